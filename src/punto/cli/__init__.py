@@ -1,0 +1,1 @@
+"""The `punto` command: a thin twin of the library."""

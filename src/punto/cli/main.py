@@ -1,0 +1,72 @@
+"""The `punto` command. Each command imports what it needs when it runs, so that help comes at once."""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Annotated
+
+from cyclopts import App, Parameter
+
+import punto
+from punto.cli.output import Failure, fail
+from punto.rules.refusals import RefusedError
+
+app = App(
+    name="punto",
+    help="A baccarat table that plays exactly as its rule sheet says, and proves it.",
+    version=punto.__version__,
+)
+
+Json = Annotated[bool, Parameter(name="--json", negative="", help="Write JSON for programs.")]
+Game = Annotated[str, Parameter(help="A game's id (see `punto games`), or the path of a sheet of your own.")]
+
+
+@app.command
+def games(*, json: Json = False) -> None:
+    """List the games: what each is, its decks and its bets."""
+    from punto.cli.games import show_games
+
+    show_games(as_json=json)
+
+
+@app.command
+def rules(game: Game, /, *, json: Json = False) -> None:
+    """Read a rule sheet: play, pay tables, insurance and irregularities, each with its paragraph."""
+    from punto.cli.games import show_rules
+
+    show_rules(game, as_json=json)
+
+
+@app.command
+def settle(
+    file: Annotated[str, Parameter(help="A file of records, or - for standard input.")],
+    /,
+    *,
+    json: Json = False,
+) -> int:
+    """Settle rounds: one JSON record, or many as JSON Lines. Exit status 1 if any was refused."""
+    from punto.cli.settle import settle_file
+
+    return settle_file(file, as_json=json)
+
+
+def main() -> None:
+    """Run the command line; whatever a user can cause ends in a sentence and an exit status, never in a traceback."""
+    as_json = "--json" in sys.argv
+    try:
+        sys.exit(app() or 0)
+    except RefusedError as error:
+        fail(Failure(error.refusal.code, error.refusal.message), as_json=as_json)
+    except Failure as failure:
+        fail(failure, as_json=as_json)
+    except BrokenPipeError:
+        # The reader has gone (as with `| head`): say nothing, and let nothing be flushed into the closed pipe.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+if __name__ == "__main__":
+    main()

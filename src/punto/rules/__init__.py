@@ -1,0 +1,1 @@
+"""What the rule sheets say: pure, standard library only. `loader` alone reads files."""

@@ -1,0 +1,284 @@
+"""Bets as conditions over the outcome. Nothing else in the code knows what a bet is called or what it pays.
+
+A condition is a set of outcomes, kept as one bit mask of pairs for each of the 400 plays, so that "do these two
+overlap?" and "can this ever happen?" are questions about bits. A bet compiles to one byte for every outcome.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from fractions import Fraction
+from functools import cache
+
+from punto.rules.cards import RANK_BY_SYMBOL, RANK_SYMBOLS, Rank
+from punto.rules.hands import Hand
+from punto.rules.money import Odds
+from punto.rules.outcome import PAIRS, PLAYS, Outcome, Winner, every_pairs, every_play
+from punto.rules.tableau import banker_draws, player_draws
+
+LOSES = 0
+RETURNED = 1
+FIRST_PAY_LINE = 2
+"""The bytes of a payoff table: 0 loses, 1 is returned, 2 + i wins on the bet's pay line i."""
+
+
+class Result(StrEnum):
+    """What became of a bet."""
+
+    WIN = "win"
+    LOSE = "lose"
+    RETURNED = "returned"
+
+
+# ------------------------------------------------------------------------------------------- conditions
+
+Test = Callable[[Outcome], bool]
+
+PLAY_KEYS = ("winner", "player-points", "banker-points", "player-cards", "banker-cards")
+PAIR_KEYS = ("player-pair", "banker-pair", "pairs", "same-pair")
+
+
+def parse_points(value: object) -> frozenset[int]:
+    """Read points: 6, "0-4", or a list of either; a ValueError says what is wrong."""
+    if isinstance(value, list):
+        return frozenset().union(*[parse_points(item) for item in value])
+    low, dash, high = value.partition("-") if isinstance(value, str) else (str(value), "", "")
+    if type(value) in (int, str) and low.isdecimal() and (high.isdecimal() if dash else True):
+        first, last = int(low), int(high or low)
+        if first <= last <= 9:
+            return frozenset(range(first, last + 1))
+    raise ValueError(f"{value!r} is not points from 0 to 9, such as 6 or '0-4'")
+
+
+def _one_of(value: object, allowed: Iterable[object]) -> frozenset[object]:
+    wanted = value if isinstance(value, list) else [value]
+    choices = list(allowed)
+    for item in wanted:
+        if not any(type(item) is type(choice) and item == choice for choice in choices):
+            raise ValueError(f"{item!r} is not one of {', '.join(map(str, choices))}")
+    return frozenset(wanted)
+
+
+def _pair_test(value: object, rank_of: Callable[[Outcome], Rank | None]) -> Test:
+    if isinstance(value, bool):
+        return lambda o: (rank_of(o) is not None) is value
+    symbols = _one_of(value, RANK_SYMBOLS)
+    ranks = frozenset(RANK_BY_SYMBOL[str(symbol)] for symbol in symbols)
+    return lambda o: rank_of(o) in ranks
+
+
+def _flag(value: object) -> bool:
+    if not isinstance(value, bool):
+        raise ValueError(f"{value!r} is not true or false")  # noqa: TRY004 — every bad condition is a ValueError
+    return value
+
+
+def _paired_hands(outcome: Outcome) -> int:
+    return (outcome.player_pair is not None) + (outcome.banker_pair is not None)
+
+
+def _test(key: str, value: object) -> Test:
+    match key:
+        case "winner":
+            winners = _one_of(value, [winner.value for winner in Winner])
+            return lambda o: o.winner.value in winners
+        case "player-points":
+            points = parse_points(value)
+            return lambda o: o.player_points in points
+        case "banker-points":
+            points = parse_points(value)
+            return lambda o: o.banker_points in points
+        case "player-cards":
+            counts = _one_of(value, (2, 3))
+            return lambda o: o.player_cards in counts
+        case "banker-cards":
+            counts = _one_of(value, (2, 3))
+            return lambda o: o.banker_cards in counts
+        case "player-pair":
+            return _pair_test(value, lambda o: o.player_pair)
+        case "banker-pair":
+            return _pair_test(value, lambda o: o.banker_pair)
+        case "pairs":
+            numbers = _one_of(value, (0, 1, 2))
+            return lambda o: _paired_hands(o) in numbers
+        case "same-pair":
+            wanted = _flag(value)
+            return lambda o: (o.player_pair is not None and o.player_pair is o.banker_pair) is wanted
+    known = ", ".join((*PLAY_KEYS, *PAIR_KEYS))
+    raise ValueError(f"{key!r} is not a condition; there are {known}")
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A set of outcomes that can happen: for each play, the pairs with which it belongs to the set, as bits."""
+
+    rows: tuple[int, ...]
+
+    @classmethod
+    def parse(cls, value: object) -> Condition:
+        """Read a table of keys that must all hold, or a list of such tables of which one must.
+
+        A ValueError says what is wrong.
+        """
+        alternatives = value if isinstance(value, list) else [value]
+        if not alternatives:
+            raise ValueError("an empty list of conditions never holds")
+        rows = [0] * PLAYS
+        for table in alternatives:
+            if not isinstance(table, Mapping) or not table:
+                raise ValueError(f"{table!r} is not a table of conditions")
+            tests = {key: _test(key, wanted) for key, wanted in table.items()}
+            play_tests = [test for key, test in tests.items() if key in PLAY_KEYS]
+            pair_tests = [test for key, test in tests.items() if key in PAIR_KEYS]
+            pairs = _bits(all(test(outcome) for test in pair_tests) for outcome in every_pairs())
+            for play, outcome in enumerate(every_play()):
+                if all(test(outcome) for test in play_tests):
+                    rows[play] |= pairs
+        return cls(tuple([row & can for row, can in zip(rows, reachable(), strict=True)]))
+
+    def __contains__(self, outcome: Outcome) -> bool:
+        return bool(self.rows[outcome.play] >> outcome.pairs & 1)
+
+    def __bool__(self) -> bool:
+        return any(self.rows)
+
+    def __and__(self, other: Condition) -> Condition:
+        return Condition(tuple([a & b for a, b in zip(self.rows, other.rows, strict=True)]))
+
+    def __or__(self, other: Condition) -> Condition:
+        return Condition(tuple([a | b for a, b in zip(self.rows, other.rows, strict=True)]))
+
+    def __le__(self, other: Condition) -> bool:
+        return all(a & ~b == 0 for a, b in zip(self.rows, other.rows, strict=True))
+
+    def example(self) -> Outcome:
+        """One outcome of the set, for a message; the set must not be empty."""
+        play, row = next((play, row) for play, row in enumerate(self.rows) if row)
+        return Outcome.at(play * PAIRS + (row & -row).bit_length() - 1)
+
+
+def _bits(flags: Iterable[bool]) -> int:
+    return sum(1 << place for place, flag in enumerate(flags) if flag)
+
+
+NOTHING = Condition((0,) * PLAYS)
+"""The empty set of outcomes."""
+
+
+@cache
+def reachable() -> tuple[int, ...]:
+    """For each play, the pairs with which it can happen, as bits: every card from a shoe large enough."""
+    rows = [0] * PLAYS
+    for player in range(10):
+        for banker in range(10):
+            pairs = _pairs_with_totals(player, banker)
+            for play in _plays_from(player, banker):
+                rows[play] |= pairs
+    return tuple(rows)
+
+
+def _pairs_with_totals(player: int, banker: int) -> int:
+    """The pairs that two-card totals allow: any total comes without a pair, only some with a given one."""
+
+    def fits(pair: Rank | None, total: int) -> bool:
+        return pair is None or 2 * pair.points % 10 == total
+
+    return _bits(fits(o.player_pair, player) and fits(o.banker_pair, banker) for o in every_pairs())
+
+
+def _plays_from(player: int, banker: int) -> set[int]:
+    """The plays that the Table of Play can make of two-card totals."""
+
+    def play(player_points: int, banker_points: int, player_cards: int, banker_cards: int) -> int:
+        return Outcome(player_points % 10, banker_points % 10, player_cards, banker_cards, None, None).play
+
+    if player_draws(player, banker):
+        plays = set()
+        for third in range(10):
+            if banker_draws(player, banker, third):
+                plays |= {play(player + third, banker + last, 3, 3) for last in range(10)}
+            else:
+                plays.add(play(player + third, banker, 3, 2))
+        return plays
+    if banker_draws(player, banker, None):
+        return {play(player, banker + last, 2, 3) for last in range(10)}
+    return {play(player, banker, 2, 2)}
+
+
+# ------------------------------------------------------------------------------------------- bets
+
+
+@dataclass(frozen=True, slots=True)
+class PayLine:
+    """One line of a pay table: when it wins, what it pays, and where that is written."""
+
+    says: str
+    when: Condition = field(repr=False)
+    odds: Odds
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedBet:
+    """A bet that a sheet offers. An original bet names the hand it is on; a side bet names none.
+
+    A ValueError at construction says which pay lines can never win or cannot be told apart.
+    """
+
+    id: str
+    name: str
+    hand: Hand | None
+    rule: str
+    pays: tuple[PayLine, ...]
+    lost_rule: str
+    returned: Condition = field(default=NOTHING, repr=False)
+    returned_rule: str | None = None
+    payoffs: bytes = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        _check_lines(self.pays, self.returned)
+        object.__setattr__(self, "payoffs", _compile(self.pays, self.returned))
+
+    @property
+    def nets(self) -> tuple[Fraction, ...]:
+        """What each byte of the payoff table is worth to the patron for one unit staked."""
+        return (Fraction(-1), Fraction(0), *[line.odds.exact for line in self.pays])
+
+
+def _check_lines(pays: tuple[PayLine, ...], returned: Condition) -> None:
+    if not pays:
+        raise ValueError("the bet has no pay line")
+    earlier = NOTHING
+    for line in pays:
+        if not line.when:
+            raise ValueError(f"pay line {line.says!r} can never win: no outcome meets its condition")
+        if line.when <= earlier:
+            raise ValueError(f"pay line {line.says!r} can never win: the lines before it take every outcome it names")
+        if both := line.when & returned:
+            raise ValueError(f"pay line {line.says!r} overlaps the return of the bet, for example at {both.example()}")
+        earlier |= line.when
+    for place, line in enumerate(pays):
+        for later in pays[place + 1 :]:
+            # First match wins, so a special line may stand before the general one it is part of, and only so.
+            if (both := line.when & later.when) and not line.when <= later.when:
+                raise ValueError(
+                    f"pay lines {line.says!r} and {later.says!r} overlap and neither is a special case before the "
+                    f"other, for example at {both.example()}"
+                )
+
+
+def _compile(pays: tuple[PayLine, ...], returned: Condition) -> bytes:
+    """One byte for each outcome index. Rows repeat from play to play, so each different one is made once."""
+
+    @cache
+    def row(returned_pairs: int, *paid: int) -> bytes:
+        codes = bytearray(PAIRS)
+        for code, pairs in reversed([(RETURNED, returned_pairs), *enumerate(paid, FIRST_PAY_LINE)]):
+            for place in range(PAIRS):
+                if pairs >> place & 1:
+                    codes[place] = code
+        return bytes(codes)
+
+    return b"".join(map(row, returned.rows, *[line.when.rows for line in pays]))

@@ -1,0 +1,90 @@
+"""Cards: thirteen ranks, four suits, and the points each rank is worth."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from enum import IntEnum
+
+from punto.rules.refusals import RecordCode, RefusedError
+
+RANK_SYMBOLS = "A23456789TJQK"
+SUIT_SYMBOLS = "shdc"
+
+
+class Rank(IntEnum):
+    """A card's rank, ace to king."""
+
+    ACE = 1
+    TWO = 2
+    THREE = 3
+    FOUR = 4
+    FIVE = 5
+    SIX = 6
+    SEVEN = 7
+    EIGHT = 8
+    NINE = 9
+    TEN = 10
+    JACK = 11
+    QUEEN = 12
+    KING = 13
+
+    @property
+    def symbol(self) -> str:
+        """The rank as it is written: A 2-9 T J Q K."""
+        return RANK_SYMBOLS[self - 1]
+
+    @property
+    def points(self) -> int:
+        """What a card of this rank is worth: ace 1, 2-9 their face, ten and pictures 0."""
+        return int(self) if self < Rank.TEN else 0
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One card. Suits never matter to a bet in the five sheets, but a real card has one."""
+
+    rank: Rank
+    suit: str
+    points: int = field(init=False, repr=False, compare=False)
+    text: str = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "points", self.rank.points)
+        object.__setattr__(self, "text", self.rank.symbol + self.suit)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in SUIT_SYMBOLS for rank in Rank)
+"""The 52 cards of one deck."""
+
+BY_NAME: dict[str, Card] = {card.text: card for card in DECK}
+"""Each card under its name, as `9h` or `Td`."""
+
+RANK_BY_SYMBOL: dict[str, Rank] = {rank.symbol: rank for rank in Rank}
+"""Each rank under its symbol."""
+
+
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Read cards such as `5h Kd 6s`; a RefusedError names the first one that cannot be read."""
+    names = text.split()
+    try:
+        return tuple([BY_NAME[name] for name in names])
+    except KeyError:
+        place, name = next((i, name) for i, name in enumerate(names, 1) if name not in BY_NAME)
+        hint = " (a ten is written T)" if name.startswith("10") else ""
+        message = f"card {place}, {name!r}, is not a rank (A 2-9 T J Q K) followed by a suit (s h d c){hint}"
+        raise RefusedError(RecordCode.CARD_UNREADABLE, message) from None
+
+
+def write_cards(cards: Iterable[Card]) -> str:
+    """Write cards the way parse_cards reads them."""
+    return " ".join([card.text for card in cards])
+
+
+def most_copied(cards: Sequence[Card]) -> tuple[Card, int]:
+    """The card that appears most often, and how often. At least one card must be given."""
+    return Counter(cards).most_common(1)[0]

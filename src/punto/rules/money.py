@@ -1,0 +1,59 @@
+"""Money: whole cents and exact odds. No float comes near it.
+
+There is one rounding rule in Punto, and it is here: a payout is rounded **down** to the cent.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import NewType
+
+Cents = NewType("Cents", int)
+"""An amount in cents."""
+
+MAX_CENTS = 2**53
+"""Amounts stay below this, so that a program that reads JSON numbers as doubles sees them exactly."""
+
+_RATIO = re.compile(r"(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)")
+
+
+@dataclass(frozen=True, slots=True)
+class Odds:
+    """What a winning bet pays for what it stakes, as an exact ratio: 0.95:1 is 19 for 20."""
+
+    win: int
+    stake: int
+    text: str
+
+    @classmethod
+    def parse(cls, text: str) -> Odds:
+        """Read `12:1`, `1:2` or `0.95:1`; a ValueError says what is wrong."""
+        match = _RATIO.fullmatch(text)
+        if match is None:
+            raise ValueError(f"{text!r} is not a ratio such as 12:1, 1:2 or 0.95:1")
+        win, stake = Fraction(match[1]), Fraction(match[2])
+        if win <= 0 or stake <= 0:
+            raise ValueError(f"{text!r} must be above zero on both sides")
+        ratio = win / stake
+        return cls(ratio.numerator, ratio.denominator, text)
+
+    def pays(self, stake: int) -> Cents:
+        """The payout on a winning stake, without the stake itself, rounded down to the cent."""
+        return Cents(stake * self.win // self.stake)
+
+    @property
+    def exact(self) -> Fraction:
+        """The payout for each unit staked."""
+        return Fraction(self.win, self.stake)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+def money(cents: int) -> str:
+    """Cents as people read them: 1,234.50."""
+    sign = "-" if cents < 0 else ""
+    whole, rest = divmod(abs(cents), 100)
+    return f"{sign}{whole:,}.{rest:02d}"

@@ -1,0 +1,93 @@
+"""The outcome: all that a bet may depend on. Settlement, exact analysis and simulation meet here.
+
+An outcome has a *play* part (both totals and both card counts, 400 values) and a *pairs* part (the rank each hand is
+paired in, or none, 196 values). Its index counts through both, so that a table over outcomes is one flat array.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from punto.rules.cards import Card, Rank
+from punto.rules.hands import pair_rank, point_total
+
+PLAYS = 10 * 10 * 2 * 2
+PAIRS = 14 * 14
+SIZE = PLAYS * PAIRS
+"""How many outcome indices there are; not all of them can happen."""
+
+
+class Winner(StrEnum):
+    """The result of a round."""
+
+    PLAYER = "player"
+    BANKER = "banker"
+    TIE = "tie"
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """Both totals, both card counts, and the rank in which each hand's first two cards are paired, if they are."""
+
+    player_points: int
+    banker_points: int
+    player_cards: int
+    banker_cards: int
+    player_pair: Rank | None
+    banker_pair: Rank | None
+
+    @classmethod
+    def of(cls, player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
+        """The outcome of two finished hands."""
+        return cls(
+            point_total(player), point_total(banker), len(player), len(banker), pair_rank(player), pair_rank(banker)
+        )
+
+    @classmethod
+    def at(cls, index: int) -> Outcome:
+        """The outcome with this index."""
+        play, pairs = divmod(index, PAIRS)
+        totals, counts = divmod(play, 4)
+        player_pair, banker_pair = divmod(pairs, 14)
+        return cls(
+            totals // 10,
+            totals % 10,
+            2 + counts // 2,
+            2 + counts % 2,
+            Rank(player_pair) if player_pair else None,
+            Rank(banker_pair) if banker_pair else None,
+        )
+
+    @property
+    def winner(self) -> Winner:
+        """The hand with the higher total, or a tie."""
+        if self.player_points == self.banker_points:
+            return Winner.TIE
+        return Winner.PLAYER if self.player_points > self.banker_points else Winner.BANKER
+
+    @property
+    def play(self) -> int:
+        """The index of the play part: totals and card counts."""
+        return ((self.player_points * 10 + self.banker_points) * 2 + self.player_cards - 2) * 2 + self.banker_cards - 2
+
+    @property
+    def pairs(self) -> int:
+        """The index of the pairs part."""
+        return (self.player_pair or 0) * 14 + (self.banker_pair or 0)
+
+    @property
+    def index(self) -> int:
+        """Where this outcome stands in a table over the outcome space."""
+        return self.play * PAIRS + self.pairs
+
+
+def every_play() -> Iterator[Outcome]:
+    """One outcome for each index of the play part, without pairs, in order."""
+    return (Outcome.at(play * PAIRS) for play in range(PLAYS))
+
+
+def every_pairs() -> Iterator[Outcome]:
+    """One outcome for each index of the pairs part, in order; its play part means nothing."""
+    return (Outcome.at(pairs) for pairs in range(PAIRS))

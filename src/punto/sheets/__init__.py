@@ -1,0 +1,1 @@
+"""The built-in rule sheets, one TOML file a game. Data only."""
