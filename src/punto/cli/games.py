@@ -23,7 +23,7 @@ def show_games(*, as_json: bool) -> None:
         return
     out = console()
     table = grid(
-        "", [("Game", "left"), ("", "left"), ("Decks", "left"), ("Boxes", "left"), ("Bets", "left")], fold="Bets"
+        "", [("Game", "left"), ("", "left"), ("Decks", "left"), ("Boxes", "left"), ("Bets", "left")], fold=("Bets",)
     )
     for sheet in sheets:
         boxes = ", ".join(str(boxes) for boxes in sorted({layout.boxes for layout in sheet.boxes.layouts}))
@@ -105,8 +105,12 @@ def _table_of_play(sheet: Sheet) -> Table:
     table.add_row(spread(PLAYER_DRAWS_ON), "Player", "always")
     table.add_row(spread(PLAYER_STANDS_ON), "Player", "stands")
     for points, draws_on in BANKER_DRAWS_ON.items():
-        drawn = "always" if len(draws_on) == 10 else f"when Player's third card is worth {spread(draws_on)}"
-        table.add_row(str(points), "Banker", drawn if draws_on else "stands")
+        if len(draws_on) == 10:
+            table.add_row(str(points), "Banker", "always")
+        elif draws_on:
+            table.add_row(str(points), "Banker", f"when Player's third card is worth {spread(draws_on)}")
+        else:
+            table.add_row(str(points), "Banker", "stands")
     table.add_row(spread(BANKER_DRAWS_ALONE_ON), "Banker", f"when Player stands ({sheet.play.third_card_rule})")
     table.add_row("8-9", "either", "natural: nobody draws")
     return table
@@ -140,7 +144,7 @@ def _insurance(sheet: Sheet) -> Table:
 
 def _irregularities(sheet: Sheet) -> Table:
     columns = [("Situation", "left"), ("Ruling", "left"), ("Decides", "left"), ("¶", "left"), ("And", "left")]
-    table = grid("Rulings", columns, fold="Situation")
+    table = grid("Rulings", columns, fold=("Situation", "And"))
     for each in sheet.irregularities.values():
         table.add_row(each.situation, each.ruling, each.decides.spoken, each.rule, _more(each))
     return table

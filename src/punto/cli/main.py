@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from io import TextIOWrapper
 from typing import Annotated
 
 from cyclopts import App, Parameter
@@ -40,7 +41,7 @@ def rules(game: Game, /, *, json: Json = False) -> None:
 
 @app.command
 def settle(
-    file: Annotated[str, Parameter(help="A file of records, or - for standard input.")],
+    file: Annotated[str, Parameter(help="A file of records, or - for standard input.", allow_leading_hyphen=True)],
     /,
     *,
     json: Json = False,
@@ -54,6 +55,10 @@ def settle(
 def main() -> None:
     """Run the command line; whatever a user can cause ends in a sentence and an exit status, never in a traceback."""
     as_json = "--json" in sys.argv
+    # Records are UTF-8 wherever we run; a terminal that cannot show a suit gets a question mark, not a traceback.
+    if isinstance(sys.stdin, TextIOWrapper) and isinstance(sys.stdout, TextIOWrapper):
+        sys.stdin.reconfigure(encoding="utf-8-sig", errors="strict")
+        sys.stdout.reconfigure(errors="replace")
     try:
         sys.exit(app() or 0)
     except RefusedError as error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NoReturn
 from punto.rules.cards import Card
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Collection, Iterable
 
     from rich.console import Console
     from rich.table import Table
@@ -48,14 +48,14 @@ def console() -> Console:
     return Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
 
 
-def grid(title: str, columns: Iterable[tuple[str, str]], *, fold: str | None = None) -> Table:
-    """A table in the house style, from headings and how each is justified; the column `fold` may wrap."""
+def grid(title: str, columns: Iterable[tuple[str, str]], *, fold: Collection[str] = ()) -> Table:
+    """A table in the house style, from headings and how each is justified; the columns in `fold` may wrap."""
     from rich import box
     from rich.table import Table
 
     table = Table(title=title or None, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
     for heading, justify in columns:
-        table.add_column(heading, justify=justify, no_wrap=heading != fold)  # type: ignore[arg-type]
+        table.add_column(heading, justify=justify, no_wrap=heading not in fold)  # type: ignore[arg-type]
     return table
 
 
@@ -69,8 +69,11 @@ def _face(card: Card) -> str:
 
 
 def spread(points: Iterable[int]) -> str:
-    """Points as the sheets print them: 5, 0-4."""
-    low, *rest = sorted(points)
-    return (
-        f"{low}-{rest[-1]}" if rest and rest == list(range(low + 1, rest[-1] + 1)) else ",".join(map(str, [low, *rest]))
-    )
+    """Points as the sheets print them: 5, 0-4, 0-7,9."""
+    runs: list[list[int]] = []
+    for point in sorted(points):
+        if runs and point == runs[-1][-1] + 1:
+            runs[-1].append(point)
+        else:
+            runs.append([point])
+    return ",".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)

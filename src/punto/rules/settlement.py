@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from fractions import Fraction
 
 from punto.rules.bets import FIRST_PAY_LINE, LOSES, OfferedBet, Result
 from punto.rules.cards import Card
@@ -207,12 +208,16 @@ def _refuse_cover(
         if not original:
             message = f"{patron} has no bet on {hand.title()} in box {box} to insure"
             yield Refusal(RecordCode.INSURANCE_WITHOUT_ORIGINAL, message, insurance.original_rule)
-        elif (spare := most_insurable(original, stakes[0][1], stakes)) < 0:
+        elif (spare := most_insurable(original, odds := max(stakes, key=_longest)[1], stakes)) < 0:
             message = (
                 f"insurance of {patron} on {hand.title()} in box {box} could pay more than the original bet of "
-                f"{money(original)}: its stakes are {money(-spare)} too much at {stakes[0][1]}"
+                f"{money(original)}: it is {money(-spare)} too much at {odds}"
             )
             yield Refusal(RecordCode.INSURANCE_OVER_CAP, message, insurance.cap_rule)
+
+
+def _longest(taken: tuple[int, Odds]) -> Fraction:
+    return taken[1].exact
 
 
 def _precedence(refusal: Refusal) -> tuple[int, str]:
@@ -230,7 +235,7 @@ def _scale(sheet: Sheet, bets: Sequence[Bet], limits: Limits) -> dict[int, tuple
             box_sums = sums.setdefault(bet.box, {Hand.PLAYER: 0, Hand.BANKER: 0})
             box_sums[hand] += bet.stake_cents
     parts: dict[int, tuple[int, str]] = {}
-    for box, box_sums in sums.items():
+    for box, box_sums in sorted(sums.items()):
         differential = abs(box_sums[Hand.BANKER] - box_sums[Hand.PLAYER])
         if differential <= limits.differential_cents:
             continue

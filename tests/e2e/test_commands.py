@@ -1,0 +1,175 @@
+"""The commands as a new user tries them, with wrong input too."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from punto.rules.loader import GAMES
+from tests.e2e.command import ROOT, punto
+
+EXAMPLE = ROOT / "examples" / "insured-banker.json"
+RECORD = json.dumps(json.loads(EXAMPLE.read_text()))
+REFUSED = json.dumps(json.loads(RECORD) | {"decks": 11})
+
+
+def test_games_lists_all_five() -> None:
+    shown = punto("games")
+    assert shown.returncode == 0
+    assert all(game in shown.stdout for game in GAMES)
+    assert [game["id"] for game in json.loads(punto("games", "--json").stdout)] == list(GAMES)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_rules_reads_a_sheet(game: str) -> None:
+    shown = punto("rules", game)
+    assert shown.returncode == 0
+    for heading in ("Definitions", "Mode of play", "How to play", "Table of Play", "Settlement", "Irregularities"):
+        assert heading in shown.stdout
+    data = json.loads(punto("rules", game, "--json").stdout)
+    assert data["id"] == game
+    assert data["bets"]["player"]["pays"][0]["odds"]
+    assert data["paragraphs"]["3.3"]
+
+
+def test_rules_of_an_unknown_game_is_a_sentence() -> None:
+    shown = punto("rules", "easysix")
+    assert shown.returncode == 2
+    assert shown.stderr == "punto: no game is called 'easysix'; did you mean easy-six? [game-unknown]\n"
+    told = punto("rules", "easysix", "--json")
+    assert json.loads(told.stdout)["refused"]["code"] == "game-unknown"
+
+
+def test_settle_the_record_of_the_issue() -> None:
+    record = {
+        "game": "da-hu-ying-xiong",
+        "decks": 8,
+        "cards": "5h Kd 6s 6c 9h",
+        "limits": {"minimum": 2500, "differential": 500000},
+        "bets": [
+            {"box": 1, "patron": "ann", "seated": True, "on": "banker", "stake": 10000},
+            {"box": 1, "patron": "ann", "on": "banker-insurance", "window": "four-cards", "stake": 3000},
+        ],
+    }
+    done = punto("settle", "-", "--json", stdin=json.dumps(record))
+    assert done.returncode == 0
+    assert json.loads(done.stdout) == {
+        "player": {"cards": ["5h", "6s", "9h"], "points": 0},
+        "banker": {"cards": ["Kd", "6c"], "points": 6},
+        "result": "banker",
+        "bets": [
+            {
+                "box": 1,
+                "patron": "ann",
+                "on": "banker",
+                "stake": 10000,
+                "in_play": 10000,
+                "result": "win",
+                "odds": "1:2",
+                "returned": 15000,
+                "net": 5000,
+                "rule": "4.1.1",
+            },
+            {
+                "box": 1,
+                "patron": "ann",
+                "on": "banker-insurance",
+                "window": "four-cards",
+                "stake": 3000,
+                "in_play": 3000,
+                "result": "lose",
+                "odds": "3:1",
+                "returned": 0,
+                "net": -3000,
+                "rule": "4.1.2",
+            },
+        ],
+        "house": -2000,
+    }
+
+
+def test_settle_a_record_spread_over_many_lines() -> None:
+    assert json.loads(punto("settle", str(EXAMPLE), "--json").stdout)["house"] == -37000
+
+
+def test_settle_many_lines_with_some_refused() -> None:
+    lines = "\n".join([RECORD, REFUSED, "{broken", "", RECORD])
+    done = punto("settle", "-", "--json", stdin=lines)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 1
+    assert [next(iter(answer)) for answer in answers] == ["player", "refused", "refused", "player"]
+    assert answers[1]["refused"].keys() == {"code", "rule", "message"}
+    assert [answers[place]["refused"]["code"] for place in (1, 2)] == ["decks-not-allowed", "unreadable"]
+
+
+def test_settle_where_the_first_line_is_broken() -> None:
+    done = punto("settle", "-", "--json", stdin="{broken\n" + RECORD)
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [next(iter(answer)) for answer in answers] == ["refused", "player"]
+
+
+def test_settle_shows_people_a_table_and_the_line_that_was_refused() -> None:
+    done = punto("settle", "-", stdin=f"{RECORD}\n{REFUSED}\n")
+    assert done.returncode == 1
+    assert "Player 5♥ 6♠ 9♥ = 0" in done.stdout
+    assert "Line 2 refused (decks-not-allowed, paragraph 2.2.1)" in done.stdout
+    assert "1 settled, 1 refused" in done.stdout
+
+
+def test_a_patrons_name_is_only_a_name() -> None:
+    record = json.loads(RECORD)
+    record["bets"][0]["patron"] = record["bets"][1]["patron"] = "[red]ann[/]"
+    assert "[red]ann[/]" in punto("settle", "-", stdin=json.dumps(record)).stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "stdin", "code"),
+    [
+        (("settle", "nowhere.json"), "", "file-unreadable"),
+        (("settle", "src"), "", "file-unreadable"),
+        (("settle", "-"), "", "file-empty"),
+        (("settle", "-"), "\n\n", "file-empty"),
+        (("settle", "-"), b"\xff\xfe\x00", "file-unreadable"),
+    ],
+)
+def test_files_that_cannot_be_settled(arguments: tuple[str, ...], stdin: str | bytes, code: str) -> None:
+    done = punto(*arguments, stdin=stdin)
+    assert done.returncode == 2
+    assert f"[{code}]" in done.stderr
+    assert json.loads(punto(*arguments, "--json", stdin=stdin).stdout)["refused"]["code"] == code
+
+
+def test_a_broken_sheet_of_ones_own_is_refused_where_it_is_used(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text("id = 7\n")
+    done = punto("settle", "-", "--json", stdin=json.dumps(json.loads(RECORD) | {"game": "./mine.toml"}), cwd=tmp_path)
+    assert json.loads(done.stdout)["refused"]["code"] == "sheet-invalid"
+    assert punto("rules", "mine.toml", cwd=tmp_path).returncode == 2
+
+
+def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
+    file = tmp_path / "many.jsonl"
+    file.write_text("\n".join([RECORD] * 5000))
+    command = [sys.executable, "-m", "punto", "settle", str(file), "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 1
+
+
+@pytest.mark.parametrize("arguments", [("--help",), ("games",), ("rules", "commission"), ("settle", str(EXAMPLE))])
+def test_quick_commands_import_no_heavy_package(arguments: tuple[str, ...]) -> None:
+    program = (
+        "import sys\nfrom punto.cli.main import main\n"
+        f"sys.argv = ['punto', *{arguments!r}]\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "heavy = {'numpy', 'numba', 'altair'} & sys.modules.keys()\n"
+        "sys.exit(f'imported {heavy}' if heavy else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=False, cwd=ROOT)
+    assert done.returncode == 0, done.stderr.decode()

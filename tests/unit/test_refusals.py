@@ -1,0 +1,149 @@
+"""Every refusal of a record: its code, its paragraph and a sentence that says what, where and why."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from punto.cli.settle import settle_record
+from punto.rules.refusals import RecordCode, Refusal
+
+BASE: dict[str, Any] = {
+    "game": "da-hu-ying-xiong",
+    "cards": "5h Kd 6s 6c 9h",
+    "limits": {"minimum": 2500, "differential": 500000},
+    "bets": [
+        {"box": 1, "patron": "ann", "seated": True, "on": "banker", "stake": 10000},
+        {"box": 1, "patron": "ann", "on": "banker-insurance", "window": "four-cards", "stake": 3000},
+    ],
+}
+
+
+def refusal(**changes: Any) -> Refusal:
+    _, answer = settle_record(json.dumps(BASE | changes))
+    assert isinstance(answer, Refusal)
+    return answer
+
+
+def bet(**changes: Any) -> list[dict[str, Any]]:
+    made = {"box": 1, "patron": "ann", "on": "banker", "stake": 10000} | changes
+    return [{key: value for key, value in made.items() if value is not None}]
+
+
+def insured(**changes: Any) -> list[dict[str, Any]]:
+    return [BASE["bets"][0], BASE["bets"][1] | changes]
+
+
+def test_the_base_record_settles() -> None:
+    _, answer = settle_record(json.dumps(BASE))
+    assert not isinstance(answer, Refusal)
+
+
+# code, paragraph, part of the sentence, what is changed in the record
+CASES: list[tuple[str, str | None, str, dict[str, Any]]] = [
+    ("field-unknown", None, "the record has no field 'tip'", {"tip": 5}),
+    ("field-unknown", None, "bets[0] has no field 'color'", {"bets": bet(color="red")}),
+    ("field-unknown", None, "limits has no field 'max'", {"limits": {"minimum": 1, "differential": 2, "max": 3}}),
+    ("field-missing", None, "bets[0].stake is missing", {"bets": bet(stake=None)}),
+    ("field-missing", None, "limits.differential is missing", {"limits": {"minimum": 1}}),
+    ("field-type", None, "bets[0].stake must be a whole number of cents, not 0.5", {"bets": bet(stake=0.5)}),
+    ("field-type", None, "bets[0].stake must be a whole number of cents, not true", {"bets": bet(stake=True)}),
+    ("field-type", None, 'bets[0].stake must be a whole number of cents, not "100"', {"bets": bet(stake="100")}),
+    ("field-type", None, "bets[0].seated must be true or false", {"bets": bet(seated="yes")}),
+    ("field-type", None, "bets[0].patron must be a name", {"bets": bet(patron="a\nb")}),
+    ("field-type", None, "bets[0].window must be four-cards or player-third", {"bets": bet(window="later")}),
+    ("field-type", None, "bets[0] must be an object, not a number", {"bets": [7]}),
+    ("field-type", None, "bets must be a list of bets", {"bets": {}}),
+    ("field-type", None, "decks must be a whole number, not 8.0", {"decks": 8.0}),
+    ("field-type", None, "cards must be text", {"cards": ["5h"]}),
+    ("field-type", None, "game must be text", {"game": 7}),
+    ("game-unknown", None, "no game is called 'baccarat'", {"game": "baccarat"}),
+    ("game-unknown", None, "no sheet at ./none.toml", {"game": "./none.toml"}),
+    ("decks-not-allowed", "2.2.1", "4 to 10 decks, not 11", {"decks": 11}),
+    ("decks-not-allowed", "2.2.1", "4 to 8 decks, not 9", {"game": "commission", "decks": 9}),
+    ("limits-invalid", None, "above the maximum Differential", {"limits": {"minimum": 9, "differential": 8}}),
+    ("limits-invalid", None, "multiples of the chip unit", {"limits": {"minimum": 5, "differential": 50, "unit": 10}}),
+    ("card-unreadable", None, "card 2, 'Xd', is not a rank", {"cards": "5h Xd 6s 6c 9h"}),
+    ("card-unreadable", None, "(a ten is written T)", {"cards": "5h 10d 6s 6c 9h"}),
+    ("card-missing", "3.15", "card 5 is missing: it goes to Player", {"cards": "5h Kd 6s 6c", "bets": []}),
+    ("card-missing", "3.15", "card 3 is missing: it goes to Player", {"cards": "5h Kd", "bets": []}),
+    ("card-missing", "3.15", "card 1 is missing", {"cards": "", "bets": []}),
+    ("card-too-many", "3.15", "card 6, 2c, is one too many", {"cards": "5h Kd 6s 6c 9h 2c"}),
+    ("card-too-many", "3.15", "a natural, so nobody draws", {"cards": "9h 2d Ks 2c 5h", "bets": []}),
+    ("card-copies", "2.2.1", "5h appears 5 times", {"cards": "5h Kd 5h 5h 5h 5h", "decks": 4, "bets": []}),
+    ("box-unknown", "2.1.1", "box 13 is not on any layout", {"bets": bet(box=13)}),
+    ("box-unknown", "2.1.1", "box 0", {"bets": bet(box=0)}),
+    ("stake-invalid", "3.5", "a stake of 0 cents on banker", {"bets": bet(stake=0)}),
+    ("stake-invalid", "3.5", "a stake of -5 cents", {"bets": bet(stake=-5)}),
+    ("stake-invalid", "3.5", "not an amount that can be bet", {"bets": bet(stake=2**63)}),
+    (
+        "stake-off-unit",
+        "3.4",
+        "chip unit 1.00",
+        {"limits": {"minimum": 100, "differential": 100, "unit": 100}, "bets": bet(stake=150)},
+    ),
+    ("bet-not-offered", "3.7", "does not offer 'player-pair'", {"bets": bet(on="player-pair")}),
+    ("bet-not-offered", "3.3", "does not offer 'tiger'", {"game": "easy-six", "bets": bet(on="tiger")}),
+    ("bet-not-offered", "3.7", "does not offer", {"game": "commission"}),
+    ("window-missing", "3.12", "must say in which window", {"bets": insured(window=None)}),
+    ("window-not-for-bet", "3.7", "is not insurance", {"bets": bet(window="four-cards")}),
+    (
+        "insurance-window-closed",
+        "3.12",
+        "no insurance was on offer in the player-third",
+        {"bets": insured(window="player-third")},
+    ),
+    ("insurance-window-closed", "3.12", "four-cards window", {"cards": "9h 2d Ks 2c"}),
+    ("insurance-hand-not-on-offer", "4.1.2", "on Banker only", {"bets": insured(on="player-insurance")}),
+    ("insurance-without-original", "3.11", "bo has no bet on Banker in box 1", {"bets": insured(patron="bo")}),
+    ("insurance-without-original", "3.11", "ann has no bet on Banker in box 2", {"bets": insured(box=2)}),
+    ("insurance-over-cap", "3.12.2", "could pay more than the original bet of 100.00", {"bets": insured(stake=3334)}),
+    ("excess-not-ruled", None, "the Table Game Shift Manager decides", {"game": "easy-six", "bets": bet(stake=10**6)}),
+]
+
+
+@pytest.mark.parametrize(("code", "rule", "sentence", "changes"), CASES, ids=[f"{c[0]}: {c[2]}" for c in CASES])
+def test_refusal(code: str, rule: str | None, sentence: str, changes: dict[str, Any]) -> None:
+    answer = refusal(**changes)
+    assert (answer.code, answer.rule) == (code, rule)
+    assert sentence in answer.message
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "{", "[]", "7", '"x"', "null", '{"game": NaN}', "[" * 100_000, '{"game": "a", "game": "b"}', "\x00"],
+)
+def test_what_is_not_a_record_is_unreadable(text: str) -> None:
+    record, answer = settle_record(text)
+    assert record is None
+    assert isinstance(answer, Refusal)
+    assert answer.code is RecordCode.UNREADABLE
+
+
+def test_the_cap_counts_both_windows_together() -> None:
+    # Player 1 against Banker 3, then Player 2 against Banker 3: 1 cent too much over both windows.
+    cards = "Ah 3d Ks Kc Ac 5h"
+    bets = [
+        {"box": 1, "patron": "ann", "on": "banker", "stake": 4000},
+        {"box": 1, "patron": "ann", "on": "banker-insurance", "window": "player-third", "stake": 1000},
+    ]
+    _, answer = settle_record(json.dumps({"game": "da-hu-ying-xiong", "cards": cards, "bets": bets}))
+    assert not isinstance(answer, Refusal)
+    bets.append({"box": 1, "patron": "ann", "on": "banker-insurance", "window": "player-third", "stake": 1})
+    _, answer = settle_record(json.dumps({"game": "da-hu-ying-xiong", "cards": cards, "bets": bets}))
+    assert isinstance(answer, Refusal)
+    assert answer.code is RecordCode.INSURANCE_OVER_CAP
+
+
+def test_the_first_in_precedence_is_given() -> None:
+    bets = [*bet(on="player-pair"), *bet(stake=0), *bet(box=99)]
+    assert refusal(bets=bets).code is RecordCode.BOX_UNKNOWN
+    assert refusal(bets=bets[:2]).code is RecordCode.STAKE_INVALID
+
+
+def test_every_code_has_a_meaning_and_is_shown_here() -> None:
+    shown = {case[0] for case in CASES} | {"unreadable", "sheet-invalid", "result-mismatch"}
+    assert shown == {code.value for code in RecordCode}
+    assert all(code.meaning for code in RecordCode)
