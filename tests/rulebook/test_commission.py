@@ -332,7 +332,7 @@ def test_commission_3_6_nobody_may_keep_the_balance_from_others() -> None:
 
 def test_commission_3_7_the_bets_and_that_side_bets_need_no_original_bet() -> None:
     assert SHEET.bet_names == ("Player", "Banker", "Tie", "Player Pair", "Banker Pair")
-    assert SHEET.offered_rule == "3.7"
+    assert {bet.rule for bet in SHEET.bets.values()} == {"3.7"}
     settles(
         GAME,
         """
@@ -468,10 +468,17 @@ def test_commission_4_1_2_the_pay_table() -> None:
 # ------------------------------------------------------------------------------------------- 5 what touches settlement
 
 
+def test_commission_5_1_and_5_2_limits_are_kept_while_bets_are_open() -> None:
+    assert SHEET.limits is not None
+    assert (SHEET.limits.excess_rule, SHEET.limits.minimum_rule) == ("5.1", "5.2")
+
+
 def test_commission_5_1_1_a_box_over_the_differential_is_settled_pro_rata() -> None:
     settles(
         GAME,
         """
+        9 7 K K | ann*@1 player 2000 | win 1:1 3000 1000 4.1.2 | 1000 5.1.1
+                | bob*@2 player 500  | win 1:1 1000 500 4.1.2
         7 9 K K | ann*@1 banker 1500 | win 0.95:1 2212 712 4.1.2 | 750 5.1.1
                 | bob@1 banker 500   | win 0.95:1 737 237 4.1.2  | 250 5.1.1
         9 7 K K | ann*@1 banker 1500 | lose - 750 -750 3.13      | 750 5.1.1

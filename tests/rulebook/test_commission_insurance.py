@@ -160,7 +160,7 @@ def test_commission_insurance_3_3_the_bets_and_that_side_bets_need_no_original_b
         "player-pair": None,
         "banker-pair": None,
     }
-    assert SHEET.offered_rule == "3.3"
+    assert {bet.rule for bet in SHEET.bets.values()} == {"3.3"}
     settles(
         GAME,
         """

@@ -408,7 +408,7 @@ def test_da_hu_ying_xiong_3_7_the_bets_and_that_side_bets_need_no_original_bet()
     assert sorted(offered) == sorted(
         ["Player", "Banker", "Tie", "Tiger Tie", "Tiger", "Big Tiger", "Small Tiger", "Tiger Pair"]
     )
-    assert SHEET.offered_rule == "3.7"
+    assert {bet.rule for bet in SHEET.bets.values()} == {"3.7"}
     settles(
         GAME,
         """
@@ -714,10 +714,17 @@ def test_da_hu_ying_xiong_4_2_2_a_private_table_may_go_without_insurance() -> No
 # ------------------------------------------------------------------------------------------- 5 what touches settlement
 
 
+def test_da_hu_ying_xiong_5_1_and_5_2_limits_are_kept_while_bets_are_open() -> None:
+    assert SHEET.limits is not None
+    assert (SHEET.limits.excess_rule, SHEET.limits.minimum_rule) == ("5.1", "5.2")
+
+
 def test_da_hu_ying_xiong_5_1_1_a_box_over_the_differential_is_settled_pro_rata() -> None:
     settles(
         GAME,
         """
+        9 7 K K | ann*@1 player 2000 | win 1:1 3000 1000 4.1.1 | 1000 5.1.1
+                | bob*@2 player 500  | win 1:1 1000 500 4.1.1
         7 9 K K   | ann*@1 banker 1500 | win 1:1 2250 750 4.1.1 | 750 5.1.1
                   | bob@1 banker 500   | win 1:1 750 250 4.1.1  | 250 5.1.1
         K 6 5 K K | ann*@1 banker 1500 | win 1:2 1875 375 4.1.1 | 750 5.1.1

@@ -174,7 +174,7 @@ def test_easy_six_3_3_the_bets_and_that_side_bets_need_no_original_bet() -> None
         "banker-pair": None,
         "easy-six": None,
     }
-    assert SHEET.offered_rule == "3.3"
+    assert {bet.rule for bet in SHEET.bets.values()} == {"3.3"}
     settles(
         GAME,
         """

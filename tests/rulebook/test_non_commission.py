@@ -133,7 +133,7 @@ def test_non_commission_3_3_the_bets_and_that_side_bets_need_no_original_bet() -
         "player": Hand.PLAYER,
         "banker": Hand.BANKER,
     }
-    assert SHEET.offered_rule == "3.3"
+    assert {bet.rule for bet in SHEET.bets.values()} == {"3.3"}
     settles(
         GAME,
         """
