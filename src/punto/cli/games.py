@@ -105,12 +105,11 @@ def _table_of_play(sheet: Sheet) -> Table:
     table.add_row(spread(PLAYER_DRAWS_ON), "Player", "always")
     table.add_row(spread(PLAYER_STANDS_ON), "Player", "stands")
     for points, draws_on in BANKER_DRAWS_ON.items():
-        if len(draws_on) == 10:
-            table.add_row(str(points), "Banker", "always")
-        elif draws_on:
-            table.add_row(str(points), "Banker", f"when Player's third card is worth {spread(draws_on)}")
+        if len(draws_on) in (0, 10):
+            drawn = "always" if draws_on else "stands"
         else:
-            table.add_row(str(points), "Banker", "stands")
+            drawn = f"when Player's third card is worth {spread(draws_on)}"
+        table.add_row(str(points), "Banker", drawn)
     table.add_row(spread(BANKER_DRAWS_ALONE_ON), "Banker", f"when Player stands ({sheet.play.third_card_rule})")
     table.add_row("8-9", "either", "natural: nobody draws")
     return table
