@@ -35,7 +35,10 @@ def records(count: int, seed: int = 7) -> list[str]:
             insurance = next(bet.id for bet in sheet.insurance.bets if bet.hand == "banker")
             bets.append({"box": 5, "patron": "ann", "on": insurance, "window": "four-cards", "stake": 20_000})
         text = " ".join(card.text for card in cards)
-        lines.append(json.dumps({"game": sheet.id, "decks": 8, "cards": text, "bets": bets}))
+        record = {"game": sheet.id, "decks": 8, "cards": text, "bets": bets}
+        if sheet.limits and place % 2:  # every second table shows limits, and box 5 is over them
+            record["limits"] = {"minimum": 2_500, "differential": 50_000}
+        lines.append(json.dumps(record))
     return lines
 
 

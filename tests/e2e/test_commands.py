@@ -106,6 +106,55 @@ def test_settle_many_lines_with_some_refused() -> None:
     assert [answers[place]["refused"]["code"] for place in (1, 2)] == ["decks-not-allowed", "unreadable"]
 
 
+def test_a_line_that_is_not_text_is_refused_and_the_others_settle() -> None:
+    done = punto("settle", "-", "--json", stdin=RECORD.encode() + b'\n{"game": "\xff"}\n' + RECORD.encode())
+    answers = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [next(iter(answer)) for answer in answers] == ["player", "refused", "player"]
+    assert done.returncode == 1
+
+
+def test_a_slip_in_a_record_spread_over_many_lines_is_one_refusal() -> None:
+    done = punto("settle", "-", "--json", stdin=EXAMPLE.read_text().replace('"decks": 8,', '"decks": 8'))
+    assert len(done.stdout.splitlines()) == 1
+    assert "line 4" in json.loads(done.stdout)["refused"]["message"]
+
+
+@pytest.mark.parametrize("columns", ["80", "60", "118"])
+def test_no_amount_is_ever_cut(columns: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", columns)
+    record = json.loads(RECORD) | {"limits": None}
+    record["bets"][0]["stake"] = 1_234_567_890_123
+    record["bets"][3]["patron"] = "a patron whose name is rather long and takes up most of the line"
+    for shown in (punto("settle", str(EXAMPLE)).stdout, punto("settle", "-", stdin=json.dumps(record)).stdout):
+        assert "…" not in shown
+    # Folded over lines where room is short, but all there.
+    assert columns != "118" or "12,345,678,901.23" in shown
+
+
+def test_a_full_disk_is_a_sentence() -> None:
+    if not Path("/dev/full").exists():
+        pytest.skip("this system has no /dev/full")
+    command = [sys.executable, "-m", "punto", "games"]
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 2
+    assert done.stderr == b"punto: cannot go on: No space left on device [input-output]\n"
+
+
+def test_words_of_a_sheet_are_only_words(tmp_path: Path) -> None:
+    text = (ROOT / "src" / "punto" / "sheets" / "easy-six.toml").read_text()
+    (tmp_path / "mine.toml").write_text(
+        text.replace('title = "Non-Commission', 'title = "House [/] [bold]Non-Commission')
+    )
+    assert punto("rules", "mine.toml", cwd=tmp_path).stdout.startswith("House [/] [bold]Non-Commission")
+
+
+def test_rules_for_programs_hold_the_conditions() -> None:
+    data = json.loads(punto("rules", "easy-six", "--json").stdout)
+    assert data["bets"]["banker"]["pays"][0]["when"] == {"winner": "banker", "banker-points": 6}
+    assert data["bets"]["banker"]["returned"] == {"winner": "tie"}
+
+
 def test_settle_where_the_first_line_is_broken() -> None:
     done = punto("settle", "-", "--json", stdin="{broken\n" + RECORD)
     answers = [json.loads(line) for line in done.stdout.splitlines()]
@@ -133,7 +182,8 @@ def test_a_patrons_name_is_only_a_name() -> None:
         (("settle", "src"), "", "file-unreadable"),
         (("settle", "-"), "", "file-empty"),
         (("settle", "-"), "\n\n", "file-empty"),
-        (("settle", "-"), b"\xff\xfe\x00", "file-unreadable"),
+        (("settle", "--jsno"), "", "option-unknown"),
+        (("roads", "-"), b"\xff\xfe\x00", "file-unreadable"),
     ],
 )
 def test_files_that_cannot_be_settled(arguments: tuple[str, ...], stdin: str | bytes, code: str) -> None:

@@ -105,9 +105,13 @@ def test_pro_rata_meets_the_differential_or_stands_at_the_minimum(record: Record
         apart = abs(by_hand[Hand.PLAYER] - by_hand[Hand.BANKER])
         if apart > record.limits.differential_cents:
             heavy = max(Hand, key=lambda hand: by_hand[hand])
+            parts: dict[str, list[int]] = defaultdict(lambda: [0, 0])
             for line in lines:
                 if line.bet.box == box and line.bet.on in sheet.bets and sheet.bets[line.bet.on].hand is heavy:
-                    assert line.in_play_cents == min(line.bet.stake_cents, record.limits.minimum_cents)
+                    parts[line.bet.patron][0] += line.bet.stake_cents
+                    parts[line.bet.patron][1] += line.in_play_cents
+            for stake, in_play in parts.values():
+                assert in_play == min(stake, record.limits.minimum_cents)
 
 
 @given(st.lists(stakes, min_size=1, max_size=8), st.integers(0, 500_000), limits())

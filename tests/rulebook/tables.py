@@ -196,31 +196,34 @@ def each_start() -> Iterator[tuple[int, int]]:
     return ((player, banker) for player in range(10) for banker in range(10))
 
 
-def ends_at(game: str, shown: str, rule: str) -> None:
-    """The round ends with these cards: one fewer is refused as missing and one more as too many, by the paragraph."""
+def ends_at(game: str, shown: str, rule: str, four_cards: str) -> None:
+    """The round ends with these cards: one fewer is refused as missing and one more as too many, by the paragraph.
+
+    A card missing from the first four is so by the paragraph on those.
+    """
     settled(game, shown)
     assert refused(game, f"{shown} 2") == ("card-too-many", rule), shown
-    assert refused(game, shown[: shown.rindex(" ")]) == ("card-missing", rule), shown
+    missing = four_cards if len(shown.split()) == 4 else rule
+    assert refused(game, shown[: shown.rindex(" ")]) == ("card-missing", missing), shown
 
 
-def follows_table_of_play(game: str, rule: str) -> None:
+def follows_table_of_play(game: str, rule: str, four_cards: str) -> None:
     """Naturals, Player's draws and Banker's draws after Player's, for every pair of totals and third card."""
     for player, banker in each_start():
         shown = start(player, banker)
-        match draws(player, banker):
-            case "nobody":
-                ends_at(game, shown, rule)
-            case "player":
-                for third in range(10):
-                    more = " 5" if draws(player, banker, third) == "banker" else ""
-                    ends_at(game, f"{shown} {_worth(third)}{more}", rule)
+        if max(player, banker) >= 8:
+            ends_at(game, shown, rule, four_cards)
+        elif draws(player, banker) == "player":
+            for third in range(10):
+                more = " 5" if draws(player, banker, third) == "banker" else ""
+                ends_at(game, f"{shown} {_worth(third)}{more}", rule, four_cards)
 
 
-def follows_banker_alone(game: str, rule: str) -> None:
+def follows_banker_alone(game: str, rule: str, four_cards: str) -> None:
     """When Player stands, on 6 or 7, Banker draws on 0 to 5 and only then."""
     for player in (6, 7):
         for banker in range(8):
-            ends_at(game, start(player, banker) + (" 5" if banker <= 5 else ""), rule)
+            ends_at(game, start(player, banker) + (" 5" if banker <= 5 else ""), rule, four_cards)
             assert len(settled(game, start(player, banker) + (" 5" if banker <= 5 else "")).round.player) == 2
 
 

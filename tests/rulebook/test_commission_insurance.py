@@ -56,7 +56,7 @@ def test_commission_insurance_1_insurance_is_a_bet_at_fixed_odds_before_a_third_
 def test_commission_insurance_1_the_table_of_play_is_mandatory() -> None:
     says(GAME, "1", "table of play")
     assert refused(GAME, "2 K 3 6") == ("card-missing", "3.7")
-    assert refused(GAME, "2 K 4 6 9") == ("card-too-many", "3.7")
+    assert refused(GAME, "2 K 4 6 9") == ("card-too-many", "3.6")
 
 
 def test_commission_insurance_1_the_house_is_the_other_side_of_every_bet() -> None:
@@ -250,12 +250,12 @@ def test_commission_insurance_3_5_2_what_insurance_could_pay_stays_within_the_or
 
 def test_commission_insurance_3_6_when_player_stands_banker_draws_on_0_to_5() -> None:
     assert SHEET.play.third_card_rule == "3.6"
-    follows_banker_alone(GAME, "3.7")
+    follows_banker_alone(GAME, "3.6", "3.4")
 
 
 def test_commission_insurance_3_7_the_table_of_play() -> None:
     assert SHEET.play.table_of_play_rule == "3.7"
-    follows_table_of_play(GAME, "3.7")
+    follows_table_of_play(GAME, "3.7", "3.4")
 
 
 def test_commission_insurance_3_8_what_cards_count_and_the_higher_count_wins() -> None:

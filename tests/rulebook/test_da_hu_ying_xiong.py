@@ -53,7 +53,7 @@ def test_da_hu_ying_xiong_numbers() -> None:
 def test_da_hu_ying_xiong_1_1_the_table_of_play_is_mandatory() -> None:
     says(GAME, "1.1", "table of play")
     assert refused(GAME, "2 K 3 6") == ("card-missing", "3.15")
-    assert refused(GAME, "2 K 4 6 9") == ("card-too-many", "3.15")
+    assert refused(GAME, "2 K 4 6 9") == ("card-too-many", "3.13")
 
 
 def test_da_hu_ying_xiong_1_2_a_wager_is_a_bet_and_has_no_rule_of_its_own() -> None:
@@ -445,7 +445,7 @@ def test_da_hu_ying_xiong_3_10_four_cards_in_turn_and_they_decide_the_tiger_pair
         4 3 4 3     | tiger-pair 100 | win 20:1 2100 2000 4.1.1
         """,
     )
-    assert refused(GAME, "9 7 K") == ("card-missing", "3.15")
+    assert refused(GAME, "9 7 K") == ("card-missing", "3.10")
 
 
 def test_da_hu_ying_xiong_3_11_only_who_bet_on_a_hand_may_insure_it() -> None:
@@ -527,7 +527,7 @@ def test_da_hu_ying_xiong_3_12_2_what_insurance_could_pay_stays_within_the_origi
 
 def test_da_hu_ying_xiong_3_13_when_player_stands_banker_draws_on_0_to_5() -> None:
     assert SHEET.play.third_card_rule == "3.13"
-    follows_banker_alone(GAME, "3.15")
+    follows_banker_alone(GAME, "3.13", "3.10")
 
 
 def test_da_hu_ying_xiong_3_14_the_seated_patron_with_the_highest_bet_may_waive_the_second_window() -> None:
@@ -537,7 +537,7 @@ def test_da_hu_ying_xiong_3_14_the_seated_patron_with_the_highest_bet_may_waive_
 
 def test_da_hu_ying_xiong_3_15_the_table_of_play() -> None:
     assert SHEET.play.table_of_play_rule == "3.15"
-    follows_table_of_play(GAME, "3.15")
+    follows_table_of_play(GAME, "3.15", "3.10")
 
 
 def test_da_hu_ying_xiong_3_16_the_higher_total_wins() -> None:

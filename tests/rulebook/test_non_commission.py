@@ -31,7 +31,7 @@ def test_non_commission_numbers() -> None:
 def test_non_commission_1_the_table_of_play_is_mandatory() -> None:
     says(GAME, "1", "table of play")
     assert refused(GAME, "2 K 3 6") == ("card-missing", "3.6")
-    assert refused(GAME, "2 K 4 6 9") == ("card-too-many", "3.6")
+    assert refused(GAME, "2 K 4 6 9") == ("card-too-many", "3.5")
 
 
 def test_non_commission_1_the_house_is_the_other_side_of_every_bet() -> None:
@@ -163,12 +163,12 @@ def test_non_commission_3_4_four_cards_in_turn_and_they_decide_the_pairs() -> No
 
 def test_non_commission_3_5_when_player_stands_banker_draws_on_0_to_5() -> None:
     assert SHEET.play.third_card_rule == "3.5"
-    follows_banker_alone(GAME, "3.6")
+    follows_banker_alone(GAME, "3.5", "3.4")
 
 
 def test_non_commission_3_6_the_table_of_play() -> None:
     assert SHEET.play.table_of_play_rule == "3.6"
-    follows_table_of_play(GAME, "3.6")
+    follows_table_of_play(GAME, "3.6", "3.4")
 
 
 def test_non_commission_3_7_what_cards_count_and_the_higher_count_wins() -> None:

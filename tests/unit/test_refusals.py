@@ -68,16 +68,24 @@ CASES: list[tuple[str, str | None, str, dict[str, Any]]] = [
     ("card-unreadable", None, "card 2, 'Xd', is not a rank", {"cards": "5h Xd 6s 6c 9h"}),
     ("card-unreadable", None, "(a ten is written T)", {"cards": "5h 10d 6s 6c 9h"}),
     ("card-missing", "3.15", "card 5 is missing: it goes to Player", {"cards": "5h Kd 6s 6c", "bets": []}),
-    ("card-missing", "3.15", "card 3 is missing: it goes to Player", {"cards": "5h Kd", "bets": []}),
-    ("card-missing", "3.15", "card 1 is missing", {"cards": "", "bets": []}),
+    ("card-missing", "3.10", "card 3 is missing: it goes to Player", {"cards": "5h Kd", "bets": []}),
+    ("card-missing", "3.10", "card 1 is missing", {"cards": "", "bets": []}),
     ("card-too-many", "3.15", "card 6, 2c, is one too many", {"cards": "5h Kd 6s 6c 9h 2c"}),
     ("card-too-many", "3.15", "a natural, so nobody draws", {"cards": "9h 2d Ks 2c 5h", "bets": []}),
     ("card-copies", "2.2.1", "5h appears 5 times", {"cards": "5h Kd 5h 5h 5h 5h", "decks": 4, "bets": []}),
-    ("box-unknown", "2.1.1", "box 13 is not on any layout", {"bets": bet(box=13)}),
-    ("box-unknown", "2.1.1", "box 0", {"bets": bet(box=0)}),
-    ("stake-invalid", "3.5", "a stake of 0 cents on banker", {"bets": bet(stake=0)}),
-    ("stake-invalid", "3.5", "a stake of -5 cents", {"bets": bet(stake=-5)}),
-    ("stake-invalid", "3.5", "not an amount that can be bet", {"bets": bet(stake=2**63)}),
+    ("box-unknown", "2.1.1", "has no box 13; it has boxes 1 to 12", {"bets": bet(box=13)}),
+    ("box-unknown", "2.1.1", "it has boxes from 1 up", {"game": "non-commission", "bets": bet(box=-1)}),
+    ("card-missing", "3.13", "Player stands on 6 and Banker draws on 1", {"cards": "6h 3d Ks 8c", "bets": []}),
+    ("card-too-many", "3.15", "both hands have three cards", {"cards": "2h 3d Ks Kc 4h 9s 2c", "bets": []}),
+    ("card-too-many", "3.13", "Player stood on 6 and Banker has drawn", {"cards": "6h 3d Ks 8c 2d 2c", "bets": []}),
+    ("game-unknown", None, "that is no path", {"game": "a/\x00"}),
+    ("game-unknown", None, "no sheet at /\\ud800", {"game": "/\ud800"}),
+    ("game-unknown", None, "it is not a file", {"game": "/dev/zero"}),
+    ("field-type", None, "game must be text, not a list", {"game": [[1]]}),
+    ("box-unknown", "2.1.1", "has no box 0; it has boxes 1 to 12", {"bets": bet(box=0)}),
+    ("stake-invalid", "3.5", "0 cents on 'banker' must be a whole number above 0", {"bets": bet(stake=0)}),
+    ("stake-invalid", "3.5", "-5 cents on 'banker'", {"bets": bet(stake=-5)}),
+    ("stake-invalid", "3.5", "below 10000000000000", {"bets": bet(stake=2**63)}),
     (
         "stake-off-unit",
         "3.4",
@@ -113,9 +121,21 @@ def test_refusal(code: str, rule: str | None, sentence: str, changes: dict[str, 
 
 @pytest.mark.parametrize(
     "text",
-    ["", "{", "[]", "7", '"x"', "null", '{"game": NaN}', "[" * 100_000, '{"game": "a", "game": "b"}', "\x00"],
+    [
+        b"\xff{}",
+        "",
+        "{",
+        "[]",
+        "7",
+        '"x"',
+        "null",
+        '{"game": NaN}',
+        "[" * 100_000,
+        '{"game": "a", "game": "b"}',
+        "\x00",
+    ],
 )
-def test_what_is_not_a_record_is_unreadable(text: str) -> None:
+def test_what_is_not_a_record_is_unreadable(text: str | bytes) -> None:
     record, answer = settle_record(text)
     assert record is None
     assert isinstance(answer, Refusal)
@@ -135,6 +155,30 @@ def test_the_cap_counts_both_windows_together() -> None:
     _, answer = settle_record(json.dumps({"game": "da-hu-ying-xiong", "cards": cards, "bets": bets}))
     assert isinstance(answer, Refusal)
     assert answer.code is RecordCode.INSURANCE_OVER_CAP
+
+
+def test_a_patron_is_seated_by_any_bet_of_the_box() -> None:
+    limits = {"minimum": 1, "differential": 10001}
+    bets = [
+        {"box": 1, "patron": "zed", "seated": True, "on": "tie", "stake": 100},
+        {"box": 1, "patron": "zed", "on": "banker", "stake": 10001},
+        {"box": 1, "patron": "ann", "on": "banker", "stake": 10001},
+    ]
+    _, answer = settle_record(
+        json.dumps({"game": "commission", "cards": "9h 2d Ks 2c", "limits": limits, "bets": bets})
+    )
+    assert not isinstance(answer, Refusal)
+    assert [line.in_play_cents for line in answer.lines] == [100, 5001, 5000]
+
+
+def test_one_bet_in_many_lines_is_one_bet_to_the_limits() -> None:
+    limits = {"minimum": 2500, "differential": 10000}
+    bets = [{"box": 1, "patron": "ann", "on": "banker", "stake": 2000} for _ in range(20)]
+    _, answer = settle_record(
+        json.dumps({"game": "commission", "cards": "9h 2d Ks 2c", "limits": limits, "bets": bets})
+    )
+    assert not isinstance(answer, Refusal)
+    assert [line.in_play_cents for line in answer.lines] == [500] * 20
 
 
 def test_the_first_in_precedence_is_given() -> None:

@@ -26,7 +26,7 @@ Run = Callable[..., tuple[int, str, str]]
 def punto(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
     def run(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
         monkeypatch.setattr(sys, "argv", ["punto", *arguments])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(stdin))
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode(errors="surrogateescape"))))
         with pytest.raises(SystemExit) as end:
             command.main()
         said = capsys.readouterr()

@@ -61,7 +61,7 @@ def test_decks_out_of_order() -> None:
     assert refused(sheet) == "decks: 8 to 4 is not a range of decks in order"
 
 
-@pytest.mark.parametrize("odds", ["12", "12-1", "12:0", "0:1", "-1:2", "1e3:1", "", "12:1:1", " 12:1", "½:1"])
+@pytest.mark.parametrize("odds", ["12", "12-1", "12:0", "0:1", "-1:2", "1e3:1", "", "12:1:1", " 12:1", "½:1", "１２:1"])
 def test_odds_that_are_not_ratios(odds: str) -> None:
     sheet = data()
     tiger(sheet)["pays"][0]["odds"] = odds
@@ -102,7 +102,7 @@ def test_overlapping_pay_lines_are_named_with_an_example() -> None:
     ]
     message = refused(sheet)
     assert message.startswith("bets[3]: pay lines 'two cards' and 'six' overlap")
-    assert "banker_points=6" in message
+    assert "Banker 6 in 2 cards" in message
 
 
 def test_pay_line_overlapping_the_return_is_named() -> None:
@@ -116,6 +116,38 @@ def test_insurance_cells_that_overlap() -> None:
     sheet["insurance"]["rows"][1]["banker"] = "5-6"
     expected = "insurance: two four-cards rows on banker hold for Player 0 and Banker 5: 2:1 and 3:1"
     assert refused(sheet) == expected
+
+
+def test_insurance_that_makes_no_sense() -> None:
+    def insurance(**changes: object) -> str:
+        sheet = data()
+        sheet["insurance"].update(changes)
+        return refused(sheet)
+
+    bets = data()["insurance"]["bets"]
+    rows = data()["insurance"]["rows"]
+    assert "one insurance bet on each hand" in insurance(bets=[])
+    assert "one insurance bet on each hand" in insurance(bets=[bets[0], bets[1] | {"hand": "player"}])
+    assert "an id of its own" in insurance(bets=[bets[0], bets[1] | {"id": bets[0]["id"]}])
+    assert "could never be bet" in insurance(rows=[])
+    assert "can never be on offer" in insurance(rows=[rows[0] | {"player": "8", "banker": "9"}])
+    assert "can never be on offer" in insurance(rows=[rows[0] | {"player": []}])
+    assert "can never be on offer" in insurance(rows=[rows[6] | {"banker": "7"}])
+
+
+def test_a_return_that_can_never_be() -> None:
+    sheet = data()
+    sheet["bets"][0]["returned"]["when"] = {"winner": "tie", "player-points": 6, "banker-points": 5}
+    assert "can never be returned" in refused(sheet)
+
+
+def test_ids_are_ids() -> None:
+    sheet = data()
+    tiger(sheet)["id"] = "a b"
+    assert refused(sheet) == "bets[3].id: 'a b' is not small letters and digits joined by hyphens"
+    sheet = data()
+    sheet["boxes"]["layouts"][1]["id"] = "bean-9"
+    assert refused(sheet) == "boxes: two layouts have the same id"
 
 
 def test_a_citation_must_exist() -> None:
@@ -184,6 +216,10 @@ def test_a_file_that_is_not_toml(tmp_path: Path) -> None:
     file = tmp_path / "bad.toml"
     file.write_text("id = \n")
     with pytest.raises(SheetError, match="not TOML"):
+        load(str(file))
+    file = tmp_path / "deep.toml"
+    file.write_text("a = " + "[" * 5000)
+    with pytest.raises(SheetError, match="nested too deeply"):
         load(str(file))
     file = tmp_path / "bytes.toml"
     file.write_bytes(b"\xff\xfe")

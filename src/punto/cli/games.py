@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 
-from punto.cli.output import console, grid, spread, write_json
+from punto.cli.output import console, grid, said, spread, write_json
 from punto.rules.loader import load, load_all
 from punto.rules.plain import plain
 from punto.rules.sheet import Irregularity, Options, OptionsUnless, Sheet
@@ -23,7 +23,7 @@ def show_games(*, as_json: bool) -> None:
         return
     out = console()
     table = grid(
-        "", [("Game", "left"), ("", "left"), ("Decks", "left"), ("Boxes", "left"), ("Bets", "left")], fold=("Bets",)
+        "", [("Game", "left"), ("", "left"), ("Decks", "left"), ("Boxes", "left"), ("Bets", "left")], names=["Game"]
     )
     for sheet in sheets:
         boxes = ", ".join(str(boxes) for boxes in sorted({layout.boxes for layout in sheet.boxes.layouts}))
@@ -54,8 +54,11 @@ def show_rules(game: str, *, as_json: bool) -> None:
         return
     out = console()
     version = f"version {sheet.version}, " if sheet.version else ""
-    out.print(f"[bold]{sheet.title}[/]\n[dim]{sheet.id} · {version}in force from {sheet.effective}[/]")
-    for section, heading in SECTIONS.items():
+    out.print(
+        f"[bold]{said(sheet.title)}[/]\n[dim]{sheet.id} · {said(version)}in force from {said(sheet.effective)}[/]"
+    )
+    others = sorted({number.split(".")[0] for number in sheet.paragraphs} - SECTIONS.keys())
+    for section, heading in (SECTIONS | dict.fromkeys(others, "Further paragraphs")).items():
         _heading(out, section, heading)
         _paragraphs(out, sheet, section)
         for table in _tables(sheet, section):
@@ -66,7 +69,7 @@ def show_rules(game: str, *, as_json: bool) -> None:
 
 
 def _heading(out: Console, section: str, heading: str) -> None:
-    out.print(f"\n[bold]{section}  {heading}[/]")
+    out.print(f"\n[bold]{said(section)}  {heading}[/]")
 
 
 def _paragraphs(out: Console, sheet: Sheet, section: str) -> None:
@@ -75,7 +78,7 @@ def _paragraphs(out: Console, sheet: Sheet, section: str) -> None:
     table.add_column()
     for number, says in sheet.paragraphs.items():
         if number == section or number.startswith(f"{section}."):
-            table.add_row(number, says)
+            table.add_row(said(number), said(says))
     out.print(Padding(table, (0, 0, 0, 2)))
 
 
@@ -95,7 +98,7 @@ def _tables(sheet: Sheet, section: str) -> list[Table]:
 def _layouts(sheet: Sheet) -> Table:
     table = grid("", [("Layout", "left"), ("", "left"), ("Boxes", "right"), ("Appendix", "left")])
     for layout in sheet.boxes.layouts:
-        table.add_row(layout.id, layout.name, str(layout.boxes), layout.appendix)
+        table.add_row(layout.id, said(layout.name), str(layout.boxes), said(layout.appendix))
     return table
 
 
@@ -119,9 +122,10 @@ def _pay_table(sheet: Sheet) -> Table:
     table = grid("What wins and what it pays", [("Bet", "left"), ("When", "left"), ("Pays", "right"), ("¶", "left")])
     for bet in sheet.bets.values():
         for place, line in enumerate(bet.pays):
-            table.add_row("" if place else f"[bold]{bet.name}[/]", line.says, line.odds.text, line.rule)
-        if bet.returned_rule:
-            table.add_row("", "Tie", "returned", bet.returned_rule)
+            name = "" if place else f"[bold]{said(bet.name)}[/]"
+            table.add_row(name, said(line.says), line.odds.text, said(line.rule))
+        if bet.returned_says and bet.returned_rule:
+            table.add_row("", said(bet.returned_says), "returned", said(bet.returned_rule))
     return table
 
 
@@ -137,15 +141,15 @@ def _insurance(sheet: Sheet) -> Table:
     table = grid("Insurance: pays when the hand loses, returned on a tie", columns)
     for row in sheet.insurance.rows if sheet.insurance else ():
         note = f"{row.rule}; a tie wins too ({row.tie_wins_rule})" if row.tie_wins_rule else row.rule
-        table.add_row(row.window, row.hand.title(), spread(row.player), spread(row.banker), row.odds.text, note)
+        table.add_row(row.window, row.hand.title(), spread(row.player), spread(row.banker), row.odds.text, said(note))
     return table
 
 
 def _irregularities(sheet: Sheet) -> Table:
     columns = [("Situation", "left"), ("Ruling", "left"), ("Decides", "left"), ("¶", "left"), ("And", "left")]
-    table = grid("Rulings", columns, fold=("Situation", "And"))
+    table = grid("Rulings", columns)
     for each in sheet.irregularities.values():
-        table.add_row(each.situation, each.ruling, each.decides.spoken, each.rule, _more(each))
+        table.add_row(said(each.situation), each.ruling, each.decides.spoken, said(each.rule), said(_more(each)))
     return table
 
 

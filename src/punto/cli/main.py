@@ -76,22 +76,27 @@ def roads(
 def main() -> None:
     """Run the command line; whatever a user can cause ends in a sentence and an exit status, never in a traceback."""
     as_json = "--json" in sys.argv
-    # Records are UTF-8 wherever we run; a terminal that cannot show a suit gets a question mark, not a traceback.
-    if isinstance(sys.stdin, TextIOWrapper) and isinstance(sys.stdout, TextIOWrapper):
-        sys.stdin.reconfigure(encoding="utf-8-sig", errors="strict")
+    if sys.stdout is None:  # nobody listens
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
+    if isinstance(sys.stdout, TextIOWrapper):
+        # A terminal that cannot show a suit gets a question mark, not a traceback.
         sys.stdout.reconfigure(errors="replace")
     try:
-        sys.exit(app() or 0)
+        status = app() or 0
+        sys.stdout.flush()
     except RefusedError as error:
         fail(Failure(error.refusal.code, error.refusal.message), as_json=as_json)
     except Failure as failure:
         fail(failure, as_json=as_json)
-    except BrokenPipeError:
-        # The reader has gone (as with `| head`): say nothing, and let nothing be flushed into the closed pipe.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        sys.exit(1)
+    except OSError as error:
+        # The reader has gone (as with `| head`), or there is no room: let nothing more be flushed into that output.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        if not isinstance(error, BrokenPipeError):
+            sys.stderr.write(f"punto: cannot go on: {error.strerror} [input-output]\n")
+        sys.exit(1 if isinstance(error, BrokenPipeError) else 2)
     except KeyboardInterrupt:
         sys.exit(130)
+    sys.exit(status)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from typing import TYPE_CHECKING, NoReturn
 
@@ -45,18 +46,34 @@ def console() -> Console:
     """Where people read: as wide as the terminal, or wide enough for our tables when there is none."""
     from rich.console import Console
 
-    return Console(highlight=False, width=None if sys.stdout.isatty() else PIPE_WIDTH)
+    return Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH)
 
 
-def grid(title: str, columns: Iterable[tuple[str, str]], *, fold: Collection[str] = ()) -> Table:
-    """A table in the house style, from headings and how each is justified; the columns in `fold` may wrap."""
+def grid(title: str, columns: Iterable[tuple[str, str]], *, names: Collection[str] = ()) -> Table:
+    """A table in the house style, from headings and how each is justified; columns in `names` are kept whole."""
     from rich import box
     from rich.table import Table
 
-    table = Table(title=title or None, title_justify="left", title_style="bold", box=box.SIMPLE_HEAD, pad_edge=False)
+    table = Table(
+        title=title or None,
+        title_justify="left",
+        title_style="bold",
+        box=box.SIMPLE_HEAD,
+        show_edge=False,
+        collapse_padding=True,
+        pad_edge=False,
+    )
     for heading, justify in columns:
-        table.add_column(heading, justify=justify, no_wrap=heading not in fold)  # type: ignore[arg-type]
+        # Where room is short a cell folds; it is never cut, for what is cut may be money.
+        table.add_column(heading, justify=justify, overflow="fold", no_wrap=heading in names)  # type: ignore[arg-type]
     return table
+
+
+def said(text: object) -> str:
+    """Text from outside, for a table or a sentence: nothing in it is markup, and control characters are shown."""
+    from rich.markup import escape
+
+    return escape("".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text)))
 
 
 def faces(cards: Iterable[Card]) -> str:

@@ -9,7 +9,7 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from punto.cli.files import called, reading, write_file
+from punto.cli.files import called, read_text, write_file
 from punto.cli.output import Failure, console, write_json
 from punto.roads.data import to_data
 from punto.roads.roads import Roads
@@ -42,9 +42,7 @@ def show_roads(file: str, *, svg: str | None, language: str, as_json: bool) -> N
     if svg == "-" and as_json:
         raise Failure("output-twice", "--svg - and --json both ask for standard output; give the drawing a file")
     words = LANGUAGES[language]
-    with reading(file) as stream:
-        text = stream.read()
-    roads = Roads.of(read_outcomes(text, called(file)))
+    roads = Roads.of(read_outcomes(read_text(file), called(file)))
     if svg is not None:
         write_file(svg, draw_svg(roads, words=words))
     if as_json:

@@ -5,12 +5,10 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from typing import TextIO
+from typing import BinaryIO
 
-from rich.markup import escape
-
-from punto.cli.files import called, reading
-from punto.cli.output import Failure, console, faces, grid
+from punto.cli.files import BOM, called, reading_bytes
+from punto.cli.output import Failure, console, faces, grid, said
 from punto.rules.bets import Result
 from punto.rules.loader import load
 from punto.rules.money import money
@@ -18,8 +16,10 @@ from punto.rules.notation import Record, parse_record, write_refusal, write_sett
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.settlement import Settlement, settle
 
+COLOURS = {Result.WIN: "green", Result.LOSE: "red", Result.RETURNED: "yellow"}
 
-def settle_record(text: str) -> tuple[Record | None, Settlement | Refusal]:
+
+def settle_record(text: str | bytes) -> tuple[Record | None, Settlement | Refusal]:
     """Read one record and settle it; the record is None where it could not be read."""
     try:
         record = parse_record(text)
@@ -31,12 +31,12 @@ def settle_record(text: str) -> tuple[Record | None, Settlement | Refusal]:
 
 def settle_file(file: str, *, as_json: bool) -> int:
     """Settle every record of a file, or of standard input for `-`; 1 if any was refused, else 0."""
-    with reading(file) as stream:
+    with reading_bytes(file) as stream:
         records = _records(stream, file)
         return _write_json(records) if as_json else _show(records)
 
 
-def _write_json(records: Iterable[tuple[int, str]]) -> int:
+def _write_json(records: Iterable[tuple[int, bytes]]) -> int:
     refused = 0
     write = sys.stdout.write
     for _, text in records:
@@ -49,20 +49,14 @@ def _write_json(records: Iterable[tuple[int, str]]) -> int:
     return refused
 
 
-def _records(stream: TextIO, file: str) -> Iterator[tuple[int, str]]:
-    """The records with their line numbers: line by line, unless the whole is one record spread over many lines."""
+def _records(stream: BinaryIO, file: str) -> Iterator[tuple[int, bytes]]:
+    """The records with their line numbers: line by line, unless the first line is only the beginning of one."""
     found = False
-    lines = iter(enumerate(stream, 1))
-    for number, line in lines:
+    for number, line in enumerate(stream, 1):
         if not line.strip():
             continue
-        if not found and not _is_json(line):
-            rest = [(number, line), *lines]
-            whole = "".join(text for _, text in rest)
-            if _is_json(whole) or not any(_is_json(text) for _, text in rest):
-                yield number, whole
-            else:
-                yield from ((n, text) for n, text in rest if text.strip())
+        if not found and _is_beginning(line):
+            yield number, line + stream.read()
             return
         found = True
         yield number, line
@@ -70,15 +64,13 @@ def _records(stream: TextIO, file: str) -> Iterator[tuple[int, str]]:
         raise Failure("file-empty", f"{called(file)} holds no record")
 
 
-def _is_json(text: str) -> bool:
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
+def _is_beginning(line: bytes) -> bool:
+    """Whether a line is the beginning of a record that goes on in the next."""
+    text = line.removeprefix(BOM).strip()
+    return text.startswith(b"{") and text.endswith((b"{", b"[", b","))
 
 
-def _show(records: Iterable[tuple[int, str]]) -> int:
+def _show(records: Iterable[tuple[int, bytes]]) -> int:
     out = console()
     settled = refused = house = 0
     for number, text in records:
@@ -86,7 +78,7 @@ def _show(records: Iterable[tuple[int, str]]) -> int:
         if isinstance(answer, Refusal):
             refused += 1
             rule = f", paragraph {answer.rule}" if answer.rule else ""
-            out.print(f"[bold red]Line {number} refused[/] ({answer.code}{rule}): {escape(answer.message)}\n")
+            out.print(f"[bold red]Line {number} refused[/] ({answer.code}{rule}): {said(answer.message)}\n")
         elif record is not None:
             settled += 1
             house += answer.house_cents
@@ -103,28 +95,23 @@ def _show_settlement(record: Record, settlement: Settlement) -> None:
     outcome = round_.outcome
     result = "Tie" if outcome.winner == "tie" else f"{outcome.winner.title()} wins"
     out.print(
-        f"[bold]{sheet.title}[/]\n"
+        f"[bold]{said(sheet.title)}[/]\n"
         f"Player {faces(round_.player)} = [bold]{outcome.player_points}[/]    "
         f"Banker {faces(round_.banker)} = [bold]{outcome.banker_points}[/]    [bold]{result}[/]"
     )
-    columns = [("Box", "right"), ("Patron", "left"), ("Bet", "left"), ("Stake", "right"), ("In play", "right")]
+    scaled = any(line.in_play_cents != line.bet.stake_cents for line in settlement.lines)
+    columns = [("Box", "right"), ("Patron", "left"), ("Bet", "left"), ("Stake", "right")]
+    columns += [("In play", "right")] * scaled
     columns += [("Result", "left"), ("Odds", "right"), ("Back", "right"), ("Net", "right"), ("¶", "left")]
-    table = grid("", columns)
-    colours = {Result.WIN: "green", Result.LOSE: "red", Result.RETURNED: "yellow"}
+    table = grid("", columns, names=["Bet"])
     for line in settlement.lines:
         bet = line.bet
-        table.add_row(
-            str(bet.box),
-            escape(bet.patron),
-            f"{bet.on} ({bet.window})" if bet.window else bet.on,
-            money(bet.stake_cents),
-            money(line.in_play_cents),
-            f"[{colours[line.result]}]{line.result}[/]",
-            line.odds.text if line.odds else "",
-            money(line.returned_cents),
-            money(line.net_cents),
-            f"{line.rule}; {line.in_play_rule}" if line.in_play_rule else line.rule,
-        )
+        cells = [str(bet.box), said(bet.patron), f"{bet.on}\n  {bet.window}" if bet.window else bet.on]
+        cells += [money(bet.stake_cents)] + [money(line.in_play_cents)] * scaled
+        cells += [f"[{COLOURS[line.result]}]{line.result}[/]", line.odds.text if line.odds else ""]
+        cells += [money(line.returned_cents), money(line.net_cents)]
+        cells += [said(f"{line.rule}; {line.in_play_rule}" if line.in_play_rule else line.rule)]
+        table.add_row(*cells)
     table.add_section()
-    table.add_row("", "House", "", "", "", "", "", "", money(settlement.house_cents), "")
+    table.add_row("", "House", *[""] * (len(columns) - 4), money(settlement.house_cents), "")
     out.print(table)

@@ -112,9 +112,13 @@ def _test(key: str, value: object) -> Test:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A set of outcomes that can happen: for each play, the pairs with which it belongs to the set, as bits."""
+    """A set of outcomes that can happen: for each play, the pairs with which it belongs to the set, as bits.
 
-    rows: tuple[int, ...]
+    `source` is the condition as a sheet wrote it, where one did.
+    """
+
+    rows: tuple[int, ...] = field(repr=False)
+    source: object = field(default=None, compare=False)
 
     @classmethod
     def parse(cls, value: object) -> Condition:
@@ -136,7 +140,7 @@ class Condition:
             for play, outcome in enumerate(every_play()):
                 if all(test(outcome) for test in play_tests):
                     rows[play] |= pairs
-        return cls(tuple([row & can for row, can in zip(rows, reachable(), strict=True)]))
+        return cls(tuple([row & can for row, can in zip(rows, reachable(), strict=True)]), value)
 
     def __contains__(self, outcome: Outcome) -> bool:
         return bool(self.rows[outcome.play] >> outcome.pairs & 1)
@@ -215,7 +219,7 @@ class PayLine:
     """One line of a pay table: when it wins, what it pays, and where that is written."""
 
     says: str
-    when: Condition = field(repr=False)
+    when: Condition
     odds: Odds
     rule: str
 
@@ -233,7 +237,8 @@ class OfferedBet:
     rule: str
     pays: tuple[PayLine, ...]
     lost_rule: str
-    returned: Condition = field(default=NOTHING, repr=False)
+    returned: Condition = NOTHING
+    returned_says: str | None = None
     returned_rule: str | None = None
     payoffs: bytes = field(init=False, repr=False, compare=False)
 
@@ -250,6 +255,8 @@ class OfferedBet:
 def _check_lines(pays: tuple[PayLine, ...], returned: Condition) -> None:
     if not pays:
         raise ValueError("the bet has no pay line")
+    if returned is not NOTHING and not returned:
+        raise ValueError("the bet can never be returned: no outcome meets that condition")
     earlier = NOTHING
     for line in pays:
         if not line.when:

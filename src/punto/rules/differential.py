@@ -55,12 +55,15 @@ def pro_rata(stakes: Sequence[int], light: int, limits: Limits) -> list[int]:
         scaled = [place for place in scaled if place not in held]
     else:
         return in_play
-    # Count in chip units: round down, then hand the leftover units out by largest remainder, then seat order.
-    units = target // unit
-    shares = [(place, *divmod(stakes[place] * units, whole)) for place in scaled]
-    for place, share, _ in shares:
-        in_play[place] = share * unit
-    leftover = units - sum(share for _, share, _ in shares)
-    for place, _, _ in sorted(shares, key=lambda item: -item[2])[:leftover]:
-        in_play[place] += unit
+    for place, part in zip(scaled, share(target, [stakes[place] for place in scaled], unit), strict=True):
+        in_play[place] = part
     return in_play
+
+
+def share(total: int, stakes: Sequence[int], unit: int) -> list[int]:
+    """A total in proportion to stakes, in whole units: rounded down, leftovers by largest remainder, then in order."""
+    whole = sum(stakes)
+    shares = [divmod(stake * (total // unit), whole) for stake in stakes]
+    leftover = total // unit - sum(share for share, _ in shares)
+    order = sorted(range(len(stakes)), key=lambda place: -shares[place][1])
+    return [(share + (place in order[:leftover])) * unit for place, (share, _) in enumerate(shares)]

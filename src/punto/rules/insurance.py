@@ -12,7 +12,7 @@ from punto.rules.cards import Card
 from punto.rules.hands import Hand, point_total
 from punto.rules.money import Odds
 from punto.rules.outcome import Outcome, Winner
-from punto.rules.tableau import INITIAL_CARDS, next_hand
+from punto.rules.tableau import INITIAL_CARDS, banker_draws, next_hand, player_draws
 
 
 class Window(StrEnum):
@@ -42,6 +42,19 @@ class Offer:
     rule: str
     tie_wins_rule: str | None = None
 
+    @property
+    def can_be_on_offer(self) -> bool:
+        """Whether a card can still be to come at some of the row's points."""
+        if self.window is Window.FOUR_CARDS:
+            return any(player_draws(p, b) or banker_draws(p, b, None) for p in self.player for b in self.banker)
+        return any(
+            player_draws(before, banker) and banker_draws(before, banker, third)
+            for banker in self.banker
+            for before in range(10)
+            for third in range(10)
+            if (before + third) % 10 in self.player
+        )
+
     def settle(self, outcome: Outcome) -> Result:
         """Insurance wins when its hand loses, loses when it wins; a tie returns it unless the row says otherwise."""
         winner = outcome.winner
@@ -63,7 +76,7 @@ class InsuranceBet:
 class Insurance:
     """A sheet's insurance: its pay table and the paragraphs that govern it.
 
-    A ValueError at construction names two rows that stand for the same points.
+    A ValueError at construction names rows that stand for the same points or can never be on offer.
     """
 
     bets: tuple[InsuranceBet, ...]
@@ -81,7 +94,17 @@ class Insurance:
 
     def __post_init__(self) -> None:
         cells: dict[tuple[Window, int, int], dict[Hand, Offer]] = {}
+        if sorted(bet.hand for bet in self.bets) != sorted(Hand) or len({bet.id for bet in self.bets}) != len(
+            self.bets
+        ):
+            raise ValueError("there must be one insurance bet on each hand, each with an id of its own")
+        if not self.rows:
+            raise ValueError("there is no row, so insurance could never be bet")
         for row in self.rows:
+            if not row.can_be_on_offer:
+                raise ValueError(
+                    f"the {row.window} row on {row.hand} at {row.odds} can never be on offer: nobody draws"
+                )
             for player in row.player:
                 for banker in row.banker:
                     cell = cells.setdefault((row.window, player, banker), {})

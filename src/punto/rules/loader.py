@@ -8,12 +8,15 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 
-from punto.rules.refusals import RecordCode, RefusedError
+from punto.rules.refusals import RecordCode, RefusedError, shorten
 from punto.rules.sheet import Sheet
 from punto.rules.sheet_reader import SheetError, read_sheet
 
 GAMES = ("commission", "commission-insurance", "non-commission", "easy-six", "da-hu-ying-xiong")
 """The ids of the built-in games, in the order people list them."""
+
+MOST_BYTES = 1_000_000
+"""No rule sheet is longer; a record may name any path, so something has to be."""
 
 
 def load(game: str) -> Sheet:
@@ -24,7 +27,10 @@ def load(game: str) -> Sheet:
     if game in GAMES:
         return _built_in(game)
     if game.endswith(".toml") or "/" in game or "\\" in game:
-        return _from_path(game)
+        found = _from_path(game)
+        if isinstance(found, RefusedError):
+            raise found.with_traceback(None)
+        return found
     raise RefusedError(RecordCode.GAME_UNKNOWN, _unknown(game))
 
 
@@ -40,22 +46,33 @@ def _built_in(game: str) -> Sheet:
 
 
 @cache
-def _from_path(path: str) -> Sheet:
+def _from_path(path: str) -> Sheet | RefusedError:
+    """The sheet at a path, or why there is none: many records may name the same wrong one."""
+    shown = shorten(ascii(path)[1:-1], 200)
     try:
-        return _parse(Path(path).read_bytes(), path)
-    except OSError as error:
-        reason = error.strerror or "it cannot be read"
-        raise RefusedError(RecordCode.GAME_UNKNOWN, f"no sheet at {path}: {reason}") from None
+        file = Path(path)
+        if file.exists() and not file.is_file():
+            return RefusedError(RecordCode.GAME_UNKNOWN, f"no sheet at {shown}: it is not a file")
+        if file.stat().st_size > MOST_BYTES:
+            return RefusedError(RecordCode.GAME_UNKNOWN, f"no sheet at {shown}: it is over {MOST_BYTES:,} bytes")
+        return _parse(file.read_bytes(), shown)
+    except SheetError as error:
+        return error
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "that is no path"
+        return RefusedError(RecordCode.GAME_UNKNOWN, f"no sheet at {shown}: {reason}")
 
 
 def _parse(content: bytes, source: str) -> Sheet:
     try:
-        return read_sheet(tomllib.loads(content.decode()), source)
+        return read_sheet(tomllib.loads(content.decode("utf-8-sig")), source)
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise SheetError(source, "", f"not TOML: {error}") from None
+    except RecursionError:
+        raise SheetError(source, "", "not a sheet: it is nested too deeply") from None
 
 
 def _unknown(game: str) -> str:
     close = difflib.get_close_matches(game, GAMES, n=1)
     hint = f"did you mean {close[0]}?" if close else f"there are {', '.join(GAMES)}, and any sheet of yours by its path"
-    return f"no game is called {game!r}; {hint}"
+    return f"no game is called {shorten(ascii(game))}; {hint}"

@@ -13,10 +13,10 @@ from typing import NewType
 Cents = NewType("Cents", int)
 """An amount in cents."""
 
-MAX_CENTS = 2**53
-"""Amounts stay below this, so that a program that reads JSON numbers as doubles sees them exactly."""
+MAX_CENTS = 10**13
+"""Stakes and limits stay below this, so that what comes back, at any odds of the sheets, is exact as a double too."""
 
-_RATIO = re.compile(r"(\d+(?:\.\d+)?):(\d+(?:\.\d+)?)")
+_RATIO = re.compile(r"([0-9]+(?:\.[0-9]+)?):([0-9]+(?:\.[0-9]+)?)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,10 +28,10 @@ class Odds:
     text: str
 
     @classmethod
-    def parse(cls, text: str) -> Odds:
+    def parse(cls, text: object) -> Odds:
         """Read `12:1`, `1:2` or `0.95:1`; a ValueError says what is wrong."""
-        match = _RATIO.fullmatch(text)
-        if match is None:
+        match = _RATIO.fullmatch(text) if isinstance(text, str) else None
+        if not isinstance(text, str) or match is None:
             raise ValueError(f"{text!r} is not a ratio such as 12:1, 1:2 or 0.95:1")
         win, stake = Fraction(match[1]), Fraction(match[2])
         if win <= 0 or stake <= 0:

@@ -15,7 +15,7 @@ from punto.rules.differential import Limits
 from punto.rules.insurance import Window
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.outcome import Winner
-from punto.rules.refusals import RecordCode, Refusal, RefusedError
+from punto.rules.refusals import RecordCode, Refusal, RefusedError, shorten
 from punto.rules.settlement import DEFAULT_DECKS, Bet, Line, Settlement
 from punto.rules.tableau import Round, deal
 
@@ -39,12 +39,14 @@ BET_FIELDS = frozenset({"box", "patron", "seated", "on", "window", "stake"})
 WINDOWS: dict[object, Window | None] = {None: None, **{window.value: window for window in Window}}
 
 
-def parse_record(line: str) -> Record:
-    """Read a record from JSON text."""
+def parse_record(line: str | bytes) -> Record:
+    """Read a record from JSON text, or from its bytes in UTF-8."""
     try:
-        data = _DECODER.decode(line)
+        data = _DECODER.decode(line.decode("utf-8-sig") if isinstance(line, bytes) else line)
     except RefusedError:
         raise
+    except UnicodeDecodeError as error:
+        raise RefusedError(RecordCode.UNREADABLE, f"the record is not UTF-8 text: byte {error.start + 1}") from None
     except (ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise RefusedError(RecordCode.UNREADABLE, f"the record is not JSON: {reason}") from None
@@ -56,7 +58,7 @@ def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(data) < len(pairs):
         names = [name for name, _ in pairs]
         repeated = next(name for name in names if names.count(name) > 1)
-        raise RefusedError(RecordCode.UNREADABLE, f"{repeated!r} is given twice in one object")
+        raise RefusedError(RecordCode.UNREADABLE, f"{shorten(repr(repeated))} is given twice in one object")
     return data
 
 
@@ -74,7 +76,7 @@ def read_record(data: object) -> Record:
     if not data.keys() <= RECORD_FIELDS:
         raise _unknown_field(data, RECORD_FIELDS, "the record")
     game = _text(data, "game", "")
-    decks = _whole(data, "decks", "") if "decks" in data else DEFAULT_DECKS
+    decks = DEFAULT_DECKS if data.get("decks") is None else _whole(data, "decks", "")
     cards = data.get("cards")
     if type(cards) is not str:
         raise _wrong(data, "cards", "", "text such as '5h Kd 6s 6c 9h'")
@@ -97,7 +99,7 @@ def _read_bet(data: object, place: int) -> Bet:
     if not data.keys() <= BET_FIELDS:
         raise _unknown_field(data, BET_FIELDS, f"bets[{place}]")
     get = data.get
-    box, patron, on, stake, seated = get("box"), get("patron"), get("on"), get("stake"), get("seated", False)
+    box, patron, on, stake, seated = get("box"), get("patron"), get("on"), get("stake"), get("seated")
     if type(box) is not int:
         raise _wrong(data, "box", f"bets[{place}].", "a whole number")
     if type(patron) is not str or not patron or not patron.isprintable():
@@ -106,12 +108,12 @@ def _read_bet(data: object, place: int) -> Bet:
         raise _wrong(data, "on", f"bets[{place}].", "the id of a bet")
     if type(stake) is not int:
         raise _wrong(data, "stake", f"bets[{place}].", "a whole number of cents")
-    if type(seated) is not bool:
+    if seated is not None and type(seated) is not bool:
         raise _wrong(data, "seated", f"bets[{place}].", "true or false")
     window = get("window")
     if window is not None and (type(window) is not str or window not in WINDOWS):
         raise _wrong(data, "window", f"bets[{place}].", " or ".join(Window))
-    return Bet(box, patron, on, Cents(stake), WINDOWS[window], seated)
+    return Bet(box, patron, on, Cents(stake), WINDOWS[window], seated is True)
 
 
 def _read_limits(data: object) -> Limits:
@@ -120,7 +122,7 @@ def _read_limits(data: object) -> Limits:
     if not data.keys() <= LIMITS_FIELDS:
         raise _unknown_field(data, LIMITS_FIELDS, "limits")
     minimum, differential = _whole(data, "minimum", "limits."), _whole(data, "differential", "limits.")
-    unit = _whole(data, "unit", "limits.") if "unit" in data else 1
+    unit = 1 if data.get("unit") is None else _whole(data, "unit", "limits.")
     if max(minimum, differential, unit) >= MAX_CENTS:
         raise RefusedError(RecordCode.LIMITS_INVALID, f"limits must stay below {MAX_CENTS} cents")
     try:
@@ -146,15 +148,15 @@ def _whole(data: Mapping[str, Any], key: str, where: str) -> int:
 def _wrong(data: Mapping[str, Any], key: str, where: str, wanted: str) -> RefusedError:
     if key not in data:
         return RefusedError(RecordCode.FIELD_MISSING, f"{where}{key} is missing: it must be {wanted}")
-    shown = json.dumps(data[key])
-    shown = shown if len(shown) <= 40 else shown[:39] + "…"
+    value = data[key]
+    shown = _kind(value) if isinstance(value, list | dict) else shorten(json.dumps(value))
     return RefusedError(RecordCode.FIELD_TYPE, f"{where}{key} must be {wanted}, not {shown}")
 
 
 def _unknown_field(data: Mapping[str, Any], known: frozenset[str], where: str) -> RefusedError:
     name = next(key for key in data if key not in known)
     return RefusedError(
-        RecordCode.FIELD_UNKNOWN, f"{where} has no field {name!r}; there are {', '.join(sorted(known))}"
+        RecordCode.FIELD_UNKNOWN, f"{where} has no field {shorten(repr(name))}; there are {', '.join(sorted(known))}"
     )
 
 

@@ -60,6 +60,13 @@ class Outcome:
             Rank(banker_pair) if banker_pair else None,
         )
 
+    def __str__(self) -> str:
+        def hand(name: str, points: int, cards: int, pair: Rank | None) -> str:
+            return f"{name} {points} in {cards} cards" + (f" with a pair of {pair.symbol}" if pair else "")
+
+        player = hand("Player", self.player_points, self.player_cards, self.player_pair)
+        return f"{player}, {hand('Banker', self.banker_points, self.banker_cards, self.banker_pair)}"
+
     @property
     def winner(self) -> Winner:
         """The hand with the higher total, or a tie."""

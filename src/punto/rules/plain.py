@@ -6,6 +6,7 @@ from dataclasses import fields, is_dataclass
 from enum import Enum
 from typing import Any
 
+from punto.rules.bets import Condition
 from punto.rules.cards import Card
 from punto.rules.money import Odds
 
@@ -14,6 +15,8 @@ def plain(value: object) -> Any:
     """Dicts, lists, strings and numbers for a value; what a record keeps out of its repr is left out here too."""
     if isinstance(value, Odds | Card):
         return value.text
+    if isinstance(value, Condition):
+        return value.source
     if isinstance(value, Enum):
         return value.value
     if is_dataclass(value):

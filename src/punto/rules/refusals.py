@@ -1,7 +1,7 @@
 """Refusals: how the rules say no.
 
-A refusal is a value: a stable code for programs, a sentence for people, and the paragraph it rests on. The codes
-stand in order of precedence: where several would do, the first is given, whatever order the bets came in.
+A refusal is a value: a stable code for programs, a sentence for people, and the paragraph it rests on. Reading gives
+the first fault it meets. Settling gives the fault whose code stands first, whatever order the bets came in.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ class RecordCode(Code):
     FIELD_UNKNOWN = "field-unknown"
     FIELD_MISSING = "field-missing"
     FIELD_TYPE = "field-type"
+    CARD_UNREADABLE = "card-unreadable"
+    LIMITS_INVALID = "limits-invalid"
     GAME_UNKNOWN = "game-unknown"
     SHEET_INVALID = "sheet-invalid"
     DECKS_NOT_ALLOWED = "decks-not-allowed"
-    LIMITS_INVALID = "limits-invalid"
-    CARD_UNREADABLE = "card-unreadable"
     CARD_MISSING = "card-missing"
     CARD_TOO_MANY = "card-too-many"
     CARD_COPIES = "card-copies"
@@ -68,7 +68,7 @@ MEANINGS = {
     "card-copies": "More copies of one card than the shoe holds.",
     "result-mismatch": "The result written down is not the one the cards give.",
     "box-unknown": "No layout of the sheet has this box.",
-    "stake-invalid": "The stake is not a whole number of cents above zero.",
+    "stake-invalid": "The stake is not a whole number of cents above zero and below 10^13.",
     "stake-off-unit": "The stake is not a multiple of the table's chip unit.",
     "bet-not-offered": "The sheet does not offer this bet.",
     "window-missing": "An insurance bet must name its window.",
@@ -96,3 +96,9 @@ class RefusedError(ValueError):
     def __init__(self, code: Code, message: str, rule: str | None = None) -> None:
         super().__init__(message)
         self.refusal = Refusal(code, message, rule)
+
+
+def shorten(value: object, most: int = 40) -> str:
+    """A value for a sentence, cut where it would not fit one."""
+    text = str(value)
+    return text if len(text) <= most else text[: most - 1] + "…"

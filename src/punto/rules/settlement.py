@@ -9,13 +9,13 @@ from fractions import Fraction
 
 from punto.rules.bets import FIRST_PAY_LINE, LOSES, OfferedBet, Result
 from punto.rules.cards import Card
-from punto.rules.differential import Limits, pro_rata
+from punto.rules.differential import Limits, pro_rata, share
 from punto.rules.hands import Hand
 from punto.rules.insurance import Insurance, Offer, Window, most_insurable
 from punto.rules.money import MAX_CENTS, Cents, Odds, money
-from punto.rules.outcome import Outcome
-from punto.rules.refusals import RecordCode, Refusal
-from punto.rules.sheet import Sheet
+from punto.rules.outcome import Outcome, Winner
+from punto.rules.refusals import RecordCode, Refusal, shorten
+from punto.rules.sheet import LimitRules, Sheet
 from punto.rules.tableau import Round, deal
 
 DEFAULT_DECKS = 8
@@ -76,10 +76,10 @@ def settle(
     if decks not in sheet.decks:
         message = f"{sheet.title} is played with {sheet.decks.minimum} to {sheet.decks.maximum} decks, not {decks}"
         return Refusal(RecordCode.DECKS_NOT_ALLOWED, message, sheet.decks.rule)
-    round_ = deal(tuple(cards), decks, sheet.play.table_of_play_rule, sheet.decks.rule)
+    round_ = deal(tuple(cards), decks, sheet.deal_rules)
     if isinstance(round_, Refusal):
         return round_
-    offers = _offers(sheet, round_.cards) if sheet.insurance else {}
+    offers = _offers(sheet.insurance, round_.cards) if sheet.insurance else {}
     refusals = [refusal for bet in bets if (refusal := _refuse_bet(sheet, bet, offers, limits))]
     if not refusals and sheet.insurance:
         refusals += _refuse_cover(sheet, sheet.insurance, bets, offers)
@@ -95,11 +95,11 @@ def settle(
     lines = []
     for place, bet in enumerate(bets):
         in_play, in_play_rule = parts.get(place, (bet.stake_cents, None))
-        if bet.window is None:
-            lines.append(_settle_bet(sheet.bets[bet.on], index, bet, in_play, in_play_rule))
-        else:
+        if bet.window is not None and sheet.insurance:
             offer = offers[bet.window, sheet.insurance_bets[bet.on].hand]
-            lines.append(_settle_insurance(sheet, offer, round_.outcome, bet))
+            lines.append(_settle_insurance(sheet.insurance, offer, round_.outcome, bet))
+        else:
+            lines.append(_settle_bet(sheet.bets[bet.on], index, bet, in_play, in_play_rule))
     return Settlement(round_, tuple(lines), Cents(-sum([line.net_cents for line in lines])))
 
 
@@ -116,15 +116,13 @@ def _settle_bet(offered: OfferedBet, index: int, bet: Bet, in_play: int, in_play
     return _line(bet, in_play, Result.RETURNED, None, offered.returned_rule or offered.rule, in_play_rule)
 
 
-def _settle_insurance(sheet: Sheet, offer: Offer, outcome: Outcome, bet: Bet) -> Line:
+def _settle_insurance(insurance: Insurance, offer: Offer, outcome: Outcome, bet: Bet) -> Line:
     result = offer.settle(outcome)
-    tied = outcome.player_points == outcome.banker_points
     rule = offer.rule
-    if sheet.insurance:
-        if result is Result.LOSE:
-            rule = sheet.insurance.lost_rule
-        elif tied:
-            rule = offer.tie_wins_rule or sheet.insurance.returned_rule
+    if result is Result.LOSE:
+        rule = insurance.lost_rule
+    elif outcome.winner is Winner.TIE:
+        rule = offer.tie_wins_rule or insurance.returned_rule
     return _line(bet, bet.stake_cents, result, offer.odds, rule, None)
 
 
@@ -142,15 +140,13 @@ def _line(bet: Bet, in_play: int, result: Result, odds: Odds | None, rule: str, 
 # ------------------------------------------------------------------------------------------- refusals
 
 
-def _offers(sheet: Sheet, cards: tuple[Card, ...]) -> dict[tuple[Window, Hand], Offer]:
+def _offers(insurance: Insurance, cards: tuple[Card, ...]) -> dict[tuple[Window, Hand], Offer]:
     """Every insurance offer that stood at some time in a finished round."""
-    if sheet.insurance is None:
-        return {}
     return {
         (window, hand): offer
         for window in Window
         if len(cards) > window.cards
-        for hand, offer in sheet.insurance.offers(cards[: window.cards]).items()
+        for hand, offer in insurance.offers(cards[: window.cards]).items()
     }
 
 
@@ -159,13 +155,16 @@ def _refuse_bet(
 ) -> Refusal | None:
     """Why one bet, looked at alone, cannot stand."""
     if bet.box < 1 or bet.box > (sheet.boxes.most or bet.box):
-        message = f"box {bet.box} is not on any layout of {sheet.title}, which have at most {sheet.boxes.most} boxes"
+        boxes = f"boxes 1 to {sheet.boxes.most}" if sheet.boxes.most else "boxes from 1 up"
+        message = f"{sheet.title} has no box {bet.box}; it has {boxes}"
         return Refusal(RecordCode.BOX_UNKNOWN, message, sheet.boxes.rule)
-    if not 0 < bet.stake_cents < MAX_CENTS:
-        message = f"a stake of {bet.stake_cents} cents on {bet.on} is not an amount that can be bet"
+    if type(bet.stake_cents) is not int or not 0 < bet.stake_cents < MAX_CENTS:
+        message = f"{shorten(bet.stake_cents)} cents on {bet.on!r} must be a whole number above 0 and below {MAX_CENTS}"
         return Refusal(RecordCode.STAKE_INVALID, message, sheet.limits.responsibility_rule if sheet.limits else None)
     if limits is not None and bet.stake_cents % limits.unit_cents:
-        message = f"{money(bet.stake_cents)} on {bet.on} is not a multiple of the chip unit {money(limits.unit_cents)}"
+        message = (
+            f"{money(bet.stake_cents)} on {bet.on!r} is not a multiple of the chip unit {money(limits.unit_cents)}"
+        )
         return Refusal(RecordCode.STAKE_OFF_UNIT, message, sheet.limits.shown_rule if sheet.limits else None)
     if bet.on in sheet.bets:
         if bet.window is None:
@@ -247,20 +246,25 @@ def _scale(sheet: Sheet, bets: Sequence[Bet], limits: Limits) -> dict[int, tuple
             )
             return Refusal(RecordCode.EXCESS_NOT_RULED, message, sheet.authority.otherwise_rule)
         light, heavy = sorted(Hand, key=lambda hand: box_sums[hand])
-        order = _seat_order(bets, [p for p, bet in enumerate(bets) if bet.box == box and _is_on(sheet, bet, heavy)])
-        scaled = pro_rata([bets[place].stake_cents for place in order], box_sums[light], limits)
-        for place, in_play in zip(order, scaled, strict=True):
-            exempt = bets[place].stake_cents < limits.minimum_cents
-            rule = sheet.limits.pro_rata_exempt_rule if exempt else sheet.limits.pro_rata_rule
-            parts[place] = (in_play, rule)
+        parts |= _scale_side(sheet, sheet.limits, bets, box, heavy, box_sums[light], limits)
     return parts
 
 
-def _is_on(sheet: Sheet, bet: Bet, hand: Hand) -> bool:
-    return bet.window is None and sheet.bets[bet.on].hand is hand
-
-
-def _seat_order(bets: Sequence[Bet], places: list[int]) -> list[int]:
-    """The seated patron first, then standing patrons by name; never the order in which bets were listed."""
-    seated = {bets[place].patron for place in places if bets[place].seated}
-    return sorted(places, key=lambda p: (bets[p].patron not in seated, bets[p].patron, -bets[p].stake_cents))
+def _scale_side(
+    sheet: Sheet, rules: LimitRules, bets: Sequence[Bet], box: int, heavy: Hand, light_cents: int, limits: Limits
+) -> Iterator[tuple[int, tuple[int, str]]]:
+    """Scale one side of a box. What a patron has on it in several lines is one bet, shared over the lines after."""
+    by_patron: dict[str, list[int]] = {}
+    for place, bet in enumerate(bets):
+        if bet.box == box and bet.window is None and sheet.bets[bet.on].hand is heavy:
+            by_patron.setdefault(bet.patron, []).append(place)
+    # Seat order: the seated patron first, then standing patrons by name; never the order in which bets were listed.
+    seated = {bet.patron for bet in bets if bet.box == box and bet.seated}
+    patrons = sorted(by_patron, key=lambda patron: (patron not in seated, patron))
+    stakes = {patron: [bets[place].stake_cents for place in by_patron[patron]] for patron in patrons}
+    in_play = pro_rata([sum(stakes[patron]) for patron in patrons], light_cents, limits)
+    for patron, part in zip(patrons, in_play, strict=True):
+        exempt = sum(stakes[patron]) < limits.minimum_cents
+        rule = rules.pro_rata_exempt_rule if exempt else rules.pro_rata_rule
+        shares = share(part, stakes[patron], limits.unit_cents)
+        yield from ((place, (mine, rule)) for place, mine in zip(by_patron[patron], shares, strict=True))

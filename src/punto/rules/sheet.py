@@ -9,6 +9,7 @@ from functools import reduce
 
 from punto.rules.bets import OfferedBet
 from punto.rules.insurance import Insurance, InsuranceBet
+from punto.rules.tableau import DealRules
 
 
 class Role(StrEnum):
@@ -100,6 +101,9 @@ class Boxes:
     most: int | None = field(init=False)
 
     def __post_init__(self) -> None:
+        ids = [layout.id for layout in self.layouts]
+        if len(set(ids)) < len(ids):
+            raise ValueError("two layouts have the same id")
         object.__setattr__(self, "most", max((layout.boxes for layout in self.layouts), default=None))
 
 
@@ -215,8 +219,12 @@ class Sheet:
     authority: Authority
     paragraphs: dict[str, str] = field(repr=False)
     insurance_bets: dict[str, InsuranceBet] = field(init=False, repr=False, compare=False)
+    deal_rules: DealRules = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
+        play = self.play
+        cited = DealRules(play.initial_cards_rule, play.third_card_rule, play.table_of_play_rule, self.decks.rule)
+        object.__setattr__(self, "deal_rules", cited)
         bets = self.insurance.bets if self.insurance else ()
         object.__setattr__(self, "insurance_bets", {bet.id: bet for bet in bets})
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from enum import StrEnum
 from typing import Any, NoReturn, TypeVar
@@ -71,6 +72,12 @@ class _Table:
             self.fail(key, f"must be text, not {value!r}")
         return value
 
+    def id(self) -> str:
+        value = self.text("id")
+        if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", value):
+            self.fail("id", f"{value!r} is not small letters and digits joined by hyphens")
+        return value
+
     def whole(self, key: str) -> int:
         value = self.take(key)
         if type(value) is not int or value < 1:
@@ -132,7 +139,7 @@ def read_sheet(data: Mapping[str, object], source: str) -> Sheet:
     insurance = _insurance(top.table("insurance")) if "insurance" in top else None
     return top.build(
         lambda: Sheet(
-            id=top.text("id"),
+            id=top.id(),
             title=top.text("title"),
             short=top.text("short"),
             effective=top.text("effective"),
@@ -175,9 +182,7 @@ def _decks(table: _Table) -> Decks:
 
 def _boxes(table: _Table) -> Boxes:
     def layout(item: _Table) -> Layout:
-        return item.build(
-            lambda: Layout(item.text("id"), item.text("name"), item.whole("boxes"), item.text("appendix"))
-        )
+        return item.build(lambda: Layout(item.id(), item.text("name"), item.whole("boxes"), item.text("appendix")))
 
     return table.build(lambda: Boxes(table.rule(), tuple(map(layout, table.tables("layouts")))))
 
@@ -229,22 +234,23 @@ def _pay_line(table: _Table) -> PayLine:
     )
 
 
-def _returned(table: _Table) -> tuple[Condition, str]:
-    return table.build(lambda: (table.made("when", Condition.parse), table.rule()))
+def _returned(table: _Table) -> tuple[Condition, str, str]:
+    return table.build(lambda: (table.made("when", Condition.parse), table.text("says"), table.rule()))
 
 
 def _bet(table: _Table) -> OfferedBet:
-    returned, returned_rule = _returned(table.table("returned")) if "returned" in table else (NOTHING, None)
+    returned, says, rule = _returned(table.table("returned")) if "returned" in table else (NOTHING, None, None)
     return table.build(
         lambda: OfferedBet(
-            id=table.text("id"),
+            id=table.id(),
             name=table.text("name"),
             hand=table.choice("hand", Hand) if "hand" in table else None,
             rule=table.rule(),
             pays=tuple(map(_pay_line, table.tables("pays"))),
             lost_rule=table.rule("lost"),
             returned=returned,
-            returned_rule=returned_rule,
+            returned_says=says,
+            returned_rule=rule,
         )
     )
 
@@ -272,7 +278,7 @@ def _offer(table: _Table) -> Offer:
 
 
 def _insurance_bet(table: _Table) -> InsuranceBet:
-    return table.build(lambda: InsuranceBet(table.text("id"), table.text("name"), table.choice("hand", Hand)))
+    return table.build(lambda: InsuranceBet(table.id(), table.text("name"), table.choice("hand", Hand)))
 
 
 def _insurance(table: _Table) -> Insurance:
@@ -309,7 +315,7 @@ def _new_shoe(table: _Table) -> NewShoe:
 def _irregularity(table: _Table) -> Irregularity:
     return table.build(
         lambda: Irregularity(
-            id=table.text("id"),
+            id=table.id(),
             situation=table.text("situation"),
             ruling=table.choice("ruling", Ruling),
             decides=table.choice("decides", Role),

@@ -85,26 +85,42 @@ class Round:
     outcome: Outcome
 
 
-def deal(
-    cards: tuple[Card, ...], decks: int, rule: str | None = None, decks_rule: str | None = None
-) -> Round | Refusal:
-    """The round that these cards make in dealing order, or why they are not one complete round of such a shoe.
+@dataclass(frozen=True, slots=True)
+class DealRules:
+    """Where a sheet tells of the first four cards, of Banker when Player stands, of the Table of Play, of decks."""
 
-    The paragraphs are those of the sheet for the Table of Play and for the number of decks.
-    """
+    initial_cards: str | None = None
+    third_card: str | None = None
+    table_of_play: str | None = None
+    decks: str | None = None
+
+    def for_card(self, cards: Sequence[Card]) -> str | None:
+        """The paragraph by which a card comes, or does not come, after these."""
+        if len(cards) < INITIAL_CARDS:
+            return self.initial_cards
+        player, banker = point_total(cards[0:INITIAL_CARDS:2]), point_total(cards[1:INITIAL_CARDS:2])
+        stood = player in PLAYER_STANDS_ON and banker not in NEITHER_DRAWS_ON
+        return self.third_card if stood else self.table_of_play
+
+
+NO_RULES = DealRules()
+
+
+def deal(cards: tuple[Card, ...], decks: int, rules: DealRules = NO_RULES) -> Round | Refusal:
+    """The round that these cards make in dealing order, or why they are not one complete round of such a shoe."""
     player, banker = [*cards[0:INITIAL_CARDS:2]], [*cards[1:INITIAL_CARDS:2]]
     to_come = next_hand(cards[:INITIAL_CARDS])
     for place in range(INITIAL_CARDS, len(cards)):
         if to_come is None:
-            return Refusal(RecordCode.CARD_TOO_MANY, _too_many(cards, place), rule)
+            return Refusal(RecordCode.CARD_TOO_MANY, _too_many(cards, place), rules.for_card(cards[:place]))
         (player if to_come is Hand.PLAYER else banker).append(cards[place])
         to_come = next_hand(cards[: place + 1])
     if to_come is not None:
-        return Refusal(RecordCode.CARD_MISSING, _missing(cards, to_come), rule)
+        return Refusal(RecordCode.CARD_MISSING, _missing(cards, to_come), rules.for_card(cards))
     if len(cards) > decks and (most := most_copied(cards))[1] > decks:
         card, copies = most
         message = f"{card} appears {copies} times, and a shoe of {decks} deck{'s' * (decks > 1)} holds {decks}"
-        return Refusal(RecordCode.CARD_COPIES, message, decks_rule)
+        return Refusal(RecordCode.CARD_COPIES, message, rules.decks)
     return Round(cards, tuple(player), tuple(banker), Outcome.of(player, banker))
 
 
@@ -112,6 +128,8 @@ def why(cards: Sequence[Card]) -> str:
     """The Table of Play's reason for what comes after these cards, in words."""
     if len(cards) < INITIAL_CARDS:
         return "the first four cards go to Player and Banker in turn"
+    if len(cards) > INITIAL_CARDS + 1:
+        return "both hands have three cards"
     player, banker = point_total(cards[0:INITIAL_CARDS:2]), point_total(cards[1:INITIAL_CARDS:2])
     if player in NEITHER_DRAWS_ON or banker in NEITHER_DRAWS_ON:
         return f"Player has {player} and Banker {banker} in two cards: a natural, so nobody draws"
@@ -121,6 +139,8 @@ def why(cards: Sequence[Card]) -> str:
         third = cards[INITIAL_CARDS].points
         verb = "draws" if banker_draws(player, banker, third) else "stands"
         return f"Player drew a card worth {third} and Banker {verb} on {banker}"
+    if len(cards) > INITIAL_CARDS:
+        return f"Player stood on {player} and Banker has drawn"
     verb = "draws" if banker_draws(player, banker, None) else "stands"
     return f"Player stands on {player} and Banker {verb} on {banker}"
 
