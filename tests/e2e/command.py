@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -9,11 +10,20 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 
 
-def punto(*arguments: str, stdin: str | bytes = "", cwd: Path = ROOT) -> subprocess.CompletedProcess[str]:
+def punto(
+    *arguments: str, stdin: str | bytes = "", cwd: Path = ROOT, columns: str | None = None
+) -> subprocess.CompletedProcess[str]:
     """Run `punto` with these arguments; whatever happens, a user must never see a traceback."""
+    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
+    environment |= {"COLUMNS": columns} if columns else {}
     given = stdin if isinstance(stdin, bytes) else stdin.encode()
     done = subprocess.run(
-        [sys.executable, "-m", "punto", *arguments], input=given, capture_output=True, cwd=cwd, check=False
+        [sys.executable, "-m", "punto", *arguments],
+        input=given,
+        capture_output=True,
+        cwd=cwd,
+        check=False,
+        env=environment,
     )
     result = subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
     assert "Traceback" not in result.stderr, result.stderr
