@@ -51,6 +51,34 @@ def settle(
     return settle_file(file, as_json=json)
 
 
+Decks = Annotated[int, Parameter(help="How many decks the shoe began with, 1 to 10.")]
+Counts = Annotated[
+    list[str] | None,
+    Parameter(
+        consume_multiple=True,
+        negative="",
+        allow_leading_hyphen=True,
+        help="Cards left of each rank: 13 numbers, A to K.",
+    ),
+]
+
+
+@app.command
+def odds(
+    game: Game,
+    /,
+    *,
+    decks: Decks = 8,
+    counts: Counts = None,
+    removed: Annotated[str | None, Parameter(help='Cards that have left the shoe, as "6h 6d 7s".')] = None,
+    json: Json = False,
+) -> None:
+    """Price every bet and insurance offer exactly: house edge, probabilities, standard deviation."""
+    from punto.cli.odds import show_odds
+
+    show_odds(game, decks=decks, counts=counts, removed=removed, as_json=json)
+
+
 def main() -> None:
     """Run the command line; whatever a user can cause ends in a sentence and an exit status, never in a traceback."""
     as_json = "--json" in sys.argv
