@@ -127,12 +127,16 @@ class _Part:
         return found
 
     def values(self, shoes: NDArray[np.int64]) -> Floats:
-        counts = np.equal.outer(np.arange(self.symbols.max() + 1), self.symbols).astype(np.float64) @ shoes.T
+        # No matrix products here: a BLAS would start threads of its own, and cost more than it saves.
+        counts = np.zeros((self.symbols.max() + 1, len(shoes)))
+        for rank, symbol in enumerate(self.symbols):
+            counts[symbol] += shoes[:, rank]
         shares = self.program.shares(counts)
         shares[self.rest] = 1 - shares.sum(axis=0)
-        rows = zip(self.bets, self.classes.codes.tolist(), strict=True)
-        nets = np.array([[float(bet.nets[code]) for code in codes] for bet, codes in rows])
-        found: Floats = shares.T @ nets.T
+        found = np.zeros((len(shoes), len(self.bets)))
+        for column, (bet, codes) in enumerate(zip(self.bets, self.classes.codes.tolist(), strict=True)):
+            nets = [float(bet.nets[code]) for code in codes]
+            found[:, column] = sum(share * net for share, net in zip(shares, nets, strict=True))
         return found
 
 
@@ -383,7 +387,7 @@ def _evaluate_lanes(  # type: ignore[no-untyped-def]
                 u0, u1 = upper[term_upper[term]], upper[term_upper[term + 1]]
                 u2, u3 = upper[term_upper[term + 2]], upper[term_upper[term + 3]]
                 for lane in range(LANES):
-                    inner[lane] += c0 * u0[lane] + c1 * u1[lane] + c2 * u2[lane] + c3 * u3[lane]
+                    inner[lane] = c3 * u3[lane] + (c2 * u2[lane] + (c1 * u1[lane] + (c0 * u0[lane] + inner[lane])))
             begin = lower[group_lower[group]]
             aim = sums[group_place[group]]
             for lane in range(LANES):

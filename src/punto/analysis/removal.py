@@ -22,10 +22,11 @@ LARGEST_TAG = 3
 ROUNDED = 14
 """Digits after the point beyond which two correlations are one: then the smaller tags win."""
 
-Effects = tuple[Fraction | None, ...]
+Effects = tuple[Fraction, ...]
+"""What one card less does, for each rank from ace to king."""
 
 
-def removal_effects(sheet: Sheet, left: Composition) -> dict[str, tuple[Fraction, ...]]:
+def removal_effects(sheet: Sheet, left: Composition) -> dict[str, Effects]:
     """By bet: how much the patron's expected net rises when one card of a rank (ace to king) leaves the shoe.
 
     A rank that is not there has the effect 0. A RefusedError says that the shoe is too small.
@@ -39,7 +40,7 @@ def removal_effects(sheet: Sheet, left: Composition) -> dict[str, tuple[Fraction
     return {bet: tuple(effects) for bet, effects in found.items()}
 
 
-def insurance_effects(sheet: Sheet, left: Composition) -> list[Effects]:
+def insurance_effects(sheet: Sheet, left: Composition) -> list[tuple[Fraction | None, ...]]:
     """For each insurance cell, in the order of `cells`: how a unit's value changes when one card leaves the shoe.
 
     None where the cell cannot be reached with or without the card.
@@ -56,7 +57,7 @@ def insurance_effects(sheet: Sheet, left: Composition) -> list[Effects]:
     return list(zip(*columns, strict=True))
 
 
-def probability_effects(sheet: Sheet, bet: str, left: Composition) -> tuple[Fraction, ...]:
+def probability_effects(sheet: Sheet, bet: str, left: Composition) -> Effects:
     """How much the probability that a bet wins rises when one card of a rank (ace to king) leaves the shoe."""
     before = price_sheet(sheet, distribution(left))[bet].hit
     after = [

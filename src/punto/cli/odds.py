@@ -104,41 +104,30 @@ def _edge(price: Price) -> str:
 
 
 def show_cells(title: str, offers: Sequence[Cell]) -> None:
-    """A table of insurance offers."""
+    """A table of insurance offers that stand."""
     columns = [("Window", "left"), ("Insures", "left"), ("Player", "right"), ("Banker", "right"), ("Pays", "right")]
-    columns += [("Reached", "right"), ("Wins", "right"), ("Returned", "right"), ("Value", "right")]
+    columns += [("Wins", "right"), ("Returned", "right"), ("Value", "right")]
     table = grid(title, columns)
-    before = None
     for cell in offers:
         offer = cell.offer
-        if before is not None and (offer.window, offer.hand) != before:
-            table.add_section()
-        before = offer.window, offer.hand
-        figures = ["never", "", "", ""]
-        if cell.win is not None and cell.push is not None and cell.value is not None:
-            figures = [percent(cell.reached), percent(cell.win, 2), percent(cell.push, 2), signed(cell.value)]
-        table.add_row(
-            offer.window, offer.hand.title(), str(cell.player), str(cell.banker), offer.odds.text, *figures
-        )  # fmt: skip
+        figures = [percent(cell.win or 0, 2), percent(cell.push or 0, 2), signed(cell.value or 0)]
+        points = str(cell.player), str(cell.banker)
+        table.add_row(offer.window, offer.hand.title(), *points, offer.odds.text, *figures)
     console().print(table)
 
 
 def _show_values(offers: Sequence[Cell]) -> None:
-    """The value of every offer, a block for each window and hand: Banker's points down, Player's across."""
-    blocks: dict[tuple[Window, Hand], dict[tuple[int, int], Cell]] = {}
+    """The value of every offer, a table for each window and hand: Banker's points down, Player's across."""
+    blocks: dict[tuple[Hand, Window], dict[tuple[int, int], Cell]] = {}
     for cell in offers:
-        blocks.setdefault((cell.offer.window, cell.offer.hand), {})[cell.banker, cell.player] = cell
-    title = "Insurance: what 100 units of it are worth to the patron, by Player's points (across) and Banker's"
-    table = grid(title, [("", "left"), ("Banker", "right")])
-    across = sorted({cell.player for cell in offers})
-    for player in across:
-        table.add_column(f"P {player}", justify="right", no_wrap=True)
-    for (window, hand), block in blocks.items():
-        for place, banker in enumerate(sorted({banker for banker, _ in block})):
-            name = "" if place else f"{hand.title()} {WINDOW_NAMES[window]}"
-            table.add_row(name, str(banker), *[_value(block.get((banker, player))) for player in across])
-        table.add_section()
-    console().print(table)
+        blocks.setdefault((cell.offer.hand, cell.offer.window), {})[cell.banker, cell.player] = cell
+    for (hand, window), block in blocks.items():
+        across = sorted({player for _, player in block})
+        console().print(f"[bold]Insurance on {hand.title()} {WINDOW_NAMES[window]}:[/] its value to the patron, in %")
+        table = grid("", [("Banker", "left"), *[(f"Player {player}", "right") for player in across]])
+        for banker in sorted({banker for banker, _ in block}):
+            table.add_row(str(banker), *[_value(block.get((banker, player))) for player in across])
+        console().print(table)
 
 
 def _value(cell: Cell | None) -> str:
