@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import math
 import sys
 from collections.abc import Sequence
+from fractions import Fraction
 
 from rich.console import Console
 from rich.markup import escape
@@ -44,13 +46,10 @@ def show_count(
     own = tuple([float(tag) for tag in read_whole_numbers(tags, "--tags")]) if tags else None
     full = Composition.full(shoes.decks)
     effects = {each: values for each, values in removal_effects(sheet, full).items() if each in bets}
-    counts = {
-        each: LinearCount(own, fit(own, effects[each])) if own else best_whole_tags(effects[each]) for each in bets
-    }
+    counts = {each: _count(effects[each], own) for each in bets}
     used = {each: count.tags for each, count in counts.items() if any(count.tags)}
-    found = {
-        each: result for each, result in _deal(sheet, shoes, used, threshold).items() if each in bets
-    }  # fmt: skip
+    dealt = _deal(sheet, shoes, used, threshold)
+    found = {each: dealt[each] for each in bets}
     if as_json:
         write_json(
             {
@@ -71,6 +70,10 @@ def show_count(
     _show_found(sheet, found, shoes)
 
 
+def _count(effects: Effects, own: tuple[float, ...] | None) -> LinearCount:
+    return LinearCount(own, fit(own, effects)) if own else best_whole_tags(effects)
+
+
 def _deal(
     sheet: Sheet, shoes: Shoes, tags: dict[str, tuple[float, ...]], threshold: float | None
 ) -> dict[str, Countability]:
@@ -86,11 +89,10 @@ def _deal(
 
 
 def _write(effects: Effects, count: LinearCount, found: Countability) -> dict[str, object]:
-    any_tags = best_tags([effect for effect in effects if effect is not None])
     return {
-        "effects": [_number(effect) for effect in effects],
+        "effects": [float(effect) for effect in effects],
         "effects_exact": [str(effect) for effect in effects],
-        "best_tags": list(any_tags.tags),
+        "best_tags": list(best_tags(effects).tags),
         "tags": list(count.tags),
         "fit": _number(count.fit),
         "perfect": _write_play(found.perfect) | {"highest": found.highest},
@@ -117,6 +119,7 @@ def _write_play(play: Play) -> dict[str, object]:
 def _write_insurance(sheet: Sheet, full: Composition) -> list[dict[str, object]]:
     if sheet.insurance is None:
         return []
+    offers = cells(sheet.insurance, distribution(full))
     return [
         {
             "window": cell.offer.window.value,
@@ -125,38 +128,41 @@ def _write_insurance(sheet: Sheet, full: Composition) -> list[dict[str, object]]
             "banker": cell.banker,
             "effects": [_number(effect) for effect in effects],
         }
-        for cell, effects in zip(
-            cells(sheet.insurance, distribution(full)), insurance_effects(sheet, full), strict=True
-        )
+        for cell, effects in zip(offers, insurance_effects(sheet, full), strict=True)
     ]
 
 
-def _number(value: object) -> float | None:
-    number = None if value is None else float(value)  # type: ignore[arg-type]
-    return None if number is None or number != number else number  # JSON has no nan
+def _number(value: Fraction | float | None) -> float | None:
+    return None if value is None or math.isnan(value) else float(value)  # JSON has no nan
 
 
 # ------------------------------------------------------------------------------------------- text
 
 
 def _show_effects(sheet: Sheet, effects: dict[str, Effects], counts: dict[str, LinearCount], *, own: bool) -> None:
-    ranks = [(rank.symbol, "right") for rank in Rank]
-    title = "Effect of one card less on the bet's value to the patron, in % of the stake"
-    table = grid(title, [("Bet", "left"), *ranks])
-    tags = grid(
-        "Tags" if own else "Best tags from -3 to 3, added up as cards leave the shoe",
-        [("Bet", "left"), *ranks, ("Fit", "right")],
-    )
+    columns = _columns(effects, counts)
+    ranks = [(name, "right") for name in columns]
+    table = grid("One card less: what it adds to the bet's value, in % of the stake", [("Bet", "left"), *ranks])
+    tags = grid("Tags" if own else "Best whole tags from -3 to 3", [("Bet", "left"), *ranks, ("Fit", "right")])
     for bet, values in effects.items():
-        name = f"[bold]{escape(sheet.bets[bet].name)}[/]"
-        table.add_row(name, *["" if value is None else f"{float(value) * 100:+.3f}" for value in values])
-        count = counts[bet]
-        if count.fit == count.fit:
-            tags.add_row(name, *[f"{tag:+.0f}" if tag else "0" for tag in count.tags], f"{count.fit:.4f}")
+        name, count = f"[bold]{escape(sheet.bets[bet].name)}[/]", counts[bet]
+        table.add_row(name, *[f"{float(values[rank - 1]) * 100:+.3f}" for rank in columns.values()])
+        if math.isnan(count.fit):
+            tags.add_row(name, *["" for _ in columns], "no single card matters")
         else:
-            tags.add_row(name, *["" for _ in Rank], "no single card matters")
+            tags.add_row(name, *[f"{count.tags[rank - 1]:+g}" for rank in columns.values()], f"{count.fit:.4f}")
     console().print(table)
     console().print(tags)
+
+
+def _columns(effects: dict[str, Effects], counts: dict[str, LinearCount]) -> dict[str, Rank]:
+    """A column for each rank, but one for all that count nothing where no bet here tells them apart."""
+    zeros = [rank for rank in Rank if rank.points == 0]
+    rows: list[Sequence[object]] = [*effects.values(), *[count.tags for count in counts.values()]]
+    if any(len({row[rank - 1] for rank in zeros}) > 1 for row in rows):
+        return {rank.symbol: rank for rank in Rank}
+    columns = {rank.symbol: rank for rank in Rank if rank.points}
+    return {**columns, f"{zeros[0].symbol}-{zeros[-1].symbol}": zeros[0]}
 
 
 def _show_found(sheet: Sheet, found: dict[str, Countability], shoes: Shoes) -> None:
@@ -175,7 +181,7 @@ def _show_found(sheet: Sheet, found: dict[str, Countability], shoes: Shoes) -> N
             table.add_row("", level, *_figures(counted.play), f"{counted.correlation:.4f}", "")
     console().print(table)
     console().print(
-        "[dim]A unit is bet whenever it is favourable (perfect) or the true count allows; a true count is the tags of the "
+        "[dim]A unit is bet whenever that is favourable (perfect) or the true count allows. True count: the tags of the "
         "cards gone, less what they add on average, for each deck left. Fit: correlation of tags and effects.[/]"
     )
 

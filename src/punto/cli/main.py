@@ -54,12 +54,7 @@ def settle(
 Decks = Annotated[int, Parameter(help="How many decks the shoe began with, 1 to 10.")]
 Counts = Annotated[
     list[str] | None,
-    Parameter(
-        consume_multiple=True,
-        negative="",
-        allow_leading_hyphen=True,
-        help="Cards left of each rank: 13 numbers, A to K.",
-    ),
+    Parameter(consume_multiple=True, negative="", help="What is left of each rank: 13 numbers, A to K."),
 ]
 
 
@@ -102,10 +97,7 @@ def count(
     *,
     bet: Annotated[str | None, Parameter(help="One bet by its id; without it, every bet.")] = None,
     tags: Annotated[
-        list[str] | None,
-        Parameter(
-            consume_multiple=True, negative="", allow_leading_hyphen=True, help="Your own count: 13 tags, A to K."
-        ),
+        list[str] | None, Parameter(consume_multiple=True, negative="", help="Your own count: 13 tags, A to K.")
     ] = None,
     threshold: Annotated[float | None, Parameter(help="Bet from this true count; without it, the best one.")] = None,
     decks: Decks = 8,
