@@ -150,7 +150,11 @@ def _show_effects(sheet: Sheet, effects: dict[str, Effects], counts: dict[str, L
         if math.isnan(count.fit):
             tags.add_row(name, *["" for _ in columns], "no single card matters")
         else:
-            tags.add_row(name, *[f"{count.tags[rank - 1]:+g}" for rank in columns.values()], f"{count.fit:.4f}")
+            tags.add_row(
+                name,
+                *[f"{count.tags[rank - 1]:+g}".replace("+0", "0") for rank in columns.values()],
+                f"{count.fit:.4f}",
+            )
     console().print(table)
     console().print(tags)
 
@@ -181,8 +185,8 @@ def _show_found(sheet: Sheet, found: dict[str, Countability], shoes: Shoes) -> N
             table.add_row("", level, *_figures(counted.play), f"{counted.correlation:.4f}", "")
     console().print(table)
     console().print(
-        "[dim]A unit is bet whenever that is favourable (perfect) or the true count allows. True count: the tags of the "
-        "cards gone, less what they add on average, for each deck left. Fit: correlation of tags and effects.[/]"
+        "[dim]A unit is bet whenever that is favourable (perfect) or the true count allows. True count: the tags of "
+        "the cards gone, less what they add on average, for each deck left. Fit: correlation of tags and effects.[/]"
     )
 
 

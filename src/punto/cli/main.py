@@ -54,7 +54,7 @@ def settle(
 Decks = Annotated[int, Parameter(help="How many decks the shoe began with, 1 to 10.")]
 Counts = Annotated[
     list[str] | None,
-    Parameter(consume_multiple=True, negative="", help="What is left of each rank: 13 numbers, A to K."),
+    Parameter(consume_multiple=True, negative="", help="Cards left of each rank: 13 numbers, A to K."),
 ]
 
 
@@ -112,6 +112,21 @@ def count(
 
     dealt = Shoes(decks, cut, shoes, seed)
     show_count(game, bet=bet, tags=tags, threshold=threshold, shoes=dealt, as_json=json)
+
+
+@app.command
+def report(
+    game: Game,
+    /,
+    *,
+    out: Annotated[str, Parameter(help="The HTML file to write.")],
+    decks: Decks = 8,
+    json: Json = False,
+) -> None:
+    """Write one self-contained page with every exact figure of a game, as a test laboratory would print it."""
+    from punto.cli.report import write_report
+
+    write_report(game, decks=decks, out=out, as_json=json)
 
 
 def main() -> None:
