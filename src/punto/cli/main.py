@@ -133,7 +133,7 @@ def main() -> None:
     """Run the command line; whatever a user can cause ends in a sentence and an exit status, never in a traceback."""
     as_json = "--json" in sys.argv
     try:
-        sys.exit(app() or 0)
+        sys.exit(app(sys.argv[1:]) or 0)
     except RefusedError as error:
         fail(Failure(error.refusal.code, error.refusal.message), as_json=as_json)
     except Failure as failure:

@@ -13,8 +13,10 @@ from punto.rules.loader import load
 def write_report(game: str, *, decks: int, out: str, as_json: bool) -> None:
     """Write the report on a game to a file."""
     sheet = load(game)
-    page = report(sheet, decks, version=punto.__version__)
     path = Path(out)
+    if not path.absolute().parent.is_dir():
+        raise Failure("file-unwritable", f"cannot write {out}: there is no folder {path.parent}")
+    page = report(sheet, decks, version=punto.__version__)
     try:
         path.write_text(page, encoding="utf-8")
     except OSError as error:
