@@ -123,6 +123,14 @@ def test_count_tells_of_one_bet_or_of_all(run: Run) -> None:
     assert counted["counted"]["per_shoe"] <= counted["perfect"]["per_shoe"]
 
 
+def test_count_of_an_insurance_bet_tells_what_each_card_does_to_its_offers(run: Run) -> None:
+    words = ("count", "da-hu-ying-xiong", "--bet", "banker-insurance")
+    rows = json.loads(run(*words, "--json")[1])["insurance"]
+    assert {row["hand"] for row in rows} == {"banker"}
+    assert all(len(row["effects"]) == 13 for row in rows)
+    assert "what it adds to Banker insurance" in run(*words)[1]
+
+
 def test_the_report_is_one_page_that_needs_nothing_else(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "report.html"
     assert run("report", "da-hu-ying-xiong", "--decks", "6", "--out", str(path))[0] == 0

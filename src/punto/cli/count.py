@@ -6,6 +6,7 @@ import math
 import sys
 from collections.abc import Sequence
 from fractions import Fraction
+from typing import Any
 
 from rich.console import Console
 from rich.markup import escape
@@ -27,6 +28,7 @@ from punto.analysis.removal import (
 from punto.cli.output import console, grid, write_json
 from punto.cli.shoes import bet_of, percent, read_whole_numbers, signed
 from punto.rules.cards import Rank
+from punto.rules.hands import Hand
 from punto.rules.loader import load
 from punto.rules.sheet import Sheet
 
@@ -42,6 +44,9 @@ def show_count(
 ) -> None:
     """Show the effects of removal and the best counts of one bet or of all, then deal shoes and count them."""
     sheet = load(game)
+    if bet in sheet.insurance_bets:
+        _show_insurance(sheet, sheet.insurance_bets[bet].hand, shoes.decks, as_json=as_json)
+        return
     bets = [bet_of(sheet, bet).id] if bet else list(sheet.bets)
     own = tuple([float(tag) for tag in read_whole_numbers(tags, "--tags")]) if tags else None
     full = Composition.full(shoes.decks)
@@ -68,6 +73,27 @@ def show_count(
     out.print(f"[bold]{sheet.title}[/]\n[dim]A full shoe of {shoes.decks} decks[/]")
     _show_effects(sheet, effects, counts, own=own is not None)
     _show_found(sheet, found, shoes)
+
+
+def _show_insurance(sheet: Sheet, hand: Hand, decks: int, *, as_json: bool) -> None:
+    """Effects of removal on each offer on a hand; insurance is not bet at the start of a round, so no more than that."""
+    rows = [row for row in _write_insurance(sheet, Composition.full(decks)) if row["hand"] == hand]
+    if as_json:
+        write_json({"game": sheet.id, "decks": decks, "insurance": rows})
+        return
+    zeros = Rank.TEN.symbol + "-" + Rank.KING.symbol
+    ranks = [(rank.symbol, "right") for rank in Rank if rank.points] + [(zeros, "right")]
+    columns = [("Window", "left"), ("Player", "right"), ("Banker", "right"), *ranks]
+    console().print(f"[bold]{sheet.title}[/]\n[dim]A full shoe of {decks} decks[/]")
+    table = grid(f"One card less: what it adds to {hand.title()} insurance, in % of its stake", columns)
+    for row in rows:
+        effects = [_effect(effect) for effect in row["effects"][: len(ranks)]]
+        table.add_row(row["window"], str(row["player"]), str(row["banker"]), *effects)
+    console().print(table)
+
+
+def _effect(effect: float | None) -> str:
+    return "" if effect is None else f"{effect * 100:+.2f}"
 
 
 def _count(effects: Effects, own: tuple[float, ...] | None) -> LinearCount:
@@ -116,7 +142,7 @@ def _write_play(play: Play) -> dict[str, object]:
     }
 
 
-def _write_insurance(sheet: Sheet, full: Composition) -> list[dict[str, object]]:
+def _write_insurance(sheet: Sheet, full: Composition) -> list[dict[str, Any]]:
     if sheet.insurance is None:
         return []
     offers = cells(sheet.insurance, distribution(full))
