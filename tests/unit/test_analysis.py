@@ -169,6 +169,13 @@ says = "The paired hand wins"
 when = [{ winner = "player", player-pair = true }, { winner = "banker", banker-pair = true }]
 odds = "9:2"
 rule = "4.1.1"
+
+[[bets]]
+id = "sure-thing"
+name = "Sure Thing"
+rule = "3.3"
+lost = "3.4"
+pays = [{ says = "Always", when = { pairs = [0, 1, 2] }, odds = "1:9", rule = "4.1.1" }]
 """
 
 
@@ -182,11 +189,12 @@ def own(tmp_path: Path) -> Sheet:
     return load(str(path))
 
 
-def test_a_bet_of_ones_own_that_mixes_play_and_pairs_is_priced_exactly(own: Sheet) -> None:
+def test_bets_of_ones_own_are_priced_exactly_also_where_they_mix_play_and_pairs(own: Sheet) -> None:
     shoes = [EIGHT, Composition((3, 1, 0, 2, 1, 4, 0, 0, 2, 1, 0, 3, 2))]
     pricer = Pricer(own)
     for shoe in shoes:
         assert pricer.prices(shoe) == price_sheet(own, distribution(shoe))
+        assert pricer.prices(shoe)["sure-thing"].edge == Fraction(-1, 9)
     values = pricer.values(np.array([shoe.counts for shoe in shoes]))
     exact = [[float(price.value) for price in pricer.prices(shoe).values()] for shoe in shoes]
     np.testing.assert_allclose(values, exact, rtol=1e-12)

@@ -109,13 +109,14 @@ def _one_per_pairs(payoffs: NDArray[np.uint8]) -> NDArray[np.uint8]:
 class _Part:
     """The bets of a sheet that look at the same things, and the polynomials of the classes they tell apart.
 
-    The class `rest` has none: it is what the others leave of the total. `symbols` says which variable of the
-    polynomials each rank counts for.
+    The two `largest` classes share one polynomial, the difference of the second and the first, which has fewer terms
+    than either: their sum is what the others leave of the total. `symbols` says which variable of the polynomials each
+    rank counts for.
     """
 
     bets: tuple[OfferedBet, ...]
     classes: Classes
-    rest: int
+    largest: tuple[int, int] | None
     symbols: NDArray[np.int64]
     program: _Program
 
@@ -123,7 +124,11 @@ class _Part:
         counts = np.bincount(self.symbols, left.counts).astype(np.int64)
         degrees = [math.perm(left.size - degree, ROUND_CARDS - degree) for degree in range(POWERS)]
         found = self.program.exact(counts, np.array(degrees))
-        found[self.rest] = total - found.sum()
+        if self.largest is None:
+            return np.array([total])
+        first, second = self.largest
+        both, difference = total - found.sum() + found[second], found[second]
+        found[first], found[second] = (both - difference) // 2, (both + difference) // 2
         return found
 
     def values(self, shoes: NDArray[np.int64]) -> Floats:
@@ -132,7 +137,12 @@ class _Part:
         for rank, symbol in enumerate(self.symbols):
             counts[symbol] += shoes[:, rank]
         shares = self.program.shares(counts)
-        shares[self.rest] = 1 - shares.sum(axis=0)
+        if self.largest is None:
+            shares[:] = 1.0
+        else:
+            first, second = self.largest
+            both, difference = 1 - shares.sum(axis=0) + shares[second], shares[second].copy()
+            shares[first], shares[second] = (both - difference) / 2, (both + difference) / 2
         found = np.zeros((len(shoes), len(self.bets)))
         for column, (bet, codes) in enumerate(zip(self.bets, self.classes.codes.tolist(), strict=True)):
             nets = [float(bet.nets[code]) for code in codes]
@@ -153,9 +163,11 @@ def _part(kind: int, bets: tuple[OfferedBet, ...]) -> _Part:
     class_of = np.empty(tables[0].size, np.int64)
     class_of[classes.order] = np.repeat(np.arange(len(classes.starts)), np.diff([*classes.starts, tables[0].size]))
     terms = _pair_terms(class_of) if kind == PAIR else _play_terms(class_of, ranks=kind == BOTH)
-    rest = int(np.bincount(terms.target).argmax())
     symbols = POINTS if kind == PLAY else np.arange(len(POINTS))
-    return _Part(bets, classes, rest, symbols, _compile(terms.without(rest), classes.codes.shape[1]))
+    number = classes.codes.shape[1]
+    by_size = np.argsort(-np.bincount(terms.target, minlength=number), kind="stable").tolist()
+    largest = (by_size[0], by_size[1]) if number > 1 else None
+    return _Part(bets, classes, largest, symbols, _compile(terms.taken_from(largest), number))
 
 
 # ------------------------------------------------------------------------------------------- terms
@@ -169,9 +181,13 @@ class _Terms:
     target: Counts
     coefficient: Counts
 
-    def without(self, target: int) -> _Terms:
-        keep = self.target != target
-        return _Terms(self.powers[keep], self.target[keep], self.coefficient[keep])
+    def taken_from(self, pair: tuple[int, int] | None) -> _Terms:
+        """The same terms, but for a pair of targets: those of the first are taken from the second."""
+        if pair is None:
+            return self
+        moved = self.target == pair[0]
+        coefficient = np.where(moved, -self.coefficient, self.coefficient)
+        return _Terms(self.powers, np.where(moved, pair[1], self.target), coefficient)
 
 
 def _unit(symbols: int) -> Counts:

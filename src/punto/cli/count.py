@@ -76,7 +76,7 @@ def show_count(
 
 
 def _show_insurance(sheet: Sheet, hand: Hand, decks: int, *, as_json: bool) -> None:
-    """Effects of removal on each offer on a hand; insurance is not bet at the start of a round, so no more than that."""
+    """Effects of removal on each offer on a hand: no count, for insurance is not bet at the start of a round."""
     rows = [row for row in _write_insurance(sheet, Composition.full(decks)) if row["hand"] == hand]
     if as_json:
         write_json({"game": sheet.id, "decks": decks, "insurance": rows})
