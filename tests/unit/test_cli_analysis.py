@@ -77,7 +77,7 @@ def test_offers_that_the_cards_left_never_reach_have_no_value(run: Run) -> None:
         (("shoe", "commission", "--decks", "1", "--dealt", "6h 6h"), "card-copies"),
         (("shoe", "commission", "--table", "9h Kd Ks 6c 9d"), "card-too-many"),
         (("count", "commission", "--bet", "tiger"), "bet-not-offered"),
-        (("count", "commission", "--cut", "2"), "counts-invalid"),
+        (("count", "commission", "--cut", "2"), "shoes-invalid"),
         (("count", "commission", "--tags", "1", "2", "3"), "counts-invalid"),
         (("report", "commission", "--out", "/no/such/folder/report.html"), "file-unwritable"),
     ],

@@ -20,7 +20,6 @@ SHADES = ["#dc8f83", "#fdfcf9", "#7fb69b"]
 """From the patron's loss over nothing to the patron's gain."""
 
 FONT = "Georgia, 'Times New Roman', serif"
-WINDOW_NAMES = {Window.FOUR_CARDS: "after four cards", Window.PLAYER_THIRD: "after Player's third card"}
 
 
 def edges_chart(prices: Mapping[str, Price]) -> str:

@@ -24,6 +24,7 @@ class ShoeCode(Code):
     COUNTS_INVALID = "counts-invalid"
     CARD_NOT_LEFT = "card-not-left"
     TOO_FEW_CARDS = "too-few-cards"
+    SHOES_INVALID = "shoes-invalid"
 
     @property
     def meaning(self) -> str:
@@ -36,6 +37,7 @@ _MEANINGS = {
     ShoeCode.COUNTS_INVALID: "The counts are not thirteen whole numbers, ace to king, that such a shoe can hold.",
     ShoeCode.CARD_NOT_LEFT: "A card is taken out that is not in the shoe.",
     ShoeCode.TOO_FEW_CARDS: "A round may need six cards, and fewer are left.",
+    ShoeCode.SHOES_INVALID: "No shoe is to be dealt, or the cut card stands where none can.",
 }
 
 

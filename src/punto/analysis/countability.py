@@ -42,9 +42,9 @@ class Shoes:
         size = Composition.full(self.decks).size
         if not ROUND_CARDS - 1 <= self.cut < size:
             message = f"the cut card must have {ROUND_CARDS - 1} to {size - 1} cards behind it, not {self.cut}"
-            raise RefusedError(ShoeCode.COUNTS_INVALID, message)
+            raise RefusedError(ShoeCode.SHOES_INVALID, message)
         if self.number < 1:
-            raise RefusedError(ShoeCode.COUNTS_INVALID, f"{self.number} shoes cannot be dealt; one or more can")
+            raise RefusedError(ShoeCode.SHOES_INVALID, f"{self.number} shoes cannot be dealt; one or more can")
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,7 +53,7 @@ class Distribution:
     pairs: Counts
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=32)  # an array of 0.6 MB each
 def distribution(left: Composition, table: tuple[Card, ...] = ()) -> Distribution:
     """The distribution of a round from the cards left, the cards already on the table (in dealing order) given.
 

@@ -151,7 +151,7 @@ def _insurance(sheet: Sheet, left: Composition, of: Distribution) -> Section:
             block = [cell for cell in offers if cell.offer.hand is hand and cell.offer.window is window]
             if block:
                 across = sorted({cell.player for cell in block})
-                name = f"{hand.title()} insurance {charts.WINDOW_NAMES[window]}"
+                name = f"{hand.title()} insurance {window.spoken}"
                 maps.append(_figure(charts.insurance_chart(block, across), name))
         heat.append(_side_by_side(maps))
     plays = [play for hand in Hand if (play := best_play(sheet, hand, left))]
@@ -179,9 +179,7 @@ def _best_play(plays: Sequence[BestPlay]) -> str:
     for play in plays:
         drawn = {window: charts.advice_chart(play, window) for window in Window}
         name = f"A bet on {play.hand.title()}"
-        figures.append(
-            _side_by_side([_figure(d, f"{name}, {charts.WINDOW_NAMES[window]}") for window, d in drawn.items() if d])
-        )
+        figures.append(_side_by_side([_figure(d, f"{name}, {window.spoken}") for window, d in drawn.items() if d]))
     return text + _table(heads, rows, left=1) + "".join(figures)
 
 
@@ -189,7 +187,7 @@ def _offers(offers: Sequence[Cell]) -> str:
     rows = [
         [
             cell.offer.hand.title(),
-            charts.WINDOW_NAMES[cell.offer.window],
+            cell.offer.window.spoken,
             str(cell.player),
             str(cell.banker),
             cell.offer.odds.text,

@@ -19,8 +19,6 @@ from punto.rules.insurance import Window
 from punto.rules.loader import load
 from punto.rules.sheet import Sheet
 
-WINDOW_NAMES = {Window.FOUR_CARDS: "after four cards", Window.PLAYER_THIRD: "after Player's third"}
-
 
 def show_odds(game: str, *, decks: int, counts: Sequence[str] | None, removed: str | None, as_json: bool) -> None:
     """Price every bet of a sheet."""
@@ -123,7 +121,7 @@ def _show_values(offers: Sequence[Cell]) -> None:
         blocks.setdefault((cell.offer.hand, cell.offer.window), {})[cell.banker, cell.player] = cell
     for (hand, window), block in blocks.items():
         across = sorted({player for _, player in block})
-        console().print(f"[bold]Insurance on {hand.title()} {WINDOW_NAMES[window]}:[/] its value to the patron, in %")
+        console().print(f"[bold]Insurance on {hand.title()} {window.spoken}:[/] its value to the patron, in %")
         table = grid("", [("Banker", "left"), *[(f"Player {player}", "right") for player in across]])
         for banker in sorted({banker for banker, _ in block}):
             table.add_row(str(banker), *[_value(block.get((banker, player))) for player in across])
@@ -149,7 +147,7 @@ def show_best_play(sheet: Sheet, left: Composition) -> None:
 
 
 def _where(play: BestPlay) -> Iterator[str]:
-    for window, name in WINDOW_NAMES.items():
+    for window in Window:
         insured = [key for key, choice in play.chart.items() if choice.advice is Advice.INSURE]
         at = [f"{player}-{banker}" for within, player, banker in insured if within is window]
-        yield f"{name}: {' '.join(at) or 'nowhere'}"
+        yield f"{window.spoken}: {' '.join(at) or 'nowhere'}"

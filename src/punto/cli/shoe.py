@@ -59,7 +59,7 @@ def show_shoe(game: str, *, dealt: str, table: str, decks: int, as_json: bool) -
         show_cells("Insurance on offer now", offers)
         for cell in offers:
             out.print(_say(cell, _advice(cell, plays)))
-    elif on_table and sheet.insurance and next_hand(on_table):
+    elif len(on_table) >= INITIAL_CARDS and sheet.insurance and next_hand(on_table):
         out.print("No insurance is on offer at these points.")
 
 
@@ -81,7 +81,7 @@ def _advice(cell: Cell, plays: list[BestPlay]) -> Advice:
 def _say(cell: Cell, advice: Advice) -> str:
     hand: Hand = cell.offer.hand
     says = {
-        Advice.INSURE: f"insure, up to the cap (1 unit for each {cell.offer.odds.text.replace(':1', '')} of the bet)",
+        Advice.INSURE: f"insure, up to the cap (1 for each {float(cell.offer.odds.exact):g} of the bet)",
         Advice.WAIT: "wait: what the second window may bring is worth more",
         Advice.LEAVE: "leave it",
     }
