@@ -14,8 +14,7 @@ def punto(
     *arguments: str, stdin: str | bytes = "", cwd: Path = ROOT, columns: str | None = None
 ) -> subprocess.CompletedProcess[str]:
     """Run `punto` with these arguments; whatever happens, a user must never see a traceback."""
-    environment = {name: value for name, value in os.environ.items() if name != "COLUMNS"}
-    environment |= {"COLUMNS": columns} if columns else {}
+    environment = os.environ | ({"COLUMNS": columns} if columns else {})
     given = stdin if isinstance(stdin, bytes) else stdin.encode()
     done = subprocess.run(
         [sys.executable, "-m", "punto", *arguments],

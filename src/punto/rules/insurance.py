@@ -26,6 +26,11 @@ class Window(StrEnum):
         """How many cards are on the table in this window."""
         return INITIAL_CARDS if self is Window.FOUR_CARDS else INITIAL_CARDS + 1
 
+    @property
+    def spoken(self) -> str:
+        """The window as people say it."""
+        return "after four cards" if self is Window.FOUR_CARDS else "after Player's third card"
+
 
 @dataclass(frozen=True, slots=True)
 class Offer:

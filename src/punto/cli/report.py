@@ -1,0 +1,26 @@
+"""`punto report`: one page with every exact figure of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import punto
+from punto.analysis.report import report
+from punto.cli.files import write_file
+from punto.cli.output import Failure, console, said, write_json
+from punto.rules.loader import load
+
+
+def write_report(game: str, *, decks: int, out: str, as_json: bool) -> None:
+    """Write the report on a game to a file."""
+    sheet = load(game)
+    path = Path(out)
+    if not path.absolute().parent.is_dir():
+        raise Failure("file-unwritable", f"cannot write {out}: there is no folder {path.parent}")
+    page = report(sheet, decks, version=punto.__version__)
+    write_file(out, page)
+    if as_json:
+        write_json({"game": sheet.id, "decks": decks, "file": str(path), "bytes": len(page.encode())})
+    else:
+        size = f"{len(page.encode()) // 1024:,} KB"
+        console().print(f"{said(sheet.title)}, {decks} decks: {said(path)} ({size}, opens in any browser)")

@@ -1,0 +1,148 @@
+"""The commands of exact analysis, run as a user runs them."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from punto.cli.main import main
+
+Run = Any
+
+
+@pytest.fixture
+def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Run `punto` with these words: exit status, what it wrote, and what it complained of."""
+
+    def run_(*words: str) -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["punto", *words])
+        with pytest.raises(SystemExit) as stopped:
+            main()
+        out, err = capsys.readouterr()
+        return int(stopped.value.code or 0), out, err
+
+    return run_
+
+
+def test_odds_writes_the_json_it_promises(run: Run) -> None:
+    status, out, _ = run("odds", "commission-insurance", "--decks", "8", "--json")
+    data = json.loads(out)
+    assert status == 0
+    assert data.keys() == {"game", "decks", "bets", "insurance"}
+    assert (data["game"], data["decks"]) == ("commission-insurance", 8)
+    banker = data["bets"]["banker"]
+    assert banker.keys() == {"edge", "edge_exact", "hit", "sd", "pays"}
+    assert banker["edge_exact"] == "114753351728/10847218479825"
+    assert banker["edge"] == float(Fraction(banker["edge_exact"]))
+    assert banker["pays"] == [{"when": "Banker wins", "odds": "0.95:1", "probability": banker["hit"]}]
+    assert len(data["insurance"]) == 73
+    cell = data["insurance"][0]
+    assert cell.keys() == {"window", "hand", "player", "banker", "odds", "win", "push", "ev", "ev_exact"}
+    assert (cell["window"], cell["hand"], cell["player"], cell["banker"]) == ("four-cards", "banker", 0, 5)
+    assert cell["ev"] == float(Fraction(cell["ev_exact"]))
+
+
+def test_odds_for_counts_and_for_removed_cards_are_the_same_shoe(run: Run) -> None:
+    counts = ["32", "32", "32", "32", "32", "30", "31", *["32"] * 6]
+    many = run("odds", "easy-six", "--counts", *counts, "--json")
+    one = run("odds", "easy-six", "--counts", ",".join(counts), "--json")
+    removed = run("odds", "easy-six", "--removed", "6h 6d 7s", "--json")
+    assert many == one == removed
+    assert json.loads(many[1])["insurance"] == []
+
+
+def test_offers_that_the_cards_left_never_reach_have_no_value(run: Run) -> None:
+    _, out, _ = run("odds", "da-hu-ying-xiong", "--counts", "9", *["0"] * 12, "--json")
+    assert {cell["ev"] for cell in json.loads(out)["insurance"]} == {None}
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("odds", "commission", "--counts", *["1"] * 5, *["0"] * 8), "too-few-cards"),
+        (("odds", "commission", "--counts", "1", "2"), "counts-invalid"),
+        (("odds", "commission", "--counts", *["x"] * 13), "counts-invalid"),
+        (("odds", "commission", "--counts", *["40"] * 13), "counts-invalid"),
+        (("odds", "commission", "--counts", *["4"] * 13, "--removed", "6h"), "counts-invalid"),
+        (("odds", "commission", "--removed", "6h 10d"), "card-unreadable"),
+        (("odds", "commission", "--decks", "11"), "decks-out-of-range"),
+        (("odds", "baccarat"), "game-unknown"),
+        (("shoe", "commission", "--decks", "1", "--dealt", "6h 6h"), "card-copies"),
+        (("shoe", "commission", "--table", "9h Kd Ks 6c 9d"), "card-too-many"),
+        (("count", "commission", "--bet", "tiger"), "bet-not-offered"),
+        (("count", "commission", "--cut", "2"), "shoes-invalid"),
+        (("count", "commission", "--tags", "1", "2", "3"), "counts-invalid"),
+        (("report", "commission", "--out", "/no/such/folder/report.html"), "file-unwritable"),
+    ],
+)
+def test_wrong_input_gets_a_sentence_and_a_code(run: Run, words: tuple[str, ...], code: str) -> None:
+    status, out, err = run(*words)
+    assert (status, out) == (2, "")
+    assert err.startswith("punto: ")
+    assert err.endswith(f"[{code}]\n")
+    assert json.loads(run(*words, "--json")[1])["refused"]["code"] == code
+
+
+def test_odds_reads_well(run: Run) -> None:
+    _, out, _ = run("odds", "da-hu-ying-xiong")
+    for text in ("4,998,398,275,503,360 ordered deals", "15.2533 %", "+8.44", "after four cards: 0-5 0-6 4-6 5-6"):
+        assert text in out
+    assert "…" not in out
+    assert "is played with 4 to 8 decks" in run("odds", "commission", "--decks", "10")[1]
+
+
+def test_shoe_gives_the_value_of_the_moment(run: Run) -> None:
+    words = ("shoe", "da-hu-ying-xiong", "--dealt", "6h 6d 7s Kd", "--table", "5h Kd Ks 6c")
+    data = json.loads(run(*words, "--json")[1])
+    assert data["left"] == 408
+    assert data["bets"]["tiger-pair"]["decided"] == "lost"
+    assert [(cell["hand"], cell["advice"]) for cell in data["insurance"]] == [("banker", "insure")]
+    assert "For a bet on Banker: insure, up to the cap" in run(*words)[1]
+    fresh = json.loads(run("shoe", "commission", "--json")[1])
+    assert fresh["bets"]["banker"]["edge_exact"] == "114753351728/10847218479825"
+
+
+def test_count_tells_of_one_bet_or_of_all(run: Run) -> None:
+    words = ("count", "easy-six", "--shoes", "20", "--decks", "4")
+    data = json.loads(run(*words, "--json")[1])
+    assert list(data["bets"]) == ["player", "banker", "tie", "player-pair", "banker-pair", "easy-six"]
+    one = run(*words, "--bet", "easy-six")[1]
+    assert "Easy Six" in one
+    assert "Tie" not in one
+    own = ("--tags", "0", "0", "0", "0", "0", "-4", "1", "1", "1", "0", "0", "0", "0", "--threshold", "5")
+    counted = json.loads(run(*words, "--bet", "easy-six", *own, "--json")[1])["bets"]["easy-six"]
+    assert counted["counted"]["threshold"] == 5
+    assert counted["tags"][5] == -4
+    assert counted["counted"]["per_shoe"] <= counted["perfect"]["per_shoe"]
+
+
+def test_count_of_an_insurance_bet_tells_what_each_card_does_to_its_offers(run: Run) -> None:
+    words = ("count", "da-hu-ying-xiong", "--bet", "banker-insurance")
+    rows = json.loads(run(*words, "--json")[1])["insurance"]
+    assert {row["hand"] for row in rows} == {"banker"}
+    assert all(len(row["effects"]) == 13 for row in rows)
+    assert "what it adds to Banker insurance" in run(*words)[1]
+
+
+def test_the_report_is_one_page_that_needs_nothing_else(run: Run, tmp_path: Path) -> None:
+    path = tmp_path / "report.html"
+    assert run("report", "da-hu-ying-xiong", "--decks", "6", "--out", str(path))[0] == 0
+    page = path.read_text()
+    assert not re.search(r"https?:|//|src=|@import|url\(|<script|<link", page.replace("<!doctype", ""))
+    assert page.count("<svg") == 12
+    for text in ("878,869,206,895,680", "5. Insurance", "Big Tiger", "10 decks", "Best play", "insure"):
+        assert text in page
+
+
+def test_commands_that_need_no_arrays_do_not_load_them() -> None:
+    code = "import sys; sys.argv = ['punto', 'games']; from punto.cli.main import main\n"
+    code += "try: main()\nexcept SystemExit: pass\n"
+    code += "assert not {'numpy', 'numba', 'altair'} & sys.modules.keys()"
+    subprocess.run([sys.executable, "-c", code], check=True, capture_output=True)

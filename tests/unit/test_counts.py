@@ -1,0 +1,172 @@
+"""Effects of removal, linear counts and countability."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from punto.analysis.composition import Composition
+from punto.analysis.countability import Countability, Shoes, countability, deal_shoes, true_counts
+from punto.analysis.counting import distribution
+from punto.analysis.insurance import cells
+from punto.analysis.polynomial import Pricer
+from punto.analysis.pricing import price_sheet
+from punto.analysis.removal import best_tags, best_whole_tags, fit, insurance_effects, removal_effects
+from punto.rules.cards import Card, Rank
+from punto.rules.loader import GAMES, load
+from punto.rules.refusals import RefusedError
+from punto.rules.tableau import next_hand
+
+EIGHT = Composition.full(8)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_effects_of_removal_cancel_over_a_full_shoe(game: str) -> None:
+    for effects in removal_effects(load(game), EIGHT).values():
+        assert sum(effects) == 0
+
+
+def test_a_rank_that_is_not_there_has_no_effect() -> None:
+    shoe = Composition((0, *[8] * 12))
+    assert all(effects[0] == 0 for effects in removal_effects(load("commission"), shoe).values())
+
+
+def test_effects_on_insurance_are_differences_of_its_values() -> None:
+    sheet = load("commission-insurance")
+    assert sheet.insurance is not None
+    effects = insurance_effects(sheet, EIGHT)
+    before = cells(sheet.insurance, distribution(EIGHT))
+    assert len(effects) == len(before)
+    without_a_six = cells(sheet.insurance, distribution(EIGHT.without([Rank.SIX])))
+    for row, was, now in zip(effects, before, without_a_six, strict=True):
+        assert was.value is not None
+        assert now.value is not None
+        assert row[Rank.SIX - 1] == now.value - was.value
+
+
+def test_the_best_tags_fit_perfectly_and_whole_ones_nearly() -> None:
+    for effects in removal_effects(load("easy-six"), EIGHT).values():
+        assert best_tags(effects).fit == pytest.approx(1)
+        assert max(map(abs, best_tags(effects).tags)) == 3
+        whole = best_whole_tags(effects)
+        assert set(whole.tags) <= set(range(-3, 4))
+        assert 0.97 < whole.fit <= 1 + 1e-12
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_no_whole_tags_fit_better_than_the_best(seed: int) -> None:
+    """Five different effects over thirteen ranks: every choice of five tags is tried."""
+    random = np.random.default_rng(seed)
+    values = [Fraction(int(value)) for value in random.integers(-50, 50, 5)]
+    effects = [values[place] for place in [0, 1, 2, 3, 4, 4, 4, 4, 1, 2, 0, 0, 3]]
+    tried = (
+        fit([tags[place] for place in [0, 1, 2, 3, 4, 4, 4, 4, 1, 2, 0, 0, 3]], effects)
+        for tags in itertools.product(range(-3, 4), repeat=5)
+        if len(set(tags)) > 1
+    )
+    assert best_whole_tags(effects).fit == pytest.approx(max(tried), abs=1e-12)
+
+
+def test_where_no_card_matters_there_is_no_count() -> None:
+    nothing = [Fraction(0)] * 13
+    assert set(best_whole_tags(nothing).tags) == {0.0}
+    assert math.isnan(best_whole_tags(nothing).fit)
+    assert set(best_tags(nothing).tags) == {0.0}
+
+
+def test_shoes_are_dealt_by_the_table_of_play_until_the_cut_card() -> None:
+    shoes = Shoes(decks=1, cut=10, number=40, seed=5)
+    starts, shoe = deal_shoes(np.random.default_rng(5), shoes, 40)
+    cards = np.random.default_rng(5).permuted(np.tile(np.repeat(np.arange(13, dtype=np.int8), 4), (40, 1)), axis=1)
+    wanted = []
+    for number, order in enumerate(cards):
+        rest = [Card(Rank(int(rank) + 1), "s") for rank in order]
+        while len(rest) > 10:
+            wanted.append((number, [sum(card.rank is rank for card in rest) for rank in Rank]))
+            used = next(size for size in range(4, 7) if next_hand(rest[:size]) is None)
+            rest = rest[used:]
+    assert [(int(number), list(map(int, counts))) for number, counts in zip(shoe, starts, strict=True)] == wanted
+
+
+def plainly(
+    game: str, bet: str, tags: tuple[int, ...], threshold: float, shoes: Shoes
+) -> tuple[list[float], list[float]]:
+    """Exact values in favourable rounds, and in rounds that the count bets on, one round at a time."""
+    random, pricer = np.random.default_rng(shoes.seed), Pricer(load(game))
+    starts, _ = deal_shoes(random, shoes, shoes.number)
+    perfect, counted = [], []
+    for row in starts:
+        left = Composition(tuple(map(int, row)))
+        value = float(pricer.prices(left)[bet].value)
+        running = sum(tag * (4 * shoes.decks - count) for tag, count in zip(tags, left.counts, strict=True))
+        if value > 0:
+            perfect.append(value)
+        if running / (left.size / 52) >= threshold:
+            counted.append(value)
+    return perfect, counted
+
+
+@pytest.mark.parametrize("threshold", [None, 4.0])
+def test_countability_adds_up_what_each_round_is_worth(threshold: float | None) -> None:
+    tags = (0, 0, 0, 0, 0, -3, 1, 1, 1, 0, 0, 0, 0)
+    shoes = Shoes(decks=2, cut=12, number=60, seed=9)
+    done: list[int] = []
+    found = countability(load("easy-six"), shoes, {"easy-six": tags}, threshold=threshold, progress=done.append)
+    each = found["easy-six"]
+    assert done == [60]
+    assert each.counted is not None
+    perfect, counted = plainly("easy-six", "easy-six", tags, each.counted.threshold, shoes)
+    assert each.perfect.bets == len(perfect)
+    assert each.perfect.average == pytest.approx(sum(perfect) / len(perfect))
+    assert each.perfect.per_shoe == pytest.approx(sum(perfect) / 60)
+    assert each.counted.play.bets == len(counted)
+    assert each.counted.play.average == pytest.approx(sum(counted) / len(counted))
+    assert each.counted.play.per_shoe <= each.perfect.per_shoe
+    assert 0.8 < each.counted.correlation <= 1
+    assert found["player"].counted is None
+
+
+def test_the_chosen_threshold_wins_most() -> None:
+    tags = (0, 0, 0, 0, 0, -3, 1, 1, 1, 0, 0, 0, 0)
+
+    def at(threshold: float | None) -> Countability:
+        shoes = Shoes(decks=4, cut=14, number=120, seed=2)
+        return countability(load("easy-six"), shoes, {"easy-six": tags}, threshold=threshold)["easy-six"]
+
+    best = at(None).counted
+    assert best is not None
+    for threshold in (best.threshold - 1, best.threshold, best.threshold + 1):
+        other = at(threshold).counted
+        assert other is not None
+        assert other.play.per_shoe <= best.play.per_shoe + 1e-12
+
+
+def test_the_same_seed_deals_the_same_shoes() -> None:
+    shoes = Shoes(decks=4, cut=14, number=30, seed=8)
+    assert countability(load("easy-six"), shoes, {}) == countability(load("easy-six"), shoes, {})
+
+
+def test_tags_that_do_not_add_up_to_zero_count_from_their_mean() -> None:
+    shoes = np.array([[32] * 13, [31, *[32] * 12]])
+    shifted, balanced = (1.0, *[0.0] * 12), (12 / 13, *[-1 / 13] * 12)
+    np.testing.assert_allclose(true_counts(shoes, 8, shifted), true_counts(shoes, 8, balanced))
+    assert true_counts(shoes, 8, shifted)[0] == 0
+
+
+@pytest.mark.parametrize(("cut", "number"), [(4, 1), (52, 1), (14, 0)])
+def test_shoes_that_cannot_be_dealt_are_refused(cut: int, number: int) -> None:
+    with pytest.raises(RefusedError):
+        Shoes(decks=1, cut=cut, number=number)
+
+
+def test_a_full_shoe_is_priced_at_the_start_of_every_shoe() -> None:
+    sheet = load("da-hu-ying-xiong")
+    starts, shoe = deal_shoes(np.random.default_rng(1), Shoes(number=3), 3)
+    values = Pricer(sheet).values(starts)
+    full = [float(price.value) for price in price_sheet(sheet, distribution(EIGHT)).values()]
+    for number in range(3):
+        np.testing.assert_allclose(values[np.argmax(shoe == number)], full, rtol=1e-12)
