@@ -51,6 +51,42 @@ def settle(
     return settle_file(file, as_json=json)
 
 
+@app.command
+def simulate(
+    *games: Game,
+    rounds: Annotated[
+        str, Parameter(help="Deal at least so many rounds, in whole blocks of shoes; 1e9 will do.")
+    ] = "1e8",
+    decks: Annotated[int, Parameter(help="Decks in the shoe.")] = 8,
+    cut: Annotated[int, Parameter(help="Cards behind the cut card; the round in which it comes is finished.")] = 14,
+    burn: Annotated[
+        str, Parameter(help="Cards burnt unseen before the first round, or `card`: the first card and its points.")
+    ] = "0",
+    seed: Annotated[int, Parameter(help="The same seed gives the same counts, whatever the threads.")] = 0,
+    first: Annotated[str, Parameter(help="Count the first rounds of each shoe apart: 1,10,64.")] = "",
+    backend: Annotated[str, Parameter(help="numba, cuda or dask.")] = "numba",
+    threads: Annotated[int | None, Parameter(help="Threads or local workers; all cores if not given.")] = None,
+    cluster: Annotated[str | None, Parameter(help="Address of a Dask scheduler, for --backend dask.")] = None,
+    json: Json = False,
+) -> int:
+    """Deal full shoes, count every outcome, and hold each bet's estimate against its exact figure."""
+    from punto.cli.simulate import simulate_games
+
+    return simulate_games(
+        games,
+        rounds=rounds,
+        decks=decks,
+        cut=cut,
+        burn=burn,
+        seed=seed,
+        first=first,
+        backend=backend,
+        threads=threads,
+        cluster=cluster,
+        as_json=json,
+    )
+
+
 def main() -> None:
     """Run the command line; whatever a user can cause ends in a sentence and an exit status, never in a traceback."""
     as_json = "--json" in sys.argv
