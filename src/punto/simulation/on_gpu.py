@@ -39,7 +39,11 @@ class GpuDealer:
         self._strands_a_launch = WAVES * self._variant.threads * device.attributes["MultiProcessorCount"]
         given = strands.arguments(job)
         self._start, self._stop, self._burn_card = given.start, given.stop, given.burn_card
-        self._jumps, self._full, self._ends = cupy.asarray(given.jumps), cupy.asarray(given.full), cupy.asarray(given.ends)
+        self._jumps, self._full, self._ends = (
+            cupy.asarray(given.jumps),
+            cupy.asarray(given.full),
+            cupy.asarray(given.ends),
+        )
         self._codes: Any = cupy.zeros((len(job.splits) + 1, CODES), np.uint64)
         self._lengths: Any = cupy.zeros(MOST_ROUNDS, np.uint64)
 
@@ -49,7 +53,8 @@ class GpuDealer:
             for start in range(first, first + blocks, self._strands_a_launch):
                 self._launch(start, min(self._strands_a_launch, first + blocks - start))
                 cupy.cuda.Device().synchronize()
-                report(self.counts().rounds)
+                by_length = cupy.asnumpy(self._lengths)
+                report(int(by_length @ np.arange(MOST_ROUNDS, dtype=np.uint64)))
         finally:
             cupy.cuda.Device().synchronize()
 
