@@ -87,6 +87,52 @@ def simulate(
     )
 
 
+@app.command
+def patron(
+    game: Game,
+    /,
+    *,
+    bet: Annotated[str, Parameter(help="What the patrons bet on: a bet that the game offers.")] = "banker",
+    plan: Annotated[
+        str, Parameter(help="flat, martingale, dalembert, 1-3-2-6, or a function of your own as file.py:function.")
+    ] = "flat",
+    insurance: Annotated[
+        str, Parameter(help="never, always, favourable, or a function of your own as file.py:function.")
+    ] = "never",
+    bankroll: Annotated[str, Parameter(help="What each patron starts with: 1000 or 1000.00.")] = "1000",
+    unit: Annotated[str, Parameter(help="The unit of the plan, and the least a patron needs to go on.")] = "10",
+    most: Annotated[str | None, Parameter(help="The most that may be staked on a round.")] = None,
+    rounds: Annotated[str, Parameter(help="Rounds each patron plays.")] = "500",
+    patrons: Annotated[str, Parameter(help="How many patrons; each has shoes of their own.")] = "10000",
+    decks: Annotated[int, Parameter(help="Decks in the shoe.")] = 8,
+    cut: Annotated[int, Parameter(help="Cards behind the cut card.")] = 14,
+    burn: Annotated[str, Parameter(help="Cards burnt unseen, or `card`.")] = "0",
+    seed: Annotated[int, Parameter(help="The same seed gives the same study.")] = 0,
+    out: Annotated[str | None, Parameter(help="Write a page with charts to this file.")] = None,
+    json: Json = False,
+) -> int:
+    """Study patrons who play a staking plan: results, ruin and runs, in numbers and as a chart."""
+    from punto.cli.patron import study_patrons
+
+    return study_patrons(
+        game,
+        bet=bet,
+        plan=plan,
+        insurance=insurance,
+        bankroll=bankroll,
+        unit=unit,
+        most=most,
+        rounds=rounds,
+        patrons=patrons,
+        decks=decks,
+        cut=cut,
+        burn=burn,
+        seed=seed,
+        out=out,
+        as_json=json,
+    )
+
+
 def main() -> None:
     """Run the command line; whatever a user can cause ends in a sentence and an exit status, never in a traceback."""
     as_json = "--json" in sys.argv

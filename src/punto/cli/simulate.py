@@ -42,7 +42,7 @@ def simulate_games(
     shoe = Shoe.of_decks(decks, cut, read_burn(burn))
     splits = _read_splits(first)
     target = read_whole(rounds)
-    with _progress(target, shown=not as_json) as report:
+    with progress(target, shown=not as_json) as report:
         resources = Resources(threads, cluster)
         simulation = simulate(shoe, target, seed, backend=backend, splits=splits, resources=resources, report=report)
     if not simulation.counts.rounds:
@@ -96,10 +96,10 @@ def _read_splits(text: str) -> tuple[int, ...]:
 
 
 @contextmanager
-def _progress(target: int, *, shown: bool) -> Iterator[Report]:
+def progress(target: int, *, shown: bool) -> Iterator[Report]:
     """A bar with rounds per second, on standard error so that the answer can be piped away."""
     bar = Progress(
-        TextColumn("dealing"),
+        TextColumn("{task.description}"),
         BarColumn(),
         TextColumn("{task.fields[dealt]} rounds"),
         TextColumn("{task.fields[speed]}"),
@@ -109,12 +109,12 @@ def _progress(target: int, *, shown: bool) -> Iterator[Report]:
         disable=not (shown and sys.stderr.isatty()),
     )
     with bar:
-        task = bar.add_task("", total=target, dealt="0", speed="")
+        task = bar.add_task("getting ready", total=target, dealt="0", speed="")
 
         def report(rounds: int) -> None:
             elapsed = bar.tasks[0].elapsed or 0
             speed = f"{_short(rounds / elapsed)}/s" if elapsed else ""
-            bar.update(task, completed=min(rounds, target), dealt=_short(rounds), speed=speed)
+            bar.update(task, description="dealing", completed=min(rounds, target), dealt=_short(rounds), speed=speed)
 
         yield report
 
