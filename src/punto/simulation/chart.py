@@ -20,7 +20,9 @@ td{padding:.25rem 2rem .25rem 0;border-bottom:1px solid #e4e0d8}td+td{text-align
 def page(title: str, subtitle: str, rows: Sequence[tuple[str, str]], summary: dict[str, Any]) -> str:
     """The page. No part of it comes from anywhere else."""
     chart = alt.vconcat(_results(summary), _bankrolls(summary)).configure(
-        font="Georgia", axis=alt.AxisConfig(labelColor=INK, titleColor=INK, gridColor="#ece8e0"), background="#fffdf9"
+        font="Georgia",
+        axis=alt.AxisConfig(labelColor=INK, titleColor=INK, gridColor="#ece8e0", labelFontSize=12, titleFontSize=13),
+        background="#fffdf9",
     )
     drawn = chart.to_html(inline=True, fullhtml=False, output_div="chart", embed_options={"actions": False})
     numbers = "".join(f"<tr><td>{html.escape(what)}</td><td>{html.escape(value)}</td></tr>" for what, value in rows)
@@ -45,6 +47,7 @@ def _results(summary: dict[str, Any]) -> Any:
             x=alt.X("from:Q", title="result", axis=alt.Axis(format=",.0f")),
             x2="to:Q",
             y=alt.Y("patrons:Q", title="patrons"),
+            y2=alt.datum(0),
             color=side,
             tooltip=["from:Q", "to:Q", "patrons:Q"],
         )

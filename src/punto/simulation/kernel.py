@@ -36,10 +36,6 @@ LANES = 64
 """Shoes in a block."""
 MOST_COPIES = 40
 """Cards of one rank that a shoe may hold: ten decks."""
-ONE_POOL = 208
-"""A shoe of so many cards needs no segments."""
-FOUR_SEGMENTS = 416
-"""A shoe of so many cards fits four segments; a larger one takes eight."""
 UNUSED = PLAYS * PAIRS
 """The code of no round. A round's is pairs × 400 + play, so that the common ones, without pairs, lie together."""
 SEED_WORDS = 4 * 96 + 1
@@ -234,15 +230,14 @@ def _fits(w: Any, labels: Any) -> bool:
 
 
 @njit(inline="always")
-def _open_shoes(w: Any, words: Any, bits16: Any, bytes8: Any, spare: Any, waiting: Any, stop: Any, shoe: Any) -> int:
+def _open_shoes(w: Any, words: Any, bits16: Any, bytes8: Any, spare: Any, waiting: Any, stop: Any, shoe: Any) -> Any:
     """Label the cards of 64 full shoes, pour the first segment, turn the burn card; answer how many labels there are.
 
     `waiting` counts each lane's cards in segments; `stop` is how many cards are left when the shoe ends. Cards burnt
     unseen may as well be taken from the end of the shoe as from its front, so they only make `stop` larger.
     """
-    counts, cut, burn_card = shoe[:_RANKS], shoe[_RANKS], shoe[_RANKS + 1]
+    counts, cut, burn_card, labels = shoe[:_RANKS], shoe[_RANKS], shoe[_RANKS + 1], shoe[_RANKS + 3]
     cards = counts.sum()
-    labels = 1 if cards <= ONE_POOL else 4 if cards <= FOUR_SEGMENTS else 8
     while not (_label(w, words, bytes8, counts, labels) and _fits(w, labels)):
         pass
     for i in range(_RANKS * LANES):
@@ -260,13 +255,13 @@ def _open_shoes(w: Any, words: Any, bits16: Any, bytes8: Any, spare: Any, waitin
 
 
 @njit(inline="always")
-def _pour(w: Any, waiting: Any, poured: Any, labels: Any) -> Any:
-    """Pour segments until every lane can finish a round or none is left; answer how many have been poured by now."""
+def _pour(w: Any, waiting: Any, poured: Any, labels: Any, need: Any) -> Any:
+    """Pour segments until every lane has the cards it needs or none is left; answer how many have been poured."""
     while poured < labels:
         least = uint8(255)
         for lane in range(LANES):
             least = min(least, w[_LEFT + lane])
-        if least >= _ROUND_CARDS:
+        if least >= need:
             break
         segment = _SEGMENTS + poured * _RANKS * LANES
         for i in range(_RANKS * LANES):
@@ -352,9 +347,10 @@ def _workspace() -> Any:
 def count_blocks(keys: Any, first: Any, blocks: Any, shoe: Any, ends: Any, histogram: Any, reached: Any) -> None:
     """Deal blocks of shoes and add their rounds to the histogram.
 
-    `shoe` is thirteen counts, the cards left at which a shoe ends, 1 if a burn card is turned, and how many rounds
-    every shoe is sure to have. Row i of `histogram` takes the rounds below number `ends[i]` that the rows before it did
-    not; the last row takes the rest. `reached[i]` counts the shoes that had a round i.
+    `shoe` is thirteen counts, the cards left at which a shoe ends, 1 if a burn card is turned, how many rounds every
+    shoe is sure to have, and how many labels its cards are given: 1, 4 or 8. Row i of `histogram` takes the rounds
+    below number `ends[i]` that the rows before it did not; the last row takes the rest. `reached[i]` counts the shoes
+    that had a round i.
     """
     words, bits16, bytes8, spare, w = _workspace()
     codes = np.empty(LANES, np.uint32)
@@ -365,7 +361,7 @@ def count_blocks(keys: Any, first: Any, blocks: Any, shoe: Any, ends: Any, histo
         labels = _open_shoes(w, words, bits16, bytes8, spare, waiting, stop, shoe)
         poured, row, number, active = 1, 0, 0, LANES
         while True:
-            poured = _pour(w, waiting, poured, labels)
+            poured = _pour(w, waiting, poured, labels, _ROUND_CARDS)
             if number >= safe:
                 active = _activate(w, waiting, stop)
                 if active == 0:
@@ -395,7 +391,7 @@ def record_blocks(keys: Any, numbers: Any, shoe: Any, codes: Any, starts: Any) -
         labels = _open_shoes(w, words, bits16, bytes8, spare, waiting, stop, shoe)
         poured, number = 1, 0
         while True:
-            poured = _pour(w, waiting, poured, labels)
+            poured = _pour(w, waiting, poured, labels, _ROUND_CARDS)
             if _activate(w, waiting, stop) == 0:
                 break
             _play_round(w, words, bits16, codes[i, number], spare)
@@ -403,6 +399,7 @@ def record_blocks(keys: Any, numbers: Any, shoe: Any, codes: Any, starts: Any) -
                 starts[i, number, lane] = w[_START + lane]
             number += 1
         codes[i, number:] = UNUSED
+        starts[i, number:] = 0
         most = max(most, number)
     return most
 
@@ -417,7 +414,7 @@ def order_blocks(keys: Any, first: Any, blocks: Any, shoe: Any, orders: Any) -> 
         labels = _open_shoes(w, words, bits16, bytes8, spare, waiting, stop, shoe)
         poured = 1
         for place in range(orders.shape[1]):
-            poured = _pour(w, waiting, poured, labels)
+            poured = _pour(w, waiting, poured, labels, 1)
             _refill(words)
             _draw(w, bits16, 0, _ACTIVE, _C1, spare)
             for lane in range(LANES):

@@ -16,6 +16,8 @@ MOST_BURN = 10
 """The most cards a burn card takes with it: a ten or a picture counts 10."""
 LEAST_CUT = MOST_ROUND_CARDS - 1
 MOST_DECKS = 10
+ONE_LABEL, FOUR_LABELS = 208, 416
+"""The largest shoes whose counts fit a byte with one label and, at the first try almost always, with four."""
 DEFAULT_CUT = 14
 
 
@@ -123,4 +125,5 @@ class Shoe:
     def as_array(self) -> npt.NDArray[np.int64]:
         """The shoe as the kernels take it. Unseen burnt cards count as behind the cut card: any place is as good."""
         stop = self.cut + (0 if self.burn == Burn.CARD else int(self.burn))
-        return np.array([*self.counts, stop, self.burn == Burn.CARD, self.sure_rounds], np.int64)
+        labels = 1 if self.cards <= ONE_LABEL else 4 if self.cards <= FOUR_LABELS else 8
+        return np.array([*self.counts, stop, self.burn == Burn.CARD, self.sure_rounds, labels], np.int64)

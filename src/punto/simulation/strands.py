@@ -20,8 +20,8 @@ PLAYS = 400
 MULTIPLIER = 4294883355
 MODULUS = MULTIPLIER * 2**32 - 1
 STRETCH = 2**20
-"""Random words that belong to a strand; it uses some 65,000 at most, and 2^43 strands fit the sequence."""
-JUMPS = 43
+"""Random words that belong to a strand; it uses some 65,000 at most, and 2^42 strands fit the sequence."""
+JUMPS = 42
 
 
 @dataclass(frozen=True, slots=True)
