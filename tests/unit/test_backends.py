@@ -18,6 +18,10 @@ from punto.simulation.simulate import Simulation, simulate
 SHOE = Shoe.of_decks(8)
 ROUNDS = 12_000_000
 
+dasks_own_warnings = pytest.mark.filterwarnings(
+    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning", "ignore:Port"
+)
+
 
 def same(one: Counts, other: Counts) -> bool:
     return bool((one.rows == other.rows).all() and (one.reached == other.reached).all())
@@ -74,17 +78,19 @@ def test_an_interruption_gives_what_was_counted_in_whole_blocks() -> None:
     assert stopped.counts.shoes % (64 * CHUNK) == 0
 
 
+@dasks_own_warnings
 def test_dask_counts_what_one_process_counts(alone: Simulation) -> None:
     assert same(simulate(SHOE, ROUNDS, 7, backend="dask", resources=Resources(2)).counts, alone.counts)
 
 
+@dasks_own_warnings
 def test_a_dask_cluster_is_found_by_its_address_and_left_running(alone: Simulation) -> None:
     from distributed import Client, LocalCluster
 
     local: Any = LocalCluster
     connect: Any = Client
 
-    with local(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None) as cluster:
+    with local(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0") as cluster:
         address = cluster.scheduler_address
         found = simulate(SHOE, ROUNDS, 7, backend="dask", resources=Resources(cluster=address))
         assert same(found.counts, alone.counts)
@@ -92,6 +98,7 @@ def test_a_dask_cluster_is_found_by_its_address_and_left_running(alone: Simulati
             assert len(client.scheduler_info()["workers"]) == 1
 
 
+@dasks_own_warnings
 def test_a_cluster_that_does_not_answer_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("punto.simulation.on_cluster._CONNECT_SECONDS", 0.2)
     with pytest.raises(RefusedError) as refused:

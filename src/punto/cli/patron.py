@@ -75,14 +75,14 @@ def study_patrons(
         "unit_cents": terms.unit_cents,
         "most_stake_cents": None if most is None else terms.most_stake_cents,
     }  # fmt: skip
-    if as_json:
-        write_json(asked | summary)
-    else:
-        _show(sheet.bets[bet].name, says, asked, summary)
     if out is not None:
         _write_page(out, sheet.bets[bet].name, says, asked, summary)
-        if not as_json:
-            console().print(f"\nThe charts are in {out}")
+    if as_json:
+        write_json(asked | summary)
+        return 0
+    _show(sheet.bets[bet].name, says, asked, summary)
+    if out is not None:
+        console().print(f"\nThe charts are in {out}")
     return 0
 
 

@@ -35,7 +35,7 @@ class Resources:
     def cores(self) -> int:
         """How many threads or local workers to use."""
         if self.threads is not None:
-            return max(1, self.threads)
+            return self.threads
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
@@ -96,4 +96,7 @@ def open_backend(name: str, job: Job, resources: Resources) -> Dealer:
     if name not in BACKENDS:
         message = f"no backend is called {name!r}; there are {', '.join(BACKENDS)}"
         raise RefusedError(SimulationCode.BACKEND_UNKNOWN, message)
+    if resources.threads is not None and resources.threads < 1:
+        message = f"{resources.threads} threads deal no cards: give at least one"
+        raise RefusedError(SimulationCode.BACKEND_UNAVAILABLE, message)
     return BACKENDS[name](job, resources)
