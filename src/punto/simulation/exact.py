@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 from numba import njit
 
-from punto.rules.outcome import SIZE
+from punto.rules.outcome import PAIRS, SIZE
 from punto.rules.tableau import banker_draws, player_draws
 
 NO_CARD = 10
@@ -37,47 +37,45 @@ def _table_of_play() -> npt.NDArray[np.bool_]:
 
 @njit(cache=True)
 def _enumerate(counts: Any, table: Any, outcomes: Any, four_cards: Any, player_third: Any) -> None:
-    """First four cards by rank, third cards by value, each way weighted by the deals it stands for."""
-    values = np.zeros(10, np.int64)
+    """First four cards by rank, third cards by points, each way weighted by the six-card deals it stands for."""
+    points = np.array([1, 2, 3, 4, 5, 6, 7, 8, 9, 0, 0, 0, 0])
+    left, worth = counts.copy(), np.zeros(10, np.int64)
     for rank in range(13):
-        values[rank + 1 if rank < 9 else 0] += counts[rank]
-    left, pool = counts.copy(), values.copy()
+        worth[points[rank]] += counts[rank]
     cards = counts.sum()
-    for first in range(13 * 13 * 13 * 13):
-        ranks = (first // 2197, first // 169 % 13, first // 13 % 13, first % 13)
+    # Cards that nobody draws are dealt all the same, to make six: so many ways after none, one or two third cards.
+    undrawn = ((cards - 4) * (cards - 5), cards - 5, 1)
+    for first_four in range(13**4):
+        ranks = (first_four // 13**3, first_four // 13**2 % 13, first_four // 13 % 13, first_four % 13)
         ways = 1
         for rank in ranks:
-            ways *= max(left[rank], 0)
+            ways *= left[rank]
             left[rank] -= 1
-            pool[rank + 1 if rank < 9 else 0] -= 1
+            worth[points[rank]] -= 1
         if ways > 0:
-            points = [rank + 1 if rank < 9 else 0 for rank in ranks]
-            player, banker = (points[0] + points[2]) % 10, (points[1] + points[3]) % 10
+            player, banker = (points[ranks[0]] + points[ranks[2]]) % 10, (points[ranks[1]] + points[ranks[3]]) % 10
             player_pair = ranks[0] + 1 if ranks[0] == ranks[2] else 0
             banker_pair = ranks[1] + 1 if ranks[1] == ranks[3] else 0
-            pairs = player_pair * 14 + banker_pair
-            drew = table[player, banker, 11]
+            drew = int(table[player, banker, 11])
             for third in range(10 if drew else 1):
-                ways5 = ways * (pool[third] if drew else cards - 5 if table[player, banker, 10] else cards - 4)
-                if drew:
-                    pool[third] -= 1
-                total = (player + third) % 10 if drew else player
-                draws = table[player, banker, third if drew else 10]
+                ways_third = ways * (worth[third] if drew else 1)
+                worth[third] -= drew
+                total = (player + third * drew) % 10
+                draws = int(table[player, banker, third if drew else 10])
                 for last in range(10 if draws else 1):
-                    # Cards that nobody draws are dealt all the same: any of those left, so that all deals have six.
-                    ways6 = ways5 * (pool[last] if draws else cards - 5)
-                    final = (banker + last) % 10 if draws else banker
-                    outcomes[(((total * 10 + final) * 2 + drew) * 2 + draws) * 196 + pairs] += ways6
+                    deals = ways_third * (worth[last] if draws else 1) * undrawn[drew + draws]
+                    final = (banker + last * draws) % 10
+                    play = ((total * 10 + final) * 2 + drew) * 2 + draws
+                    outcomes[play * PAIRS + player_pair * 14 + banker_pair] += deals
                     won = 0 if total > final else 1 if final > total else 2
                     if drew or draws:
-                        four_cards[player, banker, won] += ways6
+                        four_cards[player, banker, won] += deals
                     if drew and draws:
-                        player_third[total, banker, won] += ways6
-                if drew:
-                    pool[third] += 1
+                        player_third[total, banker, won] += deals
+                worth[third] += drew
         for rank in ranks:
             left[rank] += 1
-            pool[rank + 1 if rank < 9 else 0] += 1
+            worth[points[rank]] += 1
 
 
 @dataclass(frozen=True, slots=True)

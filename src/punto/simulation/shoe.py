@@ -87,7 +87,7 @@ class Shoe:
         if self.burn != Burn.CARD and not 0 <= int(self.burn) < self.cards:
             message = f"burn {self.burn!r}: give the number of cards to burn, below {self.cards}, or 'card'"
             raise RefusedError(SimulationCode.BURN_INVALID, message)
-        most = self.cards - self._most_burnt - MOST_ROUND_CARDS
+        most = self.cards - self._most_burnt - 1
         if not LEAST_CUT <= self.cut <= most:
             message = (
                 f"cut {self.cut}: a round in progress is finished, so at least {LEAST_CUT} cards must lie behind the "
