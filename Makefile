@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := run
-.PHONY: run test check bench pins clean
+.PHONY: run test slow check bench pins clean
 
 run: $(VENV)/.run ## show what is there
 	@$(BIN)/punto games
@@ -12,6 +12,9 @@ run: $(VENV)/.run ## show what is there
 
 test: $(VENV)/.test check ## everything that must hold
 	$(BIN)/python -m pytest -q -n 2
+
+slow: $(VENV)/.test ## the long campaigns that `make test` runs in a short form
+	$(BIN)/python -m pytest -q -m slow
 
 check: $(VENV)/.test ## style and types
 	$(BIN)/ruff check .

@@ -151,6 +151,88 @@ def report(
     write_report(game, decks=decks, out=out, as_json=json)
 
 
+@app.command
+def simulate(
+    *games: Game,
+    rounds: Annotated[
+        str, Parameter(help="Deal at least so many rounds, in whole blocks of shoes; 1e9 will do.")
+    ] = "1e8",
+    decks: Annotated[int, Parameter(help="Decks in the shoe.")] = 8,
+    cut: Annotated[int, Parameter(help="Cards behind the cut card; the round in which it comes is finished.")] = 14,
+    burn: Annotated[
+        str, Parameter(help="Cards burnt unseen before the first round, or `card`: the first card and its points.")
+    ] = "0",
+    seed: Annotated[int, Parameter(help="The same seed gives the same counts, whatever the threads.")] = 0,
+    first: Annotated[str, Parameter(help="Count the first rounds of each shoe apart: 1,10,64.")] = "",
+    backend: Annotated[str, Parameter(help="numba, cuda or dask.")] = "numba",
+    threads: Annotated[int | None, Parameter(help="Threads or local workers; all cores if not given.")] = None,
+    cluster: Annotated[str | None, Parameter(help="Address of a Dask scheduler, for --backend dask.")] = None,
+    json: Json = False,
+) -> int:
+    """Deal full shoes, count every outcome, and hold each bet's estimate against its exact figure."""
+    from punto.cli.simulate import simulate_games
+
+    return simulate_games(
+        games,
+        rounds=rounds,
+        decks=decks,
+        cut=cut,
+        burn=burn,
+        seed=seed,
+        first=first,
+        backend=backend,
+        threads=threads,
+        cluster=cluster,
+        as_json=json,
+    )
+
+
+@app.command
+def patron(
+    game: Game,
+    /,
+    *,
+    bet: Annotated[str, Parameter(help="What the patrons bet on: a bet that the game offers.")] = "banker",
+    plan: Annotated[
+        str, Parameter(help="flat, martingale, dalembert, 1-3-2-6, or a function of your own as file.py:function.")
+    ] = "flat",
+    insurance: Annotated[
+        str, Parameter(help="never, always, favourable, or a function of your own as file.py:function.")
+    ] = "never",
+    bankroll: Annotated[str, Parameter(help="What each patron starts with: 1000 or 1000.00.")] = "1000",
+    unit: Annotated[str, Parameter(help="The unit of the plan, and the least a patron needs to go on.")] = "10",
+    most: Annotated[str | None, Parameter(help="The most that may be staked on a round.")] = None,
+    rounds: Annotated[str, Parameter(help="Rounds each patron plays.")] = "500",
+    patrons: Annotated[str, Parameter(help="How many patrons; each has shoes of their own.")] = "10000",
+    decks: Annotated[int, Parameter(help="Decks in the shoe.")] = 8,
+    cut: Annotated[int, Parameter(help="Cards behind the cut card.")] = 14,
+    burn: Annotated[str, Parameter(help="Cards burnt unseen, or `card`.")] = "0",
+    seed: Annotated[int, Parameter(help="The same seed gives the same study.")] = 0,
+    out: Annotated[str | None, Parameter(help="Write a page with charts to this file.")] = None,
+    json: Json = False,
+) -> int:
+    """Study patrons who play a staking plan: results, ruin and runs, in numbers and as a chart."""
+    from punto.cli.patron import study_patrons
+
+    return study_patrons(
+        game,
+        bet=bet,
+        plan=plan,
+        insurance=insurance,
+        bankroll=bankroll,
+        unit=unit,
+        most=most,
+        rounds=rounds,
+        patrons=patrons,
+        decks=decks,
+        cut=cut,
+        burn=burn,
+        seed=seed,
+        out=out,
+        as_json=json,
+    )
+
+
 def main() -> None:
     """Run the command line; whatever a user can cause ends in a sentence and an exit status, never in a traceback."""
     as_json = "--json" in sys.argv

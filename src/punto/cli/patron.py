@@ -1,0 +1,157 @@
+"""`punto patron`: what becomes of patrons who play a plan."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+from punto.cli.output import Failure, console, grid, write_json
+from punto.cli.simulate import progress, read_burn, read_whole, sheets_for
+from punto.rules.money import money
+from punto.rules.refusals import RecordCode, RefusedError
+from punto.simulation.plans import LevelPlan, find_plan, find_policy
+from punto.simulation.shoe import Shoe, SimulationCode
+from punto.simulation.study import MOST_STAKE_CENTS, Terms, study
+from punto.simulation.summary import summarise
+
+_AMOUNT = re.compile(r"(\d[\d,]*)(?:\.(\d{1,2}))?")
+_BAR = 46
+
+
+def read_cents(text: str) -> int:
+    """An amount as people write it, 1000 or 12.50, in cents."""
+    match = _AMOUNT.fullmatch(text)
+    if match is None:
+        raise RefusedError(SimulationCode.PATRON_INVALID, f"{text!r} is not an amount such as 1000 or 12.50")
+    return int(match[1].replace(",", "")) * 100 + int((match[2] or "0").ljust(2, "0"))
+
+
+def study_patrons(
+    game: str,
+    *,
+    bet: str,
+    plan: str,
+    insurance: str,
+    bankroll: str,
+    unit: str,
+    most: str | None,
+    rounds: str,
+    patrons: str,
+    decks: int,
+    cut: int,
+    burn: str,
+    seed: int,
+    out: str | None,
+    as_json: bool,
+) -> int:
+    """Play, count and show."""
+    sheet = sheets_for((game,), decks)[game]
+    if bet not in sheet.bets:
+        message = f"{sheet.title} does not offer {bet!r} to bet on; it offers {', '.join(sheet.bets)}"
+        raise RefusedError(RecordCode.BET_NOT_OFFERED, message)
+    if insurance != "never" and not (sheet.insurance and sheet.bets[bet].hand):
+        why = f"{bet} is not on a hand" if sheet.insurance else f"{sheet.title} has no insurance"
+        raise RefusedError(SimulationCode.PATRON_INVALID, f"nothing to insure: {why}")
+    terms = Terms(
+        sheet=sheet,
+        shoe=Shoe.of_decks(decks, cut, read_burn(burn)),
+        bet=sheet.bets[bet],
+        plan=find_plan(plan),
+        policy=find_policy(insurance),
+        bankroll_cents=read_cents(bankroll),
+        unit_cents=read_cents(unit),
+        rounds=read_whole(rounds),
+        patrons=read_whole(patrons),
+        most_stake_cents=MOST_STAKE_CENTS if most is None else read_cents(most),
+        seed=seed,
+    )
+    with progress(terms.rounds * terms.patrons, shown=not as_json) as report:
+        summary = summarise(study(terms, report))
+    says = terms.plan.says if isinstance(terms.plan, LevelPlan) else "a function of the patron's own"
+    asked = {
+        "game": game, "bet": bet, "plan": plan, "insurance_policy": insurance, "decks": decks, "cut": cut, "seed": seed,
+        "patrons": terms.patrons, "rounds": terms.rounds, "start_cents": terms.bankroll_cents,
+        "unit_cents": terms.unit_cents,
+        "most_stake_cents": None if most is None else terms.most_stake_cents,
+    }  # fmt: skip
+    if out is not None:
+        _write_page(out, sheet.bets[bet].name, says, asked, summary)
+    if as_json:
+        write_json(asked | summary)
+        return 0
+    _show(sheet.bets[bet].name, says, asked, summary)
+    if out is not None:
+        console().print(f"\nThe charts are in {out}")
+    return 0
+
+
+def _rows(asked: dict[str, Any], summary: dict[str, Any]) -> list[tuple[str, str]]:
+    result, runs, ruin, insured = (summary[key] for key in ("result_cents", "longest_runs", "ruin", "insurance"))
+    q = result["quantiles"]
+    rows = [
+        ("Result on average", f"{money(round(result['mean']))} (standard deviation {money(round(result['sd']))})"),
+        ("The middle patron", money(q["50"])),
+        ("Half end between", f"{money(q['25'])} and {money(q['75'])}"),
+        ("Nine in ten end between", f"{money(q['5'])} and {money(q['95'])}"),
+        ("Worst and best", f"{money(result['least'])} and {money(result['most'])}"),
+        ("Ahead, even, behind", f"{summary['ahead']:.2%}, {summary['even']:.2%}, {summary['behind']:.2%}"),
+        (
+            "Ruined",
+            f"{ruin['share']:.2%}" + (f", half of them by round {ruin['median_round']}" if ruin["share"] else ""),
+        ),
+        ("Longest winning run", f"{runs['won']['mean']:.1f} on average, {runs['won']['most']} at most"),
+        ("Longest losing run", f"{runs['lost']['mean']:.1f} on average, {runs['lost']['most']} at most"),
+        ("The House keeps", f"{summary['house_share_of_stakes']:.3%} of {money(summary['staked_cents'])} staked"),
+    ]
+    if asked["insurance_policy"] != "never":
+        rows.append(
+            ("Insurance", f"{money(insured['staked_cents'])} staked, {money(insured['net_cents'])} to the patrons")
+        )
+    return rows
+
+
+def _titles(name: str, says: str, asked: dict[str, Any]) -> tuple[str, str]:
+    limit = f", at most {money(asked['most_stake_cents'])}" if asked["most_stake_cents"] else ""
+    title = f"{asked['patrons']:,} patrons bet on {name} in {asked['game']}"
+    subtitle = (
+        f"{asked['plan']}: {says}. {asked['rounds']:,} rounds each from a bankroll of {money(asked['start_cents'])}, "
+        f"unit {money(asked['unit_cents'])}{limit}; insurance {asked['insurance_policy']}; {asked['decks']} decks, "
+        f"seed {asked['seed']}"
+    )
+    return title, subtitle
+
+
+def _show(name: str, says: str, asked: dict[str, Any], summary: dict[str, Any]) -> None:
+    out = console()
+    title, subtitle = _titles(name, says, asked)
+    out.print(f"[bold]{title}[/]\n[dim]{subtitle}[/]")
+    table = grid("", [("", "left"), ("", "left")])
+    table.show_header = False
+    for what, value in _rows(asked, summary):
+        table.add_row(what, f"[bold]{value}[/]")
+    out.print(table)
+    _histogram(summary)
+
+
+def _histogram(summary: dict[str, Any]) -> None:
+    """The results as bars."""
+    out = console()
+    edges, patrons = summary["distribution"]["edges_cents"], summary["distribution"]["patrons"]
+    most, everyone = max(patrons), sum(patrons)
+    out.print("[bold]What they went home with[/] [dim](won or lost, share of patrons)[/]")
+    for low, high, n in zip(edges, edges[1:], patrons, strict=False):
+        eighths = round(8 * _BAR * n / most)
+        bar = "█" * (eighths // 8) + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[eighths % 8]
+        colour = "green" if low >= 0 else "red"
+        out.print(f"{money(low):>14} … {money(high):>14}  [{colour}]{bar}[/] {n / everyone:.1%}")
+
+
+def _write_page(out: str, name: str, says: str, asked: dict[str, Any], summary: dict[str, Any]) -> None:
+    from punto.simulation.chart import page
+
+    title, subtitle = _titles(name, says, asked)
+    try:
+        Path(out).write_text(page(title, subtitle, _rows(asked, summary), summary), encoding="utf-8")
+    except OSError as error:
+        raise Failure("file-unwritable", f"cannot write {out}: {error.strerror}") from None

@@ -1,0 +1,205 @@
+"""`punto simulate`: shoes dealt and counted, every bet's estimate beside its exact figure."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from fractions import Fraction
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from punto.cli.output import Failure, console, grid, write_json
+from punto.rules.loader import load
+from punto.rules.refusals import RecordCode, RefusedError
+from punto.rules.sheet import Sheet
+from punto.simulation.backends import Report, Resources
+from punto.simulation.estimates import estimate, first_rounds, results
+from punto.simulation.shoe import Burn, Shoe, SimulationCode
+from punto.simulation.simulate import Simulation, simulate
+
+INTERRUPTED = 130
+
+
+def simulate_games(
+    games: tuple[str, ...],
+    *,
+    rounds: str,
+    decks: int,
+    cut: int,
+    burn: str,
+    seed: int,
+    first: str,
+    backend: str,
+    threads: int | None,
+    cluster: str | None,
+    as_json: bool,
+) -> int:
+    """Deal, count and show; the exit status is 130 after an interruption, else 0."""
+    sheets = sheets_for(games, decks)
+    shoe = Shoe.of_decks(decks, cut, read_burn(burn))
+    splits = _read_splits(first)
+    target = read_whole(rounds)
+    with progress(target, shown=not as_json) as report:
+        resources = Resources(threads, cluster)
+        simulation = simulate(shoe, target, seed, backend=backend, splits=splits, resources=resources, report=report)
+    if not simulation.counts.rounds:
+        raise Failure("interrupted", "interrupted before a round was counted")
+    if as_json:
+        write_json(_as_json(simulation, sheets, splits, decks))
+    else:
+        _show(simulation, sheets, splits, decks)
+    return INTERRUPTED if simulation.interrupted else 0
+
+
+def sheets_for(games: tuple[str, ...], decks: int) -> dict[str, Sheet]:
+    """The sheets by the name they were asked for, each of which must allow the decks."""
+    if not games:
+        raise Failure("game-missing", "give at least one game: an id (see `punto games`) or the path of a sheet")
+    sheets = {game: load(game) for game in games}
+    for sheet in sheets.values():
+        if decks not in sheet.decks:
+            message = f"{sheet.title} is played with {sheet.decks.minimum} to {sheet.decks.maximum} decks, not {decks}"
+            raise RefusedError(RecordCode.DECKS_NOT_ALLOWED, f"{message} ({sheet.decks.rule})")
+    return sheets
+
+
+def read_whole(text: str) -> int:
+    """A whole number, also as 1e9 or 2.5e6."""
+    try:
+        number = Fraction(text.replace("_", "").replace(",", ""))
+    except (ValueError, ZeroDivisionError):
+        number = Fraction(1, 2)
+    if number.denominator != 1:
+        raise RefusedError(SimulationCode.ROUNDS_INVALID, f"{text!r} is not a whole number such as 1000000 or 1e9")
+    return number.numerator
+
+
+def read_burn(text: str) -> int | Burn:
+    """A number of cards, or `card`."""
+    if text == Burn.CARD:
+        return Burn.CARD
+    if not text.isdecimal():
+        message = f"burn {text!r}: give the number of cards to burn unseen, or 'card' to burn by the first card"
+        raise RefusedError(SimulationCode.BURN_INVALID, message)
+    return int(text)
+
+
+def _read_splits(text: str) -> tuple[int, ...]:
+    parts = [part.strip() for part in text.split(",") if part.strip()]
+    if not all(part.isdecimal() for part in parts):
+        message = f"first {text!r}: give round numbers such as 1,10,64"
+        raise RefusedError(SimulationCode.SPLITS_INVALID, message)
+    return tuple(sorted({int(part) for part in parts}))
+
+
+@contextmanager
+def progress(target: int, *, shown: bool) -> Iterator[Report]:
+    """A bar with rounds per second, on standard error so that the answer can be piped away."""
+    bar = Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        TextColumn("{task.fields[dealt]} rounds"),
+        TextColumn("{task.fields[speed]}"),
+        TimeRemainingColumn(),
+        console=Console(stderr=True),
+        transient=True,
+        disable=not (shown and sys.stderr.isatty()),
+    )
+    with bar:
+        task = bar.add_task("getting ready", total=target, dealt="0", speed="")
+
+        def report(rounds: int) -> None:
+            elapsed = bar.tasks[0].elapsed or 0
+            speed = f"{_short(rounds / elapsed)}/s" if elapsed else ""
+            bar.update(task, description="dealing", completed=min(rounds, target), dealt=_short(rounds), speed=speed)
+
+        yield report
+
+
+def _short(number: float) -> str:
+    for size, unit in ((1e9, " billion"), (1e6, " million"), (1e3, " thousand")):
+        if number >= size:
+            return f"{number / size:,.2f}{unit}"
+    return f"{number:,.0f}"
+
+
+def _as_json(
+    simulation: Simulation, sheets: dict[str, Sheet], splits: tuple[int, ...], decks: int
+) -> dict[str, object]:
+    counts, shoe = simulation.counts, simulation.shoe
+    return {
+        "rounds": counts.rounds,
+        "shoes": counts.shoes,
+        "seconds": simulation.seconds,
+        "rounds_per_second": simulation.rounds_per_second,
+        "backend": simulation.backend,
+        "interrupted": simulation.interrupted,
+        "seed": simulation.seed,
+        "decks": decks,
+        "cut": shoe.cut,
+        "burn": shoe.burn,
+        "results": results(counts.histogram),
+        "rounds_per_shoe": counts.rounds_per_shoe,
+        "compared": {"rounds_of_each_shoe": shoe.sure_rounds, "rounds": int(counts.first(shoe.sure_rounds).sum())},
+        "games": {
+            game: {bet.id: asdict(estimate(bet, simulation)) for bet in sheet.bets.values()}
+            for game, sheet in sheets.items()
+        },
+        "first": {
+            split: {
+                "rounds": int(counts.first(split).sum()),
+                "results": results(counts.first(split)),
+                "games": {
+                    game: {
+                        bet.id: dict(zip(("edge", "stderr"), first_rounds(bet, simulation, split), strict=True))
+                        for bet in sheet.bets.values()
+                    }
+                    for game, sheet in sheets.items()
+                },
+            }
+            for split in splits
+        },
+    }
+
+
+def _show(simulation: Simulation, sheets: dict[str, Sheet], splits: tuple[int, ...], decks: int) -> None:
+    out = console()
+    counts, shoe = simulation.counts, simulation.shoe
+    burn = {0: "no burn", Burn.CARD: "burn by the first card"}.get(shoe.burn, f"{shoe.burn} burnt")
+    begin = "[yellow]Interrupted.[/] Counted so far: " if simulation.interrupted else ""
+    out.print(
+        f"{begin}[bold]{counts.rounds:,}[/] rounds of {counts.shoes:,} shoes ({decks} decks, cut card {shoe.cut} from "
+        f"the end, {burn}) in {simulation.seconds:,.2f} s: [bold]{_short(simulation.rounds_per_second)}[/] rounds a "
+        f"second by {simulation.backend}, seed {simulation.seed}"
+    )
+    won = results(counts.histogram)
+    shares = ", ".join(f"{who.title()} {n:,} ({n / counts.rounds:.4%})" for who, n in won.items())
+    lengths = counts.rounds_per_shoe
+    out.print(shares)
+    mean = counts.rounds / counts.shoes
+    out.print(f"Rounds in a shoe: {mean:.2f} on average, from {min(lengths)} to {max(lengths)}\n")
+    for game, sheet in sheets.items():
+        _show_game(out, game, sheet, simulation, splits)
+    out.print(
+        f"[dim]Estimates are over the first {shoe.sure_rounds} rounds of each shoe, which every shoe has: each has the "
+        "exact figure's distribution.\nCut card: how far the rounds after those move the edge over whole shoes, where "
+        "the cards decide how many there are.[/]"
+    )
+
+
+def _show_game(out: Console, game: str, sheet: Sheet, simulation: Simulation, splits: tuple[int, ...]) -> None:
+    columns = [("Bet", "left"), ("Edge %", "right"), ("± %", "right"), ("Exact %", "right"), ("Sigmas", "right")]
+    columns += [("Cut card %", "right"), ("± % ", "right"), *[(f"First {split}, %", "right") for split in splits]]
+    table = grid(f"{sheet.title} ({game})", columns)
+    for bet in sheet.bets.values():
+        e = estimate(bet, simulation)
+        far = f"[red]{e.sigma:+.2f}[/]" if abs(e.sigma) > 4 else f"{e.sigma:+.2f}"
+        firsts = [f"{100 * first_rounds(bet, simulation, split)[0]:.4f}" for split in splits]
+        table.add_row(
+            f"[bold]{bet.name}[/]", f"{100 * e.edge:.4f}", f"{100 * e.stderr:.4f}", f"{100 * e.exact:.4f}", far,
+            f"{100 * e.cut_card_effect:+.4f}", f"{100 * e.cut_card_stderr:.4f}", *firsts,
+        )  # fmt: skip
+    out.print(table)

@@ -1,0 +1,102 @@
+"""What every backend offers: blocks of shoes dealt and added up. Which there are, and how one is opened."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol
+
+from punto.rules.refusals import RefusedError
+from punto.simulation.counts import Counts
+from punto.simulation.shoe import Shoe, SimulationCode
+
+Report = Callable[[int], None]
+"""Told now and then how many rounds have been dealt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What to deal: a shoe, a seed, and round numbers after which rounds are counted apart, in rising order."""
+
+    shoe: Shoe
+    seed: int
+    splits: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What to deal with: threads or local workers (all cores if none is said), or the address of a Dask cluster."""
+
+    threads: int | None = None
+    cluster: str | None = None
+
+    @property
+    def cores(self) -> int:
+        """How many threads or local workers to use."""
+        if self.threads is not None:
+            return self.threads
+        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+class Dealer(Protocol):
+    """A backend at work on one job. The counts of a block depend on the job and the block's number alone."""
+
+    shoes_per_block: int
+
+    def deal(self, first: int, blocks: int, report: Report) -> None:
+        """Deal these blocks and add them up. Interrupted, it adds up whole blocks or nothing, and raises at once."""
+
+    def counts(self) -> Counts:
+        """All that was dealt so far."""
+
+    def close(self) -> None:
+        """Let go of threads, workers and device memory."""
+
+
+def _numba(job: Job, resources: Resources) -> Dealer:
+    from punto.simulation.on_cpu import CpuDealer
+
+    return CpuDealer(job, resources)
+
+
+def _cuda(job: Job, resources: Resources) -> Dealer:
+    try:
+        import cupy  # noqa: F401
+    except ImportError:
+        raise _not_installed("cuda", "CuPy", "gpu") from None
+    from punto.simulation.on_gpu import GpuDealer
+
+    return GpuDealer(job, resources)
+
+
+def _dask(job: Job, resources: Resources) -> Dealer:
+    try:
+        import distributed  # noqa: F401
+    except ImportError:
+        raise _not_installed("dask", "Dask distributed", "cluster") from None
+    from punto.simulation.on_cluster import ClusterDealer
+
+    return ClusterDealer(job, resources)
+
+
+def _not_installed(backend: str, package: str, extra: str) -> RefusedError:
+    message = (
+        f"backend {backend} needs {package}, which is not installed; install it with: pip install 'punto[{extra}]'"
+    )
+    return RefusedError(SimulationCode.BACKEND_NOT_INSTALLED, message)
+
+
+BACKENDS: dict[str, Callable[[Job, Resources], Dealer]] = {"numba": _numba, "cuda": _cuda, "dask": _dask}
+"""Every backend by name; the first is the default."""
+
+
+def open_backend(name: str, job: Job, resources: Resources) -> Dealer:
+    """A dealer of this backend, compiled and ready; a RefusedError says why there is none."""
+    if name not in BACKENDS:
+        message = f"no backend is called {name!r}; there are {', '.join(BACKENDS)}"
+        raise RefusedError(SimulationCode.BACKEND_UNKNOWN, message)
+    if resources.threads is not None and resources.threads < 1:
+        message = f"{resources.threads} threads deal no cards: give at least one"
+        raise RefusedError(SimulationCode.BACKEND_UNAVAILABLE, message)
+    return BACKENDS[name](job, resources)

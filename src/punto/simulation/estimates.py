@@ -1,0 +1,99 @@
+"""Any sheet priced from one histogram, beside the exact figure."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import numpy.typing as npt
+
+from punto.rules.bets import OfferedBet
+from punto.rules.outcome import SIZE, Outcome, Winner
+from punto.simulation.counts import Histogram
+from punto.simulation.exact import exact_distribution
+from punto.simulation.simulate import Simulation
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """A bet's house edge as counted, with its standard error, beside the exact edge of a full shoe.
+
+    `edge`, `stderr` and `sigma` are over the rounds that every shoe is sure to have: each of those has exactly the
+    first round's distribution. `edge_all` is over all rounds. How many rounds a shoe has depends on its cards, so the
+    rounds near the cut card are not a fair sample: `cut_card_effect` is how far that moves the edge over whole shoes,
+    measured by the late rounds alone, with its own standard error.
+    """
+
+    edge: float
+    stderr: float
+    exact: float
+    sigma: float
+    edge_all: float
+    cut_card_effect: float
+    cut_card_stderr: float
+
+
+def estimate(bet: OfferedBet, simulation: Simulation) -> Estimate:
+    """What a simulation says of a bet."""
+    counts, sure = simulation.counts, simulation.counts.first(simulation.shoe.sure_rounds)
+    everything = counts.histogram
+    exact = float(_edge(bet, exact_distribution(simulation.shoe.counts)))
+    edge, stderr = _with_error(bet, sure)
+    late_edge, late_error = _with_error(bet, everything - sure)
+    share = 1 - int(sure.sum()) / max(counts.rounds, 1)
+    return Estimate(
+        edge,
+        stderr,
+        exact,
+        (edge - exact) / stderr if stderr else 0.0,
+        float(_edge(bet, everything)),
+        share * (late_edge - exact) if share else 0.0,
+        share * late_error,
+    )
+
+
+def first_rounds(bet: OfferedBet, simulation: Simulation, rounds: int) -> tuple[float, float]:
+    """A bet's edge and its standard error over the first so many rounds of each shoe, which must be a split."""
+    return _with_error(bet, simulation.counts.first(rounds))
+
+
+def results(histogram: Histogram) -> dict[str, int]:
+    """How often Player won, Banker won and the hands tied."""
+    winners = _winners()
+    return {winner.value: int(histogram[winners == place].sum()) for place, winner in enumerate(Winner)}
+
+
+@cache
+def _winners() -> npt.NDArray[np.int8]:
+    order = list(Winner)
+    return np.array([order.index(Outcome.at(index).winner) for index in range(SIZE)], np.int8)
+
+
+def _tally(bet: OfferedBet, histogram: Histogram) -> list[int]:
+    """How many rounds fell on each byte of the bet's payoff table."""
+    payoffs = np.frombuffer(bet.payoffs, np.uint8)
+    return [int(histogram[payoffs == code].sum()) for code in range(len(bet.nets))]
+
+
+def _mean(tally: Sequence[int], values: Sequence[Fraction]) -> Fraction:
+    total = sum(tally)
+    return sum((n * value for n, value in zip(tally, values, strict=True)), Fraction()) / total if total else Fraction()
+
+
+def _edge(bet: OfferedBet, histogram: Histogram) -> Fraction:
+    return -_mean(_tally(bet, histogram), bet.nets)
+
+
+def _with_error(bet: OfferedBet, histogram: Histogram) -> tuple[float, float]:
+    """The edge and its standard error, rounds taken as independent: within a shoe they very nearly are."""
+    tally = _tally(bet, histogram)
+    rounds = sum(tally)
+    if not rounds:
+        return 0.0, 0.0
+    mean = _mean(tally, bet.nets)
+    variance = _mean(tally, [net * net for net in bet.nets]) - mean * mean
+    return float(-mean), math.sqrt(variance / rounds)

@@ -1,0 +1,95 @@
+"""The Dask backend: the numba backend's blocks on any Dask cluster, count for count the same."""
+
+from __future__ import annotations
+
+import logging
+from collections import deque
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from distributed import Client, LocalCluster
+
+from punto.rules.refusals import RefusedError
+from punto.simulation import kernel
+from punto.simulation.backends import Job, Report, Resources
+from punto.simulation.counts import CODES, MOST_ROUNDS, Counts, Histogram
+from punto.simulation.on_cpu import Tally
+from punto.simulation.shoe import SimulationCode
+
+CHUNK = 6_000
+"""Blocks to a task: about a fifth of a second's work, so that what a task costs besides hardly counts."""
+_AHEAD = 3
+"""Tasks handed out to each thread at a time: enough that none waits, few enough that memory stays flat."""
+_CONNECT_SECONDS = 10
+
+Part = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Histogram]
+
+
+def count_chunk(job: Job, first: int, blocks: int) -> Part:
+    """A task: deal these blocks; answer the places that were counted, their counts and how far the shoes reached."""
+    tally = Tally(job)
+    tally.deal(first, blocks)
+    codes = tally.codes.reshape(-1)
+    places = np.flatnonzero(codes)
+    return places, codes[places], tally.reached
+
+
+class ClusterDealer:
+    """Hands chunks of blocks to a cluster by address, or to local workers of one thread each."""
+
+    shoes_per_block = kernel.LANES
+
+    def __init__(self, job: Job, resources: Resources) -> None:
+        self._job = job
+        self._codes: Histogram = np.zeros((len(job.splits) + 1, CODES), np.int64)
+        self._reached: Histogram = np.zeros(MOST_ROUNDS, np.int64)
+        self._cluster: Any = None
+        if resources.cluster is None:
+            self._cluster = LocalCluster(  # type: ignore[no-untyped-call]
+                n_workers=resources.cores, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
+            )
+        try:
+            self._client = Client(  # type: ignore[no-untyped-call]
+                resources.cluster or self._cluster, timeout=_CONNECT_SECONDS
+            )
+        except (OSError, ValueError) as error:
+            message = f"no Dask cluster answers at {resources.cluster}: {error}"
+            raise RefusedError(SimulationCode.BACKEND_UNAVAILABLE, message) from None
+        # Every worker compiles, or loads what was compiled before, ahead of the clock.
+        self._client.run(count_chunk, job, 0, 0)
+
+    def deal(self, first: int, blocks: int, report: Report) -> None:
+        """Deal these blocks. Interrupted, tasks that have not come back are cancelled and not counted."""
+        threads = sum(self._client.nthreads().values())  # type: ignore[no-untyped-call]
+        chunk = max(1, min(CHUNK, -(-blocks // threads)))
+        starts = iter(range(first, first + blocks, chunk))
+        waiting: deque[Any] = deque()
+
+        def hand_out() -> None:
+            if (start := next(starts, None)) is not None:
+                size = min(chunk, first + blocks - start)
+                waiting.append(self._client.submit(count_chunk, self._job, start, size, pure=False))
+
+        try:
+            for _ in range(_AHEAD * threads):
+                hand_out()
+            while waiting:
+                places, counts, reached = waiting[0].result()
+                waiting.popleft()
+                hand_out()
+                self._codes.reshape(-1)[places] += counts
+                self._reached += reached
+                report(int(self._reached.sum()))
+        finally:
+            self._client.cancel(list(waiting))  # type: ignore[no-untyped-call]
+
+    def counts(self) -> Counts:
+        """All that was dealt so far."""
+        return Counts.of_codes(self._job.splits, self._codes, self._reached)
+
+    def close(self) -> None:
+        """Leave the cluster, and end it if it was ours."""
+        self._client.close()  # type: ignore[no-untyped-call]
+        if self._cluster is not None:
+            self._cluster.close()

@@ -1,0 +1,84 @@
+"""The CUDA backend: one shoe to a thread on an NVIDIA GPU, through CuPy."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import cupy
+import numpy as np
+
+from punto.rules.refusals import RefusedError
+from punto.simulation import strands
+from punto.simulation.backends import Job, Report, Resources
+from punto.simulation.counts import CODES, MOST_ROUNDS, Counts
+from punto.simulation.shoe import SimulationCode
+
+WAVES = 8
+"""How many times over a launch fills the GPU: a tenth of a second or so, after which progress is told."""
+
+
+class GpuDealer:
+    """Launches strands of shoes until all are dealt; the counts stay on the device until they are asked for."""
+
+    shoes_per_block = strands.SHOES
+
+    def __init__(self, job: Job, _resources: Resources, variant: strands.Variant | None = None) -> None:
+        self._job = job
+        try:
+            device = cupy.cuda.Device()
+            self._variant = variant or _fitting(job, device.attributes["MaxSharedMemoryPerBlockOptin"])
+            module = cupy.RawModule(
+                code=strands.source(), options=("--std=c++17", *self._variant.macros(job)), backend="nvrtc"
+            )
+            self._kernel = module.get_function("deal")
+            self._kernel.max_dynamic_shared_size_bytes = self._variant.shared_bytes(job)
+            self._kernel.preferred_shared_memory_carveout = 100
+        except cupy.cuda.runtime.CUDARuntimeError as error:
+            message = f"CuPy is installed but finds no usable NVIDIA GPU: {error}"
+            raise RefusedError(SimulationCode.BACKEND_UNAVAILABLE, message) from None
+        self._strands_a_launch = WAVES * self._variant.threads * device.attributes["MultiProcessorCount"]
+        given = strands.arguments(job)
+        self._start, self._stop, self._burn_card = given.start, given.stop, given.burn_card
+        self._jumps, self._full, self._ends = (
+            cupy.asarray(given.jumps),
+            cupy.asarray(given.full),
+            cupy.asarray(given.ends),
+        )
+        self._codes: Any = cupy.zeros((len(job.splits) + 1, CODES), np.uint64)
+        self._lengths: Any = cupy.zeros(MOST_ROUNDS, np.uint64)
+
+    def deal(self, first: int, blocks: int, report: Report) -> None:
+        """Launch these strands a few waves at a time. Interrupted, the launch under way is counted whole."""
+        try:
+            for start in range(first, first + blocks, self._strands_a_launch):
+                self._launch(start, min(self._strands_a_launch, first + blocks - start))
+                cupy.cuda.Device().synchronize()
+                by_length = cupy.asnumpy(self._lengths)
+                report(int(by_length @ np.arange(MOST_ROUNDS, dtype=np.uint64)))
+        finally:
+            cupy.cuda.Device().synchronize()
+
+    def _launch(self, first: int, strands_now: int) -> None:
+        threads = self._variant.threads
+        arguments = (
+            np.uint64(self._start), self._jumps, np.uint64(first), np.uint32(strands_now), self._full,
+            np.uint32(self._stop), np.uint32(self._burn_card), self._ends, self._codes, np.uint64(CODES), self._lengths,
+        )  # fmt: skip
+        shared = self._variant.shared_bytes(self._job)
+        self._kernel((-(-strands_now // threads),), (threads,), arguments, shared_mem=shared)
+
+    def counts(self) -> Counts:
+        """All that was dealt so far."""
+        return strands.to_counts(self._job, cupy.asnumpy(self._codes), cupy.asnumpy(self._lengths))
+
+    def close(self) -> None:
+        """Nothing is held but memory, which goes with this object."""
+
+
+def _fitting(job: Job, shared_bytes: int) -> strands.Variant:
+    """The default variant with as many threads, in whole warps, as the GPU's shared memory has room for."""
+    variant = strands.Variant()
+    threads = variant.threads
+    while threads > 32 and strands.Variant(threads).shared_bytes(job) > shared_bytes:
+        threads -= 32
+    return strands.Variant(threads)

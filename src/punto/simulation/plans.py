@@ -1,0 +1,188 @@
+"""Staking plans and insurance policies: what a patron does, given what happened."""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from punto.rules.hands import Hand
+from punto.rules.insurance import Offer, Window
+from punto.rules.refusals import RefusedError
+from punto.simulation.exact import Exact
+from punto.simulation.shoe import SimulationCode
+
+Levels = npt.NDArray[np.int64]
+
+
+# ------------------------------------------------------------------------------------------- staking
+
+
+@dataclass(frozen=True, slots=True)
+class LevelPlan:
+    """A plan that stands on a level, moves by the last decided round, and stakes so many units at each level.
+
+    All patrons start on level 0. A returned bet moves nobody. Levels are whole arrays, one place for each patron.
+    """
+
+    says: str
+    units: Callable[[Levels], Levels]
+    won: Callable[[Levels], Levels]
+    lost: Callable[[Levels], Levels]
+
+
+MOST_DOUBLINGS = 40
+_LADDER = np.array([1, 3, 2, 6])
+
+PLANS = {
+    "flat": LevelPlan("one unit every round", np.ones_like, np.zeros_like, np.zeros_like),
+    "martingale": LevelPlan(
+        "twice the stake after a loss, one unit after a win",
+        lambda level: 1 << np.minimum(level, MOST_DOUBLINGS),
+        np.zeros_like,
+        lambda level: level + 1,
+    ),
+    "dalembert": LevelPlan(
+        "one unit more after a loss, one less after a win, never less than one",
+        lambda level: level + 1,
+        lambda level: np.maximum(level - 1, 0),
+        lambda level: level + 1,
+    ),
+    "1-3-2-6": LevelPlan(
+        "1, 3, 2, then 6 units while winning; from the start after a loss or four wins",
+        lambda level: _LADDER[level],
+        lambda level: (level + 1) % 4,
+        np.zeros_like,
+    ),
+}
+"""The plans with names."""
+
+
+@dataclass(slots=True)
+class Patron:
+    """What a staking function of the patron's own is told before each round, all money in whole cents.
+
+    `won` is True or False for the last round the patron bet on, None before the first and after a returned bet.
+    `memory` is the patron's, to keep anything in. The function answers a stake in cents; 0 sits the round out.
+    """
+
+    unit_cents: int
+    bankroll_cents: int
+    round: int = 0
+    stake_cents: int = 0
+    net_cents: int = 0
+    won: bool | None = None
+    memory: Any = None
+
+
+OwnPlan = Callable[[Patron], int]
+
+
+def find_plan(name: str) -> LevelPlan | OwnPlan:
+    """A plan by name, or a function of the patron's own as `file.py:function`."""
+    if name in PLANS:
+        return PLANS[name]
+    if ":" not in name:
+        message = f"no plan is called {name!r}; there are {', '.join(PLANS)}, and your own as file.py:function"
+        raise RefusedError(SimulationCode.PATRON_INVALID, message)
+    plan: OwnPlan = own_function(name)
+    return plan
+
+
+# ------------------------------------------------------------------------------------------- insurance
+
+Policy = Callable[[Offer, int, int, Exact], Fraction]
+"""The share to insure of the most that may be insured, from 0 to 1, for an offer at Player's and Banker's points."""
+
+
+def _never(_offer: Offer, _player: int, _banker: int, _exact: Exact) -> Fraction:
+    return Fraction(0)
+
+
+def _always(_offer: Offer, _player: int, _banker: int, _exact: Exact) -> Fraction:
+    return Fraction(1)
+
+
+def insurance_value(offer: Offer, player: int, banker: int, exact: Exact) -> Fraction:
+    """What an offer is worth to the patron for each unit of insurance, from a full shoe, given the points alone."""
+    table = exact.four_cards if offer.window is Window.FOUR_CARDS else exact.player_third
+    player_wins, banker_wins, ties = (int(deals) for deals in table[player, banker])
+    loses, wins = (player_wins, banker_wins) if offer.hand is Hand.PLAYER else (banker_wins, player_wins)
+    if offer.tie_wins_rule:
+        wins += ties
+    deals = player_wins + banker_wins + ties
+    return Fraction(offer.odds.exact * wins - loses) / deals if deals else Fraction(0)
+
+
+def _favourable(offer: Offer, player: int, banker: int, exact: Exact) -> Fraction:
+    return Fraction(insurance_value(offer, player, banker, exact) > 0)
+
+
+POLICIES: dict[str, Policy] = {"never": _never, "always": _always, "favourable": _favourable}
+"""The policies with names: insure nothing, all that may be, or all where a full shoe favours the patron."""
+
+
+def find_policy(name: str) -> Policy:
+    """A policy by name, or a function of the patron's own as `file.py:function`.
+
+    The function is called once for every cell of the pay table, with window, hand, Player's points, Banker's points
+    and odds (as text, `3:1`), and answers the share to insure of the most that may be, from 0 to 1.
+    """
+    if name in POLICIES:
+        return POLICIES[name]
+    if ":" not in name:
+        message = f"no policy is called {name!r}; there are {', '.join(POLICIES)}, and your own as file.py:function"
+        raise RefusedError(SimulationCode.PATRON_INVALID, message)
+    function = own_function(name)
+
+    def own(offer: Offer, player: int, banker: int, _exact: Exact) -> Fraction:
+        share = call_own(function, offer.window.value, offer.hand.value, player, banker, offer.odds.text)
+        if not isinstance(share, int | float | Fraction) or not 0 <= share <= 1:
+            raise RefusedError(SimulationCode.FUNCTION_INVALID, f"{name} answered {share!r}, not a share from 0 to 1")
+        return Fraction(share).limit_denominator(10**6)
+
+    return own
+
+
+# ------------------------------------------------------------------------------------------- a patron's own
+
+
+def own_function(reference: str) -> Callable[..., Any]:
+    """The function that `file.py:function` names; a RefusedError says why there is none."""
+    path, _, name = reference.rpartition(":")
+    file = Path(path)
+    if not file.is_file():
+        raise RefusedError(SimulationCode.FUNCTION_INVALID, f"no file at {path} to take {name} from")
+    function = getattr(_module(file), name, None)
+    if not callable(function):
+        raise RefusedError(SimulationCode.FUNCTION_INVALID, f"{path} has no function {name!r}")
+    found: Callable[..., Any] = function
+    return found
+
+
+def _module(file: Path) -> ModuleType:
+    spec = importlib.util.spec_from_file_location("patrons_own", file)
+    if spec is None or spec.loader is None:
+        raise RefusedError(SimulationCode.FUNCTION_INVALID, f"{file} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise RefusedError(SimulationCode.FUNCTION_INVALID, f"{file} cannot be run: {error!r}") from None
+    return module
+
+
+def call_own(function: Callable[..., Any], *arguments: object) -> Any:
+    """Call a patron's own function; what it raises becomes a refusal that says so."""
+    try:
+        return function(*arguments)
+    except Exception as error:
+        message = f"the function {function.__name__} failed: {error!r}"
+        raise RefusedError(SimulationCode.FUNCTION_INVALID, message) from None

@@ -1,0 +1,96 @@
+"""What the host works out for `kernel.cu`: streams, the packed shoe, and macros. It needs NumPy alone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from importlib import resources
+
+import numpy as np
+import numpy.typing as npt
+
+from punto.simulation import streams
+from punto.simulation.backends import Job
+from punto.simulation.counts import CODES, MOST_ROUNDS, Counts, Histogram
+
+SHOES = 256
+"""Shoes in a strand: one thread's work, and the GPU backend's block."""
+PLAYS = 400
+
+# These must agree with kernel.cu.
+MULTIPLIER = 4294883355
+MODULUS = MULTIPLIER * 2**32 - 1
+STRETCH = 2**20
+"""Random words that belong to a strand; it uses some 65,000 at most, and 2^42 strands fit the sequence."""
+JUMPS = 42
+
+
+@dataclass(frozen=True, slots=True)
+class Variant:
+    """How the kernel is built: see kernel.cu. The fastest on an H200 is the default."""
+
+    threads: int = 512
+    layout: int = 0
+    batch: int = 2
+    copies: int = 1
+
+    def macros(self, job: Job) -> tuple[str, ...]:
+        """Definitions for the compiler."""
+        values = {
+            "THREADS": self.threads,
+            "LAYOUT": self.layout,
+            "BATCH": self.batch,
+            "COPIES": self.copies,
+            "CARDS": job.shoe.cards,
+            "ROWS": len(job.splits) + 1,
+            "SHOES": SHOES,
+        }
+        return tuple(f"-D{name}={value}" for name, value in values.items())
+
+    def shared_bytes(self, job: Job) -> int:
+        """Shared memory that a block asks for."""
+        words = -(-job.shoe.cards // 4)
+        shoe = words | 1 if self.layout else words
+        return 4 * (shoe * self.threads + self.copies * (len(job.splits) + 1) * PLAYS + MOST_ROUNDS)
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What the kernel is given besides the strands to deal and where to count."""
+
+    start: int
+    jumps: npt.NDArray[np.uint64]
+    full: npt.NDArray[np.uint32]
+    stop: int
+    burn_card: int
+    ends: npt.NDArray[np.uint32]
+
+
+def source() -> str:
+    """The kernel's source."""
+    return (resources.files("punto.simulation") / "kernel.cu").read_text()
+
+
+def arguments(job: Job) -> Arguments:
+    """The kernel's arguments for a job. The seed says where in the one long sequence strand 0 begins."""
+    high, low = (int(word) for word in streams.keys(job.seed, 2))
+    step = pow(MULTIPLIER, STRETCH, MODULUS)
+    jumps = [pow(step, 2**i, MODULUS) for i in range(JUMPS)]
+    cards = [rank | (rank if rank < 10 else 0) << 4 for rank, n in enumerate(job.shoe.counts, 1) for _ in range(n)]
+    packed = np.zeros(-(-len(cards) // 4) * 4, np.uint8)
+    packed[: len(cards)] = cards
+    array = job.shoe.as_array()
+    return Arguments(
+        1 + (high << 64 | low) % (MODULUS - 1),
+        np.array(jumps, np.uint64),
+        packed.view("<u4").astype(np.uint32),
+        int(array[13]),
+        int(array[14]),
+        np.array([*job.splits, 0], np.uint32),
+    )
+
+
+def to_counts(job: Job, codes: npt.NDArray[np.uint64], lengths: npt.NDArray[np.uint64]) -> Counts:
+    """The kernel's counts in the common form."""
+    by_length: Histogram = lengths.astype(np.int64)
+    reached: Histogram = by_length[::-1].cumsum()[::-1] - by_length
+    return Counts.of_codes(job.splits, codes.astype(np.int64).reshape(-1, CODES), reached)

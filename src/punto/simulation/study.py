@@ -1,0 +1,315 @@
+"""Patron studies: many patrons, each at a table of their own, play the same plan; what became of their money.
+
+Patrons do not share shoes. Each starts with a fresh one, and new shoes follow as they run out. Money is whole cents
+throughout, wins are rounded down to the cent, as at the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from punto.rules.bets import LOSES, RETURNED, OfferedBet
+from punto.rules.hands import Hand
+from punto.rules.insurance import Window
+from punto.rules.outcome import PAIRS, PLAYS
+from punto.rules.refusals import RefusedError
+from punto.rules.sheet import Sheet
+from punto.rules.tableau import banker_draws, player_draws
+from punto.simulation import kernel, streams
+from punto.simulation.counts import MOST_ROUNDS
+from punto.simulation.exact import exact
+from punto.simulation.plans import LevelPlan, OwnPlan, Patron, Policy, call_own
+from punto.simulation.shoe import Shoe, SimulationCode
+
+Cents = npt.NDArray[np.int64]
+BATCH = 16_384
+"""Patrons studied at a time: memory does not grow with their number, but for what is kept of each."""
+CHECKPOINTS = 100
+SHOES_A_PATRON = 1 << 24
+MOST_STAKE_CENTS = 10**12
+MOST_PATRON_ROUNDS = 10**10
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What is studied: the bet, the money, how long, how many, by which plan and insurance policy.
+
+    `most_stake_cents` is the table's maximum. A stake is never more than that, nor than the patron still has; a patron
+    with less than one unit is ruined and bets no more. A RefusedError says what makes no sense.
+    """
+
+    sheet: Sheet
+    shoe: Shoe
+    bet: OfferedBet
+    plan: LevelPlan | OwnPlan
+    policy: Policy
+    bankroll_cents: int
+    unit_cents: int
+    rounds: int
+    patrons: int
+    most_stake_cents: int = MOST_STAKE_CENTS
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        for right, message in (
+            (0 < self.unit_cents <= self.bankroll_cents, "the bankroll must hold at least one unit, and a unit a cent"),
+            (self.unit_cents <= self.most_stake_cents, "the most that may be staked must be at least one unit"),
+            (self.bankroll_cents <= MOST_STAKE_CENTS, f"the bankroll must be within {MOST_STAKE_CENTS} cents"),
+            (self.rounds > 0 and self.patrons > 0, "give at least one patron and one round"),
+            (self.rounds * self.patrons <= MOST_PATRON_ROUNDS, f"at most {MOST_PATRON_ROUNDS:.0e} rounds in all"),
+        ):
+            if not right:
+                raise RefusedError(SimulationCode.PATRON_INVALID, message)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What became of each patron: one place a patron in every array.
+
+    `ruined_at` is the round after which less than a unit was left, 0 for those who lasted. Runs count decided bets in
+    a row; a returned bet neither ends nor lengthens one. `path` has the bankroll after each of `path_rounds`.
+    """
+
+    terms: Terms
+    final_cents: Cents
+    ruined_at: Cents
+    longest_win: Cents
+    longest_loss: Cents
+    staked_cents: Cents
+    insured_cents: Cents
+    insurance_net_cents: Cents
+    path_rounds: Cents
+    path: Cents = field(repr=False)
+
+    @property
+    def net_cents(self) -> Cents:
+        """What each patron won or lost."""
+        return self.final_cents - self.terms.bankroll_cents
+
+
+def study(terms: Terms, report: Callable[[int], None] = lambda _: None) -> Result:
+    """Let the patrons play. The same terms and seed give the same result; a patron's does not depend on the others."""
+    tables = _Tables.of(terms)
+    batches = []
+    for first in range(0, terms.patrons, BATCH):
+        patrons = _Patrons(terms, tables, min(BATCH, terms.patrons - first))
+        for codes, starts in _rounds(terms, first, patrons):
+            patrons.play(codes, starts)
+            report(first * terms.rounds + int(patrons.played.sum()))
+        batches.append(patrons)
+
+    def all_of(name: str) -> Any:
+        return np.concatenate([getattr(batch, name) for batch in batches], axis=-1)
+
+    return Result(
+        terms,
+        all_of("bankroll"),
+        all_of("ruined_at"),
+        all_of("longest_win"),
+        all_of("longest_loss"),
+        all_of("staked"),
+        all_of("insured"),
+        all_of("insurance_net"),
+        np.arange(len(batches[0].path)) * batches[0].every,
+        all_of("path"),
+    )
+
+
+def _rounds(terms: Terms, first: int, patrons: _Patrons) -> Iterator[tuple[npt.NDArray[np.uint32], Cents]]:
+    """Rounds for every patron of a batch, step by step, until all have played enough."""
+    keys = streams.keys(terms.seed, kernel.SEED_WORDS)
+    count = len(patrons.played)
+    groups = -(-count // kernel.LANES)
+    blocks = (first // kernel.LANES + np.arange(groups)) * SHOES_A_PATRON
+    codes = np.empty((groups, MOST_ROUNDS, kernel.LANES), np.uint32)
+    starts = np.empty((groups, MOST_ROUNDS, kernel.LANES), np.uint8)
+    shoe = 0
+    while patrons.played.min() < terms.rounds:
+        most = kernel.record_blocks(keys, blocks + shoe, terms.shoe.as_array(), codes, starts)
+        for number in range(most):
+            yield codes[:, number].reshape(-1)[:count], starts[:, number].reshape(-1)[:count].astype(np.int64)
+        shoe += 1
+
+
+# ------------------------------------------------------------------------------------------- what pays
+
+
+@dataclass(frozen=True, slots=True)
+class _Cover:
+    """Insurance on the patron's hand in one window, by 10 × Player's + Banker's points; `share` is 0 where none is."""
+
+    win: Cents
+    stake: Cents
+    share: Cents
+    shares: Cents
+    tie_wins: npt.NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tables:
+    """The sheet's answers as arrays over kernel codes and points."""
+
+    payoff: npt.NDArray[np.uint8]
+    win: Cents
+    stake: Cents
+    hand_result: npt.NDArray[np.int8]
+    """1 where the patron's hand wins, -1 where it loses, 0 on a tie; by totals."""
+    covers: tuple[_Cover, _Cover] | None
+
+    @classmethod
+    def of(cls, terms: Terms) -> _Tables:
+        by_code = np.frombuffer(terms.bet.payoffs, np.uint8).reshape(PLAYS, PAIRS).T.reshape(-1)
+        odds = [line.odds for line in terms.bet.pays]
+        totals = np.arange(100)
+        sign = np.sign(totals // 10 - totals % 10) * (1 if terms.bet.hand is Hand.PLAYER else -1)
+        return cls(
+            np.append(by_code, RETURNED).astype(np.uint8),
+            np.array([0, 0, *[each.win for each in odds]], np.int64),
+            np.array([1, 1, *[each.stake for each in odds]], np.int64),
+            sign.astype(np.int8),
+            _covers(terms) if terms.sheet.insurance and terms.bet.hand else None,
+        )
+
+
+def _covers(terms: Terms) -> tuple[_Cover, _Cover] | None:
+    insurance, hand = terms.sheet.insurance, terms.bet.hand
+    if insurance is None or hand is None:
+        return None
+    known = exact(terms.shoe.counts)
+    covers = []
+    for window in Window:
+        win, stake, share, shares = (np.ones(100, np.int64) for _ in range(4))
+        share[:] = 0
+        tie_wins = np.zeros(100, np.bool_)
+        for (cell_window, player, banker), offers in insurance.cells.items():
+            if cell_window is not window or hand not in offers:
+                continue
+            if window is Window.FOUR_CARDS and not (player_draws(player, banker) or banker_draws(player, banker, None)):
+                continue
+            offer, place = offers[hand], 10 * player + banker
+            part = Fraction(terms.policy(offer, player, banker, known))
+            win[place], stake[place] = offer.odds.win, offer.odds.stake
+            share[place], shares[place] = part.numerator, part.denominator
+            tie_wins[place] = offer.tie_wins_rule is not None
+        covers.append(_Cover(win, stake, share, shares, tie_wins))
+    return covers[0], covers[1]
+
+
+# ------------------------------------------------------------------------------------------- the patrons
+
+
+class _Patrons:
+    """A batch of patrons at play; one place a patron in every array."""
+
+    def __init__(self, terms: Terms, tables: _Tables, count: int) -> None:
+        self._terms, self._tables = terms, tables
+        self.bankroll = np.full(count, terms.bankroll_cents, np.int64)
+        self.played, self.ruined_at, self.staked, self.insured, self.insurance_net = (
+            np.zeros(count, np.int64) for _ in range(5)
+        )
+        self._run, self.longest_win, self.longest_loss = (np.zeros(count, np.int64) for _ in range(3))
+        self._levels = np.zeros(count, np.int64)
+        self._own = [Patron(terms.unit_cents, terms.bankroll_cents) for _ in range(count)]
+        if isinstance(terms.plan, LevelPlan):
+            self._own = []
+        self.every = -(-terms.rounds // CHECKPOINTS)
+        self.path = np.full((terms.rounds // self.every + 1, count), terms.bankroll_cents, np.int64)
+
+    def play(self, codes: npt.NDArray[np.uint32], starts: Cents) -> None:
+        """One round at every table that has one."""
+        terms, tables = self._terms, self._tables
+        dealt = (codes != kernel.UNUSED) & (self.played < terms.rounds)
+        betting = dealt & (self.ruined_at == 0)
+        stakes = np.where(betting, np.minimum(self._asked(betting), terms.most_stake_cents), 0)
+        stakes = np.minimum(stakes, self.bankroll)
+        payoff = tables.payoff[codes]
+        wins, loses = (payoff > RETURNED) & (stakes > 0), (payoff == LOSES) & (stakes > 0)
+        net = np.where(wins, stakes * tables.win[payoff] // tables.stake[payoff], np.where(loses, -stakes, 0))
+        self.staked += stakes
+        insurance = self._insurance(stakes, codes, starts)
+        self.insurance_net += insurance
+        self.bankroll += net + insurance
+        self.played += dealt
+        self._count_runs(wins, loses)
+        self._move(betting, stakes, net + insurance, wins, loses)
+        ruined = betting & (self.bankroll < terms.unit_cents)
+        self.ruined_at[ruined] = self.played[ruined]
+        marked = np.flatnonzero(dealt & (self.played % self.every == 0))
+        self.path[self.played[marked] // self.every, marked] = self.bankroll[marked]
+
+    def _asked(self, betting: npt.NDArray[np.bool_]) -> Cents:
+        plan = self._terms.plan
+        if isinstance(plan, LevelPlan):
+            unit = self._terms.unit_cents
+            return np.minimum(plan.units(self._levels), MOST_STAKE_CENTS // unit) * unit
+        stakes = np.zeros(len(betting), np.int64)
+        for place in np.flatnonzero(betting):
+            stake = call_own(plan, self._own[place])
+            if type(stake) is not int or not 0 <= stake <= MOST_STAKE_CENTS:
+                message = f"the plan answered {stake!r}: a stake is a whole number of cents from 0"
+                raise RefusedError(SimulationCode.FUNCTION_INVALID, message)
+            stakes[place] = stake
+        return stakes
+
+    def _insurance(self, stakes: Cents, codes: npt.NDArray[np.uint32], starts: Cents) -> Cents:
+        """What insurance brings in both windows; what it could pay stays within the bet, its cost within the purse."""
+        covers = self._tables.covers
+        if covers is None:
+            return np.zeros_like(stakes)
+        first, second = covers
+        play = (codes % PLAYS).astype(np.int64)
+        totals, drawn = play // 4, play % 4
+        result = self._tables.hand_result[totals]
+        purse = self.bankroll - stakes
+        early = stakes * first.stake[starts] // first.win[starts] * first.share[starts] // first.shares[starts]
+        early = np.minimum(early, purse)
+        seen = 10 * (totals // 10) + starts % 10
+        open_late = drawn == 3
+        room = stakes * first.stake[starts] - early * first.win[starts]
+        late = room * second.stake[seen] // (second.win[seen] * first.stake[starts])
+        late = np.where(open_late, late * second.share[seen] // second.shares[seen], 0)
+        late = np.minimum(late, purse - early)
+        self.insured += early + late
+        return _paid(first, starts, early, result) + _paid(second, seen, late, result)
+
+    def _count_runs(self, wins: npt.NDArray[np.bool_], loses: npt.NDArray[np.bool_]) -> None:
+        """A run is kept as one number, above zero for wins and below for losses."""
+        self._run = np.where(
+            wins, np.maximum(self._run, 0) + 1, np.where(loses, np.minimum(self._run, 0) - 1, self._run)
+        )
+        self.longest_win = np.maximum(self.longest_win, self._run)
+        self.longest_loss = np.maximum(self.longest_loss, -self._run)
+
+    def _move(
+        self,
+        betting: npt.NDArray[np.bool_],
+        stakes: Cents,
+        net: Cents,
+        wins: npt.NDArray[np.bool_],
+        loses: npt.NDArray[np.bool_],
+    ) -> None:
+        plan = self._terms.plan
+        if isinstance(plan, LevelPlan):
+            moved = np.where(loses, plan.lost(self._levels), self._levels)
+            self._levels = np.where(wins, plan.won(self._levels), moved)
+            return
+        for place in np.flatnonzero(betting):
+            patron = self._own[place]
+            patron.round = int(self.played[place])
+            patron.bankroll_cents = int(self.bankroll[place])
+            if stakes[place]:
+                patron.stake_cents, patron.net_cents = int(stakes[place]), int(net[place])
+                patron.won = True if wins[place] else False if loses[place] else None
+
+
+def _paid(cover: _Cover, place: Cents, insured: Cents, result: npt.NDArray[np.int8]) -> Cents:
+    """Insurance wins when the hand loses, loses when it wins, and comes back on a tie unless the row says it wins."""
+    won = (result < 0) | ((result == 0) & cover.tie_wins[place])
+    paid = insured * cover.win[place] // cover.stake[place]
+    return np.where(won, paid, np.where(result > 0, -insured, 0))

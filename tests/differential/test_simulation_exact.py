@@ -1,0 +1,183 @@
+"""Simulation against the exact first round, and the exact first round against published figures and brute force."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from itertools import permutations
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from benchmarks import plain_simulator
+from benchmarks.gpu import chi_square
+from punto.rules.bets import reachable
+from punto.rules.cards import DECK, Card, Rank
+from punto.rules.insurance import Window
+from punto.rules.loader import load, load_all
+from punto.rules.outcome import PAIRS, SIZE, Outcome, Winner
+from punto.rules.tableau import next_hand
+from punto.simulation.backends import Resources
+from punto.simulation.estimates import estimate, results
+from punto.simulation.exact import exact
+from punto.simulation.plans import insurance_value
+from punto.simulation.shoe import Burn, Shoe
+from punto.simulation.simulate import Simulation, simulate
+
+PUBLISHED = {
+    6: (392220492728832, 403095751234560, 83552962932288),
+    8: (2230518282592256, 2292252566437888, 475627426473216),
+}
+
+
+# ------------------------------------------------------------------------------------------- the exact side
+
+
+@pytest.mark.parametrize("decks", PUBLISHED)
+def test_the_exact_first_round_has_the_published_counts(decks: int) -> None:
+    known = exact((4 * decks,) * 13)
+    assert known.outcomes.sum() == known.deals == math.perm(52 * decks, 6)
+    assert tuple(results(known.outcomes).values()) == PUBLISHED[decks]
+
+
+def test_the_exact_first_round_reaches_what_the_rules_reach() -> None:
+    counted = exact((40,) * 13).outcomes.reshape(-1, PAIRS) > 0
+    for play, row in enumerate(reachable()):
+        assert counted[play].tolist() == [bool(row >> pairs & 1) for pairs in range(PAIRS)]
+
+
+@pytest.mark.parametrize("held", ["A A 2 9 K K 7", "5 5 5 5 6 6 6", "T J Q K 3 8 8", "4 4 4 9 9 A 2"])
+def test_a_tiny_shoe_is_counted_as_dealing_every_order_counts_it(held: str) -> None:
+    by_symbol = {rank.symbol: rank for rank in Rank}
+    shoe = [Card(by_symbol[symbol], "s") for symbol in held.split()]
+    counted: Counter[int] = Counter()
+    for order in permutations(shoe, 6):
+        cards: list[Card] = []
+        while next_hand(cards) is not None:
+            cards.append(order[len(cards)])
+        outcome = Outcome.of([cards[0], cards[2], *_third(cards)[0]], [cards[1], cards[3], *_third(cards)[1]])
+        counted[outcome.index] += 1
+    known = exact(tuple(sum(card.rank is rank for card in shoe) for rank in Rank)).outcomes
+    assert {index: int(known[index]) for index in np.flatnonzero(known)} == counted
+
+
+def _third(cards: list[Card]) -> tuple[list[Card], list[Card]]:
+    """Third cards of Player and Banker, found by asking whose turn it was."""
+    player = [cards[place] for place in range(4, len(cards)) if next_hand(cards[:place]) == "player"]
+    banker = [cards[place] for place in range(4, len(cards)) if next_hand(cards[:place]) == "banker"]
+    return player, banker
+
+
+def test_insurance_after_four_cards_is_worth_what_is_published() -> None:
+    sheet = next(sheet for sheet in load_all() if sheet.insurance)
+    assert sheet.insurance is not None
+    published = {5: [0.12, -10.70, -15.42, -8.58, -1.44], 6: [2.44, -10.80, -6.06, -1.42, 3.35, 8.44]}
+    published[7] = [-15.20, -15.69, -15.68, -15.23, -15.69, -15.23]
+    known = exact((32,) * 13)
+    for banker, values in published.items():
+        for player, value in enumerate(values):
+            offer = next(iter(sheet.insurance.cells[Window.FOUR_CARDS, player, banker].values()))
+            assert round(100 * float(insurance_value(offer, player, banker, known)), 2) == value
+
+
+# ------------------------------------------------------------------------------------------- simulation
+
+
+def check(simulation: Simulation) -> None:
+    """The rounds every shoe has follow the exact distribution, and every bet of every sheet is within 4 sigma."""
+    observed = simulation.counts.first(simulation.shoe.sure_rounds)
+    assert observed[exact(simulation.shoe.counts).outcomes == 0].sum() == 0
+    _, _, sigmas = chi_square(observed, simulation.shoe)
+    assert abs(sigmas) < 4
+    for sheet in load_all():
+        for bet in sheet.bets.values():
+            assert abs(estimate(bet, simulation).sigma) < 4, (sheet.id, bet.id)
+
+
+@pytest.mark.parametrize(
+    "shoe",
+    [
+        Shoe.of_decks(4),
+        Shoe.of_decks(5),
+        Shoe.of_decks(6, cut=100),
+        Shoe.of_decks(7, burn=20),
+        Shoe.of_decks(8),
+        Shoe.of_decks(8, burn=Burn.CARD),
+        Shoe.of_decks(9),
+        Shoe.of_decks(10),
+        Shoe((2, 40, 3, 17, 0, 8, 9, 25, 31, 1, 7, 40, 12)),
+    ],
+    ids=str,
+)
+def test_rounds_that_every_shoe_has_follow_the_exact_distribution(shoe: Shoe) -> None:
+    check(simulate(shoe, 20_000_000, 2024, resources=Resources(2)))
+
+
+def test_first_rounds_alone_follow_the_exact_distribution() -> None:
+    simulation = simulate(Shoe.of_decks(8, cut=415), 5_000_000, 5, resources=Resources(2))
+    assert simulation.counts.rounds == simulation.counts.shoes
+    check(simulation)
+
+
+@pytest.mark.slow
+def test_a_billion_first_rounds_follow_the_exact_distribution() -> None:
+    simulation = simulate(Shoe.of_decks(8, cut=415), 10**9, 5)
+    assert simulation.counts.shoes >= 10**9
+    check(simulation)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("decks", [4, 6, 8, 10])
+def test_billions_of_rounds_follow_the_exact_distribution(decks: int) -> None:
+    check(simulate(Shoe.of_decks(decks), 2 * 10**9, 5))
+
+
+def test_every_round_number_that_all_shoes_reach_has_the_first_rounds_distribution() -> None:
+    shoe = Shoe.of_decks(8)
+    numbers = (1, 2, 20, 45, 66, 67)
+    splits = tuple(sorted({*numbers, *[number - 1 for number in numbers if number > 1]}))
+    counts = simulate(shoe, 250_000_000, 9, splits=splits, resources=Resources(2)).counts
+    for number in numbers:
+        rounds = counts.first(number) - (counts.first(number - 1) if number > 1 else 0)
+        assert rounds.sum() == counts.shoes
+        _, _, sigmas = chi_square(rounds, shoe)
+        assert abs(sigmas) < 4, number
+
+
+def test_rounds_near_the_cut_card_do_not() -> None:
+    """How many rounds a shoe has depends on its cards: rounds that few shoes reach come after many small rounds."""
+    counts = simulate(Shoe.of_decks(8), 300_000_000, 9, splits=(82,), resources=Resources(2)).counts
+    _, _, sigmas = chi_square(counts.histogram - counts.first(82), Shoe.of_decks(8))
+    assert sigmas > 6
+
+
+def test_plain_python_and_the_kernel_deal_alike() -> None:
+    plain = plain_simulator.simulate(200_000, seed=3)
+    mine = simulate(Shoe.of_decks(8), 20_000_000, 3, resources=Resources(2)).counts
+    histogram = np.zeros(SIZE, np.int64)
+    for (player, banker, player_cards, banker_cards, player_pair, banker_pair), n in plain.items():
+        pairs = (Rank(player_pair) if player_pair else None, Rank(banker_pair) if banker_pair else None)
+        histogram[Outcome(player, banker, player_cards, banker_cards, *pairs).index] += n
+    common = mine.histogram > 10_000
+    table = np.stack([histogram[common], mine.histogram[common]])
+    assert stats.chi2_contingency(table).pvalue > 1e-4
+
+
+def test_the_winner_is_counted_as_the_rules_see_it() -> None:
+    histogram = np.zeros(SIZE, np.int64)
+    deck = {rank: next(card for card in DECK if card.rank is rank) for rank in Rank}
+    nine, king, two = deck[Rank.NINE], deck[Rank.KING], deck[Rank.TWO]
+    histogram[Outcome.of([nine, king], [two, king]).index] = 5
+    histogram[Outcome.of([two, king], [nine, king]).index] = 3
+    assert results(histogram) == {Winner.PLAYER: 5, Winner.BANKER: 3, Winner.TIE: 0}
+
+
+def test_the_cut_card_effect_is_small_and_measured() -> None:
+    simulation = simulate(Shoe.of_decks(8), 200_000_000, 21, resources=Resources(2))
+    for bet in load("commission").bets.values():
+        found = estimate(bet, simulation)
+        assert abs(found.cut_card_effect) < 0.001
+        assert 0 < found.cut_card_stderr < found.stderr
+        whole = found.exact + found.cut_card_effect
+        assert abs(found.edge_all - whole) < 5 * found.stderr

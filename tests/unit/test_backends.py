@@ -1,0 +1,144 @@
+"""Backends: the same counts however the work is shared, clear words where one is missing."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from punto.rules.refusals import RefusedError
+from punto.simulation.backends import BACKENDS, Job, Resources, open_backend
+from punto.simulation.counts import Counts
+from punto.simulation.on_cpu import CHUNK, Tally
+from punto.simulation.shoe import Shoe, SimulationCode
+from punto.simulation.simulate import Simulation, simulate
+
+SHOE = Shoe.of_decks(8)
+ROUNDS = 12_000_000
+
+dasks_own_warnings = pytest.mark.filterwarnings(
+    "ignore::ResourceWarning", "ignore::pytest.PytestUnraisableExceptionWarning", "ignore:Port"
+)
+
+
+def same(one: Counts, other: Counts) -> bool:
+    return bool((one.rows == other.rows).all() and (one.reached == other.reached).all())
+
+
+@pytest.fixture(scope="module")
+def alone() -> Simulation:
+    return simulate(SHOE, ROUNDS, 7, resources=Resources(1))
+
+
+@pytest.mark.parametrize("threads", [2, 3, 5])
+def test_counts_do_not_depend_on_threads(alone: Simulation, threads: int) -> None:
+    assert same(simulate(SHOE, ROUNDS, 7, resources=Resources(threads)).counts, alone.counts)
+
+
+def test_counts_do_not_depend_on_how_blocks_are_shared_out() -> None:
+    job = Job(SHOE, 7, (67,))
+    whole, parts = Tally(job), Tally(job)
+    whole.deal(0, 30)
+    for first, blocks in ((20, 10), (0, 1), (1, 19)):
+        parts.deal(first, blocks)
+    assert (whole.codes == parts.codes).all()
+    assert (whole.reached == parts.reached).all()
+
+
+def test_another_seed_deals_other_shoes(alone: Simulation) -> None:
+    assert not same(simulate(SHOE, ROUNDS, 8, resources=Resources(1)).counts, alone.counts)
+
+
+def test_splits_share_out_the_same_rounds(alone: Simulation) -> None:
+    split = simulate(SHOE, ROUNDS, 7, splits=(1, 10, 80), resources=Resources(2)).counts
+    assert (split.histogram == alone.counts.histogram).all()
+    assert split.first(1).sum() == split.shoes
+    assert split.first(10).sum() == 10 * split.shoes
+    assert (split.first(67) == alone.counts.first(67)).all()
+
+
+@pytest.mark.parametrize("rounds", [1, 5_000, 5_300, 1_000_000, 10_000_000])
+def test_the_rounds_asked_for_are_met_within_two_blocks(rounds: int) -> None:
+    dealt = simulate(SHOE, rounds, 1, resources=Resources(2)).counts
+    assert rounds <= dealt.rounds < rounds + 2 * 64 * 82
+    assert dealt.rounds == dealt.histogram.sum()
+    assert dealt.shoes % 64 == 0
+
+
+def test_an_interruption_gives_what_was_counted_in_whole_blocks() -> None:
+    def interrupt(rounds: int) -> None:
+        if rounds:
+            raise KeyboardInterrupt
+
+    stopped = simulate(SHOE, 10**12, 7, resources=Resources(2), report=interrupt)
+    assert stopped.interrupted
+    assert stopped.counts.rounds == stopped.counts.histogram.sum() > 0
+    assert stopped.counts.shoes % (64 * CHUNK) == 0
+
+
+@dasks_own_warnings
+def test_dask_counts_what_one_process_counts(alone: Simulation) -> None:
+    assert same(simulate(SHOE, ROUNDS, 7, backend="dask", resources=Resources(2)).counts, alone.counts)
+
+
+@dasks_own_warnings
+def test_a_dask_cluster_is_found_by_its_address_and_left_running(alone: Simulation) -> None:
+    from distributed import Client, LocalCluster
+
+    local: Any = LocalCluster
+    connect: Any = Client
+
+    with local(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0") as cluster:
+        address = cluster.scheduler_address
+        found = simulate(SHOE, ROUNDS, 7, backend="dask", resources=Resources(cluster=address))
+        assert same(found.counts, alone.counts)
+        with connect(address) as client:
+            assert len(client.scheduler_info()["workers"]) == 1
+
+
+@dasks_own_warnings
+def test_a_cluster_that_does_not_answer_is_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("punto.simulation.on_cluster._CONNECT_SECONDS", 0.2)
+    with pytest.raises(RefusedError) as refused:
+        open_backend("dask", Job(SHOE, 7), Resources(cluster="tcp://127.0.0.1:9"))
+    assert refused.value.refusal.code is SimulationCode.BACKEND_UNAVAILABLE
+
+
+@pytest.mark.parametrize(("backend", "package", "extra"), [("cuda", "cupy", "gpu"), ("dask", "distributed", "cluster")])
+def test_a_backend_that_is_not_installed_says_how_to_install_it(
+    monkeypatch: pytest.MonkeyPatch, backend: str, package: str, extra: str
+) -> None:
+    monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(RefusedError) as refused:
+        simulate(SHOE, 1, backend=backend)
+    assert refused.value.refusal.code is SimulationCode.BACKEND_NOT_INSTALLED
+    assert f"pip install 'punto[{extra}]'" in refused.value.refusal.message
+
+
+def test_an_unknown_backend_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(RefusedError, match=", ".join(BACKENDS)):
+        simulate(SHOE, 1, backend="abacus")
+
+
+@pytest.mark.parametrize(
+    ("rounds", "seed", "splits", "code"),
+    [
+        (0, 0, (), SimulationCode.ROUNDS_INVALID),
+        (10**18, 0, (), SimulationCode.ROUNDS_INVALID),
+        (1, -1, (), SimulationCode.SEED_INVALID),
+        (1, 0, (0,), SimulationCode.SPLITS_INVALID),
+    ],
+)
+def test_what_cannot_be_simulated_is_refused(
+    rounds: int, seed: int, splits: tuple[int, ...], code: SimulationCode
+) -> None:
+    with pytest.raises(RefusedError) as refused:
+        simulate(SHOE, rounds, seed, splits=splits)
+    assert refused.value.refusal.code is code
+
+
+def test_any_whole_number_is_a_seed() -> None:
+    first, second = (simulate(SHOE, 1, seed, resources=Resources(1)).counts for seed in (2**64, 2**200 + 1))
+    assert not np.array_equal(first.rows, second.rows)

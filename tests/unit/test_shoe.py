@@ -1,0 +1,68 @@
+"""Shoes: what is refused, and how many rounds are sure."""
+
+from __future__ import annotations
+
+import pytest
+
+from punto.rules.refusals import RefusedError
+from punto.simulation.backends import Resources
+from punto.simulation.shoe import MEANINGS, Burn, Shoe, SimulationCode
+from punto.simulation.simulate import simulate
+
+
+@pytest.mark.parametrize(
+    ("decks", "cut", "burn", "code"),
+    [
+        (0, 14, 0, SimulationCode.DECKS_INVALID),
+        (11, 14, 0, SimulationCode.DECKS_INVALID),
+        (8, 4, 0, SimulationCode.CUT_INVALID),
+        (8, 416, 0, SimulationCode.CUT_INVALID),
+        (8, 405, Burn.CARD, SimulationCode.CUT_INVALID),
+        (8, 14, -1, SimulationCode.BURN_INVALID),
+        (8, 14, 416, SimulationCode.BURN_INVALID),
+    ],
+)
+def test_a_shoe_that_cannot_be_dealt_is_refused(decks: int, cut: int, burn: int | Burn, code: SimulationCode) -> None:
+    with pytest.raises(RefusedError) as refused:
+        Shoe.of_decks(decks, cut, burn)
+    assert refused.value.refusal.code is code
+
+
+def test_counts_that_are_no_shoe_are_refused() -> None:
+    for counts in ((4,) * 12, (41,) * 13, (-1,) * 13):
+        with pytest.raises(RefusedError):
+            Shoe(counts)
+
+
+@pytest.mark.parametrize(
+    ("shoe", "sure"),
+    [
+        (Shoe.of_decks(8), 67),
+        (Shoe.of_decks(8, burn=Burn.CARD), 66),
+        (Shoe.of_decks(8, cut=410), 1),
+        (Shoe.of_decks(8, cut=415), 1),
+        (Shoe.of_decks(8, cut=404, burn=Burn.CARD), 1),
+        (Shoe.of_decks(8, cut=5), 69),
+        (Shoe.of_decks(4), 33),
+        (Shoe.of_decks(10, cut=104), 70),
+        (Shoe.of_decks(6, cut=14, burn=100), 33),
+    ],
+)
+def test_every_shoe_has_its_sure_rounds_and_never_too_many(shoe: Shoe, sure: int) -> None:
+    assert shoe.sure_rounds == sure
+    dealt = simulate(shoe, 200_000, 3, resources=Resources(1)).counts.rounds_per_shoe
+    assert sure <= min(dealt)
+    assert max(dealt) <= shoe.most_rounds
+
+
+def test_rounds_per_shoe_are_counted_exactly() -> None:
+    """A shoe of fours only: each round is two naturals of 8, four cards. Eight sevens make rounds of four cards too."""
+    fours = Shoe((0, 0, 0, 40, *[0] * 9), cut=5)
+    assert simulate(fours, 1_000, 1, resources=Resources(1)).counts.rounds_per_shoe.keys() == {9}
+    aces = Shoe((40, *[0] * 12), cut=5)  # 2 against 2, both draw: six cards
+    assert simulate(aces, 1_000, 1, resources=Resources(1)).counts.rounds_per_shoe.keys() == {6}
+
+
+def test_every_code_says_when_it_is_given() -> None:
+    assert set(MEANINGS) == set(SimulationCode)
+    assert all(code.meaning for code in SimulationCode)

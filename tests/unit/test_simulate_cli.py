@@ -1,0 +1,174 @@
+"""`punto simulate` and `punto patron` as their users meet them."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from punto.cli import main as cli
+from punto.cli.patron import read_cents
+from punto.cli.simulate import read_whole
+from punto.rules.loader import load
+from punto.rules.refusals import RefusedError
+
+# The command reads its words from sys.argv, as it does for its users; Cyclopts takes that for a slip in a test.
+pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked")
+
+
+def run(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, *words: str) -> tuple[int, str, str]:
+    monkeypatch.setattr(sys, "argv", ["punto", *words])
+    with pytest.raises(SystemExit) as exit_:
+        cli.main()
+    out, err = capsys.readouterr()
+    return int(exit_.value.code or 0), out, err
+
+
+@pytest.fixture
+def punto(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
+    return lambda *words: run(capsys, monkeypatch, *words)
+
+
+def test_json_has_what_is_promised(punto: Any) -> None:
+    games = ("commission", "da-hu-ying-xiong")
+    code, out, _ = punto("simulate", *games, "--rounds", "1e6", "--seed", "7", "--first", "1,10", "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert {"rounds", "shoes", "seconds", "rounds_per_second", "backend", "results", "games"} <= answer.keys()
+    assert answer["rounds"] >= 1_000_000
+    assert list(answer["results"]) == ["player", "banker", "tie"]
+    assert sum(answer["results"].values()) == answer["rounds"]
+    assert sum(answer["rounds_per_shoe"].values()) == answer["shoes"]
+    assert list(answer["games"]) == list(games)
+    for game in games:
+        assert list(answer["games"][game]) == list(load(game).bets)
+        for found in answer["games"][game].values():
+            assert {"edge", "stderr", "exact", "sigma"} <= found.keys()
+            assert found["sigma"] == pytest.approx((found["edge"] - found["exact"]) / found["stderr"])
+            assert abs(found["sigma"]) < 4
+    assert answer["games"]["commission"]["banker"]["exact"] == pytest.approx(0.010579057842472)
+    assert answer["first"]["1"]["rounds"] == answer["shoes"]
+    assert answer["first"]["10"]["games"]["commission"]["tie"]["stderr"] > 0
+
+
+def test_people_read_a_table_for_every_game(punto: Any) -> None:
+    code, out, _ = punto("simulate", "commission", "easy-six", "--rounds", "100000", "--burn", "card")
+    assert code == 0
+    for words in ("Commission Baccarat", "Easy Six", "Exact %", "Sigmas", "Cut card", "rounds of"):
+        assert words in out
+
+
+def test_a_sheet_of_ones_own_is_priced(punto: Any, tmp_path: Path) -> None:
+    from importlib import resources
+
+    text = (resources.files("punto.sheets") / "commission.toml").read_text().replace("0.95:1", "0.96:1")
+    own = tmp_path / "own.toml"
+    own.write_text(text)
+    _, out, _ = punto("simulate", str(own), "commission", "--rounds", "1e5", "--json")
+    games = json.loads(out)["games"]
+    banker_wins = 2292252566437888 / 4998398275503360
+    assert games[str(own)]["banker"]["exact"] == pytest.approx(
+        games["commission"]["banker"]["exact"] - 0.01 * banker_wins
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        ((), "game-missing"),
+        (("nonesuch",), "game-unknown"),
+        (("commission", "--rounds", "1.5"), "rounds-invalid"),
+        (("commission", "--rounds", "many"), "rounds-invalid"),
+        (("commission", "--rounds", "0"), "rounds-invalid"),
+        (("commission", "--decks", "10"), "decks-not-allowed"),
+        (("commission", "--cut", "2"), "cut-invalid"),
+        (("commission", "--burn", "-3"), "burn-invalid"),
+        (("commission", "--first", "1,x"), "splits-invalid"),
+        (("commission", "--backend", "abacus"), "backend-unknown"),
+        (("commission", "--seed", "-1"), "seed-invalid"),
+        (("commission", "--threads", "0"), "backend-unavailable"),
+    ],
+)
+def test_wrong_input_to_simulate_ends_in_a_sentence(punto: Any, words: tuple[str, ...], code: str) -> None:
+    status, out, _ = punto("simulate", *words, "--json")
+    assert status == 2
+    assert json.loads(out)["refused"]["code"] == code
+
+
+@pytest.mark.parametrize(("text", "number"), [("1e9", 10**9), ("2.5e6", 2_500_000), ("1,000", 1000), ("1_0", 10)])
+def test_rounds_are_whole_numbers_however_written(text: str, number: int) -> None:
+    assert read_whole(text) == number
+
+
+@pytest.mark.parametrize(("text", "cents"), [("1000", 100_000), ("12.50", 1250), ("12.5", 1250), ("1,000.05", 100_005)])
+def test_amounts_are_read_to_the_cent(text: str, cents: int) -> None:
+    assert read_cents(text) == cents
+
+
+@pytest.mark.parametrize("text", ["", "x", "1.234", "-5", "1e3"])
+def test_amounts_that_are_none_are_refused(text: str) -> None:
+    with pytest.raises(RefusedError):
+        read_cents(text)
+
+
+FEW = ("--patrons", "200", "--rounds", "100")
+
+
+def test_a_study_in_json_and_as_a_page(punto: Any, tmp_path: Path) -> None:
+    page = tmp_path / "study.html"
+    words = (
+        "da-hu-ying-xiong",
+        "--plan",
+        "martingale",
+        "--insurance",
+        "favourable",
+        *FEW,
+        "--out",
+        str(page),
+        "--json",
+    )
+    code, out, _ = punto("patron", *words)
+    answer = json.loads(out)
+    assert code == 0
+    assert answer["patrons"] == 200
+    assert answer["insurance"]["staked_cents"] > 0
+    assert {"result_cents", "ruin", "longest_runs", "distribution", "bankroll_cents"} <= answer.keys()
+    text = page.read_text()
+    assert "<script src=" not in text
+    assert "200 patrons bet on Banker" in text
+
+
+def test_people_read_numbers_and_bars(punto: Any) -> None:
+    code, out, _ = punto("patron", "commission", "--bet", "player", "--plan", "1-3-2-6", *FEW)
+    assert code == 0
+    for words in ("Result on average", "Ruined", "Longest losing run", "The House keeps", "█"):
+        assert words in out
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("commission", "--bet", "nothing"), "bet-not-offered"),
+        (("commission", "--plan", "guess"), "patron-invalid"),
+        (("commission", "--insurance", "always"), "patron-invalid"),
+        (("commission-insurance", "--bet", "tie", "--insurance", "always"), "patron-invalid"),
+        (("commission-insurance", "--insurance", "nothere.py:f"), "function-invalid"),
+        (("commission", "--bankroll", "lots"), "patron-invalid"),
+        (("commission", "--unit", "5000"), "patron-invalid"),
+        (("commission", *FEW, "--out", "/nonexistent/x.html"), "file-unwritable"),
+    ],
+)
+def test_wrong_input_to_patron_ends_in_a_sentence(punto: Any, words: tuple[str, ...], code: str) -> None:
+    status, out, _ = punto("patron", *words, "--json")
+    assert status == 2
+    assert json.loads(out.splitlines()[-1])["refused"]["code"] == code
+
+
+def test_quick_commands_load_neither_numpy_nor_numba() -> None:
+    program = "import sys, punto.cli.main, punto.cli.settle; print({'numpy', 'numba'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert done.stdout.strip() == "set()"
