@@ -80,7 +80,9 @@ class Audit:
                     self.end(number, line.bet, line.returned_cents)
             case e.RoundSettled(round=number, lines=settled, returned=returned, house_cents=house):
                 before = self.house
-                for line in (*settled, *returned):
+                for paid in settled:
+                    self.end(number, paid.bet, paid.returned_cents)
+                for line in returned:
                     self.end(number, line.bet, line.returned_cents)
                 assert self.house - before == house
             case e.RoundAdjusted(lines=corrections):

@@ -10,7 +10,7 @@ from punto.rules.established import Decided, established
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Irregularity, OptionsUnless, Role, Ruling, Sheet
 from punto.rules.tableau import next_hand, why
-from punto.table.facts import needed_facts, situations
+from punto.table.facts import may_be_beyond, needed_facts, situations
 from punto.table.irregularities import SAYS, options_due
 from punto.table.phases import Phase, phase_of
 from punto.table.refusals import TableCode
@@ -76,9 +76,8 @@ def answer_for(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, pha
     if irregularity is None:
         says = "The sheet is silent: the round is held for a decision, recorded with its reason."
         decides, ruling, rule = authority.decides_otherwise, None, authority.otherwise_rule
-        steps: list[Said] = [
-            Said("The decision may be to void, to continue, to reconstruct, or options for all.", rule)
-        ]
+        told = Said("The decision may be to void, to continue, to reconstruct, or options for all.", rule)
+        steps = [*_beyond(sheet, situation), told]
     else:
         decides, ruling = irregularity.decides, irregularity.ruling
         says, rule = _now(sheet, irregularity, is_established, phase)
@@ -161,16 +160,18 @@ def _now(
     return says, rule
 
 
+def _beyond(sheet: Sheet, situation: str) -> list[Said]:
+    beyond = next((each for each in sheet.irregularities.values() if each.beyond_reconstruction), None)
+    if beyond is None or not may_be_beyond(sheet, situation):
+        return []
+    return [Said("A hand left with a wrong number of cards beyond reconstruction voids the round.", beyond.rule)]
+
+
 def _steps(sheet: Sheet, irregularity: Irregularity, cards: Sequence[Card] | None, phase: Phase | None) -> list[Said]:
     steps = []
     if irregularity.ruling is Ruling.VOID and phase is not Phase.BETWEEN_ROUNDS:
         steps.append(Said("Every bet of the round goes back whole.", sheet.authority.void_rule or irregularity.rule))
-    if irregularity.ruling is Ruling.RECONSTRUCT:
-        beyond = next((each for each in sheet.irregularities.values() if each.beyond_reconstruction), None)
-        if beyond is not None:
-            steps.append(
-                Said("A hand with a wrong number of cards that cannot be put right voids the round.", beyond.rule)
-            )
+    steps += _beyond(sheet, irregularity.id)
     if cards is not None and irregularity.ruling in _PLAY_GOES_ON:
         hand = next_hand(cards)
         then = f"the next card goes to {hand.title()}" if hand else "no more cards: the round is settled"

@@ -48,6 +48,9 @@ SITUATIONS: dict[str, str] = {
 }
 """What can be reported at any table. A sheet that has an answer describes the situation in its own words."""
 
+DEALING_ERRORS = frozenset({"excess-card", "wrong-area", "simultaneous-cards", "other-dealing-error"})
+"""What may leave a hand with a wrong number of cards."""
+
 _NEEDS: dict[Ruling, tuple[str, ...]] = {
     Ruling.RECONSTRUCT: ("cards", "reconstructible"),
     Ruling.ORDER_CARDS: ("cards",),
@@ -66,6 +69,12 @@ def situations(sheet: Sheet) -> dict[str, str]:
     return {key: own.get(key, says) for key, says in (SITUATIONS | own).items() if key in own or key not in skip}
 
 
+def may_be_beyond(sheet: Sheet, situation: str) -> bool:
+    """Whether the situation may leave a hand with a wrong number of cards."""
+    irregularity = sheet.irregularities.get(situation)
+    return situation in DEALING_ERRORS if irregularity is None else irregularity.ruling is Ruling.RECONSTRUCT
+
+
 def needed_facts(irregularity: Irregularity | None) -> tuple[str, ...]:
     """The facts without which a report of this irregularity is refused."""
     if irregularity is None:
@@ -73,11 +82,13 @@ def needed_facts(irregularity: Irregularity | None) -> tuple[str, ...]:
     return ("reconstructible",) if irregularity.beyond_reconstruction else _NEEDS.get(irregularity.ruling, ())
 
 
-def beyond_reconstruction(sheet: Sheet, irregularity: Irregularity | None, facts: Facts) -> Irregularity | None:
-    """A hand with the wrong number of cards that cannot be put right has a ruling of its own, however it was named."""
-    if facts.reconstructible is not False or facts.hand is None:
-        return irregularity
-    if irregularity is not None and irregularity.ruling is not Ruling.RECONSTRUCT:
+def beyond_reconstruction(sheet: Sheet, situation: str, facts: Facts) -> Irregularity | None:
+    """The sheet's answer to a situation, if it has one.
+
+    A hand with the wrong number of cards that cannot be put right has a ruling of its own, however it came about.
+    """
+    irregularity = sheet.irregularities.get(situation)
+    if facts.reconstructible is not False or facts.hand is None or not may_be_beyond(sheet, situation):
         return irregularity
     beyond = (each for each in sheet.irregularities.values() if each.beyond_reconstruction)
     return next(beyond, irregularity)

@@ -68,7 +68,7 @@ SAYS: dict[Ruling, str] = {
 def report(state: State, command: Report) -> Draft | Refusal:
     """Record what was seen and carry out the sheet's ruling, or whatever it waits for."""
     sheet, situation = state.sheet, command.situation
-    irregularity = beyond_reconstruction(sheet, sheet.irregularities.get(situation), command.facts)
+    irregularity = beyond_reconstruction(sheet, situation, command.facts)
     if state.case is not None and not (irregularity and irregularity.ruling in {Ruling.VOID, Ruling.CONCLUDE_OR_VOID}):
         message = f"case {state.case.number} is open and waits for {state.case.waiting_for}"
         return Refusal(TableCode.ROUND_HELD, message)

@@ -260,7 +260,8 @@ def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True
     if shoe.order:
         true = (*known, *shoe.order[shoe.drawn : shoe.drawn + max(more, 0)])
         if cards != true:
-            message = f"the shoe's order is known: {write_cards(true)} came out, not {write_cards(cards)}"
+            # What came out is on the table; what would come next is nobody's to learn from a refusal.
+            message = f"the shoe's order is known, and {write_cards(cards)} is not what left it in this round"
             return Refusal(TableCode.FACTS_CONTRADICT, message)
         return None
     if refusal := refuse_copies(state, cards, known, settings.decks):
