@@ -12,10 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from punto.rules.cards import DECK, Card
-from punto.rules.money import MAX_CENTS, Odds
+from punto.rules.money import Odds
 from punto.rules.refusals import RecordCode, RefusedError
 from punto.rules.sheet import Role
-from punto.table.codec import parse_command, parse_event, read_command, read_event, to_json, write_command, write_event
+from punto.table.codec import (
+    EXACT,
+    parse_command,
+    parse_event,
+    read_command,
+    read_event,
+    to_json,
+    write_command,
+    write_event,
+)
 from punto.table.commands import COMMANDS, Actor, Command, PlaceBet, kind_of
 from punto.table.events import EVENTS, CaseClosed, ConfirmationAsked, Event
 from punto.table.refusals import TableCode
@@ -23,7 +32,7 @@ from punto.table.refusals import TableCode
 texts = st.text(string.ascii_letters + "äé 虎-", min_size=1, max_size=8).filter(str.isprintable)
 cards = st.sampled_from(DECK)
 actors = st.builds(Actor, texts, st.none() | st.sampled_from(Role))
-wholes = st.integers(-(MAX_CENTS - 1), MAX_CENTS - 1)
+wholes = st.integers(-(EXACT - 1), EXACT - 1)
 odds = st.sampled_from(["1:1", "0.95:1", "1:2", "1.5:1", "20:1"]).map(Odds.parse)
 OF: dict[Any, st.SearchStrategy[Any]] = {
     Card: cards,

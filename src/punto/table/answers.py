@@ -212,3 +212,24 @@ def _options(
         Said("Or takes the bets of the round back, whole.", authority.take_back_rule),
         Said("Whoever goes on accepts every later card of the round.", authority.options_rule),
     ]
+
+
+def situation_table(sheets: Sequence[Sheet]) -> str:
+    """Every situation and each sheet's answer to it, as a Markdown table."""
+    names = dict.fromkeys(name for sheet in sheets for name in situations(sheet))
+    rows = []
+    for name in names:
+        cells = [_cell(sheet, name) for sheet in sheets]
+        rows.append(f"| `{name}` | {' | '.join(cells)} |")
+    head = f"| situation | {' | '.join(sheet.id for sheet in sheets)} |"
+    return "\n".join([head, "|---" * (len(sheets) + 1) + "|", *rows])
+
+
+def _cell(sheet: Sheet, situation: str) -> str:
+    irregularity = sheet.irregularities.get(situation)
+    if irregularity is not None:
+        return f"{irregularity.ruling} {irregularity.rule}"
+    if situation not in situations(sheet):
+        return "—"
+    rule = sheet.authority.otherwise_rule
+    return f"decision {rule}" if rule else "decision"

@@ -218,7 +218,7 @@ def _gap(state: State, command: c.Deal, expected: int) -> Decided:
 def _settle(state: State, command: c.Settle) -> Decided:
     """Lines come from the rules. Where they have none for bets over the limits, someone must decide first."""
     draft = Draft(state)
-    if settle_round(draft, command.by) is not None:
+    if not settle_round(draft, command.by):
         open_case(draft, command.by, EXCESS_BETS, c.NO_FACTS)
         refer(draft, command.by)
     return tuple(draft.events)
