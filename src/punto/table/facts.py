@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from punto.rules.insurance import Window
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, Ruling, Sheet
 from punto.table.commands import Claim, Facts
@@ -11,7 +12,7 @@ from punto.table.phases import IN_ROUND, Phase
 from punto.table.play import open_settings, original_spot, refuse_cards
 from punto.table.recovery import Verdict, recover
 from punto.table.refusals import TableCode
-from punto.table.state import Spot, State, Waits, known_cards, spot_of
+from punto.table.state import Spot, State, known_cards, spot_of
 
 EXCESS_BETS = "excess-bets"
 LATE_BET = "late-bet"
@@ -179,7 +180,7 @@ def _check_claims(state: State, irregularity: Irregularity, facts: Facts) -> Ref
     if open_settings(state).without_insurance:
         message = "this table runs without insurance, so none was neglected"
         return Refusal(TableCode.FACTS_CONTRADICT, message, insurance.private_table_rule)
-    if state.round and state.round.waived and window.cards > 4:
+    if state.round and state.round.waived and window is Window.PLAYER_THIRD:
         return Refusal(TableCode.FACTS_CONTRADICT, "the second window was waived", insurance.waiver_rule)
     offers = insurance.offers(cards[: window.cards]) if len(cards) >= window.cards else {}
     if state.round and len(cards) == window.cards and offers:
@@ -228,8 +229,7 @@ def refuse_recovery(state: State) -> Refusal | None:
     recovery = recover(state)
     if recovery.verdict is Verdict.NOTHING:
         return Refusal(TableCode.NOTHING_TO_RECOVER, "no round is under way")
-    waits = state.case.waits if state.case else None
-    if state.case and (recovery.verdict is Verdict.HELD or waits is Waits.CONFIRMATION):
+    if state.case and recovery.verdict is Verdict.HELD:
         message = f"case {state.case.number} holds the round already and waits for {state.case.waiting_for}"
         return Refusal(TableCode.ROUND_HELD, message, recovery.rule)
     return None
