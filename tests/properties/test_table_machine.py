@@ -192,6 +192,7 @@ class TableMachine(RuleBasedStateMachine):
                 r.choice([*things, self.decide_case, *[self.fault] * 8])(r)
             self.money_is_conserved()
             self.the_phase_is_the_cards()
+            self.the_limits_hold()
             self.the_shoe_counts()
 
     @rule(seed=st.integers(0, 2**64), steps=st.integers(1, 20))
@@ -403,6 +404,22 @@ class TableMachine(RuleBasedStateMachine):
             assert len(cards) == 5
         else:
             assert phase is phase_of(cards)
+
+    @invariant()
+    def the_limits_hold(self) -> None:
+        """Where nothing is recorded as it lies: no box over the Differential, no original bet below the minimum."""
+        state = self.state
+        if state.round is None or state.settings is None or state.settings.live:
+            return
+        sums: Counter[tuple[int, str]] = Counter()
+        for spot, bet in state.round.bets.items():
+            if spot.on in set(Hand):
+                assert bet.stake_cents >= 2_500
+                sums[spot.box, spot.on] += bet.stake_cents
+        # Bets may have left the round since they closed, and a Differential with them.
+        if state.phase is Phase.BETTING:
+            for box in range(1, 5):
+                assert abs(sums[box, Hand.PLAYER] - sums[box, Hand.BANKER]) <= 60_000
 
     @invariant()
     def the_shoe_counts(self) -> None:

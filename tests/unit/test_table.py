@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import permutations
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 from punto.rules.cards import DECK, parse_cards
+from punto.rules.hands import Hand
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
@@ -430,6 +432,20 @@ def test_a_void_supersedes_an_open_choice() -> None:
     assert play.state.case is None
 
 
+def test_a_bet_taken_back_leaves_the_others_in_its_box_whole() -> None:
+    """The Differential is that of the chips at the close, so who stays is not scaled because somebody left."""
+    play = Play("commission").sit("ann")
+    play.do(c.Stand(patron("bo"), "bo", 1))
+    play.open(("bo", "banker", 90_000), ("ann", "player", 150_000)).close().deal("9h")
+    play.report("other-dealing-error")
+    play.do(c.Choose(patron("bo"), "bo", c.Option.TAKE_BACK))
+    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    settled = play.deal("2c Kd 3c").settle()
+    assert [(line.bet.patron, line.in_play_cents) for line in settled.lines] == [("ann", 150_000)]
+    assert settled.house_cents == -150_000
+    assert play.backs() == {("bo", "banker"): 90_000, ("ann", "player"): 300_000}
+
+
 def test_a_patron_who_walks_away_from_a_choice_is_settled() -> None:
     play = Play("commission").sit("ann").open(("ann", "player", 10_000)).close().deal("9h")
     play.report("other-dealing-error")
@@ -471,6 +487,22 @@ def test_situations_are_those_of_the_game() -> None:
     play = Play("commission")
     assert play.refused(play.reporting("rain"))[0] is TableCode.SITUATION_UNKNOWN
     assert play.refused(play.reporting("insurance-neglected"))[0] is TableCode.SITUATION_UNKNOWN
+
+
+def test_a_sheet_may_ask_a_higher_role_for_a_void(tmp_path: Path) -> None:
+    built_in = (Path(__file__).parents[2] / "src" / "punto" / "sheets" / "easy-six.toml").read_text()
+    before = 'ruling = "void"\ndecides = "dealer"\nrule = "5.1.2"'
+    path = tmp_path / "house.toml"
+    path.write_text(built_in.replace(before, before.replace("dealer", "pit-manager")))
+    play = Play(str(path), opened=False)
+    play.do(c.OpenTable(SUPERVISOR, "t1", play.sheet.id, 8, Cents(100), Cents(10_000), layout="bean-9"))
+    play.do(c.LoadShoe(DEALER))
+    play.open().close().deal("9h")
+    asked = play.report("excess-card", reconstructible=False, hand=Hand.PLAYER, note="mixed up")[-1]
+    assert isinstance(asked, e.ApprovalAsked)
+    assert asked.to is Role.PIT_MANAGER
+    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    assert play.of(e.RoundVoided)[0].rule == "5.1.2"
 
 
 # ------------------------------------------------------------------------------------------- the log

@@ -181,14 +181,16 @@ def _squeeze_answered(state: State, event: e.SqueezeAnswered) -> State:
 
 
 def _round_settled(state: State, event: e.RoundSettled) -> State:
-    last = LastRound(event.round, event.cards, event.lines, event.returned)
+    last = LastRound(event.round, event.cards, event.lines, event.returned, _round(state).waived)
     return replace(state, last=last, round=replace(_round(state), bets={}))
 
 
 def _bets_returned(state: State, event: e.BetsReturned | e.RoundVoided) -> State:
     ended = {spot_of(line.bet) for line in event.lines}
-    bets = _round(state).bets
-    return _with_bets(state, {spot: bet for spot, bet in bets.items() if spot not in ended})
+    round_ = _round(state)
+    left = tuple([line.bet for line in event.lines if line.bet.window is None])
+    state = replace(state, round=replace(round_, taken_back=(*round_.taken_back, *left)))
+    return _with_bets(state, {spot: bet for spot, bet in round_.bets.items() if spot not in ended})
 
 
 def _round_adjusted(state: State, event: e.RoundAdjusted) -> State:

@@ -180,7 +180,8 @@ def _check_claims(state: State, irregularity: Irregularity, facts: Facts) -> Ref
     if open_settings(state).without_insurance:
         message = "this table runs without insurance, so none was neglected"
         return Refusal(TableCode.FACTS_CONTRADICT, message, insurance.private_table_rule)
-    if state.round and state.round.waived and window is Window.PLAYER_THIRD:
+    round_ = state.round or state.last
+    if round_ and round_.waived and window is Window.PLAYER_THIRD:
         return Refusal(TableCode.FACTS_CONTRADICT, "the second window was waived", insurance.waiver_rule)
     offers = insurance.offers(cards[: window.cards]) if len(cards) >= window.cards else {}
     if state.round and len(cards) == window.cards and offers:
@@ -194,13 +195,8 @@ def _check_claims(state: State, irregularity: Irregularity, facts: Facts) -> Ref
 
 
 def _refuse_claim(state: State, irregularity: Irregularity, claim: Claim, facts: Facts) -> Refusal | None:
-    spots = (
-        state.round.bets.keys()
-        if state.round
-        else {spot_of(line.bet) for line in state.last.lines}
-        if state.last
-        else ()
-    )
+    settled = state.last.lines if state.last else ()
+    spots = set(state.round.bets) if state.round else {spot_of(line.bet) for line in settled}
     if original_spot(state, claim.patron, claim.box, claim.hand) not in spots:
         return _contradict(irregularity, f"{claim.patron} has no bet on {claim.hand.title()} in box {claim.box}")
     on = next(bet.id for bet in state.sheet.insurance_bets.values() if bet.hand is claim.hand)

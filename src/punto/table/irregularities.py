@@ -328,7 +328,8 @@ def answer(state: State, command: Decide) -> Draft | Refusal:
         case Decision.APPROVE if case.waits is Waits.CONFIRMATION:
             draft.add(*case.pending)
         case Decision.APPROVE:
-            irregularity = state.sheet.irregularities[case.situation]
+            irregularity = beyond_reconstruction(state.sheet, case.situation, case.facts)
+            assert irregularity is not None  # noqa: S101 — what no paragraph answers waits for a decision
             _RULE[irregularity.ruling](draft, by, irregularity, case.facts)
         case Decision.ORDER:
             return _ordered(draft, command)

@@ -157,7 +157,9 @@ def settle_round(draft: Draft, by: Actor) -> bool:
     """
     state, round_, settings = draft.state, draft.round, draft.settings
     limits = None if round_.limits_lifted else settings.limits
-    settlement = settle(state.sheet, round_.cards, [*round_.bets.values()], decks=settings.decks, limits=limits)
+    # Chips count as they lay at the close: what was taken back since still weighs in its box, and has no line.
+    bets = [*round_.bets.values(), *round_.taken_back]
+    settlement = settle(state.sheet, round_.cards, bets, decks=settings.decks, limits=limits)
     if isinstance(settlement, Refusal):
         if settlement.code is RecordCode.EXCESS_NOT_RULED:
             return False
@@ -166,11 +168,10 @@ def settle_round(draft: Draft, by: Actor) -> bool:
     returned = tuple(
         [e.Returned(bet, e.Why.INSURANCE_NEGLECTED, round_.claims_rule) for bet in neglected.values()],
     )
-    lines = settlement.lines
-    house = settlement.house_cents
+    lines = settlement.lines[: len(round_.bets)]
     if neglected:
         lines = tuple([line for line in lines if spot_of(line.bet) not in neglected])
-        house = Cents(-sum([line.net_cents for line in lines]))
+    house = Cents(-sum([line.net_cents for line in lines]))
     draft.add(
         e.RoundSettled(by, round_.number, round_.cards, lines, returned, house),
         e.RoundClosed(by, round_.number),

@@ -83,7 +83,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class RoundInPlay:
-    """The round under way. Bets stand in the order in which they came."""
+    """The round under way. Bets stand in the order in which they came.
+
+    `taken_back` are those that left it after bets closed: the Differential is still that of the chips at the close.
+    """
 
     number: int
     bets: dict[Spot, Bet] = field(default_factory=dict)
@@ -96,6 +99,7 @@ class RoundInPlay:
     claims_rule: str | None = None
     replace_shoe: tuple[Role, str] | None = None
     limits_lifted: bool = False
+    taken_back: tuple[Bet, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +110,7 @@ class LastRound:
     cards: tuple[Card, ...]
     lines: tuple[Line, ...]
     returned: tuple[Returned, ...]
+    waived: bool = False
 
 
 class Waits(StrEnum):
