@@ -9,7 +9,7 @@ from punto.rules.cards import Card
 from punto.rules.established import Decided, established
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Irregularity, OptionsUnless, Role, Ruling, Sheet
-from punto.rules.tableau import next_hand, why
+from punto.rules.tableau import INITIAL_CARDS, next_hand, why
 from punto.table.facts import may_be_beyond, needed_facts, situations
 from punto.table.irregularities import SAYS, options_due
 from punto.table.phases import Phase, phase_of
@@ -175,7 +175,10 @@ def _steps(sheet: Sheet, irregularity: Irregularity, cards: Sequence[Card] | Non
     if cards is not None and irregularity.ruling in _PLAY_GOES_ON:
         hand = next_hand(cards)
         then = f"the next card goes to {hand.title()}" if hand else "no more cards: the round is settled"
-        steps.append(Said(f"By the Table of Play {why(cards)}; {then}.", sheet.play.table_of_play_rule))
+        first = len(cards) < INITIAL_CARDS
+        rule = sheet.play.initial_cards_rule if first else sheet.play.table_of_play_rule
+        told = f"{why(cards)}; {then}."
+        steps.append(Said(f"By the Table of Play {told}" if not first else told[0].upper() + told[1:], rule))
     if irregularity.new_shoe is not None:
         by = irregularity.new_shoe.by
         says = f"The {by.spoken} or above may replace the shoe." if by else "New cards are put into play."

@@ -49,6 +49,9 @@ SITUATIONS: dict[str, str] = {
 }
 """What can be reported at any table. A sheet that has an answer describes the situation in its own words."""
 
+FOUND_BY_THE_TABLE = {MISREAD_CARD: "A card was read or keyed wrongly, or a reading was lost"}
+"""What opens a case without being reported."""
+
 DEALING_ERRORS = frozenset({"excess-card", "wrong-area", "simultaneous-cards", "other-dealing-error"})
 """What may leave a hand with a wrong number of cards."""
 

@@ -16,6 +16,7 @@ from punto.table import events as e
 from punto.table.commands import Actor, CorrectCards, Decide, Decision, Facts, Recover, Report
 from punto.table.facts import (
     EXCESS_BETS,
+    FOUND_BY_THE_TABLE,
     INTERRUPTION,
     MISREAD_CARD,
     SITUATIONS,
@@ -92,7 +93,7 @@ def open_case(draft: Draft, by: Actor, situation: str, facts: Facts) -> None:
     """Number what was seen."""
     state = draft.state
     irregularity = state.sheet.irregularities.get(situation)
-    says = irregularity.situation if irregularity else SITUATIONS.get(situation, situation)
+    says = irregularity.situation if irregularity else (SITUATIONS | FOUND_BY_THE_TABLE)[situation]
     number = state.round.number if state.round else state.rounds
     draft.add(e.IncidentReported(by, state.cases + 1, number, situation, says, facts))
 
