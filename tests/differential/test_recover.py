@@ -140,9 +140,9 @@ def check(game: str, longest: int, every: int) -> int:
     for ranks in prefixes(longest, every):
         cards = tuple([CARDS[rank] for rank in ranks])
         expected = decided(game, ranks)
-        assert is_established(sheet, cards) is expected, ranks
         recovery = recover(replace(table, round=RoundInPlay(1, cards=cards)))
         if game not in SAYS_WHAT_TO_DO:
+            assert is_established(sheet, cards) is expected, ranks
             assert recovery.verdict is Verdict.REFER, ranks
             assert recovery.role == "shift-manager"
         elif expected:
