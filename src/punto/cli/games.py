@@ -149,7 +149,7 @@ def _irregularities(sheet: Sheet) -> Table:
     columns = [("Situation", "left"), ("Ruling", "left"), ("Decides", "left"), ("¶", "left"), ("And", "left")]
     table = grid("Rulings", columns)
     for each in sheet.irregularities.values():
-        table.add_row(said(each.situation), each.ruling, each.decides.spoken, said(each.rule), said(_more(each)))
+        table.add_row(said(each.situation), each.ruling, each.decides.spoken, said(each.rule or ""), said(_more(each)))
     return table
 
 

@@ -233,6 +233,37 @@ def patron(
     )
 
 
+@app.command
+def rule(
+    game: Game,
+    situation: Annotated[str | None, Parameter(help="An irregularity; leave it out to list them.")] = None,
+    /,
+    *,
+    cards: Annotated[str | None, Parameter(help='The cards on the table in dealing order, as "5h Kd 6s".')] = None,
+    phase: Annotated[str | None, Parameter(help="Where the round stands, such as betting or result.")] = None,
+    json: Json = False,
+) -> None:
+    """Ask what happens now: the ruling, who decides and what each patron is offered, with paragraphs."""
+    from punto.cli.rule import show_rule
+
+    show_rule(game, situation, cards=cards, phase=phase, as_json=json)
+
+
+@app.command
+def replay(
+    file: Annotated[
+        str, Parameter(help="A file of commands as JSON Lines, or - for standard input.", allow_leading_hyphen=True)
+    ],
+    /,
+    *,
+    json: Json = False,
+) -> int:
+    """Play a file of commands through a table and print the events. Exit status 1 if any command was refused."""
+    from punto.cli.replay import replay_file
+
+    return replay_file(file, as_json=json)
+
+
 def main() -> None:
     """Run the command line; whatever a user can cause ends in a sentence and an exit status, never in a traceback."""
     as_json = "--json" in sys.argv

@@ -41,8 +41,13 @@ WINDOWS: dict[object, Window | None] = {None: None, **{window.value: window for 
 
 def parse_record(line: str | bytes) -> Record:
     """Read a record from JSON text, or from its bytes in UTF-8."""
+    return read_record(read_json(line))
+
+
+def read_json(text: str | bytes) -> Any:
+    """Plain data of JSON text, strictly: no field given twice, no number that JSON does not have."""
     try:
-        data = _DECODER.decode(line.decode("utf-8-sig") if isinstance(line, bytes) else line)
+        return _DECODER.decode(text.decode("utf-8-sig") if isinstance(text, bytes) else text)
     except RefusedError:
         raise
     except UnicodeDecodeError as error:
@@ -50,7 +55,6 @@ def parse_record(line: str | bytes) -> Record:
     except (ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise RefusedError(RecordCode.UNREADABLE, f"the record is not JSON: {reason}") from None
-    return read_record(data)
 
 
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

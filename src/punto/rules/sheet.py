@@ -97,6 +97,7 @@ class Boxes:
     """The layouts a sheet allows and the highest box on any. A game on player terminals has none, and no highest."""
 
     rule: str
+    layouts_rule: str
     layouts: tuple[Layout, ...]
     most: int | None = field(init=False)
 
@@ -170,15 +171,21 @@ class NewShoe:
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """A situation and the sheet's answer to it."""
+    """A situation and the answer to it; without a rule the sheet is silent and the answer is house practice.
+
+    `beyond_reconstruction` says that the answer holds only if the cards cannot be reconstructed;
+    `until_next_round` that it holds for a settled round too, as long as the next has not begun.
+    """
 
     id: str
     situation: str
     ruling: Ruling
     decides: Role
-    rule: str
+    rule: str | None
     options: Options | None = None
     new_shoe: NewShoe | None = None
+    beyond_reconstruction: bool = False
+    until_next_round: bool = False
 
 
 @dataclass(frozen=True, slots=True)

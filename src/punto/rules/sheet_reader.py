@@ -84,6 +84,13 @@ class _Table:
             self.fail(key, f"must be a whole number above zero, not {value!r}")
         return value
 
+    def flag(self, key: str) -> bool:
+        """True or false; false where the key is left out."""
+        value = self.take(key) if key in self else False
+        if type(value) is not bool:
+            self.fail(key, f"must be true or false, not {value!r}")
+        return value
+
     def rule(self, key: str = "rule") -> str:
         value = self.text(key)
         if value not in self._paragraphs:
@@ -184,7 +191,9 @@ def _boxes(table: _Table) -> Boxes:
     def layout(item: _Table) -> Layout:
         return item.build(lambda: Layout(item.id(), item.text("name"), item.whole("boxes"), item.text("appendix")))
 
-    return table.build(lambda: Boxes(table.rule(), tuple(map(layout, table.tables("layouts")))))
+    return table.build(
+        lambda: Boxes(table.rule(), table.rule("layouts-rule"), tuple(map(layout, table.tables("layouts"))))
+    )
 
 
 def _call(table: _Table) -> Call:
@@ -319,9 +328,11 @@ def _irregularity(table: _Table) -> Irregularity:
             situation=table.text("situation"),
             ruling=table.choice("ruling", Ruling),
             decides=table.choice("decides", Role),
-            rule=table.rule(),
+            rule=table.rule_if_any(),
             options=_options(table.table("options")) if "options" in table else None,
             new_shoe=_new_shoe(table.table("new-shoe")) if "new-shoe" in table else None,
+            beyond_reconstruction=table.flag("beyond-reconstruction"),
+            until_next_round=table.flag("until-next-round"),
         )
     )
 
