@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
@@ -71,6 +72,20 @@ def roads(
     from punto.cli.roads import show_roads
 
     show_roads(file, svg=svg, language=language, as_json=json)
+
+
+@app.command
+def audit(
+    *,
+    database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…")],
+    head: Annotated[Path | None, Parameter(help="The file that keeps the heads; by default FILE.head.")] = None,
+    accept: Annotated[bool, Parameter(negative="", help="If all is well, make the head file anew from it.")] = False,
+    json: Json = False,
+) -> int:
+    """Check a database: chain, gaps, replay, ledger, keys and heads. Exit status 1 if anything is wrong."""
+    from punto.cli.audit import audit_database
+
+    return audit_database(database, head, accept=accept, as_json=json)
 
 
 def main() -> None:

@@ -95,6 +95,7 @@ class LoadShoe(Command):
     cards: tuple[Card, ...] = ()
     cut: int | None = None
     commitment: str | None = None
+    salt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
