@@ -6,7 +6,7 @@ import os
 import sys
 from io import TextIOWrapper
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
@@ -131,6 +131,27 @@ def verify_shoe(
     from punto.cli.verify_shoe import verify_file
 
     return verify_file(file, as_json=json)
+
+
+@app.command
+def roads(
+    file: Annotated[
+        str,
+        Parameter(allow_leading_hyphen=True, help="A file of a shoe's rounds, one a line, or - for standard input."),
+    ],
+    /,
+    *,
+    svg: Annotated[
+        str | None,
+        Parameter(allow_leading_hyphen=True, help="Write the drawing to this SVG file instead (- for output)."),
+    ] = None,
+    language: Annotated[Literal["en", "zh"], Parameter(help="The language of names and marks.")] = "en",
+    json: Json = False,
+) -> None:
+    """Draw the roads of a shoe: bead plate, big road, the three derived roads and the next-hand rows."""
+    from punto.cli.roads import show_roads
+
+    show_roads(file, svg=svg, language=language, as_json=json)
 
 
 def main() -> None:
