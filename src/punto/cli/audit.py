@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,19 +12,19 @@ from rich.markup import escape
 
 from punto.cli.output import Failure, console, grid, write_json
 from punto.rules.money import money
-from punto.store.audit import Problem, Replay, Report, audit
+from punto.service.replaying import replay_of
+from punto.store.audit import Problem, Report, audit
 from punto.store.errors import StoreError
 from punto.store.heads import HeadFile, Heads, read_heads
 from punto.store.opening import check_heads, default_head, open_snapshot, public
 
-REPLAY: Replay | None = None
-"""How the streams of tables are replayed; None as long as there is nothing that can."""
 
-
-def audit_database(address: str, head: Path | None, *, accept: bool, as_json: bool) -> int:
+def audit_database(
+    address: str, head: Path | None, sheets: Sequence[str] = (), *, accept: bool, as_json: bool
+) -> int:
     """Audit a database and tell what was found; 1 if anything is wrong, else 0."""
     try:
-        report, heads, head = asyncio.run(_audit(address, head, accept=accept, quiet=as_json))
+        report, heads, head = asyncio.run(_audit(address, head, sheets, accept=accept, quiet=as_json))
     except StoreError as error:
         raise Failure(error.code, error.message) from None
     if as_json:
@@ -35,7 +35,7 @@ def audit_database(address: str, head: Path | None, *, accept: bool, as_json: bo
 
 
 async def _audit(
-    address: str, head: Path | None, *, accept: bool, quiet: bool
+    address: str, head: Path | None, sheets: Sequence[str], *, accept: bool, quiet: bool
 ) -> tuple[Report, Heads | None, Path | None]:
     named, head = head is not None, head or default_head(address)
     # Read before the snapshot is taken: a database in use may be ahead of its head, but never behind.
@@ -45,7 +45,7 @@ async def _audit(
         if named and heads is None and not accept:
             raise Failure("head-missing", f"there is no head file at {head}")
         with _progress(quiet=quiet) as progress:
-            report = await audit(snapshot, heads=None if accept else heads, replay=REPLAY, progress=progress)
+            report = await audit(snapshot, heads=None if accept else heads, replay=replay_of(sheets), progress=progress)
     if accept and head is None:
         raise Failure("head-missing", "say with --head which file is to keep the heads of this database")
     if accept and head and not report.problems:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
+from punto.ledger.transfers import Transfer
 from punto.roads.roads import Roads
 from punto.rules.cards import Card
 from punto.rules.outcome import Outcome
@@ -69,15 +70,16 @@ class FollowedTable:
         self.settled: e.RoundSettled | None = None
         self.ruled: e.IncidentRuled | None = None
 
-    def apply(self, happened: Happened) -> None:
-        """Take the next record; a gap is the caller's mistake."""
+    def apply(self, happened: Happened) -> tuple[Transfer, ...]:
+        """Take the next record and give what it moves; a gap is the caller's mistake."""
         if happened.seq != self.seq + 1:
             raise AssertionError(f"record {happened.seq} of {self.id} cannot follow {self.seq}")
         event = happened.event
         self._look_back(happened)
-        _, self.books = self.books.post(happened.seq, event)
+        transfers, self.books = self.books.post(happened.seq, event)
         self.state = evolve(self.state, event)
         self.seq, self.at = happened.seq, happened.at
+        return transfers
 
     def _look_back(self, happened: Happened) -> None:
         match happened.event:

@@ -162,19 +162,17 @@ class House:
 
     def spawn(self, work: Coroutine[Any, Any, Any]) -> asyncio.Task[Any]:
         """Do something beside everything else; it ends with the house."""
-        task = asyncio.create_task(self._quietly(work))
+        task = asyncio.create_task(work)
         self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._task_done)
         return task
 
-    async def _quietly(self, work: Coroutine[Any, Any, Any]) -> Any:
-        try:
-            return await work
-        except (errors.DiskFullError, errors.UnavailableError):
-            return None  # what was to be noted is in the log of the table already
-        except asyncio.CancelledError:
-            raise
-        except Exception as error:  # noqa: BLE001 — seen by whoever waits for `failed`
+    def _task_done(self, task: asyncio.Task[Any]) -> None:
+        self._tasks.discard(task)
+        if task.cancelled() or (error := task.exception()) is None:
+            return
+        # A note that could not be written is lost with the disk full; what it was about is in the table's own log.
+        if not isinstance(error, errors.DiskFullError | errors.UnavailableError):
             self.fail(error)
 
     def fail(self, error: BaseException) -> None:

@@ -158,7 +158,7 @@ def _wrong(value: Any, where: str, wanted: str) -> RefusedError:
 def _reader(hint: Any) -> Reader:
     """The function that reads a value of a type and refuses any other."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if origin is types.UnionType:
+    if origin in (types.UnionType, typing.Union):
         inner = _reader(next(each for each in arguments if each is not type(None)))
         return lambda value, where: None if value is None else inner(value, where)
     if origin is tuple:

@@ -175,7 +175,7 @@ def _deal(state: State, command: c.Deal) -> Decided:
     """The next card, the cut card before it if it lies there, and what the card opens."""
     shoe, round_, by = shoe_in_play(state), open_round(state), command.by
     carried = bool(shoe.carried)
-    if command.reading is not None and shoe.reading is not None and not carried:
+    if command.reading is not None and shoe.reading is not None and not carried and not shoe.order:
         if command.reading <= shoe.reading:
             return Refusal(TableCode.READING_REPEATED, f"reading {command.reading} came before; it is dealt once")
         if command.reading > shoe.reading + 1:

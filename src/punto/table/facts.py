@@ -66,6 +66,13 @@ def situations(sheet: Sheet) -> dict[str, str]:
     return {key: own.get(key, says) for key, says in (SITUATIONS | own).items() if key in own or key not in skip}
 
 
+def needed_facts(irregularity: Irregularity | None) -> tuple[str, ...]:
+    """The facts without which a report of this irregularity is refused."""
+    if irregularity is None:
+        return ()
+    return ("reconstructible",) if irregularity.beyond_reconstruction else _NEEDS.get(irregularity.ruling, ())
+
+
 def beyond_reconstruction(sheet: Sheet, irregularity: Irregularity | None, facts: Facts) -> Irregularity | None:
     """A hand with the wrong number of cards that cannot be put right has a ruling of its own, however it was named."""
     if facts.reconstructible is not False or facts.hand is None:
@@ -81,8 +88,7 @@ def refuse_facts(state: State, irregularity: Irregularity | None, facts: Facts) 
     if irregularity is None:
         return None
     ruling, rule = irregularity.ruling, irregularity.rule
-    needs = ("reconstructible",) if irregularity.beyond_reconstruction else _NEEDS.get(ruling, ())
-    missing = [name for name in needs if getattr(facts, name) in (None, ())]
+    missing = [name for name in needed_facts(irregularity) if getattr(facts, name) in (None, ())]
     if facts.reconstructible is False and not facts.note:
         missing.append("note")
     if missing:

@@ -298,10 +298,13 @@ def _options_or_go_on(draft: Draft, by: Actor, irregularity: Irregularity, *, re
 
 
 def _offer_options(draft: Draft, by: Actor, rule: str | None, *, reconstructed: bool) -> None:
-    """Ask every patron who has a bet in the round and is there to choose; whoever walked away is settled."""
+    """Ask every patron who has a bet in the round and is there to choose; whoever walked away is settled.
+
+    While bets are open there is nothing to ask: everyone may withdraw.
+    """
     round_, authority = draft.round, draft.state.sheet.authority
     patrons = tuple(dict.fromkeys([spot.patron for spot in round_.bets if spot.patron not in round_.away]))
-    if not patrons:
+    if not patrons or draft.case.resume is Phase.BETTING:
         close_case(draft, by)
         return
     go_on = authority.continue_reconstructed_rule if reconstructed else authority.continue_as_is_rule
