@@ -5,7 +5,8 @@ from __future__ import annotations
 import os
 import sys
 from io import TextIOWrapper
-from typing import Annotated
+from pathlib import Path
+from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
@@ -50,6 +51,107 @@ def settle(
     from punto.cli.settle import settle_file
 
     return settle_file(file, as_json=json)
+
+
+@app.command
+def audit(
+    *,
+    database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…")],
+    head: Annotated[Path | None, Parameter(help="The file that keeps the heads; by default FILE.head.")] = None,
+    accept: Annotated[bool, Parameter(negative="", help="If all is well, make the head file anew from it.")] = False,
+    sheet: Annotated[tuple[str, ...], Parameter(help="The path of a rule sheet of your own; may be repeated.")] = (),
+    json: Json = False,
+) -> int:
+    """Check a database: chain, gaps, replay, ledger, keys and heads. Exit status 1 if anything is wrong."""
+    from punto.cli.audit import audit_database
+
+    return audit_database(database, head, sheet, accept=accept, as_json=json)
+
+
+@app.command
+def rule(
+    game: Game,
+    situation: Annotated[str | None, Parameter(help="An irregularity; leave it out to list them.")] = None,
+    /,
+    *,
+    cards: Annotated[str | None, Parameter(help='The cards on the table in dealing order, as "5h Kd 6s".')] = None,
+    phase: Annotated[str | None, Parameter(help="Where the round stands, such as betting or result.")] = None,
+    json: Json = False,
+) -> None:
+    """Ask what happens now: the ruling, who decides and what each patron is offered, with paragraphs."""
+    from punto.cli.rule import show_rule
+
+    show_rule(game, situation, cards=cards, phase=phase, as_json=json)
+
+
+@app.command
+def replay(
+    file: Annotated[str, Parameter(help="A file of commands as JSON Lines, or - for standard input.")],
+    /,
+    *,
+    json: Json = False,
+) -> int:
+    """Play a file of commands through a table and print the events. Exit status 1 if any command was refused."""
+    from punto.cli.replay import replay_file
+
+    return replay_file(file, as_json=json)
+
+
+@app.command
+def serve(
+    *,
+    database: Annotated[str, Parameter(help="sqlite:///FILE, postgresql://… or memory:")] = "sqlite:///data/punto.db",
+    head: Annotated[Path | None, Parameter(help="The file that keeps the heads; PostgreSQL needs one.")] = None,
+    adopt_head: Annotated[bool, Parameter(negative="", help="Trust a database whose head file is missing.")] = False,
+    bus: Annotated[str | None, Parameter(help="nats://…, where several processes share one database.")] = None,
+    host: Annotated[str, Parameter(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, Parameter(help="The port to listen on.")] = 8080,
+    demo: Annotated[bool, Parameter(negative="", help="Set up one table of each game, and staff, once.")] = False,
+    open_door: Annotated[bool, Parameter(negative="", help="Let anyone join as a patron.")] = False,
+    always_on: Annotated[bool, Parameter(negative="", help="Play automatic tables when nobody watches too.")] = False,
+    sheet: Annotated[tuple[str, ...], Parameter(help="The path of a rule sheet of your own; may be repeated.")] = (),
+    owner: Annotated[str | None, Parameter(help="This process's name among several.")] = None,
+    json: Json = False,
+) -> int:
+    """Run tables: take bets, deal, settle, keep every cent. Ends on Ctrl-C or SIGTERM, rounds finished or held."""
+    from punto.cli.serve import Choices, serve_house
+
+    choices = Choices(database, head, adopt_head, bus, host, port, demo, open_door, always_on, sheet, owner)
+    return serve_house(choices, as_json=json)
+
+
+@app.command(name="verify-shoe")
+def verify_shoe(
+    file: Annotated[str, Parameter(help="A published shoe as JSON, or - for standard input.", allow_leading_hyphen=True)],
+    /,
+    *,
+    json: Json = False,
+) -> int:
+    """Check a shoe from its published record alone: the promise, the order, every card dealt. Status 1 if broken."""
+    from punto.cli.verify_shoe import verify_file
+
+    return verify_file(file, as_json=json)
+
+
+@app.command
+def roads(
+    file: Annotated[
+        str,
+        Parameter(allow_leading_hyphen=True, help="A file of a shoe's rounds, one a line, or - for standard input."),
+    ],
+    /,
+    *,
+    svg: Annotated[
+        str | None,
+        Parameter(allow_leading_hyphen=True, help="Write the drawing to this SVG file instead (- for output)."),
+    ] = None,
+    language: Annotated[Literal["en", "zh"], Parameter(help="The language of names and marks.")] = "en",
+    json: Json = False,
+) -> None:
+    """Draw the roads of a shoe: bead plate, big road, the three derived roads and the next-hand rows."""
+    from punto.cli.roads import show_roads
+
+    show_roads(file, svg=svg, language=language, as_json=json)
 
 
 def main() -> None:

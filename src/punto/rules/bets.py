@@ -174,7 +174,7 @@ def reachable() -> tuple[int, ...]:
     for player in range(10):
         for banker in range(10):
             pairs = _pairs_with_totals(player, banker)
-            for play in _plays_from(player, banker):
+            for play in plays_from(player, banker):
                 rows[play] |= pairs
     return tuple(rows)
 
@@ -188,23 +188,25 @@ def _pairs_with_totals(player: int, banker: int) -> int:
     return _bits(fits(o.player_pair, player) and fits(o.banker_pair, banker) for o in every_pairs())
 
 
-def _plays_from(player: int, banker: int) -> set[int]:
-    """The plays that the Table of Play can make of two-card totals."""
+@cache
+def plays_from(player: int, banker: int, thirds: tuple[int, ...] = ()) -> frozenset[int]:
+    """The plays that the Table of Play can make of two-card totals, and of the points of third cards already dealt."""
 
     def play(player_points: int, banker_points: int, player_cards: int, banker_cards: int) -> int:
         return Outcome(player_points % 10, banker_points % 10, player_cards, banker_cards, None, None).play
 
+    nexts, lasts = (thirds[at : at + 1] or range(10) for at in range(2))
     if player_draws(player, banker):
         plays = set()
-        for third in range(10):
+        for third in nexts:
             if banker_draws(player, banker, third):
-                plays |= {play(player + third, banker + last, 3, 3) for last in range(10)}
+                plays |= {play(player + third, banker + last, 3, 3) for last in lasts}
             else:
                 plays.add(play(player + third, banker, 3, 2))
-        return plays
+        return frozenset(plays)
     if banker_draws(player, banker, None):
-        return {play(player, banker + last, 2, 3) for last in range(10)}
-    return {play(player, banker, 2, 2)}
+        return frozenset(play(player, banker + last, 2, 3) for last in nexts)
+    return frozenset({play(player, banker, 2, 2)})
 
 
 # ------------------------------------------------------------------------------------------- bets

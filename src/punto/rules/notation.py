@@ -41,14 +41,18 @@ WINDOWS: dict[object, Window | None] = {None: None, **{window.value: window for 
 
 def parse_record(line: str) -> Record:
     """Read a record from JSON text."""
+    return read_record(read_json(line))
+
+
+def read_json(text: str) -> Any:
+    """Plain data of JSON text, strictly: no field given twice, no number that JSON does not have."""
     try:
-        data = _DECODER.decode(line)
+        return _DECODER.decode(text)
     except RefusedError:
         raise
     except (ValueError, RecursionError) as error:
         reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
         raise RefusedError(RecordCode.UNREADABLE, f"the record is not JSON: {reason}") from None
-    return read_record(data)
 
 
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

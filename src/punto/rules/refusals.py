@@ -11,7 +11,7 @@ from enum import StrEnum
 
 
 class Code(StrEnum):
-    """A refusal's stable name. Each package that refuses declares its own closed set."""
+    """A refusal's stable name. Each package that refuses declares its own closed set, with what each code means."""
 
     @property
     def precedence(self) -> int:
@@ -21,7 +21,7 @@ class Code(StrEnum):
     @property
     def meaning(self) -> str:
         """When this code is given, in one line."""
-        return MEANINGS[self.value]
+        raise NotImplementedError
 
 
 class RecordCode(Code):
@@ -51,6 +51,11 @@ class RecordCode(Code):
     INSURANCE_WITHOUT_ORIGINAL = "insurance-without-original"
     INSURANCE_OVER_CAP = "insurance-over-cap"
     EXCESS_NOT_RULED = "excess-not-ruled"
+
+    @property
+    def meaning(self) -> str:
+        """When this code is given, in one line."""
+        return MEANINGS[self.value]
 
 
 MEANINGS = {

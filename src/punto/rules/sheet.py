@@ -166,7 +166,11 @@ class NewShoe:
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """A situation and the sheet's answer to it."""
+    """A situation and the sheet's answer to it.
+
+    `beyond_reconstruction` says that the answer holds only if the cards cannot be reconstructed;
+    `until_next_round` that it holds for a settled round too, as long as the next has not begun.
+    """
 
     id: str
     situation: str
@@ -175,6 +179,8 @@ class Irregularity:
     rule: str
     options: Options | None = None
     new_shoe: NewShoe | None = None
+    beyond_reconstruction: bool = False
+    until_next_round: bool = False
 
 
 @dataclass(frozen=True, slots=True)

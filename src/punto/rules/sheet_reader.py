@@ -80,6 +80,13 @@ class _Table:
             self.fail(key, f"must be a whole number above zero, not {value!r}")
         return value
 
+    def flag(self, key: str) -> bool:
+        """True or false; false where the key is left out."""
+        value = self.take(key) if key in self else False
+        if type(value) is not bool:
+            self.fail(key, f"must be true or false, not {value!r}")
+        return value
+
     def rule(self, key: str = "rule") -> str:
         value = self.text(key)
         if value not in self._paragraphs:
@@ -337,6 +344,8 @@ def _irregularity(table: _Table) -> Irregularity:
             rule=table.rule(),
             options=_options(table.table("options")) if "options" in table else None,
             new_shoe=_new_shoe(table.table("new-shoe")) if "new-shoe" in table else None,
+            beyond_reconstruction=table.flag("beyond-reconstruction"),
+            until_next_round=table.flag("until-next-round"),
         )
     )
 

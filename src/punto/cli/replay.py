@@ -1,0 +1,130 @@
+"""`punto replay`: a file of commands through a table, and the events it leads to."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from rich.markup import escape
+
+from punto.cli.narrate import tell
+from punto.cli.output import Failure, console, write_json
+from punto.rules.loader import load
+from punto.rules.notation import write_refusal
+from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.sheet import Sheet
+from punto.table.codec import parse_command, write_event
+from punto.table.commands import Command, OpenTable
+from punto.table.decide import decide
+from punto.table.events import Event
+from punto.table.evolve import evolve
+from punto.table.state import new_table
+
+Numbered = tuple[int, Command]
+
+
+def replay_file(file: str, *, as_json: bool) -> int:
+    """Play every command of a file, or of standard input for `-`; 1 if the table refused any, else 0.
+
+    A file with a line that cannot be read is not played at all: every such line is named, and the status is 2.
+    """
+    sheet, commands = _read(file, as_json=as_json)
+    if sheet is None:
+        return 2
+    answers = _answers(sheet, commands)
+    return _write_json(answers) if as_json else _show(answers)
+
+
+def _read(file: str, *, as_json: bool) -> tuple[Sheet | None, list[Numbered]]:
+    commands: list[Numbered] = []
+    bad: list[tuple[int, Refusal]] = []
+    sheet: Sheet | None = None
+    for number, line in _lines(file):
+        try:
+            command = parse_command(line)
+            if isinstance(command, OpenTable) and sheet is None:
+                sheet = load(command.game)
+            # A sheet may be named by its path; the table knows it by its id.
+            if isinstance(command, OpenTable):
+                command = replace(command, game=load(command.game).id)
+            commands.append((number, command))
+        except RefusedError as error:
+            bad.append((number, error.refusal))
+    for number, refusal in bad:
+        _write_bad(number, refusal, as_json=as_json)
+    if bad:
+        if not as_json:
+            sys.stderr.write(
+                f"punto: {len(bad)} of {len(bad) + len(commands)} lines cannot be read: nothing was played\n"
+            )
+        return None, []
+    if not commands:
+        raise Failure("file-empty", f"{_name(file)} holds no command")
+    if sheet is None:
+        raise Failure("table-not-open", f"{_name(file)} never opens a table: begin with an open-table command")
+    return sheet, commands
+
+
+def _name(file: str) -> str:
+    return "standard input" if file == "-" else file
+
+
+def _lines(file: str) -> Iterator[tuple[int, str]]:
+    try:
+        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise Failure("file-unreadable", f"cannot read {file}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise Failure("file-unreadable", f"{_name(file)} is not UTF-8 text: {error.reason}") from None
+    return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
+
+
+def _answers(sheet: Sheet, commands: list[Numbered]) -> Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]]:
+    """Each command with its events or its refusal. A command is done whole or not at all."""
+    state = new_table(sheet)
+    for number, command in commands:
+        answer = decide(state, command)
+        if not isinstance(answer, Refusal):
+            for event in answer:
+                state = evolve(state, event)
+        yield number, command, answer
+
+
+def _write_bad(number: int, refusal: Refusal, *, as_json: bool) -> None:
+    if as_json:
+        write_json({"line": number, **write_refusal(refusal)})
+    else:
+        sys.stderr.write(f"punto: line {number}: {refusal.message} [{refusal.code}]\n")
+
+
+def _write_json(answers: Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]]) -> int:
+    refused = 0
+    for number, _, answer in answers:
+        if isinstance(answer, Refusal):
+            refused = 1
+            write_json({"line": number, **write_refusal(answer)})
+        else:
+            for event in answer:
+                sys.stdout.write(json.dumps(write_event(event), ensure_ascii=False) + "\n")
+    return refused
+
+
+def _show(answers: Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]]) -> int:
+    out = console()
+    refused = events = 0
+    for number, command, answer in answers:
+        if isinstance(answer, Refusal):
+            refused += 1
+            rule = f", paragraph {answer.rule}" if answer.rule else ""
+            said = f"{escape(command.by.text)}: {escape(answer.message)} [dim]({answer.code}{rule})[/]"
+            out.print(f"[dim]{number:>4}[/]  [red]refused[/] {said}")
+            continue
+        for event in answer:
+            events += 1
+            for line in tell(event):
+                out.print(f"[dim]{number:>4}[/]  {line}")
+    out.print(f"\n{events:,} events, {refused:,} commands refused")
+    return 1 if refused else 0

@@ -1,0 +1,160 @@
+"""`punto roads`: the rounds of a shoe in, its five roads out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from rich.console import Console
+from rich.text import Text
+
+from punto.cli.output import Failure, console, write_json
+from punto.roads.data import to_data
+from punto.roads.roads import Roads
+from punto.roads.svg import draw_svg
+from punto.roads.text import Line, draw_text
+from punto.roads.words import LANGUAGES, Words
+from punto.rules.cards import parse_cards
+from punto.rules.notation import parse_record, read_line
+from punto.rules.outcome import Outcome
+from punto.rules.refusals import RecordCode, Refusal, RefusedError
+from punto.rules.tableau import Round, deal
+
+LOOKS = {
+    "red": "bold bright_red",
+    "blue": "bold bright_blue",
+    "green": "bold green",
+    "bead-red": "bold white on red",
+    "bead-blue": "bold white on blue",
+    "bead-green": "bold white on green",
+    "name": "bold",
+    "quiet": "dim",
+}
+
+
+def show_roads(file: str, *, svg: str | None, language: str, as_json: bool) -> None:
+    """Draw the roads of a file's rounds (or of standard input's for `-`), or write them as SVG or JSON."""
+    for given in (file, svg or "-"):
+        if given.startswith("-") and given != "-":
+            raise Failure("option-unknown", f"{given} is not a file; see `punto roads --help`")
+    if svg == "-" and as_json:
+        raise Failure("output-twice", "--svg - and --json both ask for standard output; give the drawing a file")
+    words = LANGUAGES[language]
+    name = "standard input" if file == "-" else file
+    roads = Roads.of(read_outcomes(_read(file, name), name))
+    try:
+        if svg is not None:
+            _write_svg(draw_svg(roads, words=words), svg)
+        if as_json:
+            write_json(to_data(roads))
+        elif svg is None:
+            _show(roads, words, console())
+        elif svg != "-":
+            console().print(f"{svg}: the roads of {roads.rounds:,} round{'s' * (roads.rounds != 1)}", markup=False)
+    except UnicodeEncodeError as error:
+        message = f"the output is {error.encoding} and cannot hold these words; set PYTHONIOENCODING=utf-8"
+        raise Failure("output-encoding", message) from None
+
+
+def read_outcomes(text: str, name: str) -> Iterator[Outcome]:
+    """The outcomes of the rounds in a text: one-line rounds, records of `punto settle`, or its JSON answers.
+
+    Blank lines and what follows a # are passed over. A RefusedError names the line that cannot be read, and why.
+    """
+    found = False
+    for number, line in _rounds(text):
+        found = True
+        try:
+            round_ = _read_json(line) if line.startswith("{") else read_line(line.partition("#")[0])
+        except RefusedError as error:
+            refusal = error.refusal
+            raise RefusedError(refusal.code, f"{name}, line {number}: {refusal.message}", refusal.rule) from None
+        yield round_.outcome
+    if not found:
+        raise Failure("file-empty", f"{name} holds no round")
+
+
+def _rounds(text: str) -> Iterator[tuple[int, str]]:
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
+    lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
+    # One record may be spread over many lines, as `punto settle` takes it too.
+    if len(lines) > 1 and lines[0][1].startswith("{") and _object(lines[0][1]) is None and _object(text) is not None:
+        lines = [(lines[0][0], text.strip())]
+    return iter(lines)
+
+
+def _object(text: str) -> Mapping[str, Any] | None:
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
+
+
+def _read_json(text: str) -> Round:
+    data = _object(text) or {}
+    if "refused" in data:
+        raise RefusedError(RecordCode.UNREADABLE, "this round was refused, so it has no result")
+    if "player" in data and "banker" in data:
+        return _read_answer(data)
+    record = parse_record(text)
+    round_ = deal(record.cards, record.decks)
+    if isinstance(round_, Refusal):
+        raise RefusedError(round_.code, round_.message, round_.rule)
+    return round_
+
+
+def _read_answer(data: Mapping[str, Any]) -> Round:
+    """The round of an answer of `punto settle --json`, which gives the cards hand by hand."""
+    player, banker = _cards_of(data, "player"), _cards_of(data, "banker")
+    if len(player) < 2 or len(banker) < 2:
+        raise RefusedError(RecordCode.CARD_MISSING, "each hand has at least two cards")
+    round_ = read_line(" ".join([player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]))
+    if data.get("result") != round_.outcome.winner:
+        message = f"the answer says {data.get('result')!r}, the cards give {round_.outcome.winner.value!r}"
+        raise RefusedError(RecordCode.RESULT_MISMATCH, message)
+    return round_
+
+
+def _cards_of(data: Mapping[str, Any], hand: str) -> list[str]:
+    value = data[hand]
+    cards = value.get("cards") if isinstance(value, dict) else None
+    if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
+        raise RefusedError(RecordCode.FIELD_TYPE, f"{hand}.cards must be a list of cards such as '9h'")
+    return [card.text for card in parse_cards(" ".join(cards))]
+
+
+def _read(file: str, name: str) -> str:
+    try:
+        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise Failure("file-unreadable", f"cannot read {file}: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise Failure("file-unreadable", f"{name} is not UTF-8 text: {error.reason}") from None
+
+
+def _write_svg(drawing: str, file: str) -> None:
+    if file == "-":
+        sys.stdout.write(drawing)
+        return
+    try:
+        Path(file).write_text(drawing, encoding="utf-8")
+    except OSError as error:
+        raise Failure("file-unwritable", f"cannot write {file}: {error.strerror}") from None
+
+
+def _show(roads: Roads, words: Words, out: Console) -> None:
+    colour = out.color_system is not None and not out.no_color and out.encoding.startswith("utf")
+    for line in draw_text(roads, colour=colour, width=out.width, words=words):
+        out.print(_styled(line), soft_wrap=False)
+
+
+def _styled(line: Line) -> Text:
+    text = Text()
+    for span in line:
+        text.append(span.text, LOOKS.get(span.look))
+    text.rstrip()
+    return text

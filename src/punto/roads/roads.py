@@ -1,0 +1,174 @@
+"""All five roads of a shoe as one value. Appending a round takes the same time however long the shoe is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from punto.roads.derived import DISTANCES, entry, lengthen
+from punto.roads.path import ROWS, Colour, Path
+from punto.rules.outcome import Outcome, Winner
+
+COLOURS = {Winner.BANKER: Colour.RED, Winner.PLAYER: Colour.BLUE, Winner.TIE: Colour.GREEN}
+NOTHING = Path()
+
+
+class Cell(NamedTuple):
+    """One mark of a road: where it lies (columns and rows from 0), its colour, and the round (from 1) that made it.
+
+    `ties` are the ties that sit on a big-road mark; the pairs are those of the round that made the mark. Pairs and
+    ties are marked on the bead plate and big road only.
+    """
+
+    round: int
+    column: int
+    row: int
+    colour: Colour
+    ties: int = 0
+    banker_pair: bool = False
+    player_pair: bool = False
+
+
+class NextHand(NamedTuple):
+    """What the derived roads would show if one hand came next; None where a road would show nothing."""
+
+    big_eye_boy: Colour | None
+    small_road: Colour | None
+    cockroach_pig: Colour | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Roads:
+    """The roads after some rounds. `append` gives new roads and leaves these as they are.
+
+    Roads are a chain: each value holds its latest round and the roads before it. All it needs to go on is of fixed
+    size (`lengths` and the paths), so appending never looks back. Reading a road walks the chain once.
+    """
+
+    before: Roads | None = field(default=None, repr=False)
+    outcome: Outcome | None = None
+    rounds: int = 0
+    lengths: tuple[int, ...] = ()
+    big: Path = NOTHING
+    derived: tuple[Path, ...] = (NOTHING,) * len(DISTANCES)
+
+    @classmethod
+    def of(cls, outcomes: Iterable[Outcome]) -> Roads:
+        """The roads of a shoe, from its outcomes in order."""
+        roads = cls()
+        for outcome in outcomes:
+            roads = roads.append(outcome)
+        return roads
+
+    def append(self, outcome: Outcome) -> Roads:
+        """These roads with one more round."""
+        winner = outcome.winner
+        if winner is Winner.TIE:
+            return Roads(self, outcome, self.rounds + 1, self.lengths, self.big, self.derived)
+        colour = COLOURS[winner]
+        lengths = lengthen(self.lengths, same=colour is self.big.colour)
+        paths = []
+        for k, path in zip(DISTANCES, self.derived, strict=True):
+            mark = entry(lengths, k)
+            paths.append(path if mark is None else path.lay(mark))
+        return Roads(self, outcome, self.rounds + 1, lengths, self.big.lay(colour), tuple(paths))
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The outcomes of the shoe in order."""
+        return tuple([outcome for _, outcome in self._chain()])
+
+    @property
+    def bead_plate(self) -> tuple[Cell, ...]:
+        """Every round in order, ties too, column by column."""
+        cells = []
+        for place, (_, outcome) in enumerate(self._chain()):
+            column, row = divmod(place, ROWS)
+            cells.append(_cell(place + 1, column, row, COLOURS[outcome.winner], 0, outcome))
+        return tuple(cells)
+
+    @property
+    def big_road(self) -> tuple[Cell, ...]:
+        """Every result but ties, which sit on the result before them, or on the first one when it comes."""
+        cells: list[Cell] = []
+        ties = 0
+        latest: tuple[Roads, Outcome] | None = None
+        for roads, outcome in self._chain():
+            if outcome.winner is Winner.TIE:
+                ties += 1
+                continue
+            if latest is not None:
+                cells.append(_big_cell(*latest, ties))
+                ties = 0
+            latest = roads, outcome
+        if latest is not None:
+            cells.append(_big_cell(*latest, ties))
+        return tuple(cells)
+
+    @property
+    def ties_waiting(self) -> int:
+        """Ties at the start of the shoe while no result has come for them to sit on."""
+        return 0 if self.lengths else self.rounds
+
+    @property
+    def big_eye_boy(self) -> tuple[Cell, ...]:
+        """Each column held against the one before it."""
+        return self._derived_cells(0)
+
+    @property
+    def small_road(self) -> tuple[Cell, ...]:
+        """Each column held against the second before it."""
+        return self._derived_cells(1)
+
+    @property
+    def cockroach_pig(self) -> tuple[Cell, ...]:
+        """Each column held against the third before it."""
+        return self._derived_cells(2)
+
+    def next_hand(self, winner: Winner) -> NextHand:
+        """What the derived roads would show if this hand won the next round: tradition, not information."""
+        if winner is Winner.TIE:
+            raise ValueError("a tie marks no derived road")
+        lengths = lengthen(self.lengths, same=COLOURS[winner] is self.big.colour)
+        return NextHand(*[entry(lengths, k) for k in DISTANCES])
+
+    def _derived_cells(self, which: int) -> tuple[Cell, ...]:
+        cells = []
+        before = NOTHING
+        for roads, _ in self._chain():
+            path = roads.derived[which]
+            if path is not before and path.colour is not None:
+                cells.append(Cell(roads.rounds, path.column, path.row, path.colour))
+            before = path
+        return tuple(cells)
+
+    def _chain(self) -> Iterator[tuple[Roads, Outcome]]:
+        """The roads after each round, first round first, with that round's outcome."""
+        chain = []
+        roads: Roads | None = self
+        while roads is not None and roads.outcome is not None:
+            chain.append((roads, roads.outcome))
+            roads = roads.before
+        return reversed(chain)
+
+    # The outcomes decide everything else, and a chain compared or copied link by link would run out of stack.
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Roads):
+            return NotImplemented
+        return self.rounds == other.rounds and self.outcomes == other.outcomes
+
+    def __hash__(self) -> int:
+        return hash(self.outcomes)
+
+    def __reduce__(self) -> tuple[Callable[[Iterable[Outcome]], Roads], tuple[tuple[Outcome, ...]]]:
+        return Roads.of, (self.outcomes,)
+
+
+def _big_cell(roads: Roads, outcome: Outcome, ties: int) -> Cell:
+    return _cell(roads.rounds, roads.big.column, roads.big.row, COLOURS[outcome.winner], ties, outcome)
+
+
+def _cell(round_: int, column: int, row: int, colour: Colour, ties: int, outcome: Outcome) -> Cell:
+    return Cell(round_, column, row, colour, ties, outcome.banker_pair is not None, outcome.player_pair is not None)

@@ -1,0 +1,168 @@
+"""The roads drawn with characters: coloured shapes where the terminal has colour, letters where it has none.
+
+A drawing is lines of spans. A span is text and the name of its look; how a look is shown is the terminal's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+from unicodedata import east_asian_width
+
+from punto.roads.path import ROWS, Colour
+from punto.roads.roads import Cell, NextHand, Roads
+from punto.roads.words import ENGLISH, WINNERS, Words, summary, waiting
+from punto.rules.outcome import Winner
+
+
+class Span(NamedTuple):
+    """Text with one look: a colour, `bead-` and a colour, `name`, `quiet` or nothing."""
+
+    text: str
+    look: str = ""
+
+
+Line = list[Span]
+LARGE, SMALL, GAP = 3, 2, 3
+"""Characters to a cell of the bead plate and big road, to one of a derived road, and between roads side by side."""
+LEAST_COLUMNS = 12
+SHAPES = {"big_eye_boy": "○", "small_road": "●", "cockroach_pig": "/"}
+INITIALS = {Colour.RED: "r", Colour.BLUE: "b"}
+
+
+def draw_text(roads: Roads, *, colour: bool, width: int, words: Words = ENGLISH) -> list[Line]:
+    """All five roads and the next-hand rows in lines of at most `width` characters, as far as that is possible.
+
+    Without colour only letters and ASCII signs mark the roads, and a key tells them. A road that is wider than the
+    screen shows its newest columns and says so.
+    """
+
+    def bead(cell: Cell) -> Line:
+        letter = words.beads[WINNERS[cell.colour]]
+        return [_pairs(cell), Span(letter, f"bead-{cell.colour}"), Span(" " * (LARGE - 1 - _width(letter)))]
+
+    def big(cell: Cell) -> Line:
+        shape = "○" if colour else ENGLISH.beads[WINNERS[cell.colour]]
+        return [_pairs(cell), Span(shape, cell.colour), Span(_ties(cell.ties), Colour.GREEN)]
+
+    def derived(name: str) -> Callable[[Cell], Line]:
+        def mark(cell: Cell) -> Line:
+            return [Span(_shape(name, cell.colour, colour=colour), cell.colour), Span(" ")]
+
+        return mark
+
+    empty = "·" if colour else "."
+    blocks = [
+        _road("bead_plate", roads.bead_plate, bead, LARGE, empty, width, words),
+        _next_rows(roads, words, colour=colour),
+        _road("big_road", roads.big_road, big, LARGE, empty, width, words),
+        _road("big_eye_boy", roads.big_eye_boy, derived("big_eye_boy"), SMALL, empty, width, words),
+        _road("small_road", roads.small_road, derived("small_road"), SMALL, empty, width, words),
+        _road("cockroach_pig", roads.cockroach_pig, derived("cockroach_pig"), SMALL, empty, width, words),
+    ]
+    lines = [[Span(summary(roads, words), "name")], []]
+    if roads.ties_waiting:
+        lines[1:] = [[Span(waiting(roads, words), Colour.GREEN)], []]
+    lines += _flow(blocks, width)
+    lines += [[Span(key, "quiet")] for key in _key(words, colour=colour)]
+    return [*lines, [Span(words.tradition, "quiet")]]
+
+
+def _road(
+    name: str, cells: Sequence[Cell], mark: Callable[[Cell], Line], size: int, empty: str, width: int, words: Words
+) -> list[Line]:
+    """A road as a title and six lines, all equally wide."""
+    columns = max(LEAST_COLUMNS, max((cell.column for cell in cells), default=-1) + 1)
+    shown = max(1, min(columns, width // size))
+    title = words.roads[name]
+    if shown < columns:
+        title = words.newest.format(name=title, shown=shown, all=columns)
+    placed = {(cell.column, cell.row): cell for cell in cells}
+    blank = Span(f" {empty} " if size == LARGE else f"{empty} ", "quiet")
+    lines: list[Line] = [[Span(title, "name")]]
+    for row in range(ROWS):
+        line: Line = []
+        for column in range(columns - shown, columns):
+            cell = placed.get((column, row))
+            line += [blank] if cell is None else mark(cell)
+        lines.append(line)
+    return _even(lines)
+
+
+def _next_rows(roads: Roads, words: Words, *, colour: bool) -> list[Line]:
+    names = [words.roads[name] for name in NextHand._fields]
+    wide = max(map(_width, (words.next_hand, *words.coming.values()))) + GAP
+    lines: list[Line] = [[Span(_pad(words.next_hand, wide), "name"), *[Span(f"{name}  ") for name in names]]]
+    for winner in (Winner.BANKER, Winner.PLAYER):
+        line = [Span(_pad(words.coming[winner], wide))]
+        for name, title, says in zip(NextHand._fields, names, roads.next_hand(winner), strict=True):
+            shape = "-" if says is None else _shape(name, says, colour=colour)
+            line.append(Span(_pad(shape, _width(title) + 2), says or "quiet"))
+        lines.append(line)
+    return _even(lines)
+
+
+def _key(words: Words, *, colour: bool) -> list[str]:
+    if colour:
+        return [f"{words.pairs_key}  {words.ties_key}"]
+    hands = "  ".join(f"{ENGLISH.beads[winner]} {name}" for winner, name in words.hands.items())
+    colours = "  ".join(f"{initial} {words.colours[colour]}" for colour, initial in INITIALS.items())
+    return [f"{hands}  {colours}  {words.pairs_key}", words.ties_key]
+
+
+def _shape(name: str, says: Colour, *, colour: bool) -> str:
+    return SHAPES[name] if colour else INITIALS[says]
+
+
+def _pairs(cell: Cell) -> Span:
+    if cell.banker_pair and cell.player_pair:
+        return Span(":", "name")
+    if cell.banker_pair:
+        return Span("'", Colour.RED)
+    return Span(",", Colour.BLUE) if cell.player_pair else Span(" ")
+
+
+def _ties(ties: int) -> str:
+    return {0: " ", 1: "/"}.get(ties) or (str(ties) if ties <= 9 else "+")
+
+
+# ------------------------------------------------------------------------------------------- arranging
+
+
+def _width(text: str) -> int:
+    return sum(2 if east_asian_width(character) in "WF" else 1 for character in text)
+
+
+def _pad(text: str, width: int) -> str:
+    return text + " " * (width - _width(text))
+
+
+def _length(line: Line) -> int:
+    return sum(_width(span.text) for span in line)
+
+
+def _even(lines: list[Line]) -> list[Line]:
+    width = max(map(_length, lines))
+    return [[*line, Span(" " * (width - _length(line)))] for line in lines]
+
+
+def _flow(blocks: list[list[Line]], width: int) -> list[Line]:
+    """Blocks side by side while they fit, then below, a blank line after each band."""
+    lines: list[Line] = []
+    band: list[Line] = []
+    for block in blocks:
+        if band and _length(band[0]) + GAP + _length(block[0]) <= width:
+            band = _beside(band, block)
+        else:
+            lines += [*band, []] if band else []
+            band = block
+    return [*lines, *band, []]
+
+
+def _beside(left: list[Line], right: list[Line]) -> list[Line]:
+    wide = _length(left[0])
+    lines = []
+    for place in range(max(len(left), len(right))):
+        start = left[place] if place < len(left) else [Span(" " * wide)]
+        lines.append([*start, Span(" " * GAP), *(right[place] if place < len(right) else [])])
+    return lines

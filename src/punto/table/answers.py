@@ -1,0 +1,213 @@
+"""What happens now, told to people: the ruling on a situation, who decides, and what each patron is offered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from punto.rules.cards import Card
+from punto.rules.established import Decided, established
+from punto.rules.refusals import RefusedError
+from punto.rules.sheet import Irregularity, OptionsUnless, Role, Ruling, Sheet
+from punto.rules.tableau import next_hand, why
+from punto.table.facts import needed_facts, situations
+from punto.table.irregularities import SAYS, options_due
+from punto.table.phases import Phase, phase_of
+from punto.table.refusals import TableCode
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A sentence and the paragraph it rests on, if one does."""
+
+    says: str
+    rule: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The answer to a situation. `established` is None if no cards were given; `ruling` where the sheet is silent."""
+
+    situation: str
+    seen: str
+    ruling: Ruling | None
+    says: str
+    rule: str | None
+    decides: Role
+    decides_rule: str | None
+    cards: tuple[Card, ...] | None
+    established: bool | None
+    why_established: str
+    steps: tuple[Said, ...]
+    options: tuple[Said, ...]
+    facts: tuple[str, ...]
+
+    @property
+    def reportable(self) -> str:
+        """Which facts a report of it must carry, in words."""
+        return f"give the facts {', '.join(self.facts)}" if self.facts else ""
+
+
+def parse_phase(text: str | None) -> Phase | None:
+    """Read a phase; a RefusedError lists them."""
+    if text is None:
+        return None
+    try:
+        return Phase(text)
+    except ValueError:
+        message = f"{text!r} is not a phase; there are {', '.join(Phase)}"
+        raise RefusedError(TableCode.WRONG_PHASE, message) from None
+
+
+def answer_for(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, phase: Phase | None) -> Answer:
+    """What the sheet says to a situation, with these cards on the table and in this phase where they are known.
+
+    A RefusedError names a situation the game does not have, or cards that no round has.
+    """
+    known = situations(sheet)
+    if situation not in known:
+        message = f"{situation!r} is not a situation of {sheet.title}; there are {', '.join(known)}"
+        raise RefusedError(TableCode.SITUATION_UNKNOWN, message)
+    decided = _decided(sheet, cards, phase)
+    is_established = None if decided is None else any(each in _CONCLUSIVE for each in decided.values())
+    phase = phase or (None if cards is None else phase_of(cards))
+    irregularity = sheet.irregularities.get(situation)
+    authority = sheet.authority
+    if irregularity is None:
+        says = "The sheet is silent: the round is held for a decision, recorded with its reason."
+        decides, ruling, rule = authority.decides_otherwise, None, authority.otherwise_rule
+        steps: list[Said] = [
+            Said("The decision may be to void, to continue, to reconstruct, or options for all.", rule)
+        ]
+    else:
+        decides, ruling = irregularity.decides, irregularity.ruling
+        says, rule = _now(sheet, irregularity, is_established, phase)
+        steps = _steps(sheet, irregularity, cards, phase)
+    options = _options(sheet, irregularity, is_established, phase)
+    return Answer(
+        situation,
+        known[situation],
+        ruling,
+        says,
+        rule,
+        decides,
+        authority.otherwise_rule if irregularity is None else rule,
+        cards,
+        is_established,
+        _why(decided),
+        tuple(steps),
+        tuple(options),
+        needed_facts(irregularity),
+    )
+
+
+_CONCLUSIVE = {Decided.WON, Decided.LOST}
+
+
+def _decided(sheet: Sheet, cards: Sequence[Card] | None, phase: Phase | None) -> dict[str, Decided] | None:
+    if cards is None:
+        return None
+    for place in range(len(cards)):
+        if next_hand(cards[:place]) is None:
+            message = f"card {place + 1}, {cards[place]}, is one too many: {why(cards[:place])}"
+            raise RefusedError(TableCode.FACTS_CONTRADICT, message, sheet.play.table_of_play_rule)
+    if phase is not None and phase is not Phase.HELD and not _fits(cards, phase):
+        message = f"with {len(cards)} cards a round is in {phase_of(cards)}, not in {phase}"
+        raise RefusedError(TableCode.FACTS_CONTRADICT, message)
+    return established(sheet, cards)
+
+
+def _fits(cards: Sequence[Card], phase: Phase) -> bool:
+    windows = {Phase.FIRST_WINDOW: 4, Phase.SECOND_WINDOW: 5}
+    if phase in windows:
+        return len(cards) == windows[phase] and next_hand(cards) is not None
+    if phase in {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS, Phase.BETTING}:
+        return not cards or (phase is Phase.BETWEEN_ROUNDS and next_hand(cards) is None)
+    return phase is phase_of(cards)
+
+
+def _why(decided: dict[str, Decided] | None) -> str:
+    if decided is None:
+        return ""
+    found = [f"{on} has {each}" for on, each in decided.items() if each in _CONCLUSIVE]
+    return ", ".join(found) if found else "every bet may still win or lose"
+
+
+def _now(
+    sheet: Sheet, irregularity: Irregularity, is_established: bool | None, phase: Phase | None
+) -> tuple[str, str | None]:
+    """The ruling in words, sharper where cards or phase are known."""
+    authority, says, rule = sheet.authority, SAYS[irregularity.ruling], irregularity.rule
+    match irregularity.ruling:
+        case Ruling.CONCLUDE_OR_VOID if is_established is not None:
+            if is_established:
+                return "A bet is already decided: play goes on and the round is concluded.", authority.conclude_rule
+            return "No bet is decided yet: the round is void.", authority.void_interrupted_rule
+        case Ruling.VOID if phase in {Phase.BETWEEN_ROUNDS, Phase.NOT_OPEN} and not irregularity.until_next_round:
+            return "No round is under way: there is nothing to void, and settled rounds stand.", rule
+        case Ruling.REFUSE | Ruling.STANDS if phase is Phase.BETTING:
+            return "Bets are still open: it is not late, and is done as asked.", sheet.play.open.rule
+        case Ruling.PRO_RATA if phase is Phase.BETTING and sheet.limits:
+            return (
+                "The excess is refused now: standing patrons give way first, last come first.",
+                sheet.limits.excess_rule,
+            )
+        case Ruling.PRO_RATA if phase is not None and sheet.limits:
+            return "Bets of the box win or lose pro rata to the limit.", sheet.limits.pro_rata_rule
+        case Ruling.RAISE_OR_WITHDRAW if phase is Phase.BETTING:
+            return "The patron raises the bet or withdraws it before bets close.", rule
+        case Ruling.RAISE_OR_WITHDRAW if phase is not None and sheet.limits:
+            return "It is too late to raise: the bet wins or loses as it lies.", sheet.limits.minimum_unnoticed_rule
+    return says, rule
+
+
+def _steps(sheet: Sheet, irregularity: Irregularity, cards: Sequence[Card] | None, phase: Phase | None) -> list[Said]:
+    steps = []
+    if irregularity.ruling is Ruling.VOID and phase is not Phase.BETWEEN_ROUNDS:
+        steps.append(Said("Every bet of the round goes back whole.", sheet.authority.void_rule or irregularity.rule))
+    if irregularity.ruling is Ruling.RECONSTRUCT:
+        beyond = next((each for each in sheet.irregularities.values() if each.beyond_reconstruction), None)
+        if beyond is not None:
+            steps.append(
+                Said("A hand with a wrong number of cards that cannot be put right voids the round.", beyond.rule)
+            )
+    if cards is not None and irregularity.ruling in _PLAY_GOES_ON:
+        hand = next_hand(cards)
+        then = f"the next card goes to {hand.title()}" if hand else "no more cards: the round is settled"
+        steps.append(Said(f"By the Table of Play {why(cards)}; {then}.", sheet.play.table_of_play_rule))
+    if irregularity.new_shoe is not None:
+        by = irregularity.new_shoe.by
+        says = f"The {by.spoken} or above may replace the shoe." if by else "New cards are put into play."
+        steps.append(Said(says, irregularity.new_shoe.rule))
+    return steps
+
+
+_PLAY_GOES_ON = {Ruling.RECONSTRUCT, Ruling.CONTINUE, Ruling.ORDER_CARDS, Ruling.OPTIONS, Ruling.CONCLUDE_OR_VOID}
+
+
+def _options(
+    sheet: Sheet, irregularity: Irregularity | None, is_established: bool | None, phase: Phase | None
+) -> list[Said]:
+    if irregularity is None or irregularity.options is None:
+        return []
+    authority, options = sheet.authority, irregularity.options
+    if phase is Phase.BETTING:
+        return [Said("Bets are open: whoever wants the bet back withdraws it.", sheet.play.open.rule)]
+    if is_established is not None and not options_due(irregularity, established=is_established, reconstructed=True):
+        says = "Nothing to choose: an outcome is established"
+        if options.unless is OptionsUnless.ESTABLISHED_AND_RECONSTRUCTIBLE:
+            says += " (unless the cards cannot be reconstructed)"
+        return [Said(says + ".", options.rule)]
+    unless = {
+        OptionsUnless.NEVER: "",
+        OptionsUnless.OUTCOME_ESTABLISHED: ", provided no outcome is established",
+        OptionsUnless.ESTABLISHED_AND_RECONSTRUCTIBLE: ", unless an outcome is established and the cards are put right",
+    }
+    given = [Said(f"Has the options{unless[options.unless]}.", options.rule)] if is_established is None else []
+    return [
+        *given,
+        Said("Goes on with the hand as it is, where the cards cannot be reconstructed.", authority.continue_as_is_rule),
+        Said("Or with the reconstructed hand, where they can.", authority.continue_reconstructed_rule),
+        Said("Or takes the bets of the round back, whole.", authority.take_back_rule),
+        Said("Whoever goes on accepts every later card of the round.", authority.options_rule),
+    ]

@@ -1,0 +1,224 @@
+"""What can be reported, the facts each ruling needs, and whether they can be at this table."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Irregularity, Ruling, Sheet
+from punto.table.commands import Claim, Facts
+from punto.table.phases import IN_ROUND, Phase
+from punto.table.play import open_settings, original_spot, refuse_cards
+from punto.table.recovery import Verdict, recover
+from punto.table.refusals import TableCode
+from punto.table.state import Spot, State, Waits, known_cards, spot_of
+
+EXCESS_BETS = "excess-bets"
+LATE_BET = "late-bet"
+LATE_WITHDRAWAL = "late-withdrawal"
+WALK_AWAY = "walk-away"
+INTERRUPTION = "technical-interruption"
+INSURANCE_NEGLECTED = "insurance-neglected"
+MISREAD_CARD = "misread-card"
+ANYTHING_ELSE = "anything-else"
+
+SITUATIONS: dict[str, str] = {
+    EXCESS_BETS: "A box is over the maximum Differential",
+    "below-minimum": "A bet lies below the minimum",
+    WALK_AWAY: "A patron walks away after betting",
+    INTERRUPTION: "A technical interruption, such as a power failure, stops the round",
+    "foreign-card": "A card that is not of the set is found",
+    "deck-count": "The deck is short of cards or has too many",
+    "wrong-number-of-cards": "A hand got the wrong number of cards and it cannot be reconstructed",
+    "not-enough-cards": "The shoe has too few cards to finish the round",
+    "not-shuffled": "The cards were not shuffled",
+    LATE_BET: "A bet is placed or raised after bets closed",
+    LATE_WITHDRAWAL: "A bet is withdrawn after bets closed",
+    "excess-card": "A card is drawn in excess or exposed",
+    "wrong-area": "Cards go to the wrong area or to the wrong person",
+    "dealt-face-up": "Cards are dealt face up at a face-down table",
+    "simultaneous-cards": "Two or more cards come out at once and their order is not known",
+    "late-error": "An error is seen only after the next round began",
+    "other-dealing-error": "Any other dealing error",
+    INSURANCE_NEGLECTED: "The Dealer did not offer insurance",
+    "misplaced-bet": "Chips do not lie where the patron says they were meant to",
+    "display-mistake": "A display shows something other than what happened at the table",
+    "bet-for-patron": "Pit staff placed a bet for a patron and it is said to be wrong",
+    ANYTHING_ELSE: "Anything that no paragraph answers",
+}
+"""What can be reported at any table. A sheet that has an answer describes the situation in its own words."""
+
+_NEEDS: dict[Ruling, tuple[str, ...]] = {
+    Ruling.RECONSTRUCT: ("cards", "reconstructible"),
+    Ruling.ORDER_CARDS: ("cards",),
+    Ruling.RETURN_ORIGINAL: ("window", "claims"),
+    Ruling.RAISE_OR_WITHDRAW: ("patron", "box", "on"),
+    Ruling.NO_EFFECT: ("round",),
+    Ruling.SETTLE: ("patron",),
+}
+"""The facts without which a ruling cannot be given."""
+
+
+def situations(sheet: Sheet) -> dict[str, str]:
+    """What can be reported at a table of this sheet, each in words: the sheet's own where it has an answer."""
+    own = {each.id: each.situation for each in sheet.irregularities.values()}
+    skip = set() if sheet.insurance else {INSURANCE_NEGLECTED}
+    return {key: own.get(key, says) for key, says in (SITUATIONS | own).items() if key in own or key not in skip}
+
+
+def needed_facts(irregularity: Irregularity | None) -> tuple[str, ...]:
+    """The facts without which a report of this irregularity is refused."""
+    if irregularity is None:
+        return ()
+    return ("reconstructible",) if irregularity.beyond_reconstruction else _NEEDS.get(irregularity.ruling, ())
+
+
+def beyond_reconstruction(sheet: Sheet, irregularity: Irregularity | None, facts: Facts) -> Irregularity | None:
+    """A hand with the wrong number of cards that cannot be put right has a ruling of its own, however it was named."""
+    if facts.reconstructible is not False or facts.hand is None:
+        return irregularity
+    if irregularity is not None and irregularity.ruling is not Ruling.RECONSTRUCT:
+        return irregularity
+    beyond = (each for each in sheet.irregularities.values() if each.beyond_reconstruction)
+    return next(beyond, irregularity)
+
+
+def refuse_facts(state: State, irregularity: Irregularity | None, facts: Facts) -> Refusal | None:
+    """Why the facts do not do for the ruling, or cannot be."""
+    if irregularity is None:
+        return None
+    ruling, rule = irregularity.ruling, irregularity.rule
+    missing = [name for name in needed_facts(irregularity) if getattr(facts, name) in (None, ())]
+    if facts.reconstructible is False and not facts.note:
+        missing.append("note")
+    if missing:
+        message = f"{irregularity.id} needs the facts {', '.join(missing)}: {irregularity.situation.lower()}"
+        return Refusal(TableCode.FACTS_MISSING, message, rule)
+    check = _CHECK.get(ruling)
+    return check(state, irregularity, facts) if check else None
+
+
+def _contradict(irregularity: Irregularity, message: str) -> Refusal:
+    return Refusal(TableCode.FACTS_CONTRADICT, message, irregularity.rule)
+
+
+def _check_void(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
+    if irregularity.beyond_reconstruction and facts.reconstructible:
+        return _contradict(irregularity, "this voids only what cannot be reconstructed; report the card or the area")
+    return None
+
+
+def _check_cards(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
+    return refuse_cards(state, facts.cards) if facts.reconstructible else None
+
+
+def _check_order(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
+    if len(facts.cards) < 2:
+        return _contradict(irregularity, "cards that came out at once are two or more")
+    shoe, known = state.shoe, known_cards(state)
+    if shoe is None or not shoe.order:
+        return refuse_cards(state, (*known, *facts.cards))
+    due = shoe.order[shoe.drawn : shoe.drawn + len(facts.cards)]
+    if sorted(due, key=str) != sorted(facts.cards, key=str):
+        return _contradict(irregularity, "these are not the next cards of the shoe")
+    return None
+
+
+def _check_interruption(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
+    return refuse_recovery(state)
+
+
+def _check_patron(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
+    round_ = state.round
+    if round_ is None or not any(spot.patron == facts.patron for spot in round_.bets):
+        return _contradict(irregularity, f"{facts.patron} has no bet in a round under way")
+    return None
+
+
+def _check_late(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
+    if facts.round is None or not 0 < facts.round < state.rounds:
+        return _contradict(irregularity, f"round {facts.round} is not one after which another began")
+    return None
+
+
+def _check_closed(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
+    if state.phase not in IN_ROUND and state.phase is not Phase.HELD:
+        return _contradict(irregularity, f"no round with closed bets is under way: the table is in {state.phase}")
+    return None
+
+
+def _check_face_down(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
+    if not open_settings(state).face_down:
+        return _contradict(irregularity, "cards are dealt face up at this table")
+    return None
+
+
+def _check_below_minimum(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
+    bet = state.round.bets.get(Spot(facts.box or 0, facts.patron or "", facts.on or "")) if state.round else None
+    if bet is None or bet.stake_cents >= open_settings(state).limits.minimum_cents:
+        return _contradict(irregularity, f"no bet of {facts.patron} on {facts.on} lies below the minimum there")
+    return None
+
+
+def _check_claims(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
+    insurance, window = state.sheet.insurance, facts.window
+    cards = state.round.cards if state.round else state.last.cards if state.last else ()
+    if insurance is None or window is None:
+        return _contradict(irregularity, "this game has no insurance")
+    if open_settings(state).without_insurance:
+        message = "this table runs without insurance, so none was neglected"
+        return Refusal(TableCode.FACTS_CONTRADICT, message, insurance.private_table_rule)
+    if state.round and state.round.waived and window.cards > 4:
+        return Refusal(TableCode.FACTS_CONTRADICT, "the second window was waived", insurance.waiver_rule)
+    offers = insurance.offers(cards[: window.cards]) if len(cards) >= window.cards else {}
+    if state.round and len(cards) == window.cards and offers:
+        return _contradict(irregularity, f"the {window} window is open now: insurance can be bet")
+    for claim in facts.claims:
+        if claim.hand not in offers:
+            return _contradict(irregularity, f"no insurance on {claim.hand.title()} stood in the {window} window")
+        if refusal := _refuse_claim(state, irregularity, claim, facts):
+            return refusal
+    return None
+
+
+def _refuse_claim(state: State, irregularity: Irregularity, claim: Claim, facts: Facts) -> Refusal | None:
+    spots = (
+        state.round.bets.keys()
+        if state.round
+        else {spot_of(line.bet) for line in state.last.lines}
+        if state.last
+        else ()
+    )
+    if original_spot(state, claim.patron, claim.box, claim.hand) not in spots:
+        return _contradict(irregularity, f"{claim.patron} has no bet on {claim.hand.title()} in box {claim.box}")
+    on = next(bet.id for bet in state.sheet.insurance_bets.values() if bet.hand is claim.hand)
+    if Spot(claim.box, claim.patron, on, facts.window) in spots:
+        return _contradict(irregularity, f"{claim.patron} did insure {claim.hand.title()} in that window")
+    return None
+
+
+_CHECK: dict[Ruling, Callable[[State, Irregularity, Facts], Refusal | None]] = {
+    Ruling.VOID: _check_void,
+    Ruling.RECONSTRUCT: _check_cards,
+    Ruling.ORDER_CARDS: _check_order,
+    Ruling.CONCLUDE_OR_VOID: _check_interruption,
+    Ruling.SETTLE: _check_patron,
+    Ruling.NO_EFFECT: _check_late,
+    Ruling.REFUSE: _check_closed,
+    Ruling.STANDS: _check_closed,
+    Ruling.CONTINUE: _check_face_down,
+    Ruling.RAISE_OR_WITHDRAW: _check_below_minimum,
+    Ruling.RETURN_ORIGINAL: _check_claims,
+}
+
+
+def refuse_recovery(state: State) -> Refusal | None:
+    """Why there is nothing to recover."""
+    recovery = recover(state)
+    if recovery.verdict is Verdict.NOTHING:
+        return Refusal(TableCode.NOTHING_TO_RECOVER, "no round is under way")
+    waits = state.case.waits if state.case else None
+    if state.case and (recovery.verdict is Verdict.HELD or waits is Waits.CONFIRMATION):
+        message = f"case {state.case.number} holds the round already and waits for {state.case.waiting_for}"
+        return Refusal(TableCode.ROUND_HELD, message, recovery.rule)
+    return None

@@ -1,0 +1,77 @@
+"""Limits while bets are open: what a stake must be, and who gives way when a box is at its Differential."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from punto.rules.hands import Hand
+from punto.rules.money import MAX_CENTS, Cents, money
+from punto.rules.refusals import Refusal
+from punto.rules.settlement import Bet
+from punto.rules.sheet import Sheet
+from punto.table.refusals import TableCode
+from punto.table.state import Settings, Spot
+
+
+def refuse_amount(sheet: Sheet, settings: Settings, on: str, cents: int) -> Refusal | None:
+    """Why an amount of chips cannot be staked at all."""
+    if type(cents) is not int or not 0 < cents < MAX_CENTS:
+        rule = sheet.limits.responsibility_rule if sheet.limits else None
+        return Refusal(TableCode.STAKE_INVALID, f"{cents!r} cents on {on} is not an amount that can be bet", rule)
+    if cents % settings.limits.unit_cents:
+        message = f"{money(cents)} on {on} is not a multiple of the chip unit {money(settings.limits.unit_cents)}"
+        return Refusal(TableCode.STAKE_OFF_UNIT, message, sheet.limits.shown_rule if sheet.limits else None)
+    return None
+
+
+def refuse_stake(sheet: Sheet, settings: Settings, on: str, stake: int) -> Refusal | None:
+    """Why a bet may not come to lie at this stake; the Differential apart."""
+    side = settings.sides.get(on)
+    original = on in sheet.bets and sheet.bets[on].hand is not None
+    least = settings.limits.minimum_cents if original else side.minimum_cents if side else 0
+    if stake < least:
+        message = f"{money(stake)} on {on} is below the minimum of {money(least)}: raise it or withdraw it"
+        return Refusal(TableCode.STAKE_BELOW_MINIMUM, message, sheet.limits.minimum_rule if sheet.limits else None)
+    most = side.maximum_cents if side else MAX_CENTS - 1
+    if stake > most:
+        message = f"{money(stake)} on {on} is above the maximum of {money(most)}"
+        return Refusal(TableCode.STAKE_ABOVE_MAXIMUM, message, sheet.limits.shown_rule if sheet.limits else None)
+    return None
+
+
+def excess(sheet: Sheet, bets: Mapping[Spot, Bet], box: int, settings: Settings) -> tuple[int, Hand]:
+    """By how much a box is over the Differential (below zero: the room left), and on which hand."""
+    sums = {Hand.PLAYER: 0, Hand.BANKER: 0}
+    for bet in bets.values():
+        if bet.box == box and bet.window is None and (hand := sheet.bets[bet.on].hand):
+            sums[hand] += bet.stake_cents
+    heavy = max(sums, key=lambda hand: sums[hand])
+    differential = abs(sums[Hand.BANKER] - sums[Hand.PLAYER])
+    return differential - settings.limits.differential_cents, heavy
+
+
+def give_way(
+    sheet: Sheet, bets: Mapping[Spot, Bet], box: int, settings: Settings, keep: Spot | None = None
+) -> Iterator[tuple[Bet, Cents]]:
+    """The bets of a box that must give way to its Differential and how much of each goes back.
+
+    Standing patrons give way before seated ones, the last come first; the bet `keep` does not. A bet that would be
+    left below the minimum goes back whole. What is given back may be less than the excess: then `keep` is too much.
+    """
+    over, heavy = excess(sheet, bets, box, settings)
+    on_side = [
+        bet
+        for spot, bet in bets.items()
+        if bet.box == box and spot != keep and bet.window is None and sheet.bets[bet.on].hand is heavy
+    ]
+    kept = bets.get(keep) if keep else None
+    candidates = [bet for bet in reversed(on_side) if not bet.seated]
+    if kept is None:
+        candidates += [bet for bet in reversed(on_side) if bet.seated]
+    for bet in candidates:
+        if over <= 0:
+            return
+        left = bet.stake_cents - over
+        back = Cents(over) if left >= settings.limits.minimum_cents and left > 0 else bet.stake_cents
+        over -= back
+        yield bet, back

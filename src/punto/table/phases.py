@@ -1,0 +1,118 @@
+"""The phases of a table and the commands legal in each: one table, which docs/table.md shows as a diagram."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from punto.rules.cards import Card
+from punto.rules.hands import Hand
+from punto.rules.tableau import INITIAL_CARDS, next_hand
+from punto.table.commands import (
+    AnswerSqueeze,
+    AskSqueeze,
+    Choose,
+    CloseBets,
+    CloseTable,
+    Command,
+    CorrectCards,
+    CutCard,
+    Deal,
+    Decide,
+    Insure,
+    Leave,
+    LoadShoe,
+    OpenBets,
+    OpenTable,
+    PlaceBet,
+    RaiseBet,
+    RecordBet,
+    Recover,
+    ReplaceShoe,
+    Report,
+    Settle,
+    Sit,
+    Stand,
+    WithdrawBet,
+)
+
+
+class Phase(StrEnum):
+    """Where a table stands."""
+
+    NOT_OPEN = "not-open"
+    BETWEEN_ROUNDS = "between-rounds"
+    BETTING = "betting"
+    INITIAL_CARDS = "initial-cards"
+    FIRST_WINDOW = "first-window"
+    PLAYER_THIRD = "player-third"
+    SECOND_WINDOW = "second-window"
+    BANKER_THIRD = "banker-third"
+    RESULT = "result"
+    HELD = "held"
+
+
+_PLACES = (Sit, Stand, Leave)
+_CARDS = (Deal, CutCard, AskSqueeze, AnswerSqueeze, ReplaceShoe, CorrectCards, Report, Recover, *_PLACES)
+
+LEGAL: dict[Phase, tuple[type[Command], ...]] = {
+    Phase.NOT_OPEN: (OpenTable,),
+    Phase.BETWEEN_ROUNDS: (LoadShoe, ReplaceShoe, CutCard, OpenBets, Report, CloseTable, *_PLACES),
+    Phase.BETTING: (PlaceBet, RaiseBet, WithdrawBet, RecordBet, CloseBets, Report, Recover, *_PLACES),
+    Phase.INITIAL_CARDS: (RecordBet, *_CARDS),
+    Phase.FIRST_WINDOW: (Insure, *_CARDS),
+    Phase.PLAYER_THIRD: _CARDS,
+    Phase.SECOND_WINDOW: (Insure, *_CARDS),
+    Phase.BANKER_THIRD: _CARDS,
+    Phase.RESULT: (Settle, ReplaceShoe, CorrectCards, Report, Recover, *_PLACES),
+    Phase.HELD: (Choose, Decide, CorrectCards, ReplaceShoe, Report, Recover, *_PLACES),
+}
+
+MOVES: dict[tuple[Phase, Phase], str] = {
+    (Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS): "open-table",
+    (Phase.BETWEEN_ROUNDS, Phase.NOT_OPEN): "close-table",
+    (Phase.BETWEEN_ROUNDS, Phase.BETTING): "open-bets: Place your bets",
+    (Phase.BETTING, Phase.INITIAL_CARDS): "close-bets: No more bets",
+    (Phase.INITIAL_CARDS, Phase.FIRST_WINDOW): "fourth card, an offer stands",
+    (Phase.INITIAL_CARDS, Phase.PLAYER_THIRD): "fourth card, Player draws",
+    (Phase.INITIAL_CARDS, Phase.BANKER_THIRD): "fourth card, only Banker draws",
+    (Phase.INITIAL_CARDS, Phase.RESULT): "fourth card, nobody draws",
+    (Phase.FIRST_WINDOW, Phase.SECOND_WINDOW): "Player's third, an offer stands",
+    (Phase.FIRST_WINDOW, Phase.BANKER_THIRD): "Player's third, Banker draws",
+    (Phase.FIRST_WINDOW, Phase.RESULT): "the last card",
+    (Phase.PLAYER_THIRD, Phase.SECOND_WINDOW): "Player's third, an offer stands",
+    (Phase.PLAYER_THIRD, Phase.BANKER_THIRD): "Player's third, Banker draws",
+    (Phase.PLAYER_THIRD, Phase.RESULT): "Player's third, Banker stands",
+    (Phase.SECOND_WINDOW, Phase.RESULT): "Banker's third",
+    (Phase.BANKER_THIRD, Phase.RESULT): "Banker's third",
+    (Phase.RESULT, Phase.BETWEEN_ROUNDS): "settle",
+}
+"""How a round moves on when nothing goes wrong; from any phase an open case leads to `held` and back."""
+
+IN_ROUND = frozenset(Phase) - {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS, Phase.BETTING, Phase.HELD}
+"""The phases after bets closed and before the round is settled."""
+
+
+def phase_of(cards: Sequence[Card]) -> Phase:
+    """Where a round whose bets are closed stands by its cards alone, windows apart."""
+    hand = next_hand(cards)
+    if len(cards) < INITIAL_CARDS:
+        return Phase.INITIAL_CARDS
+    if hand is None:
+        return Phase.RESULT
+    return Phase.PLAYER_THIRD if hand is Hand.PLAYER else Phase.BANKER_THIRD
+
+
+def diagram() -> str:
+    """The phases as a Mermaid state diagram."""
+    lines = ["stateDiagram-v2", f"    [*] --> {Phase.NOT_OPEN}"]
+    lines += [f"    {start} --> {end}: {says}" for (start, end), says in MOVES.items()]
+    return "\n".join(lines)
+
+
+def legal_table() -> str:
+    """The phases and their commands as a Markdown table."""
+    from punto.table.commands import kind_of
+
+    rows = [f"| `{phase}` | {', '.join(f'`{kind_of(each)}`' for each in legal)} |" for phase, legal in LEGAL.items()]
+    return "\n".join(["| phase | commands |", "|---|---|", *rows])

@@ -1,0 +1,53 @@
+"""After a technical interruption: whether the round is concluded, voided, or somebody's to decide."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from punto.rules.established import is_established
+from punto.rules.sheet import Irregularity, Role, Ruling, Sheet
+from punto.table.state import State
+
+
+class Verdict(StrEnum):
+    """What becomes of a round after an interruption."""
+
+    NOTHING = "nothing"
+    CONCLUDE = "conclude"
+    VOID = "void"
+    REFER = "refer"
+    HELD = "held"
+
+
+@dataclass(frozen=True, slots=True)
+class Recovery:
+    """The verdict, the paragraph (none where the sheet is silent) and who decides what it does not."""
+
+    verdict: Verdict
+    rule: str | None = None
+    role: Role | None = None
+
+
+def interruption(sheet: Sheet) -> Irregularity | None:
+    """The sheet's paragraph on technical interruptions, if it has one."""
+    return next((each for each in sheet.irregularities.values() if each.ruling is Ruling.CONCLUDE_OR_VOID), None)
+
+
+def recover(state: State) -> Recovery:
+    """What the sheet makes of the round under way after an interruption; the command `Recover` carries it out.
+
+    An established outcome concludes the round: play goes on where it stood. Otherwise it is void. Where the sheet is
+    silent the round is held for a decision. A round that a case holds stays held, unless it is to be void.
+    """
+    sheet = state.sheet
+    if state.round is None:
+        return Recovery(Verdict.NOTHING)
+    held = state.case is not None
+    if interruption(sheet) is None:
+        authority = sheet.authority
+        verdict = Verdict.HELD if held else Verdict.REFER
+        return Recovery(verdict, authority.otherwise_rule, authority.decides_otherwise)
+    if not is_established(sheet, state.round.cards):
+        return Recovery(Verdict.VOID, sheet.authority.void_interrupted_rule)
+    return Recovery(Verdict.HELD if held else Verdict.CONCLUDE, sheet.authority.conclude_rule)

@@ -1,0 +1,61 @@
+"""The least authority each command asks for."""
+
+from __future__ import annotations
+
+from punto.rules.sheet import Role
+from punto.table.commands import (
+    AnswerSqueeze,
+    AskSqueeze,
+    Choose,
+    CloseBets,
+    CloseTable,
+    Command,
+    CorrectCards,
+    CutCard,
+    Deal,
+    Decide,
+    Insure,
+    Leave,
+    LoadShoe,
+    OpenBets,
+    OpenTable,
+    PlaceBet,
+    RaiseBet,
+    RecordBet,
+    Recover,
+    ReplaceShoe,
+    Report,
+    Settle,
+    Sit,
+    Stand,
+    WithdrawBet,
+)
+
+# Where a sheet names a higher role for one ruling (the order of cards, a return, a decision), the case asks for it.
+AUTHORITY: dict[type[Command], Role | None] = {
+    OpenTable: Role.PIT_SUPERVISOR,
+    CloseTable: Role.PIT_SUPERVISOR,
+    CorrectCards: Role.PIT_SUPERVISOR,
+    ReplaceShoe: Role.DEALER,  # the sheet's paragraph names the role
+    LoadShoe: Role.DEALER,
+    CutCard: Role.DEALER,
+    OpenBets: Role.DEALER,
+    CloseBets: Role.DEALER,
+    RecordBet: Role.DEALER,
+    Deal: Role.DEALER,
+    AnswerSqueeze: Role.DEALER,
+    Settle: Role.DEALER,
+    Report: Role.DEALER,
+    Recover: Role.DEALER,
+    Decide: Role.DEALER,  # the case names the role
+    Sit: None,
+    Stand: None,
+    Leave: None,
+    PlaceBet: None,
+    RaiseBet: None,
+    WithdrawBet: None,
+    Insure: None,
+    AskSqueeze: None,
+    Choose: None,
+}
+"""None where a patron may, for themselves; staff may on a patron's behalf."""

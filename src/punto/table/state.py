@@ -1,0 +1,192 @@
+"""A table's state: frozen, small, and never longer than the table's present. `evolve` alone makes new ones.
+
+The dicts inside are never changed in place.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from punto.rules.cards import Card
+from punto.rules.differential import Limits
+from punto.rules.insurance import Window
+from punto.rules.settlement import Bet, Line
+from punto.rules.sheet import Role, Sheet
+from punto.table.commands import Actor, BetLimits, Claim, Decision, Facts, SqueezeOf
+from punto.table.events import Event, Returned
+from punto.table.phases import Phase
+
+
+class Spot(NamedTuple):
+    """Where a bet lies: one bet for each patron, box, bet and (for insurance) window."""
+
+    box: int
+    patron: str
+    on: str
+    window: Window | None = None
+
+
+def spot_of(bet: Bet) -> Spot:
+    """The spot of a bet."""
+    return Spot(bet.box, bet.patron, bet.on, bet.window)
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """How a table was set up."""
+
+    table: str
+    decks: int
+    boxes: int
+    limits: Limits
+    layout: str | None = None
+    sides: dict[str, BetLimits] = field(default_factory=dict)
+    face_down: bool = False
+    live: bool = False
+    without_insurance: bool = False
+    second_person: bool = False
+    notice: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Shoe:
+    """A shoe in play. `order` is known for a virtual shoe; `seen` counts the cards that left it."""
+
+    number: int
+    count: int
+    order: tuple[Card, ...] = ()
+    cut: int | None = None
+    commitment: str | None = None
+    drawn: int = 0
+    seen: dict[Card, int] = field(default_factory=dict)
+    carried: tuple[Card, ...] = ()
+    reading: int | None = None
+    last_round: int | None = None
+    removed: bool = False
+
+    @property
+    def left(self) -> int:
+        """Cards still to come, those carried from the round before included."""
+        return self.count - self.drawn + len(self.carried)
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A squeeze that was asked for and not answered."""
+
+    patron: str
+    what: SqueezeOf
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class RoundInPlay:
+    """The round under way. Bets stand in the order in which they came."""
+
+    number: int
+    bets: dict[Spot, Bet] = field(default_factory=dict)
+    cards: tuple[Card, ...] = ()
+    asked: frozenset[Spot] = frozenset()
+    away: frozenset[str] = frozenset()
+    request: Request | None = None
+    waived: bool = False
+    claims: dict[Window, tuple[Claim, ...]] = field(default_factory=dict)
+    claims_rule: str | None = None
+    replace_shoe: tuple[Role, str] | None = None
+    limits_lifted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LastRound:
+    """The round settled last, for what may still be corrected before the next begins."""
+
+    number: int
+    cards: tuple[Card, ...]
+    lines: tuple[Line, ...]
+    returned: tuple[Returned, ...]
+
+
+class Waits(StrEnum):
+    """What an open case waits for."""
+
+    CHOICES = "choices"
+    DECISION = "decision"
+    ORDER = "order"
+    APPROVAL = "approval"
+    CONFIRMATION = "confirmation"
+    CORRECTION = "correction"
+
+
+ANSWERS: dict[Waits, tuple[Decision, ...]] = {
+    Waits.CHOICES: (),
+    Waits.DECISION: (Decision.VOID, Decision.CONTINUE, Decision.OPTIONS, Decision.RECONSTRUCT),
+    Waits.ORDER: (Decision.ORDER,),
+    Waits.APPROVAL: (Decision.APPROVE, Decision.DECLINE),
+    Waits.CONFIRMATION: (Decision.APPROVE, Decision.DECLINE),
+    Waits.CORRECTION: (),
+}
+"""The decisions that answer a case."""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """An irregularity and what it waits for: nothing yet, a role's word, or the choice of each patron in `patrons`."""
+
+    number: int
+    situation: str
+    facts: Facts
+    by: Actor
+    resume: Phase
+    waits: Waits | None = None
+    role: Role | None = None
+    patrons: tuple[str, ...] = ()
+    pending: tuple[Event, ...] = ()
+    relaid: bool = False
+
+    @property
+    def waiting_for(self) -> str:
+        """What the case waits for, in words."""
+        who = f"the {self.role.spoken} or above" if self.role else "someone"
+        return {
+            Waits.CHOICES: f"the choice of {', '.join(self.patrons)}",
+            Waits.DECISION: f"the decision of {who}",
+            Waits.ORDER: f"the order of the cards from {who}",
+            Waits.APPROVAL: f"the approval of {who}",
+            Waits.CONFIRMATION: "a second person to confirm",
+            Waits.CORRECTION: f"the right cards from {who}",
+        }.get(self.waits or Waits.DECISION, "a ruling")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A table. `seats` holds who sits at each box, `standing` who stands behind which."""
+
+    sheet: Sheet = field(repr=False)
+    settings: Settings | None = None
+    phase: Phase = Phase.NOT_OPEN
+    shoe: Shoe | None = None
+    shoes: int = 0
+    rounds: int = 0
+    cases: int = 0
+    seats: dict[int, str] = field(default_factory=dict)
+    standing: frozenset[tuple[int, str]] = frozenset()
+    round: RoundInPlay | None = None
+    last: LastRound | None = None
+    case: Case | None = None
+
+    def sits_at(self, patron: str) -> int | None:
+        """The box at which a patron sits."""
+        return next((box for box, seated in self.seats.items() if seated == patron), None)
+
+
+def new_table(sheet: Sheet) -> State:
+    """A table of this sheet before it is opened."""
+    return State(sheet)
+
+
+def known_cards(state: State) -> tuple[Card, ...]:
+    """The cards of the round (or of the one just settled) and those carried on, in the order they left the shoe."""
+    dealt = state.round.cards if state.round else state.last.cards if state.last else ()
+    return (*dealt, *state.shoe.carried) if state.shoe else dealt

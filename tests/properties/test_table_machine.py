@@ -1,0 +1,402 @@
+"""Random patrons, dealers and faults at tables of all five games, and what must hold after every step."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from punto.rules.cards import DECK, Card
+from punto.rules.hands import Hand
+from punto.rules.insurance import Window
+from punto.rules.loader import GAMES, load
+from punto.rules.money import Cents
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Role
+from punto.rules.tableau import next_hand
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.codec import parse_command, parse_event, to_json
+from punto.table.decide import decide
+from punto.table.evolve import evolve, replay
+from punto.table.facts import SITUATIONS
+from punto.table.phases import LEGAL, Phase, phase_of
+from punto.table.refusals import TableCode
+from punto.table.state import Spot, State, Waits, known_cards, new_table, spot_of
+
+PATRONS = ("ann", "bo", "cy", "di")
+STAFF = (
+    c.Actor("dan", Role.DEALER),
+    c.Actor("sue", Role.PIT_SUPERVISOR),
+    c.Actor("max", Role.PIT_MANAGER),
+    c.Actor("shirin", Role.SHIFT_MANAGER),
+)
+DEALER, SUPERVISOR, MANAGER, SHIFT = STAFF
+
+STAKES = [Cents(cents) for cents in (0, 50, 1_000, 2_500, 10_000, 15_000, 40_000, 90_000)]
+dice = st.randoms(use_true_random=True)
+
+
+class Audit:
+    """Follows the money from events alone, knowing nothing of how the table works."""
+
+    def __init__(self) -> None:
+        self.lies: dict[Spot, int] = {}
+        self.patrons: Counter[str] = Counter()
+        self.house = 0
+        self.ended: set[tuple[int, Spot]] = set()
+
+    def see(self, event: e.Event) -> None:
+        match event:
+            case e.BetPlaced(bet=bet):
+                assert spot_of(bet) not in self.lies
+                self.lies[spot_of(bet)] = bet.stake_cents
+                self.patrons[bet.patron] -= bet.stake_cents
+            case e.BetRaised(bet=bet, added_cents=added):
+                self.lies[spot_of(bet)] += added
+                self.patrons[bet.patron] -= added
+                assert self.lies[spot_of(bet)] == bet.stake_cents
+            case e.BetWithdrawn(bet=bet, returned_cents=back) | e.BetDisplaced(bet=bet, returned_cents=back):
+                assert self.lies[spot_of(bet)] == bet.stake_cents
+                assert 0 < back <= bet.stake_cents
+                self.lies[spot_of(bet)] -= back
+                self.patrons[bet.patron] += back
+                if not self.lies[spot_of(bet)]:
+                    del self.lies[spot_of(bet)]
+            case e.BetsReturned(round=number, lines=lines) | e.RoundVoided(round=number, lines=lines):
+                for line in lines:
+                    self.end(number, line.bet, line.returned_cents)
+            case e.RoundSettled(round=number, lines=settled, returned=returned, house_cents=house):
+                before = self.house
+                for line in (*settled, *returned):
+                    self.end(number, line.bet, line.returned_cents)
+                assert self.house - before == house
+            case e.RoundAdjusted(lines=corrections):
+                for each in corrections:
+                    assert each.correction_cents == each.after_cents - each.before_cents
+                    self.patrons[each.bet.patron] += each.correction_cents
+                    self.house -= each.correction_cents
+            case e.RoundClosed():
+                assert self.lies == {}, "a bet without an end"
+
+    def end(self, number: int, bet: Any, back: int) -> None:
+        spot = spot_of(bet)
+        assert (number, spot) not in self.ended, "a bet ended twice"
+        self.ended.add((number, spot))
+        stake = self.lies.pop(spot)
+        assert stake == bet.stake_cents
+        self.patrons[bet.patron] += back
+        self.house += stake - back
+
+
+class TableMachine(RuleBasedStateMachine):
+    game = GAMES[0]
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.sheet = load(self.game)
+        self.state: State = new_table(self.sheet)
+        self.log: list[e.Event] = []
+        self.audit = Audit()
+
+    # ------------------------------------------------------------------ driving
+
+    def give(self, command: c.Command, *, travels: bool = True) -> bool:
+        assert not travels or parse_command(to_json(command)) == command
+        before = self.state
+        answer = decide(self.state, command)
+        if isinstance(answer, Refusal):
+            assert isinstance(answer.code, TableCode)
+            assert answer.code.meaning
+            assert answer.message
+            assert answer.rule is None or answer.rule in self.sheet.paragraphs
+            return False
+        assert type(command) in LEGAL[before.phase]
+        for event in answer:
+            assert parse_event(to_json(event)) == event
+            self.state = evolve(self.state, event)
+            self.audit.see(event)
+            self.log.append(event)
+        return True
+
+    @initialize(
+        face_down=st.booleans(),
+        live=st.booleans(),
+        second_person=st.booleans(),
+        private=st.booleans(),
+        shoe=st.none() | dice,
+    )
+    def open(self, face_down: bool, live: bool, second_person: bool, private: bool, shoe: Any) -> None:
+        layouts = self.sheet.boxes.layouts
+        allowed = self.sheet.insurance is not None and self.sheet.insurance.private_table_rule is not None
+        opened = c.OpenTable(
+            SUPERVISOR,
+            "t1",
+            self.game,
+            4,
+            Cents(2_500),
+            Cents(60_000),
+            Cents(50),
+            layouts[-1].id if layouts else None,
+            None if layouts else 3,
+            (),
+            face_down,
+            live,
+            private and allowed,
+            second_person,
+        )
+        assert self.give(opened)
+        self.virtual = shoe is not None
+        self.random = shoe
+        self.load_shoe(60)
+        for box, name in enumerate(PATRONS[:2], 1):
+            assert self.give(c.Sit(c.Actor(name), name, box))
+
+    def load_shoe(self, count: int) -> None:
+        order: tuple[Card, ...] = ()
+        if self.virtual:
+            cards = list(DECK * 4)
+            self.random.shuffle(cards)
+            order = tuple(cards[:count])
+        self.give(c.LoadShoe(DEALER, order, count - 12))
+
+    # ------------------------------------------------------------------ what people do
+
+    @rule(r=dice, steps=st.integers(1, 30))
+    def go_on(self, r: Random, steps: int) -> None:
+        """A round as it should go, for some steps: everybody bets, and insures what may be insured."""
+        for _ in range(steps):
+            by = r.choice(STAFF)
+            match self.state.phase:
+                case Phase.BETWEEN_ROUNDS:
+                    if not self.give(c.OpenBets(by)):
+                        self.load_shoe(60)
+                case Phase.BETTING:
+                    self.everybody_bets(r)
+                    if r.random() < 0.7:
+                        self.give(c.CloseBets(by))
+                case Phase.RESULT:
+                    self.give(c.Settle(by))
+                case Phase.HELD:
+                    self.answer(r)
+                case _:
+                    if self.state.phase in {Phase.FIRST_WINDOW, Phase.SECOND_WINDOW}:
+                        self.everybody_insures(r)
+                    if not self.give(c.Deal(by, None if self.virtual else r.choice(DECK))):
+                        self.give(c.Report(by, "not-enough-cards"))
+
+    def everybody_bets(self, r: Random) -> None:
+        ids = list(self.sheet.bets)
+        for box, name in [*self.state.seats.items(), *self.state.standing]:
+            for on in r.choices(ids[:2] * 3 + ids, k=r.randrange(4)):
+                self.give(c.PlaceBet(c.Actor(name), name, box, on, r.choice(STAKES)))
+        for box, name, on, _ in self.bets():
+            by = r.choice([c.Actor(name), c.Actor(name), *STAFF])
+            stake = r.choice(STAKES)
+            command = r.choice(
+                [
+                    c.RaiseBet(by, name, box, on, stake),
+                    c.WithdrawBet(by, name, box, on, r.choice([None, stake]), r.choice([None, self.state.rounds])),
+                    c.RecordBet(by, name, box, on, Cents(stake * 2)),
+                    c.Report(DEALER, "below-minimum", c.Facts(patron=name, box=box, on=on)),
+                ]
+            )
+            if r.random() < 0.3:
+                self.give(command)
+
+    def everybody_insures(self, r: Random) -> None:
+        for spot in self.bets():
+            on = r.choice(list(self.sheet.insurance_bets))
+            stake = Cents(r.choice([0, 50, 500, 2_000, 20_000]))
+            self.give(c.Insure(c.Actor(spot.patron), spot.patron, spot.box, on, stake))
+
+    @rule(r=dice)
+    def bet_anything(self, r: Random) -> None:
+        """Bets that mostly make no sense, by anyone at any time."""
+        who, box, on = r.choice(PATRONS), r.randrange(5), r.choice([*self.sheet.bet_ids, "moon"])
+        by, stake = r.choice([c.Actor(who), c.Actor("eve"), *STAFF]), r.choice([*STAKES, Cents(-1), Cents(2**60)])
+        number = r.choice([None, None, self.state.rounds, 99])
+        kinds: list[c.Command] = [
+            c.PlaceBet(by, who, box, on, stake, number),
+            c.RaiseBet(by, who, box, on, stake, number),
+            c.WithdrawBet(by, who, box, on, stake, number),
+            c.RecordBet(by, who, box, on, stake),
+            c.Insure(by, who, box, on, stake, number),
+        ]
+        self.give(r.choice(kinds), travels=stake < 2**53)
+
+    @rule(r=dice)
+    def move(self, r: Random) -> None:
+        for _ in range(3):
+            who, box = r.choice(PATRONS), r.randrange(5)
+            by = c.Actor(who)
+            self.give(r.choice([c.Sit(by, who, box), c.Stand(by, who, box), c.Stand(by, who, 1), c.Leave(by, who)]))
+
+    @rule(r=dice)
+    def squeeze(self, r: Random) -> None:
+        for who in PATRONS:
+            self.give(c.AskSqueeze(c.Actor(who), who, r.choice(list(c.SqueezeOf))))
+        if r.random() < 0.8:
+            self.give(c.AnswerSqueeze(DEALER, r.random() < 0.7))
+
+    @rule(r=dice)
+    def handle_the_shoe(self, r: Random) -> None:
+        by = r.choice(STAFF)
+        self.give(r.choice([c.CutCard(by), c.ReplaceShoe(by, "worn"), c.LoadShoe(by, (), None), c.CloseTable(DEALER)]))
+        self.virtual = bool(self.state.shoe and self.state.shoe.order)
+
+    # ------------------------------------------------------------------ what goes wrong
+
+    def true_cards(self, r: Random) -> tuple[Card, ...]:
+        """The cards of the round in the order they left the shoe, with up to two more that came out."""
+        known, more = known_cards(self.state), r.randrange(3)
+        shoe = self.state.shoe
+        if shoe is not None and shoe.order:
+            return (*known, *shoe.order[shoe.drawn : shoe.drawn + more])
+        if self.state.round is not None:
+            known = tuple(r.sample(known, len(known)))
+        return (*known, *r.choices(DECK, k=more))
+
+    @rule(r=dice, situation=st.sampled_from(sorted(SITUATIONS)))
+    def fault(self, r: Random, situation: str) -> None:
+        true = self.true_cards(r)
+        cards = true[len(known_cards(self.state)) :] if situation == "simultaneous-cards" else true
+        spot = r.choice(self.bets() or [Spot(1, "ann", "banker")])
+        claims = [c.Claim(s.patron, s.box, Hand(s.on)) for s in self.bets() if s.on in set(Hand)]
+        possible = r.choice([None, True, True, False])
+        facts = c.Facts(
+            cards=cards,
+            reconstructible=possible,
+            hand=r.choice([None, *Hand]),
+            patron=spot.patron,
+            box=spot.box,
+            on=spot.on,
+            window=r.choice(list(Window)),
+            claims=tuple(claims[:2]),
+            round=self.state.rounds - 1,
+            note=r.choice(["seen by all", None]) if possible is False else None,
+        )
+        self.give(c.Report(r.choice(STAFF), situation, facts))
+
+    def bets(self) -> list[Spot]:
+        if self.state.round is not None:
+            return list(self.state.round.bets)
+        return [spot_of(line.bet) for line in self.state.last.lines] if self.state.last else []
+
+    @rule(r=dice)
+    def power_cut(self, r: Random) -> None:
+        self.give(c.Recover(r.choice(STAFF)))
+
+    @rule(r=dice)
+    def misread(self, r: Random) -> None:
+        shoe = self.state.shoe
+        if r.random() < 0.5 and shoe is not None and self.state.phase in {Phase.INITIAL_CARDS, Phase.BANKER_THIRD}:
+            reading = (shoe.reading or 0) + r.randrange(3)
+            self.give(c.Deal(DEALER, None if self.virtual else r.choice(DECK), reading))
+        else:
+            self.give(c.CorrectCards(r.choice(STAFF), self.true_cards(r), r.choice(["read wrongly", ""])))
+
+    @precondition(lambda self: self.state.phase is Phase.HELD)
+    @rule(r=dice)
+    def decide_case(self, r: Random) -> None:
+        """Any decision by anyone: most are not theirs to make."""
+        reason = r.choice(["by the book", ""])
+        self.give(c.Decide(r.choice(STAFF), r.choice(list(c.Decision)), reason, self.true_cards(r)))
+        who = r.choice(PATRONS)
+        self.give(c.Choose(c.Actor(who), who, r.choice(list(c.Option))))
+
+    def answer(self, r: Random) -> None:
+        """The answer that the case waits for: it must always be possible to give one."""
+        case = self.state.case
+        assert case is not None
+        match case.waits:
+            case Waits.CHOICES:
+                answered = self.give(c.Choose(c.Actor(case.patrons[0]), case.patrons[0], r.choice(list(c.Option))))
+            case Waits.ORDER:
+                cards = tuple(r.sample(case.facts.cards, len(case.facts.cards)))
+                answered = self.give(c.Decide(SUPERVISOR, c.Decision.ORDER, "", cards))
+            case Waits.CORRECTION:
+                right = c.CorrectCards(SUPERVISOR, known_cards(self.state), "looked at the table")
+                answered = self.give(right)
+            case Waits.DECISION:
+                decision = r.choice([c.Decision.CONTINUE, c.Decision.VOID])
+                answered = self.give(c.Decide(SHIFT, decision, "by house practice"))
+            case _:
+                other = next(actor for actor in reversed(STAFF) if actor.person != case.by.person)
+                decision = r.choice([c.Decision.APPROVE, c.Decision.DECLINE])
+                answered = self.give(c.Decide(other, decision, "looked at it"))
+        assert answered
+
+    # ------------------------------------------------------------------ what must hold
+
+    @invariant()
+    def money_is_conserved(self) -> None:
+        assert sum(self.audit.patrons.values()) + sum(self.audit.lies.values()) + self.audit.house == 0
+        bets = self.state.round.bets if self.state.round else {}
+        assert {spot: bet.stake_cents for spot, bet in bets.items()} == self.audit.lies
+
+    @invariant()
+    def the_phase_is_the_cards(self) -> None:
+        state = self.state
+        phase = state.case.resume if state.case and state.phase is Phase.HELD else state.phase
+        assert (state.phase is Phase.HELD) == (state.case is not None)
+        if state.round is None:
+            assert phase in {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS}
+            return
+        cards = state.round.cards
+        for place in range(len(cards)):
+            assert next_hand(cards[:place]) is not None
+        if phase is Phase.BETTING:
+            assert cards == ()
+        elif phase is Phase.FIRST_WINDOW:
+            assert len(cards) == 4
+        elif phase is Phase.SECOND_WINDOW:
+            assert len(cards) == 5
+        else:
+            assert phase is phase_of(cards)
+
+    @invariant()
+    def the_shoe_counts(self) -> None:
+        shoe = self.state.shoe
+        if shoe is not None:
+            assert sum(shoe.seen.values()) == shoe.drawn <= shoe.count
+            assert max(shoe.seen.values(), default=0) <= 4
+
+    def teardown(self) -> None:
+        assert replay(self.sheet, self.log) == self.state
+
+
+QUICK = settings(
+    max_examples=50,
+    stateful_step_count=50,
+    derandomize=True,
+    deadline=None,
+    database=None,
+    suppress_health_check=list(HealthCheck),
+)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_survives_anything(game: str) -> None:
+    machine = type("Machine", (TableMachine,), {"game": game})
+    run_state_machine_as_test(machine, settings=QUICK)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("game", GAMES)
+def test_a_table_survives_anything_for_long(game: str) -> None:
+    machine = type("Machine", (TableMachine,), {"game": game})
+    long = settings(QUICK, max_examples=300, stateful_step_count=120)
+    run_state_machine_as_test(machine, settings=long)

@@ -1,0 +1,139 @@
+"""A table to play on in tests: short to drive, and every command and event it sees makes a trip through JSON."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+from punto.rules.cards import Card, parse_cards
+from punto.rules.loader import load
+from punto.rules.money import Cents
+from punto.rules.refusals import Code, Refusal
+from punto.rules.sheet import Role
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.codec import parse_command, parse_event, to_json
+from punto.table.decide import decide
+from punto.table.evolve import evolve, replay
+from punto.table.state import State, new_table
+
+E = TypeVar("E", bound=e.Event)
+
+DEALER = c.Actor("dan", Role.DEALER)
+SUPERVISOR = c.Actor("sue", Role.PIT_SUPERVISOR)
+MANAGER = c.Actor("max", Role.PIT_MANAGER)
+SHIFT = c.Actor("shirin", Role.SHIFT_MANAGER)
+
+# Shorthand for whole rounds, by what happens in them.
+NATURAL = "9h 2c Kd 3c"  # Player 9, Banker 5
+BANKER_INSURABLE = "5h Kd 6s 6c 9h"  # Player 1 and Banker 6 after four; Player draws 9, Banker stands and wins
+BOTH_DRAW = "2h 2d Ks Kc 4h 5d"  # Player 2 draws 4, Banker 2 draws 5: 6 to 7
+
+
+def patron(name: str) -> c.Actor:
+    return c.Actor(name)
+
+
+class Play:
+    """A table under test, its log, and the money of its patrons followed from the events alone."""
+
+    def __init__(self, game: str, *, shoe: str | None = "", opened: bool = True, **settings: Any) -> None:
+        self.sheet = load(game)
+        self.state: State = new_table(self.sheet)
+        self.log: list[e.Event] = []
+        if opened:
+            layouts = self.sheet.boxes.layouts
+            where: dict[str, Any] = {"layout": layouts[0].id} if layouts else {"boxes": 9}
+            limits = {"minimum_cents": 2_500, "differential_cents": 100_000, "unit_cents": 100, "decks": 8}
+            self.do(c.OpenTable(SUPERVISOR, "t1", game, **(limits | where | settings)))
+            if shoe is not None:
+                self.do(c.LoadShoe(DEALER, parse_cards(shoe)))
+
+    def do(self, command: c.Command) -> tuple[e.Event, ...]:
+        """Decide and evolve; the command must not be refused."""
+        events = self.decide(command)
+        assert not isinstance(events, Refusal), f"{to_json(command)} was refused: {events}"
+        for event in events:
+            assert parse_event(to_json(event)) == event
+            self.state = evolve(self.state, event)
+        self.log.extend(events)
+        return events
+
+    def decide(self, command: c.Command) -> tuple[e.Event, ...] | Refusal:
+        assert parse_command(to_json(command)) == command
+        return decide(self.state, command)
+
+    def refused(self, command: c.Command) -> tuple[Code, str | None]:
+        """The code and paragraph of a command that must be refused."""
+        refusal = self.decide(command)
+        assert isinstance(refusal, Refusal), f"{to_json(command)} was done: {refusal}"
+        assert refusal.message
+        return refusal.code, refusal.rule
+
+    # ------------------------------------------------------------------ shorthand
+
+    def sit(self, *patrons: str) -> Play:
+        for box, name in enumerate(patrons, 1):
+            self.do(c.Sit(patron(name), name, box))
+        return self
+
+    def bet(self, name: str, on: str, stake: int, box: int | None = None) -> tuple[e.Event, ...]:
+        return self.do(self.placing(name, on, stake, box))
+
+    def placing(self, name: str, on: str, stake: int, box: int | None = None) -> c.PlaceBet:
+        box = box or self.state.sits_at(name) or next(b for b, who in self.state.standing if who == name)
+        return c.PlaceBet(patron(name), name, box, on, Cents(stake))
+
+    def open(self, *bets: tuple[str, str, int]) -> Play:
+        self.do(c.OpenBets(DEALER))
+        for name, on, stake in bets:
+            self.bet(name, on, stake)
+        return self
+
+    def close(self) -> Play:
+        self.do(c.CloseBets(DEALER))
+        return self
+
+    def deal(self, cards: str) -> Play:
+        """These cards one by one, from a shoe that is read as they come."""
+        for card in parse_cards(cards):
+            self.do(c.Deal(DEALER, card))
+        return self
+
+    def settle(self) -> e.RoundSettled:
+        return self.of(e.RoundSettled, self.do(c.Settle(DEALER)))[0]
+
+    def report(self, situation: str, by: c.Actor = DEALER, **facts: Any) -> tuple[e.Event, ...]:
+        return self.do(self.reporting(situation, by, **facts))
+
+    def reporting(self, situation: str, by: c.Actor = DEALER, **facts: Any) -> c.Report:
+        if isinstance(facts.get("cards"), str):
+            facts["cards"] = parse_cards(facts["cards"])
+        return c.Report(by, situation, c.Facts(**facts))
+
+    def of(self, kind: type[E], events: tuple[e.Event, ...] | None = None) -> list[E]:
+        """The events of a kind, of these or of the whole log."""
+        return [event for event in (self.log if events is None else events) if isinstance(event, kind)]
+
+    # ------------------------------------------------------------------ what must hold
+
+    @property
+    def cards(self) -> tuple[Card, ...]:
+        assert self.state.round is not None
+        return self.state.round.cards
+
+    def backs(self) -> dict[tuple[str, str], int]:
+        """What each bet gave back in the end, by patron and bet."""
+        back: dict[tuple[str, str], int] = {}
+        for event in self.log:
+            lines: tuple[Any, ...] = ()
+            if isinstance(event, e.RoundSettled):
+                lines = (*event.lines, *event.returned)
+            elif isinstance(event, e.BetsReturned | e.RoundVoided):
+                lines = event.lines
+            for line in lines:
+                key = (line.bet.patron, line.bet.on)
+                back[key] = back.get(key, 0) + line.returned_cents
+        return back
+
+    def replays(self) -> None:
+        assert replay(self.sheet, self.log) == self.state

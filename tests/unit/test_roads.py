@@ -1,0 +1,217 @@
+"""Each convention of the roads, by a worked example."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+
+import pytest
+from tests.roads_support import colours, places, shoe
+
+from punto.roads.data import to_data
+from punto.roads.path import Colour
+from punto.roads.roads import NextHand, Roads
+from punto.rules.outcome import Winner
+
+
+def roads(text: str) -> Roads:
+    return Roads.of(shoe(text))
+
+
+# ------------------------------------------------------------------------------------------- bead plate
+
+
+def test_bead_plate_runs_down_six_rows_and_ties_take_a_cell() -> None:
+    cells = roads("BPTBPTB").bead_plate
+    assert places(cells) == [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 0)]
+    assert colours(cells) == "rbgrbgr"
+    assert [cell.round for cell in cells] == [1, 2, 3, 4, 5, 6, 7]
+
+
+def test_bead_plate_marks_the_pairs_of_every_round() -> None:
+    cells = roads("B' P, T', B").bead_plate
+    assert [(cell.banker_pair, cell.player_pair) for cell in cells] == [
+        (True, False),
+        (False, True),
+        (True, True),
+        (False, False),
+    ]
+
+
+# ------------------------------------------------------------------------------------------- big road
+
+
+def test_big_road_starts_a_column_when_the_winner_changes() -> None:
+    cells = roads("BBPB").big_road
+    assert places(cells) == [(0, 0), (0, 1), (1, 0), (2, 0)]
+    assert colours(cells) == "rrbr"
+
+
+def test_big_road_turns_right_after_six_rows() -> None:
+    assert places(roads("BBBBBBBB").big_road) == [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 5), (2, 5)]
+
+
+def test_big_road_column_under_a_tail_turns_on_the_lowest_free_row() -> None:
+    cells = roads("B" * 8 + "P" * 7).big_road
+    assert places(cells)[8:] == [(1, 0), (1, 1), (1, 2), (1, 3), (1, 4), (2, 4), (3, 4)]
+
+
+def test_big_road_tail_keeps_to_its_row_when_the_rows_below_are_free_again() -> None:
+    # Banker's tail takes (1, 5) only; Player's turns at (1, 4) and does not drop at column 2.
+    assert places(roads("B" * 7 + "P" * 8).big_road)[-3:] == [(2, 4), (3, 4), (4, 4)]
+
+
+def test_big_road_column_beyond_a_tail_has_all_six_rows() -> None:
+    assert places(roads("B" * 7 + "P" + "B" * 6).big_road)[8:] == [(2, row) for row in range(6)]
+
+
+def test_big_road_tails_stacked_to_the_top_push_the_next_column_right() -> None:
+    cells = roads("B" * 10 + "P" * 9 + "B" * 8 + "P" * 7 + "B" * 6 + "P" * 5 + "B").big_road
+    assert places(cells)[-6:] == [(5, 0), (6, 0), (7, 0), (8, 0), (9, 0), (10, 0)]
+    assert colours(cells)[-6:] == "bbbbbr"
+
+
+def test_big_road_tie_sits_on_the_last_result() -> None:
+    assert [(cell.round, cell.ties) for cell in roads("BTPTTTB").big_road] == [(1, 1), (3, 3), (7, 0)]
+
+
+def test_big_road_ties_shift_no_column() -> None:
+    assert places(roads("TBTTBTPTTP").big_road) == places(roads("BBPP").big_road)
+
+
+def test_big_road_ties_before_the_first_result_wait_and_then_sit_on_it() -> None:
+    early = roads("TT")
+    assert (early.big_road, early.ties_waiting) == ((), 2)
+    later = early.append(shoe("P")[0])
+    assert ([cell.ties for cell in later.big_road], later.ties_waiting) == ([2], 0)
+    assert [cell.ties for cell in later.append(shoe("T")[0]).big_road] == [3]
+
+
+def test_big_road_marks_the_pairs_of_its_own_round_not_of_a_tie_on_it() -> None:
+    first, second = roads("B T', P,").big_road
+    assert (first.banker_pair, first.player_pair, first.ties) == (False, False, 1)
+    assert (second.banker_pair, second.player_pair) == (False, True)
+
+
+# ------------------------------------------------------------------------------------------- derived roads
+
+STARTS = [
+    # road, shoe, round of its first mark, its colour
+    ("big_eye_boy", "BBPP", 4, "r"),  # column 2 row 2: column 1 is at least as long
+    ("big_eye_boy", "BPP", 3, "b"),  # column 2 row 2: one longer than column 1
+    ("big_eye_boy", "BPB", 3, "r"),  # column 3 row 1: columns 2 and 1 equal
+    ("big_eye_boy", "BBPB", 4, "b"),  # column 3 row 1: columns 2 and 1 differ
+    ("small_road", "BBPBB", 5, "r"),  # column 3 row 2 against column 1
+    ("small_road", "BPBB", 4, "b"),
+    ("small_road", "BPPBP", 5, "r"),  # column 4 row 1: columns 3 and 1 equal
+    ("small_road", "BBPBP", 5, "b"),
+    ("cockroach_pig", "BBPBPP", 6, "r"),  # column 4 row 2 against column 1
+    ("cockroach_pig", "BPBPP", 5, "b"),
+    ("cockroach_pig", "BPPBPB", 6, "r"),  # column 5 row 1: columns 4 and 1 equal
+    ("cockroach_pig", "BBPBPB", 6, "b"),
+]
+
+
+@pytest.mark.parametrize(("road", "text", "round_", "colour"), STARTS)
+def test_derived_road_starts_where_it_should(road: str, text: str, round_: int, colour: str) -> None:
+    cells = getattr(roads(text), road)
+    assert [(cell.round, cell.column, cell.row) for cell in cells] == [(round_, 0, 0)]
+    assert colours(cells) == colour
+    assert getattr(roads(text[:-1]), road) == ()
+
+
+def test_derived_mark_is_blue_one_below_the_column_compared_and_red_further_down() -> None:
+    assert colours(roads("BBPPPP").big_eye_boy) == "rbr"
+
+
+def test_derived_roads_worked_through_one_shoe() -> None:
+    # Columns: BB P BBB PP B PP, lengths 2 1 3 2 1 2; worked out by hand.
+    all_ = roads("BB P BBB PP B PP")
+    assert colours(all_.big_eye_boy) == "bbr" + "br" + "b" + "bb"
+    assert colours(all_.small_road) == "rb" + "bb" + "b" + "br"
+    assert colours(all_.cockroach_pig) == "r" + "r" + "rr"
+    assert places(all_.big_eye_boy) == [(0, 0), (0, 1), (1, 0), (2, 0), (3, 0), (4, 0), (4, 1), (4, 2)]
+
+
+def test_derived_roads_compare_true_lengths_not_drawn_tails() -> None:
+    # Player's column is drawn five deep under Banker's tail, and is nine long all the same.
+    cells = roads("B" * 8 + "P" * 9).big_eye_boy
+    assert colours(cells) == "rrrrrrrb"
+    assert colours(roads("B" * 8 + "P" * 8 + "B").big_eye_boy)[-1] == "r"
+    assert colours(roads("B" * 8 + "P" * 5 + "B").big_eye_boy)[-1] == "b"
+
+
+def test_derived_roads_have_tails_of_their_own() -> None:
+    cells = roads("B" * 8 + "P" * 9).big_eye_boy
+    assert places(cells) == [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 5), (1, 0)]
+
+
+def test_ties_change_no_derived_road() -> None:
+    with_ties, without = roads("TBTBPTTPPBTPTB"), roads("BBPPPBPB")
+    for road in ("big_eye_boy", "small_road", "cockroach_pig"):
+        assert [cell[1:] for cell in getattr(with_ties, road)] == [cell[1:] for cell in getattr(without, road)]
+
+
+# ------------------------------------------------------------------------------------------- next hand
+
+
+def test_next_hand_rows_worked_example() -> None:
+    # Columns BB P BB: Banker would make column 3 three deep, Player would open column 4.
+    asked = roads("BB P BB")
+    assert asked.next_hand(Winner.BANKER) == NextHand(Colour.RED, Colour.BLUE, None)
+    assert asked.next_hand(Winner.PLAYER) == NextHand(Colour.BLUE, Colour.RED, None)
+
+
+def test_next_hand_rows_are_empty_at_first() -> None:
+    for text in ("", "TT", "B"):
+        assert roads(text).next_hand(Winner.BANKER) == roads(text).next_hand(Winner.PLAYER) == (None, None, None)
+
+
+def test_next_hand_refuses_a_tie() -> None:
+    with pytest.raises(ValueError, match="tie"):
+        roads("B").next_hand(Winner.TIE)
+
+
+# ------------------------------------------------------------------------------------------- the value
+
+
+def test_appending_leaves_earlier_roads_as_they_were() -> None:
+    base = roads("BBPT")
+    before = to_data(base)
+    one, other = base.append(shoe("B")[0]), base.append(shoe("P")[0])
+    assert to_data(base) == before
+    assert one != other
+    assert (one.rounds, other.rounds) == (5, 5)
+
+
+def test_roads_are_equal_when_their_outcomes_are() -> None:
+    assert roads("BPT") == roads("BPT")
+    assert hash(roads("BPT")) == hash(roads("BPT"))
+    assert roads("BPT") != roads("BPB")
+    assert roads("B") != "B"
+    assert "before" not in repr(roads("BP"))
+
+
+def test_a_very_long_shoe_can_be_read_compared_and_copied() -> None:
+    long = roads("BPPTB" * 4_000)
+    assert len(long.big_road) == 16_000
+    assert pickle.loads(pickle.dumps(long)) == copy.deepcopy(long) == long  # noqa: S301 — our own bytes
+
+
+def test_data_holds_every_cell_and_survives_json() -> None:
+    data = to_data(roads("T B' T P, P"))
+    assert json.loads(json.dumps(data)) == data
+    assert data["results"] == {"banker": 1, "player": 2, "tie": 2}
+    assert data["roads"]["big_road"] == [
+        {"round": 2, "column": 0, "row": 0, "colour": "red", "ties": 2, "marks": ["banker-pair"]},
+        {"round": 4, "column": 1, "row": 0, "colour": "blue", "ties": 0, "marks": ["player-pair"]},
+        {"round": 5, "column": 1, "row": 1, "colour": "blue", "ties": 0, "marks": []},
+    ]
+    assert [cell["colour"] for cell in data["roads"]["bead_plate"]] == ["green", "red", "green", "blue", "blue"]
+    assert data["roads"]["big_eye_boy"] == [
+        {"round": 5, "column": 0, "row": 0, "colour": "blue", "ties": 0, "marks": []}
+    ]
+    assert data["next_hand"]["banker"] == {"big_eye_boy": "blue", "small_road": None, "cockroach_pig": None}
+    assert data["next_hand"]["player"] == {"big_eye_boy": "red", "small_road": None, "cockroach_pig": None}
+    assert "not information" in data["note"]

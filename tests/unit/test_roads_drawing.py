@@ -1,0 +1,242 @@
+"""The drawings of the roads: every mark there, of its shape and colour, in its place, with its words."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from xml.etree.ElementTree import Element, fromstring
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.roads_support import SETTINGS, shoe, shoes
+
+from punto.roads.roads import Roads
+from punto.roads.svg import BEADS, HALF, INKS, draw_svg
+from punto.roads.text import Span, draw_text
+from punto.roads.words import CHINESE, ENGLISH, LANGUAGES
+
+NS = "{http://www.w3.org/2000/svg}"
+SHOE = "T BB' P, T BBB TT PP B PPPPPPPP B"
+
+
+def roads(text: str) -> Roads:
+    return Roads.of(shoe(text))
+
+
+def parse(drawing: str) -> Element:
+    return fromstring(drawing)  # noqa: S314 — our own text
+
+
+def find(root: Element, name: str) -> list[Element]:
+    """The elements with this class."""
+    return [each for each in root.iter() if name in each.get("class", "").split()]
+
+
+def marks(root: Element, road: str) -> list[Element]:
+    (group,) = find(root, road)
+    return find(group, "mark")
+
+
+def titles(elements: list[Element]) -> list[str]:
+    return [each.findtext(f"{NS}title", "") for each in elements]
+
+
+# ------------------------------------------------------------------------------------------- SVG
+
+
+def test_svg_has_one_mark_for_every_cell_with_its_colour_and_words() -> None:
+    drawn = roads(SHOE)
+    root = parse(draw_svg(drawn))
+    for name in ENGLISH.roads:
+        cells = getattr(drawn, name)
+        found = marks(root, name.replace("_", "-"))
+        assert [each.get("class", "").split()[1] for each in found] == [cell.colour for cell in cells]
+    assert titles(marks(root, "bead-plate"))[:4] == [
+        "Round 1: Tie",
+        "Round 2: Banker",
+        "Round 3: Banker, Banker pair",
+        "Round 4: Player, Player pair",
+    ]
+    assert titles(marks(root, "big-road"))[:3] == [
+        "Round 2: Banker, 1 tie",
+        "Round 3: Banker, Banker pair",
+        "Round 4: Player, Player pair, 1 tie",
+    ]
+    assert titles(marks(root, "big-eye-boy"))[0] == "Round 6: blue"
+    assert root.get("role") == "img"
+    assert root.findtext(f"{NS}title") == root.get("aria-label")
+
+
+def test_svg_draws_the_traditional_shapes() -> None:
+    root = parse(draw_svg(roads("B PP BB PP BB P B")))
+    shape = {road: list(marks(root, road)[0])[1] for road in ("big-road", "big-eye-boy", "small-road", "cockroach-pig")}
+    assert shape["big-road"].get("fill") == shape["big-eye-boy"].get("fill") == "none"
+    assert shape["big-road"].get("stroke") == INKS[roads("B").big_road[0].colour]
+    assert shape["small-road"].tag == f"{NS}circle"
+    assert shape["small-road"].get("fill") in INKS.values()
+    assert shape["cockroach-pig"].tag == f"{NS}path"
+    assert list(marks(root, "bead-plate")[0])[1].get("fill") in BEADS.values()
+
+
+def test_svg_lays_marks_where_the_cells_are() -> None:
+    drawn = roads("B" * 8 + "P" * 9)
+    root = parse(draw_svg(drawn))
+    for each, cell in zip(marks(root, "big-eye-boy"), drawn.big_eye_boy, strict=True):
+        (ring,) = each.iter(f"{NS}circle")
+        middle = (float(ring.get("cx", "")), float(ring.get("cy", "")))
+        assert middle == ((cell.column + 0.5) * HALF, (cell.row + 0.5) * HALF)
+
+
+def test_svg_strokes_one_tie_and_counts_more() -> None:
+    root = parse(draw_svg(roads("BT PTTT B")))
+    one, more = find(find(root, "big-road")[0], "tie")
+    assert (one.tag, more.tag, more.text) == (f"{NS}path", f"{NS}text", "3")
+
+
+def test_svg_shows_ties_that_wait_for_a_result() -> None:
+    (waits,) = marks(parse(draw_svg(roads("TT"))), "big-road")
+    assert titles([waits]) == ["2 ties wait for the first result"]
+    assert titles(marks(parse(draw_svg(roads("T"))), "big-road")) == ["1 tie waits for the first result"]
+
+
+def test_svg_marks_pairs_on_the_corners_of_their_hands() -> None:
+    plate = find(parse(draw_svg(roads("P',"))), "bead-plate")[0]
+    (banker,), (player,) = find(plate, "banker-pair"), find(plate, "player-pair")
+    assert (banker.get("cx"), banker.get("cy")) == ("4", "4")
+    assert (player.get("cx"), player.get("cy")) == ("16", "16")
+    assert banker.get("fill") != player.get("fill")
+
+
+def test_svg_says_that_next_hand_rows_are_tradition() -> None:
+    root = parse(draw_svg(roads("BB P BB")))
+    assert [each.text for each in find(root, "tradition")] == [ENGLISH.tradition]
+    rows = find(root, "next-hand")[0]
+    said = [title.text for title in rows.iter(f"{NS}title")]
+    assert said == [
+        "If Banker, Big eye boy, red",
+        "If Banker, Small road, blue",
+        "If Banker, Cockroach pig, nothing yet",
+        "If Player, Big eye boy, blue",
+        "If Player, Small road, red",
+        "If Player, Cockroach pig, nothing yet",
+    ]
+
+
+def test_svg_speaks_chinese_and_takes_letters_of_ones_own() -> None:
+    chinese = parse(draw_svg(roads("BPT"), words=CHINESE))
+    assert [each.text for each in find(chinese, "letter")] == ["庄", "閒", "和"]
+    assert chinese.get("lang") == "zh"
+    lettered = replace(CHINESE, beads=ENGLISH.beads)
+    assert [each.text for each in find(parse(draw_svg(roads("BPT"), words=lettered)), "letter")] == ["B", "P", "T"]
+    hostile = replace(ENGLISH, tradition='<script>"&')
+    assert find(parse(draw_svg(roads("B"), words=hostile)), "tradition")[0].text == '<script>"&'
+
+
+def test_svg_of_fixed_width_shows_the_newest_columns_of_roads_worked_out_in_full() -> None:
+    drawn = roads("BP" * 20)
+    wide, narrow = parse(draw_svg(drawn)), parse(draw_svg(drawn, columns=12))
+    assert len(marks(wide, "big-road")) == 40
+    assert titles(marks(narrow, "big-road")) == titles(marks(wide, "big-road"))[-12:]
+    assert find(narrow, "big-road")[0].findtext(f"{NS}title") == "Big road (newest 12 of 40 columns)"
+    assert set(titles(marks(narrow, "big-eye-boy"))) < set(titles(marks(wide, "big-eye-boy")))
+    with pytest.raises(ValueError, match="12 columns"):
+        draw_svg(drawn, columns=11)
+
+
+def test_svg_board_keeps_its_size_as_the_shoe_grows() -> None:
+    assert len({parse(draw_svg(roads("BPPT" * many), columns=30)).get("viewBox") for many in (0, 1, 10, 60)}) == 1
+
+
+@SETTINGS
+@given(shoes, st.sampled_from(sorted(LANGUAGES)), st.none() | st.integers(12, 40))
+def test_svg_is_well_formed_and_stays_within_its_box(text: str, language: str, columns: int | None) -> None:
+    root = parse(draw_svg(roads(text), words=LANGUAGES[language], columns=columns))
+    for panel in find(root, "road"):
+        (sheet,) = find(panel, "panel")
+        width, height = float(sheet.get("width", "")), float(sheet.get("height", ""))
+        for circle in panel.iter(f"{NS}circle"):
+            radius = float(circle.get("r", ""))
+            assert radius <= float(circle.get("cx", "")) <= width - radius
+            assert radius <= float(circle.get("cy", "")) <= height - radius
+
+
+# ------------------------------------------------------------------------------------------- text
+
+PLAIN = """\
+13 rounds: Banker 5, Player 5, Tie 3, Banker pair 1, Player pair 1
+
+Bead plate
+ T  T  P  .  .  .  .  .  .  .  .  .
+ B  T  .  .  .  .  .  .  .  .  .  .
+'B  P  .  .  .  .  .  .  .  .  .  .
+,P  P  .  .  .  .  .  .  .  .  .  .
+ B  B  .  .  .  .  .  .  .  .  .  .
+ B  P  .  .  .  .  .  .  .  .  .  .
+
+Next hand   Big eye boy  Small road  Cockroach pig
+If Banker   b            r           r
+If Player   r            b           b
+
+Big road
+ B/,P  B  P  B  P  .  .  .  .  .  .
+'B  .  B2 P  .  P  .  .  .  .  .  .
+ .  .  .  .  .  .  .  .  .  .  .  .
+ .  .  .  .  .  .  .  .  .  .  .  .
+ .  .  .  .  .  .  .  .  .  .  .  .
+ .  .  .  .  .  .  .  .  .  .  .  .
+"""
+
+
+def plain(lines: list[list[Span]]) -> str:
+    return "\n".join("".join(span.text for span in line).rstrip() for line in lines) + "\n"
+
+
+def test_text_without_colour_marks_everything_with_letters() -> None:
+    drawing = plain(draw_text(roads("T BB' P, BB TT PP B PP"), colour=False, width=50))
+    assert drawing.startswith(PLAIN)
+    assert drawing.isascii()
+    assert drawing.endswith(ENGLISH.tradition + "\n")
+
+
+def test_text_with_colour_uses_shapes_and_looks() -> None:
+    spans = [span for line in draw_text(roads("BT PP BB PP B PP"), colour=True, width=100) for span in line]
+    for wanted in (
+        Span("B", "bead-red"),
+        Span("T", "bead-green"),
+        Span("○", "red"),
+        Span("●", "blue"),
+        Span("/", "red"),
+    ):
+        assert wanted in spans
+
+
+@pytest.mark.parametrize(("ties", "sign"), [(1, "/"), (2, "2"), (9, "9"), (10, "+"), (40, "+")])
+def test_text_marks_ties_in_one_character(ties: int, sign: str) -> None:
+    drawing = plain(draw_text(roads("B" + "T" * ties), colour=False, width=80))
+    assert f"\n B{sign} " in drawing.split("Big road")[1]
+
+
+def test_text_puts_roads_side_by_side_where_there_is_room() -> None:
+    tall, wide = (len(draw_text(roads(SHOE), colour=False, width=width)) for width in (50, 160))
+    assert wide < tall
+
+
+@SETTINGS
+@given(shoes, st.integers(60, 160), st.booleans())
+def test_text_keeps_to_the_width(text: str, width: int, colour: bool) -> None:
+    lines = plain(draw_text(roads(text), colour=colour, width=width)).split("\n")
+    # The three sentences at the end and the first line are left for the terminal to wrap.
+    assert all(len(line) <= width for line in lines[1:-4])
+
+
+def test_text_says_when_a_road_is_cut() -> None:
+    drawing = plain(draw_text(roads("BP" * 30), colour=False, width=60))
+    assert "Big road (newest 20 of 60 columns)" in drawing
+    assert drawing.split("Big road")[1].split("\n")[1].split() == ["B", "P"] * 10
+
+
+def test_text_in_chinese_keeps_its_columns() -> None:
+    lines = plain(draw_text(roads("BPT" * 6 + "B,"), colour=False, width=80, words=CHINESE)).split("\n")
+    start = next(place for place, line in enumerate(lines) if line.startswith("珠盤路"))
+    assert lines[start + 1].startswith(" 庄 庄 庄,庄 .")
+    assert CHINESE.tradition in lines
