@@ -178,7 +178,7 @@ export const CHINESE = {
   "Without insurance": "不设保险",
   Yes: "是",
   You: "您",
-  "Your last round": "您的上一局",
+  "Your bets in round {n}": "您在第 {n} 局的投注",
   "Your name at the table": "您的称呼",
   "Your token": "您的令牌",
   "a card face down": "暗牌",
@@ -219,6 +219,14 @@ export const CHINESE = {
   "{n} not yet acknowledged": "{n} 项未获确认",
   "{n} seconds left": "余 {n} 秒",
   "{n} standing": "{n} 人站立",
+  // movements of credits
+  "Credits bought": "购买额度",
+  "Cashed out": "兑现",
+  Stake: "下注",
+  Win: "赢",
+  Loss: "输",
+  "Stake returned": "退注",
+  Correction: "更正",
   // roads
   "Bead plate": "珠盘路",
   "Big road": "大路",

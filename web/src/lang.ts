@@ -71,6 +71,19 @@ const DECISIONS: Record<string, Word> = {
 };
 export const decisionWords = (decision: string): string => (DECISIONS[decision] ? t(DECISIONS[decision]) : decision);
 
+const REASONS: Record<string, Word> = {
+  buy: "Credits bought",
+  "cash-out": "Cashed out",
+  stake: "Stake",
+  pay: "Win",
+  lose: "Loss",
+  return: "Stake returned",
+  adjust: "Correction",
+};
+
+/** Why credits moved. */
+export const reasonWords = (reason: string): string => (REASONS[reason] ? t(REASONS[reason]) : reason);
+
 /** A moment of the server's clock as people read it here. */
 export function moment(ms: number): string {
   return new Date(ms).toLocaleString(lang.value === "zh" ? "zh-CN" : "en-GB", { dateStyle: "medium", timeStyle: "medium" });

@@ -97,7 +97,7 @@ export type Phase =
 
 export interface DealtCard {
   card: string | null;
-  hand: HandName;
+  hand: HandName | null;
 }
 
 export interface Offer {
@@ -148,6 +148,7 @@ export interface LyingBet {
 /** A settled bet; one that went back without a result has `why` in place of a result. */
 export interface Line {
   bet: { box: number; patron: string; on: string; stake_cents: Cents; window: string | null };
+  name?: string;
   in_play_cents?: Cents;
   result?: "win" | "lose" | "returned";
   odds?: string | null;

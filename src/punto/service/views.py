@@ -6,11 +6,12 @@ not other patrons' bets; staff see all that lies.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
+from punto.rules.cards import Card
 from punto.rules.hands import Hand, point_total
 from punto.rules.insurance import most_insurable
 from punto.rules.money import Odds
@@ -210,14 +211,17 @@ def hidden(state: State) -> bool:
     return bool(settings and settings.face_down and round_ and len(round_.cards) < INITIAL_CARDS)
 
 
+def laid_out(cards: Sequence[Card], *, down: bool = False) -> list[dict[str, Any]]:
+    """Cards in the order they came, each with the hand it went to (none for a card too many)."""
+    hands = [next_hand(cards[:place]) for place in range(len(cards))]
+    return [
+        {"card": None if down else card.text, "hand": hand.value if hand else None}
+        for card, hand in zip(cards, hands, strict=True)
+    ]
+
+
 def _cards(state: State) -> list[dict[str, Any]]:
-    cards = state.round.cards if state.round else state.last.cards if state.last else ()
-    down = hidden(state)
-    shown = []
-    for place, card in enumerate(cards):
-        hand = next_hand(cards[:place])
-        shown.append({"card": None if down else card.text, "hand": hand.value if hand else None})
-    return shown
+    return laid_out(state.round.cards if state.round else state.last.cards if state.last else (), down=hidden(state))
 
 
 def _points(state: State) -> dict[str, int | None]:

@@ -1,30 +1,25 @@
 /** Rounds of the past, always marked as a replay. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { lang, moment, t } from "../lang";
+import { moment, t } from "../lang";
 import type { Kind } from "../session";
 import { Dialog } from "../parts/frame";
-import { spoken } from "../parts/card";
 import { Hands } from "../parts/hands";
 import { Lines } from "../parts/lines";
-import type { DealtCard, HandName, Line, Result, Sheet } from "../types";
+import type { DealtCard, Line, Sheet, Winner } from "../types";
 import { useFetch } from "../use";
 
 export interface RoundRecord {
   round: number;
-  shoe: number;
-  at?: number;
-  cards: DealtCard[] | string[] | string;
-  result: Result | null;
-  void?: boolean;
-  lines?: Line[];
-  replay?: boolean;
-}
-
-/** The cards of a record with their hands: first, third and Player's third to Player. */
-function dealt(record: RoundRecord): DealtCard[] {
-  const cards = typeof record.cards === "string" ? record.cards.split(" ").filter(Boolean) : record.cards;
-  return cards.map((card) => (typeof card === "string" ? { card, hand: "player" as HandName } : card));
+  shoe: number | null;
+  settled_at?: number;
+  laid_out: DealtCard[];
+  winner?: Winner | null;
+  player_points?: number;
+  banker_points?: number;
+  void: boolean;
+  reason?: string;
+  lines: Line[];
 }
 
 export function PastRounds({ table, sheet, kind, onClose }: { table: string; sheet: Sheet; kind: Kind; onClose: () => void }): JSX.Element {
@@ -52,20 +47,23 @@ export function PastRounds({ table, sheet, kind, onClose }: { table: string; she
 }
 
 function summary(record: RoundRecord): string {
-  const { result } = record;
-  if (!result) return t("void");
-  const winner = result.winner === "tie" ? t("Tie") : result.winner === "banker" ? t("Banker") : t("Player");
-  return `${winner} ${result.player_points}–${result.banker_points}`;
+  const { winner } = record;
+  if (record.void || !winner) return t("void");
+  const name = winner === "tie" ? t("Tie") : winner === "banker" ? t("Banker") : t("Player");
+  return `${name} ${record.player_points}–${record.banker_points}`;
 }
 
 function Replay({ record, sheet }: { record: RoundRecord; sheet: Sheet }): JSX.Element {
-  const cards = dealt(record);
-  const points = { player: record.result?.player_points ?? null, banker: record.result?.banker_points ?? null };
+  const points = { player: record.player_points ?? null, banker: record.banker_points ?? null };
+  const people = Object.fromEntries(record.lines.map((line) => [line.bet.patron, line.name ?? line.bet.patron]));
   return (
-    <article class="replay" data-test="replay" aria-label={cards.map(({ card }) => spoken(card, lang.value === "zh")).join(", ")}>
-      <p class="stamp">{t("Replay")} · {t("Round {n}", { n: record.round })} · {summary(record)} {record.at ? `· ${moment(record.at)}` : ""}</p>
-      <Hands cards={cards} points={points} winner={record.result?.winner ?? null} />
-      <Lines lines={record.lines ?? []} sheet={sheet} title={t("Bets")} />
+    <article class="replay" data-test="replay">
+      <p class="stamp">
+        {t("Replay")} · {t("Round {n}", { n: record.round })} · {summary(record)} {record.settled_at ? `· ${moment(record.settled_at)}` : ""}
+      </p>
+      {record.reason && <p>{record.reason}</p>}
+      <Hands cards={record.laid_out} points={points} winner={record.winner ?? null} />
+      <Lines lines={record.lines} sheet={sheet} title={t("Bets")} people={people} />
     </article>
   );
 }

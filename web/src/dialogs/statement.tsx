@@ -1,7 +1,7 @@
 /** Every movement of one's credits, with the balance before and after. */
 import type { JSX } from "preact";
 import { download } from "../api";
-import { moment, t } from "../lang";
+import { moment, reasonWords, t } from "../lang";
 import { money, signed } from "../money";
 import { Dialog } from "../parts/frame";
 import type { Cents } from "../types";
@@ -9,18 +9,17 @@ import { useFetch } from "../use";
 
 interface Movement {
   at: number;
-  kind?: string;
-  table?: string | null;
-  round?: number | null;
-  bet?: string | null;
+  reason: string;
+  table: string | null;
+  round: number | null;
   cents: Cents;
   before: Cents;
   after: Cents;
 }
 
 export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
-  const { data, problem } = useFetch<Movement[] | { movements: Movement[] }>("/api/me/statement?limit=200", "patron");
-  const movements = Array.isArray(data) ? data : (data?.movements ?? []);
+  const { data, problem } = useFetch<Movement[]>("/api/me/statement?limit=200", "patron");
+  const movements = data ?? [];
   return (
     <Dialog title={t("Statement")} onClose={onClose} wide>
       {problem && <p role="alert">{problem.message}</p>}
@@ -33,7 +32,7 @@ export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
           {movements.map((each, place) => (
             <tr key={place}>
               <td>{moment(each.at)}</td>
-              <td>{each.kind} {each.bet}</td>
+              <td>{reasonWords(each.reason)}</td>
               <td>{each.table}</td>
               <td class="number">{each.round}</td>
               <td class={`number ${each.cents < 0 ? "loss" : "gain"}`}>{signed(each.cents)}</td>

@@ -192,7 +192,7 @@ function Payout({ snapshot, sheet, id }: { snapshot: Snapshot; sheet: Sheet; id:
   const { data } = useFetch<RoundRecord>(over ? `/api/tables/${id}/rounds/${snapshot.round}` : null, "staff");
   const [done, setDone] = useState<ReadonlySet<number>>(new Set());
   useEffect(() => setDone(new Set()), [snapshot.round]);
-  const lines = over && data?.round === snapshot.round ? (data.lines ?? []) : [];
+  const lines = over && data?.round === snapshot.round ? data.lines : [];
   if (!lines.length) return null;
   const toggle = (place: number) => setDone(new Set(done.has(place) ? [...done].filter((each) => each !== place) : [...done, place]));
   const ordered = [...lines].sort((a, b) => a.bet.box - b.bet.box);
@@ -204,7 +204,7 @@ function Payout({ snapshot, sheet, id }: { snapshot: Snapshot; sheet: Sheet; id:
           <li key={place} class={`${resultOf(line)} ${done.has(place) ? "done" : ""}`}>
             <label>
               <input type="checkbox" checked={done.has(place)} onChange={() => toggle(place)} />
-              <span>{t("Box {n}", { n: line.bet.box })} {snapshot.patrons?.[line.bet.patron] ?? line.bet.patron}</span>
+              <span>{t("Box {n}", { n: line.bet.box })} {line.name ?? line.bet.patron}</span>
               <span>{betName(sheet, line.bet.on)}</span>
               <b>{payWords(line)}</b>
               <small>¶ {line.rule}</small>

@@ -58,12 +58,12 @@ function Seat({ id }: { id: string }): JSX.Element {
             <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} closed={closed} onOpen={openCards} />
             <SqueezeAsk snapshot={snapshot} sheet={sheet} book={book} />
           </section>
-          <aside class="side">
+          <aside class="margin">
             <Tally data={snapshot.roads} />
             <Road road="big_road" data={snapshot.roads} columns={18} />
             <Road road="bead_plate" data={snapshot.roads} columns={18} />
             <NextHand data={snapshot.roads} />
-            {!closed.size && <Lines lines={snapshot.me?.lines ?? []} sheet={sheet} title={t("Your last round")} />}
+            {!closed.size && <Lines lines={snapshot.me?.lines ?? []} sheet={sheet} title={t("Your bets in round {n}", { n: snapshot.me?.lines_round ?? 0 })} />}
           </aside>
           <section class="layout">
             <Boxes snapshot={snapshot} book={book} />
@@ -85,9 +85,10 @@ function Seat({ id }: { id: string }): JSX.Element {
 }
 
 /** Whether the patron had something on a hand this round, and so may open its cards. */
-function backs(book: Book, snapshot: Snapshot | null, sheet: Sheet, hand: HandName): boolean {
-  const bet = Object.values(sheet.bets).find((each) => each.hand === hand)!;
-  return (book.lying.value[bet.id] ?? 0) > 0 || !!snapshot?.me?.lines.some((line) => line.bet.on === bet.id);
+function backs(book: Book, snapshot: Snapshot | null, sheet: Sheet, hand: HandName | null): boolean {
+  const bet = Object.values(sheet.bets).find((each) => each.hand !== null && each.hand === hand);
+  if (!bet) return false;
+  return (book.lying.value[bet.id] ?? 0) > 0 || (snapshot?.me?.lines_round === snapshot?.round && !!snapshot?.me?.lines.some((line) => line.bet.on === bet.id));
 }
 
 function useChip(book: Book, snapshot: Snapshot | null): void {
@@ -159,8 +160,9 @@ function CallLine({ snapshot, sheet, seconds, closed, onOpen }: CallProps): JSX.
       </div>
     );
   }
-  const net = (snapshot.me?.lines ?? []).reduce((sum, line) => sum + (line.net_cents ?? 0), 0);
-  const over = snapshot.result && (snapshot.me?.lines.length ?? 0) > 0 && snapshot.phase !== "betting";
+  const lines = snapshot.me?.lines_round === snapshot.round ? snapshot.me.lines : [];
+  const net = lines.reduce((sum, line) => sum + (line.net_cents ?? 0), 0);
+  const over = snapshot.result !== null && lines.length > 0;
   return (
     <div class={`call ${snapshot.phase} ${snapshot.result?.winner ?? ""}`} data-test="call" data-phase={snapshot.phase} data-round={snapshot.round}>
       <strong>{callOf(snapshot, sheet)}</strong>

@@ -65,16 +65,16 @@ function Half({ rank, suit }: { rank: string; suit: string }): JSX.Element {
 export function Court({ rank, suit }: { rank: string; suit: string }): JSX.Element {
   return (
     <g>
-      <rect x="45" y="50" width="160" height="250" rx="6" fill="#faf3e2" stroke="#c79a3e" stroke-width="2" />
+      <rect x="48" y="52" width="154" height="246" rx="6" fill="#faf3e2" stroke="#c79a3e" stroke-width="2" />
       <g transform="translate(50 60)">
         <Half rank={rank} suit={suit} />
       </g>
       <g transform="translate(200 290) rotate(180)">
         <Half rank={rank} suit={suit} />
       </g>
-      <path d="M45 175h160" stroke="#c79a3e" stroke-width="2" />
-      <Suit suit={suit} x={66} y={76} size={28} />
-      <Suit suit={suit} x={184} y={274} size={28} turned />
+      <path d="M48 175h154" stroke="#c79a3e" stroke-width="2" />
+      <Suit suit={suit} x={68} y={74} size={24} />
+      <Suit suit={suit} x={182} y={276} size={24} turned />
     </g>
   );
 }

@@ -26,7 +26,8 @@ function Spot({ bet, sheet, snapshot, book, open }: Props & { bet: OfferedBet })
   const lies = book.lying.value[bet.id] ?? 0;
   const waits = book.waiting.value[bet.id] ?? 0;
   const box = snapshot.me?.box ?? null;
-  const settled = snapshot.phase === "betting" ? undefined : snapshot.me?.lines.find((line) => line.bet.on === bet.id);
+  const over = snapshot.me?.lines_round === snapshot.round;
+  const settled = over ? snapshot.me?.lines.find((line) => line.bet.on === bet.id) : undefined;
   const result = settled && resultOf(settled);
   const name = words(sheet, bet.name);
   const state = [lies && t("{amount} placed", { amount: money(lies) }), waits && t("{amount} pending", { amount: money(waits) })];
@@ -82,7 +83,7 @@ export function Boxes({ snapshot, book }: { snapshot: Snapshot; book: Book }): J
         const total = Object.values(totals).reduce((sum, cents) => sum + cents, 0);
         const kind = seated && mine !== box ? "stand" : "sit";
         const who = mine === box ? t("You") : (seated ?? t("Free"));
-        const label = `${t("Box {n}", { n: box })}: ${who}${standing ? `, ${t("{n} standing", { n: standing })}` : ""}`;
+        const label = `${t("Box {n}", { n: box })}: ${who}${total ? `, ${money(total)}` : ""}${standing ? `, ${t("{n} standing", { n: standing })}` : ""}`;
         return (
           <li key={box} style={{ "--place": place }}>
             <button
@@ -94,8 +95,7 @@ export function Boxes({ snapshot, book }: { snapshot: Snapshot; book: Book }): J
               onClick={() => go(box, kind)}
             >
               <b>{box}</b>
-              <span>{who}{standing ? ` +${standing}` : ""}</span>
-              {total > 0 && <em>{money(total)}</em>}
+              <span>{total > 0 ? <em>{money(total)}</em> : who}{standing ? ` +${standing}` : ""}</span>
             </button>
           </li>
         );
