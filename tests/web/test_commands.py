@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from typing import Any
 
+import httpx
 import pytest
 
 from punto.client import Done, RefusedByServerError
@@ -37,8 +39,8 @@ def test_a_round_from_credits_to_ticket() -> None:
             assert (ticket["cents"], ticket["patron"]) == (12_000, "ann")
             assert (await ann.me())["balance"] == 0
             movements = await ann.get("/api/me/statement")
-            assert [each["after"] for each in movements][0] == 0
-            for later, earlier in zip(movements, movements[1:], strict=False):
+            assert movements[0]["after"] == 0
+            for later, earlier in itertools.pairwise(movements):
                 assert later["before"] == earlier["after"]
 
     run(play())
@@ -135,7 +137,21 @@ def test_bets_racing_no_more_bets_are_decided_by_their_place_in_the_log() -> Non
     run(play())
 
 
-AMOUNTS = ["-1", "0", "1e3", "0.1", "true", "NaN", '"1000"', "null", str(2**63), str(2**64), "[]", "1000.0", str(10**30)]
+AMOUNTS = [
+    "-1",
+    "0",
+    "1e3",
+    "0.1",
+    "true",
+    "NaN",
+    '"1000"',
+    "null",
+    str(2**63),
+    str(2**64),
+    "[]",
+    "1000.0",
+    str(10**30),
+]
 
 
 @pytest.mark.parametrize("amount", AMOUNTS)
@@ -232,8 +248,6 @@ def test_a_lost_answer_is_asked_for_again_by_its_key() -> None:
                 async def request(*args: Any, **kwargs: Any) -> Any:
                     answer = await real(*args, **kwargs)
                     if cut.pop() if cut else False:
-                        import httpx
-
                         raise httpx.ReadError("the line was cut")
                     return answer
 
