@@ -103,6 +103,7 @@ class Host(Protocol):
 class _Decided:
     """A batch as decided: each job with its records (none for a refusal), and the units to append."""
 
+    at: int
     answers: list[tuple[Job, Reply | None, list[Happened]]] = field(default_factory=list)
     units: list[Unit] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
@@ -321,7 +322,7 @@ class Runner:
     async def _decide(self, jobs: list[Job]) -> _Decided:
         state, books, seq, now = self.table.state, self.table.books, self.table.seq, self._clock.now_ms()
         funds = await self._funds(jobs)
-        decided = _Decided()
+        decided = _Decided(now)
         for job in jobs:
             answer = decide(state, job.command)
             if isinstance(answer, Refusal):
@@ -356,9 +357,7 @@ class Runner:
         jobs = [job for job, _, _ in decided.answers]
         balances: dict[str, int] = {}
         if decided.units:
-            batch = Batch(
-                self.lease.stream, self.table.seq, self._clock.now_ms(), tuple(decided.units), self.lease.fence
-            )
+            batch = Batch(self.lease.stream, self.table.seq, decided.at, tuple(decided.units), self.lease.fence)
             try:
                 balances = (await self._store.append(batch)).balances
             except errors.InsufficientFundsError as error:
