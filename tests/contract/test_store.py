@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from dataclasses import replace
 
 import pytest
@@ -72,6 +73,38 @@ async def test_records_are_numbered_from_one_and_chained(place: Place) -> None:
         last = record_hash(last, fields, "")
         assert record.hash == last
     assert done.tail == await store.tail("t1") == Tail("t1", 4, last, 0)
+    await store.close()
+
+
+async def test_the_hash_is_what_the_documents_say(place: Place) -> None:
+    """Worked out here from docs/store.md alone."""
+    store = await place.open()
+    await store.append(
+        Batch("t1", 0, 7, (unit(buy("ann", 500, "r1"), stake("ann", "t1", 20, "b1"), key="k", request="q"),))
+    )
+    await store.append(Batch("t1", 1, 8, (unit(payload='{"suit":"♠"}'),)))
+    first = [
+        "0" * 64,
+        "t1",
+        "1",
+        "7",
+        "0",
+        "happened",
+        '{"a":1}',
+        "k",
+        hashlib.sha256(b"q").hexdigest(),
+        '{"done":"k"}',
+    ]
+    first += [
+        "1 buy r1 cash-desk -500",
+        "1 buy r1 patron:ann 500",
+        "2 stake b1 patron:ann -20",
+        "2 stake b1 bets:t1 20",
+    ]
+    one = hashlib.sha256("\n".join(first).encode()).hexdigest()
+    second = [one, "t1", "2", "8", "0", "happened", '{"suit":"♠"}', "", "", ""]
+    two = hashlib.sha256("\n".join(second).encode()).hexdigest()
+    assert [record.hash for record in await store.read("t1")] == [one, two]
     await store.close()
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import sqlite3
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import pytest
 
 from punto.store.opening import open_store
 from tests.contract.places import bet, bought
-from tests.e2e.command import punto
+from tests.e2e.command import ROOT, punto
 from tests.postgres import PostgresServer
 
 
@@ -117,3 +118,11 @@ def test_what_cannot_be_audited_is_a_sentence(arguments: tuple[str, ...], code: 
     assert f"[{code}]" in shown.stderr
     assert "s3cret" not in shown.stderr
     assert json.loads(punto("audit", *arguments, "--json").stdout)["refused"]["code"] == code
+
+
+def test_every_code_of_an_audit_is_documented() -> None:
+    source = (ROOT / "src" / "punto" / "store" / "audit.py").read_text()
+    page = (ROOT / "docs" / "store.md").read_text()
+    codes = re.findall(r'wrong\(\s*"([a-z-]+)"', source)
+    assert len(set(codes)) == 14
+    assert set(codes) == set(re.findall(r"^\| `([a-z-]+)` \|", page, flags=re.MULTILINE)) - {"memory:"}
