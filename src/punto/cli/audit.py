@@ -87,15 +87,14 @@ def _show(address: str, report: Report, heads: Heads | None, head: Path | None, 
     if heads is None and not accept:
         out.print("[yellow]No head was kept outside this database: a rolled-back copy would pass too.[/]")
     for problem in report.problems:
-        out.print(f"[bold red]Bad[/] ({problem.code}): {escape(problem.message)}")
-    if report.problems:
-        out.print(
-            f"[bold red]{escape(address)} is not as it was written.[/] First: {escape(report.problems[0].message)}"
-        )
+        out.print(f"[red]Bad[/] ({problem.code}): {escape(problem.message)}", soft_wrap=True)
+    if report.first:
+        out.print(f"[bold red]{escape(address)} is not as it was written.[/]", soft_wrap=True)
+        out.print(f"First bad: {escape(report.first.message)}", soft_wrap=True)
         return
-    out.print(f"[bold green]{escape(address)} is whole.[/]")
+    out.print(f"[bold green]{escape(address)} is whole.[/]", soft_wrap=True)
     if accept:
-        out.print(f"{escape(str(head))} now says so.")
+        out.print(f"{escape(str(head))} now says so.", soft_wrap=True)
 
 
 def _plain(report: Report, heads: Heads | None) -> dict[str, object]:

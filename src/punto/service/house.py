@@ -221,6 +221,8 @@ class House:
             await runner.recover()
         except (errors.FencedOutError, errors.SequenceConflictError):
             return False
+        if interrupted and host.followed.state.round is not None and host.why_suspended:
+            return False  # the store failed in the middle of it: the round is recovered before anything else, later
         host.runner = runner
         runner.start()
         host.paced()
@@ -251,14 +253,17 @@ class House:
             await self.clock.sleep_until(self.clock.steady_ms() + self.settings.lease_ms // 3)
             await self._watch_clock()
             for host in list(self._hosts.values()):
-                if host.runner is not None:
-                    await self._renew(host, host.runner)
-                else:
-                    if host.readers:
-                        self.tell(f"{host.followed.id}.watch", {})
-                    await self._try_to_own(host)
-                    if host.runner is None:
-                        await self._check_behind(host)
+                with contextlib.suppress(errors.UnavailableError, errors.DiskFullError):
+                    await self._look_after(host)
+
+    async def _look_after(self, host: TableHost) -> None:
+        if host.runner is not None:
+            await self._renew(host, host.runner)
+            return
+        if host.readers:
+            self.tell(f"{host.followed.id}.watch", {})
+        if not await self._try_to_own(host):
+            await self._check_behind(host)
 
     async def _renew(self, host: TableHost, runner: Runner) -> None:
         try:
@@ -266,14 +271,12 @@ class House:
         except errors.FencedOutError as error:
             await runner.stop()
             self.runner_failed(host, error)
-        except (errors.UnavailableError, errors.DiskFullError):
-            pass  # the fencing number protects the log for as long as the lease cannot be renewed
+        # Where the store is away, the fencing number protects the log for as long as the lease cannot be renewed.
 
     async def _check_behind(self, host: TableHost) -> None:
         """News may have been lost with nothing after them to show the gap."""
-        with contextlib.suppress(errors.UnavailableError):
-            if (await self.store.tail(stream_of(host.followed.id))).seq > host.followed.seq:
-                host.fall_behind()
+        if (await self.store.tail(stream_of(host.followed.id))).seq > host.followed.seq:
+            host.fall_behind()
 
     async def _watch_clock(self) -> None:
         offset = self.clock.now_ms() - self.clock.steady_ms()
