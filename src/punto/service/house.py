@@ -223,6 +223,7 @@ class House:
             return False
         if interrupted and host.followed.state.round is not None and host.why_suspended:
             return False  # the store failed in the middle of it: the round is recovered before anything else, later
+        host.suspended(None)
         host.runner = runner
         runner.start()
         host.paced()
