@@ -70,9 +70,8 @@ async def _play(database: str, luck: random.Random, again: list[Told], pipe: Con
     for told in again:
         await _send(house, by_id[told["person"]], told, pipe)
     bots = [_bot_plays(house, person, random.Random(luck.random()), pipe) for person in people]
-    await asyncio.wait(
-        [*[asyncio.ensure_future(bot) for bot in bots], house.failed], return_when=asyncio.FIRST_COMPLETED
-    )
+    ends: list[asyncio.Future[Any]] = [*[asyncio.ensure_future(bot) for bot in bots], house.failed]
+    await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
     raise SystemExit(f"the house stopped: {house.failed.result() if house.failed.done() else 'a bot failed'}")
 
 
@@ -224,7 +223,7 @@ async def verify(database: str, witness: Witness) -> None:
 
 
 async def at_rest(database: str, witness: Witness) -> None:
-    """One last start recovers the last round; then no bet is open, and what patrons and House hold is what was paid in."""
+    """One last start recovers the last rounds; then no bet is open, and all that is held is what was paid in."""
     house = await House.open(replace(settings_of(database), always_on=False))
     try:
         async with house.store.snapshot() as snapshot:

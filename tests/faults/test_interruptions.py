@@ -78,7 +78,7 @@ async def test_a_power_cut_while_recovering_changes_nothing_in_the_end() -> None
         table.left = commits
         while True:
             try:
-                async with rig(SETTINGS, store=table) as r:  # type: ignore[arg-type]
+                async with rig(SETTINGS, store=table) as r:
                     assert r.house.followed("t").state.round is None
                     break
             except _PowerCutError:
@@ -95,7 +95,7 @@ async def _same_round(store: MemoryStore) -> None:
 
     shoe = ShuffledShoe(shuffle(DECK * 8, random_words(bytes([5]) * 32)), bytes(32))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("punto.service.runner.Runner._new_shoe", lambda runner, decks: shoe)
+        patch.setattr("punto.service.runner.Runner._new_shoe", lambda _runner, _decks: shoe)
         await interrupted(store, SPECS["commission"], 4, rounds=1)
 
 

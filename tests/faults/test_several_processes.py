@@ -160,12 +160,13 @@ async def test_a_bus_that_loses_repeats_and_reorders_harms_nothing() -> None:
             start = seen[0]["seq"]
             await other.done(ann, "etg", "sit", box=1)
 
-            async def bet(r: Rig = one, ann: Any = ann) -> None:
-                await r.give(ann, "etg", "place-bet", box=1, on="tie", stake_cents=1_000)
+            def opened(message: dict[str, Any], seen: list[dict[str, Any]] = seen) -> bool:
+                seen.append(message)
+                return bool(message.get("event", {}).get("kind") == "bets-opened")
 
             for _ in range(3):
-                await other.until_seen(reader, lambda m: seen.append(m) or m.get("event", {}).get("kind") == "bets-opened")
-                await bet()
+                await other.until_seen(reader, opened)
+                await one.give(ann, "etg", "place-bet", box=1, on="tie", stake_cents=1_000)
             numbers = [message["seq"] for message in seen if message["type"] == "event"]
             assert numbers == list(range(start + 1, start + 1 + len(numbers))), f"seed {seed}"
             await check(store)
@@ -184,6 +185,7 @@ async def test_two_processes_cannot_open_the_same_table_or_admit_the_same_id() -
 
 async def test_a_store_that_is_away_leaves_the_lease_to_the_fencing_number() -> None:
     async with two() as (one, other, store):
+
         async def away(lease: Any, ttl_ms: int) -> Any:
             raise errors.UnavailableError("the database is away")
 

@@ -40,7 +40,7 @@ async def shared(
     number = next(_numbers)
     name = f"shared_{number}"
     postgres.sql("postgres", f"CREATE DATABASE {name}")
-    houses = []
+    houses: list[House] = []
     async with asyncio.timeout(60):
         for owner in ("one", "two"):
             settings = HouseSettings(

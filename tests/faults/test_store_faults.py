@@ -13,7 +13,13 @@ from punto.store.records import Appended, Batch, Tail
 from tests.faults.invariants import check
 from tests.service.rig import ETG, SETTINGS, crash, gather, rig
 
-Before = Callable[[Batch], None]
+
+def nothing(batch: Batch) -> None:
+    """No fault."""
+
+
+def full_disk(batch: Batch) -> Exception:
+    return errors.DiskFullError("no space left on the disk")
 
 
 class Faulty:
@@ -21,8 +27,8 @@ class Faulty:
 
     def __init__(self) -> None:
         self.store = MemoryStore(lambda: 0)
-        self.before: Callable[[Batch], Exception | None] = lambda batch: None
-        self.after: Callable[[Batch], Exception | None] = lambda batch: None
+        self.before: Callable[[Batch], Exception | None] = nothing
+        self.after: Callable[[Batch], Exception | None] = nothing
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self.store, name)
@@ -46,13 +52,13 @@ def told(reply: Reply) -> list[Any]:
 
 async def test_disk_full_suspends_the_table_until_there_is_room() -> None:
     store = Faulty()
-    async with rig(SETTINGS, store=store) as r:  # type: ignore[arg-type]
+    async with rig(SETTINGS, store=store) as r:
         ann = await r.person("Ann", cents=10_000)
         table = await r.table(ETG)
         reader = r.house.subscribe(table, ann)
         await r.until(reader, "bets-opened")
         await r.done(ann, table, "sit", box=1)
-        store.before = lambda batch: errors.DiskFullError("no space left on the disk")
+        store.before = full_disk
         bet = {"box": 1, "on": "tie", "stake_cents": 1_000}
         full = await r.give(ann, table, "place-bet", "bet", **bet)
         assert full.refused is not None
@@ -63,7 +69,7 @@ async def test_disk_full_suspends_the_table_until_there_is_room() -> None:
         bought = await r.house.buy(ann, 500, "buy")
         assert bought.refused is not None
         assert bought.refused.code == "store-unavailable"
-        store.before = lambda batch: None
+        store.before = nothing
         await r.until_seen(reader, lambda message: message["type"] == "suspended" and not message["suspended"])
         await r.until(reader, "bets-opened")
         assert r.house.health()["status"] == "ok"
@@ -86,7 +92,7 @@ async def test_a_failed_fsync_stops_the_house() -> None:
         from punto.service.house import House
         from tests.service.rig import Rig
 
-        house = await House.open(SETTINGS, clock=(clock := ManualClock()), store=store)  # type: ignore[arg-type]
+        house = await House.open(SETTINGS, clock=(clock := ManualClock()), store=store)
         r = Rig(house, clock)
         ann = await r.person("Ann", cents=10_000)
         table = await r.table(ETG)
@@ -125,7 +131,7 @@ async def killed_around_the_commit(*, committed: bool) -> None:
         from punto.service.house import House
         from tests.service.rig import Rig
 
-        house = await House.open(SETTINGS, clock=(clock := ManualClock()), store=store)  # type: ignore[arg-type]
+        house = await House.open(SETTINGS, clock=(clock := ManualClock()), store=store)
         r = Rig(house, clock)
         ann = await r.person("Ann", cents=10_000)
         table = await r.table(ETG)
@@ -139,8 +145,8 @@ async def killed_around_the_commit(*, committed: bool) -> None:
         await cut.wait()
         lost.cancel()
         await crash(house)
-    store.before = store.after = lambda batch: None
-    async with rig(SETTINGS, store=store) as r:  # type: ignore[arg-type]
+    store.before = store.after = nothing
+    async with rig(SETTINGS, store=store) as r:
         # The interrupted round was void, so a bet that was in it came back.
         assert await r.house.balance(ann) == 10_000
         if not committed:
@@ -157,7 +163,7 @@ async def killed_around_the_commit(*, committed: bool) -> None:
 async def test_an_unknown_commit_is_looked_up_and_never_sent_blindly_again() -> None:
     for committed in (True, False):
         store = Faulty()
-        async with rig(SETTINGS, store=store) as r:  # type: ignore[arg-type]
+        async with rig(SETTINGS, store=store) as r:
             ann = await r.person("Ann", cents=10_000)
             table = await r.table(ETG)
             await r.until(r.house.subscribe(table, None), "bets-opened")
@@ -167,10 +173,12 @@ async def test_an_unknown_commit_is_looked_up_and_never_sent_blindly_again() -> 
             def lost(batch: Batch, store: Faulty = store) -> Exception | None:
                 if not bets(batch):
                     return None
-                store.before = store.after = lambda batch: None
+                store.before = store.after = nothing
                 return errors.OutcomeUnknownError(Tail(batch.stream, 10_000 + len(batch.units)))
 
-            async def resolve(unknown: errors.OutcomeUnknownError, committed: bool = committed) -> bool:
+            async def resolve(
+                unknown: errors.OutcomeUnknownError, committed: bool = committed, asked: list[Tail] = asked
+            ) -> bool:
                 asked.append(unknown.tail)
                 return committed
 
@@ -194,11 +202,16 @@ async def test_a_bet_that_races_the_close_is_in_or_out_by_its_number() -> None:
         await r.until(reader, "bets-opened")
         await r.done(ann, table, "sit", box=1)
         await r.done(ann, table, "place-bet", box=1, on="tie", stake_cents=1_000)
-        raises = [asyncio.create_task(r.give(ann, table, "raise-bet", box=1, on="tie", add_cents=100)) for _ in range(5)]
+
+        def raises() -> list[asyncio.Task[Any]]:
+            return [
+                asyncio.create_task(r.give(ann, table, "raise-bet", box=1, on="tie", add_cents=100)) for _ in range(5)
+            ]
+
+        early = raises()
         await asyncio.sleep(0)
         r.clock.advance(10_000)
-        raises += [asyncio.create_task(r.give(ann, table, "raise-bet", box=1, on="tie", add_cents=100)) for _ in range(5)]
-        replies = await gather(*raises)
+        replies = await gather(*early, *raises())
         closed = await r.until(reader, "bets-closed")
         taken = [reply for reply in replies if reply.refused is None]
         assert all(reply.seq < closed["seq"] for reply in taken)

@@ -19,9 +19,7 @@ from punto.store.heads import HeadFile, Heads, read_heads
 from punto.store.opening import check_heads, default_head, open_snapshot, public
 
 
-def audit_database(
-    address: str, head: Path | None, sheets: Sequence[str] = (), *, accept: bool, as_json: bool
-) -> int:
+def audit_database(address: str, head: Path | None, sheets: Sequence[str] = (), *, accept: bool, as_json: bool) -> int:
     """Audit a database and tell what was found; 1 if anything is wrong, else 0."""
     try:
         report, heads, head = asyncio.run(_audit(address, head, sheets, accept=accept, quiet=as_json))

@@ -101,7 +101,9 @@ class FollowedTable:
             case e.RoundAdjusted() as event if self.state.shoe:
                 self.spans[-1].last = happened.seq
                 played = self.shoes[self.state.shoe.number]
-                played.rounds = [(n, cards, void or (event.void and n == event.round)) for n, cards, void in played.rounds]
+                played.rounds = [
+                    (n, cards, void or (event.void and n == event.round)) for n, cards, void in played.rounds
+                ]
             case e.RoundClosed():
                 self.spans[-1].last = happened.seq
             case e.IncidentRuled() as event:

@@ -237,5 +237,3 @@ class TableHost:
             self._behind.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._behind
-
-

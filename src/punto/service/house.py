@@ -354,8 +354,10 @@ class House:
 
     def _read(self, by: Person, command: Mapping[str, Any]) -> c.Command | Refusal:
         """The command with the one who gives it; a patron need not say whom it is for."""
-        if not isinstance(command, Mapping) or "by" in command:
-            return Refusal(HouseCode.COMMAND_UNREADABLE, "a command is an object, without `by`: the house knows who asks")
+        if "by" in command:
+            return Refusal(
+                HouseCode.COMMAND_UNREADABLE, "a command is an object, without `by`: the house knows who asks"
+            )
         data = dict(command) | {"by": by.actor.text}
         kind = c.COMMANDS.get(str(data.get("kind")))
         if kind is not None and "patron" not in data and any(each.name == "patron" for each in fields(kind)):
@@ -399,7 +401,9 @@ class House:
             await self.clock.sleep_until(self.clock.steady_ms() + RETRY_MS // 10)
         if self._closing:
             return refuse(HouseCode.HOUSE_CLOSING, "the house is closing and takes nothing new")
-        return refuse(HouseCode.TABLE_UNREACHABLE, "the process that runs this table does not answer; send the key again")
+        return refuse(
+            HouseCode.TABLE_UNREACHABLE, "the process that runs this table does not answer; send the key again"
+        )
 
     async def _run_here(self, runner: Runner, by: Person, command: c.Command, key: str, body_hash: str) -> Reply:
         job = Job(command, by, key, body_hash)
@@ -445,9 +449,7 @@ class House:
         except (errors.DiskFullError, errors.UnavailableError) as error:
             return Refusal(HouseCode.STORE_UNAVAILABLE, error.message)
 
-    def _read_spec(
-        self, by: Person, spec: Mapping[str, Any]
-    ) -> tuple[Sheet, str, c.OpenTable, Timing] | Refusal:
+    def _read_spec(self, by: Person, spec: Mapping[str, Any]) -> tuple[Sheet, str, c.OpenTable, Timing] | Refusal:
         data = dict(spec)
         mode, timing_data = data.pop("mode", None), data.pop("timing", None)
         if "by" in data or "kind" in data or "live" in data or mode not in {"automatic", "live"}:

@@ -12,7 +12,7 @@ import json
 from collections import deque
 from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from punto.ledger.accounts import patron_account
 from punto.rules.established import is_established
@@ -206,7 +206,7 @@ class Runner:
             raise
         except (errors.FencedOutError, errors.SequenceConflictError, errors.BrokenStoreError) as reason:
             error = reason
-        except Exception as reason:  # noqa: BLE001 — a bug must stop the house, not one table unseen
+        except Exception as reason:
             error = reason
         finally:
             for job in self._queue:
@@ -231,7 +231,7 @@ class Runner:
 
     async def _wait(self, due: int | None) -> None:
         self._wake.clear()
-        waits = [asyncio.create_task(self._wake.wait())]
+        waits: list[asyncio.Task[Any]] = [asyncio.create_task(self._wake.wait())]
         if due is not None:
             waits.append(asyncio.create_task(self._clock.sleep_until(due)))
         try:
