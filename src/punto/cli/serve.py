@@ -74,8 +74,10 @@ def _make_folder(folder: Path) -> None:
 
 
 async def _serve(settings: HouseSettings, choices: Choices, *, as_json: bool) -> int:
+    from punto.web.logs import log_to_stderr
     from punto.web.server import listening
 
+    log_to_stderr()
     house = await House.open(settings, adopt_head=choices.adopt_head)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()

@@ -204,7 +204,10 @@ class Authority:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One game. `bets` holds original and side bets by id; insurance has a place of its own."""
+    """One game. `bets` holds original and side bets by id; insurance has a place of its own.
+
+    `zh` gives words of the sheet in Chinese, by those words.
+    """
 
     id: str
     title: str
@@ -220,6 +223,7 @@ class Sheet:
     irregularities: dict[str, Irregularity]
     authority: Authority
     paragraphs: dict[str, str] = field(repr=False)
+    zh: dict[str, str] = field(default_factory=dict)
     insurance_bets: dict[str, InsuranceBet] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections import deque
 from dataclasses import dataclass, field
+from typing import Any
 
 from punto.ledger.transfers import Transfer
+from punto.roads.data import to_data
 from punto.roads.roads import Roads
 from punto.rules.cards import Card
 from punto.rules.outcome import Outcome
@@ -64,11 +66,19 @@ class FollowedTable:
         self.state: State = new_table(sheet)
         self.books = Books(table)
         self.roads = Roads()
+        self._drawn: tuple[Roads, dict[str, Any]] | None = None
         self.results: deque[tuple[int, Round]] = deque(maxlen=LAST_ROUNDS)
         self.shoes: dict[int, PlayedShoe] = {}
         self.spans: list[RoundSpan] = []
         self.settled: e.RoundSettled | None = None
         self.ruled: e.IncidentRuled | None = None
+
+    @property
+    def roads_data(self) -> dict[str, Any]:
+        """The roads as plain data, made once for each round and never changed in place."""
+        if self._drawn is None or self._drawn[0] is not self.roads:
+            self._drawn = self.roads, to_data(self.roads)
+        return self._drawn[1]
 
     def apply(self, happened: Happened) -> tuple[Transfer, ...]:
         """Take the next record and give what it moves; a gap is the caller's mistake."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from punto.ledger.accounts import patron_account
-from punto.rules.cards import write_cards
+from punto.rules.cards import parse_cards, write_cards
 from punto.rules.notation import write_line
 from punto.rules.plain import plain
 from punto.rules.refusals import Refusal
@@ -16,7 +16,7 @@ from punto.service.forms import Forms, involved
 from punto.service.host import stream_of
 from punto.service.people import Person
 from punto.service.runner import read_record
-from punto.service.views import Names
+from punto.service.views import Names, laid_out
 from punto.store.interface import Store
 from punto.store.records import StatementLine
 from punto.table import events as e
@@ -147,6 +147,7 @@ def _told(
                 lines += [_line(line.bet.patron, plain(line) | {"adjusts": True}, names) for line in event.lines]
         if staff:
             acts.append({"seq": each.seq, "at": each.at, "by": event.by.text, "did": kind_of(type(event))})
+    told["laid_out"] = laid_out(parse_cards(told.get("cards", "")))
     told["lines"] = [line for line in lines if staff or line["patron"] == own]
     if staff:
         told["acts"] = acts

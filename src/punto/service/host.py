@@ -19,7 +19,7 @@ from punto.service.runner import Runner, read_record
 from punto.service.settings import Timing
 from punto.service.significant import significant
 from punto.service.subscriptions import Subscription
-from punto.service.views import Message, clock_message, me, me_message, snapshot
+from punto.service.views import Message, clock_message, me, me_message, shown, snapshot, view_message
 from punto.table import events as e
 from punto.table.codec import read_event, write_event
 
@@ -36,6 +36,10 @@ def stream_of(table: str) -> str:
     return f"table:{table}"
 
 
+def _is_staff(person: Person | None) -> bool:
+    return person is not None and person.is_staff
+
+
 class TableHost:
     """A table as this process has it."""
 
@@ -45,6 +49,7 @@ class TableHost:
         self.readers: dict[Subscription, Person | None] = {}
         self.recent: list[Forms] = []
         self.ends_at: int | None = None
+        self._shown: dict[bool, dict[str, Any]] = {}
         self.watched_until = 0
         self.suspended_since: int | None = None
         self.why_suspended: str | None = None
@@ -72,10 +77,21 @@ class TableHost:
             self.house.count(each.event)
         self.recent = [*self.recent, *forms][-RECENT:]
         touched = frozenset[str]().union(*[form.involved for form in forms])
+        if any(isinstance(each.event, e.InsuranceOffered) for each in happened) and self.followed.state.round:
+            touched |= {spot.patron for spot in self.followed.state.round.bets}
+        views = {staff: self._view(staff=staff) for staff in set(map(_is_staff, self.readers.values()))}
         for reader, person in list(self.readers.items()):
-            reader.put([form.for_(person) for form in forms])
+            reader.put([*[form.for_(person) for form in forms], views[_is_staff(person)]])
             if person is not None and person.id in touched:
                 reader.put([me_message(self.me(person))])
+
+    def _view(self, *, staff: bool) -> Message:
+        """What changed for an audience since it was last told; its readers have all had everything before."""
+        before, now = self._shown.get(staff, {}), shown(self.followed, self.house.people.name_of, staff=staff)
+        self._shown[staff] = now
+        return view_message(
+            self.followed.seq, {name: part for name, part in now.items() if name not in before or before[name] != part}
+        )
 
     # --------------------------------------------------------------------------------------- what a runner asks of us
 
@@ -183,11 +199,12 @@ class TableHost:
         """A new reader: with what it missed if that is still at hand, else with a snapshot."""
         reader = Subscription(self.house.settings.edge.queued_messages, self._gone)
         missed = self._since(after)
+        self._shown[_is_staff(person)] = self._all(person)
         if missed is None:
             reader.put([self.snapshot(person)])
         else:
             # A quarter of the queue at most, so that a reader is not dropped for what it was handed at once.
-            reader.put([form.for_(person) for form in missed])
+            reader.put([*[form.for_(person) for form in missed], view_message(self.followed.seq, self._all(person))])
             if person is not None:
                 reader.put([me_message(self.me(person))])
             reader.put([self._clock_message()])
@@ -197,6 +214,9 @@ class TableHost:
         else:
             self.house.tell(f"{self.followed.id}.watch", {})
         return reader
+
+    def _all(self, person: Person | None) -> dict[str, Any]:
+        return shown(self.followed, self.house.people.name_of, staff=_is_staff(person))
 
     def _since(self, after: int | None) -> list[Forms] | None:
         if after is None or after > self.followed.seq:

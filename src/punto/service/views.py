@@ -6,13 +6,15 @@ not other patrons' bets; staff see all that lies.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from punto.roads.data import to_data
+from punto.rules.cards import Card
 from punto.rules.hands import Hand, point_total
+from punto.rules.insurance import most_insurable
+from punto.rules.money import Odds
 from punto.rules.notation import write_line
 from punto.rules.outcome import Winner
 from punto.rules.plain import plain
@@ -76,28 +78,35 @@ def snapshot(
     table: FollowedTable, person: Person | None, names: Names, balance: int, now: int, ends_at: int | None
 ) -> Message:
     """The table now, for whoever looks."""
-    state = table.state
-    seen = Message(
+    return Message(
         type="snapshot",
         seq=table.seq,
         now=now,
-        table=_table(table),
-        phase=state.phase.value,
-        round=state.rounds,
         clock={"ends_at": ends_at},
-        shoe=_shoe(table),
-        cards=_cards(state),
-        points=_points(state),
-        next=_next(state),
-        offers=_offers(state),
-        boxes=_boxes(state, names),
-        result=_result(table),
-        case=_case(table, person, names),
-        last=[write_line(round_) for _, round_ in table.results],
-        roads=to_data(table.roads),
         me=me(table, person, balance) if person else None,
+        **shown(table, names, staff=person is not None and person.is_staff),
     )
-    if person is not None and person.is_staff:
+
+
+def shown(table: FollowedTable, names: Names, *, staff: bool) -> dict[str, Any]:
+    """The part of a snapshot that all of one audience see alike."""
+    state = table.state
+    seen = {
+        "table": _table(table),
+        "phase": state.phase.value,
+        "round": state.rounds,
+        "shoe": _shoe(table),
+        "cards": _cards(state),
+        "points": _points(state),
+        "next": _next(state),
+        "offers": _offers(state),
+        "boxes": _boxes(state, names),
+        "result": _result(table),
+        "case": _case(table, names, staff=staff),
+        "last": [write_line(round_) for _, round_ in table.results],
+        "roads": table.roads_data,
+    }
+    if staff:
         seen["bets"] = [_bet(bet) | {"patron": bet.patron} for bet in _bets(state)]
         ids = {*state.seats.values(), *[patron for _, patron in state.standing], *[bet.patron for bet in _bets(state)]}
         seen["patrons"] = {patron: names(patron) for patron in sorted(ids)}
@@ -126,7 +135,31 @@ def me(table: FollowedTable, person: Person, balance: int) -> dict[str, Any]:
         "lines": [*lines, *returned],
         "lines_round": settled.round if settled else None,
         "options": options,
+        "insurable": _insurable(state, bets),
     }
+
+
+def _insurable(state: State, bets: list[Bet]) -> dict[str, Any]:
+    """For each offer that stands on one's own original bet: the most that may still be staked on it."""
+    insurance = state.sheet.insurance
+    found: dict[str, Any] = {}
+    if insurance is None or state.phase not in {Phase.FIRST_WINDOW, Phase.SECOND_WINDOW} or state.round is None:
+        return found
+    for hand, offer in offers_now(state).items():
+        on = next(bet.id for bet in insurance.bets if bet.hand is hand)
+        original = sum([bet.stake_cents for bet in bets if not bet.window and state.sheet.bets[bet.on].hand is hand])
+        taken = [(bet.stake_cents, _odds_of(state, bet)) for bet in bets if bet.on == on]
+        if original:
+            found[on] = {"stake_cents_max": max(0, most_insurable(original, offer.odds, taken)), "original": original}
+    return found
+
+
+def _odds_of(state: State, bet: Bet) -> Odds:
+    """The odds at which insurance was taken, in whichever window."""
+    insurance, round_, window = state.sheet.insurance, state.round, bet.window
+    if insurance is None or round_ is None or window is None:
+        raise AssertionError(f"{bet} is no insurance of a round under way")
+    return insurance.offers(round_.cards[: window.cards])[state.sheet.insurance_bets[bet.on].hand].odds
 
 
 # ------------------------------------------------------------------------------------------- parts of a snapshot
@@ -178,14 +211,17 @@ def hidden(state: State) -> bool:
     return bool(settings and settings.face_down and round_ and len(round_.cards) < INITIAL_CARDS)
 
 
+def laid_out(cards: Sequence[Card], *, down: bool = False) -> list[dict[str, Any]]:
+    """Cards in the order they came, each with the hand it went to (none for a card too many)."""
+    hands = [next_hand(cards[:place]) for place in range(len(cards))]
+    return [
+        {"card": None if down else card.text, "hand": hand.value if hand else None}
+        for card, hand in zip(cards, hands, strict=True)
+    ]
+
+
 def _cards(state: State) -> list[dict[str, Any]]:
-    cards = state.round.cards if state.round else state.last.cards if state.last else ()
-    down = hidden(state)
-    shown = []
-    for place, card in enumerate(cards):
-        hand = next_hand(cards[:place])
-        shown.append({"card": None if down else card.text, "hand": hand.value if hand else None})
-    return shown
+    return laid_out(state.round.cards if state.round else state.last.cards if state.last else (), down=hidden(state))
 
 
 def _points(state: State) -> dict[str, int | None]:
@@ -260,13 +296,13 @@ def _result(table: FollowedTable) -> dict[str, Any] | None:
     }
 
 
-def _case(table: FollowedTable, person: Person | None, names: Names) -> dict[str, Any] | None:
+def _case(table: FollowedTable, names: Names, *, staff: bool) -> dict[str, Any] | None:
     case = table.state.case
     if case is None:
         return None
     irregularity = table.sheet.irregularities.get(case.situation)
     ruled = table.ruled
-    shown: dict[str, Any] = {
+    seen: dict[str, Any] = {
         "case": case.number,
         "situation": case.situation,
         "says": irregularity.situation if irregularity else case.situation.replace("-", " "),
@@ -275,22 +311,22 @@ def _case(table: FollowedTable, person: Person | None, names: Names) -> dict[str
         "waits_for": "patrons" if case.waits is Waits.CHOICES else case.role.value if case.role else "second-person",
     }
     if case.waits is None:
-        shown["waits_for"] = None
-    if person is not None and person.is_staff:
-        shown |= {
+        seen["waits_for"] = None
+    if staff:
+        seen |= {
             "choices": {patron: names(patron) for patron in case.patrons},
             "answers": [each.value for each in ANSWERS[case.waits]] if case.waits else [],
             "waiting": case.waiting_for if case.waits else None,
             "by": case.by.text,
             "facts": plain(case.facts),
         }
-    return shown
+    return seen
 
 
 def incident(table: FollowedTable, person: Person, names: Names) -> dict[str, Any] | None:
     """The open case of a table, for staff."""
-    shown = _case(table, person, names)
-    return shown and {"table": table.id, "round": table.state.rounds, "phase": table.state.phase.value} | shown
+    seen = _case(table, names, staff=person.is_staff)
+    return seen and {"table": table.id, "round": table.state.rounds, "phase": table.state.phase.value} | seen
 
 
 def _bets(state: State) -> list[Bet]:
@@ -307,6 +343,11 @@ def _bet(bet: Bet) -> dict[str, Any]:
 def clock_message(phase: Phase, ends_at: int | None, now: int) -> Message:
     """When the betting, or whatever the table waits for, ends."""
     return Message(type="clock", phase=phase.value, ends_at=ends_at, now=now)
+
+
+def view_message(seq: int, view: Mapping[str, Any]) -> Message:
+    """What changed of a snapshot, each part whole: a terminal replaces those parts and folds nothing."""
+    return Message(type="view", seq=seq, view=view)
 
 
 def me_message(mine: Mapping[str, Any]) -> Message:
