@@ -212,7 +212,5 @@ def published(table: FollowedTable, shoe: PlayedShoe) -> dict[str, Any]:
         "salt": loaded.salt if opened else None,
         "order": write_cards(loaded.cards) if opened else None,
         "dealt": write_cards(shoe.dealt),
-        "rounds": [
-            {"round": number, "cards": write_cards(cards), "void": void} for number, cards, void in shoe.rounds
-        ],
+        "rounds": [{"round": number, "cards": write_cards(cards), "void": void} for number, cards, void in shoe.rounds],
     }
