@@ -51,7 +51,8 @@ def test_a_snapshot_comes_first_then_events_without_a_gap() -> None:
                 await ann.command("pit", "sit", box=1)
                 await ann.command("pit", "place-bet", box=1, on="player", stake_cents=1_000)
                 await e.deal(dealer)
-                seen, mine = [], []
+                seen: list[dict[str, Any]] = []
+                mine: list[dict[str, Any]] = []
                 while not seen or seen[-1]["event"]["kind"] != "round-closed":
                     message = json.loads(await socket.recv())
                     if message["type"] == "event":
