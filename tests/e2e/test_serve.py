@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 from tests.e2e.command import ROOT, punto
-from tests.nats import NatsServer
+from tests.nats_server import NatsServer
 from tests.postgres import PostgresServer
 
 PATIENCE_SECONDS = 40
