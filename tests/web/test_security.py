@@ -59,7 +59,7 @@ def test_every_command_asks_for_its_authority() -> None:
                     place += 1
                     table = await e.table(PIT, table=f"t{place}")
                     code = await _answer(client, table, kind, example(each))
-                    least = AUTHORITY[each].role
+                    least = AUTHORITY[each]
                     if role == "admin" or kind == "open-table":
                         assert code == "not-permitted", (kind, role, code)
                     elif least is not None:

@@ -66,7 +66,7 @@ async def rounds(
     store: Store, table: FollowedTable, person: Person | None, names: Names, before: int | None, limit: int
 ) -> list[dict[str, Any]]:
     """Rounds that are over, newest first."""
-    last = before - 1 if before is not None else table.state.rounds
+    last = table.state.rounds if before is None else min(before - 1, table.state.rounds)
     found = []
     for number in range(last, 0, -1):
         span = table.span(number)

@@ -182,7 +182,7 @@ async def read_shoe(request: StrictRequest, table: FromPath[str], number: FromPa
     return granted(await house_with(request, table).shoe(table, number))
 
 
-@get("/api/tables/{table:str}/values", tags=TAGS, responses=STAFF_LOOK_UP)
+@get("/api/tables/{table:str}/values", tags=TAGS, responses=STAFF_LOOK_UP | refusals(S.CONFLICT))
 async def read_values(request: StrictRequest, table: FromPath[str]) -> dict[str, Any]:
     """The exact value of every bet for the cards left in the shoe; for staff alone."""
     staff(request)
