@@ -20,6 +20,7 @@ from punto.store.errors import StoreError
 from punto.store.opening import public, sqlite_path
 
 SQLITE = "sqlite:///"
+LAST_PORT = 65_535
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ class Choices:
 
 def serve_house(choices: Choices, *, as_json: bool) -> int:
     """Run a house until SIGTERM or Ctrl-C; 1 if it had to stop because nothing could be kept safe any more."""
+    if not 0 <= choices.port <= LAST_PORT:
+        raise Failure("port-invalid", f"a port is 0 (any that is free) to {LAST_PORT}, not {choices.port}")
     for path in choices.sheets:
         load(path)
     if choices.database.startswith(SQLITE):
@@ -85,10 +88,11 @@ async def _serve(settings: HouseSettings, choices: Choices, *, as_json: bool) ->
         with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C ends the loop there
             loop.add_signal_handler(each, stop.set)
     try:
-        admitted = [admin] if (admin := await first_admin(house)) else []
-        if choices.demo:
-            admitted += await demonstration(house)
         async with listening(house, choices.host, choices.port) as port:
+            # Not before: tokens are told once, and an address that is taken would lose them.
+            admitted = [admin] if (admin := await first_admin(house)) else []
+            if choices.demo:
+                admitted += await demonstration(house)
             _tell(house, choices, port, admitted, as_json=as_json)
             stopped = asyncio.create_task(stop.wait())
             ends: list[asyncio.Future[Any]] = [stopped, house.failed]

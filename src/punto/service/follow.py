@@ -33,6 +33,8 @@ class Happened:
     seq: int
     at: int
     event: e.Event
+    after: tuple[State, Books] | None = field(default=None, repr=False, compare=False)
+    """What the event leads to, where it was decided here."""
 
 
 @dataclass(slots=True)
@@ -61,6 +63,7 @@ class FollowedTable:
     def __init__(self, table: str, sheet: Sheet) -> None:
         self.id = table
         self.sheet = sheet
+        self.effective: str | None = None
         self.seq = 0
         self.at = 0
         self.state: State = new_table(sheet)
@@ -81,18 +84,26 @@ class FollowedTable:
         return self._drawn[1]
 
     def apply(self, happened: Happened) -> tuple[Transfer, ...]:
-        """Take the next record and give what it moves; a gap is the caller's mistake."""
+        """Take the next record; a gap is the caller's mistake. What it moves, unless it was decided here."""
         if happened.seq != self.seq + 1:
             raise AssertionError(f"record {happened.seq} of {self.id} cannot follow {self.seq}")
         event = happened.event
         self._look_back(happened)
-        transfers, self.books = self.books.post(happened.seq, event)
-        self.state = evolve(self.state, event)
+        transfers: tuple[Transfer, ...] = ()
+        if happened.after is not None:
+            self.state, self.books = happened.after
+        else:
+            transfers, self.books = self.books.post(happened.seq, event)
+            self.state = evolve(self.state, event)
         self.seq, self.at = happened.seq, happened.at
         return transfers
 
     def _look_back(self, happened: Happened) -> None:
         match happened.event:
+            case e.TableOpened(effective=effective):
+                self.effective = effective
+            case e.TableClosed():
+                self.effective = None
             case e.ShoeLoaded() as event:
                 decks = self.state.settings.decks if self.state.settings else 0
                 self.shoes[event.shoe] = PlayedShoe(event.shoe, decks, event)
