@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from itertools import product
 
-from benchmarks.bench_roads import read, rebuild
 from hypothesis import example, given
-from tests.roads_support import SETTINGS, shoe, shoes
 
+from benchmarks.bench_roads import read, rebuild
 from punto.roads.roads import Roads
+from tests.roads_support import SETTINGS, shoe, shoes
 
 
 def laid(text: str) -> dict[str, list[tuple[int, int, str]]]:

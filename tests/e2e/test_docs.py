@@ -48,7 +48,7 @@ def test_every_command_is_documented() -> None:
     commands = [name for name in app if not name.startswith("-")]
     assert commands
     for name in commands:
-        assert f"`punto {name}" in documented or f"$ punto {name}" in documented, f"punto {name} is not documented"
+        assert re.search(rf"(`|\$ |^)punto {name}\b", documented, flags=re.MULTILINE), f"punto {name} is not documented"
 
 
 def test_the_refusal_codes_are_documented_as_they_are() -> None:

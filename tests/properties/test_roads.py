@@ -6,13 +6,13 @@ from itertools import groupby
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.roads_support import SETTINGS, places, shoe, shoes
 
 from punto.roads.data import to_data
 from punto.roads.derived import DISTANCES
 from punto.roads.path import ROWS, Colour
 from punto.roads.roads import Roads
 from punto.rules.outcome import Winner
+from tests.roads_support import SETTINGS, places, shoe, shoes
 
 DERIVED = ("big_eye_boy", "small_road", "cockroach_pig")
 

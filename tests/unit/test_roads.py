@@ -7,12 +7,12 @@ import json
 import pickle
 
 import pytest
-from tests.roads_support import colours, places, shoe
 
 from punto.roads.data import to_data
 from punto.roads.path import Colour
 from punto.roads.roads import NextHand, Roads
 from punto.rules.outcome import Winner
+from tests.roads_support import colours, places, shoe
 
 
 def roads(text: str) -> Roads:

@@ -8,12 +8,12 @@ from xml.etree.ElementTree import Element, fromstring
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.roads_support import SETTINGS, shoe, shoes
 
 from punto.roads.roads import Roads
 from punto.roads.svg import BEADS, HALF, INKS, draw_svg
 from punto.roads.text import Span, draw_text
 from punto.roads.words import CHINESE, ENGLISH, LANGUAGES
+from tests.roads_support import SETTINGS, shoe, shoes
 
 NS = "{http://www.w3.org/2000/svg}"
 SHOE = "T BB' P, T BBB TT PP B PPPPPPPP B"

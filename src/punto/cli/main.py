@@ -154,6 +154,69 @@ def roads(
     show_roads(file, svg=svg, language=language, as_json=json)
 
 
+Decks = Annotated[int, Parameter(help="How many decks the shoe began with, 1 to 10.")]
+Counts = Annotated[
+    list[str] | None,
+    Parameter(consume_multiple=True, negative="", help="What is left of each rank: 13 numbers, A to K."),
+]
+
+
+@app.command
+def odds(
+    game: Game,
+    /,
+    *,
+    decks: Decks = 8,
+    counts: Counts = None,
+    removed: Annotated[str | None, Parameter(help='Cards that have left the shoe, as "6h 6d 7s".')] = None,
+    json: Json = False,
+) -> None:
+    """Price every bet and insurance offer exactly: house edge, probabilities, standard deviation."""
+    from punto.cli.odds import show_odds
+
+    show_odds(game, decks=decks, counts=counts, removed=removed, as_json=json)
+
+
+@app.command
+def shoe(
+    game: Game,
+    /,
+    *,
+    dealt: Annotated[str, Parameter(help='Cards seen in earlier rounds, in any order, as "6h 6d 7s".')] = "",
+    table: Annotated[str, Parameter(help="Cards of the round in play, in dealing order: P1 B1 P2 B2 P3 B3.")] = "",
+    decks: Decks = 8,
+    json: Json = False,
+) -> None:
+    """Say what every bet is worth now, after the cards seen, and what insurance is worth at this moment."""
+    from punto.cli.shoe import show_shoe
+
+    show_shoe(game, dealt=dealt, table=table, decks=decks, as_json=json)
+
+
+@app.command
+def count(
+    game: Game,
+    /,
+    *,
+    bet: Annotated[str | None, Parameter(help="One bet by its id; without it, every bet.")] = None,
+    tags: Annotated[
+        list[str] | None, Parameter(consume_multiple=True, negative="", help="Your own count: 13 tags, A to K.")
+    ] = None,
+    threshold: Annotated[float | None, Parameter(help="Bet from this true count; without it, the best one.")] = None,
+    decks: Decks = 8,
+    cut: Annotated[int, Parameter(help="How many cards lie behind the cut card.")] = 14,
+    shoes: Annotated[int, Parameter(help="How many shoes to deal.")] = 2_000,
+    seed: Annotated[int, Parameter(help="Which shoes to deal: the same seed deals the same ones.")] = 1,
+    json: Json = False,
+) -> None:
+    """Say how far a bet can be counted: effects of removal, best tags, and what they win in dealt shoes."""
+    from punto.analysis.countability import Shoes
+    from punto.cli.count import show_count
+
+    dealt = Shoes(decks, cut, shoes, seed)
+    show_count(game, bet=bet, tags=tags, threshold=threshold, shoes=dealt, as_json=json)
+
+
 def main() -> None:
     """Run the command line; whatever a user can cause ends in a sentence and an exit status, never in a traceback."""
     as_json = "--json" in sys.argv

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 from rich.console import Console
 from rich.text import Text
 
+from punto.cli.files import called, reading, write_file
 from punto.cli.output import Failure, console, write_json
 from punto.roads.data import to_data
 from punto.roads.roads import Roads
@@ -43,20 +42,17 @@ def show_roads(file: str, *, svg: str | None, language: str, as_json: bool) -> N
     if svg == "-" and as_json:
         raise Failure("output-twice", "--svg - and --json both ask for standard output; give the drawing a file")
     words = LANGUAGES[language]
-    name = "standard input" if file == "-" else file
-    roads = Roads.of(read_outcomes(_read(file, name), name))
-    try:
-        if svg is not None:
-            _write_svg(draw_svg(roads, words=words), svg)
-        if as_json:
-            write_json(to_data(roads))
-        elif svg is None:
-            _show(roads, words, console())
-        elif svg != "-":
-            console().print(f"{svg}: the roads of {roads.rounds:,} round{'s' * (roads.rounds != 1)}", markup=False)
-    except UnicodeEncodeError as error:
-        message = f"the output is {error.encoding} and cannot hold these words; set PYTHONIOENCODING=utf-8"
-        raise Failure("output-encoding", message) from None
+    with reading(file) as stream:
+        text = stream.read()
+    roads = Roads.of(read_outcomes(text, called(file)))
+    if svg is not None:
+        write_file(svg, draw_svg(roads, words=words))
+    if as_json:
+        write_json(to_data(roads))
+    elif svg is None:
+        _show(roads, words, console())
+    elif svg != "-":
+        console().print(f"{svg}: the roads of {roads.rounds:,} round{'s' * (roads.rounds != 1)}", markup=False)
 
 
 def read_outcomes(text: str, name: str) -> Iterator[Outcome]:
@@ -125,25 +121,6 @@ def _cards_of(data: Mapping[str, Any], hand: str) -> list[str]:
     if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
         raise RefusedError(RecordCode.FIELD_TYPE, f"{hand}.cards must be a list of cards such as '9h'")
     return [card.text for card in parse_cards(" ".join(cards))]
-
-
-def _read(file: str, name: str) -> str:
-    try:
-        return sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise Failure("file-unreadable", f"cannot read {file}: {error.strerror}") from None
-    except UnicodeDecodeError as error:
-        raise Failure("file-unreadable", f"{name} is not UTF-8 text: {error.reason}") from None
-
-
-def _write_svg(drawing: str, file: str) -> None:
-    if file == "-":
-        sys.stdout.write(drawing)
-        return
-    try:
-        Path(file).write_text(drawing, encoding="utf-8")
-    except OSError as error:
-        raise Failure("file-unwritable", f"cannot write {file}: {error.strerror}") from None
 
 
 def _show(roads: Roads, words: Words, out: Console) -> None:

@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from pathlib import Path
 from typing import TextIO
 
 from rich.markup import escape
 
+from punto.cli.files import called, reading
 from punto.cli.output import Failure, console, faces, grid
 from punto.rules.bets import Result
 from punto.rules.loader import load
@@ -32,7 +31,7 @@ def settle_record(text: str) -> tuple[Record | None, Settlement | Refusal]:
 
 def settle_file(file: str, *, as_json: bool) -> int:
     """Settle every record of a file, or of standard input for `-`; 1 if any was refused, else 0."""
-    with _open(file) as stream:
+    with reading(file) as stream:
         records = _records(stream, file)
         return _write_json(records) if as_json else _show(records)
 
@@ -50,42 +49,25 @@ def _write_json(records: Iterable[tuple[int, str]]) -> int:
     return refused
 
 
-@contextmanager
-def _open(file: str) -> Iterator[TextIO]:
-    if file == "-":
-        yield sys.stdin
-        return
-    try:
-        with Path(file).open(encoding="utf-8-sig") as stream:
-            yield stream
-    except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            raise
-        raise Failure("file-unreadable", f"cannot read {file}: {error.strerror}") from None
-
-
-def _records(stream: TextIO, name: str) -> Iterator[tuple[int, str]]:
+def _records(stream: TextIO, file: str) -> Iterator[tuple[int, str]]:
     """The records with their line numbers: line by line, unless the whole is one record spread over many lines."""
     found = False
-    try:
-        lines = iter(enumerate(stream, 1))
-        for number, line in lines:
-            if not line.strip():
-                continue
-            if not found and not _is_json(line):
-                rest = [(number, line), *lines]
-                whole = "".join(text for _, text in rest)
-                if _is_json(whole) or not any(_is_json(text) for _, text in rest):
-                    yield number, whole
-                else:
-                    yield from ((n, text) for n, text in rest if text.strip())
-                return
-            found = True
-            yield number, line
-    except UnicodeDecodeError as error:
-        raise Failure("file-unreadable", f"{name} is not UTF-8 text: {error.reason}") from None
+    lines = iter(enumerate(stream, 1))
+    for number, line in lines:
+        if not line.strip():
+            continue
+        if not found and not _is_json(line):
+            rest = [(number, line), *lines]
+            whole = "".join(text for _, text in rest)
+            if _is_json(whole) or not any(_is_json(text) for _, text in rest):
+                yield number, whole
+            else:
+                yield from ((n, text) for n, text in rest if text.strip())
+            return
+        found = True
+        yield number, line
     if not found:
-        raise Failure("file-empty", f"{'standard input' if name == '-' else name} holds no record")
+        raise Failure("file-empty", f"{called(file)} holds no record")
 
 
 def _is_json(text: str) -> bool:

@@ -1,0 +1,219 @@
+"""How far a bet can be counted: shoes are dealt, and every round's bets are priced exactly for the cards left.
+
+Only the shuffle is random. What a bet is worth at the start of a round is worked out, not sampled, so a few thousand
+shoes say what otherwise takes billions of rounds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from punto.analysis.composition import ROUND_CARDS, Composition, ShoeCode
+from punto.analysis.counting import BANKER_DRAWS, PLAYER_DRAWS, POINTS, STOOD, Counts
+from punto.analysis.polynomial import Floats, Pricer
+from punto.rules.refusals import RefusedError
+from punto.rules.sheet import Sheet
+
+DEFAULT_CUT = 14
+BATCH_SHOES = 256
+LOWEST, HIGHEST = -99, 99
+"""Whole true counts kept apart; those beyond go with the last."""
+
+NOTHING = 1e-12
+"""A value above zero by less than this is rounding."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shoes:
+    """Shoes to deal: how many, of how many decks; no round begins with `cut` cards left or fewer."""
+
+    decks: int = 8
+    cut: int = DEFAULT_CUT
+    number: int = 2_000
+    seed: int = 1
+
+    def __post_init__(self) -> None:
+        size = Composition.full(self.decks).size
+        if not ROUND_CARDS - 1 <= self.cut < size:
+            message = f"the cut card must have {ROUND_CARDS - 1} to {size - 1} cards behind it, not {self.cut}"
+            raise RefusedError(ShoeCode.COUNTS_INVALID, message)
+        if self.number < 1:
+            raise RefusedError(ShoeCode.COUNTS_INVALID, f"{self.number} shoes cannot be dealt; one or more can")
+
+
+@dataclass(frozen=True, slots=True)
+class Play:
+    """What betting one unit in some of the rounds brings: how often, how well, and how much a shoe."""
+
+    rounds: int
+    bets: int
+    won: float
+    shoe_error: float
+    shoes: int
+
+    @property
+    def share(self) -> float:
+        """In what share of rounds the bet is made."""
+        return self.bets / self.rounds
+
+    @property
+    def average(self) -> float:
+        """The average advantage when it is made; nan if it never is."""
+        return self.won / self.bets if self.bets else math.nan
+
+    @property
+    def per_shoe(self) -> float:
+        """The expected win from one shoe, in units; `shoe_error` is its standard error."""
+        return self.won / self.shoes
+
+
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """Play by a count: one unit whenever the true count is at the threshold or above.
+
+    `correlation` is between the true count and the bet's exact value, over all rounds.
+    """
+
+    tags: tuple[float, ...]
+    threshold: float
+    play: Play
+    correlation: float
+
+
+@dataclass(frozen=True, slots=True)
+class Countability:
+    """What counting can make of one bet. `perfect` bets whenever it pays to; `highest` is the best value met."""
+
+    bet: str
+    perfect: Play
+    highest: float
+    counted: Counted | None
+
+
+def true_counts(shoes: NDArray[np.int64], decks: int, tags: Sequence[float]) -> Floats:
+    """The true count for each shoe (a row of 13 counts left): tags of the cards gone, less their mean, a deck left."""
+    centred = np.array(tags, float) - np.mean(tags)
+    gone = sum((4 * decks - shoes[:, rank]) * tag for rank, tag in enumerate(centred))
+    found: Floats = gone * 52 / shoes.sum(axis=1)
+    return found
+
+
+def countability(
+    sheet: Sheet,
+    shoes: Shoes,
+    tags: Mapping[str, Sequence[float]],
+    *,
+    threshold: float | None = None,
+    progress: Callable[[int], None] | None = None,
+) -> dict[str, Countability]:
+    """Deal shoes and say, bet by bet, what a perfect player wins and what a player wins who counts by these tags.
+
+    A bet without tags is not counted. Without a threshold each count gets the whole one that wins most. `progress` is
+    told how many shoes are done.
+    """
+    pricer = Pricer(sheet)
+    sums = [_Sums(bet.id, tags.get(bet.id), threshold) for bet in pricer.bets]
+    random = np.random.default_rng(shoes.seed)
+    for done in range(0, shoes.number, BATCH_SHOES):
+        number = min(BATCH_SHOES, shoes.number - done)
+        starts, shoe = deal_shoes(random, shoes, number)
+        values = pricer.values(starts)
+        for each, column in zip(sums, values.T, strict=True):
+            counts = None if each.tags is None else true_counts(starts, shoes.decks, each.tags)
+            each.add(np.ascontiguousarray(column), shoe, counts)
+        if progress:
+            progress(done + number)
+    return {each.bet: each.result(shoes.number) for each in sums}
+
+
+class _Sums:
+    """What is added up over the rounds for one bet; `counted` has a column for each true count from which to bet."""
+
+    def __init__(self, bet: str, tags: Sequence[float] | None, threshold: float | None) -> None:
+        self.bet, self.tags = bet, tags
+        self.levels = np.arange(LOWEST, HIGHEST + 1.0) if threshold is None else np.array([threshold])
+        self.rounds, self.highest = 0, -math.inf
+        self.perfect = np.zeros(3)
+        self.counted = np.zeros((3, len(self.levels)))
+        self.moments = np.zeros(5)
+
+    def add(self, values: Floats, shoe: Counts, counts: Floats | None) -> None:
+        """Add rounds: what the bet is worth in each, the number of its shoe, and the true count."""
+        self.rounds += len(values)
+        self.highest = max(self.highest, float(values.max()))
+        good = np.where(values > NOTHING, values, 0.0)
+        by_shoe = np.bincount(shoe, good)
+        self.perfect += [np.count_nonzero(good), by_shoe.sum(), (by_shoe * by_shoe).sum()]
+        if counts is None:
+            return
+        pairs = (counts, counts), (values, values), (counts, values)
+        self.moments += [counts.sum(), values.sum(), *[(one * other).sum() for one, other in pairs]]
+        # The level each round reaches; at a level, all rounds that reach it or a higher one are played.
+        reached = np.searchsorted(self.levels, counts + NOTHING, side="right")
+        width = len(self.levels) + 1
+        cells = shoe * width + reached
+        size = (int(shoe[-1]) + 1) * width
+        bets, won = (np.bincount(cells, each, size).reshape(-1, width) for each in (None, values))
+        bets, won = (np.cumsum(each[:, :0:-1], axis=1)[:, ::-1] for each in (bets, won))
+        self.counted += [bets.sum(axis=0), won.sum(axis=0), (won * won).sum(axis=0)]
+
+    def result(self, shoes: int) -> Countability:
+        """The figures, once all shoes are dealt."""
+        perfect = self._play(self.perfect, shoes)
+        if self.tags is None:
+            return Countability(self.bet, perfect, self.highest, None)
+        best = int(self.counted[1].argmax())
+        x, y, xx, yy, xy = self.moments / self.rounds
+        spread = (xx - x * x) * (yy - y * y)
+        correlation = float(xy - x * y) / math.sqrt(spread) if spread > NOTHING**2 else math.nan
+        counted = Counted(
+            tuple(self.tags), float(self.levels[best]), self._play(self.counted[:, best], shoes), correlation
+        )
+        return Countability(self.bet, perfect, self.highest, counted)
+
+    def _play(self, sums: Floats, shoes: int) -> Play:
+        bets, won, squares = (float(each) for each in sums)
+        error = math.sqrt(max(squares / shoes - (won / shoes) ** 2, 0.0) / shoes)
+        return Play(self.rounds, int(bets), won, error, shoes)
+
+
+def deal_shoes(random: np.random.Generator, shoes: Shoes, number: int) -> tuple[NDArray[np.int64], Counts]:
+    """Shuffle and deal shoes: the cards left at the start of every round, and the number of the shoe."""
+    cards = np.repeat(np.arange(13, dtype=np.int8), 4 * shoes.decks)
+    shuffled = random.permuted(np.tile(cards, (number, 1)), axis=1)
+    starts = np.empty((number * (len(cards) // 4 + 1), 13), np.int64)
+    shoe = np.empty(len(starts), np.int64)
+    rounds = _deal(shuffled, 4 * shoes.decks, shoes.cut, POINTS, PLAYER_DRAWS, BANKER_DRAWS, starts, shoe)
+    return starts[:rounds], shoe[:rounds]
+
+
+@njit(cache=True)
+def _deal(shoes, copies, cut, points, player_draws, banker_draws, starts, shoe_of):  # type: ignore[no-untyped-def]
+    rounds = 0
+    left = np.empty(13, np.int64)
+    for shoe in range(len(shoes)):
+        cards = shoes[shoe]
+        left[:] = copies
+        at = 0
+        while len(cards) - at > cut:
+            starts[rounds] = left
+            shoe_of[rounds] = shoe
+            rounds += 1
+            player = (points[cards[at]] + points[cards[at + 2]]) % 10
+            banker = (points[cards[at + 1]] + points[cards[at + 3]]) % 10
+            used, third = 4, STOOD
+            if player_draws[player, banker]:
+                third = points[cards[at + 4]]
+                used = 5
+            if banker_draws[player, banker, third]:
+                used += 1
+            for place in range(at, at + used):
+                left[cards[place]] -= 1
+            at += used
+    return rounds

@@ -1,0 +1,157 @@
+"""The exact distribution of a round for the cards left in a shoe: one counting pass, whole numbers only.
+
+Deals are counted as ordered sequences of six cards, the ones a round does not use included. So every outcome of a shoe
+is counted out of the same total, and ten decks fit 64 bits.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from punto.analysis.composition import ROUND_CARDS, Composition
+from punto.rules.cards import Card, Rank
+from punto.rules.outcome import PAIRS, PLAYS
+from punto.rules.tableau import INITIAL_CARDS, banker_draws, player_draws
+
+Counts = NDArray[np.int64]
+
+STOOD = 10
+"""In a table over Player's third card: the place after the ten points, for a Player who stood."""
+
+PLAYER_WON, BANKER_WON, TIED = range(3)
+"""The last axis of `states`."""
+
+POINTS = np.array([rank.points for rank in Rank])
+PLAYER_DRAWS = np.array([[player_draws(player, banker) for banker in range(10)] for player in range(10)])
+BANKER_DRAWS = np.array(
+    [
+        [[banker_draws(player, banker, x if x < STOOD else None) for x in range(STOOD + 1)] for banker in range(10)]
+        for player in range(10)
+    ]
+)
+"""The Table of Play as arrays: by Player's points, Banker's points and (for Banker) Player's third card."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Distribution:
+    """How many ordered deals, out of `total`, give each outcome.
+
+    `joint` counts by play and pairs, as an outcome's index does. `states` counts by what insurance looks at: Player's
+    and Banker's points in two cards, Player's third card (STOOD: none), and who won.
+    """
+
+    total: int
+    joint: Counts
+    states: Counts
+    plays: Counts
+    pairs: Counts
+
+
+@lru_cache(maxsize=256)
+def distribution(left: Composition, table: tuple[Card, ...] = ()) -> Distribution:
+    """The distribution of a round from the cards left, the cards already on the table (in dealing order) given.
+
+    The table's cards are not in the shoe any more, and must be ones the Table of Play allows. A RefusedError says that
+    the shoe has too few cards.
+    """
+    total = left.deals(len(table))
+    joint = np.zeros((PLAYS, PAIRS), np.int64)
+    states = np.zeros((10, 10, STOOD + 1, 3), np.int64)
+    ranks = np.full(ROUND_CARDS, -1)
+    ranks[: len(table)] = [card.rank - 1 for card in table]
+    _count(
+        np.array(left.counts), ranks, _unused(left.size, len(table)), POINTS, PLAYER_DRAWS, BANKER_DRAWS, joint, states
+    )
+    for array in (joint, states):
+        array.setflags(write=False)
+    return Distribution(total, joint, states, joint.sum(axis=1), joint.sum(axis=0))
+
+
+def _unused(left: int, on_table: int) -> Counts:
+    """In how many orders the cards beyond a round of four, five or six cards can lie, so that all deals have six."""
+    rounds = range(INITIAL_CARDS, ROUND_CARDS + 1)
+    return np.array([math.perm(max(left - max(used - on_table, 0), 0), ROUND_CARDS - used) for used in rounds])
+
+
+# The loops below are compiled. They name no type, for numba finds them out.
+
+
+@njit(cache=True)
+def _count(left, ranks, unused, points, player_draws, banker_draws, joint, states):  # type: ignore[no-untyped-def]
+    """Deal every four ranks, then third cards by their points. A rank that lies on the table already is not drawn."""
+    dealt = np.empty(4, np.int64)
+    thirds = np.array([points[rank] if rank >= 0 else -1 for rank in ranks[4:]])
+    for number in range(13**4):
+        rest = number
+        for place in range(4):
+            dealt[place] = rest % 13
+            rest //= 13
+        weight = _ways(dealt, ranks, left)
+        if weight == 0:
+            continue
+        by_points = np.zeros(10, np.int64)
+        for rank in range(13):
+            by_points[points[rank]] += left[rank]
+        for place in range(4):
+            if ranks[place] < 0:
+                by_points[points[dealt[place]]] -= 1
+        player = (points[dealt[0]] + points[dealt[2]]) % 10
+        banker = (points[dealt[1]] + points[dealt[3]]) % 10
+        player_pair = dealt[0] + 1 if dealt[0] == dealt[2] else 0
+        banker_pair = dealt[1] + 1 if dealt[1] == dealt[3] else 0
+        pairs = player_pair * 14 + banker_pair
+        if player_draws[player, banker]:
+            for x in range(10):
+                weight_x = weight * _third(by_points, x, thirds[0])
+                if banker_draws[player, banker, x] and weight_x > 0:
+                    by_points[x] -= thirds[0] < 0
+                    for y in range(10):
+                        weight_y = weight_x * _third(by_points, y, thirds[1]) * unused[2]
+                        _add(joint, states, player, banker, x, y, pairs, weight_y)
+                    by_points[x] += thirds[0] < 0
+                else:
+                    _add(joint, states, player, banker, x, STOOD, pairs, weight_x * unused[1])
+        elif banker_draws[player, banker, STOOD]:
+            for y in range(10):
+                weight_y = weight * _third(by_points, y, thirds[0]) * unused[1]
+                _add(joint, states, player, banker, STOOD, y, pairs, weight_y)
+        else:
+            _add(joint, states, player, banker, STOOD, STOOD, pairs, weight * unused[0])
+
+
+@njit(cache=True)
+def _ways(dealt, ranks, left):  # type: ignore[no-untyped-def]
+    """In how many ways the first four places can have these ranks."""
+    ways = 1
+    for place in range(4):
+        if ranks[place] >= 0:
+            ways *= ranks[place] == dealt[place]
+        else:
+            count = left[dealt[place]]
+            for earlier in range(place):
+                count -= ranks[earlier] < 0 and dealt[earlier] == dealt[place]
+            ways *= max(count, 0)
+    return ways
+
+
+@njit(cache=True)
+def _third(by_points, worth, on_table):  # type: ignore[no-untyped-def]
+    """In how many ways a third card can be worth this: one or none if it lies on the table already."""
+    return by_points[worth] if on_table < 0 else np.int64(on_table == worth)
+
+
+@njit(cache=True)
+def _add(joint, states, player, banker, x, y, pairs, weight):  # type: ignore[no-untyped-def]
+    """Count deals that end with these third cards, at their outcome and at their state."""
+    player_end = (player + x) % 10  # a hand that stood adds STOOD, which is 10
+    banker_end = (banker + y) % 10
+    play = ((player_end * 10 + banker_end) * 2 + (x < STOOD)) * 2 + (y < STOOD)
+    winner = TIED if player_end == banker_end else PLAYER_WON if player_end > banker_end else BANKER_WON
+    joint[play, pairs] += weight
+    states[player, banker, x, winner] += weight

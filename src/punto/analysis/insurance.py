@@ -1,0 +1,143 @@
+"""What insurance is worth: each offer at each pair of points, exactly."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+
+from punto.analysis.counting import BANKER_WON, PLAYER_WON, STOOD, TIED, Counts, Distribution
+from punto.rules.bets import Result
+from punto.rules.insurance import Insurance, Offer, Window
+from punto.rules.outcome import Outcome
+from punto.rules.tableau import banker_draws, player_draws
+
+WINNERS = {
+    PLAYER_WON: Outcome(1, 0, 2, 2, None, None),
+    BANKER_WON: Outcome(0, 1, 2, 2, None, None),
+    TIED: Outcome(0, 0, 2, 2, None, None),
+}
+"""An outcome for each result of a round: what becomes of insurance depends on nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """An insurance offer at a pair of points, and how many ordered deals of `total` get there and how they end."""
+
+    offer: Offer
+    player: int
+    banker: int
+    total: int
+    wins: int
+    returns: int
+    loses: int
+
+    @property
+    def key(self) -> tuple[Window, int, int]:
+        """Where the offer stands in the sheet's table."""
+        return self.offer.window, self.player, self.banker
+
+    @property
+    def deals(self) -> int:
+        """How many deals get to this offer."""
+        return self.wins + self.returns + self.loses
+
+    @property
+    def reached(self) -> Fraction:
+        """The probability that a round gets to this offer."""
+        return Fraction(self.deals, self.total)
+
+    @property
+    def win(self) -> Fraction | None:
+        """The probability that the insurance wins once it is on offer; None if these cards never get there."""
+        return Fraction(self.wins, self.deals) if self.deals else None
+
+    @property
+    def push(self) -> Fraction | None:
+        """The probability that it is returned."""
+        return Fraction(self.returns, self.deals) if self.deals else None
+
+    @property
+    def lose(self) -> Fraction | None:
+        """The probability that it loses."""
+        return Fraction(self.loses, self.deals) if self.deals else None
+
+    @property
+    def value(self) -> Fraction | None:
+        """The patron's expected net for each unit of insurance."""
+        if not self.deals:
+            return None
+        return self.net / self.deals
+
+    @property
+    def net(self) -> Fraction:
+        """What one unit of insurance in every deal that gets here would win in sum."""
+        return self.wins * self.offer.odds.exact - self.loses
+
+
+def cells(insurance: Insurance, of: Distribution) -> list[Cell]:
+    """Every insurance offer at every pair of points, in the order of the sheet's table."""
+    ends: dict[tuple[Window, int, int], Counts] = {}
+    for state in open_states(of):
+        for window, player, ended in state.windows:
+            key = window, player, state.banker
+            ends[key] = ends.get(key, 0) + ended
+    return [
+        cell_of(row, player, banker, ends.get((row.window, player, banker)), of.total)
+        for row in insurance.rows
+        for player in sorted(row.player)
+        for banker in sorted(row.banker)
+        if may_be_offered(row.window, player, banker)
+    ]
+
+
+def may_be_offered(window: Window, player: int, banker: int) -> bool:
+    """Whether a card can still be to come in a window at these points; Banker's are those of two cards."""
+    if window is Window.FOUR_CARDS:
+        return player_draws(player, banker) or banker_draws(player, banker, None)
+    return any(
+        player_draws((player - x) % 10, banker) and banker_draws((player - x) % 10, banker, x) for x in range(10)
+    )
+
+
+def cell_of(offer: Offer, player: int, banker: int, ended: Counts | None, total: int) -> Cell:
+    """An offer at these points for deals that ended so: by winner, as in the last axis of a distribution's states."""
+    deals = dict.fromkeys(Result, 0)
+    if ended is not None:
+        for winner, outcome in WINNERS.items():
+            deals[offer.settle(outcome)] += int(ended[winner])
+    return Cell(offer, player, banker, total, deals[Result.WIN], deals[Result.RETURNED], deals[Result.LOSE])
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class State:
+    """Two-card points at which a card is still to come, with how the deals end: in all, and by Player's third card."""
+
+    player: int
+    banker: int
+    ended: Counts
+    by_third: Counts
+
+    @property
+    def thirds(self) -> Iterator[tuple[int, Counts]]:
+        """The third cards of Player after which Banker draws too: the second window."""
+        if player_draws(self.player, self.banker):
+            for third in range(STOOD):
+                if banker_draws(self.player, self.banker, third):
+                    yield third, self.by_third[third]
+
+    @property
+    def windows(self) -> Iterator[tuple[Window, int, Counts]]:
+        """Each window that opens, with Player's points then."""
+        yield Window.FOUR_CARDS, self.player, self.ended
+        for third, ended in self.thirds:
+            yield Window.PLAYER_THIRD, (self.player + third) % 10, ended
+
+
+def open_states(of: Distribution) -> Iterator[State]:
+    """Every pair of two-card points at which a card is still to come."""
+    for player in range(10):
+        for banker in range(10):
+            if may_be_offered(Window.FOUR_CARDS, player, banker):
+                by_third = of.states[player, banker]
+                yield State(player, banker, by_third.sum(axis=0), by_third)

@@ -1,0 +1,410 @@
+"""Prices for many shoes: the counts of a round are polynomials in the counts of the shoe.
+
+A sequence of six cards with given ranks can be dealt in as many ways as a product of falling factorials says, one
+factor for each rank: n, n(n-1), n(n-1)(n-2) and so on. So the deals that lead to one class of outcomes are a polynomial
+whose coefficients are whole numbers that no shoe changes. A sheet's polynomials are worked out once and evaluated for
+any shoe: exactly for one, or in floating point for many side by side.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+from numba import njit
+from numpy.typing import NDArray
+
+from punto.analysis.composition import ROUND_CARDS, Composition
+from punto.analysis.counting import BANKER_DRAWS, PLAYER_DRAWS, POINTS, STOOD, Counts
+from punto.analysis.pricing import Classes, Price, by_code, classes_of
+from punto.rules.bets import OfferedBet, reachable
+from punto.rules.outcome import PAIRS, PLAYS
+from punto.rules.sheet import Sheet
+
+Floats = NDArray[np.float64]
+
+LANES = 128
+"""How many shoes are worked out side by side, so that their products stay in a near cache."""
+
+UNROLL = 4
+"""How many terms are added in one go."""
+
+
+POWERS = ROUND_CARDS + 1
+SYMBOLS = len(POINTS)
+"""A polynomial has at most a variable for each rank; one that looks at points alone needs ten."""
+
+SPLIT = 4
+"""How many symbols are lower ones."""
+
+
+class Pricer:
+    """Prices all original and side bets of one sheet for any shoe; making one takes a moment, using it does not."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.bets = tuple(sheet.bets.values())
+        self._parts = [_part(kind, tuple(bets)) for kind, bets in _by_kind(self.bets).items() if bets]
+        self._columns = np.argsort([self.bets.index(bet) for part in self._parts for bet in part.bets])
+
+    def prices(self, left: Composition) -> dict[str, Price]:
+        """Every bet's exact price for the cards left; a RefusedError says that they are too few."""
+        total = left.deals()
+        found = {}
+        for part in self._parts:
+            deals = part.exact(left, total)
+            for bet, codes in zip(part.bets, part.classes.codes, strict=True):
+                found[bet.id] = Price(bet, total, by_code(bet, codes, deals))
+        return {bet.id: found[bet.id] for bet in self.bets}
+
+    def values(self, shoes: NDArray[np.int64]) -> Floats:
+        """The patron's expected net on each bet (a column, in the sheet's order) for each shoe (a row of 13 counts).
+
+        Correct to about fourteen digits. Every shoe must hold six cards or more.
+        """
+        return np.concatenate([part.values(shoes) for part in self._parts], axis=1)[:, self._columns]
+
+
+# ------------------------------------------------------------------------------------------- parts of a sheet
+
+PLAY, PAIR, BOTH = range(3)
+"""What a bet looks at."""
+
+
+def _by_kind(bets: Iterable[OfferedBet]) -> dict[int, list[OfferedBet]]:
+    can = _reachable()
+    kinds: dict[int, list[OfferedBet]] = {PLAY: [], PAIR: [], BOTH: []}
+    for bet in bets:
+        payoffs = np.frombuffer(bet.payoffs, np.uint8).reshape(PLAYS, PAIRS)
+        if (payoffs == _one_per_play(payoffs)[:, None])[can].all():
+            kinds[PLAY].append(bet)
+        elif (payoffs == _one_per_pairs(payoffs)[None, :])[can].all():
+            kinds[PAIR].append(bet)
+        else:
+            kinds[BOTH].append(bet)
+    return kinds
+
+
+@lru_cache(maxsize=1)
+def _reachable() -> NDArray[np.bool_]:
+    rows = b"".join([row.to_bytes(PAIRS // 8 + 1, "little") for row in reachable()])
+    bits = np.unpackbits(np.frombuffer(rows, np.uint8).reshape(PLAYS, -1), axis=1, bitorder="little")
+    return bits[:, :PAIRS].astype(bool)
+
+
+def _one_per_play(payoffs: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The byte of each play with the first pairs it can have."""
+    found: NDArray[np.uint8] = payoffs[np.arange(PLAYS), _reachable().argmax(axis=1)]
+    return found
+
+
+def _one_per_pairs(payoffs: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    found: NDArray[np.uint8] = payoffs[_reachable().argmax(axis=0), np.arange(PAIRS)]
+    return found
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """The bets of a sheet that look at the same things, and the polynomials of the classes they tell apart.
+
+    The class `rest` has none: it is what the others leave of the total. `symbols` says which variable of the
+    polynomials each rank counts for.
+    """
+
+    bets: tuple[OfferedBet, ...]
+    classes: Classes
+    rest: int
+    symbols: NDArray[np.int64]
+    program: _Program
+
+    def exact(self, left: Composition, total: int) -> Counts:
+        counts = np.bincount(self.symbols, left.counts).astype(np.int64)
+        degrees = [math.perm(left.size - degree, ROUND_CARDS - degree) for degree in range(POWERS)]
+        found = self.program.exact(counts, np.array(degrees))
+        found[self.rest] = total - found.sum()
+        return found
+
+    def values(self, shoes: NDArray[np.int64]) -> Floats:
+        # No matrix products here: a BLAS would start threads of its own, and cost more than it saves.
+        counts = np.zeros((self.symbols.max() + 1, len(shoes)))
+        for rank, symbol in enumerate(self.symbols):
+            counts[symbol] += shoes[:, rank]
+        shares = self.program.shares(counts)
+        shares[self.rest] = 1 - shares.sum(axis=0)
+        found = np.zeros((len(shoes), len(self.bets)))
+        for column, (bet, codes) in enumerate(zip(self.bets, self.classes.codes.tolist(), strict=True)):
+            nets = [float(bet.nets[code]) for code in codes]
+            found[:, column] = sum(share * net for share, net in zip(shares, nets, strict=True))
+        return found
+
+
+@lru_cache(maxsize=64)
+def _part(kind: int, bets: tuple[OfferedBet, ...]) -> _Part:
+    tables = [np.frombuffer(bet.payoffs, np.uint8).reshape(PLAYS, PAIRS) for bet in bets]
+    if kind == PLAY:
+        values = [_one_per_play(table) for table in tables]
+        can = _reachable().any(axis=1)
+        tables = [np.where(can, value, value[can.argmax()]) for value in values]
+    elif kind == PAIR:
+        tables = [_one_per_pairs(table) for table in tables]
+    classes = classes_of(tuple([table.tobytes() for table in tables]), tables[0].size)
+    class_of = np.empty(tables[0].size, np.int64)
+    class_of[classes.order] = np.repeat(np.arange(len(classes.starts)), np.diff([*classes.starts, tables[0].size]))
+    terms = _pair_terms(class_of) if kind == PAIR else _play_terms(class_of, ranks=kind == BOTH)
+    rest = int(np.bincount(terms.target).argmax())
+    symbols = POINTS if kind == PLAY else np.arange(len(POINTS))
+    return _Part(bets, classes, rest, symbols, _compile(terms.without(rest), classes.codes.shape[1]))
+
+
+# ------------------------------------------------------------------------------------------- terms
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Terms:
+    """Terms of polynomials: the exponents of each (a number in base 7), its target class and its coefficient."""
+
+    powers: Counts
+    target: Counts
+    coefficient: Counts
+
+    def without(self, target: int) -> _Terms:
+        keep = self.target != target
+        return _Terms(self.powers[keep], self.target[keep], self.coefficient[keep])
+
+
+def _unit(symbols: int) -> Counts:
+    """One card of each symbol, as exponents: the first symbol is the highest digit."""
+    return POWERS ** (SYMBOLS - 1 - np.arange(symbols, dtype=np.int64))
+
+
+def _play_terms(class_of: Counts, *, ranks: bool) -> _Terms:
+    """Every round by what its cards are worth (or by their ranks, where pairs count too), with its class."""
+    points = POINTS if ranks else np.arange(10)
+    unit = _unit(len(points))
+    first, second = np.triu_indices(len(points))
+    orders = np.where(first == second, 1, 2)
+    totals = (points[first] + points[second]) % 10
+    cards = unit[first] + unit[second]
+    paired = np.where(first == second, first + 1, 0)
+    p, b = (side.reshape(-1) for side in np.indices((len(first), len(first))))
+    found = []
+    for x_drawn in (False, True):
+        for y_drawn in (False, True):
+            shape = (len(p), len(points) if x_drawn else 1, len(points) if y_drawn else 1)
+            hands, x, y = (side.reshape(-1) for side in np.indices(shape))
+            player, banker = p[hands], b[hands]
+            x_worth = points[x] if x_drawn else np.full(len(x), STOOD)
+            y_worth = points[y] if y_drawn else np.full(len(y), STOOD)
+            happens = PLAYER_DRAWS[totals[player], totals[banker]] == x_drawn
+            happens &= BANKER_DRAWS[totals[player], totals[banker], x_worth] == y_drawn
+            player, banker, x, y = player[happens], banker[happens], x[happens], y[happens]
+            player_end = (totals[player] + x_worth[happens]) % 10
+            banker_end = (totals[banker] + y_worth[happens]) % 10
+            index = ((player_end * 10 + banker_end) * 2 + x_drawn) * 2 + y_drawn
+            if ranks:
+                index = index * PAIRS + paired[player] * 14 + paired[banker]
+            powers = cards[player] + cards[banker] + x_drawn * unit[x] + y_drawn * unit[y]
+            found.append((powers, class_of[index], orders[player] * orders[banker]))
+    powers, target, coefficient = (np.concatenate(column) for column in zip(*found, strict=True))
+    return _Terms(powers, target, coefficient)
+
+
+def _pair_terms(class_of: Counts) -> _Terms:
+    """Pairs by inclusion and exclusion: what one hand's pair changes, and what both hands' pairs change together.
+
+    So a bet on one hand's pair looks at two cards only, and no term has more than two ranks.
+    """
+    unit = _unit(len(POINTS))
+    found = []
+    by_pairs = class_of.reshape(14, 14)
+    for target in range(class_of.max() + 1):
+        is_in = (by_pairs == target).astype(np.int64)
+        alone = is_in[:, 0] + is_in[0, :] - 2 * is_in[0, 0]
+        both = is_in - is_in[:, :1] - is_in[:1, :] + is_in[0, 0]
+        found.append((0, target, is_in[0, 0]))
+        for a in range(1, 14):
+            found.append((2 * unit[a - 1], target, alone[a]))
+            found += [(2 * unit[a - 1] + 2 * unit[b - 1], target, both[a, b]) for b in range(1, 14)]
+    powers, targets, coefficients = (np.array(column, np.int64) for column in zip(*found, strict=True))
+    return _Terms(powers, targets, coefficients)
+
+
+# ------------------------------------------------------------------------------------------- programs
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Products:
+    """Products of falling factorials, each one factor more than an earlier one; the first is 1.
+
+    Row i is row `parent[i]` times the falling factorial of `symbol[i]` to `power[i]`.
+    """
+
+    parent: Counts
+    symbol: Counts
+    power: Counts
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Program:
+    """Polynomials laid out for evaluation.
+
+    Each term is a product over the lower symbols times a product over the upper ones. Terms with the same lower
+    product, target and degree form a group, which is one sum over upper products, multiplied once. Groups are filled up
+    with terms of coefficient 0 to a multiple of UNROLL.
+    """
+
+    targets: int
+    lower: _Products
+    upper: _Products
+    group_lower: Counts
+    group_place: Counts
+    starts: Counts
+    term_upper: Counts
+    coefficient: Counts
+
+    def exact(self, counts: Counts, degrees: Counts) -> Counts:
+        """The value for each target, in whole numbers, from the count of each symbol."""
+        sums = np.zeros((self.targets, POWERS), np.int64)
+        lower, upper = self.lower, self.upper
+        _evaluate(
+            counts, lower.parent, lower.symbol, lower.power, upper.parent, upper.symbol, upper.power,
+            self.group_lower, self.group_place, self.starts, self.term_upper, self.coefficient, sums.reshape(-1),
+        )  # fmt: skip
+        return sums @ degrees
+
+    def shares(self, counts: Floats) -> Floats:
+        """The value for each target over the total, for shoes side by side: symbols down, shoes across."""
+        found = np.zeros((self.targets, counts.shape[1]))
+        lower, upper, size = self.lower, self.upper, counts.sum(axis=0)
+        _evaluate_lanes(
+            counts, size, lower.parent, lower.symbol, lower.power, upper.parent, upper.symbol, upper.power,
+            self.group_lower, self.group_place, self.starts, self.term_upper, self.coefficient.astype(float), found,
+        )  # fmt: skip
+        return found
+
+
+def _compile(terms: _Terms, targets: int) -> _Program:
+    """Gather equal terms and lay them out in groups."""
+    key, where = np.unique(terms.powers * targets + terms.target, return_inverse=True)
+    summed = np.zeros(len(key), np.int64)
+    np.add.at(summed, where, terms.coefficient)
+    key, summed = key[summed != 0], summed[summed != 0]
+    powers, target = key // targets, key % targets
+    middle = POWERS ** (SYMBOLS - SPLIT)
+    lower_key, upper_key = powers // middle * middle, powers % middle
+    place = target * POWERS + (powers[:, None] // _unit(SYMBOLS) % POWERS).sum(axis=1)
+    lower_keys, upper_keys = _with_beginnings(lower_key), _with_beginnings(upper_key)
+    groups, group_of = np.unique(np.stack([np.searchsorted(lower_keys, lower_key), place]), axis=1, return_inverse=True)
+    sizes = -(-np.bincount(group_of) // UNROLL) * UNROLL
+    starts = np.concatenate([[0], np.cumsum(sizes)])
+    order = np.argsort(group_of, kind="stable")
+    within = np.arange(len(order)) - np.searchsorted(group_of[order], group_of[order])
+    term_upper, coefficient = np.zeros((2, starts[-1]), np.int64)
+    term_upper[starts[group_of[order]] + within] = np.searchsorted(upper_keys, upper_key)[order]
+    coefficient[starts[group_of[order]] + within] = summed[order]
+    lower, upper = _products(lower_keys), _products(upper_keys)
+    return _Program(targets, lower, upper, groups[0].copy(), groups[1].copy(), starts, term_upper, coefficient)
+
+
+def _with_beginnings(keys: Counts) -> Counts:
+    """Products and all the products they begin with, in order; a beginning stands before what it begins."""
+    found = {0}
+    for key in np.unique(keys).tolist():
+        while key not in found:
+            found.add(key)
+            key = _beginning(key)[0]
+    return np.array(sorted(found))
+
+
+def _beginning(key: int) -> tuple[int, int, int]:
+    """A product without its last factor, and that factor's symbol and power."""
+    for symbol, unit in reversed(list(enumerate(_unit(SYMBOLS).tolist()))):
+        if power := key // unit % POWERS:
+            return key - power * unit, symbol, power
+    return 0, 0, 0
+
+
+def _products(keys: Counts) -> _Products:
+    beginnings, symbols, powers = np.array([_beginning(key) for key in keys.tolist()], np.int64).T
+    return _Products(np.searchsorted(keys, beginnings), symbols.copy(), powers.copy())
+
+
+# The loops below are compiled. They name no type, for numba finds them out.
+
+
+@njit(cache=True)
+def _evaluate(  # type: ignore[no-untyped-def]
+    counts, lower_parent, lower_symbol, lower_power, upper_parent, upper_symbol, upper_power,
+    group_lower, group_place, starts, term_upper, coefficient, sums,
+):  # fmt: skip
+    """For one shoe, in whole numbers."""
+    falling = np.ones((len(counts), POWERS), np.int64)
+    for each in range(len(counts)):
+        for k in range(1, POWERS):
+            falling[each, k] = falling[each, k - 1] * max(counts[each] - k + 1, 0)
+    lower = np.ones(len(lower_parent), np.int64)
+    for row in range(1, len(lower)):
+        lower[row] = lower[lower_parent[row]] * falling[lower_symbol[row], lower_power[row]]
+    upper = np.ones(len(upper_parent), np.int64)
+    for row in range(1, len(upper)):
+        upper[row] = upper[upper_parent[row]] * falling[upper_symbol[row], upper_power[row]]
+    for group in range(len(group_lower)):
+        inner = 0
+        for term in range(starts[group], starts[group + 1]):
+            inner += coefficient[term] * upper[term_upper[term]]
+        sums[group_place[group]] += lower[group_lower[group]] * inner
+
+
+@njit(cache=True, fastmath={"contract"})
+def _evaluate_lanes(  # type: ignore[no-untyped-def]
+    counts, size, lower_parent, lower_symbol, lower_power, upper_parent, upper_symbol, upper_power,
+    group_lower, group_place, starts, term_upper, coefficient, found,
+):  # fmt: skip
+    """For many shoes, LANES at a time."""
+    symbols, shoes = counts.shape
+    targets = len(found)
+    falling = np.ones((symbols, POWERS, LANES))
+    lower = np.ones((len(lower_parent), LANES))
+    upper = np.ones((len(upper_parent), LANES))
+    sums = np.empty((targets * POWERS, LANES))
+    inner = np.empty(LANES)
+    unused = np.ones(POWERS)
+    for first in range(0, shoes, LANES):
+        lanes = min(LANES, shoes - first)
+        for each in range(symbols):
+            for k in range(1, POWERS):
+                for lane in range(lanes):
+                    falling[each, k, lane] = falling[each, k - 1, lane] * max(counts[each, first + lane] - k + 1, 0.0)
+        _multiply(lower, lower_parent, lower_symbol, lower_power, falling)
+        _multiply(upper, upper_parent, upper_symbol, upper_power, falling)
+        sums[:] = 0.0
+        for group in range(len(group_lower)):
+            inner[:] = 0.0
+            for term in range(starts[group], starts[group + 1], UNROLL):
+                c0, c1, c2, c3 = coefficient[term], coefficient[term + 1], coefficient[term + 2], coefficient[term + 3]
+                u0, u1 = upper[term_upper[term]], upper[term_upper[term + 1]]
+                u2, u3 = upper[term_upper[term + 2]], upper[term_upper[term + 3]]
+                for lane in range(LANES):
+                    inner[lane] = c3 * u3[lane] + (c2 * u2[lane] + (c1 * u1[lane] + (c0 * u0[lane] + inner[lane])))
+            begin = lower[group_lower[group]]
+            aim = sums[group_place[group]]
+            for lane in range(LANES):
+                aim[lane] += begin[lane] * inner[lane]
+        for lane in range(lanes):
+            for degree in range(POWERS - 2, -1, -1):
+                unused[degree] = unused[degree + 1] * (size[first + lane] - degree)
+            for target in range(targets):
+                value = 0.0
+                for degree in range(POWERS):
+                    value += sums[target * POWERS + degree, lane] * unused[degree]
+                found[target, first + lane] = value / unused[0]
+
+
+@njit(cache=True)
+def _multiply(products, parent, symbol, power, falling):  # type: ignore[no-untyped-def]
+    for row in range(1, len(parent)):
+        before, factor, product = products[parent[row]], falling[symbol[row], power[row]], products[row]
+        for lane in range(LANES):
+            product[lane] = before[lane] * factor[lane]

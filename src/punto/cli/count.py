@@ -1,0 +1,192 @@
+"""`punto count`: what one card does to a bet, the best counts, and how far they get in dealt shoes."""
+
+from __future__ import annotations
+
+import math
+import sys
+from collections.abc import Sequence
+from fractions import Fraction
+
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from punto.analysis.composition import Composition
+from punto.analysis.countability import Countability, Play, Shoes, countability
+from punto.analysis.counting import distribution
+from punto.analysis.insurance import cells
+from punto.analysis.removal import (
+    Effects,
+    LinearCount,
+    best_tags,
+    best_whole_tags,
+    fit,
+    insurance_effects,
+    removal_effects,
+)
+from punto.cli.output import console, grid, write_json
+from punto.cli.shoes import bet_of, percent, read_whole_numbers, signed
+from punto.rules.cards import Rank
+from punto.rules.loader import load
+from punto.rules.sheet import Sheet
+
+
+def show_count(
+    game: str,
+    *,
+    bet: str | None,
+    tags: Sequence[str] | None,
+    threshold: float | None,
+    shoes: Shoes,
+    as_json: bool,
+) -> None:
+    """Show the effects of removal and the best counts of one bet or of all, then deal shoes and count them."""
+    sheet = load(game)
+    bets = [bet_of(sheet, bet).id] if bet else list(sheet.bets)
+    own = tuple([float(tag) for tag in read_whole_numbers(tags, "--tags")]) if tags else None
+    full = Composition.full(shoes.decks)
+    effects = {each: values for each, values in removal_effects(sheet, full).items() if each in bets}
+    counts = {each: _count(effects[each], own) for each in bets}
+    used = {each: count.tags for each, count in counts.items() if any(count.tags)}
+    dealt = _deal(sheet, shoes, used, threshold)
+    found = {each: dealt[each] for each in bets}
+    if as_json:
+        write_json(
+            {
+                "game": sheet.id,
+                "decks": shoes.decks,
+                "cut": shoes.cut,
+                "shoes": shoes.number,
+                "seed": shoes.seed,
+                "rounds": next(iter(found.values())).perfect.rounds,
+                "bets": {each: _write(effects[each], counts[each], found[each]) for each in bets},
+                "insurance": _write_insurance(sheet, full),
+            }
+        )
+        return
+    out = console()
+    out.print(f"[bold]{sheet.title}[/]\n[dim]A full shoe of {shoes.decks} decks[/]")
+    _show_effects(sheet, effects, counts, own=own is not None)
+    _show_found(sheet, found, shoes)
+
+
+def _count(effects: Effects, own: tuple[float, ...] | None) -> LinearCount:
+    return LinearCount(own, fit(own, effects)) if own else best_whole_tags(effects)
+
+
+def _deal(
+    sheet: Sheet, shoes: Shoes, tags: dict[str, tuple[float, ...]], threshold: float | None
+) -> dict[str, Countability]:
+    columns = (TextColumn("dealing shoes"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+        task = progress.add_task("", total=shoes.number)
+        return countability(
+            sheet, shoes, tags, threshold=threshold, progress=lambda done: progress.update(task, completed=done)
+        )
+
+
+# ------------------------------------------------------------------------------------------- JSON
+
+
+def _write(effects: Effects, count: LinearCount, found: Countability) -> dict[str, object]:
+    return {
+        "effects": [float(effect) for effect in effects],
+        "effects_exact": [str(effect) for effect in effects],
+        "best_tags": list(best_tags(effects).tags),
+        "tags": list(count.tags),
+        "fit": _number(count.fit),
+        "perfect": _write_play(found.perfect) | {"highest": found.highest},
+        "counted": None
+        if found.counted is None
+        else {
+            "threshold": found.counted.threshold,
+            "correlation": _number(found.counted.correlation),
+            **_write_play(found.counted.play),
+        },
+    }
+
+
+def _write_play(play: Play) -> dict[str, object]:
+    return {
+        "bets": play.bets,
+        "share": play.share,
+        "average": _number(play.average),
+        "per_shoe": play.per_shoe,
+        "per_shoe_error": play.shoe_error,
+    }
+
+
+def _write_insurance(sheet: Sheet, full: Composition) -> list[dict[str, object]]:
+    if sheet.insurance is None:
+        return []
+    offers = cells(sheet.insurance, distribution(full))
+    return [
+        {
+            "window": cell.offer.window.value,
+            "hand": cell.offer.hand.value,
+            "player": cell.player,
+            "banker": cell.banker,
+            "effects": [_number(effect) for effect in effects],
+        }
+        for cell, effects in zip(offers, insurance_effects(sheet, full), strict=True)
+    ]
+
+
+def _number(value: Fraction | float | None) -> float | None:
+    return None if value is None or math.isnan(value) else float(value)  # JSON has no nan
+
+
+# ------------------------------------------------------------------------------------------- text
+
+
+def _show_effects(sheet: Sheet, effects: dict[str, Effects], counts: dict[str, LinearCount], *, own: bool) -> None:
+    columns = _columns(effects, counts)
+    ranks = [(name, "right") for name in columns]
+    table = grid("One card less: what it adds to the bet's value, in % of the stake", [("Bet", "left"), *ranks])
+    tags = grid("Tags" if own else "Best whole tags from -3 to 3", [("Bet", "left"), *ranks, ("Fit", "right")])
+    for bet, values in effects.items():
+        name, count = f"[bold]{escape(sheet.bets[bet].name)}[/]", counts[bet]
+        table.add_row(name, *[f"{float(values[rank - 1]) * 100:+.3f}" for rank in columns.values()])
+        if math.isnan(count.fit):
+            tags.add_row(name, *["" for _ in columns], "no single card matters")
+        else:
+            tags.add_row(name, *[f"{count.tags[rank - 1]:+g}" for rank in columns.values()], f"{count.fit:.4f}")
+    console().print(table)
+    console().print(tags)
+
+
+def _columns(effects: dict[str, Effects], counts: dict[str, LinearCount]) -> dict[str, Rank]:
+    """A column for each rank, but one for all that count nothing where no bet here tells them apart."""
+    zeros = [rank for rank in Rank if rank.points == 0]
+    rows: list[Sequence[object]] = [*effects.values(), *[count.tags for count in counts.values()]]
+    if any(len({row[rank - 1] for rank in zeros}) > 1 for row in rows):
+        return {rank.symbol: rank for rank in Rank}
+    columns = {rank.symbol: rank for rank in Rank if rank.points}
+    return {**columns, f"{zeros[0].symbol}-{zeros[-1].symbol}": zeros[0]}
+
+
+def _show_found(sheet: Sheet, found: dict[str, Countability], shoes: Shoes) -> None:
+    rounds = next(iter(found.values())).perfect.rounds
+    title = (
+        f"{shoes.number:,} shoes dealt to {shoes.cut} cards, {rounds:,} rounds, each priced exactly (seed {shoes.seed})"
+    )
+    columns = [("Bet", "left"), ("Player", "left"), ("Bets on", "right"), ("Average gain", "right")]
+    columns += [("Units a shoe", "right"), ("Correlation", "right"), ("Best seen", "right")]
+    table = grid(title, columns)
+    for bet, each in found.items():
+        name = f"[bold]{escape(sheet.bets[bet].name)}[/]"
+        table.add_row(name, "perfect", *_figures(each.perfect), "", signed(each.highest))
+        if counted := each.counted:
+            level = f"true count ≥ {counted.threshold:g}" if counted.play.bets else "the count never pays"
+            table.add_row("", level, *_figures(counted.play), f"{counted.correlation:.4f}", "")
+    console().print(table)
+    console().print(
+        "[dim]A unit is bet whenever that is favourable (perfect) or the true count allows. True count: the tags of the "
+        "cards gone, less what they add on average, for each deck left. Fit: correlation of tags and effects.[/]"
+    )
+
+
+def _figures(play: Play) -> tuple[str, str, str]:
+    if not play.bets:
+        return "never", "", ""
+    return percent(play.share, 3), signed(play.average, 3), f"{play.per_shoe:.4f} ± {1.96 * play.shoe_error:.4f}"

@@ -1,0 +1,155 @@
+"""`punto odds`: every bet and every insurance offer of a sheet, exactly, for any shoe."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+
+from rich.markup import escape
+
+from punto.analysis.best_play import Advice, BestPlay, best_play
+from punto.analysis.composition import Composition
+from punto.analysis.counting import distribution
+from punto.analysis.insurance import Cell, cells
+from punto.analysis.pricing import Price, price_sheet
+from punto.cli.output import console, grid, write_json
+from punto.cli.shoes import percent, read_shoe, shoe_line, signed
+from punto.rules.hands import Hand
+from punto.rules.insurance import Window
+from punto.rules.loader import load
+from punto.rules.sheet import Sheet
+
+WINDOW_NAMES = {Window.FOUR_CARDS: "after four cards", Window.PLAYER_THIRD: "after Player's third"}
+
+
+def show_odds(game: str, *, decks: int, counts: Sequence[str] | None, removed: str | None, as_json: bool) -> None:
+    """Price every bet of a sheet."""
+    sheet = load(game)
+    left = read_shoe(decks, counts, removed)
+    of = distribution(left)
+    prices = price_sheet(sheet, of)
+    offers = cells(sheet.insurance, of) if sheet.insurance else []
+    if as_json:
+        bets = {bet: write_price(price) for bet, price in prices.items()}
+        write_json({"game": sheet.id, "decks": decks, "bets": bets, "insurance": [write_cell(cell) for cell in offers]})
+        return
+    out = console()
+    out.print(f"[bold]{sheet.title}[/]\n[dim]{shoe_line(decks, left)}; {of.total:,} ordered deals of six cards[/]")
+    if decks not in sheet.decks:
+        allowed = f"{sheet.decks.minimum} to {sheet.decks.maximum}"
+        out.print(f"[yellow]The sheet is played with {allowed} decks ({sheet.decks.rule}).[/]")
+    show_prices(prices)
+    if offers:
+        _show_values(offers)
+        show_best_play(sheet, left)
+
+
+# ------------------------------------------------------------------------------------------- JSON
+
+
+def write_price(price: Price) -> dict[str, object]:
+    """A price as plain data; edge_exact is the same number as edge, as a fraction."""
+    return {
+        "edge": float(price.edge),
+        "edge_exact": str(price.edge),
+        "hit": float(price.hit),
+        "sd": price.sd,
+        "pays": [
+            {"when": line.says, "odds": line.odds.text, "probability": float(share)}
+            for line, share in zip(price.bet.pays, price.lines, strict=True)
+        ],
+    }
+
+
+def write_cell(cell: Cell) -> dict[str, object]:
+    """An insurance offer as plain data; win, push and ev are null where these cards never get there."""
+    return {
+        "window": cell.offer.window.value,
+        "hand": cell.offer.hand.value,
+        "player": cell.player,
+        "banker": cell.banker,
+        "odds": cell.offer.odds.text,
+        "win": _float(cell.win),
+        "push": _float(cell.push),
+        "ev": _float(cell.value),
+        "ev_exact": None if cell.value is None else str(cell.value),
+    }
+
+
+def _float(value: Fraction | None) -> float | None:
+    return None if value is None else float(value)
+
+
+# ------------------------------------------------------------------------------------------- text
+
+
+def show_prices(prices: dict[str, Price]) -> None:
+    """A table of bets with their pay lines."""
+    columns = [("Bet", "left"), ("When", "left"), ("Pays", "right"), ("Probability", "right")]
+    columns += [("House edge", "right"), ("Wins", "right"), ("Std dev", "right")]
+    table = grid("", columns, fold="When")
+    for price in prices.values():
+        for place, (line, share) in enumerate(zip(price.bet.pays, price.lines, strict=True)):
+            figures = ("", "", "") if place else (_edge(price), percent(price.hit), f"{price.sd:.4f}")
+            name = "" if place else f"[bold]{escape(price.bet.name)}[/]"
+            table.add_row(name, escape(line.says), line.odds.text, percent(share), *figures)
+        if price.returned:
+            table.add_row("", "Returned", "", percent(price.returned), "", "", "")
+    console().print(table)
+
+
+def _edge(price: Price) -> str:
+    text = percent(price.edge)
+    return f"[green]{text}[/]" if price.edge < 0 else text
+
+
+def show_cells(title: str, offers: Sequence[Cell]) -> None:
+    """A table of insurance offers that stand."""
+    columns = [("Window", "left"), ("Insures", "left"), ("Player", "right"), ("Banker", "right"), ("Pays", "right")]
+    columns += [("Wins", "right"), ("Returned", "right"), ("Value", "right")]
+    table = grid(title, columns)
+    for cell in offers:
+        offer = cell.offer
+        figures = [percent(cell.win or 0, 2), percent(cell.push or 0, 2), signed(cell.value or 0)]
+        points = str(cell.player), str(cell.banker)
+        table.add_row(offer.window, offer.hand.title(), *points, offer.odds.text, *figures)
+    console().print(table)
+
+
+def _show_values(offers: Sequence[Cell]) -> None:
+    """The value of every offer, a table for each window and hand: Banker's points down, Player's across."""
+    blocks: dict[tuple[Hand, Window], dict[tuple[int, int], Cell]] = {}
+    for cell in offers:
+        blocks.setdefault((cell.offer.hand, cell.offer.window), {})[cell.banker, cell.player] = cell
+    for (hand, window), block in blocks.items():
+        across = sorted({player for _, player in block})
+        console().print(f"[bold]Insurance on {hand.title()} {WINDOW_NAMES[window]}:[/] its value to the patron, in %")
+        table = grid("", [("Banker", "left"), *[(f"Player {player}", "right") for player in across]])
+        for banker in sorted({banker for banker, _ in block}):
+            table.add_row(str(banker), *[_value(block.get((banker, player))) for player in across])
+        console().print(table)
+
+
+def _value(cell: Cell | None) -> str:
+    if cell is None:
+        return ""
+    return signed(cell.value).removesuffix(" %").replace(" %[/]", "[/]") if cell.value is not None else "never"
+
+
+def show_best_play(sheet: Sheet, left: Composition) -> None:
+    """What the best play of insurance makes of the original bets, and where it insures."""
+    columns = [("Best play of insurance", "left"), ("Edge without", "right"), ("By the chart", "right")]
+    columns += [("By every card seen", "right"), ("Insure, to the cap, at Player-Banker", "left")]
+    table = grid("", columns, fold=columns[-1][0])
+    for hand in Hand:
+        if play := best_play(sheet, hand, left):
+            edges = [percent(each) for each in (play.edge, play.chart_edge, play.best_edge)]
+            table.add_row(f"a bet on {hand.title()}", *edges, "\n".join(_where(play)))
+    console().print(table)
+
+
+def _where(play: BestPlay) -> Iterator[str]:
+    for window, name in WINDOW_NAMES.items():
+        insured = [key for key, choice in play.chart.items() if choice.advice is Advice.INSURE]
+        at = [f"{player}-{banker}" for within, player, banker in insured if within is window]
+        yield f"{name}: {' '.join(at) or 'nowhere'}"

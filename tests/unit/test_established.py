@@ -1,0 +1,125 @@
+"""Outcome established: which bets are decided before the last card is dealt."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from punto.rules.cards import DECK, Card, parse_cards
+from punto.rules.established import Decided, established, is_established
+from punto.rules.loader import GAMES, load
+from punto.rules.outcome import Outcome
+from punto.rules.sheet import Sheet
+
+ONE_OF_EACH_RANK = DECK[:13]
+
+
+def decided(game: str, cards: str) -> dict[str, str]:
+    """The bets that are not open any more."""
+    found = established(load(game), parse_cards(cards))
+    return {bet: each.value for bet, each in found.items() if each is not Decided.OPEN}
+
+
+def finished(cards: tuple[Card, ...]) -> Iterator[tuple[list[Card], list[Card]]]:
+    """Every way these cards may end, one card of each rank at a time, by a drawing rule written out here again."""
+    if len(cards) < 4:
+        for card in ONE_OF_EACH_RANK:
+            yield from finished((*cards, card))
+        return
+    player, banker = [cards[0], cards[2]], [cards[1], cards[3]]
+    p, b = (sum(card.points for card in hand) % 10 for hand in (player, banker))
+    if max(p, b) >= 8:
+        yield player, banker
+    elif p >= 6:
+        if b >= 6:
+            yield player, banker
+        else:
+            for card in cards[4:5] or ONE_OF_EACH_RANK:
+                yield player, [*banker, card]
+    else:
+        for card in cards[4:5] or ONE_OF_EACH_RANK:
+            third = card.points
+            lowest = {0: 0, 1: 0, 2: 0, 3: 0, 4: 2, 5: 4, 6: 6, 7: 99}[b]
+            draws = b <= 2 or (b == 3 and third != 8) or (b > 3 and lowest <= third <= 7)
+            if not draws:
+                yield [*player, card], banker
+                continue
+            for last in cards[5:6] or ONE_OF_EACH_RANK:
+                yield [*player, card], [*banker, last]
+
+
+def by_enumeration(sheet: Sheet, cards: tuple[Card, ...]) -> dict[str, set[str]]:
+    codes: dict[str, set[str]] = {bet: set() for bet in sheet.bets}
+    for player, banker in finished(cards):
+        index = Outcome.of(player, banker).index
+        for bet in sheet.bets.values():
+            codes[bet.id].add({0: "lost", 1: "returned"}.get(bet.payoffs[index], "won"))
+    return codes
+
+
+def random_start(random_: random.Random, most: int) -> tuple[Card, ...]:
+    cards = tuple(random_.choices(DECK, k=4))
+    player, banker = next(iter(finished(cards)))
+    extra = random_.randrange(0, len(player) + len(banker) - 4 + 1)
+    return (*cards, *random_.choices(DECK, k=min(extra, 1)))[: random_.randrange(most + 1)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_completing_by_hand_kinds_agrees_with_dealing_every_card(game: str) -> None:
+    sheet = load(game)
+    random_ = random.Random(game)
+    starts = [start for start in (random_start(random_, 5) for _ in range(120)) if len(start) >= 3]
+    assert {len(start) for start in starts} == {3, 4, 5}
+    for cards in starts:
+        found = {bet: {each.value} for bet, each in established(sheet, cards).items()}
+        wanted = {bet: codes if len(codes) == 1 else {"open"} for bet, codes in by_enumeration(sheet, cards).items()}
+        assert found == wanted, cards
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("cards", ["", "6s", "6s 6h"])
+def test_nothing_is_established_by_two_cards_or_fewer(game: str, cards: str) -> None:
+    assert decided(game, cards) == {}
+    assert not is_established(load(game), parse_cards(cards))
+
+
+def test_commission_a_pair_is_won_by_the_third_card() -> None:
+    assert decided("commission", "6s 9h 6d") == {"player-pair": "won"}
+
+
+def test_commission_a_pair_is_lost_by_the_third_card() -> None:
+    assert decided("commission", "Ts 9h Kd") == {"player-pair": "lost"}
+
+
+def test_commission_a_natural_decides_every_bet() -> None:
+    assert decided("commission", "4s 2h 4d 9c") == {
+        "player": "won",
+        "banker": "lost",
+        "tie": "lost",
+        "player-pair": "won",
+        "banker-pair": "lost",
+    }
+
+
+def test_a_bet_that_can_only_be_returned_counts_as_neither() -> None:
+    found = decided("commission", "4s 3h 4d 5c")
+    assert found["player"] == found["banker"] == "returned"
+    assert found["tie"] == "won"
+
+
+def test_da_hu_ying_xiong_every_tiger_is_lost_once_banker_stands_on_seven() -> None:
+    found = decided("da-hu-ying-xiong", "2s 2h 3d 5c")
+    assert found == dict.fromkeys(["tiger", "big-tiger", "small-tiger", "tiger-tie", "tiger-pair"], "lost")
+
+
+def test_da_hu_ying_xiong_banker_seven_against_a_standing_six_is_won_with_four_cards() -> None:
+    found = decided("da-hu-ying-xiong", "2s 2h 4d 5c")
+    assert found["banker"] == "won"
+    assert found["player"] == "lost"
+
+
+def test_cards_beyond_a_complete_round_are_a_bug_of_the_caller() -> None:
+    with pytest.raises(ValueError, match="complete after 4 cards"):
+        established(load("commission"), parse_cards("9s 2h Kd 5c 4c"))
