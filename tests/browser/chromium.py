@@ -65,7 +65,9 @@ def fetch() -> Chromium:
         (FOLDER / "unpacked").rename(program)
         shutil.rmtree(FOLDER / "node_modules")
     chromium = Chromium(str(program), libraries)
-    asked = subprocess.run([program, "--version"], env=chromium.environment, capture_output=True, text=True, check=False)
+    asked = subprocess.run(
+        [program, "--version"], env=chromium.environment, capture_output=True, text=True, check=False
+    )
     if asked.returncode:
         raise RuntimeError(f"The fetched Chromium does not start here: {asked.stderr.strip()} {ADVICE}")
     return chromium
@@ -74,7 +76,12 @@ def fetch() -> Chromium:
 def _run(tool: object, *arguments: str) -> None:
     assert callable(tool)
     done: subprocess.CompletedProcess[str] = tool(
-        arguments, return_completed_process=True, cwd=FOLDER, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        arguments,
+        return_completed_process=True,
+        cwd=FOLDER,
+        text=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
     )
     if done.returncode:
         raise RuntimeError(f"No Chromium is on this machine, and fetching one failed: {done.stdout.strip()} {ADVICE}")

@@ -128,9 +128,7 @@ def test_a_refused_bet_is_said_with_its_paragraph_and_not_shown(
     ann.placed("player", 0)
 
 
-def test_credits_ticket_statement_pays_and_past_rounds(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
+def test_credits_ticket_statement_pays_and_past_rounds(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     table = house.table(new_name(), "da-hu-ying-xiong")
     ann = seats.terminal(table, cents=0)
     ann.see("cashier").click()

@@ -192,7 +192,7 @@ function Choice({ snapshot, sheet, book }: { snapshot: Snapshot; sheet: Sheet; b
   const options = me?.options;
   const choose = (option: string) => void book.give({ kind: "choose", option, round: snapshot.round });
   return (
-    <section class="held" role="alert" data-test="held">
+    <section class="held-round" role="alert" data-test="held">
       <h2>{t("The round is held")}</h2>
       <p>{words(sheet, held.says)} {held.rule && <small>{t("paragraph {rule}", { rule: held.rule })}</small>}</p>
       {options ? (
