@@ -18,14 +18,18 @@ from typing import Any
 SUPERUSER = "punto"
 _PR_SET_PDEATHSIG = 1
 _START_SECONDS = 60
+_ROOM = 2 * 1024**3
 
 
 class PostgresServer:
     """One server, ended with the process that started it. As root it runs as nobody, since it will not run as root."""
 
-    def __init__(self) -> None:
-        # Not in pytest's own folder: the path of a socket must be short.
-        self._folder = Path(tempfile.mkdtemp(prefix="punto-pg-", dir="/tmp"))
+    def __init__(self, *, on_disk: bool = False) -> None:
+        # Not in pytest's own folder: the path of a socket must be short. A kill of the server loses nothing in memory.
+        memory = Path("/dev/shm")  # noqa: S108
+        roomy = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > _ROOM
+        home = str(memory) if roomy and not on_disk else "/tmp"  # noqa: S108
+        self._folder = Path(tempfile.mkdtemp(prefix="punto-pg-", dir=home))
         self._as_nobody = os.geteuid() == 0
         self._binaries = self._find_binaries()
         self._data = self._folder / "data"
@@ -36,13 +40,27 @@ class PostgresServer:
         self._tool("initdb", "-D", str(self._data), "-U", SUPERUSER, "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
 
     def start(self) -> None:
-        """Start the server and wait until it answers."""
+        """Start the server and wait until it answers; after a kill, its last children may have to end first.
+
+        To be called from the main thread: the server is stopped when the thread that started it ends.
+        """
+        deadline = time.monotonic() + _START_SECONDS
+        self._process = self._spawn()
+        while not self.answers():
+            if time.monotonic() > deadline:
+                raise RuntimeError(f"PostgreSQL did not start:\n{(self._folder / 'log').read_text()}")
+            if self._process.poll() is not None:
+                self._process = self._spawn()
+            time.sleep(0.02)
+
+    def _spawn(self) -> subprocess.Popen[bytes]:
         options = {"listen_addresses": "", "unix_socket_directories": str(self._folder), "max_connections": "60"}
         options |= {"shared_buffers": "32MB", "logging_collector": "off", "log_min_messages": "fatal"}
+        options |= {"max_wal_size": "256MB", "recovery_init_sync_method": "syncfs"}
         command = [str(self._binaries / "postgres"), "-D", str(self._data)]
         command += [word for name, value in options.items() for word in ("-c", f"{name}={value}")]
         with (self._folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(
+            return subprocess.Popen(
                 command,
                 stdout=subprocess.DEVNULL,
                 stderr=log,
@@ -50,21 +68,12 @@ class PostgresServer:
                 preexec_fn=_die_with_parent,
                 **self._identity(),
             )
-        deadline = time.monotonic() + _START_SECONDS
-        while not self.answers():
-            if self._process.poll() is not None or time.monotonic() > deadline:
-                raise RuntimeError(f"PostgreSQL did not start:\n{(self._folder / 'log').read_text()}")
-            time.sleep(0.02)
 
     def stop(self, how: signal.Signals = signal.SIGQUIT) -> None:
         """Stop the server: at once and without a checkpoint (SIGQUIT), or by pulling the plug (SIGKILL)."""
         if self._process is None:
             return
-        if how is signal.SIGKILL:
-            # Its children end by themselves when they find it gone; the next start waits for them.
-            self._process.kill()
-        else:
-            self._process.send_signal(how)
+        self._process.send_signal(how)
         self._process.wait()
         self._process = None
 

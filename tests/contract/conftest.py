@@ -25,6 +25,7 @@ def place_of(kind: str, folder: Path, request: pytest.FixtureRequest) -> Place:
     template = request.getfixturevalue("postgres_template")
     name = f"contract_{next(_numbers)}"
     server.sql("postgres", f"CREATE DATABASE {name} TEMPLATE {template}")
+    request.addfinalizer(lambda: server.sql("postgres", f"DROP DATABASE {name} WITH (FORCE)"))
     return Place(kind, server.address(name), folder, server)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 from dataclasses import replace
 
 import pytest
@@ -27,6 +28,7 @@ from punto.store.records import (
     Tail,
     Unit,
     posting_rows,
+    posting_text,
     record_hash,
 )
 from punto.store.tokens import new_token, token_hash
@@ -68,9 +70,41 @@ async def test_records_are_numbered_from_one_and_chained(place: Place) -> None:
             None,
             None,
         )
-        last = record_hash(last, fields, ())
+        last = record_hash(last, fields, "")
         assert record.hash == last
     assert done.tail == await store.tail("t1") == Tail("t1", 4, last, 0)
+    await store.close()
+
+
+async def test_the_hash_is_what_the_documents_say(place: Place) -> None:
+    """Worked out here from docs/store.md alone."""
+    store = await place.open()
+    await store.append(
+        Batch("t1", 0, 7, (unit(buy("ann", 500, "r1"), stake("ann", "t1", 20, "b1"), key="k", request="q"),))
+    )
+    await store.append(Batch("t1", 1, 8, (unit(payload='{"suit":"♠"}'),)))
+    first = [
+        "0" * 64,
+        "t1",
+        "1",
+        "7",
+        "0",
+        "happened",
+        '{"a":1}',
+        "k",
+        hashlib.sha256(b"q").hexdigest(),
+        '{"done":"k"}',
+    ]
+    first += [
+        "1 buy r1 cash-desk -500",
+        "1 buy r1 patron:ann 500",
+        "2 stake b1 patron:ann -20",
+        "2 stake b1 bets:t1 20",
+    ]
+    one = hashlib.sha256("\n".join(first).encode()).hexdigest()
+    second = [one, "t1", "2", "8", "0", "happened", '{"suit":"♠"}', "", "", ""]
+    two = hashlib.sha256("\n".join(second).encode()).hexdigest()
+    assert [record.hash for record in await store.read("t1")] == [one, two]
     await store.close()
 
 
@@ -390,12 +424,12 @@ async def test_an_unknown_outcome_is_settled_by_looking(place: Place) -> None:
 
 def test_a_hash_covers_every_field() -> None:
     fields = ("t1", 1, 5, 2, "dealt", "{}", "k", "b", "r")
-    rows = posting_rows([buy("ann", 5, "x")])
-    hashes = {record_hash(NO_HASH, fields, rows), record_hash("1" * 64, fields, rows), record_hash(NO_HASH, fields, ())}
+    rows = posting_text(posting_rows([buy("ann", 5, "x")]))
+    hashes = {record_hash(NO_HASH, fields, rows), record_hash("1" * 64, fields, rows), record_hash(NO_HASH, fields, "")}
     others = ("t2", 2, 6, 3, "dealt2", "[]", "k2", "b2", "r2")
     for place, other in enumerate(others):
         changed = (*fields[:place], other, *fields[place + 1 :])
         hashes.add(record_hash(NO_HASH, changed, rows))  # type: ignore[arg-type]
     for transfer in (buy("ann", 6, "x"), buy("bo", 5, "x"), buy("ann", 5, "y"), cash_out("ann", 5, "x")):
-        hashes.add(record_hash(NO_HASH, fields, posting_rows([transfer])))
+        hashes.add(record_hash(NO_HASH, fields, posting_text(posting_rows([transfer]))))
     assert len(hashes) == 3 + 9 + 4

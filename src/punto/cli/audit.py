@@ -19,9 +19,7 @@ from punto.store.heads import HeadFile, Heads, read_heads
 from punto.store.opening import check_heads, default_head, open_snapshot, public
 
 
-def audit_database(
-    address: str, head: Path | None, sheets: Sequence[str] = (), *, accept: bool, as_json: bool
-) -> int:
+def audit_database(address: str, head: Path | None, sheets: Sequence[str] = (), *, accept: bool, as_json: bool) -> int:
     """Audit a database and tell what was found; 1 if anything is wrong, else 0."""
     try:
         report, heads, head = asyncio.run(_audit(address, head, sheets, accept=accept, quiet=as_json))
@@ -87,15 +85,14 @@ def _show(address: str, report: Report, heads: Heads | None, head: Path | None, 
     if heads is None and not accept:
         out.print("[yellow]No head was kept outside this database: a rolled-back copy would pass too.[/]")
     for problem in report.problems:
-        out.print(f"[bold red]Bad[/] ({problem.code}): {escape(problem.message)}")
-    if report.problems:
-        out.print(
-            f"[bold red]{escape(address)} is not as it was written.[/] First: {escape(report.problems[0].message)}"
-        )
+        out.print(f"[red]Bad[/] ({problem.code}): {escape(problem.message)}", soft_wrap=True)
+    if report.first:
+        out.print(f"[bold red]{escape(address)} is not as it was written.[/]", soft_wrap=True)
+        out.print(f"First bad: {escape(report.first.message)}", soft_wrap=True)
         return
-    out.print(f"[bold green]{escape(address)} is whole.[/]")
+    out.print(f"[bold green]{escape(address)} is whole.[/]", soft_wrap=True)
     if accept:
-        out.print(f"{escape(str(head))} now says so.")
+        out.print(f"{escape(str(head))} now says so.", soft_wrap=True)
 
 
 def _plain(report: Report, heads: Heads | None) -> dict[str, object]:

@@ -122,7 +122,9 @@ def serve(
 
 @app.command(name="verify-shoe")
 def verify_shoe(
-    file: Annotated[str, Parameter(help="A published shoe as JSON, or - for standard input.", allow_leading_hyphen=True)],
+    file: Annotated[
+        str, Parameter(help="A published shoe as JSON, or - for standard input.", allow_leading_hyphen=True)
+    ],
     /,
     *,
     json: Json = False,

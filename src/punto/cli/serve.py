@@ -8,6 +8,7 @@ import signal
 import sys
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from punto.cli.output import Failure, console, write_json
 from punto.rules.loader import load
@@ -73,8 +74,10 @@ def _make_folder(folder: Path) -> None:
 
 
 async def _serve(settings: HouseSettings, choices: Choices, *, as_json: bool) -> int:
+    from punto.web.logs import log_to_stderr
     from punto.web.server import listening
 
+    log_to_stderr()
     house = await House.open(settings, adopt_head=choices.adopt_head)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -88,7 +91,8 @@ async def _serve(settings: HouseSettings, choices: Choices, *, as_json: bool) ->
         async with listening(house, choices.host, choices.port) as port:
             _tell(house, choices, port, admitted, as_json=as_json)
             stopped = asyncio.create_task(stop.wait())
-            await asyncio.wait({stopped, house.failed}, return_when=asyncio.FIRST_COMPLETED)
+            ends: list[asyncio.Future[Any]] = [stopped, house.failed]
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             stopped.cancel()
             if house.failed.done():
                 sys.stderr.write(f"punto: stopping, nothing more can be kept safe: {house.failed.result()}\n")

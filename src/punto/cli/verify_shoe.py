@@ -59,7 +59,9 @@ def _read(file: str) -> dict[str, Any]:
     if not 1 <= shoe["decks"] <= MOST_DECKS:
         raise Failure("field-type", f"decks must be from 1 to {MOST_DECKS}")
     rounds = shoe.get("rounds", [])
-    if not isinstance(rounds, list) or not all(isinstance(each, dict) and isinstance(each.get("cards"), str) for each in rounds):
+    if not isinstance(rounds, list) or not all(
+        isinstance(each, dict) and isinstance(each.get("cards"), str) for each in rounds
+    ):
         raise Failure("field-type", "rounds must be a list of objects, each with its cards as text")
     return shoe
 

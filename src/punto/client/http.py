@@ -99,7 +99,7 @@ class Client:
         snapshot: dict[str, Any] = await self.get(f"/api/tables/{quote(table)}")
         return snapshot
 
-    async def command(self, table: str, kind: str, key: str | None = None, **fields: Any) -> Done:
+    async def command(self, table: str, kind: str, key: str | None = None, /, **fields: Any) -> Done:
         """Give a command; a RefusedByServerError says why not."""
         body = {"kind": kind, **fields}
         answer = await self.post(f"/api/tables/{quote(table)}/commands", body, key or new_key())

@@ -91,7 +91,7 @@ class LiveTable:
 
     # --------------------------------------------------------------------------------------- commands
 
-    async def command(self, kind: str, key: str | None = None, **fields: Any) -> Done:
+    async def command(self, kind: str, key: str | None = None, /, **fields: Any) -> Done:
         """Give a command; a RefusedByServerError says why not."""
         key = key or new_key()
         text = json.dumps({"type": "command", "key": key, "command": {"kind": kind, **fields}})

@@ -12,11 +12,11 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 import msgspec
-import nats
 import nats.errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
+import nats
 from punto.service.clock import seconds
 
 News = Callable[[dict[str, Any]], None]

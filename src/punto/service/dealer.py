@@ -59,7 +59,14 @@ def pace(state: State) -> tuple[object, ...]:
     """What must change for the automat's time to start anew: bets and seats do not."""
     round_ = state.round
     shoe = state.shoe.number if state.shoe else 0
-    return state.phase, state.rounds, shoe, round_ and (len(round_.cards), round_.request), state.cases, state.case is None
+    return (
+        state.phase,
+        state.rounds,
+        shoe,
+        round_ and (len(round_.cards), round_.request),
+        state.cases,
+        state.case is None,
+    )
 
 
 def _may_be_insured(state: State) -> bool:

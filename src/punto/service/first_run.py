@@ -30,7 +30,9 @@ async def demonstration(house: House) -> list[tuple[Person, str]]:
     """Set the demonstration house up, as far as it is not there yet; the staff admitted now, with their tokens."""
     wanted = tomllib.loads(resources.files("punto.service").joinpath("demo.toml").read_text(encoding="utf-8"))
     roles = {person.role for person in house.people.all()}
-    admitted = [await _admit(house, each["name"], each["role"]) for each in wanted["people"] if each["role"] not in roles]
+    admitted = [
+        await _admit(house, each["name"], each["role"]) for each in wanted["people"] if each["role"] not in roles
+    ]
     for spec in wanted["tables"]:
         if not house.has_table(spec["table"]):
             made = await house.set_up(SET_UP, spec)

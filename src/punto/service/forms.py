@@ -1,4 +1,4 @@
-"""An event as each viewer may see it: staff all of it, patrons what is public and what is theirs, others what is public.
+"""An event as each viewer may see it: staff all of it, patrons what is public and their own, others what is public.
 
 Cards still to come, salts and what waits for a second person are in no form at all.
 """
@@ -28,7 +28,9 @@ def involved(event: e.Event) -> frozenset[str]:
         case e.BetPlaced() | e.BetRaised() | e.BetWithdrawn() | e.BetDisplaced() | e.RaiseAsked():
             return frozenset({event.bet.patron})
         case e.RoundSettled():
-            return frozenset([*[line.bet.patron for line in event.lines], *[line.bet.patron for line in event.returned]])
+            return frozenset(
+                [*[line.bet.patron for line in event.lines], *[line.bet.patron for line in event.returned]]
+            )
         case e.RoundVoided() | e.BetsReturned() | e.RoundAdjusted():
             return frozenset(line.bet.patron for line in event.lines)
         case e.PatronSeated() | e.PatronStood() | e.PatronLeft() | e.OptionChosen():

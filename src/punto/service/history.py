@@ -66,7 +66,7 @@ async def rounds(
     store: Store, table: FollowedTable, person: Person | None, names: Names, before: int | None, limit: int
 ) -> list[dict[str, Any]]:
     """Rounds that are over, newest first."""
-    last = before - 1 if before is not None else table.state.rounds
+    last = table.state.rounds if before is None else min(before - 1, table.state.rounds)
     found = []
     for number in range(last, 0, -1):
         span = table.span(number)
@@ -212,7 +212,5 @@ def published(table: FollowedTable, shoe: PlayedShoe) -> dict[str, Any]:
         "salt": loaded.salt if opened else None,
         "order": write_cards(loaded.cards) if opened else None,
         "dealt": write_cards(shoe.dealt),
-        "rounds": [
-            {"round": number, "cards": write_cards(cards), "void": void} for number, cards, void in shoe.rounds
-        ],
+        "rounds": [{"round": number, "cards": write_cards(cards), "void": void} for number, cards, void in shoe.rounds],
     }

@@ -128,12 +128,11 @@ class TableHost:
 
     def suspended(self, why: str | None) -> None:
         """See `Host`."""
-        now = self.house.clock.now_ms()
-        if why is not None:
-            self.suspended_since, self.why_suspended = now, why
-        elif self.suspended_since is not None:
-            since, said = self.suspended_since, self.why_suspended
-            self.suspended_since = self.why_suspended = None
+        now, since, said = self.house.clock.now_ms(), self.suspended_since, self.why_suspended
+        if why is None and since is None:
+            return
+        self.suspended_since, self.why_suspended = (since or now, why) if why is not None else (None, None)
+        if why is None and since is not None:
             says = f"{self.followed.id} was suspended for {now - since} ms: {said}"
             self.house.spawn(self.house.desk.write("table-suspended", {"table": self.followed.id, "says": says}))
         self._put_all(Message(type="suspended", suspended=why is not None, why=why))

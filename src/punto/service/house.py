@@ -221,6 +221,9 @@ class House:
             await runner.recover()
         except (errors.FencedOutError, errors.SequenceConflictError):
             return False
+        if interrupted and host.followed.state.round is not None and host.why_suspended:
+            return False  # the store failed in the middle of it: the round is recovered before anything else, later
+        host.suspended(None)
         host.runner = runner
         runner.start()
         host.paced()
@@ -251,14 +254,17 @@ class House:
             await self.clock.sleep_until(self.clock.steady_ms() + self.settings.lease_ms // 3)
             await self._watch_clock()
             for host in list(self._hosts.values()):
-                if host.runner is not None:
-                    await self._renew(host, host.runner)
-                else:
-                    if host.readers:
-                        self.tell(f"{host.followed.id}.watch", {})
-                    await self._try_to_own(host)
-                    if host.runner is None:
-                        await self._check_behind(host)
+                with contextlib.suppress(errors.UnavailableError, errors.DiskFullError):
+                    await self._look_after(host)
+
+    async def _look_after(self, host: TableHost) -> None:
+        if host.runner is not None:
+            await self._renew(host, host.runner)
+            return
+        if host.readers:
+            self.tell(f"{host.followed.id}.watch", {})
+        if not await self._try_to_own(host):
+            await self._check_behind(host)
 
     async def _renew(self, host: TableHost, runner: Runner) -> None:
         try:
@@ -266,14 +272,12 @@ class House:
         except errors.FencedOutError as error:
             await runner.stop()
             self.runner_failed(host, error)
-        except (errors.UnavailableError, errors.DiskFullError):
-            pass  # the fencing number protects the log for as long as the lease cannot be renewed
+        # Where the store is away, the fencing number protects the log for as long as the lease cannot be renewed.
 
     async def _check_behind(self, host: TableHost) -> None:
         """News may have been lost with nothing after them to show the gap."""
-        with contextlib.suppress(errors.UnavailableError):
-            if (await self.store.tail(stream_of(host.followed.id))).seq > host.followed.seq:
-                host.fall_behind()
+        if (await self.store.tail(stream_of(host.followed.id))).seq > host.followed.seq:
+            host.fall_behind()
 
     async def _watch_clock(self) -> None:
         offset = self.clock.now_ms() - self.clock.steady_ms()
@@ -350,8 +354,10 @@ class House:
 
     def _read(self, by: Person, command: Mapping[str, Any]) -> c.Command | Refusal:
         """The command with the one who gives it; a patron need not say whom it is for."""
-        if not isinstance(command, Mapping) or "by" in command:
-            return Refusal(HouseCode.COMMAND_UNREADABLE, "a command is an object, without `by`: the house knows who asks")
+        if "by" in command:
+            return Refusal(
+                HouseCode.COMMAND_UNREADABLE, "a command is an object, without `by`: the house knows who asks"
+            )
         data = dict(command) | {"by": by.actor.text}
         kind = c.COMMANDS.get(str(data.get("kind")))
         if kind is not None and "patron" not in data and any(each.name == "patron" for each in fields(kind)):
@@ -395,7 +401,9 @@ class House:
             await self.clock.sleep_until(self.clock.steady_ms() + RETRY_MS // 10)
         if self._closing:
             return refuse(HouseCode.HOUSE_CLOSING, "the house is closing and takes nothing new")
-        return refuse(HouseCode.TABLE_UNREACHABLE, "the process that runs this table does not answer; send the key again")
+        return refuse(
+            HouseCode.TABLE_UNREACHABLE, "the process that runs this table does not answer; send the key again"
+        )
 
     async def _run_here(self, runner: Runner, by: Person, command: c.Command, key: str, body_hash: str) -> Reply:
         job = Job(command, by, key, body_hash)
@@ -441,9 +449,7 @@ class House:
         except (errors.DiskFullError, errors.UnavailableError) as error:
             return Refusal(HouseCode.STORE_UNAVAILABLE, error.message)
 
-    def _read_spec(
-        self, by: Person, spec: Mapping[str, Any]
-    ) -> tuple[Sheet, str, c.OpenTable, Timing] | Refusal:
+    def _read_spec(self, by: Person, spec: Mapping[str, Any]) -> tuple[Sheet, str, c.OpenTable, Timing] | Refusal:
         data = dict(spec)
         mode, timing_data = data.pop("mode", None), data.pop("timing", None)
         if "by" in data or "kind" in data or "live" in data or mode not in {"automatic", "live"}:

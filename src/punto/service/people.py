@@ -70,7 +70,7 @@ def may_set_up(by: Person) -> bool:
 
 def refuse_name(name: object) -> Refusal | None:
     """Why something cannot be a person's name."""
-    if isinstance(name, str) and 0 < len(name.strip()) and len(name) <= NAME_LENGTH and name.isprintable():
+    if isinstance(name, str) and len(name.strip()) > 0 and len(name) <= NAME_LENGTH and name.isprintable():
         return None
     return Refusal(HouseCode.NAME_INVALID, f"a name is 1 to {NAME_LENGTH} printable characters")
 

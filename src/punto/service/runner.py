@@ -10,9 +10,9 @@ import asyncio
 import contextlib
 import json
 from collections import deque
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Coroutine, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from punto.ledger.accounts import patron_account
 from punto.rules.established import is_established
@@ -37,7 +37,7 @@ from punto.table.codec import parse_event, to_json
 from punto.table.decide import decide
 from punto.table.evolve import evolve
 from punto.table.phases import Phase
-from punto.table.state import State, Waits
+from punto.table.state import RoundInPlay, State, Waits
 
 STANDING_ORDER = c.Actor("standing-order", Role.SHIFT_MANAGER)
 """The Shift Manager's decision, made in advance, for interrupted rounds where the sheet says nothing."""
@@ -103,6 +103,7 @@ class Host(Protocol):
 class _Decided:
     """A batch as decided: each job with its records (none for a refusal), and the units to append."""
 
+    at: int
     answers: list[tuple[Job, Reply | None, list[Happened]]] = field(default_factory=list)
     units: list[Unit] = field(default_factory=list)
     jobs: list[Job] = field(default_factory=list)
@@ -125,11 +126,10 @@ class Runner:
         clock: Clock,
         settings: HouseSettings,
         timing: Timing,
-        shuffle: Callable[[int], ShuffledShoe] = new_shoe,
     ) -> None:
         self.table, self.lease = table, lease
         self._store, self._host, self._clock = store, host, clock
-        self._settings, self._timing, self._shuffle = settings, timing, shuffle
+        self._settings, self._timing = settings, timing
         self._queue: deque[Job] = deque()
         self._wake = asyncio.Event()
         self._mark = clock.steady_ms()
@@ -188,33 +188,13 @@ class Runner:
     # --------------------------------------------------------------------------------------- recovery
 
     async def recover(self) -> None:
-        """Conclude or void a round that was interrupted, by the sheet, before anything else happens."""
-        state = self.table.state
-        if state.round is None or state.phase is Phase.NOT_OPEN:
-            return
-        await self._one(c.Recover(AUTOMAT))
-        if not self._automatic:
-            return
-        state = self.table.state
-        if state.round is not None and state.case is not None and state.case.waits is Waits.DECISION:
-            await self._one(self._standing_order(state))
-        while (state := self.table.state).round is not None and state.phase is not Phase.HELD:
-            step = next_step(state, self._timing)
-            if step is None or step.command is None or not await self._one(step.command):
-                return
+        """Conclude or void a round that was interrupted, by the sheet, before anything else happens.
 
-    def _standing_order(self, state: State) -> c.Decide:
-        if state.round is not None and is_established(state.sheet, state.round.cards):
-            why = "standing order: a bet of the game was decided when the round was interrupted"
-            return c.Decide(STANDING_ORDER, c.Decision.CONTINUE, why)
-        why = "standing order: no bet of the game was decided when the round was interrupted"
-        return c.Decide(STANDING_ORDER, c.Decision.VOID, why)
-
-    async def _one(self, command: c.Command) -> bool:
-        """Carry one command of the house's own out; False if it was refused."""
-        job = Job(command)
-        await self._commit([job])
-        return (await job.done).refused is None
+        It is one commit: a power cut in the middle of it leaves what was there, to be recovered in the same way.
+        """
+        commands = recovery_steps(self.table.state, self._timing)
+        if commands:
+            await self._commit([Job(command) for command in commands])
 
     # --------------------------------------------------------------------------------------- the loop
 
@@ -226,7 +206,7 @@ class Runner:
             raise
         except (errors.FencedOutError, errors.SequenceConflictError, errors.BrokenStoreError) as reason:
             error = reason
-        except Exception as reason:  # noqa: BLE001 — a bug must stop the house, not one table unseen
+        except Exception as reason:
             error = reason
         finally:
             for job in self._queue:
@@ -251,7 +231,7 @@ class Runner:
 
     async def _wait(self, due: int | None) -> None:
         self._wake.clear()
-        waits = [asyncio.create_task(self._wake.wait())]
+        waits: list[asyncio.Task[Any]] = [asyncio.create_task(self._wake.wait())]
         if due is not None:
             waits.append(asyncio.create_task(self._clock.sleep_until(due)))
         try:
@@ -282,9 +262,12 @@ class Runner:
             return None
         if step.command is not None:
             return step.command
-        shoe = self._shuffle(self.table.state.settings.decks)
+        shoe = self._new_shoe(self.table.state.settings.decks)
         cut = len(shoe.cards) - self._settings.shoe_cut
         return c.LoadShoe(AUTOMAT, shoe.cards, cut, shoe.commitment, shoe.salt.hex())
+
+    def _new_shoe(self, decks: int) -> ShuffledShoe:
+        return new_shoe(decks)
 
     # --------------------------------------------------------------------------------------- deciding and committing
 
@@ -339,7 +322,7 @@ class Runner:
     async def _decide(self, jobs: list[Job]) -> _Decided:
         state, books, seq, now = self.table.state, self.table.books, self.table.seq, self._clock.now_ms()
         funds = await self._funds(jobs)
-        decided = _Decided()
+        decided = _Decided(now)
         for job in jobs:
             answer = decide(state, job.command)
             if isinstance(answer, Refusal):
@@ -374,9 +357,7 @@ class Runner:
         jobs = [job for job, _, _ in decided.answers]
         balances: dict[str, int] = {}
         if decided.units:
-            batch = Batch(
-                self.lease.stream, self.table.seq, self._clock.now_ms(), tuple(decided.units), self.lease.fence
-            )
+            batch = Batch(self.lease.stream, self.table.seq, decided.at, tuple(decided.units), self.lease.fence)
             try:
                 balances = (await self._store.append(batch)).balances
             except errors.InsufficientFundsError as error:
@@ -433,6 +414,38 @@ class Runner:
         message = f"the table is suspended and takes no bets: {why}"
         for job in jobs:
             job.answer(Reply(self.table.seq, refused=Refusal(HouseCode.TABLE_SUSPENDED, message)))
+
+
+def recovery_steps(state: State, timing: Timing) -> list[c.Command]:
+    """The commands that bring an interrupted round to its end: by the sheet, or by the standing order if it is silent.
+
+    A live table's cards are on the table, so play goes on there; an automatic one deals what is missing at once.
+    """
+    if state.round is None or state.settings is None:
+        return []
+    live, steps = state.settings.live, []
+    command: c.Command | None = c.Recover(AUTOMAT)
+    while command is not None and not isinstance(answer := decide(state, command), Refusal):
+        steps.append(command)
+        for event in answer:
+            state = evolve(state, event)
+        command = None if live else _next_recovery_step(state, timing)
+    return steps
+
+
+def _next_recovery_step(state: State, timing: Timing) -> c.Command | None:
+    if state.round is None:
+        return None
+    if state.case is not None and state.case.waits is Waits.DECISION:
+        return _standing_order(state.round, is_established(state.sheet, state.round.cards))
+    step = next_step(state, timing)
+    return step.command if step else None
+
+
+def _standing_order(round_: RoundInPlay, established: bool) -> c.Decide:
+    decided = "a bet" if established else "no bet"
+    why = f"standing order: {decided} of the game was decided when round {round_.number} was interrupted"
+    return c.Decide(STANDING_ORDER, c.Decision.CONTINUE if established else c.Decision.VOID, why)
 
 
 async def _carried_through(work: Coroutine[None, None, None]) -> None:

@@ -9,6 +9,8 @@ from typing import Any
 
 from punto.rules.money import Cents
 
+LARGE_WIN_CENTS = Cents(1_000_000)
+
 
 @dataclass(frozen=True, slots=True)
 class Timing:
@@ -68,7 +70,7 @@ class HouseSettings:
     """Whether automatic tables play when nobody watches."""
     lease_ms: int = 3_000
     """How long a table stays with an owner that is not heard of; with the look-out for it, well within 5 seconds."""
-    large_win_cents: Cents = Cents(1_000_000)
+    large_win_cents: Cents = LARGE_WIN_CENTS
     clock_jump_ms: int = 1_000
     shoe_cut: int = 14
     """Cards behind the cut card of a new shoe."""

@@ -41,9 +41,9 @@ def significant(table: str, happened: Happened, large_win_cents: int) -> list[di
             says = f"case {event.case} was decided: {event.decision}" + (f", {event.reason}" if event.reason else "")
             return [_line(table, happened, "decision", says, None)]
     for kinds, name in ((OVERRIDES, "override"), (PARAMETERS, "parameters")):
-        if (says := kinds.get(type(event))) is not None:
+        if (told := kinds.get(type(event))) is not None:
             reason = getattr(event, "reason", "")
-            text = f"{says}: {reason}" if reason else says
+            text = f"{told}: {reason}" if reason else told
             return [_line(table, happened, name, text, getattr(event, "rule", None))]
     return []
 

@@ -19,6 +19,8 @@ class Subscription:
         self._wake = asyncio.Event()
         self._closed = closed
         self.dropped = False
+        self.on_drop: Callable[[], object] | None = None
+        """Called when the reader is dropped: a writer stuck in a send cannot notice by itself."""
         self.ended = False
 
     def put(self, messages: Iterable[Message]) -> None:
@@ -30,6 +32,8 @@ class Subscription:
             self._queue.clear()
             self.dropped = True
             self.close()
+            if self.on_drop is not None:
+                self.on_drop()
         self._wake.set()
 
     def close(self) -> None:

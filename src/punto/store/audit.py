@@ -6,6 +6,8 @@ does not hide others, since the chain is taken up again at the hash that stands 
 
 from __future__ import annotations
 
+import asyncio
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -21,6 +23,8 @@ PAGE = 20_000
 MOST_PROBLEMS = 20
 """Problems told; a log that is bad throughout would fill the screen with the same one."""
 
+RawPosting = tuple[int, *PostingRow]
+_NOTHING = (0, NO_HASH, 0)
 _FINAL = frozenset(reason.value for reason in FINAL)
 _STAKE = Reason.STAKE.value
 
@@ -74,32 +78,39 @@ async def audit(
     progress: Callable[[int, int], object] | None = None,
 ) -> Report:
     """Check everything in a snapshot; `progress` is told records done and records in all."""
-    total, _ = await snapshot.counts()
-    auditor = _Auditor(heads, replay)
-    last = 0
-    while page := await snapshot.page(last, PAGE):
-        postings = await snapshot.postings(last, page[-1][0])
-        auditor.take(page, postings)
-        last = page[-1][0]
+    total, postings = await snapshot.counts()
+    auditor = _Auditor(heads, replay, postings)
+    page, moved = await _page(snapshot, 0)
+    while page:
+        # The next page comes while this one is checked.
+        (page, moved), _ = await asyncio.gather(
+            _page(snapshot, page[-1][0]), asyncio.to_thread(auditor.take, page, moved)
+        )
         if progress:
             progress(auditor.records, total)
-    auditor.refuse_orphans(await snapshot.postings(last, None))
+    auditor.refuse_orphans(moved)
     auditor.finish(await snapshot.tails(), await snapshot.balances(), await snapshot.repeated_key())
     return auditor.report()
 
 
+async def _page(snapshot: Snapshot, after: int) -> tuple[list[RawRecord], list[RawPosting]]:
+    """The next records with their postings; after the last record, the postings that should not be there."""
+    page = await snapshot.page(after, PAGE)
+    return page, await snapshot.postings(after, page[-1][0] if page else None)
+
+
 @dataclass(slots=True)
 class _Auditor:
-    """The fold of an audit."""
+    """The fold of an audit. Its loops are written for speed: a log has millions of rows."""
 
     heads: Heads | None
     replay: Replay | None
+    postings: int
     records: int = 0
-    postings: int = 0
     replayed: int = 0
-    tails: dict[str, Tail] = field(default_factory=dict)
-    balances: dict[str, int] = field(default_factory=dict)
-    open_bets: dict[str, int] = field(default_factory=dict)
+    tails: dict[str, tuple[int, str, int]] = field(default_factory=dict)
+    balances: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
+    open_bets: dict[tuple[str, str], int] = field(default_factory=dict)
     replayers: dict[str, Replayer | None] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
 
@@ -107,23 +118,23 @@ class _Auditor:
         if len(self.problems) < MOST_PROBLEMS:
             self.problems.append(Problem(code, message, stream, seq))
 
-    def take(self, page: list[RawRecord], postings: list[tuple[int, *PostingRow]]) -> None:
+    def take(self, page: list[RawRecord], postings: list[RawPosting]) -> None:
         """Check a page of records with their postings."""
-        tails, heads = self.tails, self.heads.streams if self.heads else {}
+        heads = self.heads.streams if self.heads else {}
         place, many = 0, len(postings)
         for row in page:
-            number, stream, seq, _, fence, *_, stored = row
-            start = place
-            while place < many and postings[place][0] <= number:
+            number, stream, seq, _, fence, _, _, _, _, _, stored = row
+            start = before = place
+            while start < many and postings[start][0] < number:
+                start += 1
+            place = start
+            while place < many and postings[place][0] == number:
                 place += 1
-            moved = [posting[1:] for posting in postings[start:place]] if place > start else []
-            if moved and postings[start][0] != number:
-                moved = self._without_orphans(postings[start:place], number)
-            tail = tails.get(stream)
-            last_seq, last_hash, last_fence = (tail.seq, tail.hash, tail.fence) if tail else (0, NO_HASH, 0)
+            text = self._post(stream, seq, postings[start:place]) if place > start else ""
+            last_seq, last_hash, last_fence = self.tails.get(stream, _NOTHING)
             if seq != last_seq + 1:
                 self._gap(stream, last_seq, seq)
-            elif record_hash(last_hash, row[1:10], moved) != stored:
+            elif record_hash(last_hash, row[1:10], text) != stored:
                 self.wrong(
                     "hash-mismatch", f"{stream} {seq} does not have the hash that its contents give", stream, seq
                 )
@@ -133,27 +144,21 @@ class _Auditor:
                 self.wrong(
                     "head-mismatch", f"{stream} {seq} is not the record whose hash was kept outside", stream, seq
                 )
-            tails[stream] = Tail(stream, seq, stored, fence)
-            if moved:
-                self._post(stream, seq, moved)
+            if start > before:
+                self.refuse_orphans(postings[before:start])
+            self.tails[stream] = (seq, stored, fence)
             if self.replay:
-                self._replay(row, moved)
+                self._replay(row, [posting[1:] for posting in postings[start:place]])
         self.records += len(page)
-        self.postings += many
         self.refuse_orphans(postings[place:])
 
-    def refuse_orphans(self, postings: list[tuple[int, *PostingRow]]) -> None:
+    def refuse_orphans(self, postings: list[RawPosting]) -> None:
         """Postings that follow from no record."""
         for number, _, reason, reference, account, _ in postings[:1]:
             message = (
                 f"a posting to {account} ({reason} {reference}) belongs to record number {number}, which is missing"
             )
             self.wrong("posting-orphaned", message)
-        self.postings += len(postings) if not self.records else 0
-
-    def _without_orphans(self, postings: list[tuple[int, *PostingRow]], number: int) -> list[PostingRow]:
-        self.refuse_orphans([posting for posting in postings if posting[0] != number])
-        return [posting[1:] for posting in postings if posting[0] == number]
 
     def _gap(self, stream: str, last: int, seq: int) -> None:
         if seq > last + 1:
@@ -161,28 +166,37 @@ class _Auditor:
         else:
             self.wrong("sequence-broken", f"{stream} {seq} follows {last}", stream, seq)
 
-    def _post(self, stream: str, seq: int, postings: list[PostingRow]) -> None:
-        """Follow the money of one record: transfers sum to zero, nobody is overdrawn, every bet ends once."""
-        balances = self.balances
-        sums: dict[int, int] = {}
-        for transfer, reason, reference, account, cents in postings:
-            balances[account] = balances.get(account, 0) + cents
-            sums[transfer] = sums.get(transfer, 0) + cents
+    def _post(self, stream: str, seq: int, postings: list[RawPosting]) -> str:
+        """Follow the money of one record, and give its postings as the hash sees them.
+
+        Transfers must sum to zero, nobody may be overdrawn, and every bet ends once, at what was staked on it.
+        """
+        balances, text = self.balances, ""
+        sums: defaultdict[int, int] = defaultdict(int)
+        overdrawn: list[str] = []
+        for _, transfer, reason, reference, account, cents in postings:
+            text += f"\n{transfer} {reason} {reference} {account} {cents}"
+            held = balances[account] = balances[account] + cents
+            sums[transfer] += cents
+            if held < 0 and cents < 0 and not may_be_negative(account):
+                overdrawn.append(account)
             if account.startswith("bets:"):
-                self._follow_bet(stream, seq, reason, reference, cents)
-        for _, _, _, account, cents in postings:
-            if cents < 0 and balances[account] < 0 and not may_be_negative(account):
-                message = f"{stream} {seq} overdraws {account} by {money(-balances[account])}"
-                self.wrong("account-overdrawn", message, stream, seq)
+                self._follow_bet(stream, seq, reason, (account, reference), cents)
         if any(sums.values()):
             self.wrong("postings-unbalanced", f"the postings of {stream} {seq} do not sum to zero", stream, seq)
+        for account in overdrawn:
+            # Looked at again: a later transfer of the same record may have made up for it.
+            if (held := balances[account]) < 0:
+                message = f"{stream} {seq} overdraws {account} by {money(-held)}"
+                self.wrong("account-overdrawn", message, stream, seq)
+        return text
 
-    def _follow_bet(self, stream: str, seq: int, reason: str, reference: str, cents: int) -> None:
+    def _follow_bet(self, stream: str, seq: int, reason: str, bet: tuple[str, str], cents: int) -> None:
         bets = self.open_bets
         if reason == _STAKE and cents > 0:
-            bets[reference] = bets.get(reference, 0) + cents
-        elif reason not in _FINAL or bets.pop(reference, 0) != -cents:
-            message = f"{stream} {seq} ends bet {reference} ({reason}), which was not in play at that amount"
+            bets[bet] = bets.get(bet, 0) + cents
+        elif reason not in _FINAL or bets.pop(bet, 0) != -cents:
+            message = f"{stream} {seq} ends bet {bet[1]} ({reason}), which was not in play at that amount"
             self.wrong("bet-ended-wrongly", message, stream, seq)
 
     def _replay(self, row: RawRecord, moved: list[PostingRow]) -> None:
@@ -197,7 +211,7 @@ class _Auditor:
     def finish(self, tails: list[Tail], balances: dict[str, int], repeated_key: str | None) -> None:
         """Compare what the log comes to with what the database and the heads say."""
         for kept in tails:
-            found = self.tails.get(kept.stream, Tail(kept.stream))
+            found = self._tail(kept.stream)
             if found.seq < kept.seq:
                 message = f"{kept.stream} {found.seq + 1} is missing: the stream should end at {kept.seq}"
                 self.wrong("record-missing", message, kept.stream, found.seq + 1)
@@ -205,7 +219,7 @@ class _Auditor:
                 message = f"{kept.stream} ends at {found.seq}, not as the database believes (at {kept.seq})"
                 self.wrong("tail-mismatch", message, kept.stream, found.seq)
         for stream, (seq, _) in self.heads.streams.items() if self.heads else ():
-            if (found := self.tails.get(stream, Tail(stream))).seq < seq:
+            if (found := self._tail(stream)).seq < seq:
                 message = f"{stream} {found.seq + 1} is missing: the head kept outside the database is at {seq}"
                 self.wrong("record-missing", message, stream, found.seq + 1)
         for account in sorted(self.balances.keys() | balances.keys()):
@@ -218,11 +232,14 @@ class _Auditor:
         if repeated_key is not None:
             self.wrong("key-repeated", f"the idempotency key {repeated_key!r} stands in two records")
 
+    def _tail(self, stream: str) -> Tail:
+        return Tail(stream, *self.tails.get(stream, _NOTHING))
+
     def report(self) -> Report:
         def held(kind: str) -> int:
             return sum(cents for account, cents in self.balances.items() if account.startswith(kind))
 
-        tails = tuple(self.tails[stream] for stream in sorted(self.tails))
+        tails = tuple(self._tail(stream) for stream in sorted(self.tails))
         return Report(
             self.records,
             self.postings,

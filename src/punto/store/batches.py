@@ -17,7 +17,7 @@ from punto.store.errors import (
     KeyTakenError,
     SequenceConflictError,
 )
-from punto.store.records import Batch, PostingRow, Reply, StoredReply, Tail, posting_rows, record_hash
+from punto.store.records import Batch, PostingRow, Reply, StoredReply, Tail, posting_rows, posting_text, record_hash
 
 RecordRow = tuple[str, int, int, int, str, str, str | None, str | None, str | None, str]
 """stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, hash"""
@@ -74,7 +74,7 @@ def rows_of(batch: Batch, tail: Tail, balances: Mapping[str, int], replies: Mapp
             kept = (reply.key, reply.body_hash, reply.text) if reply else (None, None, None)
             fields = (batch.stream, seq, batch.time_ms, batch.fence, draft.kind, draft.payload, *kept)
             moved = posting_rows(draft.transfers)
-            last = record_hash(last, fields, moved)
+            last = record_hash(last, fields, posting_text(moved))
             records.append((*fields, last))
             postings.append(moved)
         if unit.reply:

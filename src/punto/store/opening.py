@@ -201,7 +201,7 @@ async def _open_postgres(dsn: str, head: Path, adopt_head: bool, clock: Callable
             raise RefusedStoreError("not-durable", message)  # noqa: TRY301 — the pool is closed below
         _, found = await _look_at_postgres(pool)
         if not schema.check_revision(found, public(dsn)):
-            await schema.upgrade_postgres(dsn)
+            await asyncio.to_thread(schema.upgrade_postgres, dsn)
         store, _ = await _look_at_postgres(pool)
         heads = read_heads(head)
         async with PostgresStore(pool, None).snapshot() as view:

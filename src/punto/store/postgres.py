@@ -58,12 +58,14 @@ _SESSION = {
 _LOST = (
     asyncpg.PostgresConnectionError,
     asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
     asyncpg.exceptions.OperatorInterventionError,
     asyncpg.exceptions.IdleInTransactionSessionTimeoutError,
     ConnectionError,
     TimeoutError,
     OSError,
 )
+_ERRORS = (asyncpg.PostgresError, *_LOST)
 _GAVE_UP = (
     asyncpg.LockNotAvailableError,
     asyncpg.DeadlockDetectedError,
@@ -75,8 +77,17 @@ _GAVE_UP = (
 async def connect_pool(dsn: str) -> asyncpg.Pool[asyncpg.Record]:
     """Connections to a database that keeps what it commits; RefusedStoreError is for the caller to raise."""
     return await asyncpg.create_pool(
-        dsn, min_size=1, max_size=_CONNECTIONS, timeout=_CONNECT_SECONDS, server_settings=_SESSION
+        dsn,
+        min_size=1,
+        max_size=_CONNECTIONS,
+        timeout=_CONNECT_SECONDS,
+        server_settings=_SESSION,
+        reset=_nothing_to_reset,
     )
+
+
+async def _nothing_to_reset(_: object) -> None:
+    """We leave a session as we found it; asking the server to reset it would cost every batch a round trip."""
 
 
 def store_error(error: Exception) -> StoreError:
@@ -114,28 +125,22 @@ class PostgresStore:
 
     async def _append(self, batch: Batch) -> Appended:
         rows: Rows | None = None
-        committing = False
         try:
-            async with self._pool.acquire(timeout=_CONNECT_SECONDS) as connection:
+            async with self._lent() as connection:
                 transaction = connection.transaction()
                 await transaction.start()
                 try:
-                    rows = await self._write(connection, batch)
-                except BaseException:
-                    with suppress(*_LOST):
-                        await transaction.rollback()
+                    made = await self._write(connection, batch)
+                except StoreError:
+                    await transaction.rollback()
                     raise
-                committing = True
+                # From here on an error leaves open whether the batch was written.
+                rows = made
                 await transaction.commit()
-                committing = False
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
-            if committing and rows and isinstance(error, _LOST):
+        except _ERRORS as error:
+            if rows and isinstance(error, _LOST):
                 raise OutcomeUnknownError(rows.tail) from error
-            # Returning a lost connection to the pool may fail; what was committed stays committed.
-            if rows is None or committing:
-                raise store_error(error) from error
-        if rows is None:  # pragma: no cover — either an error was raised above, or there are rows
-            raise UnavailableError("nothing was written")
+            raise store_error(error) from error
         self._accounts.update(rows.balances)
         if self._head:
             await asyncio.wrap_future(self._head.submit([rows.tail]))
@@ -279,10 +284,23 @@ class PostgresStore:
     async def _connection(self) -> AsyncIterator[Connection]:
         """A connection for what may be asked again if it fails."""
         try:
-            async with self._pool.acquire(timeout=_CONNECT_SECONDS) as connection:
+            async with self._lent() as connection:
                 yield connection
-        except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError) as error:
+        except _ERRORS as error:
             raise store_error(error) from error
+
+    @asynccontextmanager
+    async def _lent(self) -> AsyncIterator[Connection]:
+        """A connection of the pool's, which gets it back unless it was lost or left in the middle of something."""
+        connection = await self._pool.acquire(timeout=_CONNECT_SECONDS)
+        try:
+            yield connection
+        except _ERRORS:
+            connection.terminate()
+            raise
+        finally:
+            with suppress(*_ERRORS):
+                await self._pool.release(connection)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[PostgresSnapshot]:
@@ -292,6 +310,7 @@ class PostgresStore:
             await connection.execute("SET idle_in_transaction_session_timeout = 0")
             try:
                 async with connection.transaction(isolation="repeatable_read", readonly=True):
+                    await connection.execute("SELECT 1 FROM meta")  # The first statement fixes the moment.
                     yield PostgresSnapshot(connection)
             finally:
                 with suppress(*_LOST):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from punto.ledger.transfers import Transfer
@@ -212,10 +212,13 @@ def posting_rows(transfers: Iterable[Transfer]) -> list[PostingRow]:
     ]
 
 
+def posting_text(postings: Iterable[PostingRow]) -> str:
+    """A record's postings as its hash sees them, each on a line of its own."""
+    return "".join([f"\n{n} {reason} {ref} {account} {cents}" for n, reason, ref, account, cents in postings])
+
+
 def record_hash(
-    previous: str,
-    fields: tuple[str, int, int, int, str, str, str | None, str | None, str | None],
-    postings: Sequence[PostingRow],
+    previous: str, fields: tuple[str, int, int, int, str, str, str | None, str | None, str | None], postings: str
 ) -> str:
     """The hash of a record, from that of the one before: SHA-256 over its fields, each on a line of its own.
 
@@ -224,7 +227,5 @@ def record_hash(
     """
     stream, seq, time_ms, fence, kind, payload, key, body_hash, reply = fields
     kept = f"{key or ''}\n{body_hash or ''}\n{reply or ''}"
-    text = f"{previous}\n{stream}\n{seq}\n{time_ms}\n{fence}\n{kind}\n{payload}\n{kept}"
-    if postings:
-        text += "".join([f"\n{n} {reason} {ref} {account} {cents}" for n, reason, ref, account, cents in postings])
+    text = f"{previous}\n{stream}\n{seq}\n{time_ms}\n{fence}\n{kind}\n{payload}\n{kept}{postings}"
     return hashlib.sha256(text.encode()).hexdigest()

@@ -5,9 +5,11 @@ Alembic and SQLAlchemy are only imported when there is something to do: a databa
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import os
 import sqlite3
+import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +23,8 @@ REVISIONS = ("0001",)
 """Every schema there has been; the last is the one this program works with. A test compares it with the scripts."""
 
 CURRENT = REVISIONS[-1]
+# Alembic keeps what it is working on in global variables.
+_ONE_AT_A_TIME = threading.Lock()
 _MIGRATION_LOCK = 7_239_480_551
 
 
@@ -34,6 +38,11 @@ def check_revision(found: list[str], address: str) -> bool:
 
 def upgrade_sqlite(path: Path) -> None:
     """Bring an SQLite file up to date, in one transaction that other processes wait for."""
+    with _ONE_AT_A_TIME:
+        _upgrade_sqlite(path)
+
+
+def _upgrade_sqlite(path: Path) -> None:
     from sqlalchemy import create_engine
     from sqlalchemy.pool import StaticPool
 
@@ -52,8 +61,13 @@ def upgrade_sqlite(path: Path) -> None:
         connection.close()
 
 
-async def upgrade_postgres(dsn: str) -> None:
-    """Bring a PostgreSQL database up to date, in one transaction that other processes wait for."""
+def upgrade_postgres(dsn: str) -> None:
+    """Bring a PostgreSQL database up to date, in one transaction that other processes wait for. Not in a loop."""
+    with _ONE_AT_A_TIME:
+        asyncio.run(_upgrade_postgres(dsn))
+
+
+async def _upgrade_postgres(dsn: str) -> None:
     import asyncpg
     from sqlalchemy.ext.asyncio import create_async_engine
     from sqlalchemy.pool import NullPool

@@ -24,6 +24,7 @@ from punto.store.errors import (
     FencedOutError,
     LeaseHeldError,
     OutcomeUnknownError,
+    RefusedStoreError,
     StoreError,
     UnavailableError,
 )
@@ -380,7 +381,8 @@ class SqliteSnapshot:
 
     async def tails(self) -> list[Tail]:
         """See `Snapshot`."""
-        return await asyncio.to_thread(_tails, self._connection)
+        rows = await self._all("SELECT name, seq, hash, fence FROM streams ORDER BY name")
+        return [Tail(*row) for row in rows]
 
     async def repeated_key(self) -> str | None:
         """See `Snapshot`."""
@@ -391,7 +393,13 @@ class SqliteSnapshot:
         return rows[0][0] if rows else None
 
     async def _all(self, select: str, *values: object) -> list[Any]:
-        return await asyncio.to_thread(lambda: self._connection.execute(select, values).fetchall())
+        def fetch() -> list[Any]:
+            try:
+                return self._connection.execute(select, values).fetchall()
+            except sqlite3.Error as error:
+                raise RefusedStoreError("database-unreadable", f"the database cannot be read: {error}") from None
+
+        return await asyncio.to_thread(fetch)
 
 
 # ------------------------------------------------------------------------------------------- statements

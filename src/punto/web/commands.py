@@ -56,7 +56,7 @@ def _object(each: type) -> Schema:
 
 def _value(hint: Any) -> Schema:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
-    if origin is types.UnionType:
+    if origin in (types.UnionType, typing.Union):
         inner = _value(next(each for each in arguments if each is not type(None)))
         return Schema(one_of=[inner, Schema(type=OpenAPIType.NULL)])
     if origin is tuple:

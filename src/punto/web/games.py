@@ -7,7 +7,7 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from litestar import get
-from litestar.params import Parameter
+from litestar.params import FromPath, QueryParameter
 
 from punto.rules.loader import load, load_all
 from punto.rules.plain import plain
@@ -17,7 +17,7 @@ from punto.web.requests import StrictRequest
 from punto.web.schemas import GameOut
 
 TAGS = ["games"]
-Decks = Annotated[int, Parameter(ge=1, le=10)]
+Decks = Annotated[int, QueryParameter(ge=1, le=10)]
 NOT_FOUND = refusals(HTTPStatus.NOT_FOUND)
 
 
@@ -34,13 +34,14 @@ def list_games(request: StrictRequest) -> list[GameOut]:
             [sheet.decks.minimum, sheet.decks.maximum],
             {layout.id: layout.boxes for layout in sheet.boxes.layouts},
             list(sheet.bet_ids),
+            dict(sheet.zh),
         )
         for sheet in (*load_all(), *own)
     ]
 
 
 @get("/api/games/{game:str}", tags=TAGS, responses=NOT_FOUND, sync_to_thread=False)
-def read_game(request: StrictRequest, game: str) -> dict[str, Any]:
+def read_game(request: StrictRequest, game: FromPath[str]) -> dict[str, Any]:
     """A whole rule sheet, with its paragraphs."""
     sheet = house_of(request).sheet_of(game)
     return {**plain(sheet), "paragraphs": sheet.paragraphs}
@@ -52,7 +53,7 @@ def read_game(request: StrictRequest, game: str) -> dict[str, Any]:
     responses=refusals(HTTPStatus.BAD_REQUEST, HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY),
 )
 async def read_odds(
-    request: StrictRequest, game: str, decks: Annotated[int, Parameter(ge=1, le=10)] = 8
+    request: StrictRequest, game: FromPath[str], decks: Annotated[int, QueryParameter(ge=1, le=10)] = 8
 ) -> dict[str, Any]:
     """Exact figures for every bet of a full shoe."""
     sheet = house_of(request).sheet_of(game)

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from litestar import Response, get
 from litestar.enums import MediaType
+from litestar.params import FromPath
 
 from punto.web.problems import EdgeCode, EdgeRefusedError
 
@@ -57,7 +58,7 @@ _PAGES = Pages()
 
 
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
-def page(path: str = "/") -> Response[bytes]:
+def page(path: FromPath[str] = "/") -> Response[bytes]:
     """A file of the pages, or the page itself, which finds its own way by the address."""
     return _PAGES.answer(path)
 

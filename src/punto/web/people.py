@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from litestar import Response, get, post
-from litestar.params import Parameter
+from litestar.params import JSONBody, QueryParameter
 
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.people import Person, may_admit
@@ -20,13 +20,13 @@ from punto.web.schemas import Admitted, Bought, CashOut, Credits, Join, MeOut, N
 from punto.web.tables import STAFF_LOOK_UP, WRITE, Key, done
 
 TAGS = ["people"]
-Limit = Annotated[int, Parameter(ge=1, le=1_000)]
+Limit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 S = HTTPStatus
 OWN = refusals(S.BAD_REQUEST, S.UNAUTHORIZED, S.FORBIDDEN, S.TOO_MANY_REQUESTS)
 
 
 @post("/api/join", tags=TAGS, responses=WRITE)
-async def join(request: StrictRequest, data: Join) -> Admitted:
+async def join(request: StrictRequest, data: JSONBody[Join]) -> Admitted:
     """Come in as a patron, where the house keeps its door open. The token is shown this once."""
     house = house_of(request)
     if not house.settings.open_door:
@@ -35,7 +35,7 @@ async def join(request: StrictRequest, data: Join) -> Admitted:
 
 
 @post("/api/people", tags=TAGS, responses=WRITE)
-async def admit(request: StrictRequest, data: NewPerson) -> Admitted:
+async def admit(request: StrictRequest, data: JSONBody[NewPerson]) -> Admitted:
     """Let someone in: an admin anyone, a Pit Manager or above those below them. The token is shown this once."""
     return _admitted(await house_of(request).people.create(someone(request), data.name, data.role))
 
@@ -63,7 +63,7 @@ async def read_me(request: StrictRequest) -> MeOut:
 
 
 @post("/api/me/credits", tags=TAGS, responses=WRITE, status_code=S.OK)
-async def buy_credits(request: StrictRequest, data: Credits, idempotency_key: Key) -> Bought:
+async def buy_credits(request: StrictRequest, data: JSONBody[Credits], idempotency_key: Key) -> Bought:
     """Buy credits."""
     house, person = house_of(request), someone(request)
     done(await house.buy(person, data.cents, idempotency_key))
@@ -71,7 +71,7 @@ async def buy_credits(request: StrictRequest, data: Credits, idempotency_key: Ke
 
 
 @post("/api/me/cash-out", tags=TAGS, responses=WRITE, status_code=S.OK)
-async def cash_out(request: StrictRequest, data: CashOut, idempotency_key: Key) -> Ticket:
+async def cash_out(request: StrictRequest, data: JSONBody[CashOut], idempotency_key: Key) -> Ticket:
     """Turn credit into a ticket for the cash desk."""
     reply = done(await house_of(request).cash_out(someone(request), data.cents, idempotency_key))
     return as_(Ticket, reply.data)

@@ -134,6 +134,7 @@ class GameOut(Struct, frozen=True):
     decks: list[int]
     layouts: dict[str, int]
     bets: list[str]
+    zh: dict[str, str]
 
 
 class TableOut(Struct, frozen=True):
@@ -174,7 +175,9 @@ class OwnOut(Struct, frozen=True):
     bets: list[dict[str, Any]]
     in_play: int
     lines: list[dict[str, Any]]
+    lines_round: int | None
     options: dict[str, Any] | None
+    insurable: dict[str, dict[str, int]]
 
 
 class ReplyOut(Struct, frozen=True):
@@ -222,6 +225,7 @@ class SnapshotOut(Struct, frozen=True):
     last: list[str]
     roads: dict[str, Any]
     me: OwnOut | None
+    suspended: str | None
     bets: list[dict[str, Any]] | UnsetType = UNSET
     patrons: dict[str, Any] | UnsetType = UNSET
 

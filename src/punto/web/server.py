@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import signal
 import socket
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from granian.constants import Interfaces
@@ -20,7 +19,6 @@ from granian.server.embed import Server
 
 from punto.service.house import House
 from punto.web.app import make_app
-from punto.web.logs import log_to_stderr
 
 BACKLOG = 4_096
 HEADER_BYTES = 65_536
@@ -82,34 +80,3 @@ async def _answers(host: str, port: int, server: asyncio.Task[None]) -> None:
         else:
             writer.close()
             return
-
-
-async def serve(
-    house: House, host: str = "127.0.0.1", port: int = 8000, *, announce: Callable[[str], None] | None = None
-) -> None:
-    """Serve a house until the process is told to stop (SIGTERM, SIGINT), then close both in good order.
-
-    `announce` gets the address to open once it answers. The house goes first: it finishes what was begun, tells its
-    terminals, and takes nothing new.
-    """
-    log_to_stderr()
-    stop = asyncio.Event()
-    loop = asyncio.get_running_loop()
-    for each in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(each, stop.set)
-    try:
-        async with listening(house, host, port) as found:
-            if announce is not None:
-                announce(f"http://{_spoken(host)}:{found}")
-            await stop.wait()
-            await house.close()
-    finally:
-        for each in (signal.SIGTERM, signal.SIGINT):
-            loop.remove_signal_handler(each)
-
-
-def _spoken(host: str) -> str:
-    """A host as one writes it in an address."""
-    if host in (ANY, "::"):
-        return "127.0.0.1"
-    return f"[{host}]" if ":" in host else host

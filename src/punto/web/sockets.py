@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
+from litestar.params import FromPath
 
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.house import House
@@ -74,7 +75,7 @@ Socket = WebSocket[Any, Any, Any]
 
 
 @websocket("/api/tables/{table:str}/events")
-async def events(socket: Socket, table: str) -> None:
+async def events(socket: Socket, table: FromPath[str]) -> None:
     """Serve one terminal until it goes."""
     house = house_of(socket)
     connections: Connections = socket.app.state.connections

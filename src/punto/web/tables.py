@@ -9,7 +9,7 @@ from typing import Annotated, Any
 
 import msgspec
 from litestar import Response, get, post
-from litestar.params import Parameter
+from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from punto.roads.svg import draw_svg
@@ -51,16 +51,16 @@ WRITE = refusals(
 
 Key = Annotated[
     str,
-    Parameter(
-        header="Idempotency-Key",
+    HeaderParameter(
+        name="Idempotency-Key",
         min_length=1,
         max_length=128,
         pattern=r"^[!-~]+$",
         description="Chosen by the client, new for each command and the same for each retry of it.",
     ),
 ]
-Before = Annotated[int | None, Parameter(ge=1, description="Only rounds before this one.")]
-Limit = Annotated[int, Parameter(ge=1, le=500)]
+Before = Annotated[int | None, QueryParameter(ge=1, description="Only rounds before this one.")]
+Limit = Annotated[int, QueryParameter(ge=1, le=500)]
 
 
 def done(reply: Reply) -> Reply:
@@ -76,20 +76,22 @@ def list_tables(request: StrictRequest) -> list[TableOut]:
 
 
 @post("/api/tables", tags=TAGS, responses=WRITE)
-async def set_up_table(request: StrictRequest, data: NewTable) -> TableOut:
+async def set_up_table(request: StrictRequest, data: JSONBody[NewTable]) -> TableOut:
     """Set a table up; for an admin or a Pit Supervisor and above."""
     spec: dict[str, Any] = msgspec.to_builtins(data)
     return as_(TableOut, granted(await house_of(request).set_up(someone(request), spec)))
 
 
 @get("/api/tables/{table:str}", tags=TAGS, responses=LOOK_UP, sync_to_thread=False)
-def read_table(request: StrictRequest, table: str) -> SnapshotOut:
+def read_table(request: StrictRequest, table: FromPath[str]) -> SnapshotOut:
     """The table now, for whoever asks."""
     return as_(SnapshotOut, house_with(request, table).snapshot(table, anyone(request)))
 
 
 @post("/api/tables/{table:str}/commands", tags=TAGS, responses=WRITE, status_code=S.OK)
-async def give_command(request: StrictRequest, table: str, data: CommandBody, idempotency_key: Key) -> ReplyOut:
+async def give_command(
+    request: StrictRequest, table: FromPath[str], data: JSONBody[CommandBody], idempotency_key: Key
+) -> ReplyOut:
     """Give a command. The same key with the same body gives the first answer again, and does nothing twice."""
     house, person = house_with(request, table), someone(request)
     reply = done(await house.command(person, table, data, idempotency_key))
@@ -101,14 +103,14 @@ async def give_command(request: StrictRequest, table: str, data: CommandBody, id
 
 @get("/api/tables/{table:str}/rounds", tags=TAGS, responses=LOOK_UP)
 async def list_rounds(
-    request: StrictRequest, table: str, before: Before = None, limit: Limit = 50
+    request: StrictRequest, table: FromPath[str], before: Before = None, limit: Limit = 50
 ) -> list[dict[str, Any]]:
     """Past rounds, newest first; patrons see the cards and their own bets, staff all."""
     return await house_with(request, table).rounds(table, anyone(request), before, limit)
 
 
 @get("/api/tables/{table:str}/rounds/{number:int}", tags=TAGS, responses=LOOK_UP)
-async def read_round(request: StrictRequest, table: str, number: int) -> dict[str, Any]:
+async def read_round(request: StrictRequest, table: FromPath[str], number: FromPath[int]) -> dict[str, Any]:
     """One past round whole, marked as a replay."""
     return granted(await house_with(request, table).round(table, anyone(request), number))
 
@@ -119,14 +121,14 @@ async def read_round(request: StrictRequest, table: str, number: int) -> dict[st
     responses=STAFF_LOOK_UP,
     media_type="application/jsonl",
 )
-async def export_rounds_jsonl(request: StrictRequest, table: str) -> Stream:
+async def export_rounds_jsonl(request: StrictRequest, table: FromPath[str]) -> Stream:
     """Every round as JSON Lines, newest first; for staff."""
     pages = await _pages(house_with(request, table), table, staff(request))
     return _file((to_json_lines(page) async for page in pages), f"{table}.jsonl", "application/jsonl")
 
 
 @get("/api/tables/{table:str}/rounds.csv", tags=TAGS, responses=STAFF_LOOK_UP, media_type=CSV)
-async def export_rounds_csv(request: StrictRequest, table: str) -> Stream:
+async def export_rounds_csv(request: StrictRequest, table: FromPath[str]) -> Stream:
     """Every bet of every round as CSV, newest first; for staff."""
     pages = await _pages(house_with(request, table), table, staff(request))
 
@@ -160,7 +162,7 @@ def _file(content: AsyncIterator[str] | AsyncIterator[bytes], name: str, media_t
 
 
 @get("/api/tables/{table:str}/roads", tags=TAGS, responses=LOOK_UP, sync_to_thread=False)
-def read_roads(request: StrictRequest, table: str) -> dict[str, Any]:
+def read_roads(request: StrictRequest, table: FromPath[str]) -> dict[str, Any]:
     """The five roads of the shoe."""
     roads: dict[str, Any] = house_with(request, table).snapshot(table, None)["roads"]
     return roads
@@ -169,19 +171,19 @@ def read_roads(request: StrictRequest, table: str) -> dict[str, Any]:
 @get(
     "/api/tables/{table:str}/roads.svg", tags=TAGS, responses=LOOK_UP, media_type="image/svg+xml", sync_to_thread=False
 )
-def draw_roads(request: StrictRequest, table: str) -> Response[str]:
+def draw_roads(request: StrictRequest, table: FromPath[str]) -> Response[str]:
     """The five roads as a picture."""
     return Response(draw_svg(house_with(request, table).followed(table).roads), media_type=SVG)
 
 
 @get("/api/tables/{table:str}/shoes/{number:int}", tags=TAGS, responses=LOOK_UP)
-async def read_shoe(request: StrictRequest, table: str, number: int) -> dict[str, Any]:
+async def read_shoe(request: StrictRequest, table: FromPath[str], number: FromPath[int]) -> dict[str, Any]:
     """A shoe's commitment and, when the shoe is over, what opens it: input for `punto verify-shoe`."""
     return granted(await house_with(request, table).shoe(table, number))
 
 
-@get("/api/tables/{table:str}/values", tags=TAGS, responses=STAFF_LOOK_UP)
-async def read_values(request: StrictRequest, table: str) -> dict[str, Any]:
+@get("/api/tables/{table:str}/values", tags=TAGS, responses=STAFF_LOOK_UP | refusals(S.CONFLICT))
+async def read_values(request: StrictRequest, table: FromPath[str]) -> dict[str, Any]:
     """The exact value of every bet for the cards left in the shoe; for staff alone."""
     staff(request)
     seen = _seen(house_with(request, table).followed(table))
