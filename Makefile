@@ -8,9 +8,8 @@ BIN := $(VENV)/bin
 
 PAGES := $(wildcard web/*.json web/*.ts web/*.html web/src/* web/src/*/*) hatch_build.py
 
-run: $(VENV)/.run ## show what is there
-	@$(BIN)/punto games
-	@$(BIN)/punto settle examples/insured-banker.json
+run: $(VENV)/.run $(VENV)/.pages ## open the demonstration house in the browser: tables to join, staff tokens printed once
+	@$(BIN)/punto serve --demo --open-door
 
 test: $(VENV)/.test $(VENV)/.pages check ## everything that must hold
 	$(BIN)/python -m pytest -q -n 2 --ignore tests/browser

@@ -1,4 +1,4 @@
-"""Finds a Chromium for the browser tests; where there is none, fetches one into the virtual environment, without root."""
+"""Finds a Chromium for the browser tests; where there is none, fetches one into the environment, without root."""
 
 from __future__ import annotations
 

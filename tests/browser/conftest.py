@@ -21,7 +21,7 @@ def browser() -> Iterator[Browser]:
     assert STATIC.is_file(), "the pages are not built: run `make test`, or `python hatch_build.py`"
     chromium = find()
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=chromium.path, env=chromium.environment, args=FLAGS)
+        started = playwright.chromium.launch(executable_path=chromium.path, env={**chromium.environment}, args=FLAGS)
         yield started
         started.close()
 

@@ -6,6 +6,7 @@ import shutil
 import tempfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import expect, sync_playwright
 
@@ -31,7 +32,7 @@ class Album:
     def __init__(self, house: House, seats: Seats, size: str, language: str) -> None:
         self.house, self.seats, self.size, self.language = house, seats, size, language
 
-    def options(self, sizes: dict[str, dict[str, int]] = SIZES) -> dict[str, object]:
+    def options(self, sizes: dict[str, dict[str, int]] = SIZES) -> dict[str, Any]:
         return {
             "viewport": sizes[self.size],
             "locale": "zh-CN" if self.language == "zh" else "en-GB",
@@ -181,7 +182,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         house = House(Path(folder))
         house.start()
-        browser = playwright.chromium.launch(executable_path=chromium.path, env=chromium.environment, args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium.path, env={**chromium.environment}, args=FLAGS)
         try:
             for language in ("en", "zh"):
                 for size in SIZES:

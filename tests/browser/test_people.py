@@ -188,6 +188,25 @@ def test_the_pit_desk_sets_a_table_up_and_shows_live_values(
     expect(pit.see("values").locator("tbody tr")).to_have_count(8)
 
 
+def test_an_override_needs_a_reason_and_is_kept(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission")
+    ann, pit = seats.terminal(table), seats.staff("/pit", "pit-supervisor")
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("player", 10_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "4h 7d 4s Kc")
+    pit.see(f"override-{table}").click()
+    card = pit.page.locator(".floor-table").filter(has_text=table)
+    expect(card.locator("[data-test=correct-cards]")).to_be_disabled()
+    card.locator("input[name=cards]").fill("4h 9d 4s Kc")
+    card.locator("input[name=reason]").fill("the nine was keyed as a seven")
+    card.locator("[data-test=correct-cards]").click()
+    expect(pit.see("significant")).to_contain_text("the nine was keyed as a seven")
+    expect(ann.see("call")).to_contain_text("Banker wins 9–8")
+
+
 def test_values_are_not_for_patrons(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     table = house.table(new_name(), "commission")
     patron = seats.open("/pit", house.patron("Ann"), "staff")

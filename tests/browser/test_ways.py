@@ -185,3 +185,26 @@ def test_the_analysis_of_each_game(game: str, seats: Seats) -> None:
     sheet = load(game)
     expect(odds.see("edges").locator("tbody tr")).to_have_count(len(sheet.bets))
     expect(odds.page.locator(".chart-table")).to_have_count(4 if sheet.insurance else 0)
+
+
+def test_a_squeeze_is_asked_for_and_the_house_consents(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong", face_down=True)
+    ann, dealer = seats.terminal(table), seats.staff(f"/dealer/{table}", "dealer")
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("player", 10_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "2h 3h Ks")
+    ann.see("ask-squeeze").click()
+    expect(dealer.see("squeeze-asked")).to_contain_text("Ann")
+    expect(dealer.see("squeeze-asked")).to_contain_text("3.9")
+    dealer.see("answer-squeeze").click()
+    expect(dealer.see("squeeze-asked")).to_have_count(0)
+    house.cards(table, "Ad")  # Player 2 and Banker 4: both may draw
+    ann.see("ask-banker").click()
+    expect(dealer.see("squeeze-asked")).to_contain_text("3.14")
+    dealer.see("answer-squeeze").click()
+    house.cards(table, "3c")  # Player 5 and Banker 4: the window that would open now is waived
+    expect(dealer.see("guidance")).to_contain_text("Next: Banker")
+    expect(ann.see("insurance")).to_have_count(0)
