@@ -16,7 +16,7 @@ from punto.service.people import Person
 from punto.service.settings import HouseSettings, Timing
 from punto.service.subscriptions import Subscription
 from tests.faults.invariants import check
-from tests.nats import NatsServer
+from tests.nats_server import NatsServer
 from tests.postgres import PostgresServer
 from tests.service.rig import ETG, crash
 

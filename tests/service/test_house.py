@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 import json
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
 
 from punto.rules.cards import parse_cards
-from punto.rules.refusals import Refusal
+from punto.rules.refusals import Refusal, RefusedError
+from punto.service.admissions import SET_UP
+from punto.service.settings import EdgeLimits
 from punto.service.shuffle import check_opened
+from punto.store.memory import MemoryStore
 from tests.service.rig import ETG, PIT, TIGER, gather, rig
 
 
@@ -163,8 +171,6 @@ async def test_a_live_table_is_dealt_by_people_and_a_gap_in_the_feed_holds_it() 
 
 
 async def test_a_slow_reader_is_dropped_and_comes_back_to_a_snapshot() -> None:
-    from punto.service.settings import EdgeLimits
-
     async with rig(edge=EdgeLimits(queued_messages=20)) as r:
         table = await r.table(ETG)
         slow, quick = r.house.subscribe(table, None), r.house.subscribe(table, None)
@@ -213,3 +219,93 @@ async def test_the_record_of_play_tells_funds_wagers_and_wins() -> None:
         assert statement[0]["after"] == await r.house.balance(ann)
         assert all(line["before"] + line["cents"] == line["after"] for line in statement)
         assert statement[-1]["before"] == 0
+
+
+async def test_a_table_is_not_run_under_another_edition_of_its_sheet(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    built_in = resources.files("punto.sheets").joinpath("easy-six.toml").read_text()
+    own.write_text(built_in.replace('id = "easy-six"\ntitle', 'id = "our-six"\ntitle', 1))
+    store = MemoryStore(lambda: 0)
+    spec = TIGER | {"table": "own", "game": "our-six"}
+    async with rig(store=store, sheets=(str(own),)) as r:
+        assert await r.table(spec) == "own"
+    async with rig(store=store, sheets=(str(own),)) as r:
+        assert r.house.has_table("own")
+    newer = tmp_path / "newer.toml"
+    newer.write_text(own.read_text().replace('effective = "2012', 'effective = "2032', 1))
+    with pytest.raises(RefusedError, match="in force from 2012"):
+        async with rig(store=store, sheets=(str(newer),)):
+            pass
+
+
+async def test_a_new_token_ends_the_old_one() -> None:
+    async with rig() as r:
+        made = await r.house.people.join("Ann")
+        assert isinstance(made, tuple)
+        ann, old = made
+        assert await r.house.people.authenticate(old) == ann
+        new = await r.house.people.replace_token(SET_UP, ann.id)
+        assert isinstance(new, str)
+        assert await r.house.people.authenticate(old) is None
+        assert await r.house.people.authenticate(new) == ann
+        refused = await r.house.people.replace_token(ann, ann.id)
+        assert isinstance(refused, Refusal)
+        assert refused.code == "not-permitted"
+
+
+async def test_who_may_admit_whom() -> None:
+    async with rig() as r:
+        max_, sue = await r.person("Max", "pit-manager"), await r.person("Sue", "pit-supervisor")
+        for by, role, may in (
+            (max_, "patron", True),
+            (max_, "dealer", True),
+            (max_, "pit-manager", False),
+            (max_, "admin", False),
+            (sue, "patron", False),
+        ):
+            made = await r.house.people.create(by, "New", role)
+            assert isinstance(made, tuple) is may, (by.role, role)
+        for name in ("", " ", "a\nb", "x" * 41):
+            assert isinstance(await r.house.people.join(name), Refusal)
+        twins = [await r.house.people.join("李") for _ in range(2)]
+        assert [each[0].id for each in twins if isinstance(each, tuple)] == ["guest", "guest-2"]
+        automat = await r.house.people.join("Automat")
+        assert isinstance(automat, tuple)
+        assert automat[0].id != "automat", "nobody acts under the name of the house"
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"mode": "self"}, "command-unreadable"),
+        ({"table": "A b"}, "name-invalid"),
+        ({"table": "etg"}, "table-exists"),
+        ({"game": "chess"}, "game-unknown"),
+        ({"decks": 80}, "decks-not-allowed"),
+        ({"minimum_cents": 1e3}, "field-type"),
+        ({"timing": {"betting_ms": -1}}, "command-unreadable"),
+        ({"timing": {"fast": 1}}, "command-unreadable"),
+        ({"colour": "red"}, "field-unknown"),
+        ({"minimum_cents": 10**9}, "limits-invalid"),
+    ],
+)
+async def test_a_table_that_cannot_be_set_up_is_refused(change: dict[str, Any], code: str) -> None:
+    async with rig() as r:
+        await r.table(ETG)
+        refused = await r.house.set_up(SET_UP, ETG | {"table": "new"} | change)
+        assert isinstance(refused, Refusal)
+        assert refused.code == code
+        assert len(r.house.tables()) == 1
+
+
+async def test_a_closed_table_can_be_opened_again() -> None:
+    async with rig() as r:
+        sue = await r.person("Sue", "pit-supervisor")
+        table = await r.table(PIT)
+        await r.done(sue, table, "close-table")
+        assert r.house.tables()[0]["phase"] == "not-open"
+        opened = await r.house.set_up(sue, PIT | {"minimum_cents": 2_000})
+        assert not isinstance(opened, Refusal)
+        assert (opened["phase"], opened["minimum"]) == ("between-rounds", 2_000)
+        kinds = [line["says"] for line in await r.house.significant() if line["kind"] == "parameters"]
+        assert len(kinds) == 3

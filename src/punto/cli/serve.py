@@ -20,6 +20,7 @@ from punto.store.errors import StoreError
 from punto.store.opening import public, sqlite_path
 
 SQLITE = "sqlite:///"
+LAST_PORT = 65_535
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,8 @@ class Choices:
 
 def serve_house(choices: Choices, *, as_json: bool) -> int:
     """Run a house until SIGTERM or Ctrl-C; 1 if it had to stop because nothing could be kept safe any more."""
+    if not 0 <= choices.port <= LAST_PORT:
+        raise Failure("port-invalid", f"a port is 0 (any that is free) to {LAST_PORT}, not {choices.port}")
     for path in choices.sheets:
         load(path)
     if choices.database.startswith(SQLITE):

@@ -6,6 +6,7 @@ A token is 32 random bytes and is shown once. Only its hash is kept, so a copy o
 from __future__ import annotations
 
 import itertools
+from collections.abc import Callable
 
 from punto.rules.refusals import Refusal
 from punto.service.dealer import AUTOMAT
@@ -34,6 +35,8 @@ class People:
         self._store, self._desk, self._shared = store, desk, shared
         self._by_id: dict[str, Person] = {}
         self._by_hash: dict[str, str] = {}
+        self.changed: Callable[[], None] = lambda: None
+        """Called when someone was admitted or given a new token here, so that other processes can be told."""
 
     async def load(self) -> None:
         """Read everyone from the store."""
@@ -113,6 +116,7 @@ class People:
             except (errors.DiskFullError, errors.UnavailableError) as error:
                 return Refusal(HouseCode.STORE_UNAVAILABLE, error.message)
             self._learn(kept)
+            self.changed()
             return person, token
         raise AssertionError("numbers do not end")
 
@@ -128,4 +132,5 @@ class People:
         says = f"{found.name} ({found.id}) was given a new token"
         await self._desk.write("token-replaced", {"by": by.id, "person": found.id, "says": says}, people=[kept])
         self._learn(kept)
+        self.changed()
         return token

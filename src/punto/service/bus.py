@@ -12,16 +12,18 @@ from collections.abc import Awaitable, Callable
 from typing import Any, Protocol
 
 import msgspec
+import nats
 import nats.errors
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-import nats
 from punto.service.clock import seconds
 
 News = Callable[[dict[str, Any]], None]
 Answer = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
 Stop = Callable[[], Awaitable[None]]
+
+CONNECT_SECONDS = 5
 
 
 class NobodyAnswersError(Exception):
@@ -107,16 +109,19 @@ class NatsBus:
             del error
 
         try:
-            client = await nats.connect(
-                address,
-                connect_timeout=3,
-                allow_reconnect=True,
-                max_reconnect_attempts=-1,
-                reconnect_time_wait=1,
-                error_cb=quiet,
-            )
-        except (nats.errors.Error, OSError) as error:
-            raise OSError(f"the bus at {address} cannot be reached: {error}") from None
+            # The client would try for ever, from the first; a bus that is not there at the start is a wrong address.
+            async with asyncio.timeout(CONNECT_SECONDS):
+                client = await nats.connect(
+                    address,
+                    connect_timeout=CONNECT_SECONDS,
+                    allow_reconnect=True,
+                    max_reconnect_attempts=-1,
+                    reconnect_time_wait=1,
+                    error_cb=quiet,
+                )
+        except (nats.errors.Error, OSError, ValueError) as error:
+            reason = str(error) or "nobody answers there"
+            raise OSError(f"the bus at {_shown(address)} cannot be reached: {reason}") from None
         return cls(client)
 
     async def publish(self, subject: str, news: dict[str, Any]) -> None:
@@ -167,6 +172,12 @@ class NatsBus:
             task.cancel()
         with contextlib.suppress(nats.errors.Error, OSError):
             await self._client.close()
+
+
+def _shown(address: str) -> str:
+    """An address without the user and password it may hold."""
+    scheme, _, rest = address.rpartition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}" if scheme else rest.rpartition("@")[2]
 
 
 def _decoded(data: bytes) -> Any:

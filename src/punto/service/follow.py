@@ -61,6 +61,7 @@ class FollowedTable:
     def __init__(self, table: str, sheet: Sheet) -> None:
         self.id = table
         self.sheet = sheet
+        self.effective: str | None = None
         self.seq = 0
         self.at = 0
         self.state: State = new_table(sheet)
@@ -93,6 +94,10 @@ class FollowedTable:
 
     def _look_back(self, happened: Happened) -> None:
         match happened.event:
+            case e.TableOpened(effective=effective):
+                self.effective = effective
+            case e.TableClosed():
+                self.effective = None
             case e.ShoeLoaded() as event:
                 decks = self.state.settings.decks if self.state.settings else 0
                 self.shoes[event.shoe] = PlayedShoe(event.shoe, decks, event)

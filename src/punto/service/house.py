@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import itertools
 import json
 import re
 from collections import Counter, deque
@@ -65,6 +66,7 @@ DEALING = (
 )
 """What an automatic table does by itself."""
 KEPT_SIGNIFICANT = 10_000
+PEOPLE_TURNS = 10
 FORWARD_MS = 2_000
 MOVING_MS = 8_000
 """How long a command waits for a table that changes its owner: longer than that may take."""
@@ -82,6 +84,7 @@ class House:
         self.settings, self.store, self.clock = settings, store, clock
         self.desk = Desk(store, clock)
         self.people = People(store, self.desk, shared=settings.shared or bus is not None)
+        self.people.changed = lambda: self.tell("house", {"people": True})
         self.counts: Counter[str] = Counter()
         self.failed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
         self._bus = bus
@@ -119,10 +122,14 @@ class House:
         try:
             if bus is None and settings.bus is not None:
                 bus = await NatsBus.connect(settings.bus)
-            house = cls(settings, store, bus, own_clock)
-            await house._begin()
         except BaseException:
             await store.close()
+            raise
+        house = cls(settings, store, bus, own_clock)
+        try:
+            await house._begin()
+        except BaseException:
+            await house._give_up(0)
             raise
         return house
 
@@ -141,11 +148,14 @@ class House:
 
     async def close(self) -> None:
         """Take nothing new, let automatic tables finish their rounds or hold them, and give the tables up."""
+        await self._give_up(self.settings.stop_ms)
+
+    async def _give_up(self, grace_ms: int) -> None:
         if self._closing:
             return
         self._closing = True
         owned = [(host, host.runner) for host in self._hosts.values() if host.runner is not None]
-        await asyncio.gather(*[runner.close(self.settings.stop_ms) for _, runner in owned])
+        await asyncio.gather(*[runner.close(grace_ms) for _, runner in owned])
         with contextlib.suppress(errors.StoreError):
             for _, runner in owned:
                 await self.store.release(runner.lease)
@@ -204,6 +214,12 @@ class House:
                 await self._bus.listen(self._subject(f"{kept.table}.watch"), host.hear_watchers),
             ]
         await host.catch_up()
+        if followed.effective not in {None, followed.sheet.effective}:
+            message = (
+                f"{kept.table} was opened under the sheet of {followed.sheet.id} in force from {followed.effective}; "
+                f"the one at hand is that of {followed.sheet.effective}"
+            )
+            raise RefusedError(RecordCode.SHEET_INVALID, message)
         return host
 
     async def _try_to_own(self, host: TableHost) -> bool:
@@ -250,9 +266,12 @@ class House:
 
     async def _keep(self) -> None:
         """Renew what is ours, look out for what nobody runs any more, and watch the clock."""
-        while True:
+        for turn in itertools.count(1):
             await self.clock.sleep_until(self.clock.steady_ms() + self.settings.lease_ms // 3)
             await self._watch_clock()
+            if self._bus is not None and turn % PEOPLE_TURNS == 0:
+                with contextlib.suppress(errors.UnavailableError):
+                    await self.people.load()  # news of a token that ended may have been lost
             for host in list(self._hosts.values()):
                 with contextlib.suppress(errors.UnavailableError, errors.DiskFullError):
                     await self._look_after(host)
