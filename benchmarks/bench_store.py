@@ -8,8 +8,6 @@ import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
-from tests.postgres import PostgresServer
-
 from benchmarks.harness import Comparison
 from benchmarks.logs import PATRONS, bet, bought
 from punto.store.interface import Store
@@ -17,6 +15,7 @@ from punto.store.opening import open_store, sqlite_path
 from punto.store.postgres import PostgresStore, connect_pool
 from punto.store.records import Batch
 from punto.store.sqlite import SqliteStore
+from tests.postgres import PostgresServer
 
 TOGETHER = 5_000
 WAITING = 100

@@ -38,12 +38,12 @@ class Message(dict[str, Any]):
     __slots__ = ("_text",)
 
     @property
-    def text(self) -> bytes:
+    def text(self) -> str:
         """The message as JSON."""
         try:
             return self._text
         except AttributeError:
-            self._text: bytes = msgspec.json.encode(self)
+            self._text: str = msgspec.json.encode(self).decode()
             return self._text
 
 

@@ -141,8 +141,8 @@ async def _converse(
 async def _write(socket: Socket, subscription: Subscription) -> None:
     async for first in subscription:
         for message in (first, *subscription.take()):
-            text = message.text if isinstance(message, Message) else msgspec.json.encode(message)
-            await socket.send({"type": "websocket.send", "bytes": None, "text": text.decode()})
+            text = message.text if isinstance(message, Message) else msgspec.json.encode(message).decode()
+            await socket.send({"type": "websocket.send", "bytes": None, "text": text})
 
 
 async def _read(socket: Socket, house: House, table: str, person: Person | None, subscription: Subscription) -> None:
