@@ -174,6 +174,8 @@ def test_nothing_runs_over_the_edge(
         seats.open("/odds/da-hu-ying-xiong", viewport=viewport),
     ]
     expect(pages[-1].see("edges")).to_be_visible()
+    pages[4].see(f"values-{table}").click()
+    expect(pages[4].see("values").locator("tbody tr").first).to_be_visible()
     for seat in pages:
         wide = seat.page.evaluate("document.documentElement.scrollWidth")
         assert wide <= viewport["width"], f"{seat.page.url} is {wide} wide"

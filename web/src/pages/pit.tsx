@@ -55,6 +55,8 @@ function Desk(): JSX.Element {
           <h2>{t("Open cases")}</h2>
           {incidents.data?.length === 0 && <p class="calm">{t("Nothing waits for a decision.")}</p>}
           {incidents.data?.map((each) => <CaseCard key={`${each.table}${each.case}`} incident={each} game={gameOf(tables, each.table)} onDone={incidents.again} />)}
+        </section>
+        <section class="log" aria-label={t("Significant events")}>
           <h2>{t("Significant events")}</h2>
           <ol class="significant" data-test="significant">
             {significant.data?.map((each, place) => (
