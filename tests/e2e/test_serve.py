@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import signal
+import sqlite3
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -105,6 +106,25 @@ def test_two_servers_share_a_database_and_one_takes_over_from_the_other(
         bus.kill()
     audited = punto("audit", "--database", postgres.address("served"), "--json")
     assert audited.returncode == 0, audited.stdout
+
+
+def test_a_database_that_was_edited_is_refused_and_the_first_bad_record_named(tmp_path: Path) -> None:
+    file = tmp_path / "punto.db"
+    database = f"sqlite:///{file}"
+    with serving("--database", database, "--demo") as served:
+        served.process.send_signal(signal.SIGTERM)
+        assert served.process.wait(PATIENCE_SECONDS) == 0
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            connection.execute(f'DROP TRIGGER "{name}"')
+        edit = "UPDATE records SET payload = replace(payload, 'pit', 'pot') WHERE stream = 'table:pit'"
+        changed = connection.execute(edit)
+        assert changed.rowcount == 1
+    done = punto("serve", "--database", database)
+    assert done.returncode == 2
+    assert "table:pit 1" in done.stderr
+    assert "[hash-mismatch]" in done.stderr
 
 
 @pytest.mark.parametrize(

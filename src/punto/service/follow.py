@@ -33,6 +33,8 @@ class Happened:
     seq: int
     at: int
     event: e.Event
+    after: tuple[State, Books] | None = field(default=None, repr=False, compare=False)
+    """What the event leads to, where it was decided here."""
 
 
 @dataclass(slots=True)
@@ -82,13 +84,17 @@ class FollowedTable:
         return self._drawn[1]
 
     def apply(self, happened: Happened) -> tuple[Transfer, ...]:
-        """Take the next record and give what it moves; a gap is the caller's mistake."""
+        """Take the next record; a gap is the caller's mistake. What it moves, unless it was decided here."""
         if happened.seq != self.seq + 1:
             raise AssertionError(f"record {happened.seq} of {self.id} cannot follow {self.seq}")
         event = happened.event
         self._look_back(happened)
-        transfers, self.books = self.books.post(happened.seq, event)
-        self.state = evolve(self.state, event)
+        transfers: tuple[Transfer, ...] = ()
+        if happened.after is not None:
+            self.state, self.books = happened.after
+        else:
+            transfers, self.books = self.books.post(happened.seq, event)
+            self.state = evolve(self.state, event)
         self.seq, self.at = happened.seq, happened.at
         return transfers
 

@@ -33,6 +33,7 @@ from punto.store.interface import Store
 from punto.store.records import Batch, Draft, Lease, Record, StoredReply, Unit
 from punto.store.records import Reply as KeptReply
 from punto.table import commands as c
+from punto.table import events as e
 from punto.table.codec import parse_event, to_json
 from punto.table.decide import decide
 from punto.table.evolve import evolve
@@ -328,22 +329,19 @@ class Runner:
             if isinstance(answer, Refusal):
                 decided.answers.append((job, Reply(seq, refused=answer), []))
                 continue
-            happened = [Happened(seq + place, now, event) for place, event in enumerate(answer, 1)]
-            drafts, after, moved = _drafts(books, happened)
+            drafts, happened, moved = _drafts(state, books, seq, now, answer)
             if short := next((who for who, cents in moved.items() if who in funds and funds[who] + cents < 0), None):
                 decided.answers.append((job, Reply(seq, refused=_short(-(funds[short] + moved[short]))), []))
                 continue
             funds |= {who: funds[who] + cents for who, cents in moved.items() if who in funds}
             decided.answers.append((job, None, happened))
             if happened:
+                kept = canonical({"first": seq + 1, "last": seq + len(happened)})
                 seq += len(happened)
-                kept = canonical({"first": happened[0].seq, "last": seq})
                 reply = KeptReply(job.key, job.body_hash, kept) if job.key else None
                 decided.units.append(Unit(tuple(drafts), reply))
                 decided.jobs.append(job)
-                books = after
-                for event in answer:
-                    state = evolve(state, event)
+                state, books = happened[-1].after or (state, books)
         return decided
 
     async def _funds(self, jobs: list[Job]) -> dict[str, int]:
@@ -464,16 +462,20 @@ def read_record(record: Record) -> Happened:
     return Happened(record.seq, record.time_ms, parse_event(record.payload))
 
 
-def _drafts(books: Books, happened: Sequence[Happened]) -> tuple[list[Draft], Books, dict[str, int]]:
-    """The records of a unit with their transfers, the books after them, and what each account gains or gives."""
-    drafts, moved = [], dict[str, int]()
-    for each in happened:
-        transfers, books = books.post(each.seq, each.event)
-        drafts.append(Draft(c.kind_of(type(each.event)), to_json(each.event), transfers))
+def _drafts(
+    state: State, books: Books, seq: int, now: int, events: Sequence[e.Event]
+) -> tuple[list[Draft], list[Happened], dict[str, int]]:
+    """The records that events become after record `seq`, and what each account gains or gives by them."""
+    drafts, happened, moved = [], [], dict[str, int]()
+    for place, event in enumerate(events, seq + 1):
+        transfers, books = books.post(place, event)
+        state = evolve(state, event)
+        drafts.append(Draft(c.kind_of(type(event)), to_json(event), transfers))
+        happened.append(Happened(place, now, event, (state, books)))
         for transfer in transfers:
             for posting in transfer.postings:
                 moved[posting.account] = moved.get(posting.account, 0) + posting.cents
-    return drafts, books, moved
+    return drafts, happened, moved
 
 
 def _short(short_cents: int) -> Refusal:
