@@ -71,6 +71,27 @@ const DECISIONS: Record<string, Word> = {
 };
 export const decisionWords = (decision: string): string => (DECISIONS[decision] ? t(DECISIONS[decision]) : decision);
 
+const RULINGS: Record<string, Word> = {
+  void: "the round is void, every bet goes back",
+  refuse: "refused, bets stay as they lay",
+  stands: "the bet stays in play",
+  settle: "settled with the round",
+  "pro-rata": "bets of the box count pro rata",
+  "raise-or-withdraw": "raise or withdraw it",
+  "conclude-or-void": "played on if an outcome is established, else void",
+  reconstruct: "the cards go back in order",
+  continue: "the round goes on",
+  "order-cards": "someone with authority orders the cards",
+  options: "each patron plays on or takes the bets back",
+  "no-effect": "no effect",
+  "return-original": "original bets go back where insurance would have won",
+  "chips-prevail": "chips count where they lay",
+  "table-prevails": "the table counts, not the display",
+};
+
+/** What a ruling means. */
+export const rulingWords = (ruling: string): string => (RULINGS[ruling] ? t(RULINGS[ruling]) : ruling);
+
 const REASONS: Record<string, Word> = {
   buy: "Credits bought",
   "cash-out": "Cashed out",

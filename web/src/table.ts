@@ -33,6 +33,7 @@ type Message =
   | { type: "me"; me: Me | null }
   | { type: "clock"; phase: string; ends_at: number | null; now: number }
   | { type: "reply"; key: string; seq?: number; refused?: Refused }
+  | { type: "suspended"; why: string | null }
   | { type: "pong" };
 
 const RETRY_MS = [250, 500, 1000, 2000, 4000];
@@ -171,6 +172,9 @@ export class Table {
         this.alive();
         this.skew = message.now - Date.now();
         if (current) this.snapshot.value = { ...current, clock: { ends_at: message.ends_at } };
+        break;
+      case "suspended":
+        if (current) this.snapshot.value = { ...current, suspended: message.why };
         break;
       case "reply":
         this.replied(message.key, message.refused ?? null);

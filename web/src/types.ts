@@ -60,7 +60,7 @@ export interface Sheet {
   boxes: { rule: string; layouts: Layout[]; most: number | null };
   play: { open: { says: string; rule: string }; close: { says: string; rule: string }; squeeze: { by: string; rule: string } | null };
   bets: Record<string, OfferedBet>;
-  insurance: { bets: { id: string; name: string; hand: HandName }[]; rows: InsuranceRow[]; cap_rule: string } | null;
+  insurance: { waiver_rule: string; bets: { id: string; name: string; hand: HandName }[]; rows: InsuranceRow[]; cap_rule: string } | null;
   irregularities: Record<string, Irregularity>;
   authority: Record<string, string | null>;
   paragraphs: Record<string, string>;
@@ -219,8 +219,10 @@ export interface Snapshot {
   offers: Offer[];
   boxes: BoxState[];
   result: Result | null;
+  squeeze: { name: string; what: string; rule: string } | null;
   case: Case | null;
   roads: RoadsData;
+  suspended?: string | null;
   me: Me | null;
   bets?: LyingBet[];
   patrons?: Record<string, string>;

@@ -117,10 +117,11 @@ def _tell(house: House, choices: Choices, port: int, admitted: list[tuple[Person
     out.print(f"[bold]Punto[/] is open at [bold]{address}[/]  [dim]({public(choices.database)})[/]", soft_wrap=True)
     for table in house.tables():
         mode = "dealt by people" if table["mode"] == "live" else "plays by itself"
-        out.print(f"  {address}/tables/{table['id']:<11} {table['title']} [dim]({mode})[/]", soft_wrap=True)
+        out.print(f"  {address}/table/{table['id']:<11} {table['title']} [dim]({mode})[/]", soft_wrap=True)
     if admitted:
         out.print("\nTokens, shown this once; keep them:")
         for person, token in admitted:
             out.print(f"  {person.role:<15} {person.name:<6} {token}", soft_wrap=True)
+        out.print(f"Staff sign in at {address}/pit, or open {address}/pit#staff=TOKEN", soft_wrap=True)
     out.print("\n[dim]Ctrl-C stops it: rounds are finished or held, nothing is lost.[/]")
     sys.stdout.flush()

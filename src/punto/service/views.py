@@ -102,6 +102,7 @@ def shown(table: FollowedTable, names: Names, *, staff: bool) -> dict[str, Any]:
         "offers": _offers(state),
         "boxes": _boxes(state, names),
         "result": _result(table),
+        "squeeze": _squeeze(state, names),
         "case": _case(table, names, staff=staff),
         "last": [write_line(round_) for _, round_ in table.results],
         "roads": table.roads_data,
@@ -275,6 +276,12 @@ def _boxes(state: State, names: Names) -> list[dict[str, Any]]:
         }
         for box in range(1, count + 1)
     ]
+
+
+def _squeeze(state: State, names: Names) -> dict[str, Any] | None:
+    """What a patron has asked for and the House has not answered yet."""
+    request = state.round.request if state.round else None
+    return request and {"name": names(request.patron), "what": request.what.value, "rule": request.rule}
 
 
 def _result(table: FollowedTable) -> dict[str, Any] | None:

@@ -221,6 +221,7 @@ class SnapshotOut(Struct, frozen=True):
     offers: list[dict[str, Any]]
     boxes: list[BoxOut]
     result: dict[str, Any] | None
+    squeeze: dict[str, str] | None
     case: dict[str, Any] | None
     last: list[str]
     roads: dict[str, Any]

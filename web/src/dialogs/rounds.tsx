@@ -50,7 +50,8 @@ function summary(record: RoundRecord): string {
   const { winner } = record;
   if (record.void || !winner) return t("void");
   const name = winner === "tie" ? t("Tie") : winner === "banker" ? t("Banker") : t("Player");
-  return `${name} ${record.player_points}–${record.banker_points}`;
+  const points = [record.player_points ?? 0, record.banker_points ?? 0];
+  return `${name} ${Math.max(...points)}–${Math.min(...points)}`;
 }
 
 function Replay({ record, sheet }: { record: RoundRecord; sheet: Sheet }): JSX.Element {

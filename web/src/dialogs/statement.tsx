@@ -26,17 +26,17 @@ export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
       {data && !movements.length && <p>{t("Nothing has moved yet.")}</p>}
       <table class="pays" data-test="statement">
         <thead>
-          <tr><th>{t("Time")}</th><th>{t("What")}</th><th>{t("Table")}</th><th>{t("Round")}</th><th>{t("Amount")}</th><th>{t("Before")}</th><th>{t("After")}</th></tr>
+          <tr><th>{t("Time")}</th><th>{t("What")}</th><th class="spare">{t("Table")}</th><th>{t("Round")}</th><th>{t("Amount")}</th><th class="spare">{t("Before")}</th><th>{t("After")}</th></tr>
         </thead>
         <tbody>
           {movements.map((each, place) => (
             <tr key={place}>
               <td>{moment(each.at)}</td>
               <td>{reasonWords(each.reason)}</td>
-              <td>{each.table}</td>
+              <td class="spare">{each.table}</td>
               <td class="number">{each.round}</td>
               <td class={`number ${each.cents < 0 ? "loss" : "gain"}`}>{signed(each.cents)}</td>
-              <td class="number">{money(each.before)}</td>
+              <td class="number spare">{money(each.before)}</td>
               <td class="number">{money(each.after)}</td>
             </tr>
           ))}

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { ReportDialog } from "../dialogs/report";
 import { PastRounds, type RoundRecord } from "../dialogs/rounds";
 import { KeyedCard } from "../keyed";
-import { caseWords, lang, refusal, t, words } from "../lang";
+import { caseWords, lang, refusal, rulingWords, t, words } from "../lang";
 import { money, mostInsurable, parseMoney } from "../money";
 import { Face, spoken } from "../parts/card";
 import { Bar, Guard, LinkState } from "../parts/frame";
@@ -73,7 +73,7 @@ function Guidance({ snapshot, sheet }: { snapshot: Snapshot; sheet: Sheet }): JS
     return (
       <div class="guidance held" role="status" data-test="guidance">
         <b>{words(sheet, held.says)}</b>
-        <span>{held.ruling} {held.rule && `¶ ${held.rule}`} · {caseWords(held.waits_for)}</span>
+        <span>{held.ruling && rulingWords(held.ruling)} {held.rule && `¶ ${held.rule}`} · {caseWords(held.waits_for)}</span>
       </div>
     );
   }
@@ -81,7 +81,7 @@ function Guidance({ snapshot, sheet }: { snapshot: Snapshot; sheet: Sheet }): JS
   return (
     <div class={`guidance ${next.hand ?? ""}`} role="status" data-test="guidance">
       <b>{next.hand === "player" ? t("Next: Player") : next.hand === "banker" ? t("Next: Banker") : t("No more cards")}</b>
-      <span>{next.why}</span>
+      <span class="sentence">{next.why}</span>
     </div>
   );
 }
@@ -137,7 +137,7 @@ function Entry({ snapshot, give, blocked }: { table: Table; snapshot: Snapshot; 
 function Calls({ snapshot, sheet, give }: { snapshot: Snapshot; sheet: Sheet; give: Give }): JSX.Element {
   const { phase, shoe } = snapshot;
   const call = (kind: string, label: string, more: Record<string, unknown> = {}, gold = true) => (
-    <button type="button" class={gold ? "gold" : "quiet"} data-test={kind} onClick={() => void give({ kind, ...more })}>{label}</button>
+    <button type="button" class={gold ? "gold" : ""} data-test={kind} onClick={() => void give({ kind, ...more })}>{label}</button>
   );
   return (
     <div class="calls">
@@ -146,7 +146,11 @@ function Calls({ snapshot, sheet, give }: { snapshot: Snapshot; sheet: Sheet; gi
       {phase === "betting" && call("close-bets", words(sheet, sheet.play.close.says))}
       {DEALING.has(phase) && snapshot.table.mode === "automatic" && call("deal", t("Next card"))}
       {DEALING.has(phase) && call("cut-card", t("Cut card"), {}, false)}
-      {DEALING.has(phase) && snapshot.table.face_down && call("answer-squeeze", t("Consent to the squeeze"), { consent: true }, false)}
+      {snapshot.squeeze && (
+        <p class="asks" role="alert" data-test="squeeze-asked">{t("{name} asks for the squeeze", { name: snapshot.squeeze.name })}: {snapshot.squeeze.what} ¶ {snapshot.squeeze.rule}</p>
+      )}
+      {snapshot.squeeze && call("answer-squeeze", t("Consent"), { consent: true })}
+      {snapshot.squeeze && <button type="button" onClick={() => void give({ kind: "answer-squeeze", consent: false })}>{t("Decline")}</button>}
       {phase === "result" && call("settle", t("Settle the round"))}
     </div>
   );
@@ -239,11 +243,14 @@ function BoxList({ snapshot, sheet, give }: { snapshot: Snapshot; sheet: Sheet; 
             <b>{box.box}</b>
             <span>{box.seated ?? t("Free")}{box.standing ? ` +${box.standing}` : ""}</span>
             <ul>
-              {(snapshot.bets ?? []).filter((bet) => bet.box === box.box).map((bet, place) => (
-                <li key={place}>
-                  {snapshot.patrons?.[bet.patron ?? ""] ?? bet.patron} · {betName(sheet, bet.on)} <b>{money(bet.stake)}</b>
-                </li>
-              ))}
+              {(snapshot.bets ?? []).filter((bet) => bet.box === box.box).map((bet, place) => {
+                const name = snapshot.patrons?.[bet.patron ?? ""] ?? bet.patron;
+                return (
+                  <li key={place}>
+                    {name}{name !== box.seated && <small>({t("standing")})</small>} · {betName(sheet, bet.on)} <b>{money(bet.stake)}</b>
+                  </li>
+                );
+              })}
             </ul>
           </li>
         ))}

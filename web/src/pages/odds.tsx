@@ -16,7 +16,7 @@ export function Odds({ game }: { game: string }): JSX.Element {
       <Bar title={sheet ? words(sheet, sheet.title) : game} />
       <main>
         <div class="welcome">
-          <h1>{t("What it costs")}</h1>
+          <h2>{t("What it costs")}</h2>
           <p>{t("Exact figures for a full shoe, counted over every possible round.")}</p>
           <div class="decks" role="radiogroup" aria-label={t("Decks")}>
             {choices.map((n) => (

@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { newKey, post, type Problem } from "../api";
 import { SetUp } from "../dialogs/setup";
-import { caseWords, decisionWords, moment, phaseWords, refusal, t, words } from "../lang";
+import { caseWords, decisionWords, moment, phaseWords, refusal, rulingWords, t, words } from "../lang";
 import { Edges, type Figures } from "../parts/edges";
 import { Bar, Guard } from "../parts/frame";
 import { keep } from "../session";
@@ -55,6 +55,8 @@ function Desk(): JSX.Element {
           <h2>{t("Open cases")}</h2>
           {incidents.data?.length === 0 && <p class="calm">{t("Nothing waits for a decision.")}</p>}
           {incidents.data?.map((each) => <CaseCard key={`${each.table}${each.case}`} incident={each} game={gameOf(tables, each.table)} onDone={incidents.again} />)}
+        </section>
+        <section class="log" aria-label={t("Significant events")}>
           <h2>{t("Significant events")}</h2>
           <ol class="significant" data-test="significant">
             {significant.data?.map((each, place) => (
@@ -111,7 +113,7 @@ function CaseCard({ incident, game, onDone }: { incident: Incident; game: string
         <span class="waits">{caseWords(incident.waits_for)}</span>
       </header>
       <h3>{sheet ? words(sheet, incident.says) : incident.says}</h3>
-      {incident.ruling && <p class="ruling">{t("Ruling")}: <b>{incident.ruling}</b></p>}
+      {incident.ruling && <p class="ruling">{t("Ruling")}: <b>{rulingWords(incident.ruling)}</b></p>}
       {incident.rule && <p class="paragraph"><b>¶ {incident.rule}</b> {paragraph}</p>}
       {incident.by && <small>{t("Reported by {who}", { who: incident.by })}</small>}
       {Object.keys(incident.choices ?? {}).length > 0 && (
@@ -148,6 +150,7 @@ function CaseCard({ incident, game, onDone }: { incident: Incident; game: string
 function FloorTable({ table, onDone }: { table: TableSummary; onDone: () => void }): JSX.Element {
   const sheet = useSheet(table.game);
   const [values, setValues] = useState(false);
+  const [overrides, setOverrides] = useState(false);
   const [refused, setRefused] = useState<string | null>(null);
   const act = (command: Record<string, unknown>) => void give(table.id, command).then((wrong) => { setRefused(wrong); onDone(); });
   return (
@@ -161,12 +164,29 @@ function FloorTable({ table, onDone }: { table: TableSummary; onDone: () => void
         <a href={`/dealer/${table.id}`}>{t("Console")}</a>
         <a href={`/board/${table.id}`}>{t("Board")}</a>
         <button type="button" class="quiet" aria-expanded={values} onClick={() => setValues(!values)} data-test={`values-${table.id}`}>{t("Live values")}</button>
-        <button type="button" class="quiet" onClick={() => act({ kind: "replace-shoe", reason: "pit desk" })}>{t("Replace the shoe")}</button>
+        <button type="button" class="quiet" aria-expanded={overrides} onClick={() => setOverrides(!overrides)} data-test={`override-${table.id}`}>{t("Override")}</button>
         <button type="button" class="quiet" onClick={() => act({ kind: "close-table" })}>{t("Close the table")}</button>
       </div>
+      {overrides && <Overrides act={act} />}
       {refused && <p role="alert" class="loss">{refused}</p>}
       {values && <LiveValues id={table.id} game={table.game} />}
     </article>
+  );
+}
+
+/** What staff may put right at a table by their word: always with a reason. */
+function Overrides({ act }: { act: (command: Record<string, unknown>) => void }): JSX.Element {
+  const [reason, setReason] = useState("");
+  const [cards, setCards] = useState("");
+  return (
+    <div class="overrides">
+      <label>{t("Reason")} <input name="reason" maxLength={500} value={reason} onInput={(event) => setReason(event.currentTarget.value)} /></label>
+      <label>{t("The cards, in order")} <input name="cards" placeholder="5h Kd 6s 2c" spellcheck={false} value={cards} onInput={(event) => setCards(event.currentTarget.value)} /></label>
+      <div class="answers">
+        <button type="button" disabled={!reason || !cards} data-test="correct-cards" onClick={() => act({ kind: "correct-cards", cards, reason })}>{t("Correct the cards")}</button>
+        <button type="button" disabled={!reason} data-test="replace-shoe" onClick={() => act({ kind: "replace-shoe", reason })}>{t("Replace the shoe")}</button>
+      </div>
+    </div>
   );
 }
 

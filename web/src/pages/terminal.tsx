@@ -52,7 +52,9 @@ function Seat({ id }: { id: string }): JSX.Element {
       <LinkState link={link} waiting={table.pending.value.length} />
       {snapshot && sheet ? (
         <main>
-          {snapshot.table.notice && <p class="notice" role="note">{snapshot.table.notice}</p>}
+          {(snapshot.suspended || snapshot.table.notice) && (
+            <p class="notice" role="note">{snapshot.suspended ? t("The table is suspended and takes no bets.") : snapshot.table.notice}</p>
+          )}
           <section class="stage">
             <CallLine snapshot={snapshot} sheet={sheet} seconds={seconds} closed={closed.size > 0} onOpen={() => openCards([...closed])} />
             <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} closed={closed} onOpen={openCards} />
@@ -67,7 +69,7 @@ function Seat({ id }: { id: string }): JSX.Element {
           </aside>
           <section class="layout">
             <Boxes snapshot={snapshot} book={book} />
-            <Felt snapshot={snapshot} sheet={sheet} book={book} open={lit && snapshot.phase === "betting"} />
+            <Felt snapshot={snapshot} sheet={sheet} book={book} open={lit && !snapshot.suspended && snapshot.phase === "betting"} />
             <InsurancePanel snapshot={snapshot} sheet={sheet} book={book} seconds={seconds} />
             <Choice snapshot={snapshot} sheet={sheet} book={book} />
           </section>
@@ -172,17 +174,25 @@ function CallLine({ snapshot, sheet, seconds, closed, onOpen }: CallProps): JSX.
   );
 }
 
-/** At a face-down table a patron may ask the House for a squeeze; the paragraph says who. */
+/** What a patron may ask of the House at a face-down table; the sheet says by which paragraph. */
 function SqueezeAsk({ snapshot, sheet, book }: { snapshot: Snapshot; sheet: Sheet; book: Book }): JSX.Element | null {
-  const dealing = snapshot.cards.length > 0 && !snapshot.result;
-  const hidden = snapshot.cards.some(({ card }) => card === null);
-  if (!snapshot.table.face_down || !dealing || !hidden) return null;
-  const bets = Object.keys(book.lying.value).length > 0;
-  return bets ? (
-    <button type="button" class="quiet ask" data-test="ask-squeeze" onClick={() => void book.give({ kind: "ask-squeeze", what: "card" })}>
-      {t("Ask for the squeeze")} {sheet.play.squeeze && <small>{sheet.play.squeeze.rule}</small>}
-    </button>
-  ) : null;
+  const { table, cards, result, next, squeeze } = snapshot;
+  if (!table.face_down || !cards.length || result || !Object.keys(book.lying.value).length) return null;
+  if (squeeze) return <p class="hint ask">{t("{name} asks for the squeeze", { name: squeeze.name })} <small>{squeeze.rule}</small></p>;
+  const ask = (what: string) => void book.give({ kind: "ask-squeeze", what });
+  const hidden = cards.some(({ card }) => card === null);
+  return (
+    <div class="ask">
+      {hidden && sheet.play.squeeze && (
+        <button type="button" data-test="ask-squeeze" onClick={() => ask("card")}>{t("Ask for the squeeze")} <small>{sheet.play.squeeze.rule}</small></button>
+      )}
+      {!hidden && next.hand === "player" && sheet.insurance && (
+        <button type="button" data-test="ask-banker" onClick={() => ask("banker-third-first")}>
+          {t("See Banker's third card first")} <small>{sheet.insurance.waiver_rule}</small>
+        </button>
+      )}
+    </div>
+  );
 }
 
 /** A held round: what was seen and ruled; where the patron may choose, the two ways with their paragraphs. */
@@ -192,7 +202,7 @@ function Choice({ snapshot, sheet, book }: { snapshot: Snapshot; sheet: Sheet; b
   const options = me?.options;
   const choose = (option: string) => void book.give({ kind: "choose", option, round: snapshot.round });
   return (
-    <section class="held" role="alert" data-test="held">
+    <section class="held-round" role="alert" data-test="held">
       <h2>{t("The round is held")}</h2>
       <p>{words(sheet, held.says)} {held.rule && <small>{t("paragraph {rule}", { rule: held.rule })}</small>}</p>
       {options ? (

@@ -31,7 +31,7 @@ export interface Figures {
 }
 
 /** A share as a percentage of four places; a real minus sign. */
-export const percent = (share: number, places = 4): string => `${(share * 100).toFixed(places)} %`.replace("-", "−");
+export const percent = (share: number, places = 4): string => `${(share * 100).toFixed(places)}%`.replace("-", "−");
 
 /** House edges as bars; with `before`, how far the shoe has moved each. */
 export function Edges({ sheet, figures, before }: { sheet: Sheet; figures: Figures; before?: Figures | null }): JSX.Element {
@@ -40,7 +40,7 @@ export function Edges({ sheet, figures, before }: { sheet: Sheet; figures: Figur
     <table class="pays edges" data-test="edges">
       <thead>
         <tr>
-          <th>{t("Bet")}</th><th>{t("House edge")}</th><th class="chart" /><th>{before ? t("Moved") : t("Wins")}</th><th>{before ? "" : t("Spread")}</th>
+          <th>{t("Bet")}</th><th>{t("House edge")}</th>{!before && <th class="chart" />}<th>{before ? t("Moved") : t("Wins")}</th><th>{before ? "" : t("Spread")}</th>
         </tr>
       </thead>
       <tbody>
@@ -50,7 +50,7 @@ export function Edges({ sheet, figures, before }: { sheet: Sheet; figures: Figur
             <tr key={id} class={price.edge < 0 ? "beaten" : ""}>
               <th scope="row">{betName(sheet, id)}</th>
               <td class="number">{percent(price.edge)}</td>
-              <td class="chart"><i style={{ width: `${(Math.abs(price.edge) / most) * 100}%` }} class={price.edge < 0 ? "gain" : ""} /></td>
+              {!before && <td class="chart"><i style={{ width: `${(Math.abs(price.edge) / most) * 100}%` }} /></td>}
               <td class="number">{moved === null ? percent(price.hit, 2) : `${moved > 0 ? "+" : ""}${percent(moved)}`}</td>
               <td class="number">{moved === null ? price.sd.toFixed(3) : price.edge < 0 ? t("favours the patron") : ""}</td>
             </tr>
@@ -97,7 +97,7 @@ export function InsuranceChart({ figures, window, hand }: { figures: Figures; wi
     <table class="chart-table">
       <caption>{t("Insuring {hand}", { hand: who })}, {window === "four-cards" ? t("after four cards") : t("after Player's third card")}</caption>
       <thead>
-        <tr><th>{t("Player")} ↓ · {t("Banker")} →</th>{columns.map((banker) => <th key={banker}>{banker}</th>)}</tr>
+        <tr><th>{t("P")} ↓ {t("B")} →</th>{columns.map((banker) => <th key={banker}>{banker}</th>)}</tr>
       </thead>
       <tbody>
         {rows.map((player) => (

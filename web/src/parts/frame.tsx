@@ -34,7 +34,7 @@ export function Bar({ title, children }: { title: ComponentChildren; children?: 
   return (
     <header class="bar">
       <Mark />
-      <h1>{title}</h1>
+      {title ? <h1>{title}</h1> : <span class="gap" />}
       <nav aria-label={t("Tools")}>
         {children}
         <LanguageSwitch />
