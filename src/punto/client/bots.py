@@ -164,7 +164,7 @@ class Bot:
             if table.me["balance"] < stake:
                 await self._buy(CREDIT_ROUNDS * minimum)
             if await self._try(
-                table, "place-bet", box=table.me["box"], on=on, stake_cents=stake, round=table.view["round"]
+                table, "place-bet", box=table.me["box"], on=on, stake_cents=stake, round=self._round
             ):
                 self._tally.bets += 1
 
