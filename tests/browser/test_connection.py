@@ -105,6 +105,21 @@ def test_a_bet_that_came_too_late_after_the_gap_is_refused_and_not_shown(
     ann.placed("player", 0)
 
 
+def test_a_token_nobody_knows_leads_to_the_sign_in_and_a_table_nobody_has_to_the_lobby(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission")
+    stranger = seats.open("/")
+    for kind, path in (("patron", f"/table/{table}"), ("staff", "/pit"), ("staff", f"/dealer/{table}")):
+        stranger.page.evaluate("kind => localStorage.setItem(`punto.${kind}`, 'x'.repeat(43))", kind)
+        stranger.page.goto(path)
+        expect(stranger.page.locator("form.sign-in")).to_be_visible()
+    lost = seats.open("/table/nowhere", house.patron("Ann"))
+    expect(lost.see("link")).to_contain_text("There is no such table")
+    lost.page.get_by_text("Back to the tables").click()
+    expect(lost.see(f"table-{table}")).to_be_visible()
+
+
 @pytest.fixture
 def own_house(tmp_path: Path) -> Iterator[House]:
     opened = House(tmp_path)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.house import House
+from tests.browser.house import PACE, House
 from tests.browser.seats import DESK, PHONE, Seats
 
 # Cards in dealing order; the chips put on each bet, in cents; what the terminal says became of it.
@@ -89,7 +89,8 @@ def _money(cents: int) -> str:
 def test_an_automatic_table_plays_and_the_hands_over_the_felt_work(
     house: House, seats: Seats, new_name: Callable[[], str]
 ) -> None:
-    table = house.table(new_name(), "non-commission", live=False)
+    timing = PACE | {"betting_ms": 10_000}  # time for every button, also on a slow machine
+    table = house.table(new_name(), "non-commission", live=False, timing=timing)
     ann = seats.terminal(table)
     ann.sit(2)
     ann.phase("betting")

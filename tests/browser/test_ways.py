@@ -24,6 +24,7 @@ def _face_down(house: House, seats: Seats, table: str) -> Seat:
     expect(ann.page.locator("[data-test=card] .back")).to_have_count(2)
     house.cards(table, "5s Kc")
     expect(ann.see("squeeze")).to_have_count(2)  # only the hand that was bet on
+    ann.page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")
     return ann
 
 

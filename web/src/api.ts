@@ -1,5 +1,5 @@
 /** HTTP calls. A refusal by the server is thrown as a Problem that carries its code, paragraph and sentence. */
-import { tokens, type Kind } from "./session";
+import { keep, tokens, type Kind } from "./session";
 import type { Refused } from "./types";
 
 export class Problem extends Error implements Refused {
@@ -30,6 +30,7 @@ async function call<T>(method: string, path: string, kind: Kind | null, body?: u
   const text = await answer.text();
   const data = answer.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : null;
   if (answer.ok) return data as T;
+  if (answer.status === 401 && kind) keep(kind, null);
   throw new Problem(
     answer.status,
     data?.code ?? `http-${answer.status}`,

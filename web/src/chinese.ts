@@ -162,6 +162,7 @@ export const CHINESE = {
   "The next round begins soon": "下一局即将开始",
   "The round is held": "本局暂停",
   "The table is closed": "本台未开",
+  "There is no such table.": "没有这张台。",
   "The table is suspended and takes no bets.": "本台暂停，不接受投注。",
   "These cards lie": "确认牌面",
   Tie: "和",

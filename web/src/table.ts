@@ -5,10 +5,10 @@
  */
 import { computed, signal } from "@preact/signals";
 import { newKey } from "./api";
-import { tokens, type Kind } from "./session";
+import { keep, tokens, type Kind } from "./session";
 import type { Me, Refused, Snapshot } from "./types";
 
-export type Link = "connecting" | "live" | "lost" | "refused";
+export type Link = "connecting" | "live" | "lost" | "refused" | "unknown";
 
 export interface Command {
   kind: string;
@@ -40,6 +40,7 @@ const RETRY_MS = [250, 500, 1000, 2000, 4000];
 const PING_MS = 5000;
 const SILENCE_MS = 12000;
 const BAD_TOKEN = 4001;
+const NO_SUCH_TABLE = 4004;
 
 export class Table {
   readonly snapshot = signal<Snapshot | null>(null);
@@ -112,8 +113,9 @@ export class Table {
   private lost(code: number): void {
     this.socket = null;
     if (this.closed) return;
-    if (code === BAD_TOKEN) {
-      this.link.value = "refused";
+    if (code === BAD_TOKEN || code === NO_SUCH_TABLE) {
+      this.link.value = code === BAD_TOKEN ? "refused" : "unknown";
+      if (code === BAD_TOKEN && this.kind) keep(this.kind, null);
       return;
     }
     this.link.value = "lost";
@@ -155,7 +157,7 @@ export class Table {
         break;
       case "event":
         if (current && message.seq > current.seq + 1) this.gone();
-        else if (current) {
+        else if (current && message.seq > current.seq) {
           this.alive();
           this.snapshot.value = { ...current, seq: message.seq };
           this.listeners.forEach((listener) => listener(message.event));

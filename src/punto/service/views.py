@@ -281,7 +281,9 @@ def _boxes(state: State, names: Names) -> list[dict[str, Any]]:
 def _squeeze(state: State, names: Names) -> dict[str, Any] | None:
     """What a patron has asked for and the House has not answered yet."""
     request = state.round.request if state.round else None
-    return request and {"name": names(request.patron), "what": request.what.value, "rule": request.rule}
+    if request is None:
+        return None
+    return {"name": names(request.patron), "what": request.what.value, "rule": request.rule}
 
 
 def _result(table: FollowedTable) -> dict[str, Any] | None:

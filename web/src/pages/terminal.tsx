@@ -76,7 +76,7 @@ function Seat({ id }: { id: string }): JSX.Element {
           <Rack snapshot={snapshot} book={book} lit={lit} onCashier={() => setOpen("cashier")} />
         </main>
       ) : (
-        <main class="centre"><p>{t("Connecting…")}</p></main>
+        <main class="centre">{link === "unknown" ? <a class="gold" href="/">{t("Back to the tables")}</a> : <p>{t("Connecting…")}</p>}</main>
       )}
       {sheet && snapshot && open === "pays" && <PayTable sheet={sheet} snapshot={snapshot} onClose={() => setOpen(null)} />}
       {sheet && open === "rounds" && <PastRounds table={id} sheet={sheet} kind="patron" onClose={() => setOpen(null)} />}

@@ -48,6 +48,7 @@ const LINKS: Record<Link, Word> = {
   live: "Live",
   lost: "Connection lost. Trying again…",
   refused: "Please sign in again.",
+  unknown: "There is no such table.",
 };
 
 /** Says when the table is not live; a lost connection is never silent. */

@@ -5,7 +5,7 @@ import { t } from "../lang";
 import { Back, Face } from "./card";
 
 type Edge = "bottom" | "left" | "right";
-const OPENS_AT = 0.45; // of the card: bent further than this, it turns over
+const OPENS_AT = 0.4; // of the card: bent further than this, it turns over
 const STEP = 0.08;
 
 interface Bend {
