@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import json
 
 import pytest
 
@@ -12,6 +13,7 @@ from punto.client.bots import Tally, play
 from punto.service.settings import Timing
 from tests.e2e.command import punto
 from tests.web.rig import AUTOMATIC, edge, refusal, run
+from tests.web.served import Served
 
 QUICK = Timing(betting_ms=150, card_ms=2, insurance_ms=60, pause_ms=10)
 
@@ -90,3 +92,13 @@ def test_the_command_refuses_in_a_sentence(arguments: tuple[str, ...], code: str
     done = punto("bots", *arguments)
     assert done.returncode == 2
     assert f"[{code}]" in done.stderr
+
+
+def test_the_command_plays_for_a_while_and_says_what_was_done() -> None:
+    with Served() as served:
+        done = punto("bots", served.address, "--patrons", "4", "--seconds", "3", "--table", "auto", "--json")
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["patrons"] == 4
+    assert told["bets"] > 0
+    assert told["bought_cents"] > 0

@@ -163,9 +163,7 @@ class Bot:
             stake = max(least, self._chance.randint(least, most) // unit * unit)
             if table.me["balance"] < stake:
                 await self._buy(CREDIT_ROUNDS * minimum)
-            if await self._try(
-                table, "place-bet", box=table.me["box"], on=on, stake_cents=stake, round=self._round
-            ):
+            if await self._try(table, "place-bet", box=table.me["box"], on=on, stake_cents=stake, round=self._round):
                 self._tally.bets += 1
 
     async def _insure(self, table: LiveTable) -> None:

@@ -7,6 +7,7 @@ from http import HTTPStatus
 from typing import Any
 
 from litestar import Response, get
+from litestar.openapi.datastructures import ResponseSpec
 
 from punto.web.access import house_of
 from punto.web.requests import StrictRequest
@@ -15,7 +16,10 @@ PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 GAUGES = ("connections", "tables", "patrons", "people", "seq", "subscribers", "uptime", "open", "running")
 
 
-@get("/api/health", tags=["house"], sync_to_thread=False)
+NOT_WELL = ResponseSpec(dict[str, Any], description="Something is not well", generate_examples=False)
+
+
+@get("/api/health", tags=["house"], responses={503: NOT_WELL}, sync_to_thread=False)
 def health(request: StrictRequest) -> Response[dict[str, Any]]:
     """Whether the server, its store and its tables are well: 200, or 503 when something is not."""
     state = house_of(request).health()
