@@ -4,14 +4,19 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := run
-.PHONY: run test slow check bench pins clean
+.PHONY: run test slow check bench pins screenshots clean
 
-run: $(VENV)/.run ## show what is there
-	@$(BIN)/punto games
-	@$(BIN)/punto settle examples/insured-banker.json
+PAGES := $(wildcard web/*.json web/*.ts web/*.html web/src/* web/src/*/*) hatch_build.py
 
-test: $(VENV)/.test check ## everything that must hold
-	$(BIN)/python -m pytest -q -n 2
+run: $(VENV)/.run $(VENV)/.pages ## a house with one table of each game; prints the addresses to open
+	@$(BIN)/punto serve --demo --open-door
+
+test: $(VENV)/.test $(VENV)/.pages check ## everything that must hold
+	$(BIN)/python -m pytest -q -n 2 --ignore tests/browser
+	$(BIN)/python -m pytest -q tests/browser
+
+screenshots: $(VENV)/.test $(VENV)/.pages ## every screen at two sizes, into screenshots/
+	$(BIN)/python -m tests.browser.screenshots
 
 slow: $(VENV)/.test ## the long campaigns that `make test` runs in a short form
 	$(BIN)/python -m pytest -q -m slow
@@ -20,6 +25,7 @@ check: $(VENV)/.test ## style and types
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/python hatch_build.py check
 
 bench: $(VENV)/.test ## ratios against named baselines, measured in one run
 	$(BIN)/python -m benchmarks
@@ -38,6 +44,10 @@ $(VENV)/.run: $(VENV)/.python requirements/run.txt pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 
+$(VENV)/.pages: $(VENV)/.run $(PAGES)
+	@$(BIN)/python hatch_build.py
+	@touch $@
+
 $(VENV)/.test: $(VENV)/.run requirements/test.txt
 	@echo "installing the checks (once)"
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/test.txt
@@ -48,4 +58,4 @@ pins: ## work the pinned versions out anew from requirements/*.in (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements/test.in -o requirements/test.txt
 
 clean:
-	rm -rf $(VENV) .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) web/node_modules src/punto/web/static screenshots .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -12,6 +12,7 @@ import pytest
 from punto.cli.main import app
 from punto.rules.notation import parse_record, read_line, write_line
 from punto.rules.refusals import RecordCode
+from punto.service.refusals import code_table as house_codes
 from tests.e2e.command import ROOT, punto
 
 PAGES = sorted([ROOT / "README.md", *(ROOT / "docs").glob("*.md")])
@@ -54,6 +55,10 @@ def test_every_command_is_documented() -> None:
 def test_the_refusal_codes_are_documented_as_they_are() -> None:
     table = "".join(f"| `{code}` | {code.meaning} |\n" for code in RecordCode)
     assert table in (ROOT / "docs" / "refusals.md").read_text()
+
+
+def test_the_refusals_of_the_house_are_documented_as_they_are() -> None:
+    assert house_codes() in (ROOT / "docs" / "service.md").read_text()
 
 
 def test_records_in_the_notation_page_read() -> None:

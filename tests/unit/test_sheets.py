@@ -273,3 +273,18 @@ def test_the_unit_at_which_no_odd_cents_arise() -> None:
         "easy-six": 20,
         "da-hu-ying-xiong": 2,
     }
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_bet_and_pay_line_has_its_chinese(game: str) -> None:
+    sheet = load(game)
+    says = [line.says for bet in sheet.bets.values() for line in bet.pays]
+    situations = [each.situation for each in sheet.irregularities.values()]
+    said = [sheet.title, sheet.short, sheet.play.open.says, sheet.play.close.says, *sheet.bet_names, *says, *situations]
+    assert [words for words in said if words not in sheet.zh] == []
+
+
+def test_chinese_for_words_the_sheet_does_not_say() -> None:
+    sheet = data()
+    sheet["zh"]["Dragon"] = "龙"
+    assert refused(sheet) == "zh.Dragon: translates words that the sheet does not say"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
@@ -50,6 +51,90 @@ def settle(
     from punto.cli.settle import settle_file
 
     return settle_file(file, as_json=json)
+
+
+@app.command
+def audit(
+    *,
+    database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…")],
+    head: Annotated[Path | None, Parameter(help="The file that keeps the heads; by default FILE.head.")] = None,
+    accept: Annotated[bool, Parameter(negative="", help="If all is well, make the head file anew from it.")] = False,
+    sheet: Annotated[tuple[str, ...], Parameter(help="The path of a rule sheet of your own; may be repeated.")] = (),
+    json: Json = False,
+) -> int:
+    """Check a database: chain, gaps, replay, ledger, keys and heads. Exit status 1 if anything is wrong."""
+    from punto.cli.audit import audit_database
+
+    return audit_database(database, head, sheet, accept=accept, as_json=json)
+
+
+@app.command
+def rule(
+    game: Game,
+    situation: Annotated[str | None, Parameter(help="An irregularity; leave it out to list them.")] = None,
+    /,
+    *,
+    cards: Annotated[str | None, Parameter(help='The cards on the table in dealing order, as "5h Kd 6s".')] = None,
+    phase: Annotated[str | None, Parameter(help="Where the round stands, such as betting or result.")] = None,
+    json: Json = False,
+) -> None:
+    """Ask what happens now: the ruling, who decides and what each patron is offered, with paragraphs."""
+    from punto.cli.rule import show_rule
+
+    show_rule(game, situation, cards=cards, phase=phase, as_json=json)
+
+
+@app.command
+def replay(
+    file: Annotated[
+        str, Parameter(help="A file of commands as JSON Lines, or - for standard input.", allow_leading_hyphen=True)
+    ],
+    /,
+    *,
+    json: Json = False,
+) -> int:
+    """Play a file of commands through a table and print the events. Exit status 1 if any command was refused."""
+    from punto.cli.replay import replay_file
+
+    return replay_file(file, as_json=json)
+
+
+@app.command
+def serve(
+    *,
+    database: Annotated[str, Parameter(help="sqlite:///FILE, postgresql://… or memory:")] = "sqlite:///data/punto.db",
+    head: Annotated[Path | None, Parameter(help="The file that keeps the heads; PostgreSQL needs one.")] = None,
+    adopt_head: Annotated[bool, Parameter(negative="", help="Trust a database whose head file is missing.")] = False,
+    bus: Annotated[str | None, Parameter(help="nats://…, where several processes share one database.")] = None,
+    host: Annotated[str, Parameter(help="The address to listen on.")] = "127.0.0.1",
+    port: Annotated[int, Parameter(help="The port to listen on.")] = 8080,
+    demo: Annotated[bool, Parameter(negative="", help="Set up one table of each game, and staff, once.")] = False,
+    open_door: Annotated[bool, Parameter(negative="", help="Let anyone join as a patron.")] = False,
+    always_on: Annotated[bool, Parameter(negative="", help="Play automatic tables when nobody watches too.")] = False,
+    sheet: Annotated[tuple[str, ...], Parameter(help="The path of a rule sheet of your own; may be repeated.")] = (),
+    owner: Annotated[str | None, Parameter(help="This process's name among several.")] = None,
+    json: Json = False,
+) -> int:
+    """Run tables: take bets, deal, settle, keep every cent. Ends on Ctrl-C or SIGTERM, rounds finished or held."""
+    from punto.cli.serve import Choices, serve_house
+
+    choices = Choices(database, head, adopt_head, bus, host, port, demo, open_door, always_on, sheet, owner)
+    return serve_house(choices, as_json=json)
+
+
+@app.command(name="verify-shoe")
+def verify_shoe(
+    file: Annotated[
+        str, Parameter(help="A published shoe as JSON, or - for standard input.", allow_leading_hyphen=True)
+    ],
+    /,
+    *,
+    json: Json = False,
+) -> int:
+    """Check a shoe from its published record alone: the promise, the order, every card dealt. Status 1 if broken."""
+    from punto.cli.verify_shoe import verify_file
+
+    return verify_file(file, as_json=json)
 
 
 @app.command
@@ -234,34 +319,24 @@ def patron(
 
 
 @app.command
-def rule(
-    game: Game,
-    situation: Annotated[str | None, Parameter(help="An irregularity; leave it out to list them.")] = None,
+def bots(
+    address: Annotated[str, Parameter(help="The server's address.")] = "http://127.0.0.1:8080",
     /,
     *,
-    cards: Annotated[str | None, Parameter(help='The cards on the table in dealing order, as "5h Kd 6s".')] = None,
-    phase: Annotated[str | None, Parameter(help="Where the round stands, such as betting or result.")] = None,
+    patrons: Annotated[int, Parameter(help="How many patrons play.")] = 20,
+    table: Annotated[tuple[str, ...], Parameter(help="Only at this table; may be repeated.")] = (),
+    seconds: Annotated[int | None, Parameter(help="Stop after so long; without it, at Ctrl-C.")] = None,
+    token: Annotated[
+        str | None,
+        Parameter(env_var="PUNTO_TOKEN", help="Of someone who may let patrons in, where the door is not open."),
+    ] = None,
+    seed: Annotated[int, Parameter(help="What they bet: the same seed bets alike.")] = 1,
     json: Json = False,
 ) -> None:
-    """Ask what happens now: the ruling, who decides and what each patron is offered, with paragraphs."""
-    from punto.cli.rule import show_rule
+    """Fill a server's tables with patrons that play by themselves: they bet, insure, choose, leave and cash out."""
+    from punto.cli.bots import run_bots
 
-    show_rule(game, situation, cards=cards, phase=phase, as_json=json)
-
-
-@app.command
-def replay(
-    file: Annotated[
-        str, Parameter(help="A file of commands as JSON Lines, or - for standard input.", allow_leading_hyphen=True)
-    ],
-    /,
-    *,
-    json: Json = False,
-) -> int:
-    """Play a file of commands through a table and print the events. Exit status 1 if any command was refused."""
-    from punto.cli.replay import replay_file
-
-    return replay_file(file, as_json=json)
+    run_bots(address, patrons=patrons, tables=table, seconds=seconds, token=token, seed=seed, as_json=json)
 
 
 def main() -> None:

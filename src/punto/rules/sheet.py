@@ -209,7 +209,10 @@ class Authority:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One game. `bets` holds original and side bets by id; insurance has a place of its own."""
+    """One game. `bets` holds original and side bets by id; insurance has a place of its own.
+
+    `zh` gives words of the sheet in Chinese, by those words.
+    """
 
     id: str
     title: str
@@ -225,6 +228,7 @@ class Sheet:
     irregularities: dict[str, Irregularity]
     authority: Authority
     paragraphs: dict[str, str] = field(repr=False)
+    zh: dict[str, str] = field(default_factory=dict)
     insurance_bets: dict[str, InsuranceBet] = field(init=False, repr=False, compare=False)
     deal_rules: DealRules = field(init=False, repr=False, compare=False)
 

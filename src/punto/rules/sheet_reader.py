@@ -61,6 +61,9 @@ class _Table:
     def __contains__(self, key: str) -> bool:
         return key in self._data
 
+    def left(self) -> list[str]:
+        return list(self._data)
+
     def take(self, key: str) -> Any:  # the one place where a value of the file has no type yet
         if key not in self._data:
             self.fail(key, "is missing")
@@ -160,6 +163,7 @@ def read_sheet(data: Mapping[str, object], source: str) -> Sheet:
             irregularities=_by_id(top, "irregularities", map(_irregularity, top.tables("irregularities"))),
             authority=_authority(top.table("authority")),
             paragraphs=paragraphs,
+            zh=_chinese(top.table("zh"), data) if "zh" in top else {},
         )
     )
 
@@ -172,6 +176,23 @@ def _paragraphs(data: Mapping[str, object], source: str) -> dict[str, str]:
         if not isinstance(says, str):
             raise SheetError(source, f"paragraphs.{number}", f"must be text, not {says!r}")
     return value
+
+
+def _chinese(table: _Table, data: Mapping[str, object]) -> dict[str, str]:
+    """The sheet's words in Chinese; words the sheet does not say would never be shown, so they are refused."""
+    said = set(_texts({key: value for key, value in data.items() if key != "zh"}))
+    for key in table.left():
+        if key not in said:
+            table.fail(key, "translates words that the sheet does not say")
+    return {key: table.text(key) for key in table.left()}
+
+
+def _texts(value: object) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping | list):
+        for item in value.values() if isinstance(value, Mapping) else value:
+            yield from _texts(item)
 
 
 def _by_id(top: _Table, key: str, items: Iterable[Any], taken: Iterable[str] = ()) -> dict[str, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from punto.rules.cards import Card
 from punto.rules.differential import ONE_CENT
@@ -95,6 +96,7 @@ class LoadShoe(Command):
     cards: tuple[Card, ...] = ()
     cut: int | None = None
     commitment: str | None = None
+    salt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,7 +344,12 @@ class Recover(Command):
 
 def kind_of(each: type) -> str:
     """The name under which a class travels in JSON: PlaceBet is `place-bet`."""
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", each.__name__).lower()
+    return _kebab(each.__name__)
+
+
+@cache
+def _kebab(name: str) -> str:
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
 COMMANDS: dict[str, type[Command]] = {

@@ -117,7 +117,9 @@ def _load_shoe(state: State, command: c.LoadShoe) -> Decided:
         return Refusal(TableCode.SHOE_INVALID, message, state.sheet.decks.rule)
     if command.cut is not None and not 0 <= command.cut <= count:
         return Refusal(TableCode.SHOE_INVALID, f"the cut card cannot lie after {command.cut} of {count} cards")
-    return (e.ShoeLoaded(command.by, state.shoes + 1, count, command.cut, command.commitment, command.cards),)
+    return (
+        e.ShoeLoaded(command.by, state.shoes + 1, count, command.cut, command.commitment, command.cards, command.salt),
+    )
 
 
 def _cut_card(state: State, command: c.CutCard) -> Decided:

@@ -92,13 +92,14 @@ class TableClosed(Event):
 
 @dataclass(frozen=True, slots=True)
 class ShoeLoaded(Event):
-    """A shoe; `cards` is its order where one was handed in, and is for the log alone (see `public`)."""
+    """A shoe; its order and the salt of its commitment, where handed in, are for the log alone (see `public`)."""
 
     shoe: int
     count: int
     cut: int | None
     commitment: str | None
     cards: tuple[Card, ...] = ()
+    salt: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ from punto.table.state import State
 
 def public(event: Event) -> Event:
     """An event as anyone may see it: a shoe's order stays in the log."""
-    if isinstance(event, ShoeLoaded) and event.cards:
-        return replace(event, cards=())
+    if isinstance(event, ShoeLoaded) and (event.cards or event.salt):
+        return replace(event, cards=(), salt=None)
     if isinstance(event, ConfirmationAsked):
         return replace(event, events=tuple([public(each) for each in event.events]))
     return event

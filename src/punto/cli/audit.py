@@ -1,0 +1,117 @@
+"""`punto audit`: whether a database holds what was once written to it, and whether the money adds up."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.markup import escape
+
+from punto.cli.output import Failure, console, grid, write_json
+from punto.rules.money import money
+from punto.service.replaying import replay_of
+from punto.store.audit import Problem, Report, audit
+from punto.store.errors import StoreError
+from punto.store.heads import HeadFile, Heads, read_heads
+from punto.store.opening import check_heads, default_head, open_snapshot, public
+
+
+def audit_database(address: str, head: Path | None, sheets: Sequence[str] = (), *, accept: bool, as_json: bool) -> int:
+    """Audit a database and tell what was found; 1 if anything is wrong, else 0."""
+    try:
+        report, heads, head = asyncio.run(_audit(address, head, sheets, accept=accept, quiet=as_json))
+    except StoreError as error:
+        raise Failure(error.code, error.message) from None
+    if as_json:
+        write_json(_plain(report, heads))
+    else:
+        _show(public(address), report, heads, head, accept=accept)
+    return 1 if report.problems else 0
+
+
+async def _audit(
+    address: str, head: Path | None, sheets: Sequence[str], *, accept: bool, quiet: bool
+) -> tuple[Report, Heads | None, Path | None]:
+    named, head = head is not None, head or default_head(address)
+    # Read before the snapshot is taken: a database in use may be ahead of its head, but never behind.
+    heads = read_heads(head) if head else None
+    async with open_snapshot(address) as (snapshot, store):
+        check_heads(heads, store, head)
+        if named and heads is None and not accept:
+            raise Failure("head-missing", f"there is no head file at {head}")
+        with _progress(quiet=quiet) as progress:
+            report = await audit(snapshot, heads=None if accept else heads, replay=replay_of(sheets), progress=progress)
+    if accept and head is None:
+        raise Failure("head-missing", "say with --head which file is to keep the heads of this database")
+    if accept and head and not report.problems:
+        HeadFile(head, store, {tail.stream: (tail.seq, tail.hash) for tail in report.tails}).close()
+    return report, heads, head
+
+
+@contextmanager
+def _progress(*, quiet: bool) -> Iterator[Callable[[int, int], object] | None]:
+    """A bar on standard error, where somebody is watching."""
+    if quiet or not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+    columns = (TextColumn("records"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("records")
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def _show(address: str, report: Report, heads: Heads | None, head: Path | None, *, accept: bool) -> None:
+    out = console()
+    table = grid(
+        "", [("Stream", "left"), ("Records", "right"), ("Fence", "right"), ("Head", "left"), ("Outside", "left")]
+    )
+    for tail in report.tails:
+        outside = heads.streams.get(tail.stream) if heads else None
+        kept = "" if outside is None else "same" if outside[0] == tail.seq else f"at {outside[0]:,}"
+        table.add_row(tail.stream, f"{tail.seq:,}", str(tail.fence), tail.hash[:16], kept)
+    if report.tails:
+        out.print(table)
+    out.print(f"{report.records:,} records, {report.postings:,} postings, {report.replayed:,} replayed")
+    out.print(
+        f"Patrons hold {money(report.patron_cents)}; the House has {money(report.house_cents)}; "
+        f"{report.bets_open:,} bets in play"
+    )
+    if heads is None and not accept:
+        out.print("[yellow]No head was kept outside this database: a rolled-back copy would pass too.[/]")
+    for problem in report.problems:
+        out.print(f"[red]Bad[/] ({problem.code}): {escape(problem.message)}", soft_wrap=True)
+    if report.first:
+        out.print(f"[bold red]{escape(address)} is not as it was written.[/]", soft_wrap=True)
+        out.print(f"First bad: {escape(report.first.message)}", soft_wrap=True)
+        return
+    out.print(f"[bold green]{escape(address)} is whole.[/]", soft_wrap=True)
+    if accept:
+        out.print(f"{escape(str(head))} now says so.", soft_wrap=True)
+
+
+def _plain(report: Report, heads: Heads | None) -> dict[str, object]:
+    return {
+        "whole": not report.problems,
+        "records": report.records,
+        "postings": report.postings,
+        "replayed": report.replayed,
+        "bets_in_play": report.bets_open,
+        "patrons": report.patron_cents,
+        "house": report.house_cents,
+        "streams": {tail.stream: {"seq": tail.seq, "hash": tail.hash, "fence": tail.fence} for tail in report.tails},
+        "head": {stream: {"seq": seq, "hash": hash_} for stream, (seq, hash_) in heads.streams.items()}
+        if heads
+        else None,
+        "first": _problem(report.problems[0]) if report.problems else None,
+        "problems": [_problem(problem) for problem in report.problems],
+    }
+
+
+def _problem(problem: Problem) -> dict[str, object]:
+    return {"code": problem.code, "stream": problem.stream, "seq": problem.seq, "message": problem.message}

@@ -1,0 +1,137 @@
+"""`punto serve`: a house and its edge in one process, until it is told to stop."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+import sys
+from collections.abc import Coroutine
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from punto.cli.output import Failure, console, write_json
+from punto.rules.loader import load
+from punto.service.first_run import SetUpError, demonstration, first_admin
+from punto.service.house import House
+from punto.service.people import Person
+from punto.service.settings import HouseSettings, owner_name
+from punto.store.errors import StoreError
+from punto.store.opening import public, sqlite_path
+
+SQLITE = "sqlite:///"
+LAST_PORT = 65_535
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What was asked for on the command line."""
+
+    database: str
+    head: Path | None
+    adopt_head: bool
+    bus: str | None
+    host: str
+    port: int
+    demo: bool
+    open_door: bool
+    always_on: bool
+    sheets: tuple[str, ...]
+    owner: str | None
+
+
+def serve_house(choices: Choices, *, as_json: bool) -> int:
+    """Run a house until SIGTERM or Ctrl-C; 1 if it had to stop because nothing could be kept safe any more."""
+    if not 0 <= choices.port <= LAST_PORT:
+        raise Failure("port-invalid", f"a port is 0 (any that is free) to {LAST_PORT}, not {choices.port}")
+    for path in choices.sheets:
+        load(path)
+    if choices.database.startswith(SQLITE):
+        _make_folder(sqlite_path(choices.database).parent)
+    elif choices.head is not None:
+        _make_folder(choices.head.parent)
+    settings = HouseSettings(
+        database=choices.database,
+        head=str(choices.head) if choices.head else None,
+        bus=choices.bus,
+        owner=choices.owner or owner_name(),
+        open_door=choices.open_door,
+        always_on=choices.always_on,
+        sheets=choices.sheets,
+    )
+    try:
+        return _run_loop(_serve(settings, choices, as_json=as_json))
+    except StoreError as error:
+        raise Failure(error.code, error.message) from None
+    except SetUpError as error:
+        raise Failure(error.refusal.code, error.refusal.message) from None
+    except OSError as error:
+        raise Failure("unreachable", str(error)) from None
+
+
+def _make_folder(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise Failure("database-unreadable", f"cannot make {folder}: {error.strerror}") from None
+
+
+def _run_loop(work: Coroutine[Any, Any, int]) -> int:
+    """Run in the quicker loop where there is one."""
+    if sys.platform == "win32":
+        return asyncio.run(work)
+    import uvloop
+
+    return uvloop.run(work)
+
+
+async def _serve(settings: HouseSettings, choices: Choices, *, as_json: bool) -> int:
+    from punto.web.logs import log_to_stderr
+    from punto.web.server import listening
+
+    log_to_stderr()
+    house = await House.open(settings, adopt_head=choices.adopt_head)
+    stop = asyncio.Event()
+    loop = asyncio.get_running_loop()
+    for each in (signal.SIGTERM, signal.SIGINT):
+        with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C ends the loop there
+            loop.add_signal_handler(each, stop.set)
+    try:
+        async with listening(house, choices.host, choices.port) as port:
+            # Not before: tokens are told once, and an address that is taken would lose them.
+            admitted = [admin] if (admin := await first_admin(house)) else []
+            if choices.demo:
+                admitted += await demonstration(house)
+            _tell(house, choices, port, admitted, as_json=as_json)
+            stopped = asyncio.create_task(stop.wait())
+            ends: list[asyncio.Future[Any]] = [stopped, house.failed]
+            await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
+            stopped.cancel()
+            if house.failed.done():
+                sys.stderr.write(f"punto: stopping, nothing more can be kept safe: {house.failed.result()}\n")
+            await house.close()
+        return 1 if house.failed.done() else 0
+    finally:
+        await house.close()
+
+
+def _tell(house: House, choices: Choices, port: int, admitted: list[tuple[Person, str]], *, as_json: bool) -> None:
+    address = f"http://{'127.0.0.1' if choices.host in {'0.0.0.0', '::'} else choices.host}:{port}"  # noqa: S104
+    if as_json:
+        tokens = [person.data() | {"token": token} for person, token in admitted]
+        write_json({"address": address, "tables": [each["id"] for each in house.tables()], "tokens": tokens})
+        sys.stdout.flush()
+        return
+    out = console()
+    out.print(f"[bold]Punto[/] is open at [bold]{address}[/]  [dim]({public(choices.database)})[/]", soft_wrap=True)
+    for table in house.tables():
+        mode = "dealt by people" if table["mode"] == "live" else "plays by itself"
+        out.print(f"  {address}/table/{table['id']:<11} {table['title']} [dim]({mode})[/]", soft_wrap=True)
+    if admitted:
+        out.print("\nTokens, shown this once; keep them:")
+        for person, token in admitted:
+            out.print(f"  {person.role:<15} {person.name:<6} {token}", soft_wrap=True)
+        out.print(f"Staff sign in at {address}/pit, or open {address}/pit#staff=TOKEN", soft_wrap=True)
+    out.print("\n[dim]Ctrl-C stops it: rounds are finished or held, nothing is lost.[/]")
+    sys.stdout.flush()

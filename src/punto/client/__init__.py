@@ -1,0 +1,18 @@
+"""A small client of a Punto server: look-ups and commands over HTTP, a live table over its WebSocket.
+
+    async with Client("http://127.0.0.1:8000") as house:
+        ann = await house.join("Ann")
+        await ann.buy(50_000)
+        async with ann.watch("one") as table:
+            await table.until(lambda: table.view["phase"] == "betting")
+            await table.command("place-bet", box=1, on="banker", stake_cents=1_000)
+
+Whatever moves money carries an idempotency key, so a lost answer is asked for again and nothing is done twice.
+"""
+
+from punto.client.errors import LostError, RefusedByServerError
+from punto.client.http import Client
+from punto.client.live import LiveTable
+from punto.client.replies import Done, Person
+
+__all__ = ["Client", "Done", "LiveTable", "LostError", "Person", "RefusedByServerError"]

@@ -1,0 +1,58 @@
+"""Accounts: a patron's credit, the bets in play and the House of a table, and the cash desk.
+
+Money only ever moves between accounts. What patrons hold and what lies in play cannot be negative; the House and the
+cash desk can, since their balances say how much they have paid out against what they took in.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import NewType
+
+Account = NewType("Account", str)
+"""An account's name, such as `patron:ann` or `house:t1`."""
+
+CASH_DESK = Account("cash-desk")
+"""Where credits are bought and cashed out; minus its balance is the cash it holds for patrons and the House."""
+
+_ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
+_MAY_OWE = "house:"
+_KNOWN = 65_536
+"""Names that are known to be good: a busy table posts to the same few accounts again and again."""
+
+
+@lru_cache(maxsize=_KNOWN)
+def patron_account(patron: str) -> Account:
+    """A patron's credit."""
+    return Account(f"patron:{_checked(patron)}")
+
+
+def bets_account(table: str) -> Account:
+    """The bets in play at a table."""
+    return Account(f"bets:{_checked(table)}")
+
+
+def house_account(table: str) -> Account:
+    """What the House has made at a table."""
+    return Account(f"house:{_checked(table)}")
+
+
+@lru_cache(maxsize=_KNOWN)
+def parse_account(name: str) -> Account:
+    """An account from its name; a ValueError says what is wrong."""
+    kind, _, owner = name.partition(":")
+    if name != CASH_DESK and (kind not in {"patron", "bets", "house"} or not _ID.fullmatch(owner)):
+        raise ValueError(f"{name!r} is not an account such as patron:ann, bets:t1, house:t1 or {CASH_DESK}")
+    return Account(name)
+
+
+def may_be_negative(account: str) -> bool:
+    """Whether an account may owe. The stores' CHECK constraint must say the same."""
+    return account == CASH_DESK or account.startswith(_MAY_OWE)
+
+
+def _checked(identity: str) -> str:
+    if not _ID.fullmatch(identity):
+        raise ValueError(f"{identity!r} is not an id: up to 64 letters, digits, dots, dashes or underscores")
+    return identity

@@ -1,0 +1,136 @@
+"""Who is known to the house, kept in the store and at hand in memory.
+
+A token is 32 random bytes and is shown once. Only its hash is kept, so a copy of the database opens no door.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Callable
+
+from punto.rules.refusals import Refusal
+from punto.service.dealer import AUTOMAT
+from punto.service.desk import Desk
+from punto.service.people import ADMIN_ROLE, ROLES, Person, id_from, may_admit, refuse_name
+from punto.service.refusals import HouseCode
+from punto.service.replies import hash_body
+from punto.service.runner import STANDING_ORDER
+from punto.store import errors
+from punto.store.interface import Store
+from punto.store.records import Person as KeptPerson
+from punto.store.records import Reply
+from punto.store.tokens import new_token, token_hash
+
+LONGEST_TOKEN = 256
+RESERVED = frozenset({AUTOMAT.person, STANDING_ORDER.person, "house", "set-up", "open-door"})
+"""Ids under which the house itself acts in the log."""
+SET_UP = Person("set-up", "the first start", ADMIN_ROLE)
+"""Who admits the first admin."""
+
+
+class People:
+    """Everyone known. In a house of several processes a stranger is looked up in the store before being turned away."""
+
+    def __init__(self, store: Store, desk: Desk, *, shared: bool) -> None:
+        self._store, self._desk, self._shared = store, desk, shared
+        self._by_id: dict[str, Person] = {}
+        self._by_hash: dict[str, str] = {}
+        self.changed: Callable[[], None] = lambda: None
+        """Called when someone was admitted or given a new token here, so that other processes can be told."""
+
+    async def load(self) -> None:
+        """Read everyone from the store."""
+        for kept in await self._store.people():
+            self._learn(kept)
+
+    def _learn(self, kept: KeptPerson) -> Person:
+        person = Person(kept.id, kept.name, kept.role)
+        if kept.id in self._by_id:
+            self._by_hash = {hashed: who for hashed, who in self._by_hash.items() if who != kept.id}
+        self._by_id[person.id] = person
+        if kept.token_hash is not None:
+            self._by_hash[kept.token_hash] = person.id
+        return person
+
+    async def authenticate(self, token: str) -> Person | None:
+        """Whose token this is."""
+        if not 0 < len(token) <= LONGEST_TOKEN or not token.isascii():
+            return None
+        hashed = token_hash(token)
+        if (found := self._by_hash.get(hashed)) is not None:
+            return self._by_id[found]
+        if self._shared and (kept := await self._store.person(hashed)) is not None:
+            return self._learn(kept)
+        return None
+
+    def get(self, person: str) -> Person | None:
+        """Someone by id, as far as this process knows."""
+        return self._by_id.get(person)
+
+    async def find(self, person: str) -> Person | None:
+        """Someone by id; in a house of several processes another may have admitted them."""
+        if person not in self._by_id and self._shared:
+            await self.load()
+        return self._by_id.get(person)
+
+    def name_of(self, person: str) -> str:
+        """How someone is called; the id of one whom this process does not know yet."""
+        known = self._by_id.get(person)
+        return known.name if known else person
+
+    def all(self) -> list[Person]:
+        """Everyone, by id."""
+        return [self._by_id[each] for each in sorted(self._by_id)]
+
+    async def create(self, by: Person, name: str, role: str) -> tuple[Person, str] | Refusal:
+        """Admit someone; the token is told here and never again."""
+        if role not in ROLES:
+            return Refusal(HouseCode.NAME_INVALID, f"{role!r} is not a role; there are {', '.join(ROLES)}")
+        if not may_admit(by, role):
+            return Refusal(HouseCode.NOT_PERMITTED, f"a {by.role} may not admit a {role}")
+        return await self._admit(by.id, name, role)
+
+    async def join(self, name: str) -> tuple[Person, str] | Refusal:
+        """A patron comes in by the open door."""
+        return await self._admit("open-door", name, ROLES[0])
+
+    async def _admit(self, by: str, name: str, role: str) -> tuple[Person, str] | Refusal:
+        if refusal := refuse_name(name):
+            return refusal
+        name = name.strip()
+        token, wanted = new_token(), id_from(name)
+        for number in itertools.count(1):
+            person = Person(wanted if number == 1 else f"{wanted}-{number}", name, role)
+            if person.id in self._by_id or person.id in RESERVED:
+                continue
+            kept = KeptPerson(person.id, name, role, token_hash(token))
+            says = f"{name} ({person.id}) was admitted as {role}"
+            data = {"by": by, "person": person.id, "role": role, "says": says}
+            try:
+                # The id is a key in the store, so that two processes cannot give it away twice.
+                reply = Reply(f"person:{person.id}", hash_body(token_hash(token)), "{}")
+                await self._desk.write("person-admitted", data, reply=reply, people=[kept])
+            except (errors.KeyReusedError, errors.KeyTakenError):
+                await self.load()
+                continue
+            except (errors.DiskFullError, errors.UnavailableError) as error:
+                return Refusal(HouseCode.STORE_UNAVAILABLE, error.message)
+            self._learn(kept)
+            self.changed()
+            return person, token
+        raise AssertionError("numbers do not end")
+
+    async def replace_token(self, by: Person, person: str) -> str | Refusal:
+        """A new token for someone whose old one was lost or seen by others; the old one ends."""
+        found = await self.find(person)
+        if found is None:
+            return Refusal(HouseCode.PERSON_UNKNOWN, f"nobody has the id {person!r}")
+        if not may_admit(by, found.role):
+            return Refusal(HouseCode.NOT_PERMITTED, f"a {by.role} may not give a {found.role} a new token")
+        token = new_token()
+        kept = KeptPerson(found.id, found.name, found.role, token_hash(token))
+        says = f"{found.name} ({found.id}) was given a new token"
+        await self._desk.write("token-replaced", {"by": by.id, "person": found.id, "says": says}, people=[kept])
+        self._learn(kept)
+        self.changed()
+        return token

@@ -1,0 +1,104 @@
+"""From events to the ledger: what each event of a table moves, and under which reference each bet lies.
+
+A bet is staked under the number of the record that put it there and ends in exactly one final transfer under the same
+reference. When it is raised, or part of it goes back, it is returned whole and staked anew under the new record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from punto.ledger import transfers as t
+from punto.ledger.transfers import Transfer
+from punto.rules.settlement import Bet
+from punto.table import events as e
+from punto.table.state import Spot, spot_of
+
+
+@dataclass(frozen=True, slots=True)
+class Books:
+    """The bets in play at a table, each with its reference in the ledger and its stake. Never changed in place."""
+
+    table: str
+    staked: dict[Spot, tuple[str, int]] = field(default_factory=dict)
+
+    def post(self, seq: int, event: e.Event) -> tuple[tuple[Transfer, ...], Books]:
+        """What record `seq` moves, and the books after it."""
+        if (posts := _POSTS.get(type(event))) is None:
+            return (), self
+        transfers, staked = posts(self, f"{self.table}/{event.round}/{seq}", event)  # type: ignore[attr-defined]
+        return tuple(transfers), self if staked is self.staked else replace(self, staked=staked)
+
+
+_Staked = dict[Spot, tuple[str, int]]
+_Posted = tuple[Iterable[Transfer], _Staked]
+
+
+def _lies(books: Books, reference: str, event: e.BetPlaced | e.BetRaised) -> _Posted:
+    return _restaked(books, reference, event.bet, event.bet.stake_cents)
+
+
+def _shrunk(books: Books, reference: str, event: e.BetWithdrawn | e.BetDisplaced) -> _Posted:
+    return _restaked(books, reference, event.bet, event.bet.stake_cents - event.returned_cents)
+
+
+def _restaked(books: Books, reference: str, bet: Bet, now_cents: int) -> _Posted:
+    spot, staked = spot_of(bet), dict(books.staked)
+    transfers = []
+    if spot in staked:
+        old, cents = staked.pop(spot)
+        transfers.append(t.returned(bet.patron, books.table, cents, old))
+    if now_cents:
+        transfers.append(t.stake(bet.patron, books.table, now_cents, reference))
+        staked[spot] = reference, now_cents
+    return transfers, staked
+
+
+def _returned(books: Books, _reference: str, event: e.BetsReturned | e.RoundVoided) -> _Posted:
+    staked = dict(books.staked)
+    return [_return(books.table, line, staked) for line in event.lines], staked
+
+
+def _settled(books: Books, _reference: str, event: e.RoundSettled) -> _Posted:
+    staked = dict(books.staked)
+    transfers = []
+    for line in event.lines:
+        reference, cents = staked.pop(spot_of(line.bet))
+        _must_agree(line.bet, cents)
+        transfers.append(t.settled(books.table, reference, line))
+    transfers += [_return(books.table, line, staked) for line in event.returned]
+    return transfers, staked
+
+
+def _adjusted(books: Books, reference: str, event: e.RoundAdjusted) -> _Posted:
+    transfers = [
+        t.adjust(line.bet.patron, books.table, line.correction_cents, f"{reference}/{place}")
+        for place, line in enumerate(event.lines, 1)
+        if line.correction_cents
+    ]
+    return transfers, books.staked
+
+
+def _return(table: str, line: e.Returned, staked: _Staked) -> Transfer:
+    reference, cents = staked.pop(spot_of(line.bet))
+    _must_agree(line.bet, cents)
+    return t.returned(line.bet.patron, table, cents, reference)
+
+
+def _must_agree(bet: Bet, cents: int) -> None:
+    if bet.stake_cents != cents:
+        raise AssertionError(f"the table says {bet.stake_cents} cents lie at {spot_of(bet)}, the books say {cents}")
+
+
+_POSTS: dict[type[e.Event], Callable[[Books, str, Any], _Posted]] = {
+    e.BetPlaced: _lies,
+    e.BetRaised: _lies,
+    e.BetWithdrawn: _shrunk,
+    e.BetDisplaced: _shrunk,
+    e.BetsReturned: _returned,
+    e.RoundVoided: _returned,
+    e.RoundSettled: _settled,
+    e.RoundAdjusted: _adjusted,
+}

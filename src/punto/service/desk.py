@@ -1,0 +1,78 @@
+"""The desk: what happens in the house but at no table. Its stream has many writers, so nothing in it rests on order.
+
+Credits are bought and cashed out here, people are admitted, and the house notes what must be shown later.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from punto.ledger.transfers import Transfer
+from punto.service.clock import Clock
+from punto.service.replies import canonical
+from punto.service.runner import RETRY_MS
+from punto.service.significant import desk_line
+from punto.store import errors
+from punto.store.interface import Store
+from punto.store.records import Batch, Draft, Person, Reply, Unit
+
+DESK = "desk"
+PAGE = 1_000
+SIGNIFICANT = {
+    "person-admitted": "people",
+    "token-replaced": "people",
+    "clock-jumped": "clock",
+    "table-suspended": "suspended",
+    "table-taken-over": "taken-over",
+}
+"""The kinds of record that a house must be able to show, and under which heading."""
+
+
+class Desk:
+    """The writer and reader of the desk's stream."""
+
+    def __init__(self, store: Store, clock: Clock) -> None:
+        self._store, self._clock = store, clock
+        self._read = 0
+
+    async def write(
+        self,
+        kind: str,
+        data: dict[str, Any],
+        *,
+        transfers: Sequence[Transfer] = (),
+        reply: Reply | None = None,
+        people: Sequence[Person] = (),
+    ) -> dict[str, int]:
+        """Write one record; the balances of the accounts it moved. Errors are the store's."""
+        unit = Unit((Draft(kind, canonical(data), tuple(transfers)),), reply)
+        batch = Batch(DESK, None, self._clock.now_ms(), (unit,), people=tuple(people))
+        while True:
+            try:
+                return (await self._store.append(batch)).balances
+            except errors.OutcomeUnknownError as error:
+                if await self._resolve(error):
+                    return {}
+
+    async def _resolve(self, error: errors.OutcomeUnknownError) -> bool:
+        while True:
+            try:
+                return await self._store.resolve(error)
+            except errors.UnavailableError:
+                await self._clock.sleep_until(self._clock.steady_ms() + RETRY_MS)
+
+    async def news(self) -> list[dict[str, Any]]:
+        """The significant events written since this was last asked, by whichever process."""
+        lines = []
+        while records := await self._store.read(DESK, self._read, PAGE):
+            for record in records:
+                if record.kind in SIGNIFICANT:
+                    data = json.loads(record.payload)
+                    by = data.get("by", "house")
+                    lines.append(desk_line(record.seq, record.time_ms, SIGNIFICANT[record.kind], data["says"], by))
+            self._read = records[-1].seq
+            if len(records) < PAGE:
+                break
+        return lines

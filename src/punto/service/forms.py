@@ -1,0 +1,99 @@
+"""An event as each viewer may see it: staff all of it, patrons what is public and their own, others what is public.
+
+Cards still to come, salts and what waits for a second person are in no form at all.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from punto.rules.cards import write_cards
+from punto.rules.tableau import INITIAL_CARDS
+from punto.service.follow import Happened
+from punto.service.people import Person
+from punto.service.views import Message, Names
+from punto.table import events as e
+from punto.table.codec import write_event
+from punto.table.state import State
+from punto.table.views import public
+
+FOR_STAFF = ("facts", "reason", "house_cents", "events", "expected", "got", "claims", "patrons")
+"""Fields that only staff see: what was reported of whom, and why someone decided as they did."""
+MONEY_LINES = (e.RoundSettled, e.RoundVoided, e.BetsReturned, e.RoundAdjusted)
+
+
+def involved(event: e.Event) -> frozenset[str]:
+    """The patrons whose own money or choice an event is about."""
+    match event:
+        case e.BetPlaced() | e.BetRaised() | e.BetWithdrawn() | e.BetDisplaced() | e.RaiseAsked():
+            return frozenset({event.bet.patron})
+        case e.RoundSettled():
+            return frozenset(
+                [*[line.bet.patron for line in event.lines], *[line.bet.patron for line in event.returned]]
+            )
+        case e.RoundVoided() | e.BetsReturned() | e.RoundAdjusted():
+            return frozenset(line.bet.patron for line in event.lines)
+        case e.PatronSeated() | e.PatronStood() | e.PatronLeft() | e.OptionChosen():
+            return frozenset({event.patron})
+        case e.SqueezeAsked() | e.SqueezeAnswered():
+            return frozenset({event.patron})
+        case e.OptionsOffered():
+            return frozenset(event.patrons)
+    return frozenset()
+
+
+class Forms:
+    """The messages for one event, each made once however many read it."""
+
+    def __init__(self, happened: Happened, after: State, names: Names) -> None:
+        self._happened = happened
+        self._after = after
+        self._names = names
+        self._made: dict[str | None, Message] = {}
+        self.involved = involved(happened.event)
+
+    def for_(self, person: Person | None) -> Message:
+        """The message for someone, or for anyone."""
+        if person is None:
+            return self._form(None)
+        if person.is_staff:
+            return self._form("")  # no person has an empty id
+        return self._form(person.id if person.id in self.involved else None)
+
+    def _form(self, who: str | None) -> Message:
+        if who not in self._made:
+            happened = self._happened
+            data = write_event(public(happened.event))
+            data.pop("salt", None)
+            if who != "":
+                data = self._restrict(data, who)
+            self._made[who] = Message(type="event", seq=happened.seq, at=happened.at, event=data)
+        return self._made[who]
+
+    def _restrict(self, data: dict[str, Any], who: str | None) -> dict[str, Any]:
+        event = self._happened.event
+        own = who is not None
+        for name in FOR_STAFF:
+            data.pop(name, None)
+        if not (own and event.by.person == who):
+            data["by"] = event.by.text.partition(":")[0]
+        if "patron" in data and not own:
+            data["name"] = self._names(data.pop("patron"))
+        if "bet" in data and not own:
+            del data["bet"]["patron"]
+        if isinstance(event, MONEY_LINES):
+            for name in ("lines", "returned"):
+                if name in data:
+                    data[name] = [line for line in data[name] if line["bet"]["patron"] == who]
+        if isinstance(event, e.CorrectionAsked):
+            data.pop("card", None)
+        if isinstance(event, e.CardDealt) and event.face_down:
+            self._turn(event, data)
+        return data
+
+    def _turn(self, event: e.CardDealt, data: dict[str, Any]) -> None:
+        """At a face-down table the first four cards are turned together, when the fourth has come."""
+        if event.place < INITIAL_CARDS:
+            data["card"] = None
+        elif event.place == INITIAL_CARDS and self._after.round:
+            data["turned"] = write_cards(self._after.round.cards[:INITIAL_CARDS])

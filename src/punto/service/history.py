@@ -1,0 +1,216 @@
+"""Looking back: the record of play, a patron's statement and the shoes as they are published. All from the store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from punto.ledger.accounts import patron_account
+from punto.rules.cards import parse_cards, write_cards
+from punto.rules.notation import write_line
+from punto.rules.plain import plain
+from punto.rules.refusals import Refusal
+from punto.rules.tableau import deal
+from punto.service.follow import FollowedTable, Happened, PlayedShoe
+from punto.service.forms import Forms, involved
+from punto.service.host import stream_of
+from punto.service.people import Person
+from punto.service.runner import read_record
+from punto.service.views import Names, laid_out
+from punto.store.interface import Store
+from punto.store.records import StatementLine
+from punto.table import events as e
+from punto.table.commands import kind_of
+
+PAGE = 500
+MOST = 500
+"""The most that one look back gives at once."""
+
+
+async def statement(store: Store, patron: str, limit: int) -> list[dict[str, Any]]:
+    """A patron's movements, newest first, each with the credit before and after it."""
+    account = patron_account(patron)
+    while True:
+        # Read twice round: if the balance has not moved meanwhile, lines and balance belong together.
+        balance = (await store.balances([account]))[account]
+        lines = await store.statement(account, limit=min(limit, MOST))
+        if (await store.balances([account]))[account] == balance:
+            break
+    told, after = [], balance
+    for line in lines:
+        told.append(_movement(line, after))
+        after -= line.cents
+    return told
+
+
+def _movement(line: StatementLine, after: int) -> dict[str, Any]:
+    parts = line.reference.split("/")
+    table = line.stream.removeprefix("table:") if line.stream.startswith("table:") else None
+    return {
+        "at": line.time_ms,
+        "table": table,
+        "round": int(parts[1]) if table and len(parts) > 2 and parts[1].isdigit() else None,
+        "seq": line.seq,
+        "reason": line.reason,
+        "bet": line.reference,
+        "cents": line.cents,
+        "before": after - line.cents,
+        "after": after,
+    }
+
+
+# ------------------------------------------------------------------------------------------- rounds
+
+
+async def rounds(
+    store: Store, table: FollowedTable, person: Person | None, names: Names, before: int | None, limit: int
+) -> list[dict[str, Any]]:
+    """Rounds that are over, newest first."""
+    last = table.state.rounds if before is None else min(before - 1, table.state.rounds)
+    found = []
+    for number in range(last, 0, -1):
+        span = table.span(number)
+        if span is not None and span.last is not None:
+            found.append(_told(table, number, await _events(store, table, number), person, names))
+        if len(found) >= min(limit, MOST):
+            break
+    return found
+
+
+async def one_round(
+    store: Store, table: FollowedTable, person: Person | None, names: Names, number: int
+) -> dict[str, Any] | None:
+    """One round whole, marked as a replay: its events as this viewer may see them, and the funds of each patron."""
+    span = table.span(number)
+    if span is None or span.last is None:
+        return None
+    happened = await _events(store, table, number)
+    told = _told(table, number, happened, person, names)
+    told["replay"] = True
+    told["events"] = [dict(Forms(each, table.state, names).for_(person)) for each in happened]
+    patrons = sorted(frozenset[str]().union(*[_wagered(each.event) for each in happened]))
+    if person is None or not person.is_staff:
+        patrons = [patron for patron in patrons if person is not None and patron == person.id]
+    told["funds"] = [await _funds(store, table.id, patron, span.first, span.last) for patron in patrons]
+    return told
+
+
+async def _events(store: Store, table: FollowedTable, number: int) -> list[Happened]:
+    span = table.span(number)
+    if span is None or span.last is None:
+        return []
+    records = []
+    after = span.first - 1
+    while after < span.last:
+        page = await store.read(stream_of(table.id), after, min(PAGE, span.last - after))
+        records += page
+        after = page[-1].seq
+    return [read_record(record) for record in records]
+
+
+def _wagered(event: e.Event) -> frozenset[str]:
+    if isinstance(event, e.BetPlaced | e.BetRaised | e.RoundSettled | e.RoundVoided | e.BetsReturned | e.RoundAdjusted):
+        return involved(event)
+    return frozenset()
+
+
+def _told(
+    table: FollowedTable, number: int, happened: Sequence[Happened], person: Person | None, names: Names
+) -> dict[str, Any]:
+    """A round in the record of play: time, outcome, wagers, wins, commission, decisions, who did what and why."""
+    own = None if person is not None and person.is_staff else person.id if person is not None else ""
+    told: dict[str, Any] = {"table": table.id, "round": number, "shoe": None, "replay": False, "void": False}
+    lines: list[dict[str, Any]] = []
+    staff = own is None
+    acts: list[dict[str, Any]] = []
+    for each in happened:
+        event = each.event
+        match event:
+            case e.BetsOpened():
+                told |= {"opened_at": each.at, "shoe": event.shoe}
+            case e.BetsClosed():
+                told["closed_at"] = each.at
+            case e.RoundSettled():
+                told |= _outcome(table, event.cards) | {"settled_at": each.at}
+                if staff:
+                    told["house_cents"] = event.house_cents
+                lines += [_line(line.bet.patron, plain(line), names) for line in event.lines]
+                lines += [_line(line.bet.patron, plain(line), names) for line in event.returned]
+            case e.RoundVoided():
+                told |= {"void": True, "cards": write_cards(event.cards), "settled_at": each.at}
+                told |= {"rule": event.rule, "reason": event.reason}
+                lines += [_line(line.bet.patron, plain(line), names) for line in event.lines]
+            case e.BetsReturned():
+                lines += [_line(line.bet.patron, plain(line), names) for line in event.lines]
+            case e.RoundAdjusted():
+                told |= {"void": event.void or told["void"], "adjusted": True, "rule": event.rule}
+                lines += [_line(line.bet.patron, plain(line) | {"adjusts": True}, names) for line in event.lines]
+        if staff:
+            acts.append({"seq": each.seq, "at": each.at, "by": event.by.text, "did": kind_of(type(event))})
+    told["laid_out"] = laid_out(parse_cards(told.get("cards", "")))
+    told["lines"] = [line for line in lines if staff or line["patron"] == own]
+    if staff:
+        told["acts"] = acts
+    return told
+
+
+def _outcome(table: FollowedTable, cards: Sequence[Any]) -> dict[str, Any]:
+    round_ = deal(tuple(cards), table.state.settings.decks if table.state.settings else table.sheet.decks.maximum)
+    if isinstance(round_, Refusal):
+        return {"cards": write_cards(cards), "line": None, "winner": None}
+    outcome = round_.outcome
+    return {
+        "cards": write_cards(cards),
+        "line": write_line(round_),
+        "winner": outcome.winner.value,
+        "player_points": outcome.player_points,
+        "banker_points": outcome.banker_points,
+    }
+
+
+def _line(patron: str, line: dict[str, Any], names: Names) -> dict[str, Any]:
+    """A line with its commission: what even money would have paid beyond what was paid, where less was."""
+    commission = 0
+    if line.get("result") == "win" and 0 < line["net_cents"] < line["in_play_cents"]:
+        commission = line["in_play_cents"] - line["net_cents"]
+    return {"patron": patron, "name": names(patron), "commission_cents": commission} | line
+
+
+async def _funds(store: Store, table: str, patron: str, first: int, last: int) -> dict[str, Any]:
+    """A patron's credit before the first and after the last posting of a round."""
+    account, stream = patron_account(patron), stream_of(table)
+    balance = (await store.balances([account]))[account]
+    before: tuple[int, int] | None = None
+    after_round: int | None = None
+    while lines := await store.statement(account, before, PAGE):
+        for line in lines:
+            here = line.stream == stream and first <= line.seq <= last
+            if here and after_round is None:
+                after_round = balance
+            if after_round is not None and line.stream == stream and line.seq < first:
+                return {"patron": patron, "before": balance, "after": after_round}
+            balance -= line.cents
+        before = (lines[-1].record, lines[-1].line)
+    return {"patron": patron, "before": balance, "after": after_round if after_round is not None else balance}
+
+
+# ------------------------------------------------------------------------------------------- shoes
+
+
+def published(table: FollowedTable, shoe: PlayedShoe) -> dict[str, Any]:
+    """A shoe as anyone may see it: its promise, what came out, and once it is over what was promised."""
+    loaded, over = shoe.loaded, table.is_over(shoe.number)
+    opened = over and loaded.salt is not None
+    return {
+        "table": table.id,
+        "shoe": shoe.number,
+        "decks": shoe.decks,
+        "count": loaded.count,
+        "cut": loaded.cut,
+        "commitment": loaded.commitment,
+        "over": over,
+        "salt": loaded.salt if opened else None,
+        "order": write_cards(loaded.cards) if opened else None,
+        "dealt": write_cards(shoe.dealt),
+        "rounds": [{"round": number, "cards": write_cards(cards), "void": void} for number, cards, void in shoe.rounds],
+    }

@@ -1,0 +1,259 @@
+"""One table in one process: followed through its log, shown to its subscribers, and run here if the lease is ours.
+
+Where another process runs the table, its news come over the bus. A gap in them, or none for a while, leads to the
+store; nothing else can be wrong, since the store is the truth.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from punto.service.follow import FollowedTable, Happened
+from punto.service.forms import Forms
+from punto.service.people import Person
+from punto.service.replies import Reply
+from punto.service.runner import Runner, read_record
+from punto.service.settings import Timing
+from punto.service.significant import significant
+from punto.service.subscriptions import Subscription
+from punto.service.views import Message, clock_message, me, me_message, shown, snapshot, view_message
+from punto.table import events as e
+from punto.table.codec import read_event, write_event
+
+if TYPE_CHECKING:
+    from punto.service.house import House
+
+PAGE = 1_000
+RECENT = 512
+"""Events kept to bring a returning terminal up to date without a snapshot."""
+
+
+def stream_of(table: str) -> str:
+    """The stream of a table in the store."""
+    return f"table:{table}"
+
+
+def _is_staff(person: Person | None) -> bool:
+    return person is not None and person.is_staff
+
+
+class TableHost:
+    """A table as this process has it."""
+
+    def __init__(self, house: House, followed: FollowedTable, timing: Timing) -> None:
+        self.house, self.followed, self.timing = house, followed, timing
+        self.runner: Runner | None = None
+        self.readers: dict[Subscription, Person | None] = {}
+        self.recent: list[Forms] = []
+        self.ends_at: int | None = None
+        self._shown: dict[bool, dict[str, Any]] = {}
+        self.watched_until = 0
+        self.suspended_since: int | None = None
+        self.why_suspended: str | None = None
+        self._catching_up = asyncio.Lock()
+        self._behind: asyncio.Task[None] | None = None
+
+    # --------------------------------------------------------------------------------------- the log
+
+    async def catch_up(self) -> None:
+        """Read what the log has and this process has not."""
+        async with self._catching_up:
+            while records := await self.house.store.read(stream_of(self.followed.id), self.followed.seq, PAGE):
+                fresh = [read_record(record) for record in records if record.seq > self.followed.seq]
+                self._take(fresh)
+                if len(records) < PAGE:
+                    break
+
+    def _take(self, happened: Sequence[Happened]) -> None:
+        """Fold records and show them."""
+        forms = []
+        for each in happened:
+            self.followed.apply(each)
+            forms.append(Forms(each, self.followed.state, self.house.people.name_of))
+            self.house.note(significant(self.followed.id, each, self.house.settings.large_win_cents))
+            self.house.count(each.event)
+        self.recent = [*self.recent, *forms][-RECENT:]
+        touched = frozenset[str]().union(*[form.involved for form in forms])
+        if any(isinstance(each.event, e.InsuranceOffered) for each in happened) and self.followed.state.round:
+            touched |= {spot.patron for spot in self.followed.state.round.bets}
+        views = {staff: self._view(staff=staff) for staff in set(map(_is_staff, self.readers.values()))}
+        for reader, person in list(self.readers.items()):
+            reader.put([*[form.for_(person) for form in forms], views[_is_staff(person)]])
+            if person is not None and person.id in touched:
+                reader.put([me_message(self.me(person))])
+
+    def _view(self, *, staff: bool) -> Message:
+        """What changed for an audience since it was last told; its readers have all had everything before."""
+        before, now = self._shown.get(staff, {}), shown(self.followed, self.house.people.name_of, staff=staff)
+        self._shown[staff] = now
+        return view_message(
+            self.followed.seq, {name: part for name, part in now.items() if name not in before or before[name] != part}
+        )
+
+    # --------------------------------------------------------------------------------------- what a runner asks of us
+
+    def committed(self, happened: Sequence[Happened], balances: dict[str, int]) -> None:
+        """See `Host`."""
+        self.house.learn(balances)
+        self._take(happened)
+        self.house.tell(f"{self.followed.id}.events", self._news(happened, balances))
+
+    def _news(self, happened: Sequence[Happened], balances: dict[str, int]) -> dict[str, Any]:
+        # A shoe's order and salt stay out of the bus: the others read that one record from the store.
+        return {
+            "records": [
+                [each.seq, each.at, None if isinstance(each.event, e.ShoeLoaded) else write_event(each.event)]
+                for each in happened
+            ],
+            "balances": balances,
+        }
+
+    def reply_for(self, person: Person | None, happened: Sequence[Happened]) -> Reply:
+        """See `Host`."""
+        state, names = self.followed.state, self.house.people.name_of
+        events = [dict(Forms(each, state, names).for_(person)) for each in happened]
+        for event in events:
+            del event["type"]
+        return Reply(happened[-1].seq if happened else self.followed.seq, events)
+
+    def ended(self, runner: Runner, error: BaseException | None) -> None:
+        """See `Host`."""
+        if self.runner is runner:
+            self.runner = None
+        if error is not None:
+            self.house.runner_failed(self, error)
+
+    def suspended(self, why: str | None) -> None:
+        """See `Host`."""
+        now, since, said = self.house.clock.now_ms(), self.suspended_since, self.why_suspended
+        if why is None and since is None:
+            return
+        self.suspended_since, self.why_suspended = (since or now, why) if why is not None else (None, None)
+        if why is None and since is not None:
+            says = f"{self.followed.id} was suspended for {now - since} ms: {said}"
+            self.house.spawn(self.house.desk.write("table-suspended", {"table": self.followed.id, "says": says}))
+        self._put_all(Message(type="suspended", suspended=why is not None, why=why))
+
+    def watched(self) -> bool:
+        """See `Host`."""
+        return bool(self.readers) or self.house.clock.steady_ms() < self.watched_until
+
+    def paced(self) -> None:
+        """See `Host`."""
+        self.set_clock(self.runner.ends_at if self.runner else None)
+        self.house.tell(f"{self.followed.id}.clock", {"ends_at": self.ends_at, "seq": self.followed.seq})
+
+    # --------------------------------------------------------------------------------------- what the bus brings
+
+    def hear_events(self, news: dict[str, Any]) -> None:
+        """Records that the owner has committed; whatever does not fit sends us to the store."""
+        if self.runner is not None:
+            return
+        self.house.learn(news.get("balances", {}))
+        for seq, at, data in news.get("records", ()):
+            if seq <= self.followed.seq:
+                continue
+            if seq != self.followed.seq + 1 or data is None or self._catching_up.locked():
+                self.fall_behind()
+                return
+            self._take([Happened(seq, at, read_event(data))])
+
+    def hear_clock(self, news: dict[str, Any]) -> None:
+        """When the owner takes its next step."""
+        if self.runner is None:
+            self.set_clock(news.get("ends_at"))
+            if news.get("seq", 0) > self.followed.seq:
+                self.fall_behind()
+
+    def hear_watchers(self, _news: dict[str, Any]) -> None:
+        """Someone looks at this table from another process."""
+        self.watched_until = self.house.clock.steady_ms() + 2 * self.house.settings.lease_ms
+        if self.runner is not None:
+            self.runner.look_again()
+
+    def fall_behind(self) -> None:
+        """Read on from the store, once however often it is asked for."""
+        if self._behind is None or self._behind.done():
+            self._behind = self.house.spawn(self.catch_up())
+
+    # --------------------------------------------------------------------------------------- subscribers
+
+    def me(self, person: Person) -> dict[str, Any]:
+        """What is one's own here."""
+        return me(self.followed, person, self.house.known_balance(person.id))
+
+    def snapshot(self, person: Person | None) -> Message:
+        """The table now."""
+        balance = self.house.known_balance(person.id) if person else 0
+        now = self.house.clock.now_ms()
+        if self.runner is not None:
+            self.ends_at = self.runner.ends_at
+        seen = snapshot(self.followed, person, self.house.people.name_of, balance, now, self.ends_at)
+        seen["suspended"] = self.why_suspended
+        return seen
+
+    def subscribe(self, person: Person | None, after: int | None) -> Subscription:
+        """A new reader: with what it missed if that is still at hand, else with a snapshot."""
+        reader = Subscription(self.house.settings.edge.queued_messages, self._gone)
+        missed = self._since(after)
+        self._shown[_is_staff(person)] = self._all(person)
+        if missed is None:
+            reader.put([self.snapshot(person)])
+        else:
+            # A quarter of the queue at most, so that a reader is not dropped for what it was handed at once.
+            reader.put([*[form.for_(person) for form in missed], view_message(self.followed.seq, self._all(person))])
+            if person is not None:
+                reader.put([me_message(self.me(person))])
+            reader.put([self._clock_message()])
+        self.readers[reader] = person
+        if self.runner is not None:
+            self.runner.look_again()
+        else:
+            self.house.tell(f"{self.followed.id}.watch", {})
+        return reader
+
+    def _all(self, person: Person | None) -> dict[str, Any]:
+        return shown(self.followed, self.house.people.name_of, staff=_is_staff(person))
+
+    def _since(self, after: int | None) -> list[Forms] | None:
+        if after is None or after > self.followed.seq:
+            return None
+        missing = self.followed.seq - after
+        if missing > min(len(self.recent), self.house.settings.edge.queued_messages // 4):
+            return None
+        return self.recent[len(self.recent) - missing :]
+
+    def _gone(self, reader: Subscription) -> None:
+        self.readers.pop(reader, None)
+        if reader.dropped:
+            self.house.counts["subscribers_dropped"] += 1
+
+    def set_clock(self, ends_at: int | None) -> None:
+        """The time of the next step, for all who look."""
+        self.ends_at = ends_at
+        self._put_all(self._clock_message())
+
+    def _clock_message(self) -> Message:
+        return clock_message(self.followed.state.phase, self.ends_at, self.house.clock.now_ms())
+
+    def _put_all(self, message: Message) -> None:
+        for reader in list(self.readers):
+            reader.put([message])
+
+    def tell_me(self, person: str) -> None:
+        """A balance changed outside the table."""
+        for reader, reads in list(self.readers.items()):
+            if reads is not None and reads.id == person:
+                reader.put([me_message(self.me(reads))])
+
+    async def close(self) -> None:
+        """No more readers, nothing under way."""
+        for reader in list(self.readers):
+            reader.close()
+        if self._behind is not None:
+            self._behind.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._behind

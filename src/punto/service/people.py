@@ -1,0 +1,81 @@
+"""People: who they are, and what their role lets them do in the house."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass
+
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Role
+from punto.service.refusals import HouseCode
+from punto.table.commands import PATRON_ROLE, Actor
+
+ADMIN_ROLE = "admin"
+ROLES = (PATRON_ROLE, *(role.value for role in Role), ADMIN_ROLE)
+NAME_LENGTH = 40
+ID_LENGTH = 32
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Someone known to the house."""
+
+    id: str
+    name: str
+    role: str
+
+    @property
+    def is_patron(self) -> bool:
+        """Whether this is someone who bets."""
+        return self.role == PATRON_ROLE
+
+    @property
+    def staff(self) -> Role | None:
+        """The role at a table; None for a patron and for an admin, who has no authority in rounds."""
+        return Role(self.role) if self.role in set(Role) else None
+
+    @property
+    def is_staff(self) -> bool:
+        """Whether this person may see what the house sees."""
+        return not self.is_patron
+
+    @property
+    def actor(self) -> Actor:
+        """This person as the table knows them."""
+        return Actor(self.id, self.staff)
+
+    def at_least(self, role: Role) -> bool:
+        """Whether this person has at least this authority at a table."""
+        return self.staff is not None and self.staff.level >= role.level
+
+    def data(self) -> dict[str, str]:
+        """The person as plain data."""
+        return {"id": self.id, "name": self.name, "role": self.role}
+
+
+def may_admit(by: Person, role: str) -> bool:
+    """Whether someone may make a new person of a role: an admin anyone, a Pit Manager or above those below them."""
+    if by.role == ADMIN_ROLE:
+        return True
+    if not by.at_least(Role.PIT_MANAGER) or by.staff is None or role == ADMIN_ROLE:
+        return False
+    return role == PATRON_ROLE or Role(role).level < by.staff.level
+
+
+def may_set_up(by: Person) -> bool:
+    """Whether someone may open tables."""
+    return by.role == ADMIN_ROLE or by.at_least(Role.PIT_SUPERVISOR)
+
+
+def refuse_name(name: object) -> Refusal | None:
+    """Why something cannot be a person's name."""
+    if isinstance(name, str) and len(name.strip()) > 0 and len(name) <= NAME_LENGTH and name.isprintable():
+        return None
+    return Refusal(HouseCode.NAME_INVALID, f"a name is 1 to {NAME_LENGTH} printable characters")
+
+
+def id_from(name: str) -> str:
+    """An id that reads like the name, as far as plain letters go."""
+    plain = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode().lower()
+    return re.sub(r"[^a-z0-9]+", "-", plain).strip("-")[:ID_LENGTH].strip("-") or "guest"

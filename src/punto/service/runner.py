@@ -1,0 +1,491 @@
+"""The one that writes to a table: commands that wait together are decided in order and committed together.
+
+Nothing is answered or shown before it is durable. A refusal waits with the batch it was decided in, since it may rest
+on what came before it there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections import deque
+from collections.abc import Coroutine, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from punto.ledger.accounts import patron_account
+from punto.rules.established import is_established
+from punto.rules.money import money
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Role
+from punto.service.books import Books
+from punto.service.clock import Clock
+from punto.service.dealer import AUTOMAT, next_step, pace
+from punto.service.follow import FollowedTable, Happened
+from punto.service.people import Person
+from punto.service.refusals import HouseCode
+from punto.service.replies import Reply, canonical
+from punto.service.settings import HouseSettings, Timing
+from punto.service.shuffle import ShuffledShoe, new_shoe
+from punto.store import errors
+from punto.store.interface import Store
+from punto.store.records import Batch, Draft, Lease, Record, StoredReply, Unit
+from punto.store.records import Reply as KeptReply
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.codec import parse_event, to_json
+from punto.table.decide import decide
+from punto.table.evolve import evolve
+from punto.table.phases import Phase
+from punto.table.state import RoundInPlay, State, Waits
+
+STANDING_ORDER = c.Actor("standing-order", Role.SHIFT_MANAGER)
+"""The Shift Manager's decision, made in advance, for interrupted rounds where the sheet says nothing."""
+RETRY_MS = 1_000
+MOST_TRIES = 100
+
+
+class NotOwnerError(Exception):
+    """Another process runs the table now: ask it."""
+
+
+@dataclass(eq=False, slots=True)
+class Job:
+    """A command that waits. `key` is whole: it names the person too."""
+
+    command: c.Command
+    person: Person | None = None
+    key: str | None = None
+    body_hash: str = ""
+    done: asyncio.Future[Reply] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+
+    def answer(self, reply: Reply) -> None:
+        """Give the answer, if anyone still waits for it."""
+        if not self.done.done():
+            self.done.set_result(reply)
+
+    def same_as(self, first: asyncio.Future[Reply]) -> None:
+        """Answer as another was answered."""
+        if first.cancelled() or first.exception() is not None:
+            self.fail(NotOwnerError())
+        else:
+            self.answer(first.result())
+
+    def fail(self, error: Exception) -> None:
+        """Say that there is no answer here."""
+        if not self.done.done():
+            self.done.set_exception(error)
+
+
+class Host(Protocol):
+    """What a runner asks of the one that hosts its table."""
+
+    def committed(self, happened: Sequence[Happened], balances: dict[str, int]) -> None:
+        """These records are durable and the followed table has them."""
+
+    def reply_for(self, person: Person | None, happened: Sequence[Happened]) -> Reply:
+        """The reply to the one whose command led to these records."""
+
+    def ended(self, runner: Runner, error: BaseException | None) -> None:
+        """The runner has stopped: on request (None), fenced out, or with the store broken."""
+
+    def suspended(self, why: str | None) -> None:
+        """The table cannot write its log, or (None) can again."""
+
+    def watched(self) -> bool:
+        """Whether anyone looks at the table."""
+
+    def paced(self) -> None:
+        """The time of the next step has changed."""
+
+
+@dataclass(slots=True)
+class _Decided:
+    """A batch as decided: each job with its records (none for a refusal), and the units to append."""
+
+    at: int
+    answers: list[tuple[Job, Reply | None, list[Happened]]] = field(default_factory=list)
+    units: list[Unit] = field(default_factory=list)
+    jobs: list[Job] = field(default_factory=list)
+
+    @property
+    def happened(self) -> list[Happened]:
+        """All records of the batch in order."""
+        return [each for _, _, happened in self.answers for each in happened]
+
+
+class Runner:
+    """Runs one table under a lease, until it is stopped or another owner takes the table over."""
+
+    def __init__(
+        self,
+        table: FollowedTable,
+        store: Store,
+        lease: Lease,
+        host: Host,
+        clock: Clock,
+        settings: HouseSettings,
+        timing: Timing,
+    ) -> None:
+        self.table, self.lease = table, lease
+        self._store, self._host, self._clock = store, host, clock
+        self._settings, self._timing = settings, timing
+        self._queue: deque[Job] = deque()
+        self._wake = asyncio.Event()
+        self._mark = clock.steady_ms()
+        self._not_before = 0
+        self._suspended: str | None = None
+        self._closing = False
+        self._task: asyncio.Task[None] | None = None
+
+    # --------------------------------------------------------------------------------------- from outside
+
+    def start(self) -> None:
+        """Begin to take commands."""
+        self._task = asyncio.create_task(self._run(), name=f"runner of {self.table.id}")
+
+    def submit(self, job: Job) -> None:
+        """Queue a command; its answer comes when it is durable."""
+        if self._task is None or self._task.done():
+            job.fail(NotOwnerError(self.table.id))
+        elif self._closing:
+            job.answer(Reply(refused=Refusal(HouseCode.HOUSE_CLOSING, "the house is closing and takes nothing new")))
+        elif len(self._queue) >= self._settings.edge.queued_commands:
+            job.answer(Reply(refused=Refusal(HouseCode.TABLE_BUSY, "too many commands wait for this table")))
+        else:
+            self._queue.append(job)
+            self._wake.set()
+
+    def look_again(self) -> None:
+        """Something outside the log changed, such as who watches."""
+        self._wake.set()
+
+    @property
+    def ends_at(self) -> int | None:
+        """The time of day at which the automat takes its next step."""
+        due = self._due()
+        return None if due is None else self._clock.now_ms() + due - self._clock.steady_ms()
+
+    async def close(self, grace_ms: int) -> None:
+        """Finish the round of an automatic table if that can be done in time; else leave it held for the next start."""
+        self._closing = True
+        self._wake.set()
+        if self._task is None:
+            return
+        if grace_ms and self._automatic and self.table.state.round is not None:
+            limit = asyncio.create_task(self._clock.sleep_until(self._clock.steady_ms() + grace_ms))
+            await asyncio.wait({self._task, limit}, return_when=asyncio.FIRST_COMPLETED)
+            limit.cancel()
+        await self.stop()
+
+    async def stop(self) -> None:
+        """Stop now; what is being committed is finished first."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+
+    # --------------------------------------------------------------------------------------- recovery
+
+    async def recover(self) -> None:
+        """Conclude or void a round that was interrupted, by the sheet, before anything else happens.
+
+        It is one commit: a power cut in the middle of it leaves what was there, to be recovered in the same way.
+        """
+        commands = recovery_steps(self.table.state, self._timing)
+        if commands:
+            await self._commit([Job(command) for command in commands])
+
+    # --------------------------------------------------------------------------------------- the loop
+
+    async def _run(self) -> None:
+        error: BaseException | None = None
+        try:
+            await self._loop()
+        except asyncio.CancelledError:
+            raise
+        except (errors.FencedOutError, errors.SequenceConflictError, errors.BrokenStoreError) as reason:
+            error = reason
+        except Exception as reason:
+            error = reason
+        finally:
+            for job in self._queue:
+                job.fail(NotOwnerError(self.table.id))
+            self._queue.clear()
+            self._host.ended(self, error)
+
+    async def _loop(self) -> None:
+        while True:
+            due = self._due()
+            if not self._queue and (due is None or due > self._clock.steady_ms()):
+                if self._closing and (due is None or self.table.state.round is None):
+                    return
+                await self._wait(due)
+            jobs = [self._queue.popleft() for _ in range(min(len(self._queue), self._settings.edge.batch))]
+            due = self._due()
+            if due is not None and due <= self._clock.steady_ms() and (step := self._step()) is not None:
+                jobs.append(Job(step))
+            if jobs:
+                # Once handed to the store a batch is carried through, whatever happens to this task.
+                await _carried_through(self._commit(jobs))
+
+    async def _wait(self, due: int | None) -> None:
+        self._wake.clear()
+        waits: list[asyncio.Task[Any]] = [asyncio.create_task(self._wake.wait())]
+        if due is not None:
+            waits.append(asyncio.create_task(self._clock.sleep_until(due)))
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+
+    @property
+    def _automatic(self) -> bool:
+        settings = self.table.state.settings
+        return settings is not None and not settings.live
+
+    def _due(self) -> int | None:
+        """When, by the steady clock, the automat acts next."""
+        state = self.table.state
+        if not self._automatic or (step := next_step(state, self._timing)) is None:
+            return None
+        resting = state.phase is Phase.BETWEEN_ROUNDS
+        if resting and (self._closing or not (self._settings.always_on or self._host.watched())):
+            return None
+        wait = 0 if self._closing and state.phase is Phase.BETTING else step.wait_ms
+        return max(self._mark + wait, self._not_before)
+
+    def _step(self) -> c.Command | None:
+        step = next_step(self.table.state, self._timing)
+        if step is None or self.table.state.settings is None:
+            return None
+        if step.command is not None:
+            return step.command
+        shoe = self._new_shoe(self.table.state.settings.decks)
+        cut = len(shoe.cards) - self._settings.shoe_cut
+        return c.LoadShoe(AUTOMAT, shoe.cards, cut, shoe.commitment, shoe.salt.hex())
+
+    def _new_shoe(self, decks: int) -> ShuffledShoe:
+        return new_shoe(decks)
+
+    # --------------------------------------------------------------------------------------- deciding and committing
+
+    async def _commit(self, jobs: list[Job]) -> None:
+        """Answer jobs: decide them in order, commit what they lead to, then tell."""
+        try:
+            if self._suspended and self._clock.steady_ms() < self._not_before:
+                self._refuse_all(jobs, self._suspended)
+                return
+            jobs = await self._unanswered(jobs)
+            for _ in range(MOST_TRIES):
+                decided = await self._decide(jobs)
+                jobs = await self._append(decided)
+                if not jobs:
+                    break
+        except (errors.DiskFullError, errors.UnavailableError) as reason:
+            self._suspend(reason.message)
+            self._refuse_all(jobs, reason.message)
+        except BaseException:
+            for job in jobs:
+                job.fail(NotOwnerError(self.table.id))
+            raise
+
+    async def _unanswered(self, jobs: list[Job]) -> list[Job]:
+        """Answer what was answered before, and let repeats within the batch wait for their first; give the rest."""
+        keys = [job.key for job in jobs if job.key]
+        kept = await self._store.replies(keys) if keys else {}
+        firsts: dict[str, Job] = {}
+        fresh: list[Job] = []
+        for job in jobs:
+            if job.key and job.key in kept:
+                await self._answer_kept(job, kept[job.key])
+            elif job.key and (first := firsts.get(job.key)) is not None:
+                if first.body_hash == job.body_hash:
+                    first.done.add_done_callback(job.same_as)
+                else:
+                    _refuse_reused(job)
+            else:
+                fresh.append(job)
+                if job.key:
+                    firsts[job.key] = job
+        return fresh
+
+    async def _answer_kept(self, job: Job, kept: StoredReply) -> None:
+        if kept.body_hash != job.body_hash:
+            _refuse_reused(job)
+            return
+        first = json.loads(kept.text)["first"]
+        records = await self._store.read(kept.stream, first - 1, kept.seq - first + 1)
+        job.answer(self._host.reply_for(job.person, [read_record(record) for record in records]))
+
+    async def _decide(self, jobs: list[Job]) -> _Decided:
+        state, books, seq, now = self.table.state, self.table.books, self.table.seq, self._clock.now_ms()
+        funds = await self._funds(jobs)
+        decided = _Decided(now)
+        for job in jobs:
+            answer = decide(state, job.command)
+            if isinstance(answer, Refusal):
+                decided.answers.append((job, Reply(seq, refused=answer), []))
+                continue
+            drafts, happened, moved = _drafts(state, books, seq, now, answer)
+            if short := next((who for who, cents in moved.items() if who in funds and funds[who] + cents < 0), None):
+                decided.answers.append((job, Reply(seq, refused=_short(-(funds[short] + moved[short]))), []))
+                continue
+            funds |= {who: funds[who] + cents for who, cents in moved.items() if who in funds}
+            decided.answers.append((job, None, happened))
+            if happened:
+                kept = canonical({"first": seq + 1, "last": seq + len(happened)})
+                seq += len(happened)
+                reply = KeptReply(job.key, job.body_hash, kept) if job.key else None
+                decided.units.append(Unit(tuple(drafts), reply))
+                decided.jobs.append(job)
+                state, books = happened[-1].after or (state, books)
+        return decided
+
+    async def _funds(self, jobs: list[Job]) -> dict[str, int]:
+        """The balances of the patrons whose commands may take from them. The store checks again when it commits."""
+        patrons = {getattr(job.command, "patron", None) for job in jobs} - {None}
+        accounts = sorted(patron_account(patron) for patron in patrons if patron)
+        return await self._store.balances(accounts) if accounts else {}
+
+    async def _append(self, decided: _Decided) -> list[Job]:
+        """Commit, publish and answer; or give the jobs that must be decided again without the one that cannot be."""
+        jobs = [job for job, _, _ in decided.answers]
+        balances: dict[str, int] = {}
+        if decided.units:
+            batch = Batch(self.lease.stream, self.table.seq, decided.at, tuple(decided.units), self.lease.fence)
+            try:
+                balances = (await self._store.append(batch)).balances
+            except errors.InsufficientFundsError as error:
+                decided.jobs[error.unit].answer(Reply(self.table.seq, refused=_short(error.short_cents)))
+                return _without(jobs, decided.jobs[error.unit])
+            except errors.KeyTakenError as error:
+                await self._answer_kept(decided.jobs[error.unit], error.stored)
+                return _without(jobs, decided.jobs[error.unit])
+            except errors.KeyReusedError as error:
+                _refuse_reused(decided.jobs[error.unit])
+                return _without(jobs, decided.jobs[error.unit])
+            except errors.OutcomeUnknownError as error:
+                if not await self._resolve(error):
+                    return jobs
+        self._took(decided, balances)
+        return []
+
+    async def _resolve(self, error: errors.OutcomeUnknownError) -> bool:
+        """Find out whether a batch is in the log, however long the database is away; it is never sent blindly again."""
+        while True:
+            try:
+                return await self._store.resolve(error)
+            except errors.UnavailableError:
+                await self._clock.sleep_until(self._clock.steady_ms() + RETRY_MS)
+
+    def _took(self, decided: _Decided, balances: dict[str, int]) -> None:
+        before = pace(self.table.state)
+        happened = decided.happened
+        if happened:
+            self._host.committed(happened, balances)
+            self._resume()
+        if pace(self.table.state) != before:
+            self._mark = self._clock.steady_ms()
+            self._host.paced()
+        for job, refused, events in decided.answers:
+            if refused is not None and job.command.by is AUTOMAT:
+                self._not_before = self._clock.steady_ms() + RETRY_MS
+            job.answer(refused or self._host.reply_for(job.person, events))
+
+    # --------------------------------------------------------------------------------------- a store that cannot write
+
+    def _suspend(self, why: str) -> None:
+        self._not_before = self._clock.steady_ms() + RETRY_MS
+        if self._suspended is None:
+            self._suspended = why
+            self._host.suspended(why)
+
+    def _resume(self) -> None:
+        if self._suspended is not None:
+            self._suspended = None
+            self._host.suspended(None)
+
+    def _refuse_all(self, jobs: list[Job], why: str) -> None:
+        message = f"the table is suspended and takes no bets: {why}"
+        for job in jobs:
+            job.answer(Reply(self.table.seq, refused=Refusal(HouseCode.TABLE_SUSPENDED, message)))
+
+
+def recovery_steps(state: State, timing: Timing) -> list[c.Command]:
+    """The commands that bring an interrupted round to its end: by the sheet, or by the standing order if it is silent.
+
+    A live table's cards are on the table, so play goes on there; an automatic one deals what is missing at once.
+    """
+    if state.round is None or state.settings is None:
+        return []
+    live, steps = state.settings.live, []
+    command: c.Command | None = c.Recover(AUTOMAT)
+    while command is not None and not isinstance(answer := decide(state, command), Refusal):
+        steps.append(command)
+        for event in answer:
+            state = evolve(state, event)
+        command = None if live else _next_recovery_step(state, timing)
+    return steps
+
+
+def _next_recovery_step(state: State, timing: Timing) -> c.Command | None:
+    if state.round is None:
+        return None
+    if state.case is not None and state.case.waits is Waits.DECISION:
+        return _standing_order(state.round, is_established(state.sheet, state.round.cards))
+    step = next_step(state, timing)
+    return step.command if step else None
+
+
+def _standing_order(round_: RoundInPlay, established: bool) -> c.Decide:
+    decided = "a bet" if established else "no bet"
+    why = f"standing order: {decided} of the game was decided when round {round_.number} was interrupted"
+    return c.Decide(STANDING_ORDER, c.Decision.CONTINUE if established else c.Decision.VOID, why)
+
+
+async def _carried_through(work: Coroutine[None, None, None]) -> None:
+    """Await work that must not stop half-way when this task is cancelled; the cancellation comes after it."""
+    task = asyncio.create_task(work)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        with contextlib.suppress(Exception):
+            await task
+        raise
+
+
+def read_record(record: Record) -> Happened:
+    """A record of a table's stream as an event."""
+    return Happened(record.seq, record.time_ms, parse_event(record.payload))
+
+
+def _drafts(
+    state: State, books: Books, seq: int, now: int, events: Sequence[e.Event]
+) -> tuple[list[Draft], list[Happened], dict[str, int]]:
+    """The records that events become after record `seq`, and what each account gains or gives by them."""
+    drafts, happened, moved = [], [], dict[str, int]()
+    for place, event in enumerate(events, seq + 1):
+        transfers, books = books.post(place, event)
+        state = evolve(state, event)
+        drafts.append(Draft(c.kind_of(type(event)), to_json(event), transfers))
+        happened.append(Happened(place, now, event, (state, books)))
+        for transfer in transfers:
+            for posting in transfer.postings:
+                moved[posting.account] = moved.get(posting.account, 0) + posting.cents
+    return drafts, happened, moved
+
+
+def _short(short_cents: int) -> Refusal:
+    return Refusal(HouseCode.FUNDS_SHORT, f"the credit is {money(short_cents)} short of this")
+
+
+def _refuse_reused(job: Job) -> None:
+    message = "this idempotency key was used before for something else"
+    job.answer(Reply(refused=Refusal(HouseCode.KEY_REUSED, message)))
+
+
+def _without(jobs: list[Job], job: Job) -> list[Job]:
+    return [each for each in jobs if each is not job]

@@ -1,0 +1,99 @@
+"""How a house is run: everything an operator may set, with values that suit one small house."""
+
+from __future__ import annotations
+
+import os
+import socket
+from dataclasses import dataclass, field, fields
+from typing import Any
+
+from punto.rules.money import Cents
+
+LARGE_WIN_CENTS = Cents(1_000_000)
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The pace of an automatic table, in milliseconds."""
+
+    betting_ms: int = 15_000
+    card_ms: int = 1_000
+    insurance_ms: int = 8_000
+    pause_ms: int = 5_000
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if type(value) is not int or not 0 <= value <= 3_600_000:
+                raise ValueError(f"{each.name} must be a whole number of milliseconds from 0 to an hour, not {value!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeLimits:
+    """What one terminal, or all of them together, may ask of the house."""
+
+    payload_bytes: int = 65_536
+    messages_per_second: int = 20
+    burst: int = 60
+    connections: int = 5_000
+    connections_per_person: int = 8
+    queued_messages: int = 256
+    """Messages that may wait for a slow reader before it is dropped."""
+    queued_commands: int = 10_000
+    """Commands that may wait for one table before more are refused."""
+    batch: int = 512
+    """Commands that are committed together at most."""
+
+
+def owner_name() -> str:
+    """A name for this process that no other on the same database has."""
+    return f"{socket.gethostname()}-{os.getpid()}"
+
+
+@dataclass(frozen=True, slots=True)
+class HouseSettings:
+    """One process of a house.
+
+    `database` is `memory:`, `sqlite:///PATH` or `postgresql://…`; `head` is the file that keeps the head of the log
+    outside the database; `bus` is `nats://…` where several processes share one database.
+    """
+
+    database: str = "memory:"
+    head: str | None = None
+    bus: str | None = None
+    owner: str = field(default_factory=owner_name)
+    timing: Timing = Timing()
+    edge: EdgeLimits = EdgeLimits()
+    open_door: bool = False
+    """Whether anyone may join as a patron."""
+    always_on: bool = False
+    """Whether automatic tables play when nobody watches."""
+    lease_ms: int = 3_000
+    """How long a table stays with an owner that is not heard of; with the look-out for it, well within 5 seconds."""
+    large_win_cents: Cents = LARGE_WIN_CENTS
+    clock_jump_ms: int = 1_000
+    shoe_cut: int = 14
+    """Cards behind the cut card of a new shoe."""
+    stop_ms: int = 20_000
+    """How long a house that closes lets automatic tables finish their rounds."""
+    sheets: tuple[str, ...] = ()
+    """Paths of the house's own rule sheets; tables name them by path or by the sheet's id."""
+    bus_prefix: str = "punto"
+    """What the subjects of this house on the bus begin with."""
+    origins: tuple[str, ...] = ()
+    """Origins, besides the server's own, from which pages may connect."""
+
+    @property
+    def shared(self) -> bool:
+        """Whether other processes may run tables of this house."""
+        return self.bus is not None or self.database.startswith(("postgresql:", "postgres:"))
+
+
+def read_timing(data: Any, default: Timing) -> Timing:
+    """A table's own timing from plain data; what is not said stays as the house has it. A ValueError says why not."""
+    if data is None:
+        return default
+    known = {each.name for each in fields(Timing)}
+    if not isinstance(data, dict) or not data.keys() <= known:
+        raise ValueError(f"timing has {', '.join(sorted(known))}, in milliseconds, and nothing else")
+    return Timing(**({name: getattr(default, name) for name in known} | data))

@@ -1,0 +1,66 @@
+"""Significant events: what a house must be able to show later without looking for it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from punto.rules.money import money
+from punto.service.follow import Happened
+from punto.table import events as e
+
+OVERRIDES = {
+    e.RoundAdjusted: "a settled round was corrected",
+    e.CardsRelaid: "cards were put in another order",
+    e.LimitsLifted: "bets over the limits were settled as they lay",
+    e.ShoeRemoved: "a shoe was taken out of play",
+}
+PARAMETERS = {
+    e.TableOpened: "the table was opened with its limits and settings",
+    e.TableClosed: "the table was closed",
+}
+
+
+def significant(table: str, happened: Happened, large_win_cents: int) -> list[dict[str, Any]]:
+    """The significant events that an event of a table is."""
+    event = happened.event
+    match event:
+        case e.RoundVoided():
+            return [_line(table, happened, "void", f"round {event.round} was void: {event.reason}", event.rule)]
+        case e.RoundSettled():
+            return [
+                _line(table, happened, "large-win", f"{line.bet.patron} won {money(line.net_cents)}", line.rule)
+                for line in event.lines
+                if line.net_cents >= large_win_cents
+            ]
+        case e.CorrectionAsked():
+            says = f"the shoe sent reading {event.got} where {event.expected} was due: the table is held"
+            return [_line(table, happened, "feed-gap", says, None)]
+        case e.IncidentReported():
+            return [_line(table, happened, "incident", f"case {event.case}: {event.says}", None)]
+        case e.DecisionMade():
+            says = f"case {event.case} was decided: {event.decision}" + (f", {event.reason}" if event.reason else "")
+            return [_line(table, happened, "decision", says, None)]
+    for kinds, name in ((OVERRIDES, "override"), (PARAMETERS, "parameters")):
+        if (told := kinds.get(type(event))) is not None:
+            reason = getattr(event, "reason", "")
+            text = f"{told}: {reason}" if reason else told
+            return [_line(table, happened, name, text, getattr(event, "rule", None))]
+    return []
+
+
+def _line(table: str, happened: Happened, kind: str, says: str, rule: str | None) -> dict[str, Any]:
+    event = happened.event
+    return {
+        "at": happened.at,
+        "table": table,
+        "seq": happened.seq,
+        "kind": kind,
+        "says": says,
+        "rule": rule,
+        "by": event.by.text,
+    }
+
+
+def desk_line(seq: int, at: int, kind: str, says: str, by: str) -> dict[str, Any]:
+    """A significant event of the house itself."""
+    return {"at": at, "table": None, "seq": seq, "kind": kind, "says": says, "rule": None, "by": by}

@@ -1,0 +1,61 @@
+"""Readers of a table: each with a bounded queue of its own, so that a slow one harms nobody else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Any
+
+Message = dict[str, Any]
+
+
+class Subscription:
+    """An asynchronous iterator of messages. It ends when it is closed, or `dropped` for not keeping up."""
+
+    def __init__(self, limit: int, closed: Callable[[Subscription], None]) -> None:
+        self._limit = limit
+        self._queue: deque[Message] = deque()
+        self._wake = asyncio.Event()
+        self._closed = closed
+        self.dropped = False
+        self.on_drop: Callable[[], object] | None = None
+        """Called when the reader is dropped: a writer stuck in a send cannot notice by itself."""
+        self.ended = False
+
+    def put(self, messages: Iterable[Message]) -> None:
+        """Queue messages; a reader that is too far behind is dropped, and what it had not read with it."""
+        if self.ended:
+            return
+        self._queue.extend(messages)
+        if len(self._queue) > self._limit:
+            self._queue.clear()
+            self.dropped = True
+            self.close()
+            if self.on_drop is not None:
+                self.on_drop()
+        self._wake.set()
+
+    def close(self) -> None:
+        """End the subscription; messages already queued may still be read."""
+        if not self.ended:
+            self.ended = True
+            self._closed(self)
+            self._wake.set()
+
+    def take(self) -> list[Message]:
+        """All that waits, at once, without waiting: for a writer that sends many messages in one go."""
+        messages = list(self._queue)
+        self._queue.clear()
+        return messages
+
+    def __aiter__(self) -> AsyncIterator[Message]:
+        return self
+
+    async def __anext__(self) -> Message:
+        while not self._queue:
+            if self.ended:
+                raise StopAsyncIteration
+            self._wake.clear()
+            await self._wake.wait()
+        return self._queue.popleft()

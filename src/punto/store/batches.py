@@ -1,0 +1,92 @@
+"""What appending a batch comes to: pure, and the same for every store.
+
+A store reads the stream's tail, the balances and any replies kept under the batch's keys inside its transaction, asks
+here for the rows, and writes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from punto.ledger.balances import Balances
+from punto.store.errors import (
+    FencedOutError,
+    InsufficientFundsError,
+    KeyReusedError,
+    KeyTakenError,
+    SequenceConflictError,
+)
+from punto.store.records import Batch, PostingRow, Reply, StoredReply, Tail, posting_rows, posting_text, record_hash
+
+RecordRow = tuple[str, int, int, int, str, str, str | None, str | None, str | None, str]
+"""stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, hash"""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """What to write: a row and its postings for each record, the balances that result, and the stream's new tail."""
+
+    records: list[RecordRow]
+    postings: list[list[PostingRow]]
+    balances: dict[str, int]
+    tail: Tail
+
+
+def accounts_of(batch: Batch) -> list[str]:
+    """The accounts a batch moves, sorted: all stores lock them in this order, so that none waits in a circle."""
+    return sorted(
+        {
+            posting.account
+            for unit in batch.units
+            for draft in unit.drafts
+            for transfer in draft.transfers
+            for posting in transfer.postings
+        }
+    )
+
+
+def keys_of(batch: Batch) -> list[str]:
+    """The idempotency keys of a batch."""
+    return [unit.reply.key for unit in batch.units if unit.reply]
+
+
+def rows_of(batch: Batch, tail: Tail, balances: Mapping[str, int], replies: Mapping[str, StoredReply]) -> Rows:
+    """The rows of a batch, or the first reason to refuse it whole: fence, sequence, then unit by unit key and funds."""
+    if batch.fence != tail.fence:
+        raise FencedOutError(batch.stream, batch.fence, tail.fence)
+    if batch.after is not None and batch.after != tail.seq:
+        raise SequenceConflictError(batch.stream, batch.after, tail.seq)
+    funds, taken = Balances(balances), dict(replies)
+    records: list[RecordRow] = []
+    postings: list[list[PostingRow]] = []
+    seq, last = tail.seq, tail.hash
+    for place, unit in enumerate(batch.units):
+        if unit.reply:
+            _refuse_taken(place, unit.reply, taken)
+        for draft in unit.drafts:
+            if overdrawn := funds.apply(draft.transfers):
+                raise InsufficientFundsError(place, overdrawn.account, overdrawn.short_cents, overdrawn.message)
+        for number, draft in enumerate(unit.drafts, 1):
+            seq += 1
+            # The reply stands in the unit's last record, which completes it.
+            reply = unit.reply if number == len(unit.drafts) else None
+            kept = (reply.key, reply.body_hash, reply.text) if reply else (None, None, None)
+            fields = (batch.stream, seq, batch.time_ms, batch.fence, draft.kind, draft.payload, *kept)
+            moved = posting_rows(draft.transfers)
+            last = record_hash(last, fields, posting_text(moved))
+            records.append((*fields, last))
+            postings.append(moved)
+        if unit.reply:
+            reply = unit.reply
+            taken[reply.key] = StoredReply(reply.key, reply.body_hash, reply.text, batch.stream, seq)
+    return Rows(records, postings, funds.snapshot(), Tail(batch.stream, seq, last, batch.fence))
+
+
+def _refuse_taken(place: int, reply: Reply, taken: Mapping[str, StoredReply]) -> None:
+    stored = taken.get(reply.key)
+    if stored is None:
+        return
+    if stored.body_hash != reply.body_hash:
+        raise KeyReusedError(place, reply.key)
+    raise KeyTakenError(place, stored)

@@ -1,0 +1,187 @@
+"""The heads kept outside the database: where every stream ended, in a small file that is synced after each commit.
+
+A database that was edited, rolled back or truncated no longer holds these heads, and is refused at start. The file has
+two halves, written in turn and in place: a write cut short spoils one half and leaves the other whole. Each half is one
+line, a checksum and JSON, so that people can read it too.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import queue
+import threading
+from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from punto.store.errors import BrokenStoreError, RefusedStoreError
+from punto.store.records import Tail
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover — Windows has no flock; there one must take care oneself
+    fcntl = None  # type: ignore[assignment]
+
+_SMALLEST_HALF = 8 * 1024
+_sync = getattr(os, "fdatasync", os.fsync)
+
+
+@dataclass(frozen=True, slots=True)
+class Heads:
+    """The contents of a head file: which store it belongs to, and the sequence number and hash each stream had."""
+
+    store: str
+    streams: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+
+
+def read_heads(path: Path) -> Heads | None:
+    """The heads in a file, or None if there is no such file."""
+    try:
+        content = path.read_bytes()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise RefusedStoreError("head-unreadable", f"cannot read {path}: {error.strerror}") from None
+    return _newest(content, path)[1]
+
+
+def _newest(content: bytes, path: Path) -> tuple[int, Heads]:
+    middle = len(content) // 2
+    halves = [half for half in (_parse(content[:middle]), _parse(content[middle:])) if half]
+    if not halves:
+        raise RefusedStoreError("head-unreadable", f"{path} is not a head file, or both its halves are damaged")
+    return max(halves, key=lambda half: half[0])
+
+
+def _parse(half: bytes) -> tuple[int, Heads] | None:
+    try:
+        check, _, text = half.decode().rstrip().partition(" ")
+        if hashlib.sha256(text.encode()).hexdigest() != check:
+            return None
+        data = json.loads(text)
+        streams = {name: (int(seq), str(hash_)) for name, (seq, hash_) in data["streams"].items()}
+        return int(data["generation"]), Heads(str(data["store"]), streams)
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _text(generation: int, heads: Heads) -> bytes:
+    text = json.dumps({"generation": generation, "store": heads.store, "streams": heads.streams}, sort_keys=True)
+    return f"{hashlib.sha256(text.encode()).hexdigest()} {text}".encode()
+
+
+class HeadFile:
+    """A head file open for writing by this process alone, with a thread that writes while the next commit is made."""
+
+    def __init__(self, path: Path, store: str, streams: Mapping[str, tuple[int, str]]) -> None:
+        """Make the file, or go on with it; the caller has compared what it held with the database."""
+        self._path = path
+        self._store = store
+        self._streams = dict(streams)
+        self._file, self._generation, self._half = self._open()
+        self._queue: queue.SimpleQueue[tuple[list[Tail], Future[None]] | None] = queue.SimpleQueue()
+        self._broken: BrokenStoreError | None = None
+        self._thread = threading.Thread(target=self._run, name=f"heads of {path.name}", daemon=True)
+        self._thread.start()
+        self.submit(()).result()  # The database may be ahead of what the file says, or newly accepted.
+
+    def submit(self, tails: Iterable[Tail]) -> Future[None]:
+        """Write these heads; the future is done when they are on disk. Those that wait together share one sync."""
+        future: Future[None] = Future()
+        self._queue.put((list(tails), future))
+        return future
+
+    def close(self) -> None:
+        """Write what waits, and let go of the file."""
+        self._queue.put(None)
+        self._thread.join()
+        os.close(self._file)
+
+    def _open(self) -> tuple[int, int, int]:
+        descriptor, generation, half = -1, 0, 0
+        try:
+            descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
+            self._lock(descriptor)
+            content = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
+            if content:
+                generation, half = _newest(content, self._path)[0], len(content) // 2
+            need = len(_text(generation + 1_000_000_000, Heads(self._store, self._streams))) + 1
+            if half < need:
+                descriptor, half = self._renew(descriptor, generation, max(_SMALLEST_HALF, need * 2))
+        except OSError as error:
+            if descriptor >= 0:
+                with suppress(OSError):
+                    os.close(descriptor)
+            raise RefusedStoreError("head-unwritable", f"cannot write {self._path}: {error.strerror}") from None
+        return descriptor, generation, half
+
+    def _renew(self, old: int, generation: int, half: int) -> tuple[int, int]:
+        """A larger file in place of this one, whole at every moment; returns its descriptor and size of a half."""
+        fresh = self._path.with_name(self._path.name + ".new")
+        descriptor = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
+        self._lock(descriptor)
+        text = _text(generation, Heads(self._store, self._streams)).ljust(half - 1) + b"\n"
+        os.pwrite(descriptor, text * 2, 0)
+        os.fsync(descriptor)
+        fresh.replace(self._path)
+        sync_folder(self._path.parent)
+        os.close(old)  # Only now: until here its lock kept others out.
+        return descriptor, half
+
+    def _lock(self, descriptor: int) -> None:
+        if fcntl is None:  # pragma: no cover
+            return
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(descriptor)
+            message = f"another process is writing {self._path}: a store has one process, or each process its own head"
+            raise RefusedStoreError("store-in-use", message) from None
+
+    def _run(self) -> None:
+        stopping = False
+        while not stopping:
+            waiting = [self._queue.get()]
+            with suppress(queue.Empty):
+                while True:
+                    waiting.append(self._queue.get_nowait())
+            stopping = None in waiting
+            jobs = [job for job in waiting if job is not None]
+            if jobs:
+                self._write([tail for tails, _ in jobs for tail in tails])
+            for _, future in jobs:
+                if self._broken:
+                    future.set_exception(self._broken)
+                else:
+                    future.set_result(None)
+
+    def _write(self, tails: list[Tail]) -> None:
+        if self._broken:
+            return  # A disk that failed once is not asked again.
+        for tail in tails:
+            if tail.seq > self._streams.get(tail.stream, (0, ""))[0]:
+                self._streams[tail.stream] = (tail.seq, tail.hash)
+        self._generation += 1
+        text = _text(self._generation, Heads(self._store, self._streams))
+        try:
+            if len(text) + 1 > self._half:
+                self._file, self._half = self._renew(self._file, self._generation, len(text) * 2)
+                return
+            os.pwrite(self._file, text.ljust(self._half - 1) + b"\n", self._half * (self._generation % 2))
+            _sync(self._file)
+        except OSError as error:
+            self._broken = BrokenStoreError(f"{self._path} could not be synced: {error.strerror}")
+
+
+def sync_folder(folder: Path) -> None:
+    """Make the names in a folder durable, where the system knows how."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,197 @@
+"""The store in memory, for tests and trials: the contract in its plainest form. Nothing outlives the process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from itertools import pairwise
+
+from punto.store.batches import accounts_of, keys_of, rows_of
+from punto.store.errors import FencedOutError, LeaseHeldError, OutcomeUnknownError, StoreError
+from punto.store.interface import RawRecord
+from punto.store.records import (
+    Appended,
+    Batch,
+    Lease,
+    Person,
+    PostingRow,
+    Record,
+    StatementLine,
+    StoredReply,
+    TableSettings,
+    Tail,
+    check_stream,
+)
+
+
+def wall_clock_ms() -> int:
+    """The time of day in milliseconds, by which leases end."""
+    return time.time_ns() // 1_000_000
+
+
+class MemoryStore:
+    """Lists and dictionaries. Every method runs without giving way, so each is atomic."""
+
+    def __init__(self, clock: Callable[[], int] = wall_clock_ms) -> None:
+        self._clock = clock
+        self._records: list[RawRecord] = []
+        self._postings: list[tuple[int, *PostingRow]] = []
+        self._balances: dict[str, int] = {}
+        self._replies: dict[str, StoredReply] = {}
+        self._tails: dict[str, Tail] = {}
+        self._leases: dict[str, Lease] = {}
+        self._people: dict[str, Person] = {}
+        self._tables: dict[str, TableSettings] = {}
+
+    async def append(self, batch: Batch) -> Appended:
+        """See `Store`."""
+        replies = {key: self._replies[key] for key in keys_of(batch) if key in self._replies}
+        held = await self.balances(accounts_of(batch))
+        rows = rows_of(batch, await self.tail(batch.stream), held, replies)
+        people = self._people | {person.id: person for person in batch.people}
+        tokens = [person.token_hash for person in people.values() if person.token_hash]
+        if len(set(tokens)) < len(tokens):
+            raise StoreError("two people cannot have the same token")
+        for row, postings in zip(rows.records, rows.postings, strict=True):
+            number = len(self._records) + 1
+            self._records.append((number, *row))
+            self._postings += [(number, *posting) for posting in postings]
+            stream, seq, *_, key, body_hash, reply, _ = row
+            if key and body_hash and reply:
+                self._replies[key] = StoredReply(key, body_hash, reply, stream, seq)
+        self._balances |= rows.balances
+        self._tails[batch.stream] = rows.tail
+        self._people = people
+        self._tables |= {table.table: table for table in batch.tables}
+        return Appended(rows.tail, rows.balances)
+
+    async def resolve(self, unknown: OutcomeUnknownError) -> bool:
+        """See `Store`."""
+        records = await self.read(unknown.tail.stream, unknown.tail.seq - 1, 1)
+        return bool(records) and records[0].hash == unknown.tail.hash
+
+    async def tail(self, stream: str) -> Tail:
+        """See `Store`."""
+        return self._tails.get(stream, Tail(stream))
+
+    async def tails(self) -> list[Tail]:
+        """See `Store`."""
+        return sorted(self._tails.values(), key=lambda tail: tail.stream)
+
+    async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
+        """See `Store`."""
+        return [Record(*row) for row in self._records if row[1] == stream and row[2] > after][:limit]
+
+    async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
+        """See `Store`."""
+        return {key: self._replies[key] for key in keys if key in self._replies}
+
+    async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
+        """See `Store`."""
+        return {
+            account: self._balances.get(account, 0) for account in (self._balances if accounts is None else accounts)
+        }
+
+    async def statement(
+        self, account: str, before: tuple[int, int] | None = None, limit: int = 100
+    ) -> list[StatementLine]:
+        """See `Store`."""
+        found = []
+        last, line = 0, 0
+        for number, _, reason, reference, moved, cents in self._postings:
+            last, line = number, line + 1 if number == last else 1
+            if moved == account and (before is None or (number, line) < before):
+                _, stream, seq, time_ms, *_ = self._records[number - 1]
+                found.append(StatementLine(number, line, stream, seq, time_ms, reason, reference, cents))
+        return found[::-1][:limit]
+
+    async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:
+        """See `Store`."""
+        check_stream(stream)
+        now = self._clock()
+        held = self._leases.get(stream)
+        if held and held.owner != owner and held.expires_ms > now:
+            raise LeaseHeldError(stream, held.owner, held.expires_ms)
+        tail = await self.tail(stream)
+        self._tails[stream] = replace(tail, fence=tail.fence + 1)
+        lease = self._leases[stream] = Lease(stream, owner, tail.fence + 1, now + ttl_ms)
+        return lease
+
+    async def renew(self, lease: Lease, ttl_ms: int) -> Lease:
+        """See `Store`."""
+        tail = await self.tail(lease.stream)
+        if tail.fence != lease.fence:
+            raise FencedOutError(lease.stream, lease.fence, tail.fence)
+        renewed = self._leases[lease.stream] = replace(lease, expires_ms=self._clock() + ttl_ms)
+        return renewed
+
+    async def release(self, lease: Lease) -> None:
+        """See `Store`."""
+        if (await self.tail(lease.stream)).fence == lease.fence:
+            self._leases.pop(lease.stream, None)
+
+    async def people(self) -> list[Person]:
+        """See `Store`."""
+        return sorted(self._people.values(), key=lambda person: person.id)
+
+    async def person(self, token_hash: str) -> Person | None:
+        """See `Store`."""
+        return next((person for person in self._people.values() if person.token_hash == token_hash), None)
+
+    async def tables(self) -> list[TableSettings]:
+        """See `Store`."""
+        return sorted(self._tables.values(), key=lambda table: table.table)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[MemorySnapshot]:
+        """See `Store`."""
+        yield MemorySnapshot(
+            list(self._records), list(self._postings), dict(self._balances), sorted(self._tails.values(), key=_name)
+        )
+
+    async def close(self) -> None:
+        """See `Store`."""
+
+
+def _name(tail: Tail) -> str:
+    return tail.stream
+
+
+class MemorySnapshot:
+    """A copy of a memory store."""
+
+    def __init__(
+        self,
+        records: list[RawRecord],
+        postings: list[tuple[int, *PostingRow]],
+        balances: dict[str, int],
+        tails: list[Tail],
+    ) -> None:
+        self._records, self._postings, self._balances, self._tails = records, postings, balances, tails
+
+    async def counts(self) -> tuple[int, int]:
+        """See `Snapshot`."""
+        return len(self._records), len(self._postings)
+
+    async def page(self, after: int, limit: int) -> list[RawRecord]:
+        """See `Snapshot`."""
+        return [row for row in self._records if row[0] > after][:limit]
+
+    async def postings(self, after: int, last: int | None) -> list[tuple[int, *PostingRow]]:
+        """See `Snapshot`."""
+        return [row for row in self._postings if row[0] > after and (last is None or row[0] <= last)]
+
+    async def balances(self) -> dict[str, int]:
+        """See `Snapshot`."""
+        return self._balances
+
+    async def tails(self) -> list[Tail]:
+        """See `Snapshot`."""
+        return self._tails
+
+    async def repeated_key(self) -> str | None:
+        """See `Snapshot`."""
+        keys = sorted(row[7] for row in self._records if row[7])
+        return next((key for key, following in pairwise(keys) if key == following), None)

@@ -1,0 +1,232 @@
+"""Opening a store by its address: bring its schema up to date, audit it against its head, then hand it over."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sqlite3
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+from punto.store import schema
+from punto.store.audit import Report, audit
+from punto.store.errors import RefusedStoreError
+from punto.store.heads import HeadFile, Heads, read_heads, sync_folder
+from punto.store.interface import Snapshot, Store
+from punto.store.memory import MemoryStore, wall_clock_ms
+
+if TYPE_CHECKING:
+    import asyncpg
+
+    Pool: TypeAlias = asyncpg.Pool[asyncpg.Record]
+
+_SQLITE = "sqlite:///"
+_POSTGRES = ("postgresql://", "postgres://")
+_PASSWORD = re.compile(r"(?<=://)([^/@]*?):[^/@]*@")
+
+
+async def open_store(
+    address: str,
+    *,
+    head: Path | None = None,
+    adopt_head: bool = False,
+    clock: Callable[[], int] | None = None,
+) -> Store:
+    """Open `memory:`, `sqlite:///FILE` (made if need be) or `postgresql://…`; RefusedStoreError says why not.
+
+    `head` is the file that keeps the heads outside the database: by default the SQLite file's name with `.head`; each
+    process on one PostgreSQL names its own. Without its head file a database that holds records is refused unless
+    `adopt_head` says to trust it (a new process, or a restored backup).
+    """
+    if address == "memory:":
+        return MemoryStore(clock or wall_clock_ms)
+    if address.startswith(_SQLITE):
+        return await _open_sqlite(sqlite_path(address), head, adopt_head, clock or wall_clock_ms)
+    if address.startswith(_POSTGRES):
+        if head is None:
+            raise RefusedStoreError("head-missing", "a PostgreSQL store needs a file that keeps its heads; name one")
+        return await _open_postgres(address, head, adopt_head, clock)
+    raise _unknown(address)
+
+
+def sqlite_path(address: str) -> Path:
+    """The file of an `sqlite:///` address."""
+    name = address.removeprefix(_SQLITE)
+    if not name or "?" in name:
+        raise _unknown(address)
+    return Path(name)
+
+
+def default_head(address: str) -> Path | None:
+    """Where the heads of a database are kept if nobody says otherwise; nowhere for PostgreSQL."""
+    if not address.startswith(_SQLITE):
+        return None
+    path = sqlite_path(address)
+    return path.with_name(path.name + ".head")
+
+
+def public(address: str) -> str:
+    """An address without its password, to be shown."""
+    return _PASSWORD.sub(r"\1@", address)
+
+
+def _unknown(address: str) -> RefusedStoreError:
+    message = f"{public(address)!r} is not a database: use sqlite:///FILE, postgresql://… or memory:"
+    return RefusedStoreError("database-unknown", message)
+
+
+@asynccontextmanager
+async def open_snapshot(address: str) -> AsyncIterator[tuple[Snapshot, str]]:
+    """A database's snapshot and the id of its store, for reading only: nothing is made, migrated or locked."""
+    if address.startswith(_SQLITE):
+        from punto.store.sqlite import snapshot
+
+        path = sqlite_path(address)
+        store, found = await asyncio.to_thread(_look_at_sqlite, path)
+        _require_current(found, str(path))
+        async with snapshot(path) as view:
+            yield view, store
+    elif address.startswith(_POSTGRES):
+        from punto.store.postgres import PostgresStore
+
+        pool = await _connect(address)
+        try:
+            store, found = await _look_at_postgres(pool)
+            _require_current(found, public(address))
+            async with PostgresStore(pool, None).snapshot() as view:
+                yield view, store
+        finally:
+            await pool.close()
+    else:
+        raise _unknown(address)
+
+
+def _require_current(found: list[str], address: str) -> None:
+    if not schema.check_revision(found, address):
+        state = f"has the old schema {found[0]}; start the server once" if found else "holds no store of punto"
+        raise RefusedStoreError("schema-old" if found else "not-a-store", f"{address} {state}")
+
+
+async def verify(snapshot: Snapshot, store: str, head: Path, heads: Heads | None, *, adopt_head: bool) -> Report:
+    """Audit a snapshot against the heads that were read before it; RefusedStoreError names the first bad record."""
+    check_heads(heads, store, head)
+    if heads is None and not adopt_head and any(tail.seq for tail in await snapshot.tails()):
+        message = f"{head}, which says where this database ended, is missing; `punto audit --accept` makes it anew"
+        raise RefusedStoreError("head-missing", message)
+    report = await audit(snapshot, heads=None if adopt_head else heads)
+    if report.first:
+        raise RefusedStoreError(report.first.code, report.first.message)
+    return report
+
+
+def check_heads(heads: Heads | None, store: str, head: Path | None) -> None:
+    """The heads must be those of this store."""
+    if heads and heads.store != store:
+        message = f"{head} was kept for another database than this one: a database was replaced, or the wrong one named"
+        raise RefusedStoreError("head-of-another", message)
+
+
+# ------------------------------------------------------------------------------------------- SQLite
+
+
+async def _open_sqlite(path: Path, head: Path | None, adopt_head: bool, clock: Callable[[], int]) -> Store:
+    from punto.store.sqlite import SqliteStore, snapshot
+
+    head = head or path.with_name(path.name + ".head")
+    await asyncio.to_thread(_migrate_sqlite, path, head)
+    store, _ = await asyncio.to_thread(_look_at_sqlite, path)
+    heads = read_heads(head)
+    async with snapshot(path) as view:
+        report = await verify(view, store, head, heads, adopt_head=adopt_head)
+    return SqliteStore(path, _head_file(head, store, report), clock)
+
+
+def _head_file(head: Path, store: str, report: Report) -> HeadFile:
+    return HeadFile(head, store, {tail.stream: (tail.seq, tail.hash) for tail in report.tails})
+
+
+def _migrate_sqlite(path: Path, head: Path) -> None:
+    if not path.exists():
+        if heads := read_heads(head):
+            message = f"{path} is missing, but {head} says that it held {len(heads.streams)} streams"
+            raise RefusedStoreError("database-missing", message)
+        if not path.parent.is_dir():
+            raise RefusedStoreError("database-unreadable", f"cannot make {path}: {path.parent} is not a folder")
+        found: list[str] = []
+    else:
+        _, found = _look_at_sqlite(path)
+    if schema.check_revision(found, str(path)):
+        return
+    try:
+        schema.upgrade_sqlite(path)
+        sync_folder(path.parent)
+    except (sqlite3.Error, OSError) as error:
+        raise RefusedStoreError("database-unreadable", f"cannot make {path}: {error}") from None
+
+
+def _look_at_sqlite(path: Path) -> tuple[str, list[str]]:
+    """The id of the store in a file, and the revision of its schema."""
+    from punto.store.sqlite import connect
+
+    if not path.is_file():
+        raise RefusedStoreError("database-missing", f"there is no database at {path}")
+    try:
+        connection = connect(path, read_only=True)
+        try:
+            tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            if tables and not {"alembic_version", "meta"} <= tables:
+                raise RefusedStoreError("not-a-store", f"{path} is a database, but not one of punto's")
+            if not tables:
+                return "", []
+            found = [row[0] for row in connection.execute("SELECT version_num FROM alembic_version")]
+            return connection.execute("SELECT value FROM meta WHERE name = 'store'").fetchone()[0], found
+        finally:
+            connection.close()
+    except sqlite3.Error as error:
+        raise RefusedStoreError("database-unreadable", f"cannot read {path}: {error}") from None
+
+
+# ------------------------------------------------------------------------------------------- PostgreSQL
+
+
+async def _open_postgres(dsn: str, head: Path, adopt_head: bool, clock: Callable[[], int] | None) -> Store:
+    from punto.store.postgres import PostgresStore
+
+    pool = await _connect(dsn)
+    try:
+        if await pool.fetchval("SHOW fsync") != "on":
+            message = f"{public(dsn)} runs with fsync off: what it commits may be lost, so no money is kept in it"
+            raise RefusedStoreError("not-durable", message)  # noqa: TRY301 — the pool is closed below
+        _, found = await _look_at_postgres(pool)
+        if not schema.check_revision(found, public(dsn)):
+            await asyncio.to_thread(schema.upgrade_postgres, dsn)
+        store, _ = await _look_at_postgres(pool)
+        heads = read_heads(head)
+        async with PostgresStore(pool, None).snapshot() as view:
+            report = await verify(view, store, head, heads, adopt_head=adopt_head)
+        return PostgresStore(pool, _head_file(head, store, report), clock)
+    except BaseException:
+        await pool.close()
+        raise
+
+
+async def _connect(dsn: str) -> Pool:
+    import asyncpg
+
+    from punto.store.postgres import connect_pool
+
+    try:
+        return await connect_pool(dsn)
+    except (asyncpg.PostgresError, asyncpg.InterfaceError, OSError, TimeoutError, ValueError) as error:
+        reason = str(error) or type(error).__name__
+        raise RefusedStoreError("database-unreadable", f"cannot reach {public(dsn)}: {reason}") from None
+
+
+async def _look_at_postgres(pool: Pool) -> tuple[str, list[str]]:
+    there = await pool.fetchval("SELECT to_regclass('alembic_version') IS NOT NULL AND to_regclass('meta') IS NOT NULL")
+    if not there:
+        return "", []
+    found = [row[0] for row in await pool.fetch("SELECT version_num FROM alembic_version")]
+    return str(await pool.fetchval("SELECT value FROM meta WHERE name = 'store'")), found

@@ -1,0 +1,456 @@
+"""The store in PostgreSQL, for several processes. Rows are locked in one order: the stream, then accounts by name.
+
+asyncpg is the driver: it sends whole columns as binary arrays, so that a batch of hundreds of bets costs the same few
+round trips as one, and it tells a connection lost before a commit was sent from one lost after.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager, suppress
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+import asyncpg
+
+from punto.store.batches import Rows, accounts_of, keys_of, rows_of
+from punto.store.errors import (
+    BrokenStoreError,
+    DiskFullError,
+    FencedOutError,
+    LeaseHeldError,
+    OutcomeUnknownError,
+    StoreError,
+    UnavailableError,
+)
+from punto.store.heads import HeadFile
+from punto.store.interface import RawRecord
+from punto.store.records import (
+    NO_HASH,
+    Appended,
+    Batch,
+    Lease,
+    Person,
+    PostingRow,
+    Record,
+    StatementLine,
+    StoredReply,
+    TableSettings,
+    Tail,
+    check_stream,
+)
+
+Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
+
+RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, hash"
+_CONNECTIONS = 8
+_CONNECT_SECONDS = 3
+_NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
+# A paused owner that holds locks is cut off by the server before its lease runs out, so that another can take over.
+_SESSION = {
+    "application_name": "punto",
+    "synchronous_commit": "on",
+    "default_transaction_isolation": "read committed",
+    "idle_in_transaction_session_timeout": "2000",
+    "lock_timeout": "3000",
+}
+_LOST = (
+    asyncpg.PostgresConnectionError,
+    asyncpg.InterfaceError,
+    asyncpg.InternalClientError,
+    asyncpg.exceptions.OperatorInterventionError,
+    asyncpg.exceptions.IdleInTransactionSessionTimeoutError,
+    ConnectionError,
+    TimeoutError,
+    OSError,
+)
+_ERRORS = (asyncpg.PostgresError, *_LOST)
+_GAVE_UP = (
+    asyncpg.LockNotAvailableError,
+    asyncpg.DeadlockDetectedError,
+    asyncpg.SerializationError,
+    asyncpg.TooManyConnectionsError,
+)
+
+
+async def connect_pool(dsn: str) -> asyncpg.Pool[asyncpg.Record]:
+    """Connections to a database that keeps what it commits; RefusedStoreError is for the caller to raise."""
+    return await asyncpg.create_pool(
+        dsn,
+        min_size=1,
+        max_size=_CONNECTIONS,
+        timeout=_CONNECT_SECONDS,
+        server_settings=_SESSION,
+        reset=_nothing_to_reset,
+    )
+
+
+async def _nothing_to_reset(_: object) -> None:
+    """We leave a session as we found it; asking the server to reset it would cost every batch a round trip."""
+
+
+def store_error(error: Exception) -> StoreError:
+    """What an error outside a commit means: nothing was written."""
+    if isinstance(error, StoreError):
+        return error
+    if isinstance(error, asyncpg.DiskFullError):
+        return DiskFullError("the database's disk is full; nothing was written")
+    if isinstance(error, asyncpg.exceptions.PostgresIOError):
+        return BrokenStoreError(f"the database failed: {error}")
+    if isinstance(error, _LOST + _GAVE_UP):
+        return UnavailableError(f"the database cannot be used now: {str(error) or type(error).__name__}")
+    return StoreError(f"the database refused: {error}")
+
+
+class _KeyRaceError(StoreError):
+    """Two streams were to use one idempotency key at the same moment."""
+
+
+class PostgresStore:
+    """One database, shared by any number of processes. Made by `open_store`."""
+
+    def __init__(
+        self,
+        pool: asyncpg.Pool[asyncpg.Record],
+        head: HeadFile | None,
+        clock: Callable[[], int] | None = None,
+    ) -> None:
+        """Leases end by the database's own clock, the one that all processes share, unless one is handed in."""
+        self._pool, self._head, self._clock = pool, head, clock
+        self._accounts: set[str] = set()  # those known to be there; an account never goes away
+
+    # ---------------------------------------------------------------------------------------- writing
+
+    async def append(self, batch: Batch) -> Appended:
+        """See `Store`."""
+        # What was begun is carried to its end even if nobody waits for it any more.
+        return await asyncio.shield(asyncio.ensure_future(self._append(batch)))
+
+    async def _append(self, batch: Batch) -> Appended:
+        try:
+            return await self._commit(batch)
+        except _KeyRaceError:
+            # Another stream has used one of the keys at the same moment. Now its reply can be seen, and given.
+            return await self._commit(batch)
+
+    async def _commit(self, batch: Batch) -> Appended:
+        rows: Rows | None = None
+        try:
+            async with self._lent() as connection:
+                transaction = connection.transaction()
+                await transaction.start()
+                try:
+                    made = await self._write(connection, batch)
+                except StoreError:
+                    await transaction.rollback()
+                    raise
+                # From here on an error leaves open whether the batch was written.
+                rows = made
+                await transaction.commit()
+        except _ERRORS as error:
+            if rows and isinstance(error, _LOST):
+                raise OutcomeUnknownError(rows.tail) from error
+            if isinstance(error, asyncpg.UniqueViolationError) and error.constraint_name == "records_by_key":
+                raise _KeyRaceError(str(error)) from error
+            raise store_error(error) from error
+        self._accounts.update(rows.balances)
+        if self._head:
+            await asyncio.wrap_future(self._head.submit([rows.tail]))
+        return Appended(rows.tail, rows.balances)
+
+    async def _write(self, connection: Connection, batch: Batch) -> Rows:
+        tail = await _locked_tail(connection, batch.stream)
+        replies = await _replies(connection, keys_of(batch))
+        held = await _locked_balances(connection, accounts_of(batch), self._accounts)
+        rows = rows_of(batch, tail, held, replies)
+        await _insert(connection, rows)
+        if batch.people:
+            await connection.executemany(
+                "INSERT INTO people VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE "
+                "SET name = excluded.name, role = excluded.role, token_hash = excluded.token_hash",
+                [(person.id, person.name, person.role, person.token_hash) for person in batch.people],
+            )
+        if batch.tables:
+            await connection.executemany(
+                "INSERT INTO table_settings VALUES ($1, $2) "
+                "ON CONFLICT (name) DO UPDATE SET settings = excluded.settings",
+                [(table.table, table.settings) for table in batch.tables],
+            )
+        return rows
+
+    async def resolve(self, unknown: OutcomeUnknownError) -> bool:
+        """See `Store`."""
+        tail = unknown.tail
+        async with self._connection() as connection, connection.transaction():
+            # The lost commit may still be under way in its backend, which then holds this lock.
+            await _locked_tail(connection, tail.stream)
+            found = await connection.fetchval(
+                "SELECT hash FROM records WHERE stream = $1 AND seq = $2", tail.stream, tail.seq
+            )
+        if found == tail.hash and self._head:
+            await asyncio.wrap_future(self._head.submit([tail]))
+        return bool(found == tail.hash)
+
+    async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:
+        """See `Store`."""
+        check_stream(stream)
+        async with self._connection() as connection, connection.transaction():
+            tail = await _locked_tail(connection, stream)
+            row = await connection.fetchrow(
+                f"SELECT owner, expires_ms, coalesce($2, {_NOW}) AS now FROM streams WHERE name = $1",
+                stream,
+                self._now(),
+            )
+            if row and row["owner"] not in (None, owner) and row["expires_ms"] > row["now"]:
+                raise LeaseHeldError(stream, row["owner"], row["expires_ms"])
+            expires = await connection.fetchval(
+                "UPDATE streams SET fence = $2, owner = $3, expires_ms = "
+                f"coalesce($5, {_NOW}) + $4 WHERE name = $1 RETURNING expires_ms",
+                *(stream, tail.fence + 1, owner, ttl_ms, self._now()),
+            )
+        return Lease(stream, owner, tail.fence + 1, int(expires))
+
+    async def renew(self, lease: Lease, ttl_ms: int) -> Lease:
+        """See `Store`."""
+        async with self._connection() as connection:
+            expires = await connection.fetchval(
+                f"UPDATE streams SET expires_ms = coalesce($4, {_NOW}) + $3 "
+                "WHERE name = $1 AND fence = $2 RETURNING expires_ms",
+                *(lease.stream, lease.fence, ttl_ms, self._now()),
+            )
+        if expires is None:
+            raise FencedOutError(lease.stream, lease.fence, (await self.tail(lease.stream)).fence)
+        return replace(lease, expires_ms=int(expires))
+
+    async def release(self, lease: Lease) -> None:
+        """See `Store`."""
+        async with self._connection() as connection:
+            await connection.execute(
+                "UPDATE streams SET expires_ms = 0 WHERE name = $1 AND fence = $2", lease.stream, lease.fence
+            )
+
+    def _now(self) -> int | None:
+        return self._clock() if self._clock else None
+
+    # ---------------------------------------------------------------------------------------- reading
+
+    async def tail(self, stream: str) -> Tail:
+        """See `Store`."""
+        rows = await self._fetch("SELECT name, seq, hash, fence FROM streams WHERE name = $1", stream)
+        return Tail(*rows[0]) if rows else Tail(stream)
+
+    async def tails(self) -> list[Tail]:
+        """See `Store`."""
+        async with self._connection() as connection:
+            return await _tails(connection)
+
+    async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
+        """See `Store`."""
+        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3"
+        return [Record(*row) for row in await self._fetch(select, stream, after, limit)]
+
+    async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
+        """See `Store`."""
+        async with self._connection() as connection:
+            return await _replies(connection, keys)
+
+    async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
+        """See `Store`."""
+        if accounts is None:
+            return {row[0]: row[1] for row in await self._fetch("SELECT account, cents FROM balances")}
+        rows = await self._fetch("SELECT account, cents FROM balances WHERE account = ANY($1)", list(accounts))
+        found = {row[0]: row[1] for row in rows}
+        return {account: found.get(account, 0) for account in accounts}
+
+    async def statement(
+        self, account: str, before: tuple[int, int] | None = None, limit: int = 100
+    ) -> list[StatementLine]:
+        """See `Store`."""
+        select = (
+            "SELECT record, line, stream, seq, time_ms, reason, reference, cents FROM postings "
+            "JOIN records ON id = record WHERE account = $1 AND (record, line) < ($2, $3) "
+            "ORDER BY record DESC, line DESC LIMIT $4"
+        )
+        return [StatementLine(*row) for row in await self._fetch(select, account, *(before or (2**62, 0)), limit)]
+
+    async def people(self) -> list[Person]:
+        """See `Store`."""
+        select = 'SELECT id, name, role, token_hash FROM people ORDER BY id COLLATE "C"'
+        return [Person(*row) for row in await self._fetch(select)]
+
+    async def person(self, token_hash: str) -> Person | None:
+        """See `Store`."""
+        rows = await self._fetch("SELECT id, name, role, token_hash FROM people WHERE token_hash = $1", token_hash)
+        return Person(*rows[0]) if rows else None
+
+    async def tables(self) -> list[TableSettings]:
+        """See `Store`."""
+        select = 'SELECT name, settings FROM table_settings ORDER BY name COLLATE "C"'
+        return [TableSettings(*row) for row in await self._fetch(select)]
+
+    async def _fetch(self, select: str, *values: object) -> list[asyncpg.Record]:
+        async with self._connection() as connection:
+            return await connection.fetch(select, *values)
+
+    @asynccontextmanager
+    async def _connection(self) -> AsyncIterator[Connection]:
+        """A connection for what may be asked again if it fails."""
+        try:
+            async with self._lent() as connection:
+                yield connection
+        except _ERRORS as error:
+            raise store_error(error) from error
+
+    @asynccontextmanager
+    async def _lent(self) -> AsyncIterator[Connection]:
+        """A connection of the pool's, which gets it back unless it was lost or left in the middle of something."""
+        connection = await self._pool.acquire(timeout=_CONNECT_SECONDS)
+        try:
+            yield connection
+        except _ERRORS:
+            connection.terminate()
+            raise
+        finally:
+            with suppress(*_ERRORS):
+                await self._pool.release(connection)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[PostgresSnapshot]:
+        """See `Store`."""
+        async with self._connection() as connection:
+            # An audit works on each page for a while; that is no reason to cut it off.
+            await connection.execute("SET idle_in_transaction_session_timeout = 0")
+            try:
+                async with connection.transaction(isolation="repeatable_read", readonly=True):
+                    # Pages are read along the index, whatever the planner thinks of tables it has no statistics of.
+                    await connection.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+                    await connection.execute("SELECT 1 FROM meta")  # The first query fixes the moment.
+                    yield PostgresSnapshot(connection)
+            finally:
+                with suppress(*_LOST):
+                    await connection.execute("RESET idle_in_transaction_session_timeout")
+
+    async def close(self) -> None:
+        """See `Store`."""
+        await self._pool.close()
+        if self._head:
+            await asyncio.to_thread(self._head.close)
+
+
+class PostgresSnapshot:
+    """A read-only transaction that sees one moment."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    async def counts(self) -> tuple[int, int]:
+        """See `Snapshot`."""
+        row = await self._connection.fetchrow("SELECT (SELECT count(*) FROM records), (SELECT count(*) FROM postings)")
+        return (row[0], row[1]) if row else (0, 0)
+
+    async def page(self, after: int, limit: int) -> list[RawRecord]:
+        """See `Snapshot`."""
+        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE id > $1 ORDER BY id LIMIT $2"
+        return await self._rows(select, after, limit)
+
+    async def postings(self, after: int, last: int | None) -> list[tuple[int, *PostingRow]]:
+        """See `Snapshot`."""
+        select = (
+            "SELECT record, transfer, reason, reference, account, cents FROM postings "
+            "WHERE record > $1 AND record <= $2 ORDER BY record, line"
+        )
+        return await self._rows(select, after, 2**62 if last is None else last)
+
+    async def balances(self) -> dict[str, int]:
+        """See `Snapshot`."""
+        return dict(await self._rows("SELECT account, cents FROM balances"))
+
+    async def tails(self) -> list[Tail]:
+        """See `Snapshot`."""
+        return await _tails(self._connection)
+
+    async def repeated_key(self) -> str | None:
+        """See `Snapshot`."""
+        # Not from the index: an edited database may have one that says something else.
+        await self._connection.execute("SET LOCAL enable_seqscan = on")
+        await self._connection.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off")
+        found: str | None = await self._connection.fetchval(
+            "SELECT key FROM records WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1 LIMIT 1"
+        )
+        return found
+
+    async def _rows(self, select: str, *values: object) -> list[Any]:
+        return [tuple(row) for row in await self._connection.fetch(select, *values)]
+
+
+# ------------------------------------------------------------------------------------------- statements
+
+
+async def _locked_tail(connection: Connection, stream: str) -> Tail:
+    """Where a stream ends, with nobody else able to write to it until this transaction ends."""
+    select = "SELECT name, seq, hash, fence FROM streams WHERE name = $1 FOR UPDATE"
+    row = await connection.fetchrow(select, stream)
+    if row is None:
+        await connection.execute(
+            "INSERT INTO streams VALUES ($1, 0, $2, 0, NULL, 0) ON CONFLICT DO NOTHING", stream, NO_HASH
+        )
+        row = await connection.fetchrow(select, stream)
+    return Tail(*row) if row else Tail(stream)
+
+
+async def _locked_balances(connection: Connection, accounts: list[str], known: set[str]) -> dict[str, int]:
+    """The balances of accounts, locked. New accounts are made before any is locked, or two writers could block."""
+    if not accounts:
+        return {}
+    if new := [account for account in accounts if account not in known]:
+        await connection.execute("INSERT INTO balances SELECT unnest($1::text[]), 0 ON CONFLICT DO NOTHING", new)
+    rows = await connection.fetch(
+        "SELECT account, cents FROM balances WHERE account = ANY($1) ORDER BY account FOR UPDATE", accounts
+    )
+    if len(rows) < len(accounts):
+        known.clear()
+        raise UnavailableError("accounts have vanished from the database")
+    return {row[0]: row[1] for row in rows}
+
+
+async def _tails(connection: Connection) -> list[Tail]:
+    select = 'SELECT name, seq, hash, fence FROM streams ORDER BY name COLLATE "C"'
+    return [Tail(*row) for row in await connection.fetch(select)]
+
+
+async def _replies(connection: Connection, keys: Sequence[str]) -> dict[str, StoredReply]:
+    if not keys:
+        return {}
+    select = "SELECT key, body_hash, reply, stream, seq FROM records WHERE key = ANY($1)"
+    return {row[0]: StoredReply(*row) for row in await connection.fetch(select, list(keys))}
+
+
+async def _insert(connection: Connection, rows: Rows) -> None:
+    columns = [list(column) for column in zip(*rows.records, strict=True)]
+    made = await connection.fetch(
+        "INSERT INTO records (stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, hash) "
+        "SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], "
+        "$7::text[], $8::text[], $9::text[], $10::text[]) RETURNING seq, id",
+        *columns,
+    )
+    numbers = {row[0]: row[1] for row in made}
+    postings = [
+        (numbers[record[1]], line, *posting)
+        for record, lines in zip(rows.records, rows.postings, strict=True)
+        for line, posting in enumerate(lines, 1)
+    ]
+    if postings:
+        await connection.execute(
+            "INSERT INTO postings (record, line, transfer, reason, reference, account, cents) SELECT * FROM "
+            "unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::text[], $6::text[], $7::bigint[])",
+            *[list(column) for column in zip(*postings, strict=True)],
+        )
+        await connection.execute(
+            "UPDATE balances SET cents = new.cents FROM unnest($1::text[], $2::bigint[]) AS new (account, cents) "
+            "WHERE balances.account = new.account",
+            list(rows.balances),
+            list(rows.balances.values()),
+        )
+    tail = rows.tail
+    await connection.execute("UPDATE streams SET seq = $2, hash = $3 WHERE name = $1", tail.stream, tail.seq, tail.hash)

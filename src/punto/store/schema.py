@@ -1,0 +1,94 @@
+"""The schema is brought up to date by the program itself, with Alembic, when a store is opened.
+
+Alembic and SQLAlchemy are only imported when there is something to do: a database that is current opens at once.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import os
+import sqlite3
+import threading
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from punto.store.errors import RefusedStoreError
+
+if TYPE_CHECKING:
+    import asyncpg
+    from sqlalchemy import Connection
+
+REVISIONS = ("0001",)
+"""Every schema there has been; the last is the one this program works with. A test compares it with the scripts."""
+
+CURRENT = REVISIONS[-1]
+# Alembic keeps what it is working on in global variables.
+_ONE_AT_A_TIME = threading.Lock()
+_MIGRATION_LOCK = 7_239_480_551
+
+
+def check_revision(found: list[str], address: str) -> bool:
+    """Whether a database is current; an older one can be brought up to date, and any other is refused."""
+    if found and found[0] not in REVISIONS:
+        message = f"{address} has schema {found[0]}, which this version of punto does not know; it knows {CURRENT}"
+        raise RefusedStoreError("schema-unknown", message)
+    return found == [CURRENT]
+
+
+def upgrade_sqlite(path: Path) -> None:
+    """Bring an SQLite file up to date, in one transaction that other processes wait for."""
+    with _ONE_AT_A_TIME:
+        _upgrade_sqlite(path)
+
+
+def _upgrade_sqlite(path: Path) -> None:
+    from sqlalchemy import create_engine
+    from sqlalchemy.pool import StaticPool
+
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # Nobody else's to read.
+    connection = sqlite3.connect(path, isolation_level=None, timeout=10)
+    try:
+        # The journal mode stays with the file; it cannot be changed within a transaction.
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("BEGIN EXCLUSIVE")
+        engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
+        with engine.connect() as wrapped:
+            _upgrade(wrapped)
+            wrapped.commit()
+        engine.dispose()
+    finally:
+        connection.close()
+
+
+def upgrade_postgres(dsn: str) -> None:
+    """Bring a PostgreSQL database up to date, in one transaction that other processes wait for. Not in a loop."""
+    with _ONE_AT_A_TIME:
+        asyncio.run(_upgrade_postgres(dsn))
+
+
+async def _upgrade_postgres(dsn: str) -> None:
+    import asyncpg
+    from sqlalchemy.ext.asyncio import create_async_engine
+    from sqlalchemy.pool import NullPool
+
+    async def connect() -> asyncpg.Connection:
+        return await asyncpg.connect(dsn)
+
+    engine = create_async_engine("postgresql+asyncpg://", async_creator=connect, poolclass=NullPool)
+    async with engine.begin() as connection:
+        await connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_MIGRATION_LOCK})")
+        await connection.run_sync(_upgrade)
+    await engine.dispose()
+
+
+def _upgrade(connection: Connection) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    logging.getLogger("alembic").setLevel(logging.WARNING)
+    config = Config()
+    config.set_main_option("script_location", str(Path(__file__).with_name("migrations")))
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, "head")

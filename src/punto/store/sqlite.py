@@ -1,0 +1,460 @@
+"""The store in an SQLite file: write-ahead log, synchronous=FULL, one thread that writes.
+
+Batches that wait while a commit is being synced go into the next one together, each within a savepoint of its own, so
+that durability costs one sync for many batches and a refused one takes nothing with it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import queue
+import sqlite3
+import threading
+from collections.abc import AsyncIterator, Callable, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, TypeVar
+
+from punto.store.batches import Rows, accounts_of, keys_of, rows_of
+from punto.store.errors import (
+    BrokenStoreError,
+    DiskFullError,
+    FencedOutError,
+    LeaseHeldError,
+    OutcomeUnknownError,
+    RefusedStoreError,
+    StoreError,
+    UnavailableError,
+)
+from punto.store.heads import HeadFile
+from punto.store.interface import RawRecord
+from punto.store.memory import wall_clock_ms
+from punto.store.records import (
+    Appended,
+    Batch,
+    Lease,
+    Person,
+    PostingRow,
+    Record,
+    StatementLine,
+    StoredReply,
+    TableSettings,
+    Tail,
+    check_stream,
+)
+
+T = TypeVar("T")
+RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, hash"
+POSTING_COLUMNS = "record, transfer, reason, reference, account, cents"
+_MOST_PARAMETERS = 500
+_CHECKPOINT_ROWS = 20_000
+_LOCK_WAIT_SECONDS = 5
+# Closing the last connection syncs; after a failed sync that must not be tried again, so these stay open for good.
+_ABANDONED: list[sqlite3.Connection] = []
+_SHARED_MEMORY_FULL = {sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMMAP}
+
+
+@dataclass(slots=True)
+class _Job:
+    """Something to do in a write transaction; the future learns of it once it is durable."""
+
+    work: Callable[[sqlite3.Connection], Any]
+    future: Future[Any]
+    result: Any = None
+    error: Exception | None = None
+
+
+def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
+    """A connection that begins and ends its transactions only when told to."""
+    address = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
+    connection = sqlite3.connect(
+        address, uri=True, isolation_level=None, check_same_thread=False, timeout=_LOCK_WAIT_SECONDS
+    )
+    connection.execute("PRAGMA synchronous=FULL")
+    # Checkpoints are made by the writer itself: an error in an automatic one would go unseen.
+    connection.execute("PRAGMA wal_autocheckpoint=0")
+    return connection
+
+
+def store_error(error: sqlite3.Error) -> StoreError:
+    """What an error of SQLite means for a commit: there was no room, it could not begin, or the disk failed."""
+    code = getattr(error, "sqlite_errorcode", None) or sqlite3.SQLITE_ERROR
+    if code & 0xFF == sqlite3.SQLITE_FULL or code in _SHARED_MEMORY_FULL:
+        return DiskFullError("the disk is full; nothing was written")
+    if code & 0xFF in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED}:
+        return UnavailableError("the database is being written by another process")
+    return BrokenStoreError(f"the database failed: {error}")
+
+
+class SqliteStore:
+    """One file, one writer thread, one reader thread. Made by `open_store`."""
+
+    def __init__(self, path: Path, head: HeadFile | None, clock: Callable[[], int] = wall_clock_ms) -> None:
+        self._path, self._head, self._clock = path, head, clock
+        self._writer, self._reader = connect(path), connect(path, read_only=True)
+        self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
+        self._broken: StoreError | None = None
+        self._rows_since_checkpoint = 0
+        self._thread = threading.Thread(target=self._run, name=f"writer of {path.name}", daemon=True)
+        self._thread.start()
+        self._readers = ThreadPoolExecutor(1, f"reader of {path.name}")
+
+    # ---------------------------------------------------------------------------------------- writing
+
+    async def append(self, batch: Batch) -> Appended:
+        """See `Store`."""
+        return await self._write(lambda connection: self._append(connection, batch))
+
+    async def resolve(self, unknown: OutcomeUnknownError) -> bool:
+        """See `Store`."""
+        records = await self.read(unknown.tail.stream, unknown.tail.seq - 1, 1)
+        return bool(records) and records[0].hash == unknown.tail.hash
+
+    async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:
+        """See `Store`."""
+        check_stream(stream)
+        now = self._clock()
+
+        def work(connection: sqlite3.Connection) -> Lease:
+            select = "SELECT fence, owner, expires_ms FROM streams WHERE name = ?"
+            fence, held_by, expires_ms = connection.execute(select, (stream,)).fetchone() or (0, None, 0)
+            if held_by and held_by != owner and expires_ms > now:
+                raise LeaseHeldError(stream, held_by, expires_ms)
+            connection.execute(
+                "INSERT INTO streams VALUES (?, 0, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE "
+                "SET fence = excluded.fence, owner = excluded.owner, expires_ms = excluded.expires_ms",
+                (stream, Tail(stream).hash, fence + 1, owner, now + ttl_ms),
+            )
+            return Lease(stream, owner, fence + 1, now + ttl_ms)
+
+        return await self._write(work)
+
+    async def renew(self, lease: Lease, ttl_ms: int) -> Lease:
+        """See `Store`."""
+        return await self._set_expiry(replace(lease, expires_ms=self._clock() + ttl_ms))
+
+    async def release(self, lease: Lease) -> None:
+        """See `Store`."""
+        with suppress(FencedOutError):
+            await self._set_expiry(replace(lease, expires_ms=0))
+
+    async def _set_expiry(self, lease: Lease) -> Lease:
+        def work(connection: sqlite3.Connection) -> Lease:
+            if (current := _tail(connection, lease.stream).fence) != lease.fence:
+                raise FencedOutError(lease.stream, lease.fence, current)
+            connection.execute("UPDATE streams SET expires_ms = ? WHERE name = ?", (lease.expires_ms, lease.stream))
+            return lease
+
+        return await self._write(work)
+
+    async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        # What was handed in is carried out even if nobody waits for it any more.
+        future: Future[T] = Future()
+        self._jobs.put(_Job(work, future))
+        return await asyncio.shield(asyncio.wrap_future(future))
+
+    def _append(self, connection: sqlite3.Connection, batch: Batch) -> Appended:
+        tail = _tail(connection, batch.stream)
+        held = _balances(connection, accounts_of(batch))
+        rows = rows_of(batch, tail, held, _replies(connection, keys_of(batch)))
+        _insert(connection, rows)
+        connection.executemany(
+            "INSERT INTO people VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
+            "SET name = excluded.name, role = excluded.role, token_hash = excluded.token_hash",
+            [(person.id, person.name, person.role, person.token_hash) for person in batch.people],
+        )
+        connection.executemany(
+            "INSERT INTO table_settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET settings = excluded.settings",
+            [(table.table, table.settings) for table in batch.tables],
+        )
+        self._rows_since_checkpoint += len(rows.records) + sum([len(postings) for postings in rows.postings])
+        return Appended(rows.tail, rows.balances)
+
+    # ---------------------------------------------------------------------------------------- the writer's thread
+
+    def _run(self) -> None:
+        stopping = False
+        while not stopping:
+            waiting = [self._jobs.get()]
+            with suppress(queue.Empty):
+                while True:
+                    waiting.append(self._jobs.get_nowait())
+            stopping = None in waiting
+            if jobs := [job for job in waiting if job is not None]:
+                self._commit(jobs)
+                self._deliver(jobs)
+            if self._rows_since_checkpoint > _CHECKPOINT_ROWS:
+                self._checkpoint()
+
+    def _commit(self, jobs: list[_Job]) -> None:
+        """Carry the jobs out in one transaction; each learns its own result, or all the reason why none was."""
+        try:
+            if self._broken:
+                raise self._broken
+            self._writer.execute("BEGIN IMMEDIATE")
+            for job in jobs:
+                self._attempt(job)
+            self._writer.execute("COMMIT")
+        except (sqlite3.Error, StoreError) as error:
+            reason = store_error(error) if isinstance(error, sqlite3.Error) else error
+            if isinstance(reason, BrokenStoreError):
+                self._broken = reason
+            elif self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+            for job in jobs:
+                job.error = job.error or reason
+
+    def _attempt(self, job: _Job) -> None:
+        self._writer.execute("SAVEPOINT job")
+        try:
+            job.result = job.work(self._writer)
+        except sqlite3.IntegrityError as error:
+            job.error = StoreError(f"the database refused what would make it inconsistent: {error}")
+        except sqlite3.Error:
+            raise
+        except Exception as error:  # A fault in one job is that job's own.
+            job.error = error
+        if job.error:
+            self._writer.execute("ROLLBACK TO job")
+        self._writer.execute("RELEASE job")
+
+    def _deliver(self, jobs: list[_Job]) -> None:
+        """Tell those who wait: refusals at once, successes when the heads are on disk too."""
+        done = [job for job in jobs if job.error is None]
+        tails = [job.result.tail for job in done if isinstance(job.result, Appended)]
+
+        def tell(written: Future[None] | None = None) -> None:
+            broken = written.exception() if written else None
+            for job in done:
+                if broken:
+                    job.future.set_exception(broken)
+                else:
+                    job.future.set_result(job.result)
+
+        for job in jobs:
+            if job.error:
+                job.future.set_exception(job.error)
+        if self._head and tails:
+            written = self._head.submit(tails)
+            written.add_done_callback(self._note_broken)
+            written.add_done_callback(tell)
+        else:
+            tell()
+
+    def _note_broken(self, written: Future[None]) -> None:
+        if isinstance(error := written.exception(), StoreError):
+            self._broken = error
+
+    def _checkpoint(self) -> None:
+        """Move the write-ahead log into the database. A full disk can wait; a failed one ends everything."""
+        self._rows_since_checkpoint = 0
+        try:
+            if not self._broken:
+                self._writer.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        except sqlite3.Error as error:
+            if isinstance(reason := store_error(error), BrokenStoreError):
+                self._broken = reason
+
+    # ---------------------------------------------------------------------------------------- reading
+
+    async def tail(self, stream: str) -> Tail:
+        """See `Store`."""
+        return await self._read(lambda connection: _tail(connection, stream))
+
+    async def tails(self) -> list[Tail]:
+        """See `Store`."""
+        return await self._read(_tails)
+
+    async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
+        """See `Store`."""
+        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ?"
+        rows = await self._read(lambda connection: connection.execute(select, (stream, after, limit)).fetchall())
+        return [Record(*row) for row in rows]
+
+    async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
+        """See `Store`."""
+        return await self._read(lambda connection: _replies(connection, keys))
+
+    async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
+        """See `Store`."""
+        return await self._read(lambda connection: _balances(connection, accounts))
+
+    async def statement(
+        self, account: str, before: tuple[int, int] | None = None, limit: int = 100
+    ) -> list[StatementLine]:
+        """See `Store`."""
+        select = (
+            "SELECT record, line, stream, seq, time_ms, reason, reference, cents FROM postings "
+            "JOIN records ON id = record WHERE account = ? AND (record, line) < (?, ?) "
+            "ORDER BY record DESC, line DESC LIMIT ?"
+        )
+        place = (account, *(before or (2**62, 0)), limit)
+        rows = await self._read(lambda connection: connection.execute(select, place).fetchall())
+        return [StatementLine(*row) for row in rows]
+
+    async def people(self) -> list[Person]:
+        """See `Store`."""
+        select = "SELECT id, name, role, token_hash FROM people ORDER BY id"
+        return [Person(*row) for row in await self._read(lambda connection: connection.execute(select).fetchall())]
+
+    async def person(self, token_hash: str) -> Person | None:
+        """See `Store`."""
+        select = "SELECT id, name, role, token_hash FROM people WHERE token_hash = ?"
+        row = await self._read(lambda connection: connection.execute(select, (token_hash,)).fetchone())
+        return Person(*row) if row else None
+
+    async def tables(self) -> list[TableSettings]:
+        """See `Store`."""
+        select = "SELECT name, settings FROM table_settings ORDER BY name"
+        return [
+            TableSettings(*row) for row in await self._read(lambda connection: connection.execute(select).fetchall())
+        ]
+
+    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        def safely() -> T:
+            try:
+                return work(self._reader)
+            except sqlite3.Error as error:
+                raise store_error(error) from error
+
+        return await asyncio.get_running_loop().run_in_executor(self._readers, safely)
+
+    @asynccontextmanager
+    async def snapshot(self) -> AsyncIterator[SqliteSnapshot]:
+        """See `Store`."""
+        async with snapshot(self._path) as view:
+            yield view
+
+    async def close(self) -> None:
+        """See `Store`."""
+        self._jobs.put(None)
+        await asyncio.to_thread(self._thread.join)
+        self._readers.shutdown()
+        if self._head:
+            await asyncio.to_thread(self._head.close)
+        self._reader.close()
+        self._checkpoint()
+        if self._broken:
+            _ABANDONED.append(self._writer)
+        else:
+            self._writer.close()
+
+
+@asynccontextmanager
+async def snapshot(path: Path) -> AsyncIterator[SqliteSnapshot]:
+    """An SQLite file at one moment, read on a connection of its own: the file need not be open as a store."""
+    connection = connect(path, read_only=True)
+    try:
+        connection.execute("BEGIN")
+        connection.execute("SELECT 1 FROM meta").fetchone()
+        yield SqliteSnapshot(connection)
+    finally:
+        connection.close()
+
+
+class SqliteSnapshot:
+    """A read transaction."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+
+    async def counts(self) -> tuple[int, int]:
+        """See `Snapshot`."""
+        row = await self._all("SELECT (SELECT count(*) FROM records), (SELECT count(*) FROM postings)")
+        return int(row[0][0]), int(row[0][1])
+
+    async def page(self, after: int, limit: int) -> list[RawRecord]:
+        """See `Snapshot`."""
+        return await self._all(f"SELECT {RECORD_COLUMNS} FROM records WHERE id > ? ORDER BY id LIMIT ?", after, limit)
+
+    async def postings(self, after: int, last: int | None) -> list[tuple[int, *PostingRow]]:
+        """See `Snapshot`."""
+        upto = 2**62 if last is None else last
+        select = f"SELECT {POSTING_COLUMNS} FROM postings WHERE record > ? AND record <= ? ORDER BY record, line"
+        return await self._all(select, after, upto)
+
+    async def balances(self) -> dict[str, int]:
+        """See `Snapshot`."""
+        return dict(await self._all("SELECT account, cents FROM balances"))
+
+    async def tails(self) -> list[Tail]:
+        """See `Snapshot`."""
+        rows = await self._all("SELECT name, seq, hash, fence FROM streams ORDER BY name")
+        return [Tail(*row) for row in rows]
+
+    async def repeated_key(self) -> str | None:
+        """See `Snapshot`."""
+        # NOT INDEXED: an edited database may have an index that says something else.
+        rows = await self._all(
+            "SELECT key FROM records NOT INDEXED WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1 LIMIT 1"
+        )
+        return rows[0][0] if rows else None
+
+    async def _all(self, select: str, *values: object) -> list[Any]:
+        def fetch() -> list[Any]:
+            try:
+                return self._connection.execute(select, values).fetchall()
+            except sqlite3.Error as error:
+                raise RefusedStoreError("database-unreadable", f"the database cannot be read: {error}") from None
+
+        return await asyncio.to_thread(fetch)
+
+
+# ------------------------------------------------------------------------------------------- statements
+
+
+def _tail(connection: sqlite3.Connection, stream: str) -> Tail:
+    row = connection.execute("SELECT name, seq, hash, fence FROM streams WHERE name = ?", (stream,)).fetchone()
+    return Tail(*row) if row else Tail(stream)
+
+
+def _tails(connection: sqlite3.Connection) -> list[Tail]:
+    return [Tail(*row) for row in connection.execute("SELECT name, seq, hash, fence FROM streams ORDER BY name")]
+
+
+def _replies(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, StoredReply]:
+    select = "SELECT key, body_hash, reply, stream, seq FROM records WHERE key IN"
+    return {row[0]: StoredReply(*row) for row in _among(connection, select, keys)}
+
+
+def _balances(connection: sqlite3.Connection, accounts: Sequence[str] | None) -> dict[str, int]:
+    if accounts is None:
+        return dict(connection.execute("SELECT account, cents FROM balances"))
+    found = dict(_among(connection, "SELECT account, cents FROM balances WHERE account IN", accounts))
+    return {account: found.get(account, 0) for account in accounts}
+
+
+def _among(connection: sqlite3.Connection, select: str, names: Sequence[str]) -> list[Any]:
+    rows: list[Any] = []
+    for start in range(0, len(names), _MOST_PARAMETERS):
+        part = names[start : start + _MOST_PARAMETERS]
+        rows += connection.execute(f"{select} ({','.join('?' * len(part))})", part).fetchall()
+    return rows
+
+
+def _insert(connection: sqlite3.Connection, rows: Rows) -> None:
+    first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM records").fetchone()[0]
+    connection.executemany(
+        f"INSERT INTO records ({RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        [(number, *row) for number, row in enumerate(rows.records, first)],
+    )
+    connection.executemany(
+        f"INSERT INTO postings ({POSTING_COLUMNS}, line) VALUES (?, ?, ?, ?, ?, ?, ?)",
+        [
+            (number, *posting, line)
+            for number, postings in enumerate(rows.postings, first)
+            for line, posting in enumerate(postings, 1)
+        ],
+    )
+    connection.executemany(
+        "INSERT INTO balances VALUES (?, ?) ON CONFLICT (account) DO UPDATE SET cents = excluded.cents",
+        list(rows.balances.items()),
+    )
+    tail = rows.tail
+    connection.execute(
+        "INSERT INTO streams VALUES (?, ?, ?, 0, NULL, 0) ON CONFLICT (name) DO UPDATE "
+        "SET seq = excluded.seq, hash = excluded.hash",
+        (tail.stream, tail.seq, tail.hash),
+    )

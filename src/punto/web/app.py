@@ -1,0 +1,95 @@
+"""The edge as one ASGI application over a house."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from litestar import Litestar
+from litestar.config.cors import CORSConfig
+from litestar.datastructures import State
+from litestar.exceptions import HTTPException
+from litestar.middleware import DefineMiddleware
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.spec import Components, SecurityScheme
+from litestar.types import Message, Scope
+
+import punto
+from punto.rules.refusals import RefusedError
+from punto.service.house import House
+from punto.web import games, pages, people, status, tables
+from punto.web.access import Door
+from punto.web.commands import CommandSchema
+from punto.web.limits import Allowance, Connections
+from punto.web.problems import EdgeRefusedError, on_edge_refused, on_http_exception, on_refused, on_unforeseen
+from punto.web.requests import StrictRequest
+from punto.web.sockets import events
+
+
+def make_app(house: House) -> Litestar:
+    """The application. It serves the house; whoever made the house closes it."""
+    edge = house.settings.edge
+    origins = house.settings.origins
+    return Litestar(
+        [*games.ROUTES, *tables.ROUTES, *people.ROUTES, *status.ROUTES, events, *pages.ROUTES],
+        state=State({"house": house, "connections": Connections(edge), "counts": Counter()}),
+        request_class=StrictRequest,
+        request_max_body_size=edge.payload_bytes,
+        middleware=[DefineMiddleware(Door, allowance=Allowance(edge.messages_per_second, edge.burst))],
+        before_send=[_finish],
+        cors_config=_cors(origins) if origins else None,
+        exception_handlers={
+            EdgeRefusedError: on_edge_refused,
+            RefusedError: on_refused,
+            HTTPException: on_http_exception,
+            Exception: on_unforeseen,
+        },
+        openapi_config=_openapi(),
+        plugins=[CommandSchema()],
+        logging_config=None,
+        debug=False,
+    )
+
+
+_HEADERS = [(name.lower().encode(), value.encode()) for name, value in pages.SECURITY_HEADERS.items()]
+
+
+async def _finish(message: Message, scope: Scope) -> None:
+    """Whatever answers, a refusal too: the headers that bind browsers, and a count."""
+    if message["type"] == "http.response.start":
+        message["headers"] = [*message["headers"], *_HEADERS]
+        scope["litestar_app"].state.counts[f"edge_responses_{message['status'] // 100}xx"] += 1
+
+
+def _cors(origins: tuple[str, ...]) -> CORSConfig:
+    return CORSConfig(
+        allow_origins=list(origins),
+        allow_methods=["GET", "POST"],
+        allow_headers=["Authorization", "Content-Type", "Idempotency-Key"],
+    )
+
+
+def _openapi() -> OpenAPIConfig:
+    bearer = SecurityScheme(type="http", scheme="bearer", description="The token shown when a person was admitted.")
+    return OpenAPIConfig(
+        title="Punto",
+        version=punto.__version__,
+        description="Baccarat tables over HTTP. Amounts are whole cents, times milliseconds since the epoch.",
+        path="/schema",
+        render_plugins=[JsonRenderPlugin(path="/")],
+        components=Components(security_schemes={"token": bearer}),
+        security=[{}, {"token": []}],
+        use_handler_docstrings=True,
+    )
+
+
+def route_table(app: Litestar) -> str:
+    """Every address under /api and /metrics with what it does, as a Markdown table."""
+    operations = [
+        (f"{method.upper()} {path}", operation.description or "")
+        for path, item in sorted((app.openapi_schema.paths or {}).items())
+        for method in ("get", "post")
+        if (operation := getattr(item, method)) is not None
+    ]
+    rows = [f"| `{name}` | {says.splitlines()[0]} |" for name, says in operations]
+    return "\n".join(["| | |", "|---|---|", *rows])

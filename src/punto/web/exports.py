@@ -1,0 +1,54 @@
+"""Records as files: JSON Lines for programs, CSV for spreadsheets."""
+
+from __future__ import annotations
+
+import csv
+import io
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+ROUND_COLUMNS = (
+    *("table", "round", "shoe", "opened_at", "closed_at", "settled_at", "cards", "winner", "player_points"),
+    *("banker_points", "void", "patron", "name", "box", "on", "window", "stake_cents", "in_play_cents"),
+    *("result", "returned_cents", "net_cents", "commission_cents", "rule"),
+)
+STATEMENT_COLUMNS = ("at", "table", "round", "seq", "reason", "bet", "cents", "before", "after")
+CSV = "text/csv"
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+
+
+def cell(value: object) -> object:
+    """A value for a spreadsheet. Text that a spreadsheet would run as a formula is marked as text with a quote."""
+    if isinstance(value, bool) or value is None:
+        return "" if value is None else str(value).lower()
+    if isinstance(value, int):
+        return value
+    text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return f"'{text}" if text.startswith(FORMULA_STARTS) else text
+
+
+def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, heading: bool = True) -> str:
+    """Rows, with a heading unless they go on from others, as RFC 4180 has it."""
+    out = io.StringIO()
+    writer = csv.writer(out)
+    if heading:
+        writer.writerow(columns)
+    writer.writerows([[cell(row.get(column)) for column in columns] for row in rows])
+    return out.getvalue()
+
+
+def to_json_lines(rows: Iterable[Any]) -> bytes:
+    """One line of JSON a row."""
+    return b"".join([msgspec.json.encode(row) + b"\n" for row in rows])
+
+
+def round_rows(rounds: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """A row for each bet of each round; a round without bets has one row all the same."""
+    for each in rounds:
+        about = {name: value for name, value in each.items() if name in ROUND_COLUMNS}
+        for line in each["lines"]:
+            yield about | line.get("bet", {}) | {name: value for name, value in line.items() if name != "bet"}
+        if not each["lines"]:
+            yield about

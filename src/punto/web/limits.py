@@ -1,0 +1,74 @@
+"""What one terminal may ask: so many messages a second, so many connections. All of it is counted in memory."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from punto.service.settings import EdgeLimits
+from punto.web.problems import EdgeCode, EdgeRefusedError
+
+FORGET_AT = 10_000
+"""Askers remembered before those whose allowance is full again are forgotten."""
+
+
+class Allowance:
+    """A token bucket for each asker: `burst` at once, then `rate` a second."""
+
+    def __init__(self, rate: int, burst: int, now: Callable[[], float] = time.monotonic) -> None:
+        self._rate, self._burst, self._now = rate, burst, now
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def take(self, asker: str) -> bool:
+        """Whether this asker may ask once more now."""
+        now = self._now()
+        left, then = self._left.get(asker, (self._burst, now))
+        left = min(self._burst, left + (now - then) * self._rate)
+        if left < 1:
+            return False
+        if len(self._left) >= FORGET_AT and asker not in self._left:
+            self._forget(now)
+        self._left[asker] = left - 1, now
+        return True
+
+    def _forget(self, now: float) -> None:
+        full = self._burst / max(self._rate, 1)
+        self._left = {asker: (left, then) for asker, (left, then) in self._left.items() if now - then < full}
+
+
+class Connections:
+    """Open WebSockets: in all, and of each asker."""
+
+    def __init__(self, limits: EdgeLimits) -> None:
+        self._most, self._most_each = limits.connections, limits.connections_per_person
+        self._open: Counter[str] = Counter()
+        self.count = 0
+
+    @contextmanager
+    def room(self) -> Iterator[None]:
+        """Count one more connection while it lasts; an EdgeRefusedError when the house is full."""
+        if self.count >= self._most:
+            raise EdgeRefusedError(EdgeCode.TOO_MANY_CONNECTIONS)
+        self.count += 1
+        try:
+            yield
+        finally:
+            self.count -= 1
+
+    @contextmanager
+    def of(self, person: str | None) -> Iterator[None]:
+        """Count a connection of one person; display boards, which are nobody's, are only counted in all."""
+        if person is None:
+            yield
+            return
+        if self._open[person] >= self._most_each:
+            raise EdgeRefusedError(EdgeCode.TOO_MANY_CONNECTIONS)
+        self._open[person] += 1
+        try:
+            yield
+        finally:
+            self._open[person] -= 1
+            if not self._open[person]:
+                del self._open[person]

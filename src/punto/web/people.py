@@ -1,0 +1,119 @@
+"""People and their money over HTTP, and what staff see of the whole house."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Annotated, Any
+
+from litestar import Response, get, post
+from litestar.params import JSONBody, QueryParameter
+
+from punto.rules.refusals import Refusal, RefusedError
+from punto.service.people import Person, may_admit
+from punto.service.refusals import HouseCode
+from punto.table.commands import PATRON_ROLE
+from punto.web.access import granted, house_of, someone, staff
+from punto.web.exports import CSV, STATEMENT_COLUMNS, to_csv
+from punto.web.problems import EdgeCode, EdgeRefusedError, refusals
+from punto.web.requests import StrictRequest
+from punto.web.schemas import Admitted, Bought, CashOut, Credits, Join, MeOut, NewPerson, PersonOut, Ticket, as_
+from punto.web.tables import STAFF_LOOK_UP, WRITE, Key, done
+
+TAGS = ["people"]
+Limit = Annotated[int, QueryParameter(ge=1, le=1_000)]
+S = HTTPStatus
+OWN = refusals(S.BAD_REQUEST, S.UNAUTHORIZED, S.FORBIDDEN, S.TOO_MANY_REQUESTS)
+
+
+@post("/api/join", tags=TAGS, responses=WRITE)
+async def join(request: StrictRequest, data: JSONBody[Join]) -> Admitted:
+    """Come in as a patron, where the house keeps its door open. The token is shown this once."""
+    house = house_of(request)
+    if not house.settings.open_door:
+        raise EdgeRefusedError(EdgeCode.DOOR_CLOSED)
+    return _admitted(await house.people.join(data.name))
+
+
+@post("/api/people", tags=TAGS, responses=WRITE)
+async def admit(request: StrictRequest, data: JSONBody[NewPerson]) -> Admitted:
+    """Let someone in: an admin anyone, a Pit Manager or above those below them. The token is shown this once."""
+    return _admitted(await house_of(request).people.create(someone(request), data.name, data.role))
+
+
+def _admitted(answer: tuple[Person, str] | Refusal) -> Admitted:
+    person, token = granted(answer)
+    return Admitted(as_(PersonOut, person.data()), token)
+
+
+@get("/api/people", tags=TAGS, responses=OWN, sync_to_thread=False)
+def list_people(request: StrictRequest) -> list[PersonOut]:
+    """Everyone known to the house; for an admin or a Pit Manager and above."""
+    by = staff(request)
+    if not may_admit(by, PATRON_ROLE):
+        raise RefusedError(HouseCode.NOT_PERMITTED, HouseCode.NOT_PERMITTED.meaning)
+    return [as_(PersonOut, person.data()) for person in house_of(request).people.all()]
+
+
+@get("/api/me", tags=TAGS, responses=OWN)
+async def read_me(request: StrictRequest) -> MeOut:
+    """Who one is, and one's credit."""
+    person = someone(request)
+    balance = await house_of(request).balance(person) if person.is_patron else None
+    return MeOut(person.id, person.name, person.role, balance)
+
+
+@post("/api/me/credits", tags=TAGS, responses=WRITE, status_code=S.OK)
+async def buy_credits(request: StrictRequest, data: JSONBody[Credits], idempotency_key: Key) -> Bought:
+    """Buy credits."""
+    house, person = house_of(request), someone(request)
+    done(await house.buy(person, data.cents, idempotency_key))
+    return Bought(await house.balance(person))
+
+
+@post("/api/me/cash-out", tags=TAGS, responses=WRITE, status_code=S.OK)
+async def cash_out(request: StrictRequest, data: JSONBody[CashOut], idempotency_key: Key) -> Ticket:
+    """Turn credit into a ticket for the cash desk."""
+    reply = done(await house_of(request).cash_out(someone(request), data.cents, idempotency_key))
+    return as_(Ticket, reply.data)
+
+
+@get("/api/me/statement", tags=TAGS, responses=OWN)
+async def read_statement(request: StrictRequest, limit: Limit = 100) -> list[dict[str, Any]]:
+    """Every movement of one's money, newest first, with what it was before and after."""
+    return list(await house_of(request).statement(someone(request), limit))
+
+
+@get("/api/me/statement.csv", tags=TAGS, responses=OWN, media_type=CSV)
+async def export_statement(request: StrictRequest, limit: Limit = 1_000) -> Response[str]:
+    """The same as CSV."""
+    rows = await house_of(request).statement(someone(request), limit)
+    headers = {"Content-Disposition": 'attachment; filename="statement.csv"', "Cache-Control": "no-store"}
+    return Response(to_csv(STATEMENT_COLUMNS, rows), media_type=f"{CSV}; charset=utf-8", headers=headers)
+
+
+@get("/api/significant", tags=["house"], responses=STAFF_LOOK_UP)
+async def list_significant(request: StrictRequest, limit: Limit = 100) -> list[dict[str, Any]]:
+    """Voids, overrides, large wins, changes of parameters and clock, gaps in feeds: with who and why; for staff."""
+    staff(request)
+    return list(await house_of(request).significant(limit))
+
+
+@get("/api/incidents", tags=["house"], responses=STAFF_LOOK_UP, sync_to_thread=False)
+def list_incidents(request: StrictRequest) -> list[dict[str, Any]]:
+    """Open cases over all tables, with their rulings and who must decide; for staff."""
+    staff(request)
+    return house_of(request).incidents()
+
+
+ROUTES = [
+    join,
+    admit,
+    list_people,
+    read_me,
+    buy_credits,
+    cash_out,
+    read_statement,
+    export_statement,
+    list_significant,
+    list_incidents,
+]

@@ -1,0 +1,52 @@
+"""Health for those who watch servers, metrics for Prometheus."""
+
+from __future__ import annotations
+
+import re
+from http import HTTPStatus
+from typing import Any
+
+from litestar import Response, get
+from litestar.openapi.datastructures import ResponseSpec
+
+from punto.web.access import house_of
+from punto.web.requests import StrictRequest
+
+PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
+GAUGES = ("connections", "tables", "patrons", "people", "seq", "subscribers", "uptime", "open", "running")
+
+
+NOT_WELL = ResponseSpec(dict[str, Any], description="Something is not well", generate_examples=False)
+
+
+@get("/api/health", tags=["house"], responses={503: NOT_WELL}, sync_to_thread=False)
+def health(request: StrictRequest) -> Response[dict[str, Any]]:
+    """Whether the server, its store and its tables are well: 200, or 503 when something is not."""
+    state = house_of(request).health()
+    status = HTTPStatus.OK if state["status"] == "ok" else HTTPStatus.SERVICE_UNAVAILABLE
+    return Response(state, status_code=status, headers={"Cache-Control": "no-store"})
+
+
+@get("/metrics", tags=["house"], media_type="text/plain", sync_to_thread=False)
+def metrics(request: StrictRequest) -> Response[str]:
+    """Counts in Prometheus' text form. They hold nobody's name and nobody's money."""
+    state = request.app.state
+    counts = {
+        **house_of(request).metrics(),
+        **state.counts,
+        "edge_connections": state.connections.count,
+    }
+    return Response(prometheus(counts), media_type=PROMETHEUS, headers={"Cache-Control": "no-store"})
+
+
+def prometheus(counts: dict[str, int]) -> str:
+    """Counts as Prometheus reads them."""
+    lines = []
+    for name, value in sorted(counts.items()):
+        metric = "punto_" + re.sub(r"[^a-zA-Z0-9_]", "_", name)
+        kind = "gauge" if name.endswith(GAUGES) else "counter"
+        lines += [f"# TYPE {metric} {kind}", f"{metric} {value}"]
+    return "\n".join(lines) + "\n"
+
+
+ROUTES = [health, metrics]

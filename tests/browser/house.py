@@ -1,0 +1,127 @@
+"""A real server in a process of its own, and short ways to set it up: the tests' hands behind the pages."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import time
+import uuid
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+PACE = {"betting_ms": 4_000, "card_ms": 300, "insurance_ms": 3_000, "pause_ms": 1_500}
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+class House:
+    """`punto serve` on a database of its own; may be killed and started again at the same address."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder, self.port = folder, free_port()
+        self.address = f"http://127.0.0.1:{self.port}"
+        self.tokens: dict[str, str] = {}
+        self.process: subprocess.Popen[str] | None = None
+
+    def start(self) -> None:
+        command = [sys.executable, "-m", "punto", "serve", "--database", f"sqlite:///{self.folder / 'house.db'}"]
+        command += ["--port", str(self.port), "--open-door", "--json"]
+        with (self.folder / "server.log").open("a") as log:
+            self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
+        assert self.process.stdout is not None
+        told = json.loads(self.process.stdout.readline())
+        for person in told["tokens"]:
+            self.tokens[person["role"]] = person["token"]
+
+    def kill(self) -> None:
+        """A power cut: nothing is finished."""
+        assert self.process is not None
+        self.process.kill()
+        self.process.communicate()
+
+    def stop(self) -> None:
+        assert self.process is not None
+        self.process.terminate()
+        try:
+            self.process.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            self.kill()
+
+    # --------------------------------------------------------------------------------------- over HTTP
+
+    def ask(self, method: str, path: str, body: Any = None, token: str | None = None) -> Any:
+        headers = {"Content-Type": "application/json", "Idempotency-Key": uuid.uuid4().hex}
+        if token:
+            headers["Authorization"] = f"Bearer {token}"
+        data = None if body is None else json.dumps(body).encode()
+        while True:
+            try:
+                with urlopen(Request(f"{self.address}{path}", data, headers, method=method)) as answer:  # noqa: S310
+                    return json.loads(answer.read() or b"null")
+            except HTTPError as error:
+                if error.code != HTTPStatus.TOO_MANY_REQUESTS:
+                    raise AssertionError(f"{method} {path} {body}: {error.code} {error.read().decode()}") from None
+                time.sleep(0.1)  # as the server asks: wait, then the same key again
+
+    def staff(self, role: str) -> str:
+        """A token of this role."""
+        if role not in self.tokens:
+            body = {"name": role.title(), "role": role}
+            self.tokens[role] = self.ask("POST", "/api/people", body, self.tokens["admin"])["token"]
+        return self.tokens[role]
+
+    def patron(self, name: str, cents: int = 1_000_000) -> str:
+        token: str = self.ask("POST", "/api/join", {"name": name})["token"]
+        if cents:
+            self.ask("POST", "/api/me/credits", {"cents": cents}, token)
+        return token
+
+    def balance(self, token: str) -> int:
+        cents: int = self.ask("GET", "/api/me", None, token)["balance"]
+        return cents
+
+    def table(self, table: str, game: str, *, live: bool = True, **changes: Any) -> str:
+        """Set a table up: live, so that the test says which cards come, or automatic at a brisk pace."""
+        sheet = self.ask("GET", f"/api/games/{game}")
+        layouts = sheet["boxes"]["layouts"]
+        place = {"layout": layouts[0]["id"]} if layouts else {"boxes": 6}
+        sides = [on for on, bet in sheet["bets"].items() if bet["hand"] is None]
+        spec = {
+            "table": table,
+            "game": game,
+            "mode": "live" if live else "automatic",
+            "decks": 8,
+            "minimum_cents": 5_000,
+            "differential_cents": 5_000_000,
+            "unit_cents": 100,
+            "sides": [{"on": on, "minimum_cents": 1_000, "maximum_cents": 500_000} for on in sides],
+            **place,
+            **({} if live else {"timing": PACE}),
+            **changes,
+        }
+        self.ask("POST", "/api/tables", spec, self.staff("admin"))
+        if live:
+            self.deal(table, "load-shoe")
+        return table
+
+    def deal(self, table: str, kind: str, role: str = "dealer", **fields: Any) -> Any:
+        """A command of the staff."""
+        return self.ask("POST", f"/api/tables/{table}/commands", {"kind": kind, **fields}, self.staff(role))
+
+    def cards(self, table: str, cards: str) -> None:
+        """Cards out of the shoe, one by one."""
+        for card in cards.split():
+            self.deal(table, "deal", card=card)
+
+    def snapshot(self, table: str, token: str | None = None) -> Any:
+        return self.ask("GET", f"/api/tables/{table}", None, token)

@@ -1,0 +1,95 @@
+"""Pages as people use them: someone at a terminal, a dealer, the pit desk."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+
+from tests.browser.house import House
+
+DESK = {"width": 1280, "height": 800}
+PHONE = {"width": 390, "height": 844}
+PATIENCE_MS = 15_000
+
+expect.set_options(timeout=PATIENCE_MS)
+
+
+class Seat:
+    """One person's page."""
+
+    def __init__(self, page: Page, house: House, token: str | None) -> None:
+        self.page, self.house, self.token = page, house, token
+
+    def see(self, name: str) -> Locator:
+        return self.page.locator(f"[data-test={name}]")
+
+    def phase(self, *phases: str) -> None:
+        """Wait until the table is in one of these phases."""
+        expect(self.see("call")).to_have_attribute("data-phase", re.compile("|".join(phases)))
+
+    def sit(self, box: int) -> None:
+        self.see(f"box-{box}").click()
+        expect(self.see(f"box-{box}")).to_have_class(re.compile("mine"))
+
+    def chip(self, cents: int) -> None:
+        self.see(f"chip-{cents}").click()
+
+    def bet(self, on: str, cents: int, times: int = 1) -> None:
+        """Put chips on a bet and wait for the server's word."""
+        before = int(self.see(f"spot-{on}").get_attribute("data-placed") or 0)
+        self.chip(cents)
+        for _ in range(times):
+            self.see(f"spot-{on}").click()
+        self.placed(on, before + cents * times)
+
+    def placed(self, on: str, cents: int) -> None:
+        expect(self.see(f"spot-{on}")).to_have_attribute("data-placed", str(cents))
+        expect(self.see(f"spot-{on}")).to_have_attribute("data-pending", "0")
+
+    def line(self, on: str) -> str:
+        """What became of a bet, as the page says it."""
+        row = self.see(f"line-{on}")
+        expect(row).to_be_visible()
+        return " ".join(row.inner_text().split())
+
+
+class Seats:
+    """Everyone who takes part in a test."""
+
+    def __init__(self, browser: Browser, house: House) -> None:
+        self.browser, self.house = browser, house
+        self.contexts: list[BrowserContext] = []
+        self.complaints: list[str] = []
+        self.elsewhere: list[str] = []
+
+    def open(self, path: str, token: str | None = None, kind: str = "patron", **options: Any) -> Seat:
+        options = {"viewport": DESK, "locale": "en-GB", **options}
+        context = self.browser.new_context(base_url=self.house.address, **options)
+        self.contexts.append(context)
+        if token:
+            context.add_init_script(f"localStorage.setItem('punto.{kind}', '{token}')")
+        page = context.new_page()
+        page.on("pageerror", lambda error: self.complaints.append(str(error)))
+        page.on("request", lambda request: self._heard(request.url))
+        page.goto(path)
+        return Seat(page, self.house, token)
+
+    def terminal(self, table: str, name: str = "Ann", cents: int = 1_000_000, **options: Any) -> Seat:
+        seat = self.open(f"/table/{table}", self.house.patron(name, cents), **options)
+        expect(seat.see("call")).to_be_visible()
+        return seat
+
+    def staff(self, path: str, role: str, **options: Any) -> Seat:
+        return self.open(path, self.house.staff(role), "staff", **options)
+
+    def _heard(self, url: str) -> None:
+        if not url.startswith((self.house.address, self.house.address.replace("http", "ws"), "data:", "blob:")):
+            self.elsewhere.append(url)
+
+    def close(self) -> None:
+        for context in self.contexts:
+            context.close()
+        assert self.complaints == [], "a page raised an error"
+        assert self.elsewhere == [], "a page asked for something outside its own server"

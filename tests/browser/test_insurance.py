@@ -1,0 +1,80 @@
+"""Insurance through the terminal in both windows, with odds, cap and one-tap stakes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.house import House
+from tests.browser.seats import Seat, Seats
+
+
+def _begin(house: House, seats: Seats, table: str, on: str) -> Seat:
+    ann = seats.terminal(table)
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet(on, 10_000)
+    house.deal(table, "close-bets")
+    return ann
+
+
+@pytest.mark.parametrize("game", ["commission-insurance", "da-hu-ying-xiong"])
+def test_first_window(game: str, house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), game)
+    ann = _begin(house, seats, table, "banker")
+    house.cards(table, "2h 3h Ks 3s")  # Player 2, Banker 6: Banker may be insured at 3:1
+    panel = ann.see("insurance")
+    expect(panel).to_contain_text("3:1")
+    expect(panel).to_contain_text("up to 33.33 against your 100")
+    stakes = ann.see("insure-banker-insurance")
+    assert stakes.all_inner_texts() == ["8", "16", "33"]
+    stakes.last.click()
+    expect(panel).to_contain_text("33")
+    expect(panel.locator(".stake:not(.pending) .amount")).to_have_text("33")
+    house.cards(table, "7h")  # Player 9: Banker's 6 stands on a third card worth 7? it draws
+    house.cards(table, "Kc")
+    house.deal(table, "settle")
+    assert ann.line("banker-insurance").startswith("Banker Insurance 33 won 3:1 +99 ¶ ")
+    assert ann.line("banker").startswith("Banker 100 lost −100 ¶ ")
+
+
+@pytest.mark.parametrize("game", ["commission-insurance", "da-hu-ying-xiong"])
+def test_second_window_after_the_first(game: str, house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), game)
+    ann = _begin(house, seats, table, "player")
+    house.cards(table, "Kh 2h 3s 2s")  # Player 3, Banker 4: nothing yet
+    expect(ann.see("insurance")).to_have_count(0)
+    house.cards(table, "3c")  # Player 6, Banker 4 draws on a 3: Player may be insured at 3:1
+    expect(ann.see("insurance")).to_contain_text("after Player's third card")
+    ann.see("insure-player-insurance").first.click()
+    expect(ann.see("insurance").locator(".stake:not(.pending) .amount")).to_have_text("8")
+    house.cards(table, "4c")  # Banker 8 beats 6
+    house.deal(table, "settle")
+    assert ann.line("player-insurance").startswith("Player Insurance 8 won 3:1 +24 ¶ ")
+
+
+def test_without_an_original_bet_nothing_can_be_tapped(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission-insurance")
+    ann = _begin(house, seats, table, "player")
+    house.cards(table, "2h 3h Ks 3s")
+    expect(ann.see("insurance")).to_contain_text("Only with an original bet on this hand")
+    expect(ann.see("insure-banker-insurance")).to_have_count(0)
+
+
+def test_the_board_shows_the_lammer_and_no_one_needs_to_sign_in(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission-insurance")
+    board = seats.open(f"/board/{table}")
+    house.deal(table, "open-bets")
+    house.deal(table, "close-bets")
+    house.cards(table, "2h 3h Ks 3s")
+    expect(board.see("lammer")).to_contain_text("3:1")
+    house.cards(table, "9h")
+    house.cards(table, "Kc") if house.snapshot(table)["next"]["hand"] else None
+    house.deal(table, "settle")
+    expect(board.page.locator(".road")).to_have_count(5)
+    expect(board.page.locator(".road.bead_plate text")).to_have_count(1)

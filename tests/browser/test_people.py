@@ -1,0 +1,219 @@
+"""Two terminals on one table, an irregularity from console to pit desk to terminals, the console and the pit desk."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from playwright.sync_api import expect
+
+from tests.browser.house import House
+from tests.browser.seats import Seats
+
+
+def test_two_terminals_on_one_table_share_a_box_and_see_only_their_own_bets(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission", differential_cents=60_000)
+    ann, bo = seats.terminal(table, "Ann"), seats.terminal(table, "Bo")
+    ann.sit(3)
+    expect(bo.see("box-3")).to_contain_text("Ann")
+    bo.sit(3)
+    expect(ann.see("box-3")).to_contain_text("+1")
+    house.deal(table, "open-bets")
+    bo.phase("betting")
+    bo.bet("banker", 50_000)
+    ann.bet("player", 10_000)
+    expect(ann.see("spot-banker")).to_have_attribute("data-placed", "0")
+    expect(ann.see("box-3")).to_contain_text("600")
+    bo.chip(100_000)
+    bo.see("spot-banker").click()
+    expect(bo.see("refused")).to_have_attribute("data-code", "over-differential")
+    bo.placed("banker", 50_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "4h 7d 4s Kc")
+    house.deal(table, "settle")
+    assert ann.line("player") == "Player 100 won 1:1 +100 ¶ 4.1.2"
+    assert bo.line("banker").startswith("Banker 500 lost −500")
+    expect(ann.see("line-banker")).to_have_count(0)
+
+
+def test_an_irregularity_from_the_console_to_the_pit_desk_to_the_terminals(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission")
+    ann, bo = seats.terminal(table, "Ann"), seats.terminal(table, "Bo")
+    dealer, pit = seats.staff(f"/dealer/{table}", "dealer"), seats.staff("/pit", "pit-supervisor")
+    ann.sit(1)
+    bo.sit(2)
+    dealer.see("open-bets").click()
+    ann.phase("betting")
+    ann.bet("player", 10_000)
+    bo.bet("banker", 10_000)
+    dealer.see("close-bets").click()
+    house.cards(table, "2h 3d")
+
+    dealer.see("report").click()
+    dealer.see("situation-other-dealing-error").check()
+    dealer.page.locator("input[name=note]").fill("the shoe was knocked")
+    dealer.see("report-send").click()
+    dealer.phase("held")
+    expect(dealer.see("guidance")).to_contain_text("5.12")
+
+    case = pit.see("case").filter(has_text=table)
+    expect(case).to_contain_text("Any other dealing error")
+    expect(case).to_contain_text("5.12")
+    expect(case).to_contain_text("Ann")
+    expect(case).to_contain_text("Bo")
+    expect(pit.see("significant")).to_contain_text("Any other dealing error")
+
+    for seat in (ann, bo):
+        expect(seat.see("held")).to_contain_text("5.12")
+    ann.see("take-back").click()
+    expect(ann.see("in-play")).to_have_text("0")
+    expect(case).not_to_contain_text("Ann")
+    bo.see("continue").click()
+    expect(bo.see("held")).to_have_count(0)
+    expect(case).to_have_count(0)
+
+    house.cards(table, "Ks 4s 5c")  # Player 7, Banker 7 stands
+    dealer.see("settle").click()
+    assert bo.line("banker").startswith("Banker 100 returned 0")
+    expect(ann.see("balance")).to_have_text("10,000")
+
+
+def test_a_decision_waits_for_its_authority_and_is_made_with_a_reason(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "easy-six", second_person=True)
+    ann = seats.terminal(table)
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("player", 10_000)
+    house.deal(table, "close-bets")
+    house.deal(table, "report", situation="not-shuffled")
+    low, high = seats.staff("/pit", "pit-supervisor"), seats.staff("/pit", "shift-manager")
+    case = low.see("case").filter(has_text=table)
+    expect(case).to_contain_text("Shift Manager")
+    case.locator("[data-test=decide-void]").click()
+    expect(case.get_by_role("alert")).to_be_visible()
+    case = high.see("case").filter(has_text=table)
+    case.locator("[data-test=decide-void]").click()
+    expect(case.get_by_role("alert")).to_contain_text("reason")
+    case.locator("input[name=reason]").fill("the shuffler had stopped")
+    case.locator("[data-test=decide-void]").click()
+    # A void waits for a second person at this table.
+    again = low.see("case").filter(has_text=table)
+    expect(again).to_contain_text("second person")
+    again.locator("[data-test=decide-approve]").click()
+    expect(again).to_have_count(0)
+    expect(ann.see("balance")).to_have_text("10,000")
+    expect(high.see("significant")).to_contain_text("the shuffler had stopped")
+
+
+def test_the_console_by_keys_alone_guides_undoes_and_lists_what_to_pay(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission")
+    ann = seats.terminal(table)
+    ann.sit(4)
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    dealer.see("open-bets").click()
+    ann.phase("betting")
+    ann.bet("player", 10_000)
+    dealer.see("close-bets").click()
+    keys = dealer.page.keyboard
+    expect(dealer.see("entry")).to_be_visible()
+    keys.type("9h")
+    expect(dealer.see("entry")).to_contain_text("9 of hearts")
+    expect(dealer.see("card")).to_have_count(0)  # keyed, not confirmed
+    keys.press("Backspace")
+    keys.press("Backspace")
+    keys.type("2h")
+    keys.press("Enter")
+    expect(dealer.see("card")).to_have_count(1)
+    for card in ("kd", "js"):
+        keys.type(card)
+        keys.press("Enter")
+    expect(dealer.see("card")).to_have_count(3)
+    keys.type("0c\n", delay=0)  # a scanner types and ends with Enter
+    expect(dealer.see("guidance")).to_contain_text("Next: Player")
+    expect(dealer.see("guidance")).to_contain_text("draws")
+    keys.type("5d\n")
+    expect(dealer.see("guidance")).to_contain_text("Next: Banker")
+    keys.type("3d\n")
+    dealer.phase("result")
+    dealer.see("settle").click()
+    expect(dealer.see("payout")).to_contain_text("pay 100")
+    expect(dealer.see("payout")).to_contain_text("Box 4")
+    dealer.see("payout").get_by_role("checkbox").check()
+    expect(dealer.see("payout").locator("li").first).to_have_class(re.compile("done"))
+
+
+def test_the_dealer_collects_insurance(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission-insurance")
+    ann = seats.terminal(table)
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("banker", 10_000)
+    house.deal(table, "close-bets")
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    house.cards(table, "2h 3h Ks 3s")
+    row = dealer.see("collect").get_by_role("listitem")
+    expect(row).to_contain_text("Ann")
+    row.get_by_role("textbox").fill("30")
+    row.get_by_role("button").click()
+    expect(ann.see("insurance").locator(".amount")).to_have_text("30")
+
+
+def test_the_pit_desk_sets_a_table_up_and_shows_live_values(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    name = new_name()
+    pit = seats.staff("/pit", "pit-manager")
+    pit.see("set-up").click()
+    form = pit.page.locator("dialog form")
+    form.locator("input[name=table]").fill(name)
+    form.locator("select[name=game]").select_option("da-hu-ying-xiong")
+    form.locator("select[name=layout]").select_option("bean-7")
+    form.locator("select[name=mode]").select_option("live")
+    pit.see("set-up-send").click()
+    expect(pit.page.locator("dialog")).to_have_count(0)
+    assert house.snapshot(name)["table"]["boxes"] == 7
+    house.deal(name, "load-shoe")
+    pit.see(f"values-{name}").click()
+    expect(pit.see("values")).to_contain_text("416 cards left")
+    expect(pit.see("values").locator("tbody tr")).to_have_count(8)
+
+
+def test_an_override_needs_a_reason_and_is_kept(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission")
+    ann, pit = seats.terminal(table), seats.staff("/pit", "pit-supervisor")
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("player", 10_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "4h 7d 4s Kc")
+    pit.see(f"override-{table}").click()
+    card = pit.page.locator(".floor-table").filter(has_text=table)
+    expect(card.locator("[data-test=correct-cards]")).to_be_disabled()
+    card.locator("input[name=cards]").fill("4h 9d 4s Kc")
+    card.locator("input[name=reason]").fill("the nine was keyed as a seven")
+    card.locator("[data-test=correct-cards]").click()
+    expect(pit.see("significant")).to_contain_text("the nine was keyed as a seven")
+    expect(ann.see("call")).to_contain_text("Banker wins 9–8")
+
+
+def test_values_are_not_for_patrons(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission")
+    patron = seats.open("/pit", house.patron("Ann"), "staff")
+    expect(patron.page.locator(".link.lost")).to_be_visible()
+    ann = seats.terminal(table)
+    status = ann.page.evaluate(
+        "async ([path, token]) => (await fetch(path, {headers: {Authorization: `Bearer ${token}`}})).status",
+        [f"/api/tables/{table}/values", ann.token],
+    )
+    assert status == 403

@@ -1,0 +1,168 @@
+"""A full round in each of the five games through the player terminal: bets, cards, lines to the cent and paragraph."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.house import PACE, House
+from tests.browser.seats import DESK, PHONE, Seats
+
+# Cards in dealing order; the chips put on each bet, in cents; what the terminal says became of it.
+ROUNDS = {
+    "commission": (
+        "4h 7d 4s Kc",  # Player's natural 8 over 7, with a pair
+        {"player": 10_000, "tie": 2_500, "player-pair": 2_500},
+        {
+            "player": "Player 100 won 1:1 +100 ¶ 4.1.2",
+            "tie": "Tie 25 lost −25 ¶ 1.19",
+            "player-pair": "Player Pair 25 won 11:1 +275 ¶ 4.1.2",
+        },
+    ),
+    "commission-insurance": (
+        "Kh 3d Qs 4c 2h",  # Player draws to 2, Banker stands on 7
+        {"banker": 10_000, "player": 50_000},
+        {"banker": "Banker 100 won 0.95:1 +95 ¶ 4.1.2", "player": "Player 500 lost −500 ¶ 3.8"},
+    ),
+    "non-commission": (
+        "Kh 2d Qs 4c 5h",  # Banker wins on 6: half pay
+        {"banker": 10_000, "banker-pair": 2_500},
+        {"banker": "Banker 100 won 1:2 +50 ¶ 4.1.1", "banker-pair": "Banker Pair 25 lost −25 ¶ 3.4"},
+    ),
+    "easy-six": (
+        "6h 5d Kd Qs 9h",  # Player stands on 6, Banker draws to 4
+        {"player": 10_000, "easy-six": 2_500, "tie": 2_500},
+        {
+            "player": "Player 100 won 1.05:1 +105 ¶ 4.1.1",
+            "easy-six": "Easy Six 25 won 6:1 +150 ¶ 4.1.1",
+            "tie": "Tie 25 lost −25 ¶ 3.8",
+        },
+    ),
+    "da-hu-ying-xiong": (
+        "Kh 2d Qs 2c 5h 2s",  # Banker wins on 6 with three cards, paired
+        {"banker": 10_000, "tiger": 2_500, "big-tiger": 2_500, "small-tiger": 2_500, "tiger-pair": 2_500},
+        {
+            "banker": "Banker 100 won 1:2 +50 ¶ 4.1.1",
+            "tiger": "Tiger 25 won 20:1 +500 ¶ 4.1.1",
+            "big-tiger": "Big Tiger 25 won 50:1 +1,250 ¶ 4.1.1",
+            "small-tiger": "Small Tiger 25 lost −25 ¶ 1.20",
+            "tiger-pair": "Tiger Pair 25 won 4:1 +100 ¶ 4.1.1",
+        },
+    ),
+}
+
+
+@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
+@pytest.mark.parametrize("game", ROUNDS)
+def test_a_full_round(
+    game: str, viewport: dict[str, int], house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    cards, stakes, lines = ROUNDS[game]
+    table = house.table(new_name(), game)
+    ann = seats.terminal(table, viewport=viewport)
+    ann.sit(1)
+    expect(ann.see("spot-player")).to_be_disabled()
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    for on, cents in stakes.items():
+        ann.bet(on, cents)
+    expect(ann.see("in-play")).to_have_text(f"{sum(stakes.values()) // 100:,}")
+    house.deal(table, "close-bets")
+    expect(ann.see("spot-player")).to_be_disabled()
+    house.cards(table, cards)
+    ann.phase("result")
+    shown = ann.page.locator("[data-test=card]").evaluate_all("cards => cards.map(card => card.dataset.card)")
+    assert sorted(shown) == sorted(cards.split())
+    house.deal(table, "settle")
+    assert {on: ann.line(on) for on in lines} == lines
+    assert ann.token
+    expect(ann.see("balance")).to_have_text(_money(house.balance(ann.token)))
+
+
+def _money(cents: int) -> str:
+    whole, rest = divmod(cents, 100)
+    return f"{whole:,}.{rest:02d}" if rest else f"{whole:,}"
+
+
+def test_an_automatic_table_plays_and_the_hands_over_the_felt_work(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    timing = PACE | {"betting_ms": 10_000}  # time for every button, also on a slow machine
+    table = house.table(new_name(), "non-commission", live=False, timing=timing)
+    ann = seats.terminal(table)
+    ann.sit(2)
+    ann.phase("betting")
+    ann.bet("banker", 10_000, times=2)
+    ann.see("undo").click()
+    ann.placed("banker", 10_000)
+    ann.see("double").click()
+    ann.placed("banker", 20_000)
+    ann.see("clear").click()
+    ann.placed("banker", 0)
+    ann.bet("player", 10_000)
+    ann.bet("tie", 2_500)
+    ann.phase("result", "between-rounds")
+    assert ann.line("player").startswith("Player 100 ")
+    ann.phase("betting")
+    ann.see("rebet").click()
+    ann.placed("player", 10_000)
+    ann.placed("tie", 2_500)
+
+
+def test_a_refused_bet_is_said_with_its_paragraph_and_not_shown(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission")
+    ann = seats.terminal(table, cents=6_000)
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.chip(2_500)
+    ann.see("spot-player").click()
+    expect(ann.see("refused")).to_have_attribute("data-code", "stake-below-minimum")
+    ann.placed("player", 0)
+    ann.chip(10_000)
+    ann.see("spot-player").click()
+    expect(ann.see("refused")).to_have_attribute("data-code", "funds-short")
+    ann.placed("player", 0)
+
+
+def test_credits_ticket_statement_pays_and_past_rounds(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong")
+    ann = seats.terminal(table, cents=0)
+    ann.see("cashier").click()
+    ann.see("buy-100000").click()
+    expect(ann.page.locator("dialog .balance b")).to_have_text("1,000")
+    ann.page.keyboard.press("Escape")
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("banker", 10_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "Kh 3d Qs 4c 2h")
+    house.deal(table, "settle")
+    assert ann.line("banker") == "Banker 100 won 1:1 +100 ¶ 4.1.1"
+
+    ann.see("open-pays").click()
+    expect(ann.page.locator("dialog")).to_contain_text("Both hands paired in one rank (twin)")
+    expect(ann.page.locator("dialog")).to_contain_text("Insurance pays when the insured hand loses")
+    ann.page.keyboard.press("Escape")
+
+    ann.see("open-rounds").click()
+    expect(ann.see("replay")).to_contain_text("Replay")
+    expect(ann.see("replay").locator("[data-test=card]")).to_have_count(5)
+    expect(ann.see("replay").locator("[data-test=line-banker]")).to_contain_text("+100")
+    ann.page.keyboard.press("Escape")
+
+    ann.see("open-statement").click()
+    expect(ann.see("statement").locator("tbody tr")).to_have_count(3)
+    expect(ann.see("statement").locator("tbody tr").first).to_contain_text("1,100")
+    ann.page.keyboard.press("Escape")
+
+    ann.see("cashier").click()
+    ann.see("cash-out").click()
+    expect(ann.see("ticket")).to_contain_text("1,100")
+    ann.page.keyboard.press("Escape")
+    expect(ann.see("balance")).to_have_text("0")

@@ -1,0 +1,213 @@
+"""Ways to use the pages: a squeeze, Chinese, the keyboard alone, without motion, and the lobby and analysis."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from punto.rules.loader import GAMES, load
+from tests.browser.house import House
+from tests.browser.seats import PHONE, Seat, Seats
+
+
+def _face_down(house: House, seats: Seats, table: str) -> Seat:
+    ann = seats.terminal(table)
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("player", 10_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "4h 7d")
+    expect(ann.page.locator("[data-test=card] .back")).to_have_count(2)
+    house.cards(table, "5s Kc")
+    expect(ann.see("squeeze")).to_have_count(2)  # only the hand that was bet on
+    ann.page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")
+    return ann
+
+
+def test_a_squeeze_by_dragging(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong", face_down=True)
+    ann = _face_down(house, seats, table)
+    card = ann.see("squeeze").first
+    box = card.bounding_box()
+    assert box
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] - 6
+    mouse = ann.page.mouse
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x, y - box["height"] * 0.4, steps=6)
+    assert 0.1 < float(card.get_attribute("data-bend") or 0) < 0.3
+    expect(ann.page.locator(".flap")).to_have_count(1)
+    expect(ann.see("points-player")).to_have_text("·")
+    mouse.up()
+    expect(card).to_have_attribute("data-bend", "0")  # let go too early, it lies flat again
+    mouse.move(x, y)
+    mouse.down()
+    mouse.move(x, y - box["height"] * 0.95, steps=8)
+    mouse.up()
+    expect(ann.see("squeeze")).to_have_count(1)
+    expect(ann.page.locator("[data-card='4h']")).to_be_visible()
+    ann.see("squeeze").focus()
+    ann.page.keyboard.press("Enter")
+    expect(ann.see("squeeze")).to_have_count(0)
+    expect(ann.see("points-player")).to_have_text("9")
+
+
+def test_the_result_waits_for_those_who_still_squeeze(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong", face_down=True)
+    ann = _face_down(house, seats, table)
+    house.deal(table, "settle")
+    expect(ann.see("call")).to_contain_text("Open your cards")
+    expect(ann.see("lines")).to_have_count(0)
+    ann.see("open-all").click()
+    expect(ann.see("call")).to_contain_text("Player wins 9–7")
+    assert ann.line("player").startswith("Player 100 won 1:1 +100")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_felt_in_chinese(game: str, house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    sheet = load(game)
+    ann = seats.terminal(house.table(new_name(), game))
+    for bet in sheet.bets.values():
+        expect(ann.see(f"spot-{bet.id}")).to_contain_text(bet.name)
+    ann.see("language").click()
+    expect(ann.page.locator("html")).to_have_attribute("lang", "zh-Hans")
+    for bet in sheet.bets.values():
+        expect(ann.see(f"spot-{bet.id}")).to_contain_text(sheet.zh[bet.name])
+    expect(ann.page.locator(".bar h1")).to_contain_text(sheet.zh[sheet.title])
+    left = ann.page.evaluate("document.querySelector('main').innerText.match(/[A-Za-z]{3,}/g) || []")
+    assert left == [], "English words stayed"
+    ann.page.reload()
+    expect(ann.page.locator("html")).to_have_attribute("lang", "zh-Hans")
+
+
+def _tab_to(page: Page, name: str) -> None:
+    for _ in range(80):
+        if page.evaluate("document.activeElement?.dataset?.test") == name:
+            return
+        page.keyboard.press("Tab")
+    raise AssertionError(f"Tab never came to {name}")
+
+
+def test_the_keyboard_alone(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission")
+    ann = seats.open("/")
+    page = ann.page
+    expect(ann.see(f"table-{table}")).to_be_visible()
+    for _ in range(200):
+        page.keyboard.press("Tab")
+        if (page.evaluate("document.activeElement?.getAttribute('href')") or "").endswith(f"/table/{table}"):
+            break
+    page.keyboard.press("Enter")
+    expect(page.locator("input[name=name]")).to_be_visible()
+    while page.evaluate("document.activeElement?.name") != "name":
+        page.keyboard.press("Tab")
+    page.keyboard.type("Kay")
+    page.keyboard.press("Enter")
+    expect(ann.see("call")).to_be_visible()
+    _tab_to(page, "cashier")
+    page.keyboard.press("Enter")
+    _tab_to(page, "buy-50000")
+    page.keyboard.press("Enter")
+    expect(page.locator("dialog .balance b")).to_have_text("500")
+    page.keyboard.press("Escape")
+    _tab_to(page, "box-2")
+    page.keyboard.press("Enter")
+    expect(ann.see("box-2")).to_have_class(re.compile("mine"))
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    _tab_to(page, "chip-10000")
+    page.keyboard.press("Space")
+    _tab_to(page, "spot-banker")
+    page.keyboard.press("Enter")
+    ann.placed("banker", 10_000)
+    _tab_to(page, "undo")
+    page.keyboard.press("Enter")
+    ann.placed("banker", 0)
+
+
+def test_everything_that_can_be_pressed_has_a_name(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong")
+    ann = seats.terminal(table)
+    dealer, pit = seats.staff(f"/dealer/{table}", "dealer"), seats.staff("/pit", "pit-manager")
+    lobby, odds = seats.open("/"), seats.open("/odds/da-hu-ying-xiong")
+    expect(ann.see("spot-tiger")).to_be_visible()
+    expect(dealer.see("call")).to_be_visible()
+    expect(lobby.see(f"table-{table}")).to_be_visible()
+    for seat in (ann, dealer, pit, lobby, odds):
+        nameless = seat.page.evaluate(
+            """[...document.querySelectorAll('button, a, input, select, [role=button], [role=img]')].filter(
+                 each => !(each.getAttribute('aria-label') || each.innerText || each.closest('label')?.innerText)
+               ).map(each => each.outerHTML)"""
+        )
+        assert nameless == []
+        assert seat.page.locator("h1").count() == 1
+
+
+def test_no_motion_for_those_who_want_none(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission")
+    moving, still = seats.terminal(table), seats.terminal(table, "Bo", reduced_motion="reduce")
+    house.deal(table, "open-bets")
+    house.deal(table, "close-bets")
+    house.cards(table, "4h")
+    names = []
+    for seat in (moving, still):
+        card = seat.see("card").first
+        expect(card).to_be_visible()
+        names.append(card.evaluate("card => getComputedStyle(card).animationName"))
+    assert names == ["deal", "none"]
+
+
+@pytest.mark.parametrize("viewport", [PHONE, {"width": 1280, "height": 800}], ids=["phone", "desk"])
+def test_nothing_runs_over_the_edge(
+    viewport: dict[str, int], house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong")
+    pages = [
+        seats.open("/", viewport=viewport),
+        seats.terminal(table, viewport=viewport),
+        seats.open(f"/board/{table}", viewport=viewport),
+        seats.staff(f"/dealer/{table}", "dealer", viewport=viewport),
+        seats.staff("/pit", "pit-manager", viewport=viewport),
+        seats.open("/odds/da-hu-ying-xiong", viewport=viewport),
+    ]
+    expect(pages[-1].see("edges")).to_be_visible()
+    pages[4].see(f"values-{table}").click()
+    expect(pages[4].see("values").locator("tbody tr").first).to_be_visible()
+    for seat in pages:
+        wide = seat.page.evaluate("document.documentElement.scrollWidth")
+        assert wide <= viewport["width"], f"{seat.page.url} is {wide} wide"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_analysis_of_each_game(game: str, seats: Seats) -> None:
+    odds = seats.open(f"/odds/{game}")
+    sheet = load(game)
+    expect(odds.see("edges").locator("tbody tr")).to_have_count(len(sheet.bets))
+    expect(odds.page.locator(".chart-table")).to_have_count(4 if sheet.insurance else 0)
+
+
+def test_a_squeeze_is_asked_for_and_the_house_consents(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong", face_down=True)
+    ann, dealer = seats.terminal(table), seats.staff(f"/dealer/{table}", "dealer")
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("player", 10_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "2h 3h Ks")
+    ann.see("ask-squeeze").click()
+    expect(dealer.see("squeeze-asked")).to_contain_text("Ann")
+    expect(dealer.see("squeeze-asked")).to_contain_text("3.9")
+    dealer.see("answer-squeeze").click()
+    expect(dealer.see("squeeze-asked")).to_have_count(0)
+    house.cards(table, "Ad")  # Player 2 and Banker 4: both may draw
+    ann.see("ask-banker").click()
+    expect(dealer.see("squeeze-asked")).to_contain_text("3.14")
+    dealer.see("answer-squeeze").click()
+    house.cards(table, "3c")  # Player 5 and Banker 4: the window that would open now is waived
+    expect(dealer.see("guidance")).to_contain_text("Next: Banker")
+    expect(ann.see("insurance")).to_have_count(0)

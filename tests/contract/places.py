@@ -1,0 +1,75 @@
+"""Where stores are kept in tests, and what is put into them."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from punto.ledger.transfers import Transfer, buy, stake
+from punto.store.audit import Report, audit
+from punto.store.heads import read_heads
+from punto.store.interface import Store
+from punto.store.memory import MemoryStore
+from punto.store.opening import open_store
+from punto.store.records import Batch, Draft, Reply, Unit
+from tests.postgres import PostgresServer
+
+
+class Clock:
+    """A clock that moves when told to."""
+
+    def __init__(self) -> None:
+        self.now_ms = 1_700_000_000_000
+
+    def __call__(self) -> int:
+        return self.now_ms
+
+
+@dataclass
+class Place:
+    """A database that can be opened again and again, by several owners at once."""
+
+    kind: str
+    address: str
+    folder: Path
+    server: PostgresServer | None = None
+    clock: Clock = field(default_factory=Clock)
+    memory: MemoryStore | None = None
+
+    @property
+    def database(self) -> str:
+        return self.address.partition("@/")[2].partition("?")[0]
+
+    def head(self, owner: str = "one") -> Path:
+        return self.folder / f"{owner}.head"
+
+    async def open(self, owner: str = "one", *, adopt_head: bool = False) -> Store:
+        if self.memory is not None:
+            return self.memory
+        adopt_head = adopt_head or (owner != "one" and not self.head(owner).exists())
+        return await open_store(self.address, head=self.head(owner), adopt_head=adopt_head, clock=self.clock)
+
+    async def audit(self, store: Store) -> Report:
+        heads = None if self.kind == "memory" else read_heads(self.head())
+        async with store.snapshot() as snapshot:
+            return await audit(snapshot, heads=heads)
+
+
+def body(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def unit(*transfers: Transfer, key: str | None = None, request: str = "", payload: str = '{"a":1}') -> Unit:
+    reply = Reply(key, body(request or key), f'{{"done":"{key}"}}') if key else None
+    return Unit((Draft("happened", payload, transfers),), reply)
+
+
+def bought(patron: str, cents: int, receipt: str = "r1") -> Batch:
+    return Batch("desk", None, 1_000, (unit(buy(patron, cents, receipt)),))
+
+
+def bet(number: int, cents: int = 100, *, patron: str = "ann", after: int | None = None, fence: int = 0) -> Batch:
+    """A bet on table t1 with its own key."""
+    staked = unit(stake(patron, "t1", cents, f"t1.{number}"), key=f"bet-{number}")
+    return Batch("t1", after, 1_000 + number, (staked,), fence)

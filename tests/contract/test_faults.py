@@ -1,0 +1,470 @@
+"""Faults at the level of the store, and the answers that RELIABILITY asks for: I1–I5 hold after each."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from punto.ledger.transfers import stake
+from punto.store import heads as heads_module
+from punto.store.errors import (
+    BrokenStoreError,
+    DiskFullError,
+    KeyTakenError,
+    OutcomeUnknownError,
+    RefusedStoreError,
+    StoreError,
+    UnavailableError,
+)
+from punto.store.interface import Store
+from punto.store.records import Batch
+from punto.store.sqlite import SqliteStore
+from tests.contract.places import Place, bet, bought, unit
+
+ROOT = Path(__file__).parents[2]
+
+
+def python(module: str, *arguments: str) -> list[str]:
+    return [sys.executable, "-m", f"tests.contract.{module}", *arguments]
+
+
+# ------------------------------------------------------------------------------------------- killed
+
+
+async def check_after_kill(place: Place, acknowledged: list[str]) -> None:
+    store = await place.open()  # which audits the chain, the ledger and the heads
+    assert (await place.audit(store)).problems == ()
+    assert (await store.replies(acknowledged)).keys() == set(acknowledged)
+    # A command that was carried out but not acknowledged is known by its key as well.
+    last = acknowledged[-1]
+    with pytest.raises(KeyTakenError):
+        await store.append(Batch("t1", None, 1, (unit(key=last),)))
+    await store.close()
+
+
+def kill_again_and_again(place: Place, kills: int, seed: int) -> None:
+    """Let a process write, kill it after a number of acknowledgements, look, and let the next go on."""
+    chance = random.Random(seed)
+    acknowledged: list[str] = []
+    asyncio.run(make(place))
+    for run in range(kills):
+        command = python("appender", place.address, str(place.head()), f"r{run}")
+        with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, text=True) as process:
+            assert process.stdout
+            wanted = chance.randrange(1, 60)
+            for line in process.stdout:
+                acknowledged.append(line.strip())
+                wanted -= 1
+                if wanted == 0:
+                    process.kill()
+        assert process.returncode == -signal.SIGKILL, f"seed {seed}, run {run}"
+        asyncio.run(check_after_kill(place, acknowledged))
+
+
+async def make(place: Place) -> None:
+    await (await place.open()).close()
+
+
+def test_killed_while_writing(durable: Place) -> None:
+    kill_again_and_again(durable, kills=5, seed=6)
+
+
+@pytest.mark.slow
+def test_killed_while_writing_again_and_again(durable: Place) -> None:
+    kill_again_and_again(durable, kills=int(os.environ.get("PUNTO_KILLS", "10")), seed=7)
+
+
+# ------------------------------------------------------------------------------------------- the disk
+
+
+async def test_a_full_disk_refuses_and_resumes(sqlite: Place) -> None:
+    store = await sqlite.open()
+    assert isinstance(store, SqliteStore)
+    await store.append(bought("ann", 10_000))
+    await store.append(bet(1, after=0))
+
+    async def room(pages: int) -> None:
+        await store._write(lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}"))
+
+    await room(1)  # which cannot be less than what there is
+    big = Batch("t1", 1, 1, tuple(unit(payload=f'"{"x" * 3_000}"') for _ in range(20)))
+    results = await asyncio.gather(store.append(big), store.append(big), return_exceptions=True)
+    assert [type(result) for result in results] == [DiskFullError, DiskFullError]
+    assert (await store.tail("t1")).seq == 1
+    await room(1_000_000)
+    assert (await store.append(big)).tail.seq == 21
+    assert (await sqlite.audit(store)).problems == ()
+    await store.close()
+
+
+def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
+    mount = f"mount -t tmpfs -o size=2m punto {tmp_path} && exec"
+    script = " ".join([mount, *python("full_disk", str(tmp_path))])
+    if not shutil.which("unshare") or subprocess.run(["unshare", "-Urm", "true"], check=False).returncode:
+        pytest.skip("this system lets nobody mount a small disk of their own")
+    done = subprocess.run(
+        ["unshare", "-Urm", "sh", "-c", script], capture_output=True, text=True, cwd=ROOT, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith("disk-full after ")
+    assert lines[1:] == ["still full"] * 3 + ["resumed at 1 more, 0 problems"]
+
+
+async def test_a_failed_sync_breaks_the_store_for_good(sqlite: Place) -> None:
+    await make(sqlite)
+    command = python("broken_disk", sqlite.address, str(sqlite.head()))
+    done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    if lines[-1] == "no seccomp":
+        pytest.skip("this system cannot make a sync fail")
+    assert lines == ["acknowledged 1", "broken store-broken", "broken store-broken"]
+    store = await sqlite.open()
+    assert "bet-1" in await store.replies(["bet-1"])
+    assert "bet-3" not in await store.replies(["bet-3"])
+    assert (await sqlite.audit(store)).problems == ()
+    await store.close()
+
+
+async def test_a_head_that_cannot_be_synced_breaks_the_store(durable: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = await durable.open()
+    await store.append(bought("ann", 1_000))
+    tried = []
+
+    def fail(descriptor: int) -> None:
+        tried.append(descriptor)
+        raise OSError(5, "Input/output error")
+
+    monkeypatch.setattr(heads_module, "_sync", fail)
+    for number in (1, 2):
+        with pytest.raises(BrokenStoreError):
+            await store.append(bet(number))
+    assert len(tried) == 1, "a sync that failed is never tried again"
+    await store.close()
+    monkeypatch.undo()
+    # The bet had been committed before its head: found ahead of the head, which is fine.
+    store = await durable.open()
+    assert "bet-1" in await store.replies(["bet-1"])
+    await store.close()
+
+
+async def test_postgres_without_room_refuses_and_resumes(server: Place) -> None:
+    store = await server.open()
+    assert server.server
+    await store.append(bought("ann", 1_000))
+    server.server.sql(
+        server.database,
+        "CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN RAISE EXCEPTION 'No space left on device' USING ERRCODE = 'disk_full'; END $$; "
+        "CREATE TRIGGER no_room BEFORE INSERT ON postings EXECUTE FUNCTION no_room()",
+    )
+    with pytest.raises(DiskFullError):
+        await store.append(bet(1, after=0))
+    server.server.sql(server.database, "DROP TRIGGER no_room ON postings")
+    assert (await store.append(bet(1, after=0))).tail.seq == 1
+    await store.close()
+
+
+# ------------------------------------------------------------------------------------------- PostgreSQL goes away
+
+
+async def write_surely(store: Store, number: int) -> None:
+    """What a service does with a bet: never blindly again; an unknown outcome is looked up first."""
+    while True:
+        try:
+            await store.append(bet(number))
+        except OutcomeUnknownError as unknown:
+            while True:
+                try:
+                    if await store.resolve(unknown):
+                        return
+                    break
+                except UnavailableError:
+                    await asyncio.sleep(0)
+        except UnavailableError:
+            await asyncio.sleep(0)
+        else:
+            return
+
+
+async def test_backends_are_killed_while_writing(server: Place) -> None:
+    store = await server.open()
+    assert server.server
+    await store.append(bought("ann", 100_000))
+    kill = "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'punto'"
+    for number in range(60):
+        # Killed at some moment of every third bet, and met again while looking whether it was written.
+        killing = [asyncio.to_thread(server.server.sql, server.database, kill)] if number % 3 == 0 else []
+        await asyncio.gather(write_surely(store, number), *killing)
+    assert (await store.tail("t1")).seq == 60
+    assert (await store.balances(["bets:t1"]))["bets:t1"] == 6_000
+    assert (await server.audit(store)).problems == ()
+    await store.close()
+
+
+async def test_a_backend_killed_before_it_commits(server: Place) -> None:
+    store = await server.open()
+    assert server.server
+    await store.append(bought("ann", 1_000))
+    server.server.sql(
+        server.database,
+        "CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS "
+        "$$ BEGIN PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NULL; END $$; "
+        "CREATE CONSTRAINT TRIGGER die AFTER INSERT ON records DEFERRABLE INITIALLY DEFERRED "
+        "FOR EACH ROW EXECUTE FUNCTION die()",
+    )
+    with pytest.raises(OutcomeUnknownError) as unknown:
+        await store.append(bet(1, after=0))
+    assert not await store.resolve(unknown.value)
+    server.server.sql(server.database, "DROP TRIGGER die ON records")
+    await store.append(bet(1, after=0))
+    assert (await store.balances(["bets:t1"]))["bets:t1"] == 100
+    await store.close()
+
+
+async def test_a_backend_killed_after_it_committed(server: Place) -> None:
+    """The commit waits for a standby that does not exist, so it is durable here but cannot be told."""
+    store = await server.open()
+    assert server.server
+    sql = server.server.sql
+    await store.append(bought("ann", 1_000))
+    sql("postgres", "ALTER SYSTEM SET synchronous_standby_names = 'nobody'")
+    sql("postgres", "SELECT pg_reload_conf()")
+    try:
+        writing = asyncio.ensure_future(store.append(bet(1, after=0)))
+        waiting = "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND application_name = 'punto'"
+        while await asyncio.to_thread(sql, server.database, f"SELECT count(*) {waiting}") == "0":
+            assert not writing.done()
+        await asyncio.to_thread(sql, server.database, f"SELECT pg_terminate_backend(pid) {waiting}")
+        with pytest.raises(OutcomeUnknownError) as unknown:
+            await writing
+    finally:
+        sql("postgres", "ALTER SYSTEM RESET synchronous_standby_names")
+        sql("postgres", "SELECT pg_reload_conf()")
+    assert await store.resolve(unknown.value)
+    with pytest.raises(KeyTakenError):
+        await store.append(bet(1))
+    assert (await store.balances(["bets:t1"]))["bets:t1"] == 100
+    assert (await server.audit(store)).problems == ()
+    await store.close()
+
+
+@pytest.mark.parametrize("how", [signal.SIGQUIT, signal.SIGKILL])
+async def test_the_server_is_killed_and_comes_back(server: Place, how: signal.Signals) -> None:
+    store = await server.open()
+    assert server.server
+    await store.append(bought("ann", 1_000))
+    await store.append(bet(1, after=0))
+    server.server.stop(how)
+    try:
+        with pytest.raises(UnavailableError):
+            await store.append(bet(2, after=1))
+        with pytest.raises(UnavailableError):
+            await store.tail("t1")
+    finally:
+        server.server.start()
+    assert (await store.append(bet(2, after=1))).tail.seq == 2
+    assert (await server.audit(store)).problems == ()
+    await store.close()
+
+
+async def test_a_paused_owner_does_not_hold_the_stream_for_long(server: Place) -> None:
+    """A process stopped in the middle of a transaction is cut off by the server, and its lease can be taken."""
+    import asyncpg
+
+    from punto.store.postgres import _SESSION
+
+    store = await server.open()
+    await store.append(bet_free())
+    paused = await asyncpg.connect(
+        server.address, server_settings=_SESSION | {"idle_in_transaction_session_timeout": "50"}
+    )
+    await paused.execute("BEGIN")
+    await paused.execute("SELECT 1 FROM streams FOR UPDATE")
+    assert (await store.acquire("t1", "b", 1_000)).fence == 1
+    assert int(_SESSION["idle_in_transaction_session_timeout"]) < int(_SESSION["lock_timeout"]) < 5_000
+    paused.terminate()
+    await store.close()
+
+
+def bet_free() -> Batch:
+    return Batch("t1", None, 1, (unit(),))
+
+
+# ------------------------------------------------------------------------------------------- the database is edited
+
+APPEND_ONLY = {
+    "sqlite": [
+        f"DROP TRIGGER {table}_no_{change}" for table in ("records", "postings") for change in ("update", "delete")
+    ],
+    "postgres": [f"DROP TRIGGER {table}_append_only ON {table}" for table in ("records", "postings")],
+}
+ONE = "(SELECT id FROM records WHERE stream = 't1' AND seq = 3)"
+EDITS = {
+    "a payload": (["UPDATE records SET payload = '{}' WHERE id = " + ONE], "hash-mismatch", "t1 3 "),
+    "a time": (["UPDATE records SET time_ms = 1 WHERE id = " + ONE], "hash-mismatch", "t1 3 "),
+    "a reply": (["UPDATE records SET reply = '{}' WHERE id = " + ONE], "hash-mismatch", "t1 3 "),
+    "a key taken away": (
+        ["UPDATE records SET key = NULL, body_hash = NULL, reply = NULL WHERE id = " + ONE],
+        "hash-mismatch",
+        "t1 3 ",
+    ),
+    "a hash": ([f"UPDATE records SET hash = '{'0' * 64}' WHERE id = " + ONE], "hash-mismatch", "t1 3 "),
+    "a record taken out": (
+        [f"DELETE FROM postings WHERE record = {ONE}", "DELETE FROM records WHERE stream = 't1' AND seq = 3"],
+        "record-missing",
+        "t1 3 ",
+    ),
+    "a record taken out and its postings left": (
+        ["DELETE FROM records WHERE stream = 't1' AND seq = 3"],
+        "record-missing",
+        "t1 3 ",
+    ),
+    "a posting": ([f"UPDATE postings SET cents = cents * 2 WHERE record = {ONE}"], "hash-mismatch", "t1 3 "),
+    "one side of a posting": (
+        [f"UPDATE postings SET cents = -99 WHERE cents < 0 AND record = {ONE}"],
+        "postings-unbalanced",
+        "t1 3 ",
+    ),
+    "a posting taken out": ([f"DELETE FROM postings WHERE record = {ONE}"], "hash-mismatch", "t1 3 "),
+    "a balance": (
+        ["UPDATE balances SET cents = cents + 1000 WHERE account = 'patron:ann'"],
+        "balance-mismatch",
+        "patron:ann",
+    ),
+    "the tail": (["UPDATE streams SET seq = 9 WHERE name = 't1'"], "record-missing", "t1 6 "),
+    "the fence": (["UPDATE records SET fence = 7 WHERE id = " + ONE], "hash-mismatch", "t1 3 "),
+}
+
+
+def edit(place: Place, statements: list[str]) -> None:
+    """Change a database behind the program's back."""
+    statements = [*APPEND_ONLY[place.kind], *statements]
+    if place.server:
+        place.server.sql(place.database, ";".join(statements))
+        return
+    connection = sqlite3.connect(place.address.removeprefix("sqlite:///"))
+    connection.executescript(";".join(statements))
+    connection.close()
+
+
+async def filled(place: Place) -> None:
+    store = await place.open()
+    await store.append(bought("ann", 10_000))
+    for number in range(1, 6):
+        await store.append(bet(number, after=number - 1))
+    await store.close()
+
+
+@pytest.mark.parametrize("what", EDITS)
+async def test_an_edited_database_is_refused_and_the_first_bad_record_named(durable: Place, what: str) -> None:
+    statements, code, named = EDITS[what]
+    await filled(durable)
+    edit(durable, statements)
+    with pytest.raises(RefusedStoreError) as refused:
+        await durable.open()
+    assert named in refused.value.message
+    assert refused.value.code == code
+
+
+ROLL_BACK = [
+    "DELETE FROM postings WHERE record IN (SELECT id FROM records WHERE stream = 't1' AND seq > 3)",
+    "DELETE FROM records WHERE stream = 't1' AND seq > 3",
+    "UPDATE streams SET seq = 3, hash = (SELECT hash FROM records WHERE stream = 't1' AND seq = 3) WHERE name = 't1'",
+    "UPDATE balances SET cents = cents + 200 WHERE account = 'patron:ann'",
+    "UPDATE balances SET cents = cents - 200 WHERE account = 'bets:t1'",
+]
+
+
+async def test_a_database_rolled_back_without_a_trace_is_refused_by_its_head(durable: Place) -> None:
+    await filled(durable)
+    edit(durable, ROLL_BACK)
+    with pytest.raises(RefusedStoreError) as refused:
+        await durable.open()
+    assert (refused.value.code, refused.value.message[:5]) == ("record-missing", "t1 4 ")
+    # Somebody who knows (a backup was restored) can accept it.
+    store = await durable.open(adopt_head=True)
+    assert (await store.append(bet(4, after=3))).tail.seq == 4
+    await store.close()
+    await (await durable.open()).close()
+
+
+async def test_a_history_written_anew_is_refused_by_its_head(durable: Place) -> None:
+    await filled(durable)
+    edit(durable, ROLL_BACK)
+    other = await durable.open("other", adopt_head=True)
+    for number in (7, 8, 9):
+        await other.append(Batch("t1", None, 1, (unit(stake("ann", "t1", 50, f"t1.{number}")),)))
+    await other.close()
+    with pytest.raises(RefusedStoreError) as refused:
+        await durable.open()
+    assert (refused.value.code, refused.value.message[:5]) == ("head-mismatch", "t1 5 ")
+
+
+async def test_a_file_put_back_from_yesterday_is_refused(sqlite: Place) -> None:
+    await filled(sqlite)
+    file = Path(sqlite.address.removeprefix("sqlite:///"))
+    yesterday = file.read_bytes()
+    store = await sqlite.open()
+    await store.append(bet(6, after=5))
+    await store.close()
+    file.write_bytes(yesterday)
+    with pytest.raises(RefusedStoreError, match="t1 6 is missing: the head kept outside the database is at 6"):
+        await sqlite.open()
+
+
+@pytest.mark.parametrize("size", [0, 1_000, 20_000])
+async def test_a_truncated_file_is_refused(sqlite: Place, size: int) -> None:
+    await filled(sqlite)
+    file = Path(sqlite.address.removeprefix("sqlite:///"))
+    os.truncate(file, size)
+    with pytest.raises(StoreError) as refused:
+        await sqlite.open()
+    assert refused.value.code in {"database-unreadable", "head-of-another", "store-broken"}
+
+
+async def test_a_database_that_vanished_is_not_made_anew(sqlite: Place) -> None:
+    await filled(sqlite)
+    Path(sqlite.address.removeprefix("sqlite:///")).unlink()
+    with pytest.raises(RefusedStoreError) as refused:
+        await sqlite.open()
+    assert refused.value.code == "database-missing"
+
+
+@pytest.mark.parametrize("table", ["records", "postings"])
+@pytest.mark.parametrize("change", ["UPDATE {} SET reason = 'x'", "DELETE FROM {}"])
+async def test_the_database_itself_refuses_to_change_the_past(durable: Place, table: str, change: str) -> None:
+    await filled(durable)
+    statement = change.format(table).replace("reason", "reason" if table == "postings" else "kind")
+    with pytest.raises((sqlite3.IntegrityError, RuntimeError), match="append-only"):
+        run_plainly(durable, statement)
+
+
+@pytest.mark.parametrize("account", ["patron:ann", "bets:t1"])
+async def test_the_database_itself_refuses_a_negative_balance(durable: Place, account: str) -> None:
+    await filled(durable)
+    with pytest.raises((sqlite3.IntegrityError, RuntimeError), match="balances_not_overdrawn"):
+        run_plainly(durable, f"UPDATE balances SET cents = -1 WHERE account = '{account}'")
+    run_plainly(durable, "UPDATE balances SET cents = -1 WHERE account = 'cash-desk'")
+
+
+def run_plainly(place: Place, statement: str) -> None:
+    if place.server:
+        place.server.sql(place.database, statement)
+        return
+    connection = sqlite3.connect(place.address.removeprefix("sqlite:///"))
+    try:
+        with connection:
+            connection.execute(statement)
+    finally:
+        connection.close()

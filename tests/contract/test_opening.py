@@ -1,0 +1,343 @@
+"""Opening a store: addresses, migrations, heads, and what is refused."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import sqlite3
+from itertools import count
+from pathlib import Path
+
+import pytest
+from alembic.config import Config
+from alembic.script import ScriptDirectory
+
+from punto.ledger.transfers import returned, stake
+from punto.store import schema
+from punto.store.audit import Replayer, audit
+from punto.store.errors import RefusedStoreError
+from punto.store.heads import HeadFile, read_heads
+from punto.store.interface import Store
+from punto.store.memory import MemoryStore
+from punto.store.opening import open_snapshot, open_store, public
+from punto.store.records import Batch, PostingRow, Record, Tail
+from tests.contract.places import Place, bet, bought, unit
+from tests.postgres import PostgresServer
+
+_numbers = count(1)
+
+
+async def refused(address: str, head: Path | None = None) -> RefusedStoreError:
+    with pytest.raises(RefusedStoreError) as error:
+        await open_store(address, head=head)
+    return error.value
+
+
+# ------------------------------------------------------------------------------------------- addresses
+
+
+async def test_a_store_in_memory_has_an_address_too() -> None:
+    assert isinstance(await open_store("memory:"), MemoryStore)
+
+
+@pytest.mark.parametrize(
+    "address", ["", "punto.db", "sqlite://", "sqlite:///", "sqlite:///a.db?mode=ro", "mysql://x/y"]
+)
+async def test_what_is_no_address_is_refused(address: str) -> None:
+    assert (await refused(address)).code == "database-unknown"
+
+
+async def test_files_that_are_no_store_are_refused_and_left_alone(tmp_path: Path) -> None:
+    text = tmp_path / "text"
+    text.write_text("not a database, however long it is" * 100)
+    assert (await refused(f"sqlite:///{text}")).code == "database-unreadable"
+    other = tmp_path / "other.db"
+    connection = sqlite3.connect(other)
+    connection.execute("CREATE TABLE mine (a)")
+    connection.commit()
+    connection.close()
+    assert (await refused(f"sqlite:///{other}")).code == "not-a-store"
+    assert (await refused(f"sqlite:///{tmp_path}")).code == "database-missing"
+    assert (await refused(f"sqlite:///{tmp_path / 'nowhere' / 'a.db'}")).code == "database-unreadable"
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["other.db", "text"]
+
+
+async def test_a_server_that_is_not_there_is_a_sentence_without_the_password(tmp_path: Path) -> None:
+    error = await refused(f"postgresql://ann:s3cret@/x?host={tmp_path}", tmp_path / "head")
+    assert error.code == "database-unreadable"
+    assert "s3cret" not in error.message
+    assert public("postgresql://ann:s3cret@db/x") == "postgresql://ann@db/x"
+
+
+async def test_postgres_needs_a_head_file() -> None:
+    assert (await refused("postgresql://somewhere/x")).code == "head-missing"
+
+
+async def test_a_postgres_that_does_not_sync_is_refused(server: Place) -> None:
+    assert server.server
+    sql = server.server.sql
+    sql("postgres", "ALTER SYSTEM SET fsync = off")
+    sql("postgres", "SELECT pg_reload_conf()")
+    try:
+        while sql("postgres", "SHOW fsync") != "off":
+            pass
+        assert (await refused(server.address, server.head())).code == "not-durable"
+    finally:
+        sql("postgres", "ALTER SYSTEM RESET fsync")
+        sql("postgres", "SELECT pg_reload_conf()")
+        while sql("postgres", "SHOW fsync") != "on":
+            pass
+
+
+async def test_a_file_is_for_its_owner_only(sqlite: Place) -> None:
+    await (await sqlite.open()).close()
+    for file in sqlite.folder.iterdir():
+        assert file.stat().st_mode & 0o077 == 0, file
+
+
+# ------------------------------------------------------------------------------------------- migrations
+
+
+def test_the_revisions_named_are_the_scripts_there_are() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(schema.__file__).with_name("migrations")))
+    config.set_main_option("path_separator", "os")
+    scripts = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
+    assert tuple(reversed(scripts)) == schema.REVISIONS
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+async def test_several_processes_may_start_on_a_new_database_at_once(
+    kind: str, tmp_path: Path, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
+    address = f"sqlite:///{tmp_path / 'new.db'}"
+    if kind == "postgres":
+        name = f"new_{next(_numbers)}"
+        postgres.sql("postgres", f"CREATE DATABASE {name}")
+        address = postgres.address(name)
+    stores = await asyncio.gather(*[open_store(address, head=tmp_path / f"{n}.head") for n in range(3)])
+    await asyncio.gather(*[store.append(Batch("desk", None, 1, (unit(),))) for store in stores])
+    assert (await stores[0].tail("desk")).seq == 3
+    assert [record.message for record in caplog.records if record.name.startswith("alembic")] == []
+    for store in stores:
+        await store.close()
+
+
+async def test_a_schema_from_the_future_is_refused(durable: Place) -> None:
+    await (await durable.open()).close()
+    statement = "UPDATE alembic_version SET version_num = '9999'"
+    if durable.server:
+        durable.server.sql(durable.database, statement)
+    else:
+        connection = sqlite3.connect(durable.address.removeprefix("sqlite:///"))
+        connection.execute(statement)
+        connection.commit()
+        connection.close()
+    with pytest.raises(RefusedStoreError, match="has schema 9999"):
+        await durable.open()
+
+
+async def test_an_audit_makes_and_changes_nothing(tmp_path: Path) -> None:
+    with pytest.raises(RefusedStoreError, match="there is no database"):
+        async with open_snapshot(f"sqlite:///{tmp_path / 'a.db'}"):
+            pass
+    (tmp_path / "b.db").touch()
+    with pytest.raises(RefusedStoreError, match="holds no store"):
+        async with open_snapshot(f"sqlite:///{tmp_path / 'b.db'}"):
+            pass
+    assert [file.name for file in tmp_path.iterdir()] == ["b.db"]
+
+
+# ------------------------------------------------------------------------------------------- heads
+
+
+async def test_the_head_is_kept_with_every_commit(durable: Place) -> None:
+    store = await durable.open()
+    for number in range(3):
+        tail = (await store.append(Batch("t1", number, 1, (unit(),)))).tail
+        heads = read_heads(durable.head())
+        assert heads
+        assert heads.streams["t1"] == (tail.seq, tail.hash)
+    await store.close()
+
+
+async def test_a_database_ahead_of_its_head_is_fine(durable: Place) -> None:
+    store = await durable.open()
+    await store.append(bought("ann", 1_000))
+    await store.close()
+    old = durable.head().read_bytes()
+    store = await durable.open()
+    await store.append(bet(1))
+    await store.close()
+    durable.head().write_bytes(old)
+    await (await durable.open()).close()
+    heads = read_heads(durable.head())
+    assert heads
+    assert heads.streams["t1"][0] == 1, "the head catches up when the store is opened"
+
+
+async def test_a_database_with_records_and_no_head_is_refused(durable: Place) -> None:
+    store = await durable.open()
+    await store.append(bought("ann", 1_000))
+    await store.close()
+    durable.head().unlink()
+    with pytest.raises(RefusedStoreError) as error:
+        await durable.open()
+    assert error.value.code == "head-missing"
+    await (await durable.open(adopt_head=True)).close()
+    await (await durable.open()).close()
+
+
+async def test_the_head_of_another_database_is_noticed(sqlite: Place, tmp_path: Path) -> None:
+    await (await sqlite.open()).close()
+    error = await refused(f"sqlite:///{tmp_path / 'other.db'}", sqlite.head())
+    assert error.code == "database-missing"
+    await (await open_store(f"sqlite:///{tmp_path / 'other.db'}")).close()
+    error = await refused(f"sqlite:///{tmp_path / 'other.db'}", sqlite.head())
+    assert error.code == "head-of-another"
+
+
+async def test_two_processes_cannot_share_a_head(durable: Place) -> None:
+    store = await durable.open()
+    with pytest.raises(RefusedStoreError) as error:
+        await durable.open()
+    assert error.value.code == "store-in-use"
+    await store.append(bought("ann", 1_000))
+    await store.close()
+
+
+@pytest.mark.parametrize("cut", range(0, 17_000, 1_000))
+def test_a_write_cut_short_leaves_the_other_half(tmp_path: Path, cut: int) -> None:
+    path = tmp_path / "head"
+    file = HeadFile(path, "s", {})
+    file.submit([Tail("t1", 1, "a" * 64)]).result()
+    before = path.read_bytes()
+    file.submit([Tail("t1", 2, "b" * 64)]).result()
+    file.close()
+    after = path.read_bytes()
+    path.write_bytes(after[:cut] + before[cut:])
+    heads = read_heads(path)
+    assert heads
+    assert heads.streams["t1"][0] in {1, 2}
+
+
+def test_a_head_file_grows_with_its_streams(tmp_path: Path) -> None:
+    path = tmp_path / "head"
+    file = HeadFile(path, "s", {})
+    futures = [file.submit([Tail(f"t{n}", 1, "a" * 64)]) for n in range(500)]
+    for future in futures:
+        future.result()
+    file.close()
+    heads = read_heads(path)
+    assert heads
+    assert len(heads.streams) == 500
+    again = HeadFile(path, "s", heads.streams)
+    again.submit([Tail("t1", 2, "b" * 64)]).result()
+    again.close()
+    heads = read_heads(path)
+    assert heads
+    assert heads.streams["t1"] == (2, "b" * 64)
+    assert [file.name for file in tmp_path.iterdir()] == ["head"]
+
+
+@pytest.mark.parametrize("content", [b"", b"\0" * 16_384, b"nonsense", json.dumps({"generation": 1}).encode()])
+def test_a_damaged_head_is_a_sentence(tmp_path: Path, content: bytes) -> None:
+    (tmp_path / "head").write_bytes(content)
+    with pytest.raises(RefusedStoreError) as error:
+        read_heads(tmp_path / "head")
+    assert error.value.code == "head-unreadable"
+
+
+# ------------------------------------------------------------------------------------------- audits
+
+
+async def played(store: Store) -> None:
+    await store.append(bought("ann", 1_000))
+    for number in range(1, 4):
+        await store.append(bet(number, after=number - 1))
+
+
+async def test_an_audit_replays_the_streams_it_knows(place: Place) -> None:
+    store = await place.open()
+    await played(store)
+    seen: list[tuple[int, int]] = []
+
+    def replay(stream: str) -> Replayer | None:
+        if stream != "t1":
+            return None
+
+        def take(record: Record, postings: object) -> str | None:
+            assert isinstance(postings, list)
+            moved: list[PostingRow] = postings
+            seen.append((record.seq, sum(cents for *_, cents in moved if cents > 0)))
+            return "another stake follows from this bet" if record.seq == 2 else None
+
+        return take
+
+    async with store.snapshot() as snapshot:
+        report = await audit(snapshot, replay=replay)
+    assert seen == [(1, 100), (2, 100), (3, 100)]
+    assert report.replayed == 3
+    assert report.first
+    assert (report.first.code, report.first.stream, report.first.seq) == ("replay-differs", "t1", 2)
+    await store.close()
+
+
+async def test_a_snapshot_is_not_moved_by_what_is_written_meanwhile(place: Place) -> None:
+    store = await place.open()
+    await played(store)
+    async with store.snapshot() as snapshot:
+        await store.append(bet(4))
+        report = await audit(snapshot)
+    assert (report.records, report.problems) == (4, ())
+    assert (await place.audit(store)).records == 5
+    await store.close()
+
+
+async def test_progress_is_told(place: Place) -> None:
+    store = await place.open()
+    await played(store)
+    told: list[tuple[int, int]] = []
+    async with store.snapshot() as snapshot:
+        await audit(snapshot, progress=lambda done, total: told.append((done, total)))
+    assert told == [(4, 4)]
+    await store.close()
+
+
+async def test_a_page_of_garbage_in_the_file_is_a_sentence(sqlite: Place) -> None:
+    store = await sqlite.open()
+    await played(store)
+    for _ in range(20):
+        await store.append(Batch("t1", None, 1, tuple(unit(payload=f'"{"x" * 500}"') for _ in range(20))))
+    await store.close()
+    file = Path(sqlite.address.removeprefix("sqlite:///"))
+    content = bytearray(file.read_bytes())
+    for page in range(len(content) // 2 // 4096, len(content) // 4096):
+        content[page * 4096 : page * 4096 + 100] = b"\xff" * 100
+    file.write_bytes(content)
+    with pytest.raises(RefusedStoreError) as error:
+        await sqlite.open()
+    assert error.value.code in {"database-unreadable", "hash-mismatch"}
+
+
+BAD_BETS = {
+    "ended twice": [stake("ann", "t1", 50, "x"), returned("ann", "t1", 50, "x"), returned("ann", "t1", 50, "x")],
+    "ended without a stake": [returned("ann", "t1", 50, "y")],
+    "ended at another amount": [stake("ann", "t1", 50, "x"), returned("ann", "t1", 40, "x")],
+}
+
+
+@pytest.mark.parametrize("what", BAD_BETS)
+async def test_an_audit_notices_a_bet_that_does_not_end_once(place: Place, what: str) -> None:
+    """I4: every bet has exactly one final posting, of what was staked on it."""
+    store = await place.open()
+    await played(store)
+    for transfer in BAD_BETS[what]:
+        await store.append(Batch("t1", None, 1, (unit(transfer),)))
+    report = await place.audit(store)
+    assert report.first
+    assert (report.first.code, report.first.stream) == ("bet-ended-wrongly", "t1")
+    assert report.first.seq == 3 + len(BAD_BETS[what])
+    await store.close()

@@ -1,0 +1,447 @@
+"""The contract: what holds for every store, whatever keeps it."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from dataclasses import replace
+
+import pytest
+
+from punto.ledger.transfers import Reason, buy, cash_out, final, returned, stake
+from punto.store.errors import (
+    FencedOutError,
+    InsufficientFundsError,
+    KeyReusedError,
+    KeyTakenError,
+    LeaseHeldError,
+    OutcomeUnknownError,
+    SequenceConflictError,
+    StoreError,
+)
+from punto.store.records import (
+    NO_HASH,
+    Batch,
+    Draft,
+    Person,
+    TableSettings,
+    Tail,
+    Unit,
+    posting_rows,
+    posting_text,
+    record_hash,
+)
+from punto.store.tokens import new_token, token_hash
+from tests.contract.places import Place, bet, body, bought, unit
+
+# ------------------------------------------------------------------------------------------- the log
+
+
+async def test_a_new_store_is_empty(place: Place) -> None:
+    store = await place.open()
+    assert await store.tail("t1") == Tail("t1", 0, NO_HASH, 0)
+    assert await store.tails() == []
+    assert await store.read("t1") == []
+    assert await store.balances() == {}
+    assert await store.balances(["patron:ann"]) == {"patron:ann": 0}
+    assert await store.people() == []
+    assert (await place.audit(store)).problems == ()
+    await store.close()
+
+
+async def test_records_are_numbered_from_one_and_chained(place: Place) -> None:
+    store = await place.open()
+    drafts = tuple(Draft("dealt", f'{{"card":{number}}}') for number in range(3))
+    await store.append(Batch("t1", 0, 5, (Unit(drafts[:2]), Unit(drafts[2:]))))
+    done = await store.append(Batch("t1", 3, 6, (unit(payload='{"name":"Zoë ♠"}'),)))
+    records = await store.read("t1")
+    assert [(record.seq, record.time_ms) for record in records] == [(1, 5), (2, 5), (3, 5), (4, 6)]
+    assert records[3].payload == '{"name":"Zoë ♠"}'
+    last = NO_HASH
+    for record in records:
+        fields = (
+            record.stream,
+            record.seq,
+            record.time_ms,
+            record.fence,
+            record.kind,
+            record.payload,
+            None,
+            None,
+            None,
+        )
+        last = record_hash(last, fields, "")
+        assert record.hash == last
+    assert done.tail == await store.tail("t1") == Tail("t1", 4, last, 0)
+    await store.close()
+
+
+async def test_the_hash_is_what_the_documents_say(place: Place) -> None:
+    """Worked out here from docs/store.md alone."""
+    store = await place.open()
+    await store.append(
+        Batch("t1", 0, 7, (unit(buy("ann", 500, "r1"), stake("ann", "t1", 20, "b1"), key="k", request="q"),))
+    )
+    await store.append(Batch("t1", 1, 8, (unit(payload='{"suit":"♠"}'),)))
+    first = [
+        "0" * 64,
+        "t1",
+        "1",
+        "7",
+        "0",
+        "happened",
+        '{"a":1}',
+        "k",
+        hashlib.sha256(b"q").hexdigest(),
+        '{"done":"k"}',
+    ]
+    first += [
+        "1 buy r1 cash-desk -500",
+        "1 buy r1 patron:ann 500",
+        "2 stake b1 patron:ann -20",
+        "2 stake b1 bets:t1 20",
+    ]
+    one = hashlib.sha256("\n".join(first).encode()).hexdigest()
+    second = [one, "t1", "2", "8", "0", "happened", '{"suit":"♠"}', "", "", ""]
+    two = hashlib.sha256("\n".join(second).encode()).hexdigest()
+    assert [record.hash for record in await store.read("t1")] == [one, two]
+    await store.close()
+
+
+async def test_streams_are_apart(place: Place) -> None:
+    store = await place.open()
+    for stream in ("t1", "t2", "t1"):
+        await store.append(Batch(stream, None, 1, (unit(),)))
+    assert [(tail.stream, tail.seq) for tail in await store.tails()] == [("t1", 2), ("t2", 1)]
+    assert [record.seq for record in await store.read("t1", after=1)] == [2]
+    assert len(await store.read("t1", limit=1)) == 1
+    await store.close()
+
+
+async def test_a_writer_who_is_behind_is_refused(place: Place) -> None:
+    store = await place.open()
+    await store.append(Batch("t1", 0, 1, (unit(),)))
+    for wrong in (0, 2):
+        with pytest.raises(SequenceConflictError) as refused:
+            await store.append(Batch("t1", wrong, 1, (unit(),)))
+        assert refused.value.actual == 1
+    assert (await store.tail("t1")).seq == 1
+    await store.close()
+
+
+async def test_what_was_written_is_there_when_opened_again(durable: Place) -> None:
+    store = await durable.open()
+    await store.append(bought("ann", 500))
+    await store.append(bet(1))
+    before = (await store.tails(), await store.balances(), await store.read("t1"))
+    await store.close()
+    store = await durable.open()
+    assert (await store.tails(), await store.balances(), await store.read("t1")) == before
+    assert (await durable.audit(store)).problems == ()
+    await store.close()
+
+
+# ------------------------------------------------------------------------------------------- the ledger
+
+
+async def test_money_moves_with_the_record_it_follows_from(place: Place) -> None:
+    store = await place.open()
+    await store.append(bought("ann", 1_000))
+    placed = await store.append(bet(1, 400))
+    assert placed.balances == {"bets:t1": 400, "patron:ann": 600}
+    paid = final("ann", "t1", "t1.1", Reason.PAY, 400, 780)
+    await store.append(Batch("t1", 1, 2, (unit(paid),)))
+    await store.append(Batch("desk", 1, 3, (unit(cash_out("ann", 1_380, "r2")),)))
+    assert await store.balances() == {"cash-desk": 380, "patron:ann": 0, "bets:t1": 0, "house:t1": -380}
+    report = await place.audit(store)
+    assert (report.problems, report.records, report.bets_open) == ((), 4, 0)
+    await store.close()
+
+
+async def test_a_statement_is_newest_first_and_comes_in_pages(place: Place) -> None:
+    store = await place.open()
+    await store.append(bought("ann", 1_000))
+    await store.append(Batch("t1", 0, 2, (unit(stake("ann", "t1", 100, "a"), stake("ann", "t1", 50, "b")),)))
+    await store.append(Batch("t1", 1, 3, (unit(returned("ann", "t1", 100, "a")),)))
+    lines = await store.statement("patron:ann")
+    assert [(line.reason, line.reference, line.cents) for line in lines] == [
+        ("return", "a", 100),
+        ("stake", "b", -50),
+        ("stake", "a", -100),
+        ("buy", "r1", 1_000),
+    ]
+    assert [(line.stream, line.seq, line.time_ms) for line in lines[:2]] == [("t1", 2, 3), ("t1", 1, 2)]
+    first = await store.statement("patron:ann", limit=2)
+    rest = await store.statement("patron:ann", before=(first[-1].record, first[-1].line))
+    assert first + rest == lines
+    await store.close()
+
+
+async def test_a_unit_without_funds_refuses_its_batch_and_is_named(place: Place) -> None:
+    store = await place.open()
+    await store.append(bought("ann", 100))
+    await store.append(bought("bo", 100))
+    units = [unit(stake(patron, "t1", 60, f"t1.{n}")) for n, patron in enumerate(("ann", "bo", "ann", "bo"))]
+    with pytest.raises(InsufficientFundsError) as refused:
+        await store.append(Batch("t1", 0, 1, tuple(units)))
+    assert (refused.value.unit, refused.value.account, refused.value.short_cents) == (2, "patron:ann", 20)
+    assert (await store.tail("t1")).seq == 0
+    assert await store.balances(["patron:ann", "bets:t1"]) == {"patron:ann": 100, "bets:t1": 0}
+    # What the service does: without the unit that was refused, and with the rest decided again.
+    await store.append(Batch("t1", 0, 1, tuple(units[:2])))
+    assert (await store.balances(["bets:t1"]))["bets:t1"] == 120
+    await store.close()
+
+
+async def test_funds_must_be_there_in_the_order_of_the_units(place: Place) -> None:
+    store = await place.open()
+    late = (unit(stake("ann", "t1", 100, "t1.1")), unit(buy("ann", 100, "r1")))
+    with pytest.raises(InsufficientFundsError) as refused:
+        await store.append(Batch("t1", 0, 1, late))
+    assert refused.value.unit == 0
+    await store.append(Batch("t1", 0, 1, late[::-1]))
+    assert (await store.balances(["patron:ann"]))["patron:ann"] == 0
+    await store.close()
+
+
+async def test_of_two_who_spend_the_last_credit_one_succeeds(place: Place) -> None:
+    first, second = await place.open(), await place.open("two")
+    await first.append(bought("ann", 100))
+    spends = [
+        first.append(Batch("t1", 0, 1, (unit(stake("ann", "t1", 100, "t1.1")),))),
+        second.append(Batch("t2", 0, 1, (unit(stake("ann", "t2", 100, "t2.1")),))),
+        second.append(Batch("desk", None, 1, (unit(cash_out("ann", 100, "r2")),))),
+    ]
+    results = await asyncio.gather(*spends, return_exceptions=True)
+    refused = [result for result in results if isinstance(result, BaseException)]
+    assert len(refused) == 2
+    assert all(isinstance(error, InsufficientFundsError) for error in refused)
+    assert (await first.balances(["patron:ann"]))["patron:ann"] == 0
+    await first.close()
+    await second.close()
+
+
+async def test_balances_cannot_grow_past_what_json_counts_exactly(place: Place) -> None:
+    store = await place.open()
+    await store.append(bought("ann", 2**53 - 1))
+    with pytest.raises(InsufficientFundsError):
+        await store.append(bought("ann", 1, "r2"))
+    await store.close()
+
+
+# ------------------------------------------------------------------------------------------- idempotency
+
+
+async def test_a_key_gives_its_reply_back(place: Place) -> None:
+    store = await place.open()
+    await store.append(bought("ann", 1_000))
+    await store.append(bet(1))
+    with pytest.raises(KeyTakenError) as refused:
+        await store.append(bet(1))
+    stored = (await store.replies(["bet-1", "bet-2"]))["bet-1"]
+    assert refused.value.stored == stored
+    assert (stored.text, stored.stream, stored.seq) == ('{"done":"bet-1"}', "t1", 1)
+    assert (await store.balances(["bets:t1"]))["bets:t1"] == 100
+    await store.close()
+
+
+async def test_a_key_with_another_body_is_refused(place: Place) -> None:
+    store = await place.open()
+    await store.append(Batch("t1", 0, 1, (unit(key="k", request="one"),)))
+    with pytest.raises(KeyReusedError) as refused:
+        await store.append(Batch("t2", 0, 1, (unit(key="other"), unit(key="k", request="two"))))
+    assert refused.value.unit == 1
+    assert await store.replies(["other"]) == {}
+    assert (await store.replies(["k"]))["k"].body_hash == body("one")
+    await store.close()
+
+
+async def test_a_key_twice_in_one_batch_is_noticed(place: Place) -> None:
+    store = await place.open()
+    with pytest.raises(KeyTakenError) as refused:
+        await store.append(Batch("t1", 0, 1, (unit(key="k"), unit(), unit(key="k"))))
+    assert refused.value.unit == 2
+    assert (refused.value.stored.stream, refused.value.stored.seq) == ("t1", 1)
+    await store.close()
+
+
+async def test_fifty_copies_of_a_command_are_one_command(place: Place) -> None:
+    first, second = await place.open(), await place.open("two")
+    await first.append(bought("ann", 10_000))
+    copies = [(first, second)[number % 2].append(bet(1)) for number in range(50)]
+    results = await asyncio.gather(*copies, return_exceptions=True)
+    replies = {result.stored for result in results if isinstance(result, KeyTakenError)}
+    assert sum(not isinstance(result, BaseException) for result in results) == 1
+    assert len(replies) == 1
+    assert sum(isinstance(result, KeyTakenError) for result in results) == 49
+    assert (await first.balances(["patron:ann"]))["patron:ann"] == 9_900
+    assert (await place.audit(first)).problems == ()
+    await first.close()
+    await second.close()
+
+
+async def test_copies_of_a_command_sent_to_many_tables_are_one_command(place: Place) -> None:
+    first, second = await place.open(), await place.open("two")
+    await asyncio.gather(*[first.append(Batch(f"t{n}", 0, 1, (unit(),))) for n in range(8)])
+    copies = [(first, second)[n % 2].append(Batch(f"t{n % 8}", None, 1, (unit(key="k"),))) for n in range(24)]
+    results = await asyncio.gather(*copies, return_exceptions=True)
+    assert sum(not isinstance(result, BaseException) for result in results) == 1
+    assert sum(isinstance(result, KeyTakenError) for result in results) == 23
+    assert (await place.audit(first)).problems == ()
+    await first.close()
+    await second.close()
+
+
+# ------------------------------------------------------------------------------------------- leases
+
+
+async def test_a_lease_keeps_others_out_until_it_ends(place: Place) -> None:
+    store = await place.open()
+    lease = await store.acquire("t1", "a", 1_000)
+    assert lease.fence == 1
+    with pytest.raises(LeaseHeldError) as held:
+        await store.acquire("t1", "b", 1_000)
+    assert held.value.owner == "a"
+    place.clock.now_ms += 900
+    lease = await store.renew(lease, 1_000)
+    place.clock.now_ms += 900
+    with pytest.raises(LeaseHeldError):
+        await store.acquire("t1", "b", 1_000)
+    place.clock.now_ms += 200
+    assert (await store.acquire("t1", "b", 1_000)).fence == 2
+    with pytest.raises(FencedOutError):
+        await store.renew(lease, 1_000)
+    await store.close()
+
+
+async def test_a_released_stream_is_free_and_its_number_is_not_given_twice(place: Place) -> None:
+    store = await place.open()
+    lease = await store.acquire("t1", "a", 1_000)
+    await store.release(lease)
+    assert (await store.acquire("t1", "b", 1_000)).fence == 2
+    await store.release(lease)
+    with pytest.raises(LeaseHeldError):
+        await store.acquire("t1", "c", 1_000)
+    # An owner that starts again does not wait for itself, and fences its former self out.
+    assert (await store.acquire("t1", "b", 1_000)).fence == 3
+    await store.close()
+
+
+async def test_an_owner_that_was_paused_is_fenced_out(place: Place) -> None:
+    first, second = await place.open(), await place.open("two")
+    await first.append(bought("ann", 1_000))
+    old = await first.acquire("t1", "a", 1_000)
+    await first.append(bet(1, after=0, fence=old.fence))
+    place.clock.now_ms += 1_001
+    # Late, but nobody has taken over: still the owner.
+    await first.append(bet(2, after=1, fence=old.fence))
+    new = await second.acquire("t1", "b", 1_000)
+    for fence in (old.fence, 0, new.fence + 1):
+        with pytest.raises(FencedOutError):
+            await first.append(bet(3, after=2, fence=fence))
+    await second.append(bet(3, after=2, fence=new.fence))
+    assert [record.fence for record in await second.read("t1")] == [1, 1, 2]
+    assert (await second.balances(["bets:t1"]))["bets:t1"] == 300
+    assert (await place.audit(second)).problems == ()
+    await first.close()
+    await second.close()
+
+
+# ------------------------------------------------------------------------------------------- people, tables
+
+
+async def test_people_and_settings_change_with_the_record_that_says_so(place: Place) -> None:
+    store = await place.open()
+    token = new_token()
+    ann = Person("ann", "Ann O’Neill", "dealer", token_hash(token))
+    settings = TableSettings("t1", '{"betting_seconds":20}')
+    await store.append(Batch("people", 0, 1, (unit(),), people=(ann,), tables=(settings,)))
+    assert await store.person(token_hash(token)) == ann
+    assert await store.person(token_hash("guess")) is None
+    promoted = replace(ann, role="pit-supervisor", token_hash=None)
+    changed = replace(settings, settings='{"betting_seconds":15}')
+    with pytest.raises(SequenceConflictError):
+        await store.append(Batch("people", 0, 1, (unit(),), people=(promoted,), tables=(changed,)))
+    assert (await store.people(), await store.tables()) == ([ann], [settings])
+    await store.append(Batch("people", 1, 1, (unit(),), people=(promoted,), tables=(changed,)))
+    assert (await store.people(), await store.tables()) == ([promoted], [changed])
+    assert await store.person(token_hash(token)) is None
+    await store.close()
+
+
+async def test_two_people_cannot_share_a_token(place: Place) -> None:
+    store = await place.open()
+    people = tuple(Person(name, name, "patron", token_hash("same")) for name in ("ann", "bo"))
+    with pytest.raises(StoreError):
+        await store.append(Batch("people", 0, 1, (unit(),), people=people))
+    assert (await store.people(), (await store.tail("people")).seq) == ([], 0)
+    await store.close()
+
+
+# ------------------------------------------------------------------------------------------- group commit
+
+
+async def test_many_batches_at_once_all_arrive_in_order(place: Place) -> None:
+    store = await place.open()
+    await store.append(bought("ann", 100_000))
+    waiting = [store.append(bet(number, after=number - 1)) for number in range(1, 101)]
+    other = [store.append(Batch("t2", None, 1, (unit(),))) for _ in range(20)]
+    if place.kind == "postgres":
+        # Connections do not queue in order; there a table waits for one commit before it sends the next.
+        for batch in waiting:
+            await batch
+        waiting = []
+    await asyncio.gather(*waiting, *other)
+    assert [record.key for record in await store.read("t1")] == [f"bet-{number}" for number in range(1, 101)]
+    assert (await store.tail("t2")).seq == 20
+    assert (await place.audit(store)).problems == ()
+    await store.close()
+
+
+async def test_a_refused_batch_leaves_those_beside_it_alone(place: Place) -> None:
+    store = await place.open()
+    await store.append(bought("ann", 250))
+    waiting = [
+        store.append(Batch(f"t{number}", 0, 1, (unit(stake("ann", f"t{number}", 100, f"b{number}")),)))
+        for number in range(5)
+    ]
+    results = await asyncio.gather(*waiting, return_exceptions=True)
+    assert sum(isinstance(result, InsufficientFundsError) for result in results) == 3
+    assert (await store.balances(["patron:ann"]))["patron:ann"] == 50
+    assert (await place.audit(store)).problems == ()
+    await store.close()
+
+
+async def test_a_writer_that_gives_up_waiting_has_still_written(place: Place) -> None:
+    store = await place.open()
+    task = asyncio.ensure_future(store.append(Batch("t1", 0, 1, (unit(),))))
+    await asyncio.sleep(0)
+    task.cancel()
+    await asyncio.gather(task, return_exceptions=True)
+    # Whatever is sent after it comes after it.
+    while (await store.tail("t1")).seq == 0:
+        await asyncio.sleep(0)
+    assert (await store.append(Batch("t1", 1, 1, (unit(),)))).tail.seq == 2
+    await store.close()
+
+
+async def test_an_unknown_outcome_is_settled_by_looking(place: Place) -> None:
+    store = await place.open()
+    done = await store.append(Batch("t1", 0, 1, (unit(),)))
+    assert await store.resolve(OutcomeUnknownError(done.tail))
+    assert not await store.resolve(OutcomeUnknownError(replace(done.tail, seq=2)))
+    assert not await store.resolve(OutcomeUnknownError(replace(done.tail, hash=NO_HASH)))
+    await store.close()
+
+
+def test_a_hash_covers_every_field() -> None:
+    fields = ("t1", 1, 5, 2, "dealt", "{}", "k", "b", "r")
+    rows = posting_text(posting_rows([buy("ann", 5, "x")]))
+    hashes = {record_hash(NO_HASH, fields, rows), record_hash("1" * 64, fields, rows), record_hash(NO_HASH, fields, "")}
+    others = ("t2", 2, 6, 3, "dealt2", "[]", "k2", "b2", "r2")
+    for place, other in enumerate(others):
+        changed = (*fields[:place], other, *fields[place + 1 :])
+        hashes.add(record_hash(NO_HASH, changed, rows))  # type: ignore[arg-type]
+    for transfer in (buy("ann", 6, "x"), buy("bo", 5, "x"), buy("ann", 5, "y"), cash_out("ann", 5, "x")):
+        hashes.add(record_hash(NO_HASH, fields, posting_text(posting_rows([transfer]))))
+    assert len(hashes) == 3 + 9 + 4

@@ -1,0 +1,200 @@
+"""`punto serve` as an operator runs it, and `punto verify-shoe` as anyone may."""
+
+from __future__ import annotations
+
+import json
+import signal
+import socket
+import sqlite3
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.e2e.command import ROOT, punto
+from tests.nats_server import NatsServer
+from tests.postgres import PostgresServer
+
+PATIENCE_SECONDS = 40
+
+
+class Served:
+    """A server that is ours, and what it said when it opened."""
+
+    def __init__(self, process: subprocess.Popen[str], told: dict[str, Any]) -> None:
+        self.process, self.told = process, told
+
+    def get(self, path: str) -> Any:
+        with urllib.request.urlopen(f"{self.told['address']}{path}", timeout=10) as answer:  # noqa: S310 — our own
+            return json.load(answer)
+
+
+@contextmanager
+def serving(*arguments: str) -> Iterator[Served]:
+    command = [sys.executable, "-m", "punto", "serve", "--json", "--port", "0", *arguments]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        assert line, process.stderr.read() if process.stderr else ""
+        yield Served(process, json.loads(line))
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def eventually(found: Any) -> Any:
+    """What a look-up gives once it gives something."""
+    deadline = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        try:
+            if answer := found():
+                return answer
+        except (urllib.error.URLError, ConnectionError):
+            pass
+        assert time.monotonic() < deadline, "it did not come about"
+        time.sleep(0.05)
+
+
+def test_a_demonstration_house_opens_once_survives_a_kill_and_stops_when_told(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'data' / 'punto.db'}"
+    options = ("--database", database, "--demo", "--always-on")
+    with serving(*options) as first:
+        assert len(first.told["tables"]) == 5
+        roles = [each["role"] for each in first.told["tokens"]]
+        assert roles == ["admin", "dealer", "pit-supervisor", "pit-manager", "shift-manager"]
+        games = {table["game"]: table["mode"] for table in first.get("/api/tables")}
+        assert len(games) == 5
+        assert sorted(games.values()).count("live") == 1
+        eventually(lambda: any(table["round"] for table in first.get("/api/tables")))
+    with serving(*options) as again:
+        assert again.told["tokens"] == [], "tokens are told once"
+        assert again.get("/api/health")["status"] == "ok"
+        again.process.send_signal(signal.SIGTERM)
+        assert again.process.wait(PATIENCE_SECONDS) == 0
+    audited = punto("audit", "--database", database, "--json")
+    assert audited.returncode == 0, audited.stdout
+    text = (tmp_path / "data" / "punto.db").read_bytes()
+    for each in first.told["tokens"]:
+        assert each["token"].encode() not in text, "only the hash of a token is kept"
+
+
+def test_two_servers_share_a_database_and_one_takes_over_from_the_other(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    postgres.sql("postgres", "CREATE DATABASE served")
+    bus = NatsServer()
+    bus.start()
+    options = ("--database", postgres.address("served"), "--bus", bus.address, "--always-on")
+    try:
+        with serving(*options, "--head", str(tmp_path / "one"), "--owner", "one", "--demo") as one:
+            heads = ("--head", str(tmp_path / "two"), "--adopt-head", "--owner", "two")
+            with serving(*options, *heads) as two:
+                assert two.told["tables"] == one.told["tables"]
+                assert not any(table["runs_here"] for table in two.get("/api/health")["tables"].values())
+                eventually(lambda: any(table["round"] for table in two.get("/api/tables")))
+                one.process.kill()
+                one.process.wait()
+                eventually(lambda: all(table["runs_here"] for table in two.get("/api/health")["tables"].values()))
+    finally:
+        bus.kill()
+    audited = punto("audit", "--database", postgres.address("served"), "--json")
+    assert audited.returncode == 0, audited.stdout
+
+
+def test_a_taken_address_loses_no_token(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'punto.db'}"
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = punto("serve", "--database", database, "--port", str(taken.getsockname()[1]))
+        assert (done.returncode, "[unreachable]" in done.stderr) == (2, True), done.stderr
+    with serving("--database", database) as served:
+        assert [each["role"] for each in served.told["tokens"]] == ["admin"]
+
+
+def test_a_database_that_was_edited_is_refused_and_the_first_bad_record_named(tmp_path: Path) -> None:
+    file = tmp_path / "punto.db"
+    database = f"sqlite:///{file}"
+    with serving("--database", database, "--demo") as served:
+        served.process.send_signal(signal.SIGTERM)
+        assert served.process.wait(PATIENCE_SECONDS) == 0
+    with closing(sqlite3.connect(file)) as connection, connection:
+        connection.execute("PRAGMA ignore_check_constraints = ON")
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+            connection.execute(f'DROP TRIGGER "{name}"')
+        edit = "UPDATE records SET payload = replace(payload, 'pit', 'pot') WHERE stream = 'table:pit'"
+        changed = connection.execute(edit)
+        assert changed.rowcount == 1
+    done = punto("serve", "--database", database)
+    assert done.returncode == 2
+    assert "table:pit 1" in done.stderr
+    assert "[hash-mismatch]" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (("--database", "foo"), "database-unknown"),
+        (("--database", "memory:", "--bus", "nats://user:secret@127.0.0.1:1"), "unreachable"),
+        (("--database", "sqlite:////proc/none/punto.db"), "database-unreadable"),
+        (("--database", "memory:", "--sheet", "none.toml"), "game-unknown"),
+        (("--database", "memory:", "--port", "65536"), "port-invalid"),
+    ],
+)
+def test_what_cannot_be_served_is_said_in_a_sentence(arguments: tuple[str, ...], code: str) -> None:
+    done = punto("serve", *arguments)
+    assert done.returncode == 2
+    assert f"[{code}]" in done.stderr
+    assert "secret" not in done.stderr
+
+
+SHOE = ROOT / "examples" / "opened-shoe.json"
+
+
+def test_a_published_shoe_is_checked_from_its_record_alone(tmp_path: Path) -> None:
+    kept = punto("verify-shoe", str(SHOE), "--json")
+    assert (kept.returncode, json.loads(kept.stdout)["kept"]) == (0, True)
+    shoe = json.loads(SHOE.read_text())
+    first, second, *rest = shoe["dealt"].split()
+    assert first != second
+    changes: list[dict[str, Any]] = [
+        {"dealt": " ".join([second, first, *rest])},
+        {"salt": "00" * 32},
+        {"commitment": "0" * 64},
+        {"decks": 7},
+        {"rounds": shoe["rounds"][1:]},
+        {"rounds": [each | {"cards": each["cards"] + " As"} for each in shoe["rounds"]]},
+    ]
+    for change in changes:
+        file = tmp_path / "shoe.json"
+        file.write_text(json.dumps(shoe | change))
+        broken = punto("verify-shoe", str(file))
+        assert broken.returncode == 1, change
+        assert "did not keep its promise" in broken.stdout
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("", "unreadable"),
+        ("[]", "unreadable"),
+        ("{}", "field-missing"),
+        ('{"commitment": "00", "salt": null, "order": null}', "shoe-not-open"),
+        ('{"commitment": 5, "salt": "", "order": "", "decks": 8, "dealt": ""}', "field-type"),
+        ('{"commitment": "", "salt": "", "order": "", "decks": 800000000, "dealt": ""}', "field-type"),
+        ('{"commitment": "", "salt": "", "order": "", "decks": 8, "dealt": "", "rounds": [5]}', "field-type"),
+    ],
+)
+def test_what_is_no_published_shoe_is_refused(tmp_path: Path, text: str, code: str) -> None:
+    file = tmp_path / "shoe.json"
+    file.write_text(text)
+    done = punto("verify-shoe", str(file))
+    assert (done.returncode, f"[{code}]" in done.stderr) == (2, True), done.stderr

@@ -1,0 +1,26 @@
+"""I1 to I5 of a store, after anything: postings sum to zero, nobody owes, every bet ends once, a replay agrees.
+
+I3, that what was acknowledged is durable, needs what was acknowledged: `check` is given the replies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from punto.service.replaying import replay_of
+from punto.service.replies import Reply
+from punto.store.audit import Report, audit
+from punto.store.interface import Store
+
+
+async def check(store: Store, replies: Iterable[tuple[str, Reply]] = (), *, bets_open: int | None = None) -> Report:
+    """Raise AssertionError for the first invariant that does not hold. Replies come with their table."""
+    async with store.snapshot() as snapshot:
+        report = await audit(snapshot, replay=replay_of())
+    assert report.problems == (), report.problems[0]
+    assert bets_open is None or report.bets_open == bets_open
+    for table, reply in replies:
+        for told in reply.events:
+            (record,) = await store.read(f"table:{table}", told["seq"] - 1, 1)
+            assert (record.kind, record.time_ms) == (told["event"]["kind"], told["at"]), "acknowledged, and not kept"
+    return report

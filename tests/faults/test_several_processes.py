@@ -1,0 +1,199 @@
+"""Several processes on one store: any serves any terminal, one owns each table, and a dead owner is replaced."""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from punto.rules.money import Cents
+from punto.service.bus import LocalBus
+from punto.service.clock import ManualClock
+from punto.service.runner import Job, NotOwnerError
+from punto.store import errors
+from punto.store.memory import MemoryStore
+from punto.table import commands as c
+from tests.faults.invariants import check
+from tests.service.rig import ETG, SETTINGS, Rig, crash, rig
+
+
+@asynccontextmanager
+async def two(bus: LocalBus | None = None) -> AsyncIterator[tuple[Rig, Rig, MemoryStore]]:
+    """Two processes of one house, here in one loop: the first owns the table `etg`."""
+    clock, bus = ManualClock(), bus or LocalBus()
+    store = MemoryStore(clock.now_ms)
+    shared = replace(SETTINGS, always_on=True)
+    async with (
+        rig(shared, clock=clock, store=store, bus=bus, owner="one") as one,
+        rig(shared, clock=clock, store=store, bus=bus, owner="two") as other,
+    ):
+        await one.table(ETG)
+        await settled(lambda: other.house.has_table("etg"))
+        yield one, other, store
+
+
+async def settled(done: Callable[[], bool]) -> None:
+    """Give way until something that needs no time to pass has happened."""
+    for _ in range(10_000):
+        if done():
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("it did not happen")
+
+
+def seq(r: Rig) -> int:
+    return r.house.followed("etg").seq
+
+
+async def test_any_process_serves_any_terminal() -> None:
+    async with two() as (one, other, store):
+        ann = await one.person("Ann", cents=10_000)
+        reader = other.house.subscribe("etg", ann)
+        await other.until(reader, "bets-opened")
+        sat = await other.done(ann, "etg", "sit", box=1)
+        bet = await other.done(ann, "etg", "place-bet", "bet", box=1, on="tie", stake_cents=1_000)
+        # The same key at the other process: the same reply.
+        again = await one.done(ann, "etg", "place-bet", "bet", box=1, on="tie", stake_cents=1_000)
+        assert (bet.seq, list(bet.events)) == (again.seq, list(again.events))
+        refused = await other.give(ann, "etg", "place-bet", box=1, on="fish", stake_cents=1_000)
+        assert refused.refused is not None
+        assert refused.refused.code == "bet-not-offered"
+        await other.until(reader, "round-settled")
+        await settled(lambda: seq(one) == seq(other))
+        assert other.house.followed("etg").state.seats == one.house.followed("etg").state.seats
+        assert other.house.known_balance("ann") == await one.house.balance(ann)
+        await check(store, [("etg", sat), ("etg", bet)])
+
+
+async def test_a_token_given_by_one_process_opens_the_door_of_another() -> None:
+    async with two() as (one, other, _):
+        made = await one.house.people.join("Bo")
+        assert isinstance(made, tuple)
+        assert await other.house.people.authenticate(made[1]) == made[0]
+        assert await other.house.people.authenticate("no-such-token") is None
+
+
+async def test_a_dead_owner_is_replaced_in_time_and_its_round_recovered() -> None:
+    async with two() as (one, other, store):
+        ann = await one.person("Ann", cents=10_000)
+        reader = other.house.subscribe("etg", ann)
+        await other.until(reader, "bets-opened")
+        await other.done(ann, "etg", "sit", box=1)
+        await other.done(ann, "etg", "place-bet", box=1, on="tie", stake_cents=1_000)
+        one.house._bus._answers.clear()  # type: ignore[union-attr]
+        await crash(one.house)
+        died = one.clock.steady_ms()
+        await other.until(reader, "round-voided")
+        assert other.clock.steady_ms() - died <= 5_000
+        assert await other.house.balance(ann) == 10_000
+        await other.until(reader, "bets-opened")
+        await other.done(ann, "etg", "place-bet", box=1, on="tie", stake_cents=1_000)
+        await check(store, bets_open=1)
+        kinds = {line["kind"] for line in await other.house.significant()}
+        assert {"taken-over", "void"} <= kinds
+
+
+async def test_an_owner_that_was_paused_cannot_write_when_it_wakes() -> None:
+    async with two() as (one, other, store):
+        ann = await one.person("Ann", cents=10_000)
+        await one.until(one.house.subscribe("etg", None), "bets-opened")
+        await one.done(ann, "etg", "sit", box=1)
+        runner = one.house._hosts["etg"].runner
+        assert runner is not None
+        # The first does not hear of anything for a while, and the other takes the table.
+        one.house._renew = asleep  # type: ignore[method-assign]
+        old, before = runner.lease.fence, seq(one)
+        one.clock.advance(SETTINGS.lease_ms + 1)
+        await settled(lambda: other.house._hosts["etg"].runner is not None)
+        job = Job(c.PlaceBet(ann.actor, "ann", 1, "tie", Cents(1_000)), ann, "ann:bet", "0" * 64)
+        runner.submit(job)
+        await settled(lambda: one.house._hosts["etg"].runner is None)
+        with pytest.raises(NotOwnerError):
+            await job.done
+        records = await store.read("table:etg", before)
+        assert records
+        assert all(record.fence > old for record in records), "nothing was written under the old fencing number"
+        assert one.house.counts["fenced_out"] == 1
+        await settled(lambda: seq(one) == seq(other))
+        await check(store, bets_open=0)
+
+
+async def asleep(host: Any, runner: Any) -> None:
+    """An owner that is paused renews nothing."""
+
+
+class BadBus(LocalBus):
+    """A bus that loses, repeats and reorders what it is told."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self._random = random.Random(seed)
+        self._late: list[tuple[str, dict[str, Any]]] = []
+
+    async def publish(self, subject: str, news: dict[str, Any]) -> None:
+        if not subject.endswith((".events", ".clock")):
+            await super().publish(subject, news)
+            return
+        luck = self._random.random()
+        if luck < 0.3:
+            return
+        if luck < 0.6:
+            self._late.append((subject, news))
+            return
+        for _ in range(1 if luck < 0.8 else 2):
+            await super().publish(subject, news)
+        if self._late and luck > 0.7:
+            await super().publish(*self._late.pop(self._random.randrange(len(self._late))))
+
+
+async def test_a_bus_that_loses_repeats_and_reorders_harms_nothing() -> None:
+    for seed in range(5):
+        async with two(BadBus(seed)) as (one, other, store):
+            ann = await one.person("Ann", cents=1_000_000)
+            reader = other.house.subscribe("etg", ann)
+            seen = [await anext(reader)]
+            start = seen[0]["seq"]
+            await other.done(ann, "etg", "sit", box=1)
+
+            def opened(message: dict[str, Any], seen: list[dict[str, Any]] = seen) -> bool:
+                seen.append(message)
+                return bool(message.get("event", {}).get("kind") == "bets-opened")
+
+            for _ in range(3):
+                await other.until_seen(reader, opened)
+                await one.give(ann, "etg", "place-bet", box=1, on="tie", stake_cents=1_000)
+            numbers = [message["seq"] for message in seen if message["type"] == "event"]
+            assert numbers == list(range(start + 1, start + 1 + len(numbers))), f"seed {seed}"
+            await check(store)
+
+
+async def test_two_processes_cannot_open_the_same_table_or_admit_the_same_id() -> None:
+    async with two() as (one, other, _):
+        made = await asyncio.gather(*[r.house.people.join("Ann") for r in (one, other) for _ in range(3)])
+        assert len({person.id for person, _ in made}) == 6  # type: ignore[misc]
+        from punto.service.admissions import SET_UP
+
+        opened = await asyncio.gather(*[r.house.set_up(SET_UP, ETG | {"table": "new"}) for r in (one, other)])
+        codes = [getattr(each, "code", "opened") for each in opened]
+        assert sorted(codes) == ["opened", "table-exists"]
+
+
+async def test_a_store_that_is_away_leaves_the_lease_to_the_fencing_number() -> None:
+    async with two() as (one, other, store):
+
+        async def away(lease: Any, ttl_ms: int) -> Any:
+            raise errors.UnavailableError("the database is away")
+
+        store.renew = away  # type: ignore[method-assign]
+        reader = other.house.subscribe("etg", None)
+        await other.until(reader, "round-closed")
+        del store.renew
+        await other.until(reader, "round-closed")
+        owners = [r.house.metrics()["tables_run_here"] for r in (one, other)]
+        assert sum(owners) == 1
+        await check(store)

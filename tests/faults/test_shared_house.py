@@ -1,0 +1,164 @@
+"""Two processes' worth of a house on a real PostgreSQL and a real NATS, on the machine's own clock."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from punto.service.house import House
+from punto.service.people import Person
+from punto.service.settings import HouseSettings, Timing
+from punto.service.subscriptions import Subscription
+from tests.faults.invariants import check
+from tests.nats_server import NatsServer
+from tests.postgres import PostgresServer
+from tests.service.rig import ETG, crash
+
+PACE = Timing(betting_ms=400, card_ms=10, insurance_ms=10, pause_ms=20)
+_numbers = count(1)
+
+
+@pytest.fixture(scope="module")
+def nats_server() -> Iterator[NatsServer]:
+    server = NatsServer()
+    server.start()
+    yield server
+    server.kill()
+
+
+@asynccontextmanager
+async def shared(
+    postgres: PostgresServer, bus: NatsServer, folder: Path
+) -> AsyncIterator[tuple[House, House, Person, str]]:
+    """Two houses on one database; the first owns the table."""
+    number = next(_numbers)
+    name = f"shared_{number}"
+    postgres.sql("postgres", f"CREATE DATABASE {name}")
+    houses: list[House] = []
+    async with asyncio.timeout(60):
+        for owner in ("one", "two"):
+            settings = HouseSettings(
+                database=postgres.address(name),
+                head=str(folder / f"{owner}.head"),
+                bus=bus.address,
+                bus_prefix=f"punto{number}",
+                owner=owner,
+                timing=PACE,
+                always_on=True,
+                lease_ms=900,
+                stop_ms=0,
+            )
+            houses.append(await House.open(settings, adopt_head=bool(houses)))
+        one, other = houses
+        try:
+            from punto.service.admissions import SET_UP
+
+            made = await one.people.create(SET_UP, "Ann", "patron")
+            assert isinstance(made, tuple)
+            await one.buy(made[0], 100_000, "buy")
+            assert isinstance(await one.set_up(SET_UP, ETG), dict)
+            while not other.has_table("etg"):
+                await asyncio.sleep(0.01)
+            yield one, other, made[0], name
+        finally:
+            for house in houses:
+                await house.close()
+
+
+async def until(reader: Subscription, kind: str) -> dict[str, Any]:
+    async for message in reader:
+        if message.get("event", {}).get("kind") == kind:
+            return message
+    raise AssertionError("the reader was dropped")
+
+
+async def bet(house: House, ann: Person, reader: Subscription, key: str) -> Any:
+    """Bet in a round that is open, by however many tries it takes; each try of its own key."""
+    for attempt in count():
+        opened = await until(reader, "bets-opened")
+        command = {"kind": "place-bet", "box": 1, "on": "tie", "stake_cents": 1_000, "round": opened["event"]["round"]}
+        reply = await house.command(ann, "etg", command, f"{key}-{attempt}")
+        if reply.refused is None:
+            return reply
+        assert reply.refused.code in {"bets-not-open", "bets-closed", "round-mismatch", "round-held"}, reply.refused
+    return None
+
+
+async def test_a_terminal_of_one_process_plays_at_a_table_of_another(
+    postgres: PostgresServer, nats_server: NatsServer, tmp_path: Path
+) -> None:
+    async with shared(postgres, nats_server, tmp_path) as (one, other, ann, _):
+        reader = other.subscribe("etg", ann)
+        assert (await other.command(ann, "etg", {"kind": "sit", "box": 1}, "sit")).refused is None
+        reply = await bet(other, ann, reader, "bet")
+        settled = await until(reader, "round-settled")
+        assert settled["event"]["lines"][0]["bet"]["stake_cents"] == 1_000
+        assert one.metrics()["tables_run_here"] == 1
+        assert other.metrics()["tables_run_here"] == 0
+        await check(other.store, [("etg", reply)])
+
+
+async def test_when_the_owner_dies_the_other_takes_the_table_over(
+    postgres: PostgresServer, nats_server: NatsServer, tmp_path: Path
+) -> None:
+    async with shared(postgres, nats_server, tmp_path) as (one, other, ann, _):
+        reader = other.subscribe("etg", ann)
+        assert (await other.command(ann, "etg", {"kind": "sit", "box": 1}, "sit")).refused is None
+        await bet(other, ann, reader, "bet")
+        await crash(one)
+        await one._bus.close()  # type: ignore[union-attr]
+        await until(reader, "round-voided")
+        assert await other.balance(ann) == 100_000
+        await bet(other, ann, reader, "after")
+        await until(reader, "round-settled")
+        await check(other.store)
+
+
+async def test_the_bus_may_die_and_the_house_plays_on(
+    postgres: PostgresServer, nats_server: NatsServer, tmp_path: Path
+) -> None:
+    async with shared(postgres, nats_server, tmp_path) as (one, other, ann, _):
+        reader, far = one.subscribe("etg", ann), other.subscribe("etg", None)
+        assert (await one.command(ann, "etg", {"kind": "sit", "box": 1}, "sit")).refused is None
+        nats_server.kill()
+        reply = await bet(one, ann, reader, "bet")
+        # What the bus did not bring is read from the store.
+        message = await until(far, "bet-placed")
+        assert message["seq"] == reply.events[-1]["seq"]
+        nats_server.start()
+        await until(far, "round-settled")
+        await check(one.store, [("etg", reply)])
+
+
+async def test_backends_that_are_killed_lose_and_double_nothing(
+    postgres: PostgresServer, nats_server: NatsServer, tmp_path: Path
+) -> None:
+    async with shared(postgres, nats_server, tmp_path) as (one, other, ann, name):
+        reader = one.subscribe("etg", ann)
+        while (reply := await one.command(ann, "etg", {"kind": "sit", "box": 1}, "sit")).refused is not None:
+            assert reply.refused.code == "table-suspended"
+        kill = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
+        kept = []
+        for number in range(4):
+            await until(reader, "bets-opened")
+            await asyncio.to_thread(postgres.sql, "postgres", kill)
+            command = {"kind": "place-bet", "box": 1, "on": "tie", "stake_cents": 1_000}
+            reply = await one.command(ann, "etg", command, f"bet-{number}")
+            if reply.refused is None:
+                kept.append(("etg", reply))
+            again = await one.command(ann, "etg", command, f"bet-{number}")
+            if reply.refused is None:
+                assert (again.seq, again.refused) == (reply.seq, None)
+        assert not one.failed.done()
+        while True:
+            try:
+                await check(other.store, kept)
+                break
+            except (OSError, ConnectionError):
+                continue

@@ -1,0 +1,263 @@
+"""What the house does when its store fails it, each fault as the store reports it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from punto.service.replies import Reply
+from punto.store import errors
+from punto.store.memory import MemoryStore
+from punto.store.records import Appended, Batch, Tail
+from tests.faults.invariants import check
+from tests.service.rig import ETG, SETTINGS, crash, gather, rig
+
+
+def nothing(batch: Batch) -> None:
+    """No fault."""
+
+
+def full_disk(batch: Batch) -> Exception:
+    return errors.DiskFullError("no space left on the disk")
+
+
+class Faulty:
+    """A store whose commits fail as the test says: before they happen, or after."""
+
+    def __init__(self) -> None:
+        self.store = MemoryStore(lambda: 0)
+        self.before: Callable[[Batch], Exception | None] = nothing
+        self.after: Callable[[Batch], Exception | None] = nothing
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.store, name)
+
+    async def append(self, batch: Batch) -> Appended:
+        if error := self.before(batch):
+            raise error
+        appended = await self.store.append(batch)
+        if error := self.after(batch):
+            raise error
+        return appended
+
+
+def bets(batch: Batch) -> bool:
+    return any(draft.kind == "bet-placed" for unit in batch.units for draft in unit.drafts)
+
+
+def told(reply: Reply) -> list[Any]:
+    return [event["event"]["kind"] for event in reply.events]
+
+
+async def test_disk_full_suspends_the_table_until_there_is_room() -> None:
+    store = Faulty()
+    async with rig(SETTINGS, store=store) as r:
+        ann = await r.person("Ann", cents=10_000)
+        table = await r.table(ETG)
+        reader = r.house.subscribe(table, ann)
+        await r.until(reader, "bets-opened")
+        await r.done(ann, table, "sit", box=1)
+        store.before = full_disk
+        bet = {"box": 1, "on": "tie", "stake_cents": 1_000}
+        full = await r.give(ann, table, "place-bet", "bet", **bet)
+        assert full.refused is not None
+        assert (full.refused.code, full.seq) == ("table-suspended", r.house.snapshot(table, None)["seq"])
+        assert r.house.snapshot(table, ann)["suspended"] == "no space left on the disk"
+        assert r.house.health()["status"] == "suspended"
+        assert await r.house.balance(ann) == 10_000
+        bought = await r.house.buy(ann, 500, "buy")
+        assert bought.refused is not None
+        assert bought.refused.code == "store-unavailable"
+        store.before = nothing
+        await r.until_seen(reader, lambda message: message["type"] == "suspended" and not message["suspended"])
+        await r.until(reader, "bets-opened")
+        assert r.house.health()["status"] == "ok"
+        await r.done(ann, table, "place-bet", "bet", **bet)
+        assert await r.house.balance(ann) == 9_000
+        assert "suspended" in {line["kind"] for line in await r.house.significant()}
+        await check(store.store)
+
+
+async def test_a_failed_fsync_stops_the_house() -> None:
+    store = Faulty()
+    calls = []
+
+    def fails(batch: Batch) -> Exception:
+        calls.append(batch)
+        return errors.BrokenStoreError("fsync: input/output error")
+
+    async with asyncio.timeout(60):
+        from punto.service.clock import ManualClock
+        from punto.service.house import House
+        from tests.service.rig import Rig
+
+        house = await House.open(SETTINGS, clock=(clock := ManualClock()), store=store)
+        r = Rig(house, clock)
+        ann = await r.person("Ann", cents=10_000)
+        table = await r.table(ETG)
+        await r.until(house.subscribe(table, None), "bets-opened")
+        store.before = fails
+        reply = asyncio.create_task(r.give(ann, table, "sit", box=1))
+        error = await house.failed
+        assert isinstance(error, errors.BrokenStoreError)
+        assert len(calls) == 1, "a broken disk is not asked again"
+        await house.close()
+        refused = (await reply).refused
+        assert refused is not None
+
+
+async def test_killed_before_the_commit_there_is_no_bet_and_the_retry_is_taken_once() -> None:
+    await killed_around_the_commit(committed=False)
+
+
+async def test_killed_after_the_commit_the_retry_gets_the_stored_reply() -> None:
+    await killed_around_the_commit(committed=True)
+
+
+async def killed_around_the_commit(*, committed: bool) -> None:
+    store = Faulty()
+    cut = asyncio.Event()
+
+    def power_cut(batch: Batch) -> Exception | None:
+        if not bets(batch):
+            return None
+        cut.set()
+        return errors.BrokenStoreError("the power went")
+
+    bet = {"box": 1, "on": "tie", "stake_cents": 1_000}
+    async with asyncio.timeout(60):
+        from punto.service.clock import ManualClock
+        from punto.service.house import House
+        from tests.service.rig import Rig
+
+        house = await House.open(SETTINGS, clock=(clock := ManualClock()), store=store)
+        r = Rig(house, clock)
+        ann = await r.person("Ann", cents=10_000)
+        table = await r.table(ETG)
+        await r.until(house.subscribe(table, None), "bets-opened")
+        await r.done(ann, table, "sit", box=1)
+        if committed:
+            store.after = power_cut
+        else:
+            store.before = power_cut
+        lost = asyncio.create_task(r.give(ann, table, "place-bet", "bet", **bet))
+        await cut.wait()
+        lost.cancel()
+        await crash(house)
+    store.before = store.after = nothing
+    async with rig(SETTINGS, store=store) as r:
+        # The interrupted round was void, so a bet that was in it came back.
+        assert await r.house.balance(ann) == 10_000
+        if not committed:
+            await r.until(r.house.subscribe(table, None), "bets-opened")
+        replies = [await r.give(ann, table, "place-bet", "bet", **bet) for _ in range(2)]
+        assert replies[0] == replies[1]
+        assert told(replies[0]) == ["bet-placed"]
+        assert replies[0].events[0]["event"]["round"] == (1 if committed else 2)
+        stakes = [line for line in await r.house.statement(ann) if line["reason"] == "stake"]
+        assert len(stakes) == 1
+        await check(store.store, [(table, reply) for reply in replies])
+
+
+async def test_an_unknown_commit_is_looked_up_and_never_sent_blindly_again() -> None:
+    for committed in (True, False):
+        store = Faulty()
+        async with rig(SETTINGS, store=store) as r:
+            ann = await r.person("Ann", cents=10_000)
+            table = await r.table(ETG)
+            await r.until(r.house.subscribe(table, None), "bets-opened")
+            await r.done(ann, table, "sit", box=1)
+            asked: list[Tail] = []
+
+            def lost(batch: Batch, store: Faulty = store) -> Exception | None:
+                if not bets(batch):
+                    return None
+                store.before = store.after = nothing
+                return errors.OutcomeUnknownError(Tail(batch.stream, 10_000 + len(batch.units)))
+
+            async def resolve(
+                unknown: errors.OutcomeUnknownError, committed: bool = committed, asked: list[Tail] = asked
+            ) -> bool:
+                asked.append(unknown.tail)
+                return committed
+
+            store.resolve = resolve  # type: ignore[attr-defined]
+            if committed:
+                store.after = lost
+            else:
+                store.before = lost
+            reply = await r.done(ann, table, "place-bet", box=1, on="tie", stake_cents=1_000)
+            assert len(asked) == 1
+            assert told(reply) == ["bet-placed"]
+            assert await r.house.balance(ann) == 9_000
+            await check(store.store, [(table, reply)], bets_open=1)
+
+
+async def test_a_bet_that_races_the_close_is_in_or_out_by_its_number() -> None:
+    async with rig() as r:
+        ann = await r.person("Ann", cents=1_000_000)
+        table = await r.table(ETG)
+        reader = r.house.subscribe(table, None)
+        await r.until(reader, "bets-opened")
+        await r.done(ann, table, "sit", box=1)
+        await r.done(ann, table, "place-bet", box=1, on="tie", stake_cents=1_000)
+
+        def raises() -> list[asyncio.Task[Any]]:
+            return [
+                asyncio.create_task(r.give(ann, table, "raise-bet", box=1, on="tie", add_cents=100)) for _ in range(5)
+            ]
+
+        early = raises()
+        await asyncio.sleep(0)
+        r.clock.advance(10_000)
+        replies = await gather(*early, *raises())
+        closed = await r.until(reader, "bets-closed")
+        taken = [reply for reply in replies if reply.refused is None]
+        assert all(reply.seq < closed["seq"] for reply in taken)
+        late = [reply for reply in replies if reply.refused is not None]
+        assert all(reply.refused.code == "bets-closed" for reply in late)
+        first_card = await r.until(reader, "card-dealt")
+        assert first_card["seq"] > closed["seq"]
+        too_late = await r.give(ann, table, "raise-bet", box=1, on="tie", add_cents=100)
+        assert too_late.refused is not None
+        assert too_late.refused.code == "bets-closed"
+        await check(r.house.store)
+
+
+async def test_a_clock_that_jumps_changes_no_order_and_is_noted() -> None:
+    async with rig() as r:
+        table = await r.table(ETG)
+        reader = r.house.subscribe(table, None)
+        first = await r.until(reader, "bets-opened")
+        r.clock.jump(-3_600_000)
+        closed = await r.until(reader, "bets-closed")
+        assert closed["at"] < first["at"]
+        assert closed["seq"] > first["seq"]
+        await r.until(reader, "round-closed")
+        jumps = [line for line in await r.house.significant() if line["kind"] == "clock"]
+        assert len(jumps) == 1
+        assert "-3600000 ms" in jumps[0]["says"]
+        await check(r.house.store)
+
+
+async def test_closing_finishes_the_round_that_is_on_the_table() -> None:
+    store = MemoryStore(lambda: 0)
+    async with rig(SETTINGS, store=store, stop_ms=60_000) as r:
+        ann = await r.person("Ann", cents=10_000)
+        table = await r.table(ETG)
+        await r.until(r.house.subscribe(table, None), "bets-opened")
+        await r.done(ann, table, "sit", box=1)
+        await r.done(ann, table, "place-bet", box=1, on="tie", stake_cents=1_000)
+        closing = asyncio.create_task(r.house.close())
+        while not closing.done():
+            step = asyncio.create_task(r.clock.step())
+            await asyncio.wait({closing, step}, return_when=asyncio.FIRST_COMPLETED)
+            step.cancel()
+        state = r.house.followed(table).state
+        assert (state.round, state.rounds) == (None, 1)
+        assert r.house.metrics()["rounds_settled"] == 1
+        late = await r.give(ann, table, "leave")
+        assert late.refused is not None
+        assert late.refused.code == "house-closing"
+    await check(store, bets_open=0)

@@ -1,0 +1,128 @@
+"""A house for tests: in memory or on disk, on a clock that the test advances."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from typing import Any
+
+from punto.rules.refusals import Refusal
+from punto.service.admissions import SET_UP
+from punto.service.bus import Bus
+from punto.service.clock import ManualClock
+from punto.service.house import House
+from punto.service.people import Person
+from punto.service.replies import Reply
+from punto.service.settings import HouseSettings, Timing
+from punto.service.subscriptions import Subscription
+from punto.store.interface import Store
+
+PACE = Timing(betting_ms=10_000, card_ms=1_000, insurance_ms=5_000, pause_ms=3_000)
+SETTINGS = HouseSettings(timing=PACE, stop_ms=0)
+KEYS = itertools.count(1)
+
+ETG: dict[str, Any] = {
+    "table": "etg",
+    "game": "non-commission",
+    "mode": "automatic",
+    "decks": 8,
+    "boxes": 5,
+    "minimum_cents": 1_000,
+    "differential_cents": 500_000,
+    "unit_cents": 100,
+}
+TIGER: dict[str, Any] = {
+    "table": "tiger",
+    "game": "da-hu-ying-xiong",
+    "mode": "automatic",
+    "decks": 8,
+    "layout": "bean-9",
+    "minimum_cents": 1_000,
+    "differential_cents": 500_000,
+    "unit_cents": 100,
+}
+PIT: dict[str, Any] = TIGER | {"table": "pit", "game": "commission", "mode": "live", "second_person": False}
+
+
+class Rig:
+    """A house, its clock, and short ways to do what every test does."""
+
+    def __init__(self, house: House, clock: ManualClock) -> None:
+        self.house, self.clock = house, clock
+
+    async def person(self, name: str, role: str = "patron", cents: int = 0) -> Person:
+        made = await self.house.people.create(SET_UP, name, role)
+        assert not isinstance(made, Refusal), made
+        if cents:
+            assert (await self.house.buy(made[0], cents, self.key())).refused is None
+        return made[0]
+
+    async def table(self, spec: dict[str, Any], **changes: Any) -> str:
+        made = await self.house.set_up(SET_UP, spec | changes)
+        assert not isinstance(made, Refusal), made
+        return str(made["id"])
+
+    async def give(self, who: Person, table: str, kind: str, key: str | None = None, **fields: Any) -> Reply:
+        return await self.house.command(who, table, {"kind": kind} | fields, key or self.key())
+
+    async def done(self, who: Person, table: str, kind: str, key: str | None = None, **fields: Any) -> Reply:
+        reply = await self.give(who, table, kind, key, **fields)
+        assert reply.refused is None, reply.refused
+        return reply
+
+    async def until(self, reader: Subscription, kind: str) -> dict[str, Any]:
+        """Let time pass until the reader sees an event of this kind."""
+        return await self.until_seen(reader, lambda message: message.get("event", {}).get("kind") == kind)
+
+    async def until_seen(self, reader: Subscription, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        async def pass_time() -> None:
+            while True:
+                await self.clock.step()
+
+        time = asyncio.create_task(pass_time())
+        try:
+            async for message in reader:
+                if wanted(message):
+                    return message
+            raise AssertionError("the reader was closed before it saw what it waited for")
+        finally:
+            time.cancel()
+
+    @staticmethod
+    def key() -> str:
+        return f"key-{next(KEYS)}"
+
+
+@asynccontextmanager
+async def rig(
+    settings: HouseSettings = SETTINGS,
+    *,
+    clock: ManualClock | None = None,
+    store: Store | None = None,
+    bus: Bus | None = None,
+    **changes: Any,
+) -> AsyncIterator[Rig]:
+    """A house that is closed at the end; a minute without an end is a failure, not a wait."""
+    clock = clock or ManualClock()
+    async with asyncio.timeout(60):
+        house = await House.open(replace(settings, **changes), clock=clock, store=store, bus=bus)
+        try:
+            yield Rig(house, clock)
+            assert not house.failed.done(), house.failed.result()
+        finally:
+            await house.close()
+
+
+async def gather(*work: Awaitable[Any]) -> list[Any]:
+    return list(await asyncio.gather(*work))
+
+
+async def crash(house: House) -> None:
+    """What a power cut leaves: nothing is finished, released or closed. A commit under way may or may not have been."""
+    tasks = [*house._tasks, *[h.runner._task for h in house._hosts.values() if h.runner and h.runner._task]]
+    for task in tasks:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)

@@ -1,0 +1,311 @@
+"""The house at work: automatic tables, people, money, snapshots."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from punto.rules.cards import parse_cards
+from punto.rules.refusals import Refusal, RefusedError
+from punto.service.admissions import SET_UP
+from punto.service.settings import EdgeLimits
+from punto.service.shuffle import check_opened
+from punto.store.memory import MemoryStore
+from tests.service.rig import ETG, PIT, TIGER, gather, rig
+
+
+async def test_an_automatic_table_plays_a_round_by_the_clock() -> None:
+    async with rig() as r:
+        ann = await r.person("Ann", cents=100_000)
+        table = await r.table(ETG)
+        reader = r.house.subscribe(table, ann)
+        await r.until(reader, "bets-opened")
+        await r.done(ann, table, "sit", box=1)
+        placed = await r.done(ann, table, "place-bet", box=1, on="banker", stake_cents=5_000)
+        assert [event["event"]["kind"] for event in placed.events] == ["bet-placed"]
+        assert await r.house.balance(ann) == 95_000
+        settled = await r.until(reader, "round-settled")
+        back = settled["event"]["lines"][0]["returned_cents"]
+        assert await r.house.balance(ann) == 95_000 + back
+        mine = await r.until_seen(reader, lambda message: message["type"] == "me")
+        assert mine["me"]["balance"] == 95_000 + back
+        assert mine["me"]["bets"] == []
+
+
+async def test_the_same_key_is_done_once_and_another_body_is_refused() -> None:
+    async with rig() as r:
+        ann = await r.person("Ann", cents=100_000)
+        table = await r.table(ETG)
+        await r.until(r.house.subscribe(table, None), "bets-opened")
+        await r.done(ann, table, "sit", box=1)
+        bets = [r.give(ann, table, "place-bet", "one", box=1, on="tie", stake_cents=5_000) for _ in range(50)]
+        replies = await gather(*bets)
+        again = await r.give(ann, table, "place-bet", "one", box=1, on="tie", stake_cents=5_000)
+        assert all(reply == replies[0] for reply in [*replies, again])
+        assert replies[0].refused is None
+        assert await r.house.balance(ann) == 95_000
+        other = await r.give(ann, table, "place-bet", "one", box=1, on="tie", stake_cents=6_000)
+        assert other.refused is not None
+        assert other.refused.code == "key-reused"
+
+
+async def test_two_terminals_cannot_both_spend_the_last_credit() -> None:
+    async with rig() as r:
+        ann = await r.person("Ann", cents=5_000)
+        tables = [await r.table(ETG), await r.table(ETG, table="etg-2")]
+        for table in tables:
+            await r.until(r.house.subscribe(table, None), "bets-opened")
+            await r.done(ann, table, "sit", box=1)
+        replies = await gather(*[r.give(ann, t, "place-bet", box=1, on="tie", stake_cents=5_000) for t in tables])
+        codes = sorted(str(reply.refused.code) if reply.refused else "" for reply in replies)
+        assert codes == ["", "funds-short"]
+        assert await r.house.balance(ann) == 0
+
+
+async def test_credits_are_bought_and_cashed_out_once_for_each_key() -> None:
+    async with rig() as r:
+        ann = await r.person("Ann")
+        bought = [await r.house.buy(ann, 10_000, "buy") for _ in range(3)]
+        assert all(reply.refused is None and reply.data == bought[0].data for reply in bought)
+        assert (await r.house.buy(ann, 1, "buy")).refused is not None
+        out = [await r.house.cash_out(ann, None, "out") for _ in range(3)]
+        assert [reply.data for reply in out] == [out[0].data] * 3
+        assert out[0].data["cents"] == 10_000
+        assert await r.house.balance(ann) == 0
+        short = await r.house.cash_out(ann, 1, "more")
+        assert short.refused is not None
+        assert short.refused.code == "funds-short"
+        for cents in (-1, 0, 2**63, True, "5"):
+            refused = (await r.house.buy(ann, cents, r.key())).refused  # type: ignore[arg-type]
+            assert refused is not None
+            assert refused.code == "amount-invalid"
+
+
+async def test_a_shoe_is_promised_before_the_first_bet_and_opened_after_the_last_card() -> None:
+    async with rig(shoe_cut=400) as r:
+        table = await r.table(ETG)
+        reader = r.house.subscribe(table, None)
+        loaded = await r.until(reader, "shoe-loaded")
+        assert not {"cards", "salt"} & loaded["event"].keys()
+        before = await r.house.shoe(table, 1)
+        assert not isinstance(before, Refusal)
+        assert (before["salt"], before["order"]) == (None, None)
+        assert before["commitment"] == loaded["event"]["commitment"]
+        await r.until(reader, "shoe-loaded")
+        shoe = await r.house.shoe(table, 1)
+        assert not isinstance(shoe, Refusal)
+        assert shoe["over"]
+        told = {name: shoe[name] for name in ("commitment", "salt", "order", "decks", "dealt")}
+        assert check_opened(**told) is None
+        assert len(parse_cards(shoe["dealt"])) == sum(len(parse_cards(each["cards"])) for each in shoe["rounds"]) > 12
+
+
+async def test_nobody_is_shown_what_is_not_theirs() -> None:
+    async with rig() as r:
+        ann, bo = await r.person("Ann", cents=77_700), await r.person("Bo", cents=88_800)
+        table = await r.table(TIGER)
+        readers = [r.house.subscribe(table, who) for who in (bo, None)]
+        await r.until(readers[0], "bets-opened")
+        await r.done(ann, table, "sit", box=1)
+        await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=4_400)
+        await r.until(readers[0], "round-closed")
+        shoe = r.house.followed(table).state.shoe
+        assert shoe is not None
+        order = " ".join(map(str, shoe.order[shoe.drawn : shoe.drawn + 4]))
+        told = [*readers[1].take(), r.house.snapshot(table, bo), r.house.snapshot(table, None), *r.house.tables()]
+        text = json.dumps(told)
+        for secret in (order, "salt", '"ann"', "patron:ann", "73300", "77700", "house_cents"):
+            assert secret not in text, secret
+        assert '"totals": {"player": 4400}' not in json.dumps(r.house.snapshot(table, bo))  # the round is over
+
+
+async def test_staff_cannot_deal_at_an_automatic_table_nor_bet_for_strangers() -> None:
+    async with rig() as r:
+        dan, root = await r.person("Dan", "dealer"), await r.person("Root", "admin")
+        table = await r.table(ETG)
+        await r.until(r.house.subscribe(table, None), "bets-opened")
+        for by, kind, fields, code in (
+            (dan, "deal", {}, "automatic"),
+            (root, "sit", {"box": 1}, "not-permitted"),
+            (dan, "sit", {"box": 1, "patron": "nobody"}, "person-unknown"),
+            (dan, "fly", {}, "command-unknown"),
+            (dan, "sit", {"box": 1, "by": "dealer:dan"}, "command-unreadable"),
+        ):
+            refused = (await r.give(by, table, kind, **fields)).refused
+            assert refused is not None
+            assert refused.code == code
+
+
+async def test_a_live_table_is_dealt_by_people_and_a_gap_in_the_feed_holds_it() -> None:
+    async with rig() as r:
+        dan, sue, ann = (
+            await r.person("Dan", "dealer"),
+            await r.person("Sue", "pit-supervisor"),
+            await r.person("Ann", cents=50_000),
+        )
+        table = await r.table(PIT)
+        await r.done(ann, table, "sit", box=1)
+        await r.done(dan, table, "load-shoe")
+        await r.done(dan, table, "open-bets")
+        await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=10_000)
+        await r.done(dan, table, "close-bets")
+        await r.done(dan, table, "deal", card="9h", reading=1)
+        repeat = await r.give(dan, table, "deal", card="9h", reading=1)
+        assert repeat.refused is not None
+        assert repeat.refused.code == "reading-repeated"
+        await r.done(dan, table, "deal", card="Kd", reading=2)
+        await r.done(dan, table, "deal", card="3d", reading=4)
+        assert r.house.snapshot(table, None)["phase"] == "held"
+        assert r.house.incidents()[0]["table"] == table
+        await r.done(sue, table, "correct-cards", cards="9h Kd Kc 3d", reason="the third card was not read")
+        await r.done(dan, table, "settle")
+        assert await r.house.balance(ann) == 60_000
+        kinds = [line["kind"] for line in await r.house.significant()]
+        assert {"feed-gap", "override"} <= set(kinds)
+        relaid = r.house.followed(table)
+        assert relaid.shoes[1].dealt == list(parse_cards("9h Kd Kc 3d"))
+
+
+async def test_a_slow_reader_is_dropped_and_comes_back_to_a_snapshot() -> None:
+    async with rig(edge=EdgeLimits(queued_messages=20)) as r:
+        table = await r.table(ETG)
+        slow, quick = r.house.subscribe(table, None), r.house.subscribe(table, None)
+        await r.until(quick, "bets-opened")
+        last = await r.until(quick, "round-closed")
+        await r.until(quick, "round-closed")
+        assert slow.dropped
+        assert [message async for message in slow] == []
+        assert not quick.dropped
+        back = r.house.subscribe(table, None, after=2)
+        assert (await anext(back))["type"] == "snapshot"
+        seq = r.house.snapshot(table, None)["seq"]
+        resumed = r.house.subscribe(table, None, after=seq - 2)
+        assert [message["seq"] for message in resumed.take() if message["type"] == "event"] == [seq - 1, seq]
+        assert last["seq"] < seq
+
+
+async def test_the_record_of_play_tells_funds_wagers_and_wins() -> None:
+    async with rig() as r:
+        ann, bo, sue = (
+            await r.person("Ann", cents=100_000),
+            await r.person("Bo", cents=50_000),
+            await r.person("Sue", "pit-supervisor"),
+        )
+        table = await r.table(ETG)
+        reader = r.house.subscribe(table, None)
+        for _ in range(2):
+            await r.until(reader, "bets-opened")
+            for box, who in ((1, ann), (2, bo)):
+                if r.house.me(table, who)["box"] is None:
+                    await r.done(who, table, "sit", box=box)
+                await r.done(who, table, "place-bet", box=box, on="player", stake_cents=1_000)
+            await r.until(reader, "round-closed")
+        found = await r.house.round(table, sue, 2)
+        assert not isinstance(found, Refusal)
+        assert found["replay"] is True
+        assert {line["patron"] for line in found["lines"]} == {"ann", "bo"}
+        for funds in found["funds"]:
+            line = next(line for line in found["lines"] if line["patron"] == funds["patron"])
+            assert funds["after"] - funds["before"] == line["net_cents"]
+        seen = await r.house.round(table, ann, 2)
+        assert not isinstance(seen, Refusal)
+        assert {line["patron"] for line in seen["lines"]} == {"ann"}
+        assert [each["round"] for each in await r.house.rounds(table, None)] == [2, 1]
+        statement = await r.house.statement(ann)
+        assert statement[0]["after"] == await r.house.balance(ann)
+        assert all(line["before"] + line["cents"] == line["after"] for line in statement)
+        assert statement[-1]["before"] == 0
+
+
+async def test_a_table_is_not_run_under_another_edition_of_its_sheet(tmp_path: Path) -> None:
+    own = tmp_path / "own.toml"
+    built_in = resources.files("punto.sheets").joinpath("easy-six.toml").read_text()
+    own.write_text(built_in.replace('id = "easy-six"\ntitle', 'id = "our-six"\ntitle', 1))
+    store = MemoryStore(lambda: 0)
+    spec = TIGER | {"table": "own", "game": "our-six"}
+    async with rig(store=store, sheets=(str(own),)) as r:
+        assert await r.table(spec) == "own"
+    async with rig(store=store, sheets=(str(own),)) as r:
+        assert r.house.has_table("own")
+    newer = tmp_path / "newer.toml"
+    newer.write_text(own.read_text().replace('effective = "2012', 'effective = "2032', 1))
+    with pytest.raises(RefusedError, match="in force from 2012"):
+        async with rig(store=store, sheets=(str(newer),)):
+            pass
+
+
+async def test_a_new_token_ends_the_old_one() -> None:
+    async with rig() as r:
+        made = await r.house.people.join("Ann")
+        assert isinstance(made, tuple)
+        ann, old = made
+        assert await r.house.people.authenticate(old) == ann
+        new = await r.house.people.replace_token(SET_UP, ann.id)
+        assert isinstance(new, str)
+        assert await r.house.people.authenticate(old) is None
+        assert await r.house.people.authenticate(new) == ann
+        refused = await r.house.people.replace_token(ann, ann.id)
+        assert isinstance(refused, Refusal)
+        assert refused.code == "not-permitted"
+
+
+async def test_who_may_admit_whom() -> None:
+    async with rig() as r:
+        max_, sue = await r.person("Max", "pit-manager"), await r.person("Sue", "pit-supervisor")
+        for by, role, may in (
+            (max_, "patron", True),
+            (max_, "dealer", True),
+            (max_, "pit-manager", False),
+            (max_, "admin", False),
+            (sue, "patron", False),
+        ):
+            made = await r.house.people.create(by, "New", role)
+            assert isinstance(made, tuple) is may, (by.role, role)
+        for name in ("", " ", "a\nb", "x" * 41):
+            assert isinstance(await r.house.people.join(name), Refusal)
+        twins = [await r.house.people.join("李") for _ in range(2)]
+        assert [each[0].id for each in twins if isinstance(each, tuple)] == ["guest", "guest-2"]
+        automat = await r.house.people.join("Automat")
+        assert isinstance(automat, tuple)
+        assert automat[0].id != "automat", "nobody acts under the name of the house"
+
+
+@pytest.mark.parametrize(
+    ("change", "code"),
+    [
+        ({"mode": "self"}, "command-unreadable"),
+        ({"table": "A b"}, "name-invalid"),
+        ({"table": "etg"}, "table-exists"),
+        ({"game": "chess"}, "game-unknown"),
+        ({"decks": 80}, "decks-not-allowed"),
+        ({"minimum_cents": 1e3}, "field-type"),
+        ({"timing": {"betting_ms": -1}}, "command-unreadable"),
+        ({"timing": {"fast": 1}}, "command-unreadable"),
+        ({"colour": "red"}, "field-unknown"),
+        ({"minimum_cents": 10**9}, "limits-invalid"),
+    ],
+)
+async def test_a_table_that_cannot_be_set_up_is_refused(change: dict[str, Any], code: str) -> None:
+    async with rig() as r:
+        await r.table(ETG)
+        refused = await r.house.set_up(SET_UP, ETG | {"table": "new"} | change)
+        assert isinstance(refused, Refusal)
+        assert refused.code == code
+        assert len(r.house.tables()) == 1
+
+
+async def test_a_closed_table_can_be_opened_again() -> None:
+    async with rig() as r:
+        sue = await r.person("Sue", "pit-supervisor")
+        table = await r.table(PIT)
+        await r.done(sue, table, "close-table")
+        assert r.house.tables()[0]["phase"] == "not-open"
+        opened = await r.house.set_up(sue, PIT | {"minimum_cents": 2_000})
+        assert not isinstance(opened, Refusal)
+        assert (opened["phase"], opened["minimum"]) == ("between-rounds", 2_000)
+        kinds = [line["says"] for line in await r.house.significant() if line["kind"] == "parameters"]
+        assert len(kinds) == 3

@@ -1,0 +1,141 @@
+"""The ledger: transfers that sum to zero, balances that are never overdrawn."""
+
+from __future__ import annotations
+
+import pytest
+
+from punto.ledger.accounts import (
+    CASH_DESK,
+    bets_account,
+    house_account,
+    may_be_negative,
+    parse_account,
+    patron_account,
+)
+from punto.ledger.balances import Balances
+from punto.ledger.transfers import (
+    Posting,
+    Reason,
+    Transfer,
+    adjust,
+    buy,
+    cash_out,
+    final,
+    returned,
+    settled,
+    stake,
+)
+from punto.rules.cards import parse_cards
+from punto.rules.differential import Limits
+from punto.rules.loader import load
+from punto.rules.money import Cents
+from punto.rules.settlement import Bet, Settlement, settle
+
+
+def amounts(transfer: Transfer) -> dict[str, int]:
+    return {posting.account: posting.cents for posting in transfer.postings}
+
+
+def test_money_moves_where_its_reason_says() -> None:
+    assert amounts(buy("ann", 500, "r")) == {"cash-desk": -500, "patron:ann": 500}
+    assert amounts(cash_out("ann", 500, "r")) == {"patron:ann": -500, "cash-desk": 500}
+    assert amounts(stake("ann", "t1", 500, "b")) == {"patron:ann": -500, "bets:t1": 500}
+    assert amounts(returned("ann", "t1", 500, "b")) == {"bets:t1": -500, "patron:ann": 500}
+    assert amounts(adjust("ann", "t1", 70, "x")) == {"house:t1": -70, "patron:ann": 70}
+    assert amounts(adjust("ann", "t1", -70, "x")) == {"house:t1": 70, "patron:ann": -70}
+
+
+@pytest.mark.parametrize(
+    ("game", "cards", "bet", "reason", "moved"),
+    [
+        # Banker wins with 7 against 6 and pays 0.95:1.
+        ("commission", "6h 7d Ks Kc", "banker", "pay", {"bets:t1": -1001, "patron:ann": 1951, "house:t1": -950}),
+        ("commission", "6h 7d Ks Kc", "player", "lose", {"bets:t1": -1001, "house:t1": 1001}),
+        ("commission", "6h 6d Ks Kc", "player", "return", {"bets:t1": -1001, "patron:ann": 1001}),
+    ],
+)
+def test_a_settlement_line_becomes_the_bets_final_transfer(
+    game: str, cards: str, bet: str, reason: str, moved: dict[str, int]
+) -> None:
+    answer = settle(load(game), parse_cards(cards), [Bet(1, "ann", bet, Cents(1_001))])
+    assert isinstance(answer, Settlement)
+    transfer = settled("t1", "t1.1", answer.lines[0])
+    assert (transfer.reason, transfer.reference, amounts(transfer)) == (reason, "t1.1", moved)
+
+
+def test_the_part_of_a_lost_bet_that_was_not_in_play_goes_back() -> None:
+    limits = Limits(minimum_cents=Cents(2_500), differential_cents=Cents(50_000))
+    answer = settle(
+        load("commission"), parse_cards("6h 7d Ks Kc"), [Bet(1, "ann", "player", Cents(80_000))], limits=limits
+    )
+    assert isinstance(answer, Settlement)
+    line = answer.lines[0]
+    assert line.in_play_cents < 80_000
+    moved = amounts(settled("t1", "t1.1", line))
+    assert moved == {
+        "bets:t1": -80_000,
+        "patron:ann": 80_000 - line.in_play_cents,
+        "house:t1": line.in_play_cents,
+    }
+
+
+def test_postings_that_do_not_sum_to_zero_are_refused() -> None:
+    with pytest.raises(ValueError, match=r"sum to 0\.01, not to zero"):
+        Transfer(Reason.BUY, "r", (Posting(CASH_DESK, Cents(-5)), Posting(patron_account("ann"), Cents(6))))
+    with pytest.raises(ValueError, match="moves nothing"):
+        Transfer(Reason.BUY, "r", ())
+
+
+@pytest.mark.parametrize("cents", [0, -1, 2**53, True])
+def test_amounts_that_cannot_be_moved_are_refused(cents: int) -> None:
+    for make in (buy, cash_out):
+        with pytest.raises(ValueError, match="cents"):
+            make("ann", cents, "r")
+
+
+@pytest.mark.parametrize("reference", ["", "a b", "a\nb", "x" * 129])
+def test_what_is_no_reference_is_refused(reference: str) -> None:
+    with pytest.raises(ValueError, match="reference"):
+        buy("ann", 1, reference)
+
+
+def test_a_bet_ends_only_in_one_of_three_ways() -> None:
+    with pytest.raises(ValueError, match="does not end in stake"):
+        final("ann", "t1", "b", Reason.STAKE, 5, 5)
+
+
+@pytest.mark.parametrize(
+    "name", ["", "ann", "patron:", "patron:a b", "patron:a\n", "till:x", "cash-desk:1", "house:" + "x" * 65]
+)
+def test_what_is_no_account_is_refused(name: str) -> None:
+    with pytest.raises(ValueError, match="is not an account"):
+        parse_account(name)
+
+
+@pytest.mark.parametrize("identity", ["", "a b", "-a", "a:b", "x" * 65, "a\n"])
+def test_what_is_no_id_is_refused(identity: str) -> None:
+    for make in (patron_account, bets_account, house_account):
+        with pytest.raises(ValueError, match="is not an id"):
+            make(identity)
+
+
+def test_only_the_house_and_the_desk_may_owe() -> None:
+    owing = [account for account in ("patron:a", "bets:t", "house:t", "cash-desk") if may_be_negative(account)]
+    assert owing == ["house:t", "cash-desk"]
+
+
+def test_transfers_are_made_together_or_not_at_all() -> None:
+    balances = Balances({"patron:ann": 100})
+    overdrawn = balances.apply([stake("ann", "t1", 60, "a"), stake("ann", "t1", 60, "b")])
+    assert overdrawn
+    assert (overdrawn.account, overdrawn.short_cents, overdrawn.message) == ("patron:ann", 20, "patron:ann lacks 0.20")
+    assert balances.snapshot() == {"patron:ann": 100}
+    assert balances.apply([stake("ann", "t1", 60, "a"), stake("ann", "t1", 40, "b")]) is None
+    assert balances.snapshot() == {"patron:ann": 0, "bets:t1": 100}
+
+
+def test_a_balance_stays_where_it_can_be_counted_exactly() -> None:
+    balances = Balances({"patron:ann": 2**53 - 1})
+    overdrawn = balances.apply([buy("ann", 1, "r")])
+    assert overdrawn
+    assert overdrawn.account == "patron:ann"

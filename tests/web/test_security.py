@@ -1,0 +1,375 @@
+"""Who may do what, what leaves the server for whom, and what hostile input meets."""
+
+from __future__ import annotations
+
+import asyncio
+import dataclasses
+import io
+import json
+import logging
+import typing
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from punto.client import Client, RefusedByServerError
+from punto.rules.cards import Card
+from punto.rules.sheet import Role
+from punto.service.settings import EdgeLimits
+from punto.table.commands import COMMANDS, PATRON_ROLE
+from punto.table.roles import AUTHORITY
+from punto.web.app import make_app
+from punto.web.exports import cell
+from punto.web.logs import OneLineFormatter
+from tests.web.rig import AUTOMATIC, PIT, Edge, edge, refusal, run
+
+# ------------------------------------------------------------------------------------------- role × command
+
+VALUES: dict[Any, Any] = {int: 1, str: "x", bool: True, Card: "5h"}
+
+
+def example(kind: type) -> dict[str, Any]:
+    """The least that a command needs, whatever it is worth."""
+    hints = typing.get_type_hints(kind)
+    body = {}
+    for field in dataclasses.fields(kind):
+        if field.name in {"by", "patron"} or field.default is not dataclasses.MISSING:
+            continue
+        hint = getattr(hints[field.name], "__supertype__", hints[field.name])
+        if typing.get_origin(hint) is tuple:
+            body[field.name] = "5h Kd"
+        elif hint in VALUES:
+            body[field.name] = VALUES[hint]
+        else:
+            body[field.name] = next(iter(hint)).value
+    return body
+
+
+ROLES = [PATRON_ROLE, *[role.value for role in Role], "admin"]
+
+
+def test_every_command_asks_for_its_authority() -> None:
+    async def play() -> None:
+        async with edge() as e:
+            people = {role: await e.person(role, role) for role in ROLES}
+            place = 0
+            for kind, each in COMMANDS.items():
+                for role, client in people.items():
+                    place += 1
+                    table = await e.table(PIT, table=f"t{place}")
+                    code = await _answer(client, table, kind, example(each))
+                    least = AUTHORITY[each]
+                    if role == "admin" or kind == "open-table":
+                        assert code == "not-permitted", (kind, role, code)
+                    elif least is not None:
+                        allowed = role != PATRON_ROLE and Role(role).level >= least.level
+                        assert (code != "not-permitted") == allowed, (kind, role, code)
+                    elif role == PATRON_ROLE:
+                        assert code != "not-permitted", (kind, role, code)
+                    assert (await _answer(e.public, table, kind, example(each))) == "token-missing"
+
+    run(play())
+
+
+async def _answer(client: Client, table: str, kind: str, body: dict[str, Any]) -> str:
+    try:
+        await client.command(table, kind, **body)
+    except RefusedByServerError as refused:
+        assert refused.status is not None
+        assert refused.status < 500
+        return refused.code
+    return "done"
+
+
+STAFF_ONLY = ["significant", "incidents", "tables/pit/values", "tables/pit/rounds.csv", "tables/pit/rounds.jsonl"]
+
+
+@pytest.mark.parametrize("path", STAFF_ONLY)
+def test_what_is_for_staff_is_for_staff(path: str) -> None:
+    async def play() -> None:
+        async with edge() as e:
+            await e.table()
+            dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann")
+            await e.betting(dealer)
+            assert (await refusal(e.public.get(f"/api/{path}"))).status == 401
+            assert (await refusal(ann.get(f"/api/{path}"))).status == 403
+            await dealer.get(f"/api/{path}")
+
+    run(play())
+
+
+def test_people_are_admitted_by_those_above_them() -> None:
+    async def play() -> None:
+        async with edge(open_door=False) as e:
+            people = {role: await e.person(role, role) for role in ROLES}
+            for role, client in people.items():
+                for wanted in ROLES:
+                    code = "done"
+                    try:
+                        admitted = await client.admit("New", wanted)
+                        assert (await admitted.me())["role"] == wanted
+                    except RefusedByServerError as refused:
+                        code = refused.code
+                    ranks = {each.value: each.level for each in Role} | {PATRON_ROLE: 0}
+                    manager = role in ranks and ranks[role] >= Role.PIT_MANAGER.level
+                    allowed = role == "admin" or (manager and wanted in ranks and ranks[wanted] < ranks[role])
+                    assert code == ("done" if allowed else "not-permitted"), (role, wanted)
+            assert (await refusal(e.public.join("Ann"))).code == "door-closed"
+            assert (await refusal(people["dealer"].get("/api/people"))).status == 403
+            listed = await people["admin"].get("/api/people")
+            assert {each["role"] for each in listed} == set(ROLES)
+            assert not any("token" in each for each in listed)
+
+    run(play())
+
+
+# ------------------------------------------------------------------------------------------- what leaves the server
+
+BOBS = 7_777_713
+"""An amount that is nobody else's, and that no time or number of a record contains."""
+SECRET_KEYS = {"seed", "token_hash", "hash", "composition", "removal", "count_of", "true_count", "running_count"}
+
+
+def walk(value: Any) -> Iterator[tuple[str, Any]]:
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield key, item
+            yield from walk(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from walk(item)
+
+
+def paths(e: Edge) -> list[str]:
+    """Every address that is looked up, from the application itself, for one table and one round."""
+    found = []
+    for route in make_app(e.house).routes:
+        if "GET" in getattr(route, "methods", ()) and not route.path_format.startswith(("/{", "/schema")):
+            path = route.path_format.replace("{table}", "auto").replace("{number}", "1")
+            found.append(path.replace("{game}", AUTOMATIC["game"]))
+    assert len(found) > 15
+    return found
+
+
+def test_nothing_secret_leaves_in_any_answer_or_message() -> None:
+    async def play() -> None:
+        async with edge() as e:
+            await e.table(AUTOMATIC, timing={"betting_ms": 400, "card_ms": 5, "insurance_ms": 5, "pause_ms": 50})
+            ann, bob = await e.person("Ann", cents=50_000), await e.person("Bob", cents=BOBS)
+            dealer = await e.person("Dan", "dealer")
+            viewers = {"public": e.public, "patron": ann, "staff": dealer}
+            texts: dict[str, list[str]] = {name: [] for name in viewers}
+            async with bob.watch("auto") as table:
+                watching = [asyncio.create_task(_overhear(e, client, texts[name])) for name, client in viewers.items()]
+                await ann.command("auto", "sit", box=1)
+                await table.command("sit", box=2)
+                await table.until(lambda: table.view["phase"] == "betting")
+                await ann.command("auto", "place-bet", box=1, on="player", stake_cents=1_000)
+                await table.command("place-bet", box=2, on="banker", stake_cents=13_300)
+                await table.until(lambda: table.view["round"] == 1 and table.view["phase"] == "between-rounds")
+                await table.until(lambda: table.view["phase"] == "betting")
+                for name, client in viewers.items():
+                    for path in paths(e):
+                        try:
+                            answer = await client.get(path)
+                        except RefusedByServerError as refused:
+                            answer = {"code": refused.code, "detail": refused.message}
+                        texts[name].append(answer if isinstance(answer, str) else json.dumps(answer))
+            for task in watching:
+                task.cancel()
+            await asyncio.gather(*watching, return_exceptions=True)
+            shoe = e.house.followed("auto").state.shoe
+            assert shoe is not None
+            salt = e.house.followed("auto").shoes[1].loaded.salt
+            assert salt
+            undealt = [card.text for card in shoe.order[shoe.drawn :]]
+            runs = [sep.join(undealt[n : n + 5]) for n in range(40) for sep in (" ", "", '", "', '","')]
+            for name, heard in texts.items():
+                assert len(heard) > 20, name
+                for text in heard:
+                    assert salt not in text, name
+                    assert not any(each in text for each in runs), name
+                    if name != "staff":
+                        _check_patron_text(text, name)
+
+    run(play())
+
+
+def _check_patron_text(text: str, name: str) -> None:
+    assert str(BOBS) not in text
+    assert str(BOBS - 13_300) not in text
+    if not text.startswith(("{", "[")):
+        return
+    for key, value in walk(json.loads(text)):
+        assert key not in SECRET_KEYS, (name, key)
+        if key in {"salt", "order"}:
+            assert value is None, (name, key)
+        if key == "patron":
+            assert value in {None, "ann"}, (name, value)
+        if key == "balance":
+            assert name == "patron"
+
+
+async def _overhear(e: Edge, client: Client, heard: list[str]) -> None:
+    async with client.watch("auto") as table:
+        heard.append(json.dumps(table.view))
+        async for message in table:
+            heard += [json.dumps(message)]
+
+
+def test_a_patron_sees_own_lines_only() -> None:
+    async def play() -> None:
+        async with edge() as e:
+            await e.table()
+            dealer = await e.person("Dan", "dealer")
+            ann, bob = await e.person("Ann", cents=5_000), await e.person("Bob", cents=5_000)
+            await e.betting(dealer)
+            for box, (patron, on) in enumerate(((ann, "player"), (bob, "banker")), 1):
+                await patron.command("pit", "sit", box=box)
+                await patron.command("pit", "place-bet", box=box, on=on, stake_cents=1_000)
+            await e.deal(dealer)
+            for viewer, wanted in ((ann, {"ann"}), (bob, {"bob"}), (e.public, set()), (dealer, {"ann", "bob"})):
+                for round_ in (
+                    await viewer.get("/api/tables/pit/rounds/1"),
+                    (await viewer.get("/api/tables/pit/rounds"))[0],
+                ):
+                    assert {line["patron"] for line in round_["lines"]} == wanted
+                snapshot = await viewer.snapshot("pit")
+                assert ("bets" in snapshot) == (viewer is dealer)
+
+    run(play())
+
+
+# ------------------------------------------------------------------------------------------- hostile input
+
+
+def test_names_cannot_carry_line_breaks_or_formulas_into_files() -> None:
+    async def play() -> None:
+        async with edge() as e:
+            await e.table()
+            for name in ("Ann\nrole: admin", "Ann\r\n", "\x1b[31mred", "a\u2028b", "", " ", "x" * 41, "\u202eevil"):
+                assert (await refusal(e.public.join(name))).status in {400, 422}, repr(name)
+            dealer = await e.person("Dan", "dealer")
+            eve = await e.public.join('=HYPERLINK("http://evil.example","x")')
+            assert eve.person is not None
+            await eve.buy(5_000)
+            await e.betting(dealer)
+            await eve.command("pit", "sit", box=1)
+            await eve.command("pit", "place-bet", box=1, on="player", stake_cents=1_000)
+            await e.deal(dealer)
+            exported = await dealer.get("/api/tables/pit/rounds.csv")
+            assert "\"'=HYPERLINK(" in exported
+            assert ",=HYPERLINK" not in exported
+            lines = (await dealer.get("/api/tables/pit/rounds.jsonl")).splitlines()
+            assert [json.loads(line)["round"] for line in lines] == [1]
+            assert (await eve.get("/api/me/statement.csv")).splitlines()[0].startswith("at,table,round")
+
+    run(play())
+
+
+def test_cells_that_a_spreadsheet_would_run_are_text() -> None:
+    for text in ("=1+1", "+1", "-1", "@x", "\tx", "\rx"):
+        assert cell(text) == f"'{text}"
+    assert cell(-1) == -1
+    assert cell("Ann") == "Ann"
+
+
+def test_limits_on_requests_and_payloads() -> None:
+    async def play() -> None:
+        async with edge(edge=EdgeLimits(payload_bytes=1_000, messages_per_second=1, burst=3)) as e:
+            ann = await e.public.join("Ann")
+            headers = {
+                "Authorization": f"Bearer {ann.token}",
+                "Idempotency-Key": "k",
+                "Content-Type": "application/json",
+            }
+            large = await e.http.post("/api/me/credits", content=b" " * 2_000, headers=headers)
+            assert (large.status_code, large.json()["code"]) == (413, "payload-too-large")
+            codes = [(await e.http.get("/api/me", headers=headers)).status_code for _ in range(5)]
+            assert codes == [200, 200, 429, 429, 429]
+            busy = await e.http.get("/api/me", headers=headers)
+            assert int(busy.headers["Retry-After"]) >= 1
+            # Guessing tokens uses up the allowance of the address, not of those who are known.
+            guesses = [
+                (await e.http.get("/api/me", headers={"Authorization": f"Bearer {n}"})).status_code for n in range(4)
+            ]
+            assert guesses[-1] == 429
+            assert (await e.http.get("/metrics")).status_code == 200
+
+    run(play())
+
+
+def test_pages_of_other_origins_cannot_change_anything() -> None:
+    async def play() -> None:
+        async with edge(origins=("https://floor.example",)) as e:
+            ours = f"http://127.0.0.1:{e.port}"
+            for origin, status in (
+                (ours, 201),
+                ("https://floor.example", 201),
+                ("https://evil.example", 403),
+                ("null", 403),
+            ):
+                answer = await e.http.post("/api/join", json={"name": "Ann"}, headers={"Origin": origin})
+                assert answer.status_code == status, origin
+                allowed = answer.headers.get("Access-Control-Allow-Origin")
+                assert allowed == (origin if origin == "https://floor.example" else None)
+
+    run(play())
+
+
+def test_every_answer_binds_the_browser() -> None:
+    async def play() -> None:
+        async with edge() as e:
+            for path in ("/", "/api/tables", "/api/nothing", "/schema", "/metrics"):
+                headers = (await e.http.get(path)).headers
+                assert "frame-ancestors 'none'" in headers["Content-Security-Policy"], path
+                assert headers["X-Content-Type-Options"] == "nosniff"
+
+    run(play())
+
+
+def test_a_mistake_of_ours_is_told_to_the_log_alone(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    async def play() -> None:
+        async with edge() as e:
+
+            def broken() -> Any:
+                raise RuntimeError("the salt is 12345")
+
+            e.house.tables = broken  # type: ignore[method-assign]
+            answer = await e.http.get("/api/tables")
+            assert answer.status_code == 500
+            assert answer.json()["code"] == "internal"
+            assert "12345" not in answer.text
+            assert "Traceback" not in answer.text
+
+    with caplog.at_level(logging.ERROR):
+        run(play())
+    assert "the salt is 12345" in caplog.text
+
+
+def test_the_log_keeps_to_one_line_and_holds_no_token() -> None:
+    out = io.StringIO()
+    handler = logging.StreamHandler(out)
+    handler.setFormatter(OneLineFormatter("%(message)s"))
+    logger = logging.Logger("test")
+    logger.addHandler(handler)
+    token = "AbC-_" * 9
+    logger.info("GET /x\nfake entry \x1b[2J %s", token)
+    assert out.getvalue().count("\n") == 1
+    assert token not in out.getvalue()
+    assert "\x1b" not in out.getvalue()
+
+
+def test_tokens_are_long_and_only_their_hash_is_kept() -> None:
+    async def play() -> None:
+        async with edge() as e:
+            ann = await e.public.join("Ann")
+            assert ann.token is not None
+            assert len(ann.token) * 6 >= 128
+            kept = repr(await e.house.store.people()) + repr(await e.house.store.read("desk"))
+            assert ann.token not in kept
+
+    run(play())

@@ -1,0 +1,81 @@
+/** Buying credits and cashing out; what is cashed comes as a ticket that can be printed. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { newKey, post, type Problem } from "../api";
+import { moment, t } from "../lang";
+import { money, parseMoney } from "../money";
+import { Dialog } from "../parts/frame";
+import type { Cents } from "../types";
+import { say } from "../use";
+
+interface Ticket {
+  ticket: string;
+  cents: Cents;
+  at: number;
+  patron: string;
+}
+
+const NOTES = [10_000, 50_000, 100_000, 500_000, 1_000_000];
+
+export function Cashier({ balance, onClose }: { balance: Cents; onClose: () => void }): JSX.Element {
+  const [ticket, setTicket] = useState<Ticket | null>(null);
+  const [other, setOther] = useState("");
+  const [busy, setBusy] = useState(false);
+  // One key until the server has answered: pressing again after a lost answer buys nothing twice.
+  const [key, setKey] = useState(newKey);
+  const ask = async (work: () => Promise<unknown>) => {
+    setBusy(true);
+    try {
+      await work();
+      setKey(newKey());
+    } catch (error) {
+      say((error as Problem).message);
+      if ((error as Problem).status) setKey(newKey());
+    } finally {
+      setBusy(false);
+    }
+  };
+  const buy = (cents: Cents) =>
+    ask(async () => {
+      await post("/api/me/credits", "patron", { cents }, key);
+      say(t("{amount} bought", { amount: money(cents) }));
+    });
+  const cash = () => ask(async () => setTicket(await post<Ticket>("/api/me/cash-out", "patron", {}, key)));
+  const typed = parseMoney(other);
+  if (ticket) return <TicketView ticket={ticket} onClose={onClose} />;
+  return (
+    <Dialog title={t("Cashier")} onClose={onClose}>
+      <p class="balance"><small>{t("Credits")}</small> <b>{money(balance)}</b></p>
+      <h3>{t("Buy credits")}</h3>
+      <div class="notes">
+        {NOTES.map((cents) => (
+          <button key={cents} type="button" disabled={busy} onClick={() => void buy(cents)} data-test={`buy-${cents}`}>{money(cents)}</button>
+        ))}
+      </div>
+      <form class="inline" onSubmit={(event) => { event.preventDefault(); if (typed) void buy(typed); }}>
+        <label>{t("Another amount")} <input inputMode="decimal" name="amount" value={other} onInput={(event) => setOther(event.currentTarget.value)} /></label>
+        <button type="submit" disabled={busy || !typed}>{t("Buy")}</button>
+      </form>
+      <h3>{t("Cash out")}</h3>
+      <button type="button" class="gold" disabled={busy || balance <= 0} onClick={() => void cash()} data-test="cash-out">
+        {t("Cash out {amount}", { amount: money(balance) })}
+      </button>
+    </Dialog>
+  );
+}
+
+function TicketView({ ticket, onClose }: { ticket: Ticket; onClose: () => void }): JSX.Element {
+  return (
+    <Dialog title={t("Cash-out ticket")} onClose={onClose}>
+      <article class="ticket" data-test="ticket">
+        <h3>Punto</h3>
+        <p class="sum">{money(ticket.cents)}</p>
+        <p class="code">{ticket.ticket}</p>
+        <p>{moment(ticket.at)}</p>
+        <p>{ticket.patron}</p>
+        <p class="hint">{t("Pay to the bearer against this ticket.")}</p>
+      </article>
+      <button type="button" class="gold" onClick={() => print()}>{t("Print")}</button>
+    </Dialog>
+  );
+}

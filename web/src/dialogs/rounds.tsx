@@ -1,0 +1,70 @@
+/** Rounds of the past, always marked as a replay. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { moment, t } from "../lang";
+import type { Kind } from "../session";
+import { Dialog } from "../parts/frame";
+import { Hands } from "../parts/hands";
+import { Lines } from "../parts/lines";
+import type { DealtCard, Line, Sheet, Winner } from "../types";
+import { useFetch } from "../use";
+
+export interface RoundRecord {
+  round: number;
+  shoe: number | null;
+  settled_at?: number;
+  laid_out: DealtCard[];
+  winner?: Winner | null;
+  player_points?: number;
+  banker_points?: number;
+  void: boolean;
+  reason?: string;
+  lines: Line[];
+}
+
+export function PastRounds({ table, sheet, kind, onClose }: { table: string; sheet: Sheet; kind: Kind; onClose: () => void }): JSX.Element {
+  const list = useFetch<RoundRecord[]>(`/api/tables/${table}/rounds?limit=50`, kind);
+  const [picked, setPicked] = useState<number | null>(null);
+  const number = picked ?? list.data?.[0]?.round ?? null;
+  const one = useFetch<RoundRecord>(number ? `/api/tables/${table}/rounds/${number}` : null, kind);
+  return (
+    <Dialog title={t("Past rounds")} onClose={onClose} wide>
+      <div class="past">
+        <ol>
+          {list.data?.map((record) => (
+            <li key={record.round}>
+              <button type="button" aria-pressed={record.round === number} onClick={() => setPicked(record.round)} data-test={`past-${record.round}`}>
+                {t("Round {n}", { n: record.round })} <span>{summary(record)}</span>
+              </button>
+            </li>
+          ))}
+          {list.data?.length === 0 && <li>{t("No round has been played yet.")}</li>}
+        </ol>
+        {one.data && <Replay record={one.data} sheet={sheet} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function summary(record: RoundRecord): string {
+  const { winner } = record;
+  if (record.void || !winner) return t("void");
+  const name = winner === "tie" ? t("Tie") : winner === "banker" ? t("Banker") : t("Player");
+  const points = [record.player_points ?? 0, record.banker_points ?? 0];
+  return `${name} ${Math.max(...points)}–${Math.min(...points)}`;
+}
+
+function Replay({ record, sheet }: { record: RoundRecord; sheet: Sheet }): JSX.Element {
+  const points = { player: record.player_points ?? null, banker: record.banker_points ?? null };
+  const people = Object.fromEntries(record.lines.map((line) => [line.bet.patron, line.name ?? line.bet.patron]));
+  return (
+    <article class="replay" data-test="replay">
+      <p class="stamp">
+        {t("Replay")} · {t("Round {n}", { n: record.round })} · {summary(record)} {record.settled_at ? `· ${moment(record.settled_at)}` : ""}
+      </p>
+      {record.reason && <p>{record.reason}</p>}
+      <Hands cards={record.laid_out} points={points} winner={record.winner ?? null} />
+      <Lines lines={record.lines} sheet={sheet} title={t("Bets")} people={people} />
+    </article>
+  );
+}

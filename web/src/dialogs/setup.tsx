@@ -1,0 +1,73 @@
+/** Setting a table up: game, layout, limits and pace, within what its sheet allows. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { post, type Problem } from "../api";
+import { refusal, t, words } from "../lang";
+import { parseMoney } from "../money";
+import { Dialog } from "../parts/frame";
+import { useFetch, useSheet } from "../use";
+
+export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
+  const games = useFetch<{ id: string; title: string }[]>("/api/games");
+  const [game, setGame] = useState("");
+  const chosen = game || games.data?.[0]?.id;
+  const sheet = useSheet(chosen);
+  const [refused, setRefused] = useState<string | null>(null);
+  const layouts = sheet?.boxes.layouts ?? [];
+  const send = async (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget);
+    const text = (name: string) => String(form.get(name) ?? "").trim();
+    const cents = (name: string) => parseMoney(text(name)) ?? 0;
+    const spec: Record<string, unknown> = {
+      table: text("table"),
+      game: chosen,
+      decks: Number(text("decks")),
+      mode: text("mode"),
+      minimum_cents: cents("minimum"),
+      differential_cents: cents("differential"),
+      unit_cents: cents("unit"),
+      face_down: form.has("face_down"),
+      without_insurance: form.has("without_insurance"),
+      second_person: form.has("second_person"),
+      ...(layouts.length ? { layout: text("layout") } : { boxes: Number(text("boxes")) }),
+      sides: Object.values(sheet?.bets ?? {}).filter((bet) => bet.hand === null && text("side-maximum")).map((bet) => ({ on: bet.id, minimum_cents: cents("side-minimum"), maximum_cents: cents("side-maximum") })),
+    };
+    try {
+      await post("/api/tables", "staff", spec);
+      onClose();
+    } catch (error) {
+      setRefused(refusal(error as Problem));
+    }
+  };
+  return (
+    <Dialog title={t("Set a table up")} onClose={onClose} wide>
+      <form class="set-up" onSubmit={send}>
+        <label>{t("Table")} <input name="table" required pattern="[a-z0-9\-]+" maxLength={40} placeholder="tiger-2" /></label>
+        <label>
+          {t("Game")}
+          <select name="game" value={chosen} onChange={(event) => setGame(event.currentTarget.value)}>
+            {games.data?.map((each) => <option key={each.id} value={each.id}>{each.title}</option>)}
+          </select>
+        </label>
+        {layouts.length > 0 ? (
+          <label>{t("Layout")} <select name="layout">{layouts.map((each) => <option key={each.id} value={each.id}>{sheet && words(sheet, each.name)} · {each.boxes}</option>)}</select></label>
+        ) : (
+          <label>{t("Terminals")} <input name="boxes" type="number" min={1} max={500} defaultValue="8" required /></label>
+        )}
+        <label>{t("Decks")} <input name="decks" type="number" min={sheet?.decks.minimum} max={sheet?.decks.maximum} defaultValue="8" required /></label>
+        <label>{t("Minimum")} <input name="minimum" inputMode="decimal" defaultValue="50" required /></label>
+        <label>{t("Differential")} <input name="differential" inputMode="decimal" defaultValue="10000" required /></label>
+        <label>{t("Smallest chip")} <input name="unit" inputMode="decimal" defaultValue="1" required /></label>
+        <label>{t("Side bets from")} <input name="side-minimum" inputMode="decimal" defaultValue="10" /></label>
+        <label>{t("Side bets to")} <input name="side-maximum" inputMode="decimal" defaultValue="1000" /></label>
+        <label>{t("Run by")} <select name="mode"><option value="automatic">{t("automatic")}</option><option value="live">{t("live Dealer")}</option></select></label>
+        <label class="tick"><input type="checkbox" name="face_down" /> {t("Cards face down")}</label>
+        {sheet?.insurance && <label class="tick"><input type="checkbox" name="without_insurance" /> {t("Without insurance")}</label>}
+        <label class="tick"><input type="checkbox" name="second_person" /> {t("A second person confirms voids and corrections")}</label>
+        {refused && <p role="alert" class="loss">{refused}</p>}
+        <button type="submit" class="gold" data-test="set-up-send">{t("Open the table")}</button>
+      </form>
+    </Dialog>
+  );
+}

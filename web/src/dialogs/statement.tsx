@@ -1,0 +1,48 @@
+/** Every movement of one's credits, with the balance before and after. */
+import type { JSX } from "preact";
+import { download } from "../api";
+import { moment, reasonWords, t } from "../lang";
+import { money, signed } from "../money";
+import { Dialog } from "../parts/frame";
+import type { Cents } from "../types";
+import { useFetch } from "../use";
+
+interface Movement {
+  at: number;
+  reason: string;
+  table: string | null;
+  round: number | null;
+  cents: Cents;
+  before: Cents;
+  after: Cents;
+}
+
+export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
+  const { data, problem } = useFetch<Movement[]>("/api/me/statement?limit=200", "patron");
+  const movements = data ?? [];
+  return (
+    <Dialog title={t("Statement")} onClose={onClose} wide>
+      {problem && <p role="alert">{problem.message}</p>}
+      {data && !movements.length && <p>{t("Nothing has moved yet.")}</p>}
+      <table class="pays" data-test="statement">
+        <thead>
+          <tr><th>{t("Time")}</th><th>{t("What")}</th><th class="spare">{t("Table")}</th><th>{t("Round")}</th><th>{t("Amount")}</th><th class="spare">{t("Before")}</th><th>{t("After")}</th></tr>
+        </thead>
+        <tbody>
+          {movements.map((each, place) => (
+            <tr key={place}>
+              <td>{moment(each.at)}</td>
+              <td>{reasonWords(each.reason)}</td>
+              <td class="spare">{each.table}</td>
+              <td class="number">{each.round}</td>
+              <td class={`number ${each.cents < 0 ? "loss" : "gain"}`}>{signed(each.cents)}</td>
+              <td class="number spare">{money(each.before)}</td>
+              <td class="number">{money(each.after)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <button type="button" class="quiet" onClick={() => void download("/api/me/statement.csv", "patron")}>{t("Save as CSV")}</button>
+    </Dialog>
+  );
+}

@@ -1,0 +1,63 @@
+/** Money as people read it. Cents are whole numbers, and only whole-number arithmetic touches them. */
+import type { Cents } from "./types";
+
+/** Cents as 1,234.50; whole amounts as 1,234. */
+export function money(cents: Cents): string {
+  const rest = Math.abs(cents) % 100;
+  const whole = ((Math.abs(cents) - rest) / 100).toLocaleString("en-US");
+  return `${cents < 0 ? "−" : ""}${whole}${rest ? `.${String(rest).padStart(2, "0")}` : ""}`;
+}
+
+/** A gain or loss, with its sign. */
+export function signed(cents: Cents): string {
+  return cents > 0 ? `+${money(cents)}` : money(cents);
+}
+
+/** What someone typed ("250", "12.5") as cents; null when it is not an amount. */
+export function parseMoney(text: string): Cents | null {
+  const match = /^(\d{1,11})(?:\.(\d{1,2}))?$/.exec(text.replaceAll(",", "").trim());
+  return match ? Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0")) : null;
+}
+
+/** Short enough for a chip: 500, 1K, 2.5K, 1M. */
+export function short(cents: Cents): string {
+  const [unit, mark] = cents >= 100_000_000 ? [100_000_000, "M"] : cents >= 100_000 ? [100_000, "K"] : [100, ""];
+  const rest = cents % unit;
+  const whole = (cents - rest) / unit;
+  const tenth = unit > 100 && (rest * 10) % unit === 0 ? (rest * 10) / unit : null;
+  if (rest === 0) return `${whole}${mark}`;
+  return tenth !== null ? `${whole}.${tenth}${mark}` : money(cents);
+}
+
+const CHIPS = [100, 500, 2_500, 10_000, 50_000, 100_000, 500_000, 1_000_000, 5_000_000];
+
+/** Six chips that suit a table: those of its unit that are worth its minimum's tenth or more. */
+export function rack(minimum: Cents, unit: Cents): Cents[] {
+  const fit = CHIPS.filter((chip) => chip % unit === 0);
+  const first = fit.findIndex((chip) => chip * 10 >= minimum);
+  return fit.slice(Math.max(0, first)).slice(0, 6);
+}
+
+/** The chips that make an amount, largest first, at most `most` of them drawn. */
+export function stack(cents: Cents, most = 6): Cents[] {
+  const chips: Cents[] = [];
+  let left = cents;
+  for (const chip of [...CHIPS].reverse()) {
+    while (left >= chip && chips.length < most) {
+      chips.push(chip);
+      left -= chip;
+    }
+  }
+  return chips.length ? chips : [CHIPS[0]!];
+}
+
+/** The most that may be insured at odds such as 1.5:1, so that it can pay no more than the original bet. */
+export function mostInsurable(original: Cents, odds: string): Cents {
+  const scaled = (part: string) => {
+    const [whole, rest = ""] = part.split(".");
+    return Number(whole + rest.padEnd(2, "0").slice(0, 2));
+  };
+  const [win, stake] = odds.split(":").map(scaled) as [number, number];
+  const most = original * stake;
+  return (most - (most % win)) / win;
+}

@@ -1,0 +1,89 @@
+/** The display board over a table: 16:9, readable across a room, public. */
+import type { JSX } from "preact";
+import { t, words } from "../lang";
+import { money } from "../money";
+import { LanguageSwitch, LinkState } from "../parts/frame";
+import { Hands } from "../parts/hands";
+import { NextHand, Road, Tally } from "../parts/roads";
+import type { Sheet, Snapshot } from "../types";
+import { useCountdown, useSheet, useTable } from "../use";
+import { callOf } from "./terminal";
+
+/** Cards a round takes on average, times ten: for an honest "about" on rounds left. */
+const CARDS_A_ROUND_TENFOLD = 49;
+
+function roundsLeft({ shoe }: Snapshot): number | null {
+  if (!shoe || shoe.cut === null) return null;
+  const cards = Math.max(0, shoe.cut - shoe.dealt) * 10;
+  return (cards - (cards % CARDS_A_ROUND_TENFOLD)) / CARDS_A_ROUND_TENFOLD;
+}
+
+export function Board({ id }: { id: string }): JSX.Element {
+  const table = useTable(id, null);
+  const snapshot = table.snapshot.value;
+  const sheet = useSheet(snapshot?.table.game);
+  const seconds = useCountdown(snapshot?.clock.ends_at ?? null, table.skew);
+  return (
+    <div class="board">
+      <LinkState link={table.link.value} />
+      {snapshot && sheet ? <Face snapshot={snapshot} sheet={sheet} seconds={seconds} /> : <p class="centre">{t("Connecting…")}</p>}
+    </div>
+  );
+}
+
+function Face({ snapshot, sheet, seconds }: { snapshot: Snapshot; sheet: Sheet; seconds: number | null }): JSX.Element {
+  const { limits } = snapshot.table;
+  const left = roundsLeft(snapshot);
+  return (
+    <>
+      <header>
+        <h1>{words(sheet, sheet.title)}</h1>
+        <dl>
+          <div><dt>{t("Minimum")}</dt><dd>{money(limits.minimum)}</dd></div>
+          <div><dt>{t("Differential")}</dt><dd>{money(limits.differential)}</dd></div>
+          <div><dt>{t("Shoe")}</dt><dd>{snapshot.shoe?.number ?? "–"}</dd></div>
+          <div><dt>{t("Round")}</dt><dd>{snapshot.round}</dd></div>
+          <div><dt>{t("To the cut card")}</dt><dd>{snapshot.shoe?.last_round ? t("last round") : left === null ? "–" : t("about {n}", { n: left })}</dd></div>
+        </dl>
+        <LanguageSwitch />
+      </header>
+      {snapshot.table.notice && <p class="notice" role="note">{snapshot.table.notice}</p>}
+      <section class="now">
+        <div class={`call ${snapshot.phase} ${snapshot.result?.winner ?? ""}`} data-test="call" data-phase={snapshot.phase}>
+          <strong>{callOf(snapshot, sheet)}</strong>
+          {seconds !== null && <span class="seconds">{seconds}</span>}
+        </div>
+        <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} />
+        <Lammer snapshot={snapshot} />
+      </section>
+      <section class="roads">
+        <Road road="bead_plate" data={snapshot.roads} columns={14} />
+        <Road road="big_road" data={snapshot.roads} columns={30} />
+        <Road road="big_eye_boy" data={snapshot.roads} columns={24} />
+        <Road road="small_road" data={snapshot.roads} columns={24} />
+        <Road road="cockroach_pig" data={snapshot.roads} columns={24} />
+      </section>
+      <footer>
+        <Tally data={snapshot.roads} />
+        <NextHand data={snapshot.roads} />
+        <small>{t("Next-hand rows are tradition: past rounds say nothing about the next.")}</small>
+      </footer>
+    </>
+  );
+}
+
+/** The insurance odds on show, as the lammer on the layout. */
+function Lammer({ snapshot }: { snapshot: Snapshot }): JSX.Element | null {
+  if (!snapshot.offers.length) return null;
+  return (
+    <div class="lammer" data-test="lammer">
+      {snapshot.offers.map((offer) => (
+        <div key={offer.on} class={offer.hand}>
+          <span>{offer.hand === "player" ? t("Player") : t("Banker")}</span>
+          <b>{offer.odds}</b>
+          <small>{t("Insurance")}</small>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,269 @@
+/** The player terminal: one patron's place at one table. */
+import type { JSX } from "preact";
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { Book } from "../book";
+import { Cashier } from "../dialogs/cashier";
+import { PastRounds } from "../dialogs/rounds";
+import { PayTable } from "../dialogs/paytable";
+import { Statement } from "../dialogs/statement";
+import { caseWords, refusal, t, words } from "../lang";
+import { money, rack, signed } from "../money";
+import { Chip } from "../parts/chip";
+import { Boxes, Felt } from "../parts/felt";
+import { Bar, Guard, LinkState } from "../parts/frame";
+import { Hands, useClosed } from "../parts/hands";
+import { InsurancePanel } from "../parts/insurance";
+import { Lines } from "../parts/lines";
+import { NextHand, Road, Tally } from "../parts/roads";
+import { go } from "../route";
+import type { HandName, Sheet, Snapshot } from "../types";
+import { announce, useCountdown, useSheet, useTable } from "../use";
+
+export function Terminal({ id }: { id: string }): JSX.Element {
+  return (
+    <Guard kind="patron" title={t("Table {id}", { id })}>
+      <Seat id={id} />
+    </Guard>
+  );
+}
+
+type Open = "pays" | "rounds" | "statement" | "cashier" | null;
+
+function Seat({ id }: { id: string }): JSX.Element {
+  const table = useTable(id, "patron");
+  const book = useMemo(() => new Book(table), [table]);
+  useEffect(() => () => book.close(), [book]);
+  const [open, setOpen] = useState<Open>(null);
+  const snapshot = table.snapshot.value;
+  const sheet = useSheet(snapshot?.table.game);
+  const seconds = useCountdown(snapshot?.clock.ends_at ?? null, table.skew);
+  const [closed, openCards] = useClosed(snapshot, ({ hand }) => !!sheet && backs(book, snapshot, sheet, hand));
+  useChip(book, snapshot);
+  useAnnouncements(snapshot, sheet);
+  const link = table.link.value;
+  const lit = link === "live";
+  return (
+    <div class={`page terminal ${lit ? "" : "dim"}`}>
+      <Bar title={snapshot && sheet ? <Title snapshot={snapshot} sheet={sheet} /> : t("Table {id}", { id })}>
+        <button type="button" class="quiet" onClick={() => setOpen("pays")} data-test="open-pays">{t("Pays & limits")}</button>
+        <button type="button" class="quiet" onClick={() => setOpen("rounds")} data-test="open-rounds">{t("Past rounds")}</button>
+        <button type="button" class="quiet" onClick={() => setOpen("statement")} data-test="open-statement">{t("Statement")}</button>
+      </Bar>
+      <LinkState link={link} waiting={table.pending.value.length} />
+      {snapshot && sheet ? (
+        <main>
+          {(snapshot.suspended || snapshot.table.notice) && (
+            <p class="notice" role="note">{snapshot.suspended ? t("The table is suspended and takes no bets.") : snapshot.table.notice}</p>
+          )}
+          <section class="stage">
+            <CallLine snapshot={snapshot} sheet={sheet} seconds={seconds} closed={closed.size > 0} onOpen={() => openCards([...closed])} />
+            <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} closed={closed} onOpen={openCards} />
+            <SqueezeAsk snapshot={snapshot} sheet={sheet} book={book} />
+          </section>
+          <aside class="margin">
+            <Tally data={snapshot.roads} />
+            <Road road="big_road" data={snapshot.roads} columns={18} />
+            <Road road="bead_plate" data={snapshot.roads} columns={18} />
+            <NextHand data={snapshot.roads} />
+            {!closed.size && <Lines lines={snapshot.me?.lines ?? []} sheet={sheet} title={t("Your bets in round {n}", { n: snapshot.me?.lines_round ?? 0 })} />}
+          </aside>
+          <section class="layout">
+            <Boxes snapshot={snapshot} book={book} />
+            <Felt snapshot={snapshot} sheet={sheet} book={book} open={lit && !snapshot.suspended && snapshot.phase === "betting"} />
+            <InsurancePanel snapshot={snapshot} sheet={sheet} book={book} seconds={seconds} />
+            <Choice snapshot={snapshot} sheet={sheet} book={book} />
+          </section>
+          <Rack snapshot={snapshot} book={book} lit={lit} onCashier={() => setOpen("cashier")} />
+        </main>
+      ) : (
+        <main class="centre">{link === "unknown" ? <a class="gold" href="/">{t("Back to the tables")}</a> : <p>{t("Connecting…")}</p>}</main>
+      )}
+      {sheet && snapshot && open === "pays" && <PayTable sheet={sheet} snapshot={snapshot} onClose={() => setOpen(null)} />}
+      {sheet && open === "rounds" && <PastRounds table={id} sheet={sheet} kind="patron" onClose={() => setOpen(null)} />}
+      {open === "statement" && <Statement onClose={() => setOpen(null)} />}
+      {open === "cashier" && <Cashier balance={snapshot?.me?.balance ?? 0} onClose={() => setOpen(null)} />}
+    </div>
+  );
+}
+
+/** Whether the patron had something on a hand this round, and so may open its cards. */
+function backs(book: Book, snapshot: Snapshot | null, sheet: Sheet, hand: HandName | null): boolean {
+  const bet = Object.values(sheet.bets).find((each) => each.hand !== null && each.hand === hand);
+  if (!bet) return false;
+  return (book.lying.value[bet.id] ?? 0) > 0 || (snapshot?.me?.lines_round === snapshot?.round && !!snapshot?.me?.lines.some((line) => line.bet.on === bet.id));
+}
+
+function useChip(book: Book, snapshot: Snapshot | null): void {
+  useEffect(() => {
+    if (!snapshot || book.chip.value) return;
+    const { minimum, unit } = snapshot.table.limits;
+    const chips = rack(minimum, unit);
+    book.chip.value = chips.find((chip) => chip >= minimum) ?? chips.at(-1) ?? minimum;
+  }, [book, snapshot === null]);
+}
+
+/** Reads the table out: calls, results and what is asked of the patron. */
+function useAnnouncements(snapshot: Snapshot | null, sheet: Sheet | null): void {
+  const phase = snapshot?.phase;
+  useEffect(() => {
+    if (snapshot && sheet) announce(callOf(snapshot, sheet));
+  }, [phase, snapshot?.round, sheet]);
+}
+
+function Title({ snapshot, sheet }: { snapshot: Snapshot; sheet: Sheet }): JSX.Element {
+  const { shoe, round, table } = snapshot;
+  return (
+    <>
+      <span>{words(sheet, sheet.title)}</span>
+      <small>
+        {t("Table {id}", { id: table.id })} · {t("Round {n}", { n: round })}
+        {shoe && ` · ${t("Shoe {n}", { n: shoe.number })}`}
+        {shoe?.last_round && ` · ${t("last round of the shoe")}`}
+      </small>
+    </>
+  );
+}
+
+/** What the table says now. */
+export function callOf(snapshot: Snapshot, sheet: Sheet): string {
+  const { result, phase } = snapshot;
+  switch (phase) {
+    case "not-open":
+      return t("The table is closed");
+    case "betting":
+      return words(sheet, sheet.play.open.says);
+    case "first-window":
+    case "second-window":
+      return t("Insurance");
+    case "held":
+      return t("The round is held");
+    default:
+      if (!result) return phase === "between-rounds" ? t("The next round begins soon") : words(sheet, sheet.play.close.says);
+      return result.winner === "tie"
+        ? t("Tie, {n} each", { n: result.player_points })
+        : `${result.winner === "banker" ? t("Banker wins") : t("Player wins")} ${Math.max(result.banker_points, result.player_points)}–${Math.min(result.banker_points, result.player_points)}`;
+  }
+}
+
+interface CallProps {
+  snapshot: Snapshot;
+  sheet: Sheet;
+  seconds: number | null;
+  closed: boolean;
+  onOpen: () => void;
+}
+
+function CallLine({ snapshot, sheet, seconds, closed, onOpen }: CallProps): JSX.Element {
+  if (closed && snapshot.result) {
+    return (
+      <div class="call" data-test="call" data-phase={snapshot.phase} data-round={snapshot.round}>
+        <strong>{t("Open your cards")}</strong>
+        <button type="button" class="gold" onClick={onOpen} data-test="open-all">{t("Open all")}</button>
+      </div>
+    );
+  }
+  const lines = snapshot.me?.lines_round === snapshot.round ? snapshot.me.lines : [];
+  const net = lines.reduce((sum, line) => sum + (line.net_cents ?? 0), 0);
+  const over = snapshot.result !== null && lines.length > 0;
+  return (
+    <div class={`call ${snapshot.phase} ${snapshot.result?.winner ?? ""}`} data-test="call" data-phase={snapshot.phase} data-round={snapshot.round}>
+      <strong>{callOf(snapshot, sheet)}</strong>
+      {seconds !== null && <span class="seconds" role="timer" aria-label={t("{n} seconds left", { n: seconds })}>{seconds}</span>}
+      {over && <em class={net > 0 ? "gain" : net < 0 ? "loss" : ""}>{signed(net)}</em>}
+    </div>
+  );
+}
+
+/** What a patron may ask of the House at a face-down table; the sheet says by which paragraph. */
+function SqueezeAsk({ snapshot, sheet, book }: { snapshot: Snapshot; sheet: Sheet; book: Book }): JSX.Element | null {
+  const { table, cards, result, next, squeeze } = snapshot;
+  if (!table.face_down || !cards.length || result || !Object.keys(book.lying.value).length) return null;
+  if (squeeze) return <p class="hint ask">{t("{name} asks for the squeeze", { name: squeeze.name })} <small>{squeeze.rule}</small></p>;
+  const ask = (what: string) => void book.give({ kind: "ask-squeeze", what });
+  const hidden = cards.some(({ card }) => card === null);
+  return (
+    <div class="ask">
+      {hidden && sheet.play.squeeze && (
+        <button type="button" data-test="ask-squeeze" onClick={() => ask("card")}>{t("Ask for the squeeze")} <small>{sheet.play.squeeze.rule}</small></button>
+      )}
+      {!hidden && next.hand === "player" && sheet.insurance && (
+        <button type="button" data-test="ask-banker" onClick={() => ask("banker-third-first")}>
+          {t("See Banker's third card first")} <small>{sheet.insurance.waiver_rule}</small>
+        </button>
+      )}
+    </div>
+  );
+}
+
+/** A held round: what was seen and ruled; where the patron may choose, the two ways with their paragraphs. */
+function Choice({ snapshot, sheet, book }: { snapshot: Snapshot; sheet: Sheet; book: Book }): JSX.Element | null {
+  const { case: held, me } = snapshot;
+  if (!held) return null;
+  const options = me?.options;
+  const choose = (option: string) => void book.give({ kind: "choose", option, round: snapshot.round });
+  return (
+    <section class="held-round" role="alert" data-test="held">
+      <h2>{t("The round is held")}</h2>
+      <p>{words(sheet, held.says)} {held.rule && <small>{t("paragraph {rule}", { rule: held.rule })}</small>}</p>
+      {options ? (
+        <div class="ways">
+          <button type="button" class="gold" data-test="continue" onClick={() => choose("continue")}>
+            {t("Play on")} <small>{sheet.authority["continue_as_is_rule"]}</small>
+          </button>
+          <button type="button" data-test="take-back" onClick={() => choose("take-back")}>
+            {t("Take my bets back")} <small>{sheet.authority["take_back_rule"]}</small>
+          </button>
+        </div>
+      ) : (
+        <p class="hint">{caseWords(held.waits_for)}</p>
+      )}
+    </section>
+  );
+}
+
+function Rack({ snapshot, book, lit, onCashier }: { snapshot: Snapshot; book: Book; lit: boolean; onCashier: () => void }): JSX.Element {
+  const { limits } = snapshot.table;
+  const betting = lit && snapshot.phase === "betting" && snapshot.me?.box != null;
+  const lies = Object.keys(book.lying.value).length > 0;
+  const refused = book.refused.value;
+  return (
+    <footer class="rack">
+      <div class="purse">
+        <button type="button" class="quiet" onClick={onCashier} data-test="cashier">
+          <small>{t("Credits")}</small>
+          <b data-test="balance">{money(snapshot.me?.balance ?? 0)}</b>
+          <span>{t("Buy or cash out")}</span>
+        </button>
+        <div>
+          <small>{t("In play")}</small>
+          <b data-test="in-play">{money(snapshot.me?.in_play ?? 0)}</b>
+        </div>
+      </div>
+      <div class="chips" role="radiogroup" aria-label={t("Chip in hand")}>
+        {rack(limits.minimum, limits.unit).map((chip) => (
+          <button
+            key={chip}
+            type="button"
+            role="radio"
+            aria-checked={book.chip.value === chip}
+            aria-label={money(chip)}
+            data-test={`chip-${chip}`}
+            onClick={() => (book.chip.value = chip)}
+          >
+            <Chip cents={chip} />
+          </button>
+        ))}
+      </div>
+      <div class="actions">
+        <button type="button" disabled={!betting || !book.canUndo.value} onClick={() => void book.undo()} data-test="undo">{t("Undo")}</button>
+        <button type="button" disabled={!betting || !lies} onClick={() => void book.clear()} data-test="clear">{t("Clear")}</button>
+        <button type="button" disabled={!betting || !book.canRepeat.value} onClick={() => void book.repeat()} data-test="rebet">{t("Re-bet")}</button>
+        <button type="button" disabled={!betting || !lies} onClick={() => void book.double()} data-test="double">{t("Double")}</button>
+        <button type="button" class="quiet" onClick={() => void book.give({ kind: "leave" }).then((left) => left && go("/"))} data-test="leave">{t("Leave")}</button>
+      </div>
+      <p class="say" role={refused ? "alert" : undefined} data-test="refused" data-code={refused?.code ?? ""}>
+        {refused ? refusal(refused) : snapshot.me?.box == null ? t("Choose a box to sit at.") : t("Minimum {minimum} · Differential {differential}", { minimum: money(limits.minimum), differential: money(limits.differential) })}
+      </p>
+    </footer>
+  );
+}

@@ -1,0 +1,119 @@
+/** Figures of the analysis: what each bet costs, and where insurance is worth taking. */
+import type { JSX } from "preact";
+import { t, words } from "../lang";
+import type { HandName, Sheet } from "../types";
+import { betName } from "./lines";
+
+export interface Price {
+  edge: number;
+  edge_exact: string;
+  hit: number;
+  sd: number;
+  pays: { when: string; odds: string; probability: number }[];
+}
+
+export interface InsuranceCell {
+  window: string;
+  hand: HandName;
+  player: number;
+  banker: number;
+  odds: string;
+  ev: number | null;
+}
+
+export interface Figures {
+  game: string;
+  decks: number;
+  bets: Record<string, Price>;
+  insurance: InsuranceCell[];
+  play: { hand: HandName; edge: number; chart_edge: number; best_edge: number; chart: { window: string; player: number; banker: number; advice: string }[] }[];
+  left?: number;
+}
+
+/** A share as a percentage of four places; a real minus sign. */
+export const percent = (share: number, places = 4): string => `${(share * 100).toFixed(places)}%`.replace("-", "−");
+
+/** House edges as bars; with `before`, how far the shoe has moved each. */
+export function Edges({ sheet, figures, before }: { sheet: Sheet; figures: Figures; before?: Figures | null }): JSX.Element {
+  const most = Math.max(...Object.values(figures.bets).map((price) => Math.abs(price.edge)), 0.01);
+  return (
+    <table class="pays edges" data-test="edges">
+      <thead>
+        <tr>
+          <th>{t("Bet")}</th><th>{t("House edge")}</th>{!before && <th class="chart" />}<th>{before ? t("Moved") : t("Wins")}</th><th>{before ? "" : t("Spread")}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {Object.entries(figures.bets).map(([id, price]) => {
+          const moved = before ? price.edge - (before.bets[id]?.edge ?? price.edge) : null;
+          return (
+            <tr key={id} class={price.edge < 0 ? "beaten" : ""}>
+              <th scope="row">{betName(sheet, id)}</th>
+              <td class="number">{percent(price.edge)}</td>
+              {!before && <td class="chart"><i style={{ width: `${(Math.abs(price.edge) / most) * 100}%` }} /></td>}
+              <td class="number">{moved === null ? percent(price.hit, 2) : `${moved > 0 ? "+" : ""}${percent(moved)}`}</td>
+              <td class="number">{moved === null ? price.sd.toFixed(3) : price.edge < 0 ? t("favours the patron") : ""}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+/** What each pay line is worth: how often it comes. */
+export function PayShares({ sheet, figures }: { sheet: Sheet; figures: Figures }): JSX.Element {
+  return (
+    <table class="pays">
+      <thead><tr><th>{t("Bet")}</th><th>{t("Wins when")}</th><th>{t("Pays")}</th><th>{t("How often")}</th></tr></thead>
+      <tbody>
+        {Object.entries(figures.bets).flatMap(([id, price]) =>
+          price.pays.map((line, place) => (
+            <tr key={`${id}${place}`} class={place ? "" : "first"}>
+              <th scope="row">{place ? "" : betName(sheet, id)}</th>
+              <td>{words(sheet, line.when)}</td>
+              <td class="number">{line.odds}</td>
+              <td class="number">{percent(line.probability)}</td>
+            </tr>
+          )),
+        )}
+      </tbody>
+    </table>
+  );
+}
+
+const POINTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+/** One window and hand of insurance: the patron's gain or loss for each unit, by the points on the table. */
+export function InsuranceChart({ figures, window, hand }: { figures: Figures; window: string; hand: HandName }): JSX.Element | null {
+  const cells = figures.insurance.filter((cell) => cell.window === window && cell.hand === hand);
+  if (!cells.length) return null;
+  const at = (player: number, banker: number) => cells.find((cell) => cell.player === player && cell.banker === banker);
+  const rows = POINTS.filter((player) => cells.some((cell) => cell.player === player));
+  const columns = POINTS.filter((banker) => cells.some((cell) => cell.banker === banker));
+  const tint = (ev: number) => ({ background: ev >= 0 ? `rgb(84 170 116 / ${0.25 + Math.min(0.65, ev * 2)})` : `rgb(196 84 76 / ${Math.min(0.75, 0.08 - ev * 0.9)})` });
+  const who = hand === "player" ? t("Player") : t("Banker");
+  return (
+    <table class="chart-table">
+      <caption>{t("Insuring {hand}", { hand: who })}, {window === "four-cards" ? t("after four cards") : t("after Player's third card")}</caption>
+      <thead>
+        <tr><th>{t("P")} ↓ {t("B")} →</th>{columns.map((banker) => <th key={banker}>{banker}</th>)}</tr>
+      </thead>
+      <tbody>
+        {rows.map((player) => (
+          <tr key={player}>
+            <th scope="row">{player}</th>
+            {columns.map((banker) => {
+              const cell = at(player, banker);
+              return cell && cell.ev !== null ? (
+                <td key={banker} style={tint(cell.ev)}><b>{cell.odds}</b><small>{percent(cell.ev, 1)}</small></td>
+              ) : (
+                <td key={banker} class="none" />
+              );
+            })}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,199 @@
+/**
+ * One table, live: the only store of its state. The server's snapshot is the truth; `view`, `me` and `clock` messages
+ * replace parts of it, and nothing here knows a rule. A command is pending until the server has replied to its key;
+ * after a lost connection it is sent again under the same key, so it can neither be lost nor happen twice.
+ */
+import { computed, signal } from "@preact/signals";
+import { newKey } from "./api";
+import { keep, tokens, type Kind } from "./session";
+import type { Me, Refused, Snapshot } from "./types";
+
+export type Link = "connecting" | "live" | "lost" | "refused" | "unknown";
+
+export interface Command {
+  kind: string;
+  [field: string]: unknown;
+}
+
+export interface Pending {
+  key: string;
+  command: Command;
+  settle: (refused: Refused | null) => void;
+}
+
+export interface TableEvent {
+  kind: string;
+  [field: string]: unknown;
+}
+
+type Message =
+  | ({ type: "snapshot" } & Snapshot)
+  | { type: "event"; seq: number; at: number; event: TableEvent }
+  | { type: "view"; seq: number; view: Partial<Snapshot> }
+  | { type: "me"; me: Me | null }
+  | { type: "clock"; phase: string; ends_at: number | null; now: number }
+  | { type: "reply"; key: string; seq?: number; refused?: Refused }
+  | { type: "suspended"; why: string | null }
+  | { type: "pong" };
+
+const RETRY_MS = [250, 500, 1000, 2000, 4000];
+const PING_MS = 5000;
+const SILENCE_MS = 12000;
+const BAD_TOKEN = 4001;
+const NO_SUCH_TABLE = 4004;
+
+export class Table {
+  readonly snapshot = signal<Snapshot | null>(null);
+  readonly link = signal<Link>("connecting");
+  readonly pending = signal<readonly Pending[]>([]);
+  readonly me = computed(() => this.snapshot.value?.me ?? null);
+  /** How far the server's clock is ahead of this one, in milliseconds. */
+  skew = 0;
+  private socket: WebSocket | null = null;
+  private listeners = new Set<(event: TableEvent) => void>();
+  private tries = 0;
+  private heard = 0;
+  private retry = 0;
+  private pulse = 0;
+  private closed = false;
+
+  constructor(
+    readonly id: string,
+    private readonly kind: Kind | null,
+  ) {
+    this.connect();
+    this.pulse = window.setInterval(() => this.check(), PING_MS);
+    addEventListener("online", this.now);
+    addEventListener("offline", this.gone);
+  }
+
+  /** Leave the table's feed for good. */
+  close(): void {
+    this.closed = true;
+    clearInterval(this.pulse);
+    clearTimeout(this.retry);
+    removeEventListener("online", this.now);
+    removeEventListener("offline", this.gone);
+    this.socket?.close();
+  }
+
+  /** Give a command; resolves to null when the server took it, or to its refusal. */
+  send(command: Command): Promise<Refused | null> {
+    return new Promise((settle) => {
+      const pending = { key: newKey(), command, settle };
+      this.pending.value = [...this.pending.value, pending];
+      this.transmit(pending);
+    });
+  }
+
+  /** Hear every event as it happens, for announcements and motion; returns how to stop. */
+  listen(listener: (event: TableEvent) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  private connect(): void {
+    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/tables/${encodeURIComponent(this.id)}/events`);
+    this.socket = socket;
+    this.heard = Date.now();
+    socket.onopen = () => {
+      const token = this.kind && tokens[this.kind].value;
+      socket.send(JSON.stringify({ type: "hello", token: token ?? null, after: this.snapshot.value?.seq ?? null }));
+      this.pending.value.forEach((each) => this.transmit(each));
+    };
+    socket.onmessage = ({ data }) => {
+      this.heard = Date.now();
+      this.take(JSON.parse(data as string) as Message);
+    };
+    socket.onclose = ({ code }) => {
+      if (socket === this.socket) this.lost(code);
+    };
+  }
+
+  private lost(code: number): void {
+    this.socket = null;
+    if (this.closed) return;
+    if (code === BAD_TOKEN || code === NO_SUCH_TABLE) {
+      this.link.value = code === BAD_TOKEN ? "refused" : "unknown";
+      if (code === BAD_TOKEN && this.kind) keep(this.kind, null);
+      return;
+    }
+    this.link.value = "lost";
+    this.retry = window.setTimeout(() => this.connect(), RETRY_MS[Math.min(this.tries++, RETRY_MS.length - 1)]);
+  }
+
+  private readonly now = (): void => {
+    if (this.link.value !== "lost") return;
+    clearTimeout(this.retry);
+    this.tries = 0;
+    if (!this.socket) this.connect();
+  };
+
+  /** The line is dead though nobody closed it: let go of it and start again. */
+  private readonly gone = (): void => {
+    const socket = this.socket;
+    if (!socket) return;
+    this.lost(0);
+    socket.close();
+  };
+
+  private check(): void {
+    if (this.socket?.readyState !== WebSocket.OPEN) return;
+    if (Date.now() - this.heard > SILENCE_MS) this.gone();
+    else this.socket.send(JSON.stringify({ type: "ping" }));
+  }
+
+  private transmit({ key, command }: Pending): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ type: "command", key, command }));
+  }
+
+  private take(message: Message): void {
+    const current = this.snapshot.value;
+    switch (message.type) {
+      case "snapshot":
+        this.skew = message.now - Date.now();
+        this.alive();
+        this.snapshot.value = message;
+        break;
+      case "event":
+        if (current && message.seq > current.seq + 1) this.gone();
+        else if (current && message.seq > current.seq) {
+          this.alive();
+          this.snapshot.value = { ...current, seq: message.seq };
+          this.listeners.forEach((listener) => listener(message.event));
+        }
+        break;
+      case "view":
+        this.alive();
+        if (current) this.snapshot.value = { ...current, ...message.view };
+        break;
+      case "me":
+        if (current) this.snapshot.value = { ...current, me: message.me };
+        break;
+      case "clock":
+        this.alive();
+        this.skew = message.now - Date.now();
+        if (current) this.snapshot.value = { ...current, clock: { ends_at: message.ends_at } };
+        break;
+      case "suspended":
+        if (current) this.snapshot.value = { ...current, suspended: message.why };
+        break;
+      case "reply":
+        this.replied(message.key, message.refused ?? null);
+        break;
+      case "pong":
+        this.alive();
+    }
+  }
+
+  private alive(): void {
+    this.tries = 0;
+    if (this.link.value !== "live") this.link.value = "live";
+  }
+
+  private replied(key: string, refused: Refused | null): void {
+    const done = this.pending.value.find((each) => each.key === key);
+    this.pending.value = this.pending.value.filter((each) => each.key !== key);
+    done?.settle(refused);
+  }
+}
