@@ -6,14 +6,16 @@ import asyncio
 import tempfile
 import time
 from pathlib import Path
+from typing import TypeVar
 
 from benchmarks.harness import Comparison
-from punto.rules.refusals import Refusal
+from punto.rules.refusals import Refusal, RefusedError
 from punto.service.admissions import SET_UP
 from punto.service.house import House
 from punto.service.people import Person
 from punto.service.settings import EdgeLimits, HouseSettings, Timing
 
+T = TypeVar("T")
 PATRONS = 100
 SLOW = Timing(betting_ms=3_600_000)
 SPEC = {
@@ -34,7 +36,7 @@ async def _bets_per_second(batch: int, bets: int) -> float:
         edge = EdgeLimits(batch=batch)
         house = await House.open(HouseSettings(database=database, timing=SLOW, edge=edge, always_on=True, stop_ms=0))
         try:
-            assert isinstance(await house.set_up(SET_UP, SPEC), dict)
+            _must(await house.set_up(SET_UP, SPEC))
             people = await asyncio.gather(*[_seat(house, number) for number in range(PATRONS)])
             start = time.perf_counter()
             await asyncio.gather(*[_bet(house, box, who, bets) for box, who in enumerate(people, 1)])
@@ -44,21 +46,23 @@ async def _bets_per_second(batch: int, bets: int) -> float:
 
 
 async def _seat(house: House, number: int) -> Person:
-    made = await house.people.join(f"p{number}")
-    if isinstance(made, Refusal):
-        raise AssertionError(made.message)
-    await house.buy(made[0], 10_000_000, f"buy-{number}")
-    reply = await house.command(made[0], "t", {"kind": "sit", "box": number + 1}, f"sit-{number}")
-    assert reply.refused is None, reply.refused
-    return made[0]
+    person, _ = _must(await house.people.join(f"p{number}"))
+    await house.buy(person, 10_000_000, f"buy-{number}")
+    _must((await house.command(person, "t", {"kind": "sit", "box": number + 1}, f"sit-{number}")).refused)
+    return person
 
 
 async def _bet(house: House, box: int, who: Person, bets: int) -> None:
     bet = {"kind": "place-bet", "box": box, "on": "player", "stake_cents": 100}
     more = {"kind": "raise-bet", "box": box, "on": "player", "add_cents": 100}
     for number in range(bets):
-        reply = await house.command(who, "t", more if number else bet, f"bet-{number}")
-        assert reply.refused is None, reply.refused
+        _must((await house.command(who, "t", more if number else bet, f"bet-{number}")).refused)
+
+
+def _must(answer: T | Refusal) -> T:
+    if isinstance(answer, Refusal):
+        raise RefusedError(answer.code, answer.message, answer.rule)
+    return answer
 
 
 def run() -> list[Comparison]:

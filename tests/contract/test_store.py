@@ -280,6 +280,18 @@ async def test_fifty_copies_of_a_command_are_one_command(place: Place) -> None:
     await second.close()
 
 
+async def test_copies_of_a_command_sent_to_many_tables_are_one_command(place: Place) -> None:
+    first, second = await place.open(), await place.open("two")
+    await asyncio.gather(*[first.append(Batch(f"t{n}", 0, 1, (unit(),))) for n in range(8)])
+    copies = [(first, second)[n % 2].append(Batch(f"t{n % 8}", None, 1, (unit(key="k"),))) for n in range(24)]
+    results = await asyncio.gather(*copies, return_exceptions=True)
+    assert sum(not isinstance(result, BaseException) for result in results) == 1
+    assert sum(isinstance(result, KeyTakenError) for result in results) == 23
+    assert (await place.audit(first)).problems == ()
+    await first.close()
+    await second.close()
+
+
 # ------------------------------------------------------------------------------------------- leases
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import signal
+import socket
 import sqlite3
 import subprocess
 import sys
@@ -106,6 +107,17 @@ def test_two_servers_share_a_database_and_one_takes_over_from_the_other(
         bus.kill()
     audited = punto("audit", "--database", postgres.address("served"), "--json")
     assert audited.returncode == 0, audited.stdout
+
+
+def test_a_taken_address_loses_no_token(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'punto.db'}"
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        done = punto("serve", "--database", database, "--port", str(taken.getsockname()[1]))
+        assert (done.returncode, "[unreachable]" in done.stderr) == (2, True), done.stderr
+    with serving("--database", database) as served:
+        assert [each["role"] for each in served.told["tokens"]] == ["admin"]
 
 
 def test_a_database_that_was_edited_is_refused_and_the_first_bad_record_named(tmp_path: Path) -> None:

@@ -86,7 +86,9 @@ def rule(
 
 @app.command
 def replay(
-    file: Annotated[str, Parameter(help="A file of commands as JSON Lines, or - for standard input.")],
+    file: Annotated[
+        str, Parameter(help="A file of commands as JSON Lines, or - for standard input.", allow_leading_hyphen=True)
+    ],
     /,
     *,
     json: Json = False,

@@ -74,11 +74,13 @@ def _name(file: str) -> str:
 
 def _lines(file: str) -> Iterator[tuple[int, str]]:
     try:
-        text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise Failure("file-unreadable", f"cannot read {file}: {error.strerror}") from None
+        content = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise Failure("file-unreadable", f"{_name(file)} is not UTF-8 text: {error.reason}") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or "that is no path"
+        raise Failure("file-unreadable", f"cannot read {file}: {reason}") from None
     return ((number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip())
 
 
@@ -126,5 +128,5 @@ def _show(answers: Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]]) -
             events += 1
             for line in tell(event):
                 out.print(f"[dim]{number:>4}[/]  {line}")
-    out.print(f"\n{events:,} events, {refused:,} commands refused")
+    out.print(f"\n{events:,} events, {refused:,} command{'' if refused == 1 else 's'} refused")
     return 1 if refused else 0

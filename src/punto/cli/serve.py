@@ -88,10 +88,11 @@ async def _serve(settings: HouseSettings, choices: Choices, *, as_json: bool) ->
         with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C ends the loop there
             loop.add_signal_handler(each, stop.set)
     try:
-        admitted = [admin] if (admin := await first_admin(house)) else []
-        if choices.demo:
-            admitted += await demonstration(house)
         async with listening(house, choices.host, choices.port) as port:
+            # Not before: tokens are told once, and an address that is taken would lose them.
+            admitted = [admin] if (admin := await first_admin(house)) else []
+            if choices.demo:
+                admitted += await demonstration(house)
             _tell(house, choices, port, admitted, as_json=as_json)
             stopped = asyncio.create_task(stop.wait())
             ends: list[asyncio.Future[Any]] = [stopped, house.failed]

@@ -103,6 +103,10 @@ def store_error(error: Exception) -> StoreError:
     return StoreError(f"the database refused: {error}")
 
 
+class _KeyRaceError(StoreError):
+    """Two streams were to use one idempotency key at the same moment."""
+
+
 class PostgresStore:
     """One database, shared by any number of processes. Made by `open_store`."""
 
@@ -124,6 +128,13 @@ class PostgresStore:
         return await asyncio.shield(asyncio.ensure_future(self._append(batch)))
 
     async def _append(self, batch: Batch) -> Appended:
+        try:
+            return await self._commit(batch)
+        except _KeyRaceError:
+            # Another stream has used one of the keys at the same moment. Now its reply can be seen, and given.
+            return await self._commit(batch)
+
+    async def _commit(self, batch: Batch) -> Appended:
         rows: Rows | None = None
         try:
             async with self._lent() as connection:
@@ -140,6 +151,8 @@ class PostgresStore:
         except _ERRORS as error:
             if rows and isinstance(error, _LOST):
                 raise OutcomeUnknownError(rows.tail) from error
+            if isinstance(error, asyncpg.UniqueViolationError) and error.constraint_name == "records_by_key":
+                raise _KeyRaceError(str(error)) from error
             raise store_error(error) from error
         self._accounts.update(rows.balances)
         if self._head:
@@ -310,7 +323,9 @@ class PostgresStore:
             await connection.execute("SET idle_in_transaction_session_timeout = 0")
             try:
                 async with connection.transaction(isolation="repeatable_read", readonly=True):
-                    await connection.execute("SELECT 1 FROM meta")  # The first statement fixes the moment.
+                    # Pages are read along the index, whatever the planner thinks of tables it has no statistics of.
+                    await connection.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
+                    await connection.execute("SELECT 1 FROM meta")  # The first query fixes the moment.
                     yield PostgresSnapshot(connection)
             finally:
                 with suppress(*_LOST):
@@ -357,8 +372,9 @@ class PostgresSnapshot:
 
     async def repeated_key(self) -> str | None:
         """See `Snapshot`."""
-        await self._connection.execute("SET LOCAL enable_indexscan = off")
-        await self._connection.execute("SET LOCAL enable_indexonlyscan = off")
+        # Not from the index: an edited database may have one that says something else.
+        await self._connection.execute("SET LOCAL enable_seqscan = on")
+        await self._connection.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off")
         found: str | None = await self._connection.fetchval(
             "SELECT key FROM records WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1 LIMIT 1"
         )

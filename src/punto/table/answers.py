@@ -9,8 +9,8 @@ from punto.rules.cards import Card
 from punto.rules.established import Decided, established
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Irregularity, OptionsUnless, Role, Ruling, Sheet
-from punto.rules.tableau import next_hand, why
-from punto.table.facts import needed_facts, situations
+from punto.rules.tableau import INITIAL_CARDS, next_hand, why
+from punto.table.facts import may_be_beyond, needed_facts, situations
 from punto.table.irregularities import SAYS, options_due
 from punto.table.phases import Phase, phase_of
 from punto.table.refusals import TableCode
@@ -76,9 +76,8 @@ def answer_for(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, pha
     if irregularity is None:
         says = "The sheet is silent: the round is held for a decision, recorded with its reason."
         decides, ruling, rule = authority.decides_otherwise, None, authority.otherwise_rule
-        steps: list[Said] = [
-            Said("The decision may be to void, to continue, to reconstruct, or options for all.", rule)
-        ]
+        told = Said("The decision may be to void, to continue, to reconstruct, or options for all.", rule)
+        steps = [*_beyond(sheet, situation), told]
     else:
         decides, ruling = irregularity.decides, irregularity.ruling
         says, rule = _now(sheet, irregularity, is_established, phase)
@@ -161,20 +160,25 @@ def _now(
     return says, rule
 
 
+def _beyond(sheet: Sheet, situation: str) -> list[Said]:
+    beyond = next((each for each in sheet.irregularities.values() if each.beyond_reconstruction), None)
+    if beyond is None or not may_be_beyond(sheet, situation):
+        return []
+    return [Said("A hand left with a wrong number of cards beyond reconstruction voids the round.", beyond.rule)]
+
+
 def _steps(sheet: Sheet, irregularity: Irregularity, cards: Sequence[Card] | None, phase: Phase | None) -> list[Said]:
     steps = []
     if irregularity.ruling is Ruling.VOID and phase is not Phase.BETWEEN_ROUNDS:
         steps.append(Said("Every bet of the round goes back whole.", sheet.authority.void_rule or irregularity.rule))
-    if irregularity.ruling is Ruling.RECONSTRUCT:
-        beyond = next((each for each in sheet.irregularities.values() if each.beyond_reconstruction), None)
-        if beyond is not None:
-            steps.append(
-                Said("A hand with a wrong number of cards that cannot be put right voids the round.", beyond.rule)
-            )
+    steps += _beyond(sheet, irregularity.id)
     if cards is not None and irregularity.ruling in _PLAY_GOES_ON:
         hand = next_hand(cards)
         then = f"the next card goes to {hand.title()}" if hand else "no more cards: the round is settled"
-        steps.append(Said(f"By the Table of Play {why(cards)}; {then}.", sheet.play.table_of_play_rule))
+        first = len(cards) < INITIAL_CARDS
+        rule = sheet.play.initial_cards_rule if first else sheet.play.table_of_play_rule
+        told = f"{why(cards)}; {then}."
+        steps.append(Said(f"By the Table of Play {told}" if not first else told[0].upper() + told[1:], rule))
     if irregularity.new_shoe is not None:
         by = irregularity.new_shoe.by
         says = f"The {by.spoken} or above may replace the shoe." if by else "New cards are put into play."
@@ -211,3 +215,24 @@ def _options(
         Said("Or takes the bets of the round back, whole.", authority.take_back_rule),
         Said("Whoever goes on accepts every later card of the round.", authority.options_rule),
     ]
+
+
+def situation_table(sheets: Sequence[Sheet]) -> str:
+    """Every situation and each sheet's answer to it, as a Markdown table."""
+    names = dict.fromkeys(name for sheet in sheets for name in situations(sheet))
+    rows = []
+    for name in names:
+        cells = [_cell(sheet, name) for sheet in sheets]
+        rows.append(f"| `{name}` | {' | '.join(cells)} |")
+    head = f"| situation | {' | '.join(sheet.id for sheet in sheets)} |"
+    return "\n".join([head, "|---" * (len(sheets) + 1) + "|", *rows])
+
+
+def _cell(sheet: Sheet, situation: str) -> str:
+    irregularity = sheet.irregularities.get(situation)
+    if irregularity is not None:
+        return f"{irregularity.ruling} {irregularity.rule}"
+    if situation not in situations(sheet):
+        return "—"
+    rule = sheet.authority.otherwise_rule
+    return f"decision {rule}" if rule else "decision"

@@ -16,7 +16,7 @@ from enum import StrEnum
 from typing import Any, TypeVar
 
 from punto.rules.cards import Card, parse_cards, write_cards
-from punto.rules.money import MAX_CENTS, Odds
+from punto.rules.money import Odds
 from punto.rules.notation import read_json
 from punto.rules.refusals import RecordCode, RefusedError
 from punto.table.commands import COMMANDS, Actor, Command, kind_of
@@ -25,6 +25,8 @@ from punto.table.refusals import TableCode
 
 T = TypeVar("T")
 LONGEST_TEXT = 1_000
+EXACT = 2**53
+"""Whole numbers stay below this, so that a program that reads JSON numbers as doubles sees them exactly."""
 
 
 def write_command(command: Command) -> dict[str, Any]:
@@ -174,7 +176,7 @@ def _reader(hint: Any) -> Reader:
 
 
 def _read_whole(value: Any, where: str) -> int:
-    if type(value) is not int or abs(value) >= MAX_CENTS:
+    if type(value) is not int or abs(value) >= EXACT:
         raise _wrong(value, where, "a whole number that JSON readers keep exact")
     return value
 

@@ -10,9 +10,10 @@ from collections.abc import Callable
 from typing import Any
 
 from punto.rules.cards import most_copied
+from punto.rules.hands import Hand
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import AskedBy, Role
-from punto.rules.tableau import next_hand
+from punto.rules.tableau import INITIAL_CARDS, next_hand
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.betting import (
@@ -220,7 +221,7 @@ def _gap(state: State, command: c.Deal, expected: int) -> Decided:
 def _settle(state: State, command: c.Settle) -> Decided:
     """Lines come from the rules. Where they have none for bets over the limits, someone must decide first."""
     draft = Draft(state)
-    if settle_round(draft, command.by) is not None:
+    if not settle_round(draft, command.by):
         open_case(draft, command.by, EXCESS_BETS, c.NO_FACTS)
         refer(draft, command.by)
     return tuple(draft.events)
@@ -230,6 +231,7 @@ def _settle(state: State, command: c.Settle) -> Decided:
 
 
 def _ask_squeeze(state: State, command: c.AskSqueeze) -> Decided:
+    """A card is squeezed, or Banker's third seen first, by whom the sheet names and before the card has come."""
     sheet, what = state.sheet, command.what
     insurance = sheet.insurance
     if what.waives:
@@ -242,7 +244,8 @@ def _ask_squeeze(state: State, command: c.AskSqueeze) -> Decided:
     asked_by, rule = by_rule
     if what.waives and state.phase not in {Phase.INITIAL_CARDS, Phase.FIRST_WINDOW, Phase.PLAYER_THIRD}:
         return Refusal(TableCode.SQUEEZE_TOO_LATE, "Player's third card is open, or will not come", rule)
-    if what.waives and len(open_round(state).cards) >= 4 and next_hand(open_round(state).cards) != "player":
+    cards = open_round(state).cards
+    if what.waives and len(cards) >= INITIAL_CARDS and next_hand(cards) is not Hand.PLAYER:
         return Refusal(TableCode.SQUEEZE_TOO_LATE, "Player draws no third card", rule)
     if not _may_ask(state, command.patron, AskedBy(asked_by)):
         who = "a patron with a bet" if asked_by == AskedBy.ANY_PATRON else "the seated patron with the highest bet"
@@ -253,6 +256,8 @@ def _ask_squeeze(state: State, command: c.AskSqueeze) -> Decided:
 
 def _may_ask(state: State, patron: str, asked_by: AskedBy) -> bool:
     bets = open_round(state).bets.values()
+    if patron in open_round(state).away:
+        return False
     if asked_by is AskedBy.ANY_PATRON:
         return any(bet.patron == patron for bet in bets)
     highest = max([bet.stake_cents for bet in bets if bet.seated], default=0)

@@ -24,6 +24,7 @@ from punto.table.state import (
     Spot,
     State,
     Waits,
+    changed,
     known_cards,
     new_table,
     spot_of,
@@ -60,7 +61,7 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
         event.second_person,
         event.notice,
     )
-    return replace(state, settings=settings, phase=Phase.BETWEEN_ROUNDS)
+    return changed(state, settings=settings, phase=Phase.BETWEEN_ROUNDS)
 
 
 def _table_closed(state: State, event: e.TableClosed) -> State:
@@ -69,15 +70,15 @@ def _table_closed(state: State, event: e.TableClosed) -> State:
 
 def _shoe_loaded(state: State, event: e.ShoeLoaded) -> State:
     shoe = Shoe(event.shoe, event.count, event.cards, event.cut, event.commitment)
-    return replace(state, shoe=shoe, shoes=event.shoe)
+    return changed(state, shoe=shoe, shoes=event.shoe)
 
 
 def _cut_card_drawn(state: State, event: e.CutCardDrawn) -> State:
-    return replace(state, shoe=replace(_shoe(state), last_round=event.last_round))
+    return changed(state, shoe=changed(_shoe(state), last_round=event.last_round))
 
 
 def _shoe_removed(state: State, event: e.ShoeRemoved) -> State:
-    return replace(state, shoe=replace(_shoe(state), removed=True))
+    return changed(state, shoe=changed(_shoe(state), removed=True))
 
 
 # ------------------------------------------------------------------------------------------- patrons and bets
@@ -85,30 +86,30 @@ def _shoe_removed(state: State, event: e.ShoeRemoved) -> State:
 
 def _patron_seated(state: State, event: e.PatronSeated) -> State:
     standing = state.standing - {(event.box, event.patron)}
-    return _back(replace(state, seats=state.seats | {event.box: event.patron}, standing=standing), event.patron)
+    return _back(changed(state, seats=state.seats | {event.box: event.patron}, standing=standing), event.patron)
 
 
 def _patron_stood(state: State, event: e.PatronStood) -> State:
-    return _back(replace(state, standing=state.standing | {(event.box, event.patron)}), event.patron)
+    return _back(changed(state, standing=state.standing | {(event.box, event.patron)}), event.patron)
 
 
 def _back(state: State, patron: str) -> State:
     """Whoever comes back to the table takes part in the round again."""
     if state.round is None or patron not in state.round.away:
         return state
-    return replace(state, round=replace(state.round, away=state.round.away - {patron}))
+    return changed(state, round=changed(state.round, away=state.round.away - {patron}))
 
 
 def _patron_left(state: State, event: e.PatronLeft) -> State:
     if state.round is not None and event.rule is not None:
-        return replace(state, round=replace(state.round, away=state.round.away | {event.patron}))
+        return changed(state, round=changed(state.round, away=state.round.away | {event.patron}))
     return _gone(state, frozenset({event.patron}))
 
 
 def _gone(state: State, patrons: frozenset[str]) -> State:
     seats = {box: patron for box, patron in state.seats.items() if patron not in patrons}
     standing = frozenset(place for place in state.standing if place[1] not in patrons)
-    return replace(state, seats=seats, standing=standing)
+    return changed(state, seats=seats, standing=standing)
 
 
 def _bet_lies(state: State, event: e.BetPlaced | e.BetRaised) -> State:
@@ -133,62 +134,64 @@ def _with_bets(state: State, bets: dict[Spot, Bet]) -> State:
     if asked:
         minimum = state.settings.limits.minimum_cents if state.settings else 0
         asked = frozenset(spot for spot in asked if spot in bets and bets[spot].stake_cents < minimum)
-    return replace(state, round=replace(round_, bets=bets, asked=asked))
+    return changed(state, round=changed(round_, bets=bets, asked=asked))
 
 
 def _raise_asked(state: State, event: e.RaiseAsked) -> State:
     round_ = _round(state)
-    return replace(state, round=replace(round_, asked=round_.asked | {spot_of(event.bet)}))
+    return changed(state, round=changed(round_, asked=round_.asked | {spot_of(event.bet)}))
 
 
 # ------------------------------------------------------------------------------------------- the round
 
 
 def _bets_opened(state: State, event: e.BetsOpened) -> State:
-    return replace(state, phase=Phase.BETTING, rounds=event.round, round=RoundInPlay(event.round), last=None)
+    return changed(state, phase=Phase.BETTING, rounds=event.round, round=RoundInPlay(event.round), last=None)
 
 
 def _bets_closed(state: State, event: e.BetsClosed) -> State:
-    return replace(state, phase=Phase.INITIAL_CARDS)
+    return changed(state, phase=Phase.INITIAL_CARDS)
 
 
 def _card_dealt(state: State, event: e.CardDealt) -> State:
     round_, shoe = _round(state), _shoe(state)
     cards = (*round_.cards, event.card)
     if event.carried:
-        shoe = replace(shoe, carried=shoe.carried[1:])
+        shoe = changed(shoe, carried=shoe.carried[1:])
     else:
         seen = shoe.seen | {event.card: shoe.seen.get(event.card, 0) + 1}
         reading = shoe.reading if event.reading is None else event.reading
-        shoe = replace(shoe, drawn=shoe.drawn + 1, seen=seen, reading=reading)
-    return replace(state, shoe=shoe, phase=phase_of(cards), round=replace(round_, cards=cards, request=None))
+        shoe = changed(shoe, drawn=shoe.drawn + 1, seen=seen, reading=reading)
+    return changed(state, shoe=shoe, phase=phase_of(cards), round=changed(round_, cards=cards, request=None))
 
 
 def _insurance_offered(state: State, event: e.InsuranceOffered) -> State:
     window = Phase.FIRST_WINDOW if event.window is Window.FOUR_CARDS else Phase.SECOND_WINDOW
-    return replace(state, phase=window)
+    return changed(state, phase=window)
 
 
 def _squeeze_asked(state: State, event: e.SqueezeAsked) -> State:
     request = Request(event.patron, event.what, event.rule)
-    return replace(state, round=replace(_round(state), request=request))
+    return changed(state, round=changed(_round(state), request=request))
 
 
 def _squeeze_answered(state: State, event: e.SqueezeAnswered) -> State:
     round_ = _round(state)
     waived = round_.waived or event.waives_second_window
-    return replace(state, round=replace(round_, request=None, waived=waived))
+    return changed(state, round=changed(round_, request=None, waived=waived))
 
 
 def _round_settled(state: State, event: e.RoundSettled) -> State:
-    last = LastRound(event.round, event.cards, event.lines, event.returned)
-    return replace(state, last=last, round=replace(_round(state), bets={}))
+    last = LastRound(event.round, event.cards, event.lines, event.returned, _round(state).waived)
+    return changed(state, last=last, round=changed(_round(state), bets={}))
 
 
 def _bets_returned(state: State, event: e.BetsReturned | e.RoundVoided) -> State:
     ended = {spot_of(line.bet) for line in event.lines}
-    bets = _round(state).bets
-    return _with_bets(state, {spot: bet for spot, bet in bets.items() if spot not in ended})
+    round_ = _round(state)
+    left = tuple([line.bet for line in event.lines if line.bet.window is None])
+    state = changed(state, round=changed(round_, taken_back=(*round_.taken_back, *left)))
+    return _with_bets(state, {spot: bet for spot, bet in round_.bets.items() if spot not in ended})
 
 
 def _round_adjusted(state: State, event: e.RoundAdjusted) -> State:
@@ -198,13 +201,13 @@ def _round_adjusted(state: State, event: e.RoundAdjusted) -> State:
         return state
     done = {spot_of(line.bet) for line in event.lines}
     lines = tuple([line for line in last.lines if spot_of(line.bet) not in done])
-    return replace(state, last=replace(last, lines=lines))
+    return changed(state, last=changed(last, lines=lines))
 
 
 def _round_closed(state: State, event: e.RoundClosed) -> State:
     away = _round(state).away
     state = _gone(state, away) if away else state
-    return replace(state, phase=Phase.BETWEEN_ROUNDS, round=None, case=None)
+    return changed(state, phase=Phase.BETWEEN_ROUNDS, round=None, case=None)
 
 
 def _unchanged(state: State, event: e.Event) -> State:
@@ -218,11 +221,11 @@ def _incident_reported(state: State, event: e.IncidentReported) -> State:
     # A case that was open gives way to the new one and keeps where the round stood.
     resume = state.case.resume if state.case else state.phase
     case = Case(event.case, event.situation, event.facts, event.by, resume)
-    return replace(state, case=case, cases=event.case)
+    return changed(state, case=case, cases=event.case)
 
 
 def _held(state: State, waits: Waits, role: Role | None = None, **more: Any) -> State:
-    return replace(state, phase=Phase.HELD, case=replace(_case(state), waits=waits, role=role, **more))
+    return changed(state, phase=Phase.HELD, case=changed(_case(state), waits=waits, role=role, **more))
 
 
 def _incident_ruled(state: State, event: e.IncidentRuled) -> State:
@@ -230,7 +233,7 @@ def _incident_ruled(state: State, event: e.IncidentRuled) -> State:
     if state.round is None or irregularity is None or irregularity.new_shoe is None or irregularity.new_shoe.by is None:
         return state
     replace_shoe = (irregularity.new_shoe.by, irregularity.new_shoe.rule)
-    return replace(state, round=replace(state.round, replace_shoe=replace_shoe))
+    return changed(state, round=changed(state.round, replace_shoe=replace_shoe))
 
 
 def _incident_referred(state: State, event: e.IncidentReferred) -> State:
@@ -246,7 +249,7 @@ def _approval_asked(state: State, event: e.ApprovalAsked) -> State:
 
 
 def _correction_asked(state: State, event: e.CorrectionAsked) -> State:
-    return _held(replace(state, shoe=replace(_shoe(state), reading=event.got)), Waits.CORRECTION, event.to)
+    return _held(changed(state, shoe=changed(_shoe(state), reading=event.got)), Waits.CORRECTION, event.to)
 
 
 def _confirmation_asked(state: State, event: e.ConfirmationAsked) -> State:
@@ -259,7 +262,7 @@ def _options_offered(state: State, event: e.OptionsOffered) -> State:
 
 def _option_chosen(state: State, event: e.OptionChosen) -> State:
     case = _case(state)
-    return replace(state, case=replace(case, patrons=tuple([p for p in case.patrons if p != event.patron])))
+    return changed(state, case=changed(case, patrons=tuple([p for p in case.patrons if p != event.patron])))
 
 
 def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
@@ -269,29 +272,29 @@ def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
     seen.subtract(known_cards(state))
     seen.update(now)
     drawn = shoe.drawn + len(now) - len(known_cards(state))
-    shoe = replace(shoe, drawn=drawn, seen=dict(+seen), carried=event.carried)
+    shoe = changed(shoe, drawn=drawn, seen=dict(+seen), carried=event.carried)
     if state.round is None or case.resume is Phase.BETTING:
-        return replace(state, shoe=shoe)
-    return replace(
+        return changed(state, shoe=shoe)
+    return changed(
         state,
         shoe=shoe,
-        round=replace(state.round, cards=event.after, request=None),
-        case=replace(case, resume=phase_of(event.after), relaid=True),
+        round=changed(state.round, cards=event.after, request=None),
+        case=changed(case, resume=phase_of(event.after), relaid=True),
     )
 
 
 def _insurance_claimed(state: State, event: e.InsuranceClaimed) -> State:
     round_ = _round(state)
     claims = round_.claims | {event.window: (*round_.claims.get(event.window, ()), *event.claims)}
-    return replace(state, round=replace(round_, claims=claims, claims_rule=event.rule))
+    return changed(state, round=changed(round_, claims=claims, claims_rule=event.rule))
 
 
 def _limits_lifted(state: State, event: e.LimitsLifted) -> State:
-    return replace(state, round=replace(_round(state), limits_lifted=True))
+    return changed(state, round=changed(_round(state), limits_lifted=True))
 
 
 def _case_closed(state: State, event: e.CaseClosed) -> State:
-    return replace(state, phase=_case(state).resume, case=None)
+    return changed(state, phase=_case(state).resume, case=None)
 
 
 def _shoe(state: State) -> Shoe:

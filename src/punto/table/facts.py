@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from punto.rules.insurance import Window
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, Ruling, Sheet
 from punto.table.commands import Claim, Facts
@@ -11,7 +12,7 @@ from punto.table.phases import IN_ROUND, Phase
 from punto.table.play import open_settings, original_spot, refuse_cards
 from punto.table.recovery import Verdict, recover
 from punto.table.refusals import TableCode
-from punto.table.state import Spot, State, Waits, known_cards, spot_of
+from punto.table.state import Spot, State, known_cards, spot_of
 
 EXCESS_BETS = "excess-bets"
 LATE_BET = "late-bet"
@@ -48,6 +49,12 @@ SITUATIONS: dict[str, str] = {
 }
 """What can be reported at any table. A sheet that has an answer describes the situation in its own words."""
 
+FOUND_BY_THE_TABLE = {MISREAD_CARD: "A card was read or keyed wrongly, or a reading was lost"}
+"""What opens a case without being reported."""
+
+DEALING_ERRORS = frozenset({"excess-card", "wrong-area", "simultaneous-cards", "other-dealing-error"})
+"""What may leave a hand with a wrong number of cards."""
+
 _NEEDS: dict[Ruling, tuple[str, ...]] = {
     Ruling.RECONSTRUCT: ("cards", "reconstructible"),
     Ruling.ORDER_CARDS: ("cards",),
@@ -66,6 +73,12 @@ def situations(sheet: Sheet) -> dict[str, str]:
     return {key: own.get(key, says) for key, says in (SITUATIONS | own).items() if key in own or key not in skip}
 
 
+def may_be_beyond(sheet: Sheet, situation: str) -> bool:
+    """Whether the situation may leave a hand with a wrong number of cards."""
+    irregularity = sheet.irregularities.get(situation)
+    return situation in DEALING_ERRORS if irregularity is None else irregularity.ruling is Ruling.RECONSTRUCT
+
+
 def needed_facts(irregularity: Irregularity | None) -> tuple[str, ...]:
     """The facts without which a report of this irregularity is refused."""
     if irregularity is None:
@@ -73,11 +86,13 @@ def needed_facts(irregularity: Irregularity | None) -> tuple[str, ...]:
     return ("reconstructible",) if irregularity.beyond_reconstruction else _NEEDS.get(irregularity.ruling, ())
 
 
-def beyond_reconstruction(sheet: Sheet, irregularity: Irregularity | None, facts: Facts) -> Irregularity | None:
-    """A hand with the wrong number of cards that cannot be put right has a ruling of its own, however it was named."""
-    if facts.reconstructible is not False or facts.hand is None:
-        return irregularity
-    if irregularity is not None and irregularity.ruling is not Ruling.RECONSTRUCT:
+def beyond_reconstruction(sheet: Sheet, situation: str, facts: Facts) -> Irregularity | None:
+    """The sheet's answer to a situation, if it has one.
+
+    A hand with the wrong number of cards that cannot be put right has a ruling of its own, however it came about.
+    """
+    irregularity = sheet.irregularities.get(situation)
+    if facts.reconstructible is not False or facts.hand is None or not may_be_beyond(sheet, situation):
         return irregularity
     beyond = (each for each in sheet.irregularities.values() if each.beyond_reconstruction)
     return next(beyond, irregularity)
@@ -168,7 +183,8 @@ def _check_claims(state: State, irregularity: Irregularity, facts: Facts) -> Ref
     if open_settings(state).without_insurance:
         message = "this table runs without insurance, so none was neglected"
         return Refusal(TableCode.FACTS_CONTRADICT, message, insurance.private_table_rule)
-    if state.round and state.round.waived and window.cards > 4:
+    round_ = state.round or state.last
+    if round_ and round_.waived and window is Window.PLAYER_THIRD:
         return Refusal(TableCode.FACTS_CONTRADICT, "the second window was waived", insurance.waiver_rule)
     offers = insurance.offers(cards[: window.cards]) if len(cards) >= window.cards else {}
     if state.round and len(cards) == window.cards and offers:
@@ -182,13 +198,8 @@ def _check_claims(state: State, irregularity: Irregularity, facts: Facts) -> Ref
 
 
 def _refuse_claim(state: State, irregularity: Irregularity, claim: Claim, facts: Facts) -> Refusal | None:
-    spots = (
-        state.round.bets.keys()
-        if state.round
-        else {spot_of(line.bet) for line in state.last.lines}
-        if state.last
-        else ()
-    )
+    settled = state.last.lines if state.last else ()
+    spots = set(state.round.bets) if state.round else {spot_of(line.bet) for line in settled}
     if original_spot(state, claim.patron, claim.box, claim.hand) not in spots:
         return _contradict(irregularity, f"{claim.patron} has no bet on {claim.hand.title()} in box {claim.box}")
     on = next(bet.id for bet in state.sheet.insurance_bets.values() if bet.hand is claim.hand)
@@ -217,8 +228,7 @@ def refuse_recovery(state: State) -> Refusal | None:
     recovery = recover(state)
     if recovery.verdict is Verdict.NOTHING:
         return Refusal(TableCode.NOTHING_TO_RECOVER, "no round is under way")
-    waits = state.case.waits if state.case else None
-    if state.case and (recovery.verdict is Verdict.HELD or waits is Waits.CONFIRMATION):
+    if state.case and recovery.verdict is Verdict.HELD:
         message = f"case {state.case.number} holds the round already and waits for {state.case.waiting_for}"
         return Refusal(TableCode.ROUND_HELD, message, recovery.rule)
     return None

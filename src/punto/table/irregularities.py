@@ -16,6 +16,7 @@ from punto.table import events as e
 from punto.table.commands import Actor, CorrectCards, Decide, Decision, Facts, Recover, Report
 from punto.table.facts import (
     EXCESS_BETS,
+    FOUND_BY_THE_TABLE,
     INTERRUPTION,
     MISREAD_CARD,
     SITUATIONS,
@@ -68,7 +69,7 @@ SAYS: dict[Ruling, str] = {
 def report(state: State, command: Report) -> Draft | Refusal:
     """Record what was seen and carry out the sheet's ruling, or whatever it waits for."""
     sheet, situation = state.sheet, command.situation
-    irregularity = beyond_reconstruction(sheet, sheet.irregularities.get(situation), command.facts)
+    irregularity = beyond_reconstruction(sheet, situation, command.facts)
     if state.case is not None and not (irregularity and irregularity.ruling in {Ruling.VOID, Ruling.CONCLUDE_OR_VOID}):
         message = f"case {state.case.number} is open and waits for {state.case.waiting_for}"
         return Refusal(TableCode.ROUND_HELD, message)
@@ -92,7 +93,7 @@ def open_case(draft: Draft, by: Actor, situation: str, facts: Facts) -> None:
     """Number what was seen."""
     state = draft.state
     irregularity = state.sheet.irregularities.get(situation)
-    says = irregularity.situation if irregularity else SITUATIONS.get(situation, situation)
+    says = irregularity.situation if irregularity else (SITUATIONS | FOUND_BY_THE_TABLE)[situation]
     number = state.round.number if state.round else state.rounds
     draft.add(e.IncidentReported(by, state.cases + 1, number, situation, says, facts))
 
@@ -328,7 +329,8 @@ def answer(state: State, command: Decide) -> Draft | Refusal:
         case Decision.APPROVE if case.waits is Waits.CONFIRMATION:
             draft.add(*case.pending)
         case Decision.APPROVE:
-            irregularity = state.sheet.irregularities[case.situation]
+            irregularity = beyond_reconstruction(state.sheet, case.situation, case.facts)
+            assert irregularity is not None  # noqa: S101 — what no paragraph answers waits for a decision
             _RULE[irregularity.ruling](draft, by, irregularity, case.facts)
         case Decision.ORDER:
             return _ordered(draft, command)

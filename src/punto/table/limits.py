@@ -32,7 +32,7 @@ def refuse_stake(sheet: Sheet, settings: Settings, on: str, stake: int) -> Refus
     if stake < least:
         message = f"{money(stake)} on {on} is below the minimum of {money(least)}: raise it or withdraw it"
         return Refusal(TableCode.STAKE_BELOW_MINIMUM, message, sheet.limits.minimum_rule if sheet.limits else None)
-    most = side.maximum_cents if side else MAX_CENTS - 1
+    most = min(side.maximum_cents if side else MAX_CENTS, MAX_CENTS - 1)
     if stake > most:
         message = f"{money(stake)} on {on} is above the maximum of {money(most)}"
         return Refusal(TableCode.STAKE_ABOVE_MAXIMUM, message, sheet.limits.shown_rule if sheet.limits else None)

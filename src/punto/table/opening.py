@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from punto.rules.differential import Limits
+from punto.rules.money import MAX_CENTS
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Layout
 from punto.table import commands as c
@@ -79,6 +80,8 @@ def _refuse_layout(state: State, command: c.OpenTable, layout: Layout | None) ->
 
 def _refuse_limits(state: State, command: c.OpenTable) -> Refusal | None:
     rule = state.sheet.limits.shown_rule if state.sheet.limits else None
+    if max(command.minimum_cents, command.differential_cents, command.unit_cents) >= MAX_CENTS:
+        return Refusal(TableCode.LIMITS_INVALID, f"limits must stay below {MAX_CENTS} cents", rule)
     try:
         Limits(command.minimum_cents, command.differential_cents, command.unit_cents)
     except ValueError as error:

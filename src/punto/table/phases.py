@@ -34,6 +34,7 @@ from punto.table.commands import (
     Sit,
     Stand,
     WithdrawBet,
+    kind_of,
 )
 
 
@@ -71,8 +72,8 @@ LEGAL: dict[Phase, tuple[type[Command], ...]] = {
 MOVES: dict[tuple[Phase, Phase], str] = {
     (Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS): "open-table",
     (Phase.BETWEEN_ROUNDS, Phase.NOT_OPEN): "close-table",
-    (Phase.BETWEEN_ROUNDS, Phase.BETTING): "open-bets: Place your bets",
-    (Phase.BETTING, Phase.INITIAL_CARDS): "close-bets: No more bets",
+    (Phase.BETWEEN_ROUNDS, Phase.BETTING): "open-bets, “Place your bets”",
+    (Phase.BETTING, Phase.INITIAL_CARDS): "close-bets, “No more bets”",
     (Phase.INITIAL_CARDS, Phase.FIRST_WINDOW): "fourth card, an offer stands",
     (Phase.INITIAL_CARDS, Phase.PLAYER_THIRD): "fourth card, Player draws",
     (Phase.INITIAL_CARDS, Phase.BANKER_THIRD): "fourth card, only Banker draws",
@@ -105,14 +106,12 @@ def phase_of(cards: Sequence[Card]) -> Phase:
 
 def diagram() -> str:
     """The phases as a Mermaid state diagram."""
-    lines = ["stateDiagram-v2", f"    [*] --> {Phase.NOT_OPEN}"]
-    lines += [f"    {start} --> {end}: {says}" for (start, end), says in MOVES.items()]
-    return "\n".join(lines)
+    names = [f'    state "{phase}" as {phase.name.lower()}' for phase in Phase if phase is not Phase.HELD]
+    moves = [f"    {start.name.lower()} --> {end.name.lower()}: {says}" for (start, end), says in MOVES.items()]
+    return "\n".join(["stateDiagram-v2", *names, f"    [*] --> {Phase.NOT_OPEN.name.lower()}", *moves])
 
 
 def legal_table() -> str:
     """The phases and their commands as a Markdown table."""
-    from punto.table.commands import kind_of
-
     rows = [f"| `{phase}` | {', '.join(f'`{kind_of(each)}`' for each in legal)} |" for phase, legal in LEGAL.items()]
     return "\n".join(["| phase | commands |", "|---|---|", *rows])

@@ -11,7 +11,7 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Offer, Window
 from punto.rules.money import Cents
 from punto.rules.outcome import Outcome
-from punto.rules.refusals import Refusal
+from punto.rules.refusals import RecordCode, Refusal
 from punto.rules.settlement import Bet, Settlement, settle
 from punto.rules.tableau import INITIAL_CARDS, next_hand
 from punto.table import events as e
@@ -150,30 +150,33 @@ def propose(draft: Draft, by: Actor, do: Callable[[Draft], None]) -> None:
 # ------------------------------------------------------------------------------------------- endings
 
 
-def settle_round(draft: Draft, by: Actor) -> Refusal | None:
+def settle_round(draft: Draft, by: Actor) -> bool:
     """Settle every bet by the rules; bets whose insurance was neglected, and would have won, go back whole.
 
-    The refusal is the rules' own: a box over the Differential at a game whose sheet has no answer to it.
+    False, and nothing done, where a box is over the Differential in a game whose sheet has no answer to it.
     """
     state, round_, settings = draft.state, draft.round, draft.settings
     limits = None if round_.limits_lifted else settings.limits
-    settlement = settle(state.sheet, round_.cards, [*round_.bets.values()], decks=settings.decks, limits=limits)
+    # Chips count as they lay at the close: what was taken back since still weighs in its box, and has no line.
+    bets = [*round_.bets.values(), *round_.taken_back]
+    settlement = settle(state.sheet, round_.cards, bets, decks=settings.decks, limits=limits)
     if isinstance(settlement, Refusal):
-        return settlement
+        if settlement.code is RecordCode.EXCESS_NOT_RULED:
+            return False
+        raise AssertionError(f"the table let in what the rules refuse: {settlement}")
     neglected = neglected_bets(state, settlement)
     returned = tuple(
         [e.Returned(bet, e.Why.INSURANCE_NEGLECTED, round_.claims_rule) for bet in neglected.values()],
     )
-    lines = settlement.lines
-    house = settlement.house_cents
+    lines = settlement.lines[: len(round_.bets)]
     if neglected:
         lines = tuple([line for line in lines if spot_of(line.bet) not in neglected])
-        house = Cents(-sum([line.net_cents for line in lines]))
+    house = Cents(-sum([line.net_cents for line in lines]))
     draft.add(
         e.RoundSettled(by, round_.number, round_.cards, lines, returned, house),
         e.RoundClosed(by, round_.number),
     )
-    return None
+    return True
 
 
 def neglected_bets(state: State, settlement: Settlement) -> dict[Spot, Bet]:
@@ -260,7 +263,8 @@ def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True
     if shoe.order:
         true = (*known, *shoe.order[shoe.drawn : shoe.drawn + max(more, 0)])
         if cards != true:
-            message = f"the shoe's order is known: {write_cards(true)} came out, not {write_cards(cards)}"
+            # What came out is on the table; what would come next is nobody's to learn from a refusal.
+            message = f"the shoe's order is known, and {write_cards(cards)} is not what left it in this round"
             return Refusal(TableCode.FACTS_CONTRADICT, message)
         return None
     if refusal := refuse_copies(state, cards, known, settings.decks):

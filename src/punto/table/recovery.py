@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from punto.rules.established import is_established
 from punto.rules.sheet import Irregularity, Role, Ruling, Sheet
-from punto.table.state import State
+from punto.table.state import State, Waits
 
 
 class Verdict(StrEnum):
@@ -44,6 +44,8 @@ def recover(state: State) -> Recovery:
     if state.round is None:
         return Recovery(Verdict.NOTHING)
     held = state.case is not None
+    if state.case is not None and state.case.waits is Waits.CONFIRMATION:
+        return Recovery(Verdict.HELD)
     if interruption(sheet) is None:
         authority = sheet.authority
         verdict = Verdict.HELD if held else Verdict.REFER

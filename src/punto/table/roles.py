@@ -29,6 +29,7 @@ from punto.table.commands import (
     Sit,
     Stand,
     WithdrawBet,
+    kind_of,
 )
 
 # Where a sheet names a higher role for one ruling (the order of cards, a return, a decision), the case asks for it.
@@ -59,3 +60,14 @@ AUTHORITY: dict[type[Command], Role | None] = {
     Choose: None,
 }
 """None where a patron may, for themselves; staff may on a patron's behalf."""
+
+
+def authority_table() -> str:
+    """Who may give which command, as a Markdown table."""
+    rows = []
+    for role in (None, *Role):
+        names = ", ".join(f"`{kind_of(kind)}`" for kind, least in AUTHORITY.items() if least is role)
+        if names:
+            who = role.spoken if role else "patron, or staff on the patron's behalf"
+            rows.append(f"| {who} | {names} |")
+    return "\n".join(["| at least | commands |", "|---|---|", *rows])

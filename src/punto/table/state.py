@@ -5,9 +5,11 @@ The dicts inside are never changed in place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, fields
 from enum import StrEnum
-from typing import NamedTuple
+from operator import attrgetter
+from typing import Any, NamedTuple, TypeVar
 
 from punto.rules.cards import Card
 from punto.rules.differential import Limits
@@ -83,7 +85,10 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class RoundInPlay:
-    """The round under way. Bets stand in the order in which they came."""
+    """The round under way. Bets stand in the order in which they came.
+
+    `taken_back` are those that left it after bets closed: the Differential is still that of the chips at the close.
+    """
 
     number: int
     bets: dict[Spot, Bet] = field(default_factory=dict)
@@ -96,6 +101,7 @@ class RoundInPlay:
     claims_rule: str | None = None
     replace_shoe: tuple[Role, str] | None = None
     limits_lifted: bool = False
+    taken_back: tuple[Bet, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +112,7 @@ class LastRound:
     cards: tuple[Card, ...]
     lines: tuple[Line, ...]
     returned: tuple[Returned, ...]
+    waived: bool = False
 
 
 class Waits(StrEnum):
@@ -190,3 +197,28 @@ def known_cards(state: State) -> tuple[Card, ...]:
     """The cards of the round (or of the one just settled) and those carried on, in the order they left the shoe."""
     dealt = state.round.cards if state.round else state.last.cards if state.last else ()
     return (*dealt, *state.shoe.carried) if state.shoe else dealt
+
+
+R = TypeVar("R", State, RoundInPlay, Shoe, Case, LastRound)
+
+
+def _copier(kind: type) -> tuple[Callable[[Any], tuple[Any, ...]], dict[str, int]]:
+    names = [each.name for each in fields(kind)]
+    return attrgetter(*names), {name: place for place, name in enumerate(names)}
+
+
+_COPIERS: dict[type, tuple[Callable[[Any], tuple[Any, ...]], dict[str, int]]] = {
+    kind: _copier(kind) for kind in (State, RoundInPlay, Shoe, Case, LastRound)
+}
+
+
+def changed(record: R, **changes: Any) -> R:
+    """A record with some fields changed: what dataclasses.replace does, in a third of the time.
+
+    Every event of a table goes through here, so it pays to be quick.
+    """
+    values_of, places = _COPIERS[type(record)]
+    values = list(values_of(record))
+    for name, value in changes.items():
+        values[places[name]] = value
+    return type(record)(*values)

@@ -1,0 +1,136 @@
+"""A full round at a table of twenty patrons and sixty bets, and the replay of a long log."""
+
+from __future__ import annotations
+
+import tracemalloc
+from random import Random
+
+from benchmarks.harness import Comparison, best_seconds
+from punto.rules.cards import DECK
+from punto.rules.loader import load
+from punto.rules.money import Cents
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Role
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.decide import decide
+from punto.table.evolve import evolve, replay
+from punto.table.phases import Phase
+from punto.table.state import State, new_table
+
+GAME = "da-hu-ying-xiong"
+PATRONS = 20
+BETS = 60
+ROUND_SECONDS = 0.005
+REPLAYED = 100_000
+DEALER = c.Actor("dan", Role.DEALER)
+SUPERVISOR = c.Actor("sue", Role.PIT_SUPERVISOR)
+
+
+def opened(patrons: int = PATRONS) -> tuple[State, list[e.Event]]:
+    """A table with its patrons seated and standing, and the events that led to it."""
+    state = new_table(load(GAME))
+    log: list[e.Event] = []
+    limits = (Cents(2_500), Cents(10_000_000), Cents(100))
+    commands: list[c.Command] = [c.OpenTable(SUPERVISOR, "bench", GAME, 8, *limits, layout="big-12")]
+    for place in range(patrons):
+        name, box = f"p{place:02}", place % 12 + 1
+        commands.append((c.Sit if place < 12 else c.Stand)(c.Actor(name), name, box))
+    for command in commands:
+        state, events = step(state, command)
+        log += events
+    return state, log
+
+
+def step(state: State, command: c.Command) -> tuple[State, tuple[e.Event, ...]]:
+    """Decide and evolve; nothing here may be refused."""
+    events = decide(state, command)
+    if isinstance(events, Refusal):
+        raise AssertionError(events)  # noqa: TRY004 — a refusal here is a bug of the benchmark
+    for event in events:
+        state = evolve(state, event)
+    return state, events
+
+
+def play_round(state: State, r: Random, bets: int = BETS) -> tuple[State, list[e.Event]]:
+    """One round: open, bets, insurance where it is on offer, cards, settlement."""
+    sheet = state.sheet
+    log: list[e.Event] = []
+    ids = list(sheet.bets)
+    places = [*state.seats.items(), *sorted(state.standing)]
+    if state.shoe is None or state.shoe.left < 10:
+        state, events = step(state, c.LoadShoe(DEALER))
+        log += events
+    state, events = step(state, c.OpenBets(DEALER))
+    log += events
+    for place in range(bets):
+        box, name = places[place % len(places)]
+        on = ids[place // len(places) * 2 + place % 2]
+        state, events = step(state, c.PlaceBet(c.Actor(name), name, box, on, Cents(10_000)))
+        log += events
+    state, events = step(state, c.CloseBets(DEALER))
+    log += events
+    while state.phase is not Phase.RESULT:
+        if state.phase in {Phase.FIRST_WINDOW, Phase.SECOND_WINDOW} and state.round:
+            for box, name in places[:4]:
+                for insured in sheet.insurance_bets:
+                    answer = decide(state, c.Insure(c.Actor(name), name, box, insured, Cents(500)))
+                    for event in () if isinstance(answer, Refusal) else answer:
+                        state = evolve(state, event)
+                        log.append(event)
+        answer = decide(state, c.Deal(DEALER, r.choice(DECK)))
+        for event in () if isinstance(answer, Refusal) else answer:
+            state = evolve(state, event)
+            log.append(event)
+    state, events = step(state, c.Settle(DEALER))
+    return state, log + list(events)
+
+
+def long_log(rounds: int) -> list[e.Event]:
+    """The log of so many small rounds of one shoe after another."""
+    state, log = opened(2)
+    r = Random(3)
+    for _ in range(rounds):
+        state, events = play_round(state, r, 2)
+        log += events
+    return log
+
+
+def memory_of_replay(rounds: int, log: list[e.Event]) -> tuple[int, int]:
+    """Bytes held after a tenth of a replay and after all of it, the log itself apart: it is played again and again."""
+    sheet = load(GAME)
+    again = rounds // sum([isinstance(each, e.RoundClosed) for each in log])
+    tracemalloc.start()
+    sizes = []
+    state = new_table(sheet)
+    for time in range(1, again + 1):
+        for event in log:
+            state = evolve(state, event)
+        if time in {again // 10, again}:
+            sizes.append(tracemalloc.get_traced_memory()[0])
+    tracemalloc.stop()
+    return sizes[0], sizes[1]
+
+
+def run() -> list[Comparison]:
+    """Measure a round against the budget of five milliseconds, and the replay's memory after 10% and all of it."""
+    state, _ = opened()
+    rounds = 20
+
+    def play() -> None:
+        r, now = Random(7), state
+        for _ in range(rounds):
+            now, _ = play_round(now, r)
+
+    play()
+    seconds = best_seconds(play) / rounds
+    note = f"{PATRONS} patrons, {BETS} bets: {seconds * 1000:.2f} ms a round on one core"
+    log = long_log(1_000)
+    sheet = load(GAME)
+    speed = f"{len(log) / best_seconds(lambda: replay(sheet, log), 3):,.0f} events a second"
+    early, late = memory_of_replay(REPLAYED, log)
+    grown = f"{early:,} bytes after a tenth of {REPLAYED:,} rounds, {late:,} after all; {speed}"
+    return [
+        Comparison("a full round", "a budget of 5 ms", seconds, ROUND_SECONDS, 1, "cost", note),
+        Comparison("memory of a replay", "memory after a tenth of it", late, early, 1.05, "cost", grown),
+    ]

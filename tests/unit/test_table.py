@@ -1,0 +1,527 @@
+"""A table, piece by piece: opening, the shoe, places, second persons, readings, and what leaves the house."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+
+from punto.rules.cards import DECK, parse_cards
+from punto.rules.hands import Hand
+from punto.rules.loader import GAMES, load
+from punto.rules.money import Cents
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Role
+from punto.rules.tableau import next_hand
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.codec import to_json
+from punto.table.commands import COMMANDS
+from punto.table.decide import _DECIDE, decide
+from punto.table.evolve import _EVOLVE
+from punto.table.phases import LEGAL, MOVES, Phase
+from punto.table.refusals import MEANINGS, TableCode
+from punto.table.roles import AUTHORITY
+from punto.table.state import Waits
+from punto.table.views import public, view
+
+# ------------------------------------------------------------------------------------------- tables of the code
+
+
+def test_every_command_and_event_is_answered() -> None:
+    commands = set(COMMANDS.values())
+    assert set(_DECIDE) == commands == set(AUTHORITY)
+    assert set(_EVOLVE) == set(e.EVENTS.values())
+    assert {kind for legal in LEGAL.values() for kind in legal} == commands
+
+
+def test_the_codes_are_closed_and_each_has_a_meaning() -> None:
+    assert set(MEANINGS) == set(TableCode)
+    assert [code.precedence for code in TableCode] == list(range(len(TableCode)))
+
+
+def test_a_round_only_ever_moves_as_the_diagram_says() -> None:
+    r = Random(11)
+    seen = set()
+    for game in GAMES:
+        play = Play(game)
+        for _ in range(150):
+            before = play.state.phase
+            play.open()
+            seen.add((before, play.state.phase))
+            before = play.state.phase
+            play.close()
+            seen.add((before, play.state.phase))
+            while play.state.phase is not Phase.RESULT:
+                before = play.state.phase
+                answer = decide(play.state, c.Deal(DEALER, r.choice(DECK)))
+                if isinstance(answer, Refusal):
+                    continue
+                play.do(c.Deal(DEALER, answer[-1].card if isinstance(answer[-1], e.CardDealt) else _card(answer)))
+                if play.state.phase is not before:
+                    seen.add((before, play.state.phase))
+            play.settle()
+            seen.add((Phase.RESULT, play.state.phase))
+            if play.state.shoe is None or play.state.shoe.left < 20:
+                play.do(c.LoadShoe(DEALER))
+    assert seen | {(Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS), (Phase.BETWEEN_ROUNDS, Phase.NOT_OPEN)} == set(MOVES)
+
+
+def _card(events: tuple[e.Event, ...]) -> Any:
+    return next(event.card for event in events if isinstance(event, e.CardDealt))
+
+
+# ------------------------------------------------------------------------------------------- refusals and precedence
+
+REFUSED: list[tuple[str, c.Command, TableCode]] = [
+    ("a patron opens", c.OpenTable(patron("ann"), "t1", "moon", 99, Cents(9), Cents(1)), TableCode.NOT_PERMITTED),
+    ("another table's game", c.OpenTable(SUPERVISOR, "", "moon", 99, Cents(9), Cents(1)), TableCode.GAME_MISMATCH),
+    ("no name", c.OpenTable(SUPERVISOR, " ", "commission", 99, Cents(9), Cents(1)), TableCode.NAME_INVALID),
+    ("no layout", c.OpenTable(SUPERVISOR, "t", "commission", 99, Cents(9), Cents(1)), TableCode.LAYOUT_NOT_ALLOWED),
+    (
+        "boxes that the layout lacks",
+        c.OpenTable(SUPERVISOR, "t", "commission", 99, Cents(9), Cents(1), layout="mini-7", boxes=9),
+        TableCode.LAYOUT_NOT_ALLOWED,
+    ),
+    (
+        "eleven decks",
+        c.OpenTable(SUPERVISOR, "t", "commission", 11, Cents(9), Cents(1), layout="mini-7"),
+        TableCode.DECKS_NOT_ALLOWED,
+    ),
+    (
+        "a minimum above the maximum",
+        c.OpenTable(SUPERVISOR, "t", "commission", 8, Cents(9), Cents(1), layout="mini-7", without_insurance=True),
+        TableCode.LIMITS_INVALID,
+    ),
+    (
+        "limits on an original bet",
+        c.OpenTable(
+            SUPERVISOR, "t", "commission", 8, Cents(1), Cents(9), layout="mini-7",
+            sides=(c.BetLimits("banker", Cents(1), Cents(5)),),
+        ),
+        TableCode.LIMITS_INVALID,
+    ),
+    (
+        "side limits upside down",
+        c.OpenTable(
+            SUPERVISOR, "t", "commission", 8, Cents(1), Cents(9), layout="mini-7",
+            sides=(c.BetLimits("tie", Cents(6), Cents(5)),),
+        ),
+        TableCode.LIMITS_INVALID,
+    ),
+    (
+        "no insurance where the sheet has none",
+        c.OpenTable(SUPERVISOR, "t", "commission", 8, Cents(1), Cents(9), layout="mini-7", without_insurance=True),
+        TableCode.PRIVATE_NOT_ALLOWED,
+    ),
+    ("anything before it is open", c.Sit(patron("ann"), "ann", 99), TableCode.TABLE_NOT_OPEN),
+    ("for somebody else, before that", c.Sit(patron("ann"), "bo", 99), TableCode.NOT_YOURS),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("what", "command", "code"), REFUSED, ids=[row[0] for row in REFUSED])
+def test_opening_is_refused_by_precedence(what: str, command: c.Command, code: TableCode) -> None:
+    assert Play("commission", opened=False).refused(command)[0] is code
+
+
+def test_bets_are_refused_by_precedence() -> None:
+    """Each step puts one thing right and meets the next code of the list."""
+    side = (c.BetLimits("tie", Cents(1_000), Cents(5_000)),)
+    play = Play("commission", sides=side)
+    codes = []
+
+    def bet(name: str, box: int, on: str, stake: int, number: int | None = None, by: str | None = None) -> None:
+        codes.append(play.refused(c.PlaceBet(patron(by or name), name, box, on, Cents(stake), number))[0])
+
+    bet("ann", 99, "moon", -1, 7, by="eve")
+    bet("ann", 99, "moon", -1, 7)
+    play.open()
+    bet("ann", 99, "moon", -1, 7)
+    bet("ann", 99, "moon", -1, 1)
+    bet("ann", 1, "moon", -1, 1)
+    play.sit("ann")
+    bet("ann", 1, "moon", -1, 1)
+    bet("ann", 1, "tie", -1, 1)
+    bet("ann", 1, "tie", 50, 1)
+    bet("ann", 1, "tie", 500, 1)
+    bet("ann", 1, "tie", 6_000, 1)
+    bet("ann", 1, "banker", 100_100, 1)
+    play.bet("ann", "banker", 10_000)
+    bet("ann", 1, "banker", -1, 1)
+    play.close()
+    bet("ann", 1, "banker", -1, 1)
+    assert codes == [
+        TableCode.NOT_YOURS,
+        TableCode.BETS_NOT_OPEN,
+        TableCode.ROUND_MISMATCH,
+        TableCode.BOX_UNKNOWN,
+        TableCode.NOT_AT_BOX,
+        TableCode.BET_NOT_OFFERED,
+        TableCode.STAKE_INVALID,
+        TableCode.STAKE_OFF_UNIT,
+        TableCode.STAKE_BELOW_MINIMUM,
+        TableCode.STAKE_ABOVE_MAXIMUM,
+        TableCode.OVER_DIFFERENTIAL,
+        TableCode.BET_EXISTS,
+        TableCode.BETS_CLOSED,
+    ]
+
+
+def test_places_are_refused_with_reasons() -> None:
+    play = Play("commission").sit("ann")
+    assert play.refused(c.Sit(patron("bo"), "bo", 1))[0] is TableCode.BOX_TAKEN
+    assert play.refused(c.Sit(patron("ann"), "ann", 2))[0] is TableCode.ALREADY_THERE
+    assert play.refused(c.Sit(patron("bo"), "bo", 10)) == (TableCode.BOX_UNKNOWN, "2.1.1")
+    assert play.refused(c.Stand(patron("bo"), "bo", 2))[0] is TableCode.NOBODY_SEATED
+    assert play.refused(c.Leave(patron("bo"), "bo"))[0] is TableCode.NOT_AT_BOX
+    play.do(c.Stand(patron("bo"), "bo", 1))
+    assert play.refused(c.Stand(patron("bo"), "bo", 1))[0] is TableCode.ALREADY_THERE
+    play.do(c.Leave(patron("bo"), "bo"))
+    assert play.state.standing == frozenset()
+
+
+def test_only_a_live_table_records_bets_as_they_lie() -> None:
+    play = Play("commission").sit("ann").open()
+    assert play.refused(c.RecordBet(DEALER, "ann", 1, "tie", Cents(100)))[0] is TableCode.NOT_LIVE
+    play = Play("commission", live=True).sit("ann").open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "tie", Cents(100)))
+    play.do(c.RecordBet(DEALER, "ann", 1, "tie", Cents(300)))
+    play.do(c.RecordBet(DEALER, "ann", 1, "tie", Cents(200)))
+    assert play.state.round is not None
+    assert [bet.stake_cents for bet in play.state.round.bets.values()] == [200]
+    play.close().do(c.RecordBet(DEALER, "ann", 1, "tie", Cents(0)))
+    assert play.state.round is not None
+    assert play.state.round.bets == {}
+    play.deal("9h")
+    assert play.refused(c.RecordBet(DEALER, "ann", 1, "tie", Cents(100))) == (TableCode.BETS_CLOSED, "5.6")
+
+
+def test_a_withdrawal_that_leaves_a_side_too_heavy_makes_it_give_way() -> None:
+    play = Play("commission").sit("ann")
+    play.do(c.Stand(patron("bo"), "bo", 1))
+    play.open(("bo", "player", 80_000), ("ann", "banker", 150_000))
+    moved = play.of(e.BetDisplaced, play.do(c.WithdrawBet(patron("bo"), "bo", 1, "player")))
+    assert [(each.bet.patron, each.returned_cents, each.rule) for each in moved] == [("ann", 50_000, "5.1")]
+
+
+# ------------------------------------------------------------------------------------------- the shoe
+
+
+def test_a_virtual_shoe_deals_its_order() -> None:
+    play = Play("commission", shoe=NATURAL).open().close()
+    for _ in range(4):
+        play.do(c.Deal(DEALER))
+    assert play.cards == parse_cards(NATURAL)
+    assert play.of(e.ResultDeclared)[0].player_points == 9
+
+
+def test_a_virtual_shoe_takes_no_other_card() -> None:
+    play = Play("commission", shoe=NATURAL).open().close()
+    assert play.refused(c.Deal(DEALER, parse_cards("2d")[0]))[0] is TableCode.CARD_NOT_NEXT
+    play.do(c.Deal(DEALER, parse_cards("9h")[0]))
+
+
+def test_a_shoe_that_is_read_must_say_its_cards_and_hold_them() -> None:
+    play = Play("commission", decks=4).open().close()
+    assert play.refused(c.Deal(DEALER))[0] is TableCode.CARD_NOT_GIVEN
+    for _ in range(2):
+        play.deal("9h Kh 9h Kh").settle()
+        play.open().close()
+    assert play.refused(c.Deal(DEALER, parse_cards("9h")[0])) == (TableCode.CARD_COPIES, "2.2.1")
+
+
+def test_a_shoe_must_be_of_the_decks() -> None:
+    play = Play("commission", shoe=None)
+    assert play.refused(c.LoadShoe(DEALER, parse_cards("9h") * 9)) == (TableCode.SHOE_INVALID, "2.2.1")
+    assert play.refused(c.LoadShoe(DEALER, parse_cards("9h"), 2))[0] is TableCode.SHOE_INVALID
+    assert play.refused(c.OpenBets(DEALER))[0] is TableCode.SHOE_MISSING
+    assert play.refused(c.CutCard(DEALER))[0] is TableCode.SHOE_MISSING
+
+
+@pytest.mark.parametrize(("cut", "last"), [(3, 2), (4, 2), (0, 1), (6, 3)])
+def test_the_round_after_the_cut_card_is_the_last(cut: int, last: int) -> None:
+    """Out before a round's first card the cut card makes that round the last; within one, the next."""
+    play = Play("commission", shoe=None)
+    play.do(c.LoadShoe(DEALER, parse_cards(" ".join([NATURAL] * 4)), cut))
+    for number in range(1, last + 1):
+        play.open()
+        assert play.of(e.BetsOpened)[-1].last_of_shoe is (number == last and play.of(e.CutCardDrawn) != [])
+        play.close()
+        for _ in range(4):
+            play.do(c.Deal(DEALER))
+        play.settle()
+    assert play.of(e.CutCardDrawn)[0].last_round == last
+    assert play.refused(c.OpenBets(DEALER))[0] is TableCode.SHOE_FINISHED
+    play.do(c.LoadShoe(DEALER))
+    play.open()
+    assert play.of(e.BetsOpened)[-1].shoe == 2
+
+
+def test_the_dealer_says_when_the_cut_card_comes_out_of_a_read_shoe() -> None:
+    play = Play("commission").open().close().deal("9h")
+    play.do(c.CutCard(DEALER))
+    assert play.refused(c.CutCard(DEALER))[0] is TableCode.CUT_CARD_KNOWN
+    play.deal("2c Kd 3c").settle()
+    play.open()
+    assert play.of(e.BetsOpened)[-1].last_of_shoe
+
+
+def test_an_electronic_shoe_that_repeats_is_heard_once() -> None:
+    play = Play("commission").open().close()
+    play.do(c.Deal(DEALER, parse_cards("9h")[0], 1))
+    assert play.refused(c.Deal(DEALER, parse_cards("9h")[0], 1))[0] is TableCode.READING_REPEATED
+    play.do(c.Deal(DEALER, parse_cards("2c")[0], 2))
+    assert play.cards == parse_cards("9h 2c")
+
+
+def test_a_gap_in_the_readings_freezes_the_table_until_a_supervisor_corrects_it() -> None:
+    play = Play("commission").open().close()
+    play.do(c.Deal(DEALER, parse_cards("9h")[0], 1))
+    asked = play.of(e.CorrectionAsked, play.do(c.Deal(DEALER, parse_cards("Kd")[0], 3)))[0]
+    assert (asked.expected, asked.got) == (2, 3)
+    assert play.refused(c.Deal(DEALER, parse_cards("3c")[0], 4))[0] is TableCode.ROUND_HELD
+    right = c.CorrectCards(SUPERVISOR, parse_cards("9h 2c Kd"), "the second reading was lost")
+    assert play.refused(c.CorrectCards(DEALER, right.cards, right.reason))[0] is TableCode.NOT_PERMITTED
+    relaid = play.of(e.CardsRelaid, play.do(right))[0]
+    assert (relaid.before, relaid.after) == (parse_cards("9h"), parse_cards("9h 2c Kd"))
+    play.do(c.Deal(DEALER, parse_cards("3c")[0], 4))
+    assert play.state.phase is Phase.RESULT
+
+
+def test_a_mis_keyed_card_is_corrected_with_its_reason() -> None:
+    play = Play("commission").open().close().deal("9h 2c Kd 4c")
+    assert play.state.phase is Phase.RESULT
+    assert play.refused(c.CorrectCards(SUPERVISOR, parse_cards("9h 2c Kd 3c"), " "))[0] is TableCode.REASON_MISSING
+    play.do(c.CorrectCards(SUPERVISOR, parse_cards("9h 2c Kd 3c"), "keyed 4 for 3"))
+    assert play.of(e.ResultDeclared)[-1].banker_points == 5
+    assert play.state.shoe is not None
+    assert play.state.shoe.seen == dict.fromkeys(parse_cards("9h 2c Kd 3c"), 1)
+
+
+def test_undealt_cards_never_leave_the_house() -> None:
+    play = Play("commission", shoe=NATURAL + " " + BANKER_INSURABLE)
+    loaded = play.of(e.ShoeLoaded)[0]
+    assert loaded.cards
+    shown = public(loaded)
+    assert isinstance(shown, e.ShoeLoaded)
+    assert (shown.cards, shown.count) == ((), 9)
+    seen = view(play.state).shoe
+    assert seen is not None
+    assert (seen.order, seen.left) == ((), 9)
+    # Nor does a refusal tell what comes next.
+    play.open().close()
+    answer = play.decide(play.reporting("excess-card", cards="2d", reconstructible=True))
+    assert isinstance(answer, Refusal)
+    assert "9h" not in answer.message
+
+
+# ------------------------------------------------------------------------------------------- reconstruction
+
+
+@pytest.mark.parametrize("cards", [NATURAL, BANKER_INSURABLE, "2h 2d Ks Kc 4h 5d", "2h 2d 4s 3c Kh"])
+@pytest.mark.parametrize("game", ["commission", "da-hu-ying-xiong"])
+def test_reconstruction_gives_what_an_undisturbed_deal_gives(game: str, cards: str) -> None:
+    """Whatever way the cards were keyed, the order in which they left the shoe decides."""
+    drawn = parse_cards(cards)
+    straight = Play(game).sit("ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 10_000)).close().deal(cards)
+    straight.settle()
+    tried = 0
+    for keyed in permutations(drawn):
+        if any(next_hand(keyed[:place]) is None for place in range(len(keyed))) or tried > 12:
+            continue
+        tried += 1
+        play = Play(game).sit("ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 10_000)).close()
+        for card in keyed:
+            play.do(c.Deal(DEALER, card))
+        play.report("wrong-area", cards=drawn, reconstructible=True)
+        assert play.cards == drawn
+        play.settle()
+        assert play.backs() == straight.backs()
+    assert tried
+
+
+def test_cards_that_did_not_come_out_cannot_be_reconstructed() -> None:
+    play = Play("commission").open().close().deal("9h 2c")
+    assert (
+        play.refused(play.reporting("wrong-area", cards="9h 3c", reconstructible=True))[0] is TableCode.FACTS_CONTRADICT
+    )
+    assert play.refused(play.reporting("wrong-area", reconstructible=True)) == (TableCode.FACTS_MISSING, "5.8")
+    assert play.refused(play.reporting("wrong-area", cards="9h", reconstructible=False))[0] is TableCode.FACTS_MISSING
+
+
+def test_insurance_on_an_offer_that_never_stood_goes_back() -> None:
+    play = Play("da-hu-ying-xiong").sit("ann").open(("ann", "banker", 10_000)).close().deal("5h Kd 6s 6c")
+    play.do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(3_000)))
+    events = play.report("wrong-area", cards="5h 6s Kd 6c", reconstructible=True)
+    returned = play.of(e.BetsReturned, events)[0]
+    assert [(line.bet.on, line.why, line.rule) for line in returned.lines] == [
+        ("banker-insurance", e.Why.RECONSTRUCTED, "5.8")
+    ]
+
+
+def test_an_excess_card_while_bets_are_open_waits_for_the_first_deal() -> None:
+    play = Play("commission").sit("ann").open(("ann", "player", 10_000))
+    play.report("excess-card", cards="9h", reconstructible=True)
+    assert play.state.phase is Phase.BETTING
+    assert not play.of(e.OptionsOffered)
+    play.close()
+    assert play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0].carried
+
+
+def test_an_excess_card_seen_after_settlement_is_carried() -> None:
+    play = Play("commission").open().close().deal(NATURAL)
+    play.settle()
+    play.report("excess-card", cards=NATURAL + " 7s", reconstructible=True)
+    play.open().close().do(c.Deal(DEALER))
+    assert play.cards == parse_cards("7s")
+
+
+# ------------------------------------------------------------------------------------------- who decides
+
+
+def held_for_a_second_person() -> Play:
+    play = Play("commission", second_person=True).sit("ann").open(("ann", "player", 10_000)).close().deal("9h")
+    play.report("foreign-card")
+    return play
+
+
+def test_a_second_person_confirms_a_void() -> None:
+    play = held_for_a_second_person()
+    assert play.state.case is not None
+    assert play.state.case.waits is Waits.CONFIRMATION
+    assert not play.of(e.RoundVoided)
+    assert play.refused(c.Decide(DEALER, c.Decision.APPROVE))[0] is TableCode.SAME_PERSON
+    assert play.refused(c.Decide(patron("ann"), c.Decision.APPROVE))[0] is TableCode.NOT_PERMITTED
+    assert play.refused(c.Decide(SHIFT, c.Decision.VOID, "now"))[0] is TableCode.DECISION_NOT_OPEN
+    assert play.refused(c.Recover(DEALER))[0] is TableCode.ROUND_HELD
+    play.do(c.Decide(SUPERVISOR, c.Decision.APPROVE))
+    assert play.backs() == {("ann", "player"): 10_000}
+    play.replays()
+
+
+def test_a_second_person_may_decline_with_a_reason() -> None:
+    play = held_for_a_second_person()
+    assert play.refused(c.Decide(SUPERVISOR, c.Decision.DECLINE))[0] is TableCode.REASON_MISSING
+    play.do(c.Decide(SUPERVISOR, c.Decision.DECLINE, "it is a card of the set"))
+    play.deal("2c Kd 3c").settle()
+    assert play.backs() == {("ann", "player"): 20_000}
+
+
+def test_a_second_person_confirms_an_adjustment_and_a_correction() -> None:
+    play = Play("commission", second_person=True).sit("ann").open(("ann", "player", 10_000)).close().deal("9h 2c Kd 4c")
+    play.do(c.CorrectCards(SUPERVISOR, parse_cards(NATURAL), "keyed 4 for 3"))
+    assert not play.of(e.CardsRelaid)
+    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    play.settle()
+    play.report("wrong-number-of-cards", reconstructible=False, note="three in a natural")
+    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    assert play.of(e.RoundAdjusted)[0].lines[0].correction_cents == -10_000
+    assert play.state.phase is Phase.BETWEEN_ROUNDS
+
+
+def test_a_void_supersedes_an_open_choice() -> None:
+    play = Play("commission").sit("ann").open(("ann", "player", 10_000)).close().deal("9h")
+    play.report("other-dealing-error")
+    assert play.refused(play.reporting("display-mistake"))[0] is TableCode.ROUND_HELD
+    play.report("foreign-card")
+    assert play.backs() == {("ann", "player"): 10_000}
+    assert play.state.case is None
+
+
+def test_a_bet_taken_back_leaves_the_others_in_its_box_whole() -> None:
+    """The Differential is that of the chips at the close, so who stays is not scaled because somebody left."""
+    play = Play("commission").sit("ann")
+    play.do(c.Stand(patron("bo"), "bo", 1))
+    play.open(("bo", "banker", 90_000), ("ann", "player", 150_000)).close().deal("9h")
+    play.report("other-dealing-error")
+    play.do(c.Choose(patron("bo"), "bo", c.Option.TAKE_BACK))
+    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    settled = play.deal("2c Kd 3c").settle()
+    assert [(line.bet.patron, line.in_play_cents) for line in settled.lines] == [("ann", 150_000)]
+    assert settled.house_cents == -150_000
+    assert play.backs() == {("bo", "banker"): 90_000, ("ann", "player"): 300_000}
+
+
+def test_a_patron_who_walks_away_from_a_choice_is_settled() -> None:
+    play = Play("commission").sit("ann").open(("ann", "player", 10_000)).close().deal("9h")
+    play.report("other-dealing-error")
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.deal("2c Kd 3c").settle()
+    assert play.backs() == {("ann", "player"): 20_000}
+
+
+def test_staff_answer_a_choice_on_a_patrons_behalf() -> None:
+    play = Play("commission").sit("ann").open(("ann", "player", 10_000)).close().deal("9h")
+    play.report("other-dealing-error")
+    assert play.refused(c.Choose(patron("bo"), "ann", c.Option.TAKE_BACK))[0] is TableCode.NOT_YOURS
+    assert play.refused(c.Choose(DEALER, "bo", c.Option.TAKE_BACK)) == (TableCode.NO_CHOICE_OPEN, "5.12")
+    play.do(c.Choose(DEALER, "ann", c.Option.TAKE_BACK))
+    assert play.backs() == {("ann", "player"): 10_000}
+
+
+def test_the_shift_manager_may_void_reconstruct_or_offer_options() -> None:
+    for decision, cards in ((c.Decision.VOID, ""), (c.Decision.OPTIONS, ""), (c.Decision.RECONSTRUCT, "9h 2c Kd 3c")):
+        play = Play("easy-six").sit("ann").open(("ann", "player", 10_000)).close().deal("9h Kd 2c 3c")
+        play.report("wrong-area", note="two cards changed places")
+        play.do(c.Decide(SHIFT, decision, "seen on camera", parse_cards(cards)))
+        if decision is c.Decision.OPTIONS:
+            play.do(c.Choose(patron("ann"), "ann", c.Option.TAKE_BACK))
+        if decision is c.Decision.RECONSTRUCT:
+            play.settle()
+            assert play.backs() == {("ann", "player"): 20_000}
+        else:
+            assert play.backs() == {("ann", "player"): 10_000}
+
+
+def test_an_interruption_between_rounds_is_nothing() -> None:
+    play = Play("commission")
+    assert play.refused(c.Recover(DEALER))[0] is TableCode.WRONG_PHASE
+    assert play.refused(play.reporting("technical-interruption"))[0] is TableCode.NOTHING_TO_RECOVER
+
+
+def test_situations_are_those_of_the_game() -> None:
+    play = Play("commission")
+    assert play.refused(play.reporting("rain"))[0] is TableCode.SITUATION_UNKNOWN
+    assert play.refused(play.reporting("insurance-neglected"))[0] is TableCode.SITUATION_UNKNOWN
+
+
+def test_a_sheet_may_ask_a_higher_role_for_a_void(tmp_path: Path) -> None:
+    built_in = (Path(__file__).parents[2] / "src" / "punto" / "sheets" / "easy-six.toml").read_text()
+    before = 'ruling = "void"\ndecides = "dealer"\nrule = "5.1.2"'
+    path = tmp_path / "house.toml"
+    path.write_text(built_in.replace(before, before.replace("dealer", "pit-manager")))
+    play = Play(str(path), opened=False)
+    play.do(c.OpenTable(SUPERVISOR, "t1", play.sheet.id, 8, Cents(100), Cents(10_000), layout="bean-9"))
+    play.do(c.LoadShoe(DEALER))
+    play.open().close().deal("9h")
+    asked = play.report("excess-card", reconstructible=False, hand=Hand.PLAYER, note="mixed up")[-1]
+    assert isinstance(asked, e.ApprovalAsked)
+    assert asked.to is Role.PIT_MANAGER
+    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    assert play.of(e.RoundVoided)[0].rule == "5.1.2"
+
+
+# ------------------------------------------------------------------------------------------- the log
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_log_replays_to_the_same_state_and_the_same_bytes(game: str) -> None:
+    def played() -> Play:
+        play = Play(game).sit("ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 20_000)).close()
+        play.deal(BANKER_INSURABLE if load(game).insurance is None else "9h 2c Kd 3c").settle()
+        return play
+
+    first, second = played(), played()
+    first.replays()
+    assert [to_json(event) for event in first.log] == [to_json(event) for event in second.log]
+
+
+def test_every_event_names_who_caused_it() -> None:
+    play = Play("commission").sit("ann").open(("ann", "player", 10_000)).close().deal(NATURAL)
+    play.settle()
+    assert {event.by.text for event in play.log} == {"pit-supervisor:sue", "dealer:dan", "patron:ann"}
+    assert all(event.by.role is not Role.SHIFT_MANAGER for event in play.log)
