@@ -12,7 +12,7 @@ import os
 import re
 import sys
 import time
-from typing import Any
+from typing import Any, cast
 
 import uvloop
 
@@ -37,7 +37,7 @@ class Bettor(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Send the first bet."""
-        self._transport: Any = transport
+        self._transport = cast(asyncio.Transport, transport)
         self._send()
 
     def _send(self) -> None:
@@ -80,7 +80,7 @@ class Board(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Shake hands."""
-        self._transport: Any = transport
+        self._transport = cast(asyncio.Transport, transport)
         key = base64.b64encode(os.urandom(16)).decode()
         self._transport.write(
             f"GET /api/tables/bench/events HTTP/1.1\r\nHost: 127.0.0.1:{self._port}\r\nUpgrade: websocket\r\n"

@@ -9,11 +9,14 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from punto.client import LiveTable, RefusedByServerError
 from punto.service.settings import EdgeLimits
+from punto.table.commands import COMMANDS
 from tests.web.rig import WIDE, Edge, edge, refusal, run
 
 
@@ -51,7 +54,8 @@ def test_a_snapshot_comes_first_then_events_without_a_gap() -> None:
                 await ann.command("pit", "sit", box=1)
                 await ann.command("pit", "place-bet", box=1, on="player", stake_cents=1_000)
                 await e.deal(dealer)
-                seen, mine = [], []
+                seen: list[dict[str, Any]] = []
+                mine: list[dict[str, Any]] = []
                 while not seen or seen[-1]["event"]["kind"] != "round-closed":
                     message = json.loads(await socket.recv())
                     if message["type"] == "event":
@@ -233,6 +237,44 @@ def test_bad_messages_close_the_connection() -> None:
             with pytest.raises(RefusedByServerError, match="table-unknown"):
                 async with LiveTable(e.address, "nowhere"):
                     pass
+
+    run(play())
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=10), inner, max_size=4),
+    max_leaves=8,
+)
+FIELDS = st.sampled_from(["patron", "box", "on", "stake_cents", "round", "card", "cards", "facts", "situation"])
+COMMAND = st.builds(
+    lambda kind, fields: {"kind": kind, **fields},
+    st.sampled_from(sorted(COMMANDS)) | JSON,
+    st.dictionaries(FIELDS, JSON | st.sampled_from(["ann", "player", "5h", 1, 1_000]), max_size=5),
+)
+MESSAGE = st.builds(lambda key, command: {"type": "command", "key": key, "command": command}, st.text(), COMMAND | JSON)
+
+
+@settings(max_examples=3)
+@given(st.lists(MESSAGE | JSON, min_size=100, max_size=100))
+def test_no_message_makes_the_server_err(messages: list[Any]) -> None:
+    async def play() -> None:
+        async with edge() as e:
+            await e.table()
+            dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
+            await e.betting(dealer)
+            for place, message in enumerate(messages):
+                async with line(e) as socket:
+                    await socket.send(hello((ann if place % 2 else dealer).token))
+                    await socket.recv()
+                    await socket.send(json.dumps(message))
+                    await socket.send('{"type": "ping"}')
+                    try:
+                        while json.loads(await socket.recv())["type"] != "pong":
+                            pass
+                    except ConnectionClosed as closed:
+                        assert closed.rcvd is not None
+                        assert closed.rcvd.code == 4000, message
 
     run(play())
 

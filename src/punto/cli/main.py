@@ -221,6 +221,27 @@ def count(
     show_count(game, bet=bet, tags=tags, threshold=threshold, shoes=dealt, as_json=json)
 
 
+@app.command
+def bots(
+    address: Annotated[str, Parameter(help="The server's address.")] = "http://127.0.0.1:8080",
+    /,
+    *,
+    patrons: Annotated[int, Parameter(help="How many patrons play.")] = 20,
+    table: Annotated[tuple[str, ...], Parameter(help="Only at this table; may be repeated.")] = (),
+    seconds: Annotated[int | None, Parameter(help="Stop after so long; without it, at Ctrl-C.")] = None,
+    token: Annotated[
+        str | None,
+        Parameter(env_var="PUNTO_TOKEN", help="Of someone who may let patrons in, where the door is not open."),
+    ] = None,
+    seed: Annotated[int, Parameter(help="What they bet: the same seed bets alike.")] = 1,
+    json: Json = False,
+) -> None:
+    """Fill a server's tables with patrons that play by themselves: they bet, insure, choose, leave and cash out."""
+    from punto.cli.bots import run_bots
+
+    run_bots(address, patrons=patrons, tables=table, seconds=seconds, token=token, seed=seed, as_json=json)
+
+
 def main() -> None:
     """Run the command line; whatever a user can cause ends in a sentence and an exit status, never in a traceback."""
     as_json = "--json" in sys.argv

@@ -81,3 +81,15 @@ def _openapi() -> OpenAPIConfig:
         security=[{}, {"token": []}],
         use_handler_docstrings=True,
     )
+
+
+def route_table(app: Litestar) -> str:
+    """Every address under /api and /metrics with what it does, as a Markdown table."""
+    operations = [
+        (f"{method.upper()} {path}", operation.description or "")
+        for path, item in sorted((app.openapi_schema.paths or {}).items())
+        for method in ("get", "post")
+        if (operation := getattr(item, method)) is not None
+    ]
+    rows = [f"| `{name}` | {says.splitlines()[0]} |" for name, says in operations]
+    return "\n".join(["| | |", "|---|---|", *rows])

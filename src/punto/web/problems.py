@@ -148,6 +148,20 @@ class EdgeRefusedError(Exception):
         self.where = where
 
 
+def status_table() -> str:
+    """The statuses and the codes that lead to each, as a Markdown table."""
+    rows = [
+        f"| {status.value} {status.phrase} | {', '.join(dict.fromkeys(f'`{code}`' for code in codes))} |"
+        for status, codes in sorted(BY_STATUS.items())
+    ]
+    return "\n".join(["| status | codes |", "|---|---|", *rows, "| 422 Unprocessable Entity | every other code |"])
+
+
+def code_table() -> str:
+    """The edge's own codes as a Markdown table, in order of precedence."""
+    return "\n".join(["| code | given when |", "|---|---|", *[f"| `{code}` | {code.meaning} |" for code in EdgeCode]])
+
+
 def status_of(code: str) -> HTTPStatus:
     """The status of a refusal."""
     return STATUS.get(code, HTTPStatus.UNPROCESSABLE_ENTITY)

@@ -15,7 +15,7 @@ from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Code, Refusal, RefusedError
 from punto.service.house import House
 from punto.service.people import Person
 from punto.service.refusals import HouseCode
@@ -31,19 +31,22 @@ from punto.web.requests import read_json
 HELLO_SECONDS = 10
 CLOSE_SECONDS = 2
 
-UNREADABLE, TOKEN_UNKNOWN, TABLE_UNKNOWN, TOO_SLOW, TOO_LARGE, TOO_MANY, RESTARTING, ERRED = (
-    4000,
-    4001,
-    4004,
-    4008,
-    4009,
-    4029,
-    1012,
-    1011,
-)
-"""Close codes, as docs/api.md lists them."""
+UNREADABLE, TOKEN_UNKNOWN, TABLE_UNKNOWN, TOO_SLOW, TOO_LARGE, TOO_MANY = 4000, 4001, 4004, 4008, 4009, 4029
+RESTARTING, ERRED = 1012, 1011
 
-CLOSE_CODES = {
+CLOSES = {
+    UNREADABLE: "A message could not be read; the reason names the code.",
+    TOKEN_UNKNOWN: "The token is nobody's.",
+    TABLE_UNKNOWN: "There is no such table.",
+    TOO_SLOW: "The terminal did not read: come back with `after`.",
+    TOO_LARGE: "A message was larger than may be.",
+    TOO_MANY: "Too many messages in a short time, or too many connections of one person.",
+    RESTARTING: "The house closes: come back with `after`.",
+    ERRED: "The server erred.",
+}
+"""Why a connection is closed."""
+
+CLOSE_CODES: dict[Code, int] = {
     EdgeCode.TOKEN_UNKNOWN: TOKEN_UNKNOWN,
     EdgeCode.TOO_MANY_REQUESTS: TOO_MANY,
     EdgeCode.TOO_MANY_CONNECTIONS: TOO_MANY,
@@ -51,6 +54,12 @@ CLOSE_CODES = {
     HouseCode.TABLE_UNKNOWN: TABLE_UNKNOWN,
     HouseCode.HOUSE_CLOSING: RESTARTING,
 }
+
+
+def close_table() -> str:
+    """The close codes as a Markdown table."""
+    rows = [f"| {code} | {says} |" for code, says in sorted(CLOSES.items())]
+    return "\n".join(["| code | |", "|---|---|", *rows])
 
 
 class Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello"):

@@ -14,10 +14,16 @@ from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.sheet import Sheet
 
+_ODDS: dict[tuple[str, str, int], dict[str, Any]] = {}
+"""Anyone may ask for the odds of a full shoe, so each is worked out once."""
+
 
 def odds(sheet: Sheet, decks: int) -> dict[str, Any]:
     """What `punto odds --json` says of a full shoe, and how insurance is best played where there is any."""
-    return _figures(sheet, decks, (), ())
+    key = sheet.id, sheet.effective, decks
+    if key not in _ODDS:
+        _ODDS[key] = _figures(sheet, decks, (), ())
+    return _ODDS[key]
 
 
 def values(sheet: Sheet, decks: int, gone: tuple[Card, ...], on_table: tuple[Card, ...]) -> dict[str, Any]:

@@ -1,0 +1,108 @@
+"""`punto bots`: fill a server's tables with patrons that play by themselves."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import signal
+
+from rich.live import Live
+from rich.table import Table
+
+from punto.cli.output import Failure, console, grid, write_json
+from punto.client import Client, LostError, RefusedByServerError
+from punto.client.bots import Tally, play
+from punto.rules.money import money
+
+RETRIES = 30
+"""A house lets only so many in at once; bots that come in hundreds wait their turn."""
+
+
+def run_bots(
+    address: str,
+    *,
+    patrons: int,
+    tables: tuple[str, ...],
+    seconds: int | None,
+    token: str | None,
+    seed: int,
+    as_json: bool,
+) -> None:
+    """Play until the time is over or Ctrl-C, then leave the tables, cash out and say what was done."""
+    if patrons < 1:
+        raise Failure("patrons-invalid", f"--patrons must be at least 1, not {patrons}")
+    if seconds is not None and seconds < 1:
+        raise Failure("seconds-invalid", f"--seconds must be at least 1, not {seconds}")
+    if not address.startswith(("http://", "https://")):
+        raise Failure("address-invalid", f"{address!r} is not an address such as http://127.0.0.1:8080")
+    tally = Tally()
+    try:
+        asyncio.run(_run(address, patrons, tables, seconds, token, seed, tally, as_json=as_json))
+    except* RefusedByServerError as group:
+        refused = _first(group)
+        raise Failure(getattr(refused, "code", "refused"), getattr(refused, "message", str(refused))) from None
+    except* LostError as group:
+        raise Failure("unreachable", str(_first(group))) from None
+    if as_json:
+        write_json(tally.data())
+    else:
+        console().print(_table(tally, "Bots have left"))
+
+
+def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    error = group.exceptions[0]
+    return _first(error) if isinstance(error, BaseExceptionGroup) else error
+
+
+async def _run(
+    address: str,
+    patrons: int,
+    tables: tuple[str, ...],
+    seconds: int | None,
+    token: str | None,
+    seed: int,
+    tally: Tally,
+    *,
+    as_json: bool,
+) -> None:
+    loop = asyncio.get_running_loop()
+    async with Client(address, retries=0) as first:
+        await first.get("/api/health")  # an address where nobody answers is said at once
+    async with Client(address, token, retries=RETRIES) as house:
+        playing = asyncio.create_task(play(house, patrons, tables, tally, seed=seed))
+        for each in (signal.SIGINT, signal.SIGTERM):
+            with contextlib.suppress(NotImplementedError):
+                loop.add_signal_handler(each, playing.cancel)
+        showing = None if as_json else asyncio.create_task(_show(tally))
+        try:
+            async with asyncio.timeout(seconds):
+                await playing  # a cancelled task is waited for: the bots leave before it ends
+        except (TimeoutError, asyncio.CancelledError):
+            pass  # told to stop: everyone has left by now
+        finally:
+            if showing is not None:
+                showing.cancel()
+                await asyncio.gather(showing, return_exceptions=True)
+
+
+async def _show(tally: Tally) -> None:
+    out = console()
+    if not out.is_terminal:
+        return
+    with Live(console=out, transient=True, auto_refresh=False) as live:
+        while True:
+            live.update(_table(tally, "Bots are playing; Ctrl-C stops them"), refresh=True)
+            await asyncio.sleep(0.5)
+
+
+def _table(tally: Tally, title: str) -> Table:
+    table = grid(title, [("", "left"), ("", "right")])
+    table.show_header = False
+    data = tally.data()
+    for name in ("patrons", "rounds", "bets", "insured", "chosen", "lost_connections"):
+        table.add_row(name.replace("_", " "), f"{data[name]:,}")
+    table.add_row("credits bought", money(tally.bought_cents))
+    table.add_row("cashed out", money(tally.cashed_cents))
+    for code, count in tally.refused.most_common():
+        table.add_row(f"[dim]refused: {code}[/]", f"[dim]{count:,}[/]")
+    return table
