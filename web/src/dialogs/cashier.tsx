@@ -15,7 +15,7 @@ interface Ticket {
   patron: string;
 }
 
-const NOTES = [10_000, 50_000, 100_000, 500_000, 1_000_000];
+const NOTES = [10_000, 50_000, 100_000, 500_000, 1_000_000, 5_000_000];
 
 export function Cashier({ balance, onClose }: { balance: Cents; onClose: () => void }): JSX.Element {
   const [ticket, setTicket] = useState<Ticket | null>(null);
