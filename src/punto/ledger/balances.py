@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from punto.ledger.accounts import may_be_negative
 from punto.ledger.transfers import Transfer
-from punto.rules.money import MAX_CENTS, money
+from punto.rules.money import EXACT_CENTS, money
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +50,7 @@ class Balances:
 def _overdrawn(account: str, cents: int) -> Overdrawn | None:
     if cents < 0 and not may_be_negative(account):
         return Overdrawn(account, -cents, f"{account} lacks {money(-cents)}")
-    if abs(cents) >= MAX_CENTS:
-        over = abs(cents) - MAX_CENTS + 1
+    if abs(cents) >= EXACT_CENTS:
+        over = abs(cents) - EXACT_CENTS + 1
         return Overdrawn(account, over, f"{account} would pass the most that can be counted exactly, by {money(over)}")
     return None

@@ -19,7 +19,7 @@ from punto.ledger.accounts import (
     patron_account,
 )
 from punto.rules.bets import Result
-from punto.rules.money import MAX_CENTS, Cents, money
+from punto.rules.money import EXACT_CENTS, Cents, money
 from punto.rules.settlement import Line
 
 
@@ -51,7 +51,7 @@ class Posting:
 
     def __post_init__(self) -> None:
         parse_account(self.account)
-        if type(self.cents) is not int or not 0 < abs(self.cents) < MAX_CENTS:
+        if type(self.cents) is not int or not 0 < abs(self.cents) < EXACT_CENTS:
             raise ValueError(f"{self.cents!r} cents cannot be posted to {self.account}")
 
 

@@ -13,6 +13,9 @@ from typing import NewType
 Cents = NewType("Cents", int)
 """An amount in cents."""
 
+EXACT_CENTS = 2**53
+"""Balances stay below this, so that a program that reads JSON numbers as doubles sees them exactly."""
+
 MAX_CENTS = 10**13
 """Stakes and limits stay below this, so that what comes back, at any odds of the sheets, is exact as a double too."""
 
