@@ -17,8 +17,8 @@ from punto.simulation.counts import CODES, MOST_ROUNDS, Counts, Histogram
 from punto.simulation.on_cpu import Tally
 from punto.simulation.shoe import SimulationCode
 
-CHUNK = 6_000
-"""Blocks to a task: about a fifth of a second's work, so that what a task costs besides hardly counts."""
+CHUNK = 24_000
+"""Blocks to a task: well under a second of work, so that Ctrl-C is soon heard and what else it costs hardly counts."""
 _AHEAD = 3
 """Tasks handed out to each thread at a time: enough that none waits, few enough that memory stays flat."""
 _CONNECT_SECONDS = 10
