@@ -99,7 +99,8 @@ class TableHost:
         """See `Host`."""
         self.house.learn(balances)
         self._take(happened)
-        self.house.tell(f"{self.followed.id}.events", self._news(happened, balances))
+        if self.house.has_others:
+            self.house.tell(f"{self.followed.id}.events", self._news(happened, balances))
 
     def _news(self, happened: Sequence[Happened], balances: dict[str, int]) -> dict[str, Any]:
         # A shoe's order and salt stay out of the bus: the others read that one record from the store.

@@ -310,6 +310,11 @@ class House:
     def _subject(self, name: str) -> str:
         return f"{self.settings.bus_prefix}.{name}"
 
+    @property
+    def has_others(self) -> bool:
+        """Whether other processes may share this house: only then is there anyone to tell."""
+        return self._bus is not None
+
     def tell(self, name: str, news: dict[str, Any]) -> None:
         """Tell the other processes, in the order in which things happened."""
         if self._bus is not None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
+
+import msgspec
 
 from punto.rules.refusals import Code, RecordCode, Refusal
 from punto.service.refusals import HouseCode
@@ -35,7 +36,7 @@ def refuse(code: Code, message: str, rule: str | None = None) -> Reply:
 
 def canonical(data: object) -> str:
     """Plain data as one line of JSON that is the same wherever it is written."""
-    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
+    return msgspec.json.encode(data, order="sorted").decode()
 
 
 def hash_body(data: object) -> str:

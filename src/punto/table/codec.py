@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import operator
 import types
 import typing
 from collections.abc import Callable, Mapping
 from enum import StrEnum
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from punto.rules.cards import Card, parse_cards, write_cards
 from punto.rules.money import Odds
@@ -69,23 +70,34 @@ def to_json(each: Command | Event) -> str:
 
 def _write(each: Any) -> dict[str, Any]:
     data: dict[str, Any] = {"kind": kind_of(type(each))} if isinstance(each, Command | Event) else {}
-    for field in _plan(type(each)):
-        value = getattr(each, field.name)
-        if not (field.has_default and value == field.default):
-            data[field.name] = write_cards(value) if field.read is _read_cards else _plain(value)
+    for name, _, write, has_default, default in _plan(type(each)):
+        value = getattr(each, name)
+        if not (has_default and value == default):
+            data[name] = value if write is None or value is None else write(value)
     return data
 
 
-def _plain(value: Any) -> Any:
-    if value is None or type(value) in (int, bool, str):
-        return value
-    if isinstance(value, Card | Odds | Actor):
-        return value.text
-    if isinstance(value, StrEnum):
-        return value.value
-    if isinstance(value, tuple):
-        return [_plain(item) for item in value]
-    return _write(value)
+Writer = Callable[[Any], Any]
+_TEXT: Writer = operator.attrgetter("text")
+_VALUE: Writer = operator.attrgetter("value")
+
+
+def _writer(hint: Any) -> Writer | None:
+    """The function that writes a value of a type; None where it is written as it is."""
+    origin, arguments = typing.get_origin(hint), typing.get_args(hint)
+    if origin in (types.UnionType, typing.Union):
+        return _writer(next(each for each in arguments if each is not type(None)))
+    if origin is tuple:
+        if arguments[0] is Card:
+            return write_cards
+        inner = _writer(arguments[0])
+        return list if inner is None else lambda values: [inner(value) for value in values]
+    hint = getattr(hint, "__supertype__", hint)
+    if hint in (int, bool, str):
+        return None
+    if hint in (Card, Odds, Actor):
+        return _TEXT
+    return _VALUE if issubclass(hint, StrEnum) else _write
 
 
 # ------------------------------------------------------------------------------------------- reading
@@ -93,10 +105,10 @@ def _plain(value: Any) -> Any:
 Reader = Callable[[Any, str], Any]
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Field:
+class _Field(NamedTuple):
     name: str
     read: Reader
+    write: Writer | None
     has_default: bool
     default: Any
 
@@ -116,7 +128,13 @@ def _plan(kind: type) -> tuple[_Field, ...]:
 def _make_plan(kind: type) -> tuple[_Field, ...]:
     hints = typing.get_type_hints(kind)
     return tuple(
-        _Field(each.name, _reader(hints[each.name]), each.default is not dataclasses.MISSING, each.default)
+        _Field(
+            each.name,
+            _reader(hints[each.name]),
+            _writer(hints[each.name]),
+            each.default is not dataclasses.MISSING,
+            each.default,
+        )
         for each in dataclasses.fields(kind)
         if each.init
     )
