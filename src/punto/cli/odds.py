@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from fractions import Fraction
 
 from punto.analysis.best_play import Advice, BestPlay, best_play
 from punto.analysis.composition import Composition
 from punto.analysis.counting import distribution
 from punto.analysis.insurance import Cell, cells
+from punto.analysis.plain import write_cell, write_price
 from punto.analysis.pricing import Price, price_sheet
 from punto.cli.output import console, grid, said, write_json
 from punto.cli.shoes import percent, read_shoe, shoe_line, signed
@@ -30,7 +30,9 @@ def show_odds(game: str, *, decks: int, counts: Sequence[str] | None, removed: s
         write_json({"game": sheet.id, "decks": decks, "bets": bets, "insurance": [write_cell(cell) for cell in offers]})
         return
     out = console()
-    out.print(f"[bold]{sheet.title}[/]\n[dim]{shoe_line(decks, left)}; {of.total:,} ordered deals of six cards[/]")
+    out.print(
+        f"[bold]{said(sheet.title)}[/]\n[dim]{shoe_line(decks, left)}; {of.total:,} ordered deals of six cards[/]"
+    )
     if decks not in sheet.decks:
         allowed = f"{sheet.decks.minimum} to {sheet.decks.maximum}"
         out.print(f"[yellow]The sheet is played with {allowed} decks ({sheet.decks.rule}).[/]")
@@ -38,42 +40,6 @@ def show_odds(game: str, *, decks: int, counts: Sequence[str] | None, removed: s
     if offers:
         _show_values(offers)
         show_best_play(sheet, left)
-
-
-# ------------------------------------------------------------------------------------------- JSON
-
-
-def write_price(price: Price) -> dict[str, object]:
-    """A price as plain data; edge_exact is the same number as edge, as a fraction."""
-    return {
-        "edge": float(price.edge),
-        "edge_exact": str(price.edge),
-        "hit": float(price.hit),
-        "sd": price.sd,
-        "pays": [
-            {"when": line.says, "odds": line.odds.text, "probability": float(share)}
-            for line, share in zip(price.bet.pays, price.lines, strict=True)
-        ],
-    }
-
-
-def write_cell(cell: Cell) -> dict[str, object]:
-    """An insurance offer as plain data; win, push and ev are null where these cards never get there."""
-    return {
-        "window": cell.offer.window.value,
-        "hand": cell.offer.hand.value,
-        "player": cell.player,
-        "banker": cell.banker,
-        "odds": cell.offer.odds.text,
-        "win": _float(cell.win),
-        "push": _float(cell.push),
-        "ev": _float(cell.value),
-        "ev_exact": None if cell.value is None else str(cell.value),
-    }
-
-
-def _float(value: Fraction | None) -> float | None:
-    return None if value is None else float(value)
 
 
 # ------------------------------------------------------------------------------------------- text

@@ -6,8 +6,9 @@ from punto.analysis.best_play import Advice, BestPlay, best_play
 from punto.analysis.composition import Composition, shoe_without
 from punto.analysis.counting import distribution
 from punto.analysis.insurance import Cell, cells
+from punto.analysis.plain import write_cell, write_price
 from punto.analysis.pricing import Price, price_sheet
-from punto.cli.odds import show_cells, write_cell, write_price
+from punto.cli.odds import show_cells
 from punto.cli.output import Failure, console, faces, grid, said, write_json
 from punto.cli.shoes import percent, shoe_line, signed
 from punto.rules.cards import Card, Rank, parse_cards

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from fractions import Fraction
 from typing import Any
 
 from punto.analysis.best_play import BestPlay, best_play
 from punto.analysis.composition import shoe_without
 from punto.analysis.counting import distribution
-from punto.analysis.insurance import Cell, cells
-from punto.analysis.pricing import Price, price_sheet
+from punto.analysis.insurance import cells
+from punto.analysis.plain import write_cell, write_price
+from punto.analysis.pricing import price_sheet
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.sheet import Sheet
@@ -38,36 +38,9 @@ def _figures(sheet: Sheet, decks: int, gone: tuple[Card, ...], on_table: tuple[C
     return {
         "game": sheet.id,
         "decks": decks,
-        "bets": {bet: _price(price) for bet, price in price_sheet(sheet, of).items()},
-        "insurance": [_cell(cell) for cell in cells(sheet.insurance, of)] if sheet.insurance else [],
+        "bets": {bet: write_price(price) for bet, price in price_sheet(sheet, of).items()},
+        "insurance": [write_cell(cell) for cell in cells(sheet.insurance, of)] if sheet.insurance else [],
         "play": [_play(play) for play in plays],
-    }
-
-
-def _price(price: Price) -> dict[str, Any]:
-    return {
-        "edge": float(price.edge),
-        "edge_exact": str(price.edge),
-        "hit": float(price.hit),
-        "sd": price.sd,
-        "pays": [
-            {"when": line.says, "odds": line.odds.text, "probability": float(share)}
-            for line, share in zip(price.bet.pays, price.lines, strict=True)
-        ],
-    }
-
-
-def _cell(cell: Cell) -> dict[str, Any]:
-    return {
-        "window": cell.offer.window.value,
-        "hand": cell.offer.hand.value,
-        "player": cell.player,
-        "banker": cell.banker,
-        "odds": cell.offer.odds.text,
-        "win": _float(cell.win),
-        "push": _float(cell.push),
-        "ev": _float(cell.value),
-        "ev_exact": None if cell.value is None else str(cell.value),
     }
 
 
@@ -83,7 +56,3 @@ def _play(play: BestPlay) -> dict[str, Any]:
             for (window, player, banker), choice in play.chart.items()
         ],
     }
-
-
-def _float(value: Fraction | None) -> float | None:
-    return None if value is None else float(value)
