@@ -98,6 +98,6 @@ def _small(variant: Any, threads: int = 32) -> None:
 def test_a_machine_without_a_gpu_is_said_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "cupy", stand_in(tmp_path, devices=0))
     monkeypatch.delitem(sys.modules, "punto.simulation.on_gpu", raising=False)
-    with pytest.raises(RefusedError, match="no usable NVIDIA GPU") as refused:
+    with pytest.raises(RefusedError, match="cannot use an NVIDIA GPU here") as refused:
         simulate(Shoe.of_decks(8), 1, backend="cuda")
     assert refused.value.refusal.code is SimulationCode.BACKEND_UNAVAILABLE

@@ -84,13 +84,16 @@ def test_a_sheet_of_ones_own_is_priced(punto: Any, tmp_path: Path) -> None:
         (("commission", "--rounds", "1.5"), "rounds-invalid"),
         (("commission", "--rounds", "many"), "rounds-invalid"),
         (("commission", "--rounds", "0"), "rounds-invalid"),
-        (("commission", "--decks", "10"), "decks-not-allowed"),
+        (("commission", "--decks", "11"), "decks-invalid"),
+        (("commission", "--rounds", "1e1000000"), "rounds-invalid"),
+        (("commission", "--first", "99999999999999999999999"), "splits-invalid"),
+        (("commission", "--threads", "100000"), "threads-invalid"),
         (("commission", "--cut", "2"), "cut-invalid"),
         (("commission", "--burn", "-3"), "burn-invalid"),
         (("commission", "--first", "1,x"), "splits-invalid"),
         (("commission", "--backend", "abacus"), "backend-unknown"),
         (("commission", "--seed", "-1"), "seed-invalid"),
-        (("commission", "--threads", "0"), "backend-unavailable"),
+        (("commission", "--threads", "0"), "threads-invalid"),
     ],
 )
 def test_wrong_input_to_simulate_ends_in_a_sentence(punto: Any, words: tuple[str, ...], code: str) -> None:

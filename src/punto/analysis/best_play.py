@@ -35,6 +35,7 @@ from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.insurance import Offer, Window
 from punto.rules.sheet import Sheet
+from punto.rules.tableau import INITIAL_CARDS
 
 Key = tuple[Window, int, int]
 Offers = dict[Key, Offer]
@@ -90,9 +91,12 @@ class BestPlay:
 def best_play(sheet: Sheet, hand: Hand, left: Composition, table: tuple[Card, ...] = ()) -> BestPlay | None:
     """The best play of insurance on this hand; None where the sheet offers none.
 
-    With cards on the table (which are not in the shoe any more) it is the best play from there.
+    With four cards or more on the table (which are not in the shoe any more) it is the best play from there; in the
+    middle of the first four, when nothing can be insured yet, it is None too.
     """
     if sheet.insurance is None or not any(row.hand is hand for row in sheet.insurance.rows):
+        return None
+    if 0 < len(table) < INITIAL_CARDS:
         return None
     of = distribution(left, table)
     offers = {key: cell[hand] for key, cell in sheet.insurance.cells.items() if hand in cell}
@@ -111,8 +115,9 @@ def best_play(sheet: Sheet, hand: Hand, left: Composition, table: tuple[Card, ..
         (Window.FOUR_CARDS, state.player, state.banker): _later(state, offers, insured) for state in open_states(of)
     }
     chart = {each.key: _choice(each, insured, later.get(each.key, Fraction(0))) for each in found}
-    card_gain = gain if table else _card_gain(left, offers)
     edge = price_sheet(sheet, of)[original].edge
+    # From four cards on, the cards in the window are seen, and the chart was made for them alone.
+    card_gain = gain if table else _card_gain(left, offers)
     return BestPlay(hand, chart, edge, gain / of.total, card_gain / of.total)
 
 

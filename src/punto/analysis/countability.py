@@ -43,6 +43,8 @@ class Shoes:
         if not ROUND_CARDS - 1 <= self.cut < size:
             message = f"the cut card must have {ROUND_CARDS - 1} to {size - 1} cards behind it, not {self.cut}"
             raise RefusedError(ShoeCode.SHOES_INVALID, message)
+        if self.seed < 0:
+            raise RefusedError(ShoeCode.SHOES_INVALID, f"seed {self.seed}: give a whole number from 0 up")
         if self.number < 1:
             raise RefusedError(ShoeCode.SHOES_INVALID, f"{self.number} shoes cannot be dealt; one or more can")
 

@@ -24,8 +24,8 @@ from punto.analysis.removal import (
     insurance_effects,
     removal_effects,
 )
-from punto.cli.output import console, grid, said, write_json
-from punto.cli.shoes import bet_of, percent, read_whole_numbers, signed
+from punto.cli.output import Failure, console, grid, said, write_json
+from punto.cli.shoes import bet_of, percent, read_tags, shoe_line, signed
 from punto.rules.cards import Rank
 from punto.rules.hands import Hand
 from punto.rules.loader import load
@@ -47,13 +47,17 @@ def show_count(
         _show_insurance(sheet, sheet.insurance_bets[bet].hand, shoes.decks, as_json=as_json)
         return
     bets = [bet_of(sheet, bet).id] if bet else list(sheet.bets)
-    own = tuple([float(tag) for tag in read_whole_numbers(tags, "--tags")]) if tags else None
+    own = None if tags is None else read_tags(tags, "--tags")
+    if threshold is not None and not math.isfinite(threshold):
+        raise Failure("threshold-invalid", f"{threshold} is not a true count to bet from")
     full = Composition.full(shoes.decks)
     effects = {each: values for each, values in removal_effects(sheet, full).items() if each in bets}
     counts = {each: _count(effects[each], own) for each in bets}
     used = {each: count.tags for each, count in counts.items() if any(count.tags)}
     dealt = _deal(sheet, shoes, used, threshold)
     found = {each: dealt[each] for each in bets}
+    best = {each: best_tags(effects[each]) for each in bets}
+    finest = _deal(sheet, shoes, {each: count.tags for each, count in best.items() if any(count.tags)}, None)
     if as_json:
         write_json(
             {
@@ -63,15 +67,18 @@ def show_count(
                 "shoes": shoes.number,
                 "seed": shoes.seed,
                 "rounds": next(iter(found.values())).perfect.rounds,
-                "bets": {each: _write(effects[each], counts[each], found[each]) for each in bets},
+                "bets": {
+                    each: _write(effects[each], counts[each], found[each], best[each], finest[each]) for each in bets
+                },
                 "insurance": _write_insurance(sheet, full),
             }
         )
         return
     out = console()
-    out.print(f"[bold]{sheet.title}[/]\n[dim]A full shoe of {shoes.decks} decks[/]")
+    out.print(f"[bold]{said(sheet.title)}[/]\n[dim]{shoe_line(shoes.decks, full)}[/]")
     _show_effects(sheet, effects, counts, own=own is not None)
-    _show_found(sheet, found, shoes)
+    _show_best(sheet, best)
+    _show_found(sheet, found, finest, shoes)
 
 
 def _show_insurance(sheet: Sheet, hand: Hand, decks: int, *, as_json: bool) -> None:
@@ -83,7 +90,7 @@ def _show_insurance(sheet: Sheet, hand: Hand, decks: int, *, as_json: bool) -> N
     zeros = Rank.TEN.symbol + "-" + Rank.KING.symbol
     ranks = [(rank.symbol, "right") for rank in Rank if rank.points] + [(zeros, "right")]
     columns = [("Window", "left"), ("Player", "right"), ("Banker", "right"), *ranks]
-    console().print(f"[bold]{sheet.title}[/]\n[dim]A full shoe of {decks} decks[/]")
+    console().print(f"[bold]{said(sheet.title)}[/]\n[dim]{shoe_line(decks, Composition.full(decks))}[/]")
     table = grid(f"One card less: what it adds to {hand.title()} insurance, in % of its stake", columns)
     for row in rows:
         effects = [_effect(effect) for effect in row["effects"][: len(ranks)]]
@@ -113,21 +120,29 @@ def _deal(
 # ------------------------------------------------------------------------------------------- JSON
 
 
-def _write(effects: Effects, count: LinearCount, found: Countability) -> dict[str, object]:
+def _write(
+    effects: Effects, count: LinearCount, found: Countability, best: LinearCount, finest: Countability
+) -> dict[str, object]:
     return {
         "effects": [float(effect) for effect in effects],
         "effects_exact": [str(effect) for effect in effects],
-        "best_tags": list(best_tags(effects).tags),
+        "best_tags": list(best.tags),
+        "best_counted": _write_counted(finest),
         "tags": list(count.tags),
         "fit": _number(count.fit),
         "perfect": _write_play(found.perfect) | {"highest": found.highest},
-        "counted": None
-        if found.counted is None
-        else {
-            "threshold": found.counted.threshold,
-            "correlation": _number(found.counted.correlation),
-            **_write_play(found.counted.play),
-        },
+        "counted": _write_counted(found),
+    }
+
+
+def _write_counted(found: Countability) -> dict[str, object] | None:
+    if found.counted is None:
+        return None
+    counted = found.counted
+    return {
+        "threshold": counted.threshold,
+        "correlation": _number(counted.correlation),
+        **_write_play(counted.play),
     }
 
 
@@ -173,7 +188,7 @@ def _show_effects(sheet: Sheet, effects: dict[str, Effects], counts: dict[str, L
         name, count = f"[bold]{said(sheet.bets[bet].name)}[/]", counts[bet]
         table.add_row(name, *[f"{float(values[rank - 1]) * 100:+.3f}" for rank in columns.values()])
         if math.isnan(count.fit):
-            tags.add_row(name, *["" for _ in columns], "no single card matters")
+            tags.add_row(name, *["" for _ in columns], "none: all alike")
         else:
             tags.add_row(
                 name,
@@ -194,7 +209,16 @@ def _columns(effects: dict[str, Effects], counts: dict[str, LinearCount]) -> dic
     return {**columns, f"{zeros[0].symbol}-{zeros[-1].symbol}": zeros[0]}
 
 
-def _show_found(sheet: Sheet, found: dict[str, Countability], shoes: Shoes) -> None:
+def _show_best(sheet: Sheet, best: dict[str, LinearCount]) -> None:
+    """The best tags of any size, scaled so that the largest is 3."""
+    table = grid("Best tags of any size", [("Bet", "left"), *[(rank.symbol, "right") for rank in Rank]])
+    for bet, count in best.items():
+        largest = max(map(abs, count.tags)) or 1
+        table.add_row(f"[bold]{said(sheet.bets[bet].name)}[/]", *[f"{3 * tag / largest:+.2f}" for tag in count.tags])
+    console().print(table)
+
+
+def _show_found(sheet: Sheet, found: dict[str, Countability], finest: dict[str, Countability], shoes: Shoes) -> None:
     rounds = next(iter(found.values())).perfect.rounds
     title = (
         f"{shoes.number:,} shoes dealt to {shoes.cut} cards, {rounds:,} rounds, each priced exactly (seed {shoes.seed})"
@@ -206,12 +230,15 @@ def _show_found(sheet: Sheet, found: dict[str, Countability], shoes: Shoes) -> N
         name = f"[bold]{said(sheet.bets[bet].name)}[/]"
         table.add_row(name, "perfect", *_figures(each.perfect), "", signed(each.highest))
         if counted := each.counted:
-            level = f"true count ≥ {counted.threshold:g}" if counted.play.bets else "the count never pays"
+            level = f"true count ≥ {counted.threshold:g}" + ("" if counted.play.bets else ": not reached")
             table.add_row("", level, *_figures(counted.play), f"{counted.correlation:.4f}", "")
+        if fine := finest[bet].counted:
+            table.add_row("", "best tags of any size", *_figures(fine.play), f"{fine.correlation:.4f}", "")
     console().print(table)
     console().print(
         "[dim]A unit is bet whenever that is favourable (perfect) or the true count allows. True count: the tags of "
-        "the cards gone, less what they add on average, for each deck left. Fit: correlation of tags and effects.[/]"
+        "the cards gone, less what they add on average, for each deck left; where no threshold was given, the best one "
+        "on these same shoes. Fit: correlation of tags and effects. Correlation: of true count and exact value.[/]"
     )
 
 

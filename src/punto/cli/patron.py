@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 from typing import Any
 
-from punto.cli.output import Failure, console, grid, write_json
-from punto.cli.simulate import progress, read_burn, read_whole, sheets_for
+from punto.cli.output import Failure, console, grid, said, write_json
+from punto.cli.simulate import note_decks, progress, read_burn, read_whole, sheets_for
 from punto.rules.money import money
 from punto.rules.refusals import RecordCode, RefusedError
 from punto.simulation.plans import LevelPlan, find_plan, find_policy
@@ -46,7 +46,7 @@ def study_patrons(
     as_json: bool,
 ) -> int:
     """Play, count and show."""
-    sheet = sheets_for((game,), decks)[game]
+    sheet = sheets_for((game,))[game]
     if bet not in sheet.bets:
         message = f"{sheet.title} does not offer {bet!r} to bet on; it offers {', '.join(sheet.bets)}"
         raise RefusedError(RecordCode.BET_NOT_OFFERED, message)
@@ -80,9 +80,10 @@ def study_patrons(
     if as_json:
         write_json(asked | summary)
         return 0
+    note_decks(sheet, decks)
     _show(sheet.bets[bet].name, says, asked, summary)
     if out is not None:
-        console().print(f"\nThe charts are in {out}")
+        console().print(f"\nThe charts are in {said(out)}")
     return 0
 
 
@@ -102,7 +103,10 @@ def _rows(asked: dict[str, Any], summary: dict[str, Any]) -> list[tuple[str, str
         ),
         ("Longest winning run", f"{runs['won']['mean']:.1f} on average, {runs['won']['most']} at most"),
         ("Longest losing run", f"{runs['lost']['mean']:.1f} on average, {runs['lost']['most']} at most"),
-        ("The House keeps", f"{summary['house_share_of_stakes']:.3%} of {money(summary['staked_cents'])} staked"),
+        (
+            "The House keeps",
+            f"{summary['house_share_of_stakes']:.3%} of {money(summary['staked_cents'])} first staked",
+        ),
     ]
     if asked["insurance_policy"] != "never":
         rows.append(
@@ -124,7 +128,7 @@ def _titles(name: str, says: str, asked: dict[str, Any]) -> tuple[str, str]:
 
 def _show(name: str, says: str, asked: dict[str, Any], summary: dict[str, Any]) -> None:
     out = console()
-    title, subtitle = _titles(name, says, asked)
+    title, subtitle = map(said, _titles(name, says, asked))
     out.print(f"[bold]{title}[/]\n[dim]{subtitle}[/]")
     table = grid("", [("", "left"), ("", "left")])
     table.show_header = False

@@ -47,7 +47,7 @@ def show_shoe(game: str, *, dealt: str, table: str, decks: int, as_json: bool) -
         )  # fmt: skip
         return
     out = console()
-    out.print(f"[bold]{sheet.title}[/]\n[dim]{shoe_line(decks, left)}[/]")
+    out.print(f"[bold]{said(sheet.title)}[/]\n[dim]{shoe_line(decks, left)}[/]")
     _show_left(left)
     if on_table:
         to_come = next_hand(on_table)

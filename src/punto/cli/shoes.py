@@ -16,23 +16,33 @@ from punto.rules.sheet import Sheet
 
 def read_shoe(decks: int, counts: Sequence[str] | None, removed: str | None) -> Composition:
     """The shoe of `--decks`, with what `--counts` says is left or without what `--removed` says has gone."""
-    if counts and removed:
+    if counts is not None and removed:
         raise Failure(ShoeCode.COUNTS_INVALID, "give --counts or --removed, not both: each says what is left")
-    if counts:
+    if counts is not None:
         return shoe_of(decks, read_whole_numbers(counts, "--counts"))
     return shoe_without(decks, parse_cards(removed or ""))
 
 
 def read_whole_numbers(given: Sequence[str], option: str) -> list[int]:
     """Thirteen whole numbers, ace to king, however they are parted: by blanks, by commas or as several words."""
-    words = re.split(r"[\s,]+", " ".join(given).strip())
+    return [int(word) for word in _thirteen(given, option, r"[-+]?[0-9]{1,6}", "a whole number")]
+
+
+def read_tags(given: Sequence[str], option: str) -> tuple[float, ...]:
+    """Thirteen tags, ace to king, whole or not."""
+    words = _thirteen(given, option, r"[-+]?[0-9]{1,6}(\.[0-9]{1,6})?", "a number such as -1 or 0.5")
+    return tuple([float(word) for word in words])
+
+
+def _thirteen(given: Sequence[str], option: str, pattern: str, wanted: str) -> list[str]:
+    words = re.split(r"[\s,]+", " ".join(given).strip()) if given else []
     for place, word in enumerate(words, 1):
-        if not re.fullmatch(r"[-+]?\d{1,6}", word):
-            raise Failure(ShoeCode.COUNTS_INVALID, f"{option}: number {place}, {word!r}, is not a whole number")
+        if not re.fullmatch(pattern, word):
+            raise Failure(ShoeCode.COUNTS_INVALID, f"{option}: number {place}, {word!r}, is not {wanted}")
     if len(words) != 13:
         message = f"{option} takes 13 numbers, ace to king (A 2 3 4 5 6 7 8 9 T J Q K); {len(words)} are given"
         raise Failure(ShoeCode.COUNTS_INVALID, message)
-    return [int(word) for word in words]
+    return words
 
 
 def bet_of(sheet: Sheet, bet: str) -> OfferedBet:

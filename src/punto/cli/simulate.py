@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -11,16 +12,19 @@ from fractions import Fraction
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from punto.cli.output import Failure, console, grid, write_json
+from punto.cli.output import Failure, console, grid, said, write_json
 from punto.rules.loader import load
-from punto.rules.refusals import RecordCode, RefusedError
+from punto.rules.refusals import RefusedError, shorten
 from punto.rules.sheet import Sheet
 from punto.simulation.backends import Report, Resources
+from punto.simulation.counts import MOST_ROUNDS
 from punto.simulation.estimates import estimate, first_rounds, results
 from punto.simulation.shoe import Burn, Shoe, SimulationCode
 from punto.simulation.simulate import Simulation, simulate
 
 INTERRUPTED = 130
+MOST_THREADS = 256
+_NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?([eE][0-9]{1,2})?")
 
 
 def simulate_games(
@@ -38,15 +42,20 @@ def simulate_games(
     as_json: bool,
 ) -> int:
     """Deal, count and show; the exit status is 130 after an interruption, else 0."""
-    sheets = sheets_for(games, decks)
+    sheets = sheets_for(games)
     shoe = Shoe.of_decks(decks, cut, read_burn(burn))
     splits = _read_splits(first)
     target = read_whole(rounds)
+    if threads is not None and not 1 <= threads <= MOST_THREADS:
+        raise Failure("threads-invalid", f"{threads} threads: give 1 to {MOST_THREADS}")
+    if cluster is not None and backend == "numba":
+        backend = "dask"  # a cluster was named: that is what deals
     with progress(target, shown=not as_json) as report:
         resources = Resources(threads, cluster)
         simulation = simulate(shoe, target, seed, backend=backend, splits=splits, resources=resources, report=report)
     if not simulation.counts.rounds:
-        raise Failure("interrupted", "interrupted before a round was counted")
+        sys.stderr.write("punto: interrupted before a round was counted [interrupted]\n")
+        return INTERRUPTED
     if as_json:
         write_json(_as_json(simulation, sheets, splits, decks))
     else:
@@ -54,26 +63,27 @@ def simulate_games(
     return INTERRUPTED if simulation.interrupted else 0
 
 
-def sheets_for(games: tuple[str, ...], decks: int) -> dict[str, Sheet]:
-    """The sheets by the name they were asked for, each of which must allow the decks."""
+def sheets_for(games: tuple[str, ...]) -> dict[str, Sheet]:
+    """The sheets by the name they were asked for."""
     if not games:
         raise Failure("game-missing", "give at least one game: an id (see `punto games`) or the path of a sheet")
-    sheets = {game: load(game) for game in games}
-    for sheet in sheets.values():
-        if decks not in sheet.decks:
-            message = f"{sheet.title} is played with {sheet.decks.minimum} to {sheet.decks.maximum} decks, not {decks}"
-            raise RefusedError(RecordCode.DECKS_NOT_ALLOWED, f"{message} ({sheet.decks.rule})")
-    return sheets
+    return {game: load(game) for game in games}
+
+
+def note_decks(sheet: Sheet, decks: int) -> None:
+    """Say so where the sheet is played with other numbers of decks: the figures hold all the same."""
+    if decks not in sheet.decks:
+        allowed = f"{sheet.decks.minimum} to {sheet.decks.maximum}"
+        console().print(f"[yellow]{said(sheet.title)} is played with {allowed} decks ({said(sheet.decks.rule)}).[/]")
 
 
 def read_whole(text: str) -> int:
     """A whole number, also as 1e9 or 2.5e6."""
-    try:
-        number = Fraction(text.replace("_", "").replace(",", ""))
-    except (ValueError, ZeroDivisionError):
-        number = Fraction(1, 2)
+    plain = text.replace("_", "").replace(",", "")
+    number = Fraction(plain) if _NUMBER.fullmatch(plain) else Fraction(1, 2)
     if number.denominator != 1:
-        raise RefusedError(SimulationCode.ROUNDS_INVALID, f"{text!r} is not a whole number such as 1000000 or 1e9")
+        message = f"{shorten(repr(text))} is not a whole number such as 1000000 or 1e9"
+        raise RefusedError(SimulationCode.ROUNDS_INVALID, message)
     return number.numerator
 
 
@@ -92,7 +102,12 @@ def _read_splits(text: str) -> tuple[int, ...]:
     if not all(part.isdecimal() for part in parts):
         message = f"first {text!r}: give round numbers such as 1,10,64"
         raise RefusedError(SimulationCode.SPLITS_INVALID, message)
-    return tuple(sorted({int(part) for part in parts}))
+    splits = tuple(sorted({int(part[:9]) for part in parts}))
+    if splits and splits[-1] > MOST_ROUNDS:
+        raise RefusedError(
+            SimulationCode.SPLITS_INVALID, f"first {shorten(text)}: no shoe has over {MOST_ROUNDS} rounds"
+        )
+    return splits
 
 
 @contextmanager
@@ -182,6 +197,7 @@ def _show(simulation: Simulation, sheets: dict[str, Sheet], splits: tuple[int, .
     mean = counts.rounds / counts.shoes
     out.print(f"Rounds in a shoe: {mean:.2f} on average, from {min(lengths)} to {max(lengths)}\n")
     for game, sheet in sheets.items():
+        note_decks(sheet, decks)
         _show_game(out, game, sheet, simulation, splits)
     out.print(
         f"[dim]Estimates are over the first {shoe.sure_rounds} rounds of each shoe, which every shoe has: each has the "
@@ -193,13 +209,13 @@ def _show(simulation: Simulation, sheets: dict[str, Sheet], splits: tuple[int, .
 def _show_game(out: Console, game: str, sheet: Sheet, simulation: Simulation, splits: tuple[int, ...]) -> None:
     columns = [("Bet", "left"), ("Edge %", "right"), ("± %", "right"), ("Exact %", "right"), ("Sigmas", "right")]
     columns += [("Cut card %", "right"), ("± % ", "right"), *[(f"First {split}, %", "right") for split in splits]]
-    table = grid(f"{sheet.title} ({game})", columns)
+    table = grid(said(f"{sheet.title} ({game})"), columns)
     for bet in sheet.bets.values():
         e = estimate(bet, simulation)
         far = f"[red]{e.sigma:+.2f}[/]" if abs(e.sigma) > 4 else f"{e.sigma:+.2f}"
         firsts = [f"{100 * first_rounds(bet, simulation, split)[0]:.4f}" for split in splits]
         table.add_row(
-            f"[bold]{bet.name}[/]", f"{100 * e.edge:.4f}", f"{100 * e.stderr:.4f}", f"{100 * e.exact:.4f}", far,
+            f"[bold]{said(bet.name)}[/]", f"{100 * e.edge:.4f}", f"{100 * e.stderr:.4f}", f"{100 * e.exact:.4f}", far,
             f"{100 * e.cut_card_effect:+.4f}", f"{100 * e.cut_card_stderr:.4f}", *firsts,
         )  # fmt: skip
     out.print(table)

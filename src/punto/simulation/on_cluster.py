@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import logging
+import signal
+import threading
 from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -22,6 +26,20 @@ CHUNK = 24_000
 _AHEAD = 3
 """Tasks handed out to each thread at a time: enough that none waits, few enough that memory stays flat."""
 _CONNECT_SECONDS = 10
+
+
+@contextmanager
+def _deaf_to_ctrl_c() -> Iterator[None]:
+    """What starts here leaves Ctrl-C to us: a terminal sends it to the workers too."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
 
 Part = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Histogram]
 
@@ -46,9 +64,13 @@ class ClusterDealer:
         self._reached: Histogram = np.zeros(MOST_ROUNDS, np.int64)
         self._cluster: Any = None
         if resources.cluster is None:
-            self._cluster = LocalCluster(  # type: ignore[no-untyped-call]
-                n_workers=resources.cores, threads_per_worker=1, dashboard_address=":0", silence_logs=logging.CRITICAL
-            )
+            with _deaf_to_ctrl_c():
+                self._cluster = LocalCluster(  # type: ignore[no-untyped-call]
+                    n_workers=resources.cores,
+                    threads_per_worker=1,
+                    dashboard_address=":0",
+                    silence_logs=logging.CRITICAL,
+                )
         try:
             self._client = Client(  # type: ignore[no-untyped-call]
                 resources.cluster or self._cluster, timeout=_CONNECT_SECONDS

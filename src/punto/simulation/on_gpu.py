@@ -33,8 +33,8 @@ class GpuDealer:
             self._kernel = module.get_function("deal")
             self._kernel.max_dynamic_shared_size_bytes = self._variant.shared_bytes(job)
             self._kernel.preferred_shared_memory_carveout = 100
-        except cupy.cuda.runtime.CUDARuntimeError as error:
-            message = f"CuPy is installed but finds no usable NVIDIA GPU: {error}"
+        except Exception as error:  # drivers, compilers and toolkits fail in many ways; none of them is the user's bug
+            message = f"CuPy is installed but cannot use an NVIDIA GPU here: {error}"
             raise RefusedError(SimulationCode.BACKEND_UNAVAILABLE, message) from None
         self._strands_a_launch = WAVES * self._variant.threads * device.attributes["MultiProcessorCount"]
         given = strands.arguments(job)

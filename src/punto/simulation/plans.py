@@ -184,5 +184,5 @@ def call_own(function: Callable[..., Any], *arguments: object) -> Any:
     try:
         return function(*arguments)
     except Exception as error:
-        message = f"the function {function.__name__} failed: {error!r}"
+        message = f"the function {getattr(function, '__name__', repr(function))} failed: {error!r}"
         raise RefusedError(SimulationCode.FUNCTION_INVALID, message) from None
