@@ -73,6 +73,9 @@ def photograph(album: Album, table: str, game: str) -> None:
     if sheet["insurance"]:
         expect(ann.see("insurance")).to_be_visible()
         album.take(ann, f"terminal-{game}-insurance")
+        board = seats.open(f"/board/{table}", **album.options(BOARD))
+        expect(board.see("lammer")).to_be_visible()
+        album.take(board, f"board-{game}-insurance")
     house.cards(table, "7c")
     house.cards(table, "Qd")
     house.deal(table, "settle")

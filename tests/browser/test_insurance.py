@@ -30,7 +30,11 @@ def test_first_window(game: str, house: House, seats: Seats, new_name: Callable[
     expect(panel).to_contain_text("3:1")
     expect(panel).to_contain_text("up to 33.33 against your 100")
     stakes = ann.see("insure-banker-insurance")
-    assert stakes.all_inner_texts() == ["8", "16", "33"]
+    assert [text.split() for text in stakes.all_inner_texts()] == [
+        ["8", "wins", "24"],
+        ["16", "wins", "48"],
+        ["33", "wins", "99"],
+    ]
     stakes.last.click()
     expect(panel).to_contain_text("33")
     expect(panel.locator(".stake:not(.pending) .amount")).to_have_text("33")

@@ -185,7 +185,9 @@ def test_the_pit_desk_sets_a_table_up_and_shows_live_values(
     house.deal(name, "load-shoe")
     pit.see(f"values-{name}").click()
     expect(pit.see("values")).to_contain_text("416 cards left")
-    expect(pit.see("values").locator("tbody tr")).to_have_count(8)
+    expect(pit.see("values").locator(".edges tbody tr")).to_have_count(8)
+    expect(pit.see("ahead")).to_have_text("No bet favours the patron now.")
+    expect(pit.see("value-tiger-pair")).to_contain_text("no simple count")
 
 
 def test_an_override_needs_a_reason_and_is_kept(house: House, seats: Seats, new_name: Callable[[], str]) -> None:

@@ -78,10 +78,75 @@ def test_the_felt_in_chinese(game: str, house: House, seats: Seats, new_name: Ca
     for bet in sheet.bets.values():
         expect(ann.see(f"spot-{bet.id}")).to_contain_text(sheet.zh[bet.name])
     expect(ann.page.locator(".bar h1")).to_contain_text(sheet.zh[sheet.title])
-    left = ann.page.evaluate("document.querySelector('main').innerText.match(/[A-Za-z]{3,}/g) || []")
-    assert left == [], "English words stayed"
+    assert _english(ann, "main") == []
     ann.page.reload()
     expect(ann.page.locator("html")).to_have_attribute("lang", "zh-Hans")
+
+
+def _english(seat: Seat, where: str) -> list[str]:
+    """The English words in sight, where Chinese should be; a card's letter and a patron's name aside."""
+    left: list[str] = seat.page.evaluate(
+        "where => document.querySelector(where).innerText.match(/[A-Za-z]{3,}/g)", where
+    )
+    return [word for word in left or [] if word not in {"Ann", "CSV"}]
+
+
+def test_a_round_in_chinese(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong")
+    ann = seats.terminal(table, locale="zh-CN")
+    dealer = seats.staff(f"/dealer/{table}", "dealer", locale="zh-CN")
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("banker", 10_000)
+    ann.bet("tiger", 2_500)
+    house.deal(table, "close-bets")
+    house.cards(table, "2h 3h Ks")
+    expect(dealer.see("guidance")).to_contain_text("前四张牌轮流发给闲与庄")
+    house.cards(table, "3s")
+    expect(ann.see("insurance")).to_contain_text("庄输则赔，和局退回。")
+    expect(dealer.see("guidance")).to_contain_text("闲 2 点须补牌")
+    assert _english(ann, "main") == []
+    house.cards(table, "7c")
+    expect(dealer.see("guidance")).to_contain_text("闲补得 7 点，庄 6 点须补牌")
+    house.cards(table, "Qd")
+    expect(dealer.see("guidance")).to_contain_text("双方各有三张牌")
+    house.deal(table, "settle")
+    expect(ann.see("lines")).to_be_visible()
+    assert _english(ann, "main") == []
+    assert _english(dealer, "main") == []
+    for opener in ("open-pays", "open-rounds", "open-statement", "cashier"):
+        ann.see(opener).click()
+        expect(ann.page.locator("dialog")).to_be_visible()
+        assert [word for word in _english(ann, "dialog") if word not in table] == []
+        ann.page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize(
+    ("cards", "reason"),
+    [
+        ("4h 7d 4s Kc", "闲 8 点，庄 7 点：双方停牌"),
+        ("4h 2d 2s Kc", "闲 6 点停牌，庄 2 点须补牌"),
+        ("4h 2d 2s Kc 3h", "闲 6 点停牌，庄已补牌"),
+        ("Kh 3d 2s Kc 8h", "闲补得 8 点，庄 3 点停牌"),
+    ],
+)
+def test_who_draws_in_chinese(cards: str, reason: str, house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission")
+    dealer = seats.staff(f"/dealer/{table}", "dealer", locale="zh-CN")
+    house.deal(table, "open-bets")
+    house.deal(table, "close-bets")
+    house.cards(table, cards)
+    expect(dealer.see("guidance")).to_contain_text(reason)
+
+
+def test_a_private_table_says_so_in_both_languages(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong", without_insurance=True)
+    for page in (seats.terminal(table), seats.open(f"/board/{table}")):
+        notice = page.page.locator(".notice")
+        expect(notice).to_contain_text("No insurance is offered at this table")
+        page.see("language").click()
+        expect(notice).to_contain_text("本台不设保险")
 
 
 def _tab_to(page: Page, name: str) -> None:

@@ -124,7 +124,7 @@ def test_svg_says_that_next_hand_rows_are_tradition() -> None:
 
 def test_svg_speaks_chinese_and_takes_letters_of_ones_own() -> None:
     chinese = parse(draw_svg(roads("BPT"), words=CHINESE))
-    assert [each.text for each in find(chinese, "letter")] == ["庄", "閒", "和"]
+    assert [each.text for each in find(chinese, "letter")] == ["庄", "闲", "和"]
     assert chinese.get("lang") == "zh"
     lettered = replace(CHINESE, beads=ENGLISH.beads)
     assert [each.text for each in find(parse(draw_svg(roads("BPT"), words=lettered)), "letter")] == ["B", "P", "T"]
@@ -237,6 +237,6 @@ def test_text_says_when_a_road_is_cut() -> None:
 
 def test_text_in_chinese_keeps_its_columns() -> None:
     lines = plain(draw_text(roads("BPT" * 6 + "B,"), colour=False, width=80, words=CHINESE)).split("\n")
-    start = next(place for place, line in enumerate(lines) if line.startswith("珠盤路"))
+    start = next(place for place, line in enumerate(lines) if line.startswith("珠盘路"))
     assert lines[start + 1].startswith(" 庄 庄 庄,庄 .")
     assert CHINESE.tradition in lines

@@ -93,6 +93,13 @@ def test_roads_shoes_and_values() -> None:
             assert values["bets"].keys() >= {"player", "banker", "tie"}
             # With a 9 as its first card, Player is ahead.
             assert values["bets"]["player"]["edge"] < 0 < values["bets"]["banker"]["edge"]
+            # What the shoe offers the next round does not hang on that card's place.
+            shoe = values["shoe"]
+            assert (values["on_table"], shoe.keys()) == (1, values["bets"].keys())
+            assert 0 < shoe["player"]["edge"] < 0.02
+            assert shoe["player"]["count"]["tags"][:4] == [-1, -1, -1, -3]
+            assert shoe["player"]["count"]["true"] < shoe["player"]["count"]["even_at"]
+            assert shoe["player-pair"]["count"] is None  # every rank makes as many pairs
 
     run(play())
 

@@ -31,6 +31,12 @@ export function refusal({ code, message, rule }: Refused): string {
   return rule && !text.includes(rule) ? `${text} (¶ ${rule})` : text;
 }
 
+/** A table's notice: the server's sentence, or the same in Chinese. */
+export function noticeWords(notice: string): string {
+  const rule = /^No insurance is offered at this table \((.+)\)\.$/.exec(notice)?.[1];
+  return rule ? t("No insurance is offered at this table ({rule}).", { rule }) : notice;
+}
+
 const PHASES: Record<Phase, Word> = {
   "not-open": "closed",
   "between-rounds": "between rounds",

@@ -51,13 +51,25 @@ export function stack(cents: Cents, most = 6): Cents[] {
   return chips.length ? chips : [CHIPS[0]!];
 }
 
-/** The most that may be insured at odds such as 1.5:1, so that it can pay no more than the original bet. */
-export function mostInsurable(original: Cents, odds: string): Cents {
+/** Odds such as 1.5:1 as two whole numbers, a hundredfold. */
+function ratio(odds: string): [number, number] {
   const scaled = (part: string) => {
     const [whole, rest = ""] = part.split(".");
     return Number(whole + rest.padEnd(2, "0").slice(0, 2));
   };
-  const [win, stake] = odds.split(":").map(scaled) as [number, number];
+  return odds.split(":").map(scaled) as [number, number];
+}
+
+/** The most that may be insured at odds such as 1.5:1, so that it can pay no more than the original bet. */
+export function mostInsurable(original: Cents, odds: string): Cents {
+  const [win, stake] = ratio(odds);
   const most = original * stake;
   return (most - (most % win)) / win;
+}
+
+/** What a stake wins at such odds. */
+export function winOf(cents: Cents, odds: string): Cents {
+  const [win, stake] = ratio(odds);
+  const all = cents * win;
+  return (all - (all % stake)) / stake;
 }

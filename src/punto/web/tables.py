@@ -184,7 +184,7 @@ async def read_shoe(request: StrictRequest, table: FromPath[str], number: FromPa
 
 @get("/api/tables/{table:str}/values", tags=TAGS, responses=STAFF_LOOK_UP | refusals(S.CONFLICT))
 async def read_values(request: StrictRequest, table: FromPath[str]) -> dict[str, Any]:
-    """The exact value of every bet for the cards left in the shoe; for staff alone."""
+    """The exact value of every bet for the cards left in the shoe, and what counting makes of it; for staff alone."""
     staff(request)
     seen = _seen(house_with(request, table).followed(table))
     from punto.web.values import values  # NumPy and numba, only for those who ask

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import numpy as np
+
 from punto.analysis.best_play import BestPlay, best_play
-from punto.analysis.composition import shoe_without
+from punto.analysis.composition import ROUND_CARDS, Composition, shoe_without
+from punto.analysis.countability import true_counts
 from punto.analysis.counting import distribution
 from punto.analysis.insurance import cells
 from punto.analysis.plain import write_cell, write_price
 from punto.analysis.pricing import price_sheet
+from punto.analysis.removal import Effects, LinearCount, best_whole_tags, removal_effects
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.sheet import Sheet
 
 _ODDS: dict[tuple[str, str, int], dict[str, Any]] = {}
 """Anyone may ask for the odds of a full shoe, so each is worked out once."""
+
+_EFFECTS: dict[tuple[str, str, int], dict[str, Effects]] = {}
+"""What a card gone from a full shoe does to each bet: the same for every shoe of a game, so worked out once."""
 
 
 def odds(sheet: Sheet, decks: int) -> dict[str, Any]:
@@ -27,8 +35,50 @@ def odds(sheet: Sheet, decks: int) -> dict[str, Any]:
 
 
 def values(sheet: Sheet, decks: int, gone: tuple[Card, ...], on_table: tuple[Card, ...]) -> dict[str, Any]:
-    """The same for a shoe that these cards have left, with the round's cards on the table."""
-    return _figures(sheet, decks, gone, on_table) | {"left": 52 * decks - len(gone) - len(on_table)}
+    """The same for a shoe that these cards have left, with the round's cards on the table.
+
+    `shoe` says for each bet how it would stand if a round began with the cards left and what counting makes of it; null
+    when too few are left for a round.
+    """
+    left = shoe_without(decks, (*gone, *on_table))
+    shoe = _shoe(sheet, decks, left) if left.size >= ROUND_CARDS else None
+    return _figures(sheet, decks, gone, on_table) | {"left": left.size, "on_table": len(on_table), "shoe": shoe}
+
+
+def _shoe(sheet: Sheet, decks: int, left: Composition) -> dict[str, Any]:
+    key = sheet.id, sheet.effective, decks
+    if key not in _EFFECTS:
+        _EFFECTS[key] = removal_effects(sheet, Composition.full(decks))
+    return {
+        bet: {"edge": float(price.edge), "edge_exact": str(price.edge), "count": _count(sheet, decks, left, bet)}
+        for bet, price in price_sheet(sheet, distribution(left)).items()
+    }
+
+
+def _count(sheet: Sheet, decks: int, left: Composition, bet: str) -> dict[str, Any] | None:
+    """The best count of a bet as it stands now, and from where on it favours the patron; None where none helps.
+
+    `even_at` follows the straight line that the effects of single cards make, so it is about right, not exact: the edge
+    beside it is exact.
+    """
+    effects = _EFFECTS[sheet.id, sheet.effective, decks][bet]
+    count = best_whole_tags(effects)
+    if math.isnan(count.fit):
+        return None
+    full = odds(sheet, decks)["bets"][bet]["edge"]
+    return {
+        "tags": [int(tag) for tag in count.tags],
+        "fit": count.fit,
+        "true": float(true_counts(np.array([left.counts]), decks, count.tags)[0]),
+        "even_at": full / _slope(count, effects, Composition.full(decks).size),
+    }
+
+
+def _slope(count: LinearCount, effects: Effects, cards: int) -> float:
+    """How much a bet's value rises with one point of true count in a shoe that began with so many cards."""
+    tags, gains = np.array(count.tags), np.array([float(effect) for effect in effects])
+    tags, gains = tags - tags.mean(), gains - gains.mean()
+    return float(tags @ gains / (tags @ tags)) * (cards - 1) / 52
 
 
 def _figures(sheet: Sheet, decks: int, gone: tuple[Card, ...], on_table: tuple[Card, ...]) -> dict[str, Any]:

@@ -69,6 +69,7 @@ function TicketView({ ticket, onClose }: { ticket: Ticket; onClose: () => void }
     <Dialog title={t("Cash-out ticket")} onClose={onClose}>
       <article class="ticket" data-test="ticket">
         <h3>Punto</h3>
+        <p class="hint">{t("Cash-out ticket")}</p>
         <p class="sum">{money(ticket.cents)}</p>
         <p class="code">{ticket.ticket}</p>
         <p>{moment(ticket.at)}</p>

@@ -1,6 +1,6 @@
 /** The display board over a table: 16:9, readable across a room, public. */
 import type { JSX } from "preact";
-import { t, words } from "../lang";
+import { noticeWords, t, words } from "../lang";
 import { money } from "../money";
 import { LanguageSwitch, LinkState } from "../parts/frame";
 import { Hands } from "../parts/hands";
@@ -16,6 +16,13 @@ function roundsLeft({ shoe }: Snapshot): number | null {
   if (!shoe || shoe.cut === null) return null;
   const cards = Math.max(0, shoe.cut - shoe.dealt) * 10;
   return (cards - (cards % CARDS_A_ROUND_TENFOLD)) / CARDS_A_ROUND_TENFOLD;
+}
+
+/** The limits of the side bets in short: the lowest and the highest there are. */
+function sideLimits({ table }: Snapshot): string | null {
+  const { sides } = table.limits;
+  if (!sides.length) return null;
+  return `${money(Math.min(...sides.map((side) => side.minimum)))}–${money(Math.max(...sides.map((side) => side.maximum)))}`;
 }
 
 export function Board({ id }: { id: string }): JSX.Element {
@@ -34,34 +41,41 @@ export function Board({ id }: { id: string }): JSX.Element {
 function Face({ snapshot, sheet, seconds }: { snapshot: Snapshot; sheet: Sheet; seconds: number | null }): JSX.Element {
   const { limits } = snapshot.table;
   const left = roundsLeft(snapshot);
+  const sides = sideLimits(snapshot);
+  const [title, more] = words(sheet, sheet.title).split(/[(（]/);
   return (
     <>
       <header>
-        <h1>{words(sheet, sheet.title)}</h1>
+        <h1>{title?.trim()}{more && <small>{more.replace(/[)）]$/, "")}</small>}</h1>
         <dl>
           <div><dt>{t("Minimum")}</dt><dd>{money(limits.minimum)}</dd></div>
           <div><dt>{t("Differential")}</dt><dd>{money(limits.differential)}</dd></div>
+          {sides && <div><dt>{t("Side bets")}</dt><dd>{sides}</dd></div>}
           <div><dt>{t("Shoe")}</dt><dd>{snapshot.shoe?.number ?? "–"}</dd></div>
           <div><dt>{t("Round")}</dt><dd>{snapshot.round}</dd></div>
           <div><dt>{t("To the cut card")}</dt><dd>{snapshot.shoe?.last_round ? t("last round") : left === null ? "–" : t("about {n}", { n: left })}</dd></div>
         </dl>
         <LanguageSwitch />
       </header>
-      {snapshot.table.notice && <p class="notice" role="note">{snapshot.table.notice}</p>}
+      {snapshot.table.notice && <p class="notice" role="note">{noticeWords(snapshot.table.notice)}</p>}
       <section class="now">
         <div class={`call ${snapshot.phase} ${snapshot.result?.winner ?? ""}`} data-test="call" data-phase={snapshot.phase}>
           <strong>{callOf(snapshot, sheet)}</strong>
+          <Lammer snapshot={snapshot} />
           {seconds !== null && <span class="seconds">{seconds}</span>}
         </div>
         <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} />
-        <Lammer snapshot={snapshot} />
       </section>
       <section class="roads">
-        <Road road="bead_plate" data={snapshot.roads} columns={14} />
-        <Road road="big_road" data={snapshot.roads} columns={30} />
-        <Road road="big_eye_boy" data={snapshot.roads} columns={24} />
-        <Road road="small_road" data={snapshot.roads} columns={24} />
-        <Road road="cockroach_pig" data={snapshot.roads} columns={24} />
+        <div>
+          <Road road="bead_plate" data={snapshot.roads} columns={14} />
+          <Road road="big_road" data={snapshot.roads} columns={30} />
+        </div>
+        <div>
+          <Road road="big_eye_boy" data={snapshot.roads} columns={24} />
+          <Road road="small_road" data={snapshot.roads} columns={24} />
+          <Road road="cockroach_pig" data={snapshot.roads} columns={24} />
+        </div>
       </section>
       <footer>
         <Tally data={snapshot.roads} />
@@ -81,7 +95,6 @@ function Lammer({ snapshot }: { snapshot: Snapshot }): JSX.Element | null {
         <div key={offer.on} class={offer.hand}>
           <span>{offer.hand === "player" ? t("Player") : t("Banker")}</span>
           <b>{offer.odds}</b>
-          <small>{t("Insurance")}</small>
         </div>
       ))}
     </div>

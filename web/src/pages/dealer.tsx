@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { ReportDialog } from "../dialogs/report";
 import { PastRounds, type RoundRecord } from "../dialogs/rounds";
+import { reasonOf } from "../guidance";
 import { KeyedCard } from "../keyed";
 import { caseWords, lang, refusal, rulingWords, t, words } from "../lang";
 import { money, mostInsurable, parseMoney } from "../money";
@@ -81,7 +82,7 @@ function Guidance({ snapshot, sheet }: { snapshot: Snapshot; sheet: Sheet }): JS
   return (
     <div class={`guidance ${next.hand ?? ""}`} role="status" data-test="guidance">
       <b>{next.hand === "player" ? t("Next: Player") : next.hand === "banker" ? t("Next: Banker") : t("No more cards")}</b>
-      <span class="sentence">{next.why}</span>
+      <span class="sentence">{reasonOf(snapshot)}</span>
     </div>
   );
 }
@@ -125,7 +126,7 @@ function Entry({ snapshot, give, blocked }: { table: Table; snapshot: Snapshot; 
             <button key={key} type="button" class={key === "h" || key === "d" ? "red" : ""} aria-label={key} onClick={() => keyed.press(key)}>{sign}</button>
           ))}
           <button type="button" onClick={() => keyed.clear()} disabled={!text} data-test="unkey">{t("Undo")}</button>
-          <button type="button" class="gold" onClick={confirm} disabled={!read} data-test="confirm-card">{t("Confirm")} ↵</button>
+          <button type="button" class="gold" onClick={confirm} disabled={!read} data-test="confirm-card">{t("Confirm")}</button>
         </div>
         <small aria-live="polite">{read ? t("{card}: Enter confirms, Backspace takes it back", { card: spoken(read.card, lang.value === "zh") }) : t("Key rank, then suit; a scanner may type the same.")}</small>
       </div>

@@ -1,7 +1,7 @@
 /** The lobby: the tables to join, the ways in for staff, and what each game costs. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { phaseWords, t, words } from "../lang";
+import { noticeWords, phaseWords, t, words } from "../lang";
 import { money } from "../money";
 import { Bar } from "../parts/frame";
 import type { Sheet, TableSummary } from "../types";
@@ -49,7 +49,7 @@ function GameLink({ id }: { id: string }): JSX.Element | null {
 function TableCard({ table }: { table: TableSummary }): JSX.Element {
   const sheet = useSheet(table.game);
   const title = sheet ? words(sheet, sheet.title) : table.title;
-  const beads = useMemo(() => table.last.slice(-14), [table.last]);
+  const beads = useMemo(() => table.last.slice(-12), [table.last]);
   return (
     <li class="table-card" data-test={`table-${table.id}`}>
       <a class="enter" href={`/table/${table.id}`} aria-label={`${title}, ${t("Table {id}", { id: table.id })}`}>
@@ -65,13 +65,15 @@ function TableCard({ table }: { table: TableSummary }): JSX.Element {
           <div><dt>{t("Differential")}</dt><dd>{money(table.differential)}</dd></div>
           <div><dt>{t("Seats")}</dt><dd>{table.patrons}/{table.boxes}</dd></div>
         </dl>
-        {table.notice && <p class="notice">{table.notice}</p>}
+        {table.notice && <p class="notice">{noticeWords(table.notice)}</p>}
       </a>
       <footer>
         <span class={`state ${table.phase}`}>{phaseWords(table.phase)}</span>
         <span>{t("Table {id}", { id: table.id })} · {table.mode === "live" ? t("live Dealer") : t("automatic")}</span>
-        <a href={`/board/${table.id}`}>{t("Board")}</a>
-        <a href={`/dealer/${table.id}`}>{t("Dealer")}</a>
+        <span class="ways">
+          <a href={`/board/${table.id}`}>{t("Board")}</a>
+          <a href={`/dealer/${table.id}`}>{t("Dealer")}</a>
+        </span>
       </footer>
     </li>
   );

@@ -4,8 +4,9 @@ import { useState } from "preact/hooks";
 import { newKey, post, type Problem } from "../api";
 import { SetUp } from "../dialogs/setup";
 import { caseWords, decisionWords, moment, phaseWords, refusal, rulingWords, t, words } from "../lang";
-import { Edges, type Figures } from "../parts/edges";
+import type { Figures } from "../parts/edges";
 import { Bar, Guard } from "../parts/frame";
+import { ShoeValues, type LiveFigures } from "../parts/values";
 import { keep } from "../session";
 import type { Case, Person, TableSummary } from "../types";
 import { useFetch, useSheet, type Fetched } from "../use";
@@ -193,14 +194,13 @@ function Overrides({ act }: { act: (command: Record<string, unknown>) => void })
 /** The exact value of every bet for the cards left, beside those of a full shoe: staff only. */
 function LiveValues({ id, game }: { id: string; game: string }): JSX.Element | null {
   const sheet = useSheet(game);
-  const now = useFetch<Figures>(`/api/tables/${id}/values`, "staff", 5000);
+  const now = useFetch<LiveFigures>(`/api/tables/${id}/values`, "staff", 5000);
   const full = useFetch<Figures>(now.data ? `/api/games/${game}/odds?decks=${now.data.decks}` : null);
   if (now.problem) return <p role="alert" class="loss">{now.problem.message}</p>;
   if (!now.data || !sheet) return <p>{t("Counting…")}</p>;
   return (
     <div class="values" data-test="values">
-      <small>{t("{n} cards left · exact, for staff only", { n: now.data.left ?? 0 })}</small>
-      <Edges sheet={sheet} figures={now.data} before={full.data} />
+      <ShoeValues sheet={sheet} now={now.data} full={full.data} />
     </div>
   );
 }

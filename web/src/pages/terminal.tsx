@@ -6,7 +6,8 @@ import { Cashier } from "../dialogs/cashier";
 import { PastRounds } from "../dialogs/rounds";
 import { PayTable } from "../dialogs/paytable";
 import { Statement } from "../dialogs/statement";
-import { caseWords, refusal, t, words } from "../lang";
+import { reasonOf } from "../guidance";
+import { caseWords, noticeWords, refusal, t, words } from "../lang";
 import { money, rack, signed } from "../money";
 import { Chip } from "../parts/chip";
 import { Boxes, Felt } from "../parts/felt";
@@ -53,11 +54,12 @@ function Seat({ id }: { id: string }): JSX.Element {
       {snapshot && sheet ? (
         <main>
           {(snapshot.suspended || snapshot.table.notice) && (
-            <p class="notice" role="note">{snapshot.suspended ? t("The table is suspended and takes no bets.") : snapshot.table.notice}</p>
+            <p class="notice" role="note">{snapshot.suspended ? t("The table is suspended and takes no bets.") : noticeWords(snapshot.table.notice ?? "")}</p>
           )}
           <section class="stage">
             <CallLine snapshot={snapshot} sheet={sheet} seconds={seconds} closed={closed.size > 0} onOpen={() => openCards([...closed])} />
             <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} closed={closed} onOpen={openCards} />
+            <Why snapshot={snapshot} closed={closed.size > 0} />
             <SqueezeAsk snapshot={snapshot} sheet={sheet} book={book} />
           </section>
           <aside class="margin">
@@ -172,6 +174,13 @@ function CallLine({ snapshot, sheet, seconds, closed, onOpen }: CallProps): JSX.
       {over && <em class={net > 0 ? "gain" : net < 0 ? "loss" : ""}>{signed(net)}</em>}
     </div>
   );
+}
+
+/** Who draws and why, once four cards lie open. */
+function Why({ snapshot, closed }: { snapshot: Snapshot; closed: boolean }): JSX.Element | null {
+  const { cards, result, case: held } = snapshot;
+  if (closed || held || result || cards.length < 4 || cards.some(({ card }) => card === null)) return null;
+  return <p class="hint why"><span class="sentence">{reasonOf(snapshot)}</span></p>;
 }
 
 /** What a patron may ask of the House at a face-down table; the sheet says by which paragraph. */

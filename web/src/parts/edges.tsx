@@ -27,35 +27,31 @@ export interface Figures {
   bets: Record<string, Price>;
   insurance: InsuranceCell[];
   play: { hand: HandName; edge: number; chart_edge: number; best_edge: number; chart: { window: string; player: number; banker: number; advice: string }[] }[];
-  left?: number;
 }
 
 /** A share as a percentage of four places; a real minus sign. */
 export const percent = (share: number, places = 4): string => `${(share * 100).toFixed(places)}%`.replace("-", "−");
 
-/** House edges as bars; with `before`, how far the shoe has moved each. */
-export function Edges({ sheet, figures, before }: { sheet: Sheet; figures: Figures; before?: Figures | null }): JSX.Element {
+/** House edges as bars. */
+export function Edges({ sheet, figures }: { sheet: Sheet; figures: Figures }): JSX.Element {
   const most = Math.max(...Object.values(figures.bets).map((price) => Math.abs(price.edge)), 0.01);
   return (
     <table class="pays edges" data-test="edges">
       <thead>
         <tr>
-          <th>{t("Bet")}</th><th>{t("House edge")}</th>{!before && <th class="chart" />}<th>{before ? t("Moved") : t("Wins")}</th><th>{before ? "" : t("Spread")}</th>
+          <th>{t("Bet")}</th><th>{t("House edge")}</th><th class="chart" /><th>{t("Wins")}</th><th>{t("Spread")}</th>
         </tr>
       </thead>
       <tbody>
-        {Object.entries(figures.bets).map(([id, price]) => {
-          const moved = before ? price.edge - (before.bets[id]?.edge ?? price.edge) : null;
-          return (
-            <tr key={id} class={price.edge < 0 ? "beaten" : ""}>
-              <th scope="row">{betName(sheet, id)}</th>
-              <td class="number">{percent(price.edge)}</td>
-              {!before && <td class="chart"><i style={{ width: `${(Math.abs(price.edge) / most) * 100}%` }} /></td>}
-              <td class="number">{moved === null ? percent(price.hit, 2) : `${moved > 0 ? "+" : ""}${percent(moved)}`}</td>
-              <td class="number">{moved === null ? price.sd.toFixed(3) : price.edge < 0 ? t("favours the patron") : ""}</td>
-            </tr>
-          );
-        })}
+        {Object.entries(figures.bets).map(([id, price]) => (
+          <tr key={id} class={price.edge < 0 ? "beaten" : ""}>
+            <th scope="row">{betName(sheet, id)}</th>
+            <td class="number">{percent(price.edge)}</td>
+            <td class="chart"><i style={{ width: `${(Math.abs(price.edge) / most) * 100}%` }} /></td>
+            <td class="number">{percent(price.hit, 2)}</td>
+            <td class="number">{price.sd.toFixed(3)}</td>
+          </tr>
+        ))}
       </tbody>
     </table>
   );

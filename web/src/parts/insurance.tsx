@@ -2,8 +2,8 @@
 import type { JSX } from "preact";
 import type { Book } from "../book";
 import { t, words } from "../lang";
-import { money } from "../money";
-import type { Cents, Sheet, Snapshot } from "../types";
+import { money, winOf } from "../money";
+import type { Cents, InsuranceRow, Offer, Sheet, Snapshot } from "../types";
 import { Stake } from "./chip";
 
 /** Half and all of the cap, in whole units of the table. */
@@ -12,6 +12,13 @@ function stakes(most: Cents, unit: Cents): Cents[] {
   const half = whole((most - (most % 2)) / 2);
   const quarter = whole((most - (most % 4)) / 4);
   return [...new Set([quarter, half, whole(most)])].filter((cents) => cents > 0);
+}
+
+/** When an offer pays, by the row of the sheet that it stands in. */
+function terms(sheet: Sheet, { points }: Snapshot, { window, hand, odds }: Offer): string {
+  const fits = (row: InsuranceRow) => row.window === window && row.hand === hand && row.odds === odds && row.player.includes(points.player ?? -1) && row.banker.includes(points.banker ?? -1);
+  const who = { hand: hand === "player" ? t("Player") : t("Banker") };
+  return sheet.insurance?.rows.find(fits)?.tie_wins_rule ? t("Pays if {hand} loses; a tie wins too.", who) : t("Pays if {hand} loses; a tie gives it back.", who);
 }
 
 export function InsurancePanel({ snapshot, sheet, book, seconds }: { snapshot: Snapshot; sheet: Sheet; book: Book; seconds: number | null }): JSX.Element | null {
@@ -35,7 +42,7 @@ export function InsurancePanel({ snapshot, sheet, book, seconds }: { snapshot: S
             <div class="odds">
               <b>{words(sheet, name)}</b>
               <strong>{offer.odds}</strong>
-              <small>{t("paragraph {rule}", { rule: offer.rule })}</small>
+              <p>{terms(sheet, snapshot, offer)} <small>{t("paragraph {rule}", { rule: offer.rule })}</small></p>
             </div>
             {cap && cap.stake_cents_max > 0 ? (
               <div class="taps">
@@ -50,7 +57,8 @@ export function InsurancePanel({ snapshot, sheet, book, seconds }: { snapshot: S
                     data-test={`insure-${offer.on}`}
                     onClick={() => me?.box && void book.insure(offer.on, cents, me.box)}
                   >
-                    {money(cents)}
+                    <b>{money(cents)}</b>
+                    <small>{t("wins {amount}", { amount: money(winOf(cents, offer.odds)) })}</small>
                   </button>
                 ))}
               </div>

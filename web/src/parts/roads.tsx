@@ -72,7 +72,7 @@ export function Road({ road, data, columns }: { road: RoadName; data: RoadsData;
   const first = Math.max(0, used - columns + 1);
   const label = `${t(ROADS[road])}: ${t("{n} entries", { n: cells.length })}`;
   return (
-    <figure class={`road ${road}`}>
+    <figure class={`road ${road}`} style={{ "--columns": columns }}>
       <figcaption>{t(ROADS[road])}</figcaption>
       <svg viewBox={`0 0 ${columns * CELL} ${data.rows * CELL}`} role="img" aria-label={label}>
         <Grid columns={columns} rows={data.rows} />

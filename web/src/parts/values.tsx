@@ -1,0 +1,98 @@
+/** A running shoe for staff: how each bet stands now against a full shoe, and what counting makes of it. */
+import type { JSX } from "preact";
+import { t } from "../lang";
+import type { Sheet } from "../types";
+import { percent, type Figures } from "./edges";
+import { betName } from "./lines";
+
+interface Count {
+  tags: number[];
+  fit: number;
+  true: number;
+  even_at: number;
+}
+
+export interface LiveFigures extends Figures {
+  left: number;
+  on_table: number;
+  shoe: Record<string, { edge: number; count: Count | null }> | null;
+}
+
+const RANKS = [..."A23456789TJQK"];
+
+/** A count with its sign, to one place. */
+function counted(count: number): string {
+  const told = Math.abs(count).toFixed(1);
+  return told === "0.0" ? told : `${count > 0 ? "+" : "−"}${told}`;
+}
+
+export function ShoeValues({ sheet, now, full }: { sheet: Sheet; now: LiveFigures; full: Figures | null }): JSX.Element {
+  const all = now.decks * 52;
+  const dealt = all - now.left;
+  const shoe = now.shoe ?? {};
+  const ahead = Object.keys(shoe).filter((id) => shoe[id]!.edge < 0);
+  const told = { n: dealt, all, share: percent(dealt / all, 0), left: now.left };
+  return (
+    <>
+      <small>{t("{n} of {all} cards dealt ({share}) · {left} cards left · exact, for staff only", told)}</small>
+      <progress max={all} value={dealt} aria-hidden="true" />
+      <p class={ahead.length ? "gain" : "calm"} data-test="ahead">
+        {ahead.length ? t("{bets} favour the patron now.", { bets: ahead.map((id) => betName(sheet, id)).join(", ") }) : t("No bet favours the patron now.")}
+      </p>
+      <table class="pays edges">
+        <thead>
+          <tr>
+            <th>{t("Bet")}</th><th>{t("House edge now")}</th><th>{t("Full shoe")}</th><th>{t("Moved")}</th>
+            {now.on_table > 0 && <th>{t("This round")}</th>}
+            <th>{t("True count")}</th><th>{t("Patron ahead from")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Object.entries(now.bets).map(([id, price]) => {
+            const edge = shoe[id]?.edge ?? price.edge;
+            const count = shoe[id]?.count;
+            const before = full?.bets[id]?.edge ?? edge;
+            return (
+              <tr key={id} class={edge < 0 ? "beaten" : ""} data-test={`value-${id}`}>
+                <th scope="row">{betName(sheet, id)}</th>
+                <td class="number"><b>{percent(edge)}</b></td>
+                <td class="number">{percent(before)}</td>
+                <td class="number">{edge > before ? "+" : ""}{percent(edge - before, 2)}</td>
+                {now.on_table > 0 && <td class="number">{percent(price.edge, 1)}</td>}
+                {count ? (
+                  <><td class="number">{counted(count.true)}</td><td class="number">{counted(count.even_at)}</td></>
+                ) : (
+                  <td class="number" colSpan={2}>{t("no simple count")}</td>
+                )}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+      <small>{t("Now: the exact edge of a round begun with the cards left. This round: with the cards on the table. The patron is ahead from about the true count named.")}</small>
+      <details>
+        <summary>{t("How to count it")}</summary>
+        <Tags sheet={sheet} shoe={shoe} />
+      </details>
+    </>
+  );
+}
+
+/** The best whole-number count of each bet. */
+function Tags({ sheet, shoe }: { sheet: Sheet; shoe: NonNullable<LiveFigures["shoe"]> }): JSX.Element {
+  return (
+    <table class="pays tags">
+      <caption>{t("Worth of each card as it leaves the shoe")}</caption>
+      <thead><tr><th>{t("Bet")}</th>{RANKS.map((rank) => <th key={rank}>{rank}</th>)}<th>{t("Fit")}</th></tr></thead>
+      <tbody>
+        {Object.entries(shoe).map(([id, { count }]) => count && (
+          <tr key={id}>
+            <th scope="row">{betName(sheet, id)}</th>
+            {count.tags.map((tag, place) => <td key={place} class={tag > 0 ? "gain" : tag < 0 ? "loss" : ""}>{tag > 0 ? `+${tag}` : `${tag}`.replace("-", "−")}</td>)}
+            <td>{count.fit.toFixed(3)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
