@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from punto.rules.cards import parse_cards
+from punto.service.audits import Replaying, audit_house
 from punto.service.bus import LocalBus
 from punto.service.dealer import AUTOMAT
 from punto.service.follow import FollowedTable
@@ -165,6 +166,34 @@ async def test_an_audit_says_what_it_cannot_check_without_the_key(settings: Hous
     assert (missing.returncode, "[key-missing]" in missing.stderr) == (2, True), missing.stderr
 
 
+@pytest.mark.parametrize("worth", [1, 10**9])
+async def test_an_audit_in_processes_of_its_own_finds_the_same(
+    settings: HouseSettings, tmp_path: Path, worth: int
+) -> None:
+    async with rig(settings) as r:
+        await play(r)
+        await r.table(ETG, table="other")
+        await r.until(r.house.subscribe("other", None), "round-closed")
+
+    async def look(key: Path | None) -> tuple[Report, int]:
+        async with open_snapshot(settings.database) as (snapshot, _):
+            return await audit_house(snapshot, Replaying(settings.database, (), key), worth=worth)
+
+    good, sealed = await look(key_of(settings))
+    assert (good.problems, sealed) == ((), 0)
+    assert good.replayed >= sum(tail.seq for tail in good.tails if tail.stream.startswith("table:")) > 20
+    assert (await look(None))[1] == 2
+    connection = sqlite3.connect(tmp_path / "punto.db")
+    connection.execute("DROP TRIGGER records_no_update")
+    # The same record is bad twice over, and named first: its hash, and a stake that its postings do not move.
+    connection.execute("UPDATE records SET payload = replace(payload, '5000', '7000') WHERE kind = 'bet-placed'")
+    connection.commit()
+    connection.close()
+    bad, _ = await look(key_of(settings))
+    assert [problem.code for problem in bad.problems[:2]] == ["hash-mismatch", "replay-differs"]
+    assert len({problem.record for problem in bad.problems[:2]}) == 1
+
+
 async def test_an_audit_finds_a_card_that_was_not_the_next_and_a_shoe_that_was_not_promised(
     settings: HouseSettings,
 ) -> None:
@@ -182,7 +211,7 @@ async def test_an_audit_finds_a_card_that_was_not_the_next_and_a_shoe_that_was_n
         assert replayer is not None
         said = []
         for record in records:
-            changed = replace(record, payload=seals.write(record.stream, event)) if is_sealed(record) else record
+            changed = record._replace(payload=seals.write(record.stream, event)) if is_sealed(record) else record
             said.append(replayer(changed, ()))
         assert any(wanted in each for each in said if each), said
 
@@ -199,8 +228,8 @@ def test_a_seal_holds_only_where_it_was_set(tmp_path: Path) -> None:
     assert isinstance(shown, e.ShoeLoaded)
     assert (shown.cards, shown.salt, shown.commitment) == ((), None, "c" * 64)
     for elsewhere in (
-        replace(record, stream="table:two"),
-        replace(record, payload=record.payload.replace('"shoe":3', '"shoe":4')),
+        record._replace(stream="table:two"),
+        record._replace(payload=record.payload.replace('"shoe":3', '"shoe":4')),
     ):
         with pytest.raises(RefusedStoreError):
             seals.read(elsewhere)

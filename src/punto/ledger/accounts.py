@@ -28,11 +28,13 @@ def patron_account(patron: str) -> Account:
     return Account(f"patron:{_checked(patron)}")
 
 
+@lru_cache(maxsize=_KNOWN)
 def bets_account(table: str) -> Account:
     """The bets in play at a table."""
     return Account(f"bets:{_checked(table)}")
 
 
+@lru_cache(maxsize=_KNOWN)
 def house_account(table: str) -> Account:
     """What the House has made at a table."""
     return Account(f"house:{_checked(table)}")

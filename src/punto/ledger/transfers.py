@@ -123,4 +123,4 @@ def _move(reason: Reason, reference: str, source: Account, target: Account, cent
 
 
 def _postings(amounts: Iterable[tuple[Account, int]]) -> tuple[Posting, ...]:
-    return tuple(Posting(account, Cents(cents)) for account, cents in amounts if cents)
+    return tuple([Posting(account, Cents(cents)) for account, cents in amounts if cents])

@@ -37,9 +37,13 @@ class HouseReplay:
 
     def __call__(self, stream: str) -> Replayer | None:
         """The replayer of a stream, or None for one with nothing to replay."""
-        if stream == DESK and self._seals is not None:
-            return self._check_key
-        return TableReplay(stream.removeprefix(TABLES), self) if stream.startswith(TABLES) else None
+        if not stream.startswith(TABLES):
+            return self.of_the_house(stream)
+        return TableReplay(stream.removeprefix(TABLES), self)
+
+    def of_the_house(self, stream: str) -> Replayer | None:
+        """The replayer of a stream that is no table's."""
+        return self._check_key if stream == DESK and self._seals is not None else None
 
     def sheet_of(self, game: str) -> Sheet:
         """The sheet of a game by its id."""
