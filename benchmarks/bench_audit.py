@@ -1,43 +1,73 @@
-"""Auditing a million records: chain, gaps, ledger, bets and keys, against SQLite reading the same rows."""
+"""Auditing a million records: chain, gaps, ledger, bets and keys, against SQLite reading the same rows.
+
+Then a log of real play with the replay of every table, its shoes opened and its cards followed: in as many processes as
+there are cores, against the same in one.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import os
 import sqlite3
 import tempfile
 from pathlib import Path
 
 from benchmarks.harness import Comparison, best_seconds
-from benchmarks.logs import fill
+from benchmarks.logs import fill, fill_played
+from punto.service.audits import Replaying, audit_house
+from punto.service.sealing import Seals
 from punto.store.audit import Report, audit
 from punto.store.opening import open_snapshot, open_store
 
 RECORDS = 1_000_000
+PLAYED = 200_000
+TABLES = 4
+NEVER = 2**62
 
 
 def run() -> list[Comparison]:
-    """Measure both over one log."""
-    with tempfile.TemporaryDirectory() as name:
-        path = Path(name).joinpath("punto.db")
-        asyncio.run(_fill(path))
+    """Measure both over one log each."""
+    with tempfile.TemporaryDirectory() as folder:
+        return [_chain(Path(folder, "chain.db")), _replay(Path(folder, "played.db"))]
 
-        def ours() -> Report:
-            report = asyncio.run(_audit(path))
-            assert not report.problems  # noqa: S101 — a bad log might be cheaper to audit
-            return report
 
-        def plain_read() -> None:
-            connection = sqlite3.connect(path)
-            for table in ("records", "postings"):
-                cursor = connection.execute(f"SELECT * FROM {table}")  # noqa: S608
-                while cursor.fetchmany(20_000):
-                    pass
-            connection.close()
+def _chain(path: Path) -> Comparison:
+    asyncio.run(_fill(path))
 
-        report = ours()
-        seconds, baseline = best_seconds(ours, 2), best_seconds(plain_read, 2)
+    def ours() -> Report:
+        return _whole(asyncio.run(_audit(path)))
+
+    def plain_read() -> None:
+        connection = sqlite3.connect(path)
+        for table in ("records", "postings"):
+            cursor = connection.execute(f"SELECT * FROM {table}")  # noqa: S608
+            while cursor.fetchmany(20_000):
+                pass
+        connection.close()
+
+    report = ours()
+    seconds, baseline = best_seconds(ours, 2), best_seconds(plain_read, 2)
     note = f"{report.records:,} records, {report.postings:,} postings in {seconds:.1f} s on one core"
-    return [Comparison("audit", "sqlite3 reads the same rows", seconds, baseline, 5, "cost", note)]
+    return Comparison("audit", "sqlite3 reads the same rows", seconds, baseline, 5, "cost", note)
+
+
+def _replay(path: Path) -> Comparison:
+    key = path.with_name("played.key")
+    seals = Seals(key)
+    seals.make()
+    asyncio.run(_fill_played(path, seals))
+    house = Replaying(f"sqlite:///{path}", (), key)
+    report = _whole(asyncio.run(_audit_house(house, 0)))
+    together = best_seconds(lambda: asyncio.run(_audit_house(house, 0)), 2)
+    alone = best_seconds(lambda: asyncio.run(_audit_house(house, NEVER)), 2)
+    each = f"{together / report.records * 1e6:.0f} µs a record, {alone / report.records * 1e6:.0f} in one process"
+    note = f"{report.replayed:,} records of {TABLES} tables in {together:.1f} s on {os.cpu_count()} cores: {each}"
+    return Comparison("audit with replay", "the same in one process", together, alone, 1, "cost", note)
+
+
+def _whole(report: Report) -> Report:
+    assert not report.problems  # noqa: S101 — a bad log might be cheaper to audit
+    return report
 
 
 async def _fill(path: Path) -> None:
@@ -46,6 +76,17 @@ async def _fill(path: Path) -> None:
     await store.close()
 
 
+async def _fill_played(path: Path, seals: Seals) -> None:
+    store = await open_store(f"sqlite:///{path}")
+    await fill_played(store, PLAYED, TABLES, seals)
+    await store.close()
+
+
 async def _audit(path: Path) -> Report:
     async with open_snapshot(f"sqlite:///{path}") as (snapshot, _):
         return await audit(snapshot)
+
+
+async def _audit_house(house: Replaying, worth: int) -> Report:
+    async with open_snapshot(house.address) as (snapshot, _):
+        return (await audit_house(snapshot, house, worth=worth))[0]

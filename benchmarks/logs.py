@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import count
+from itertools import count, islice
 
 from punto.ledger.transfers import Reason, buy, final, stake
+from punto.rules.loader import load
+from punto.rules.money import Cents
+from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.sheet import Role
+from punto.service.books import Books
+from punto.service.dealer import AUTOMAT, next_step
+from punto.service.sealing import Seals
+from punto.service.settings import Timing
+from punto.service.shuffle import new_shoe
 from punto.store.interface import Store
 from punto.store.records import Batch, Draft, Reply, Unit
+from punto.table import commands as c
+from punto.table.decide import decide
+from punto.table.evolve import evolve
+from punto.table.state import new_table
 
 PATRONS = 8
+PIT = c.Actor("pat", Role.PIT_SUPERVISOR)
+LIMITS = (Cents(1_000), Cents(50_000_000))
 ROUND = PATRONS + 6
 """Records of one round: a bet of every patron, five cards, and the settlement of all."""
 
@@ -53,3 +68,51 @@ async def fill(store: Store, records: int, table: str = "t1", at_once: int = 200
     while written < records:
         units = [unit for _, each in zip(range(at_once), source, strict=False) for unit in each]
         written = (await store.append(Batch(table, written, 1_700_000_000_000 + written, tuple(units)))).tail.seq
+
+
+def played(table: str, records: int, seals: Seals) -> Iterator[Unit]:
+    """About so many records of a table at real play: every patron bets in every round, shoe after shoe."""
+    state, books, seq = new_table(load("non-commission")), Books(table), 0
+    commands: list[c.Command] = [c.OpenTable(PIT, table, state.sheet.id, 8, *LIMITS, boxes=PATRONS)]
+    commands += [c.Sit(c.Actor(f"p{place}"), f"p{place}", place + 1) for place in range(PATRONS)]
+    while seq < records or state.round is not None:
+        for command in commands:
+            events = decide(state, command)
+            if isinstance(events, Refusal):
+                raise RefusedError(events.code, events.message)
+            drafts = []
+            for event in events:
+                seq += 1
+                transfers, books = books.post(seq, event)
+                state = evolve(state, event)
+                drafts.append(Draft(c.kind_of(type(event)), seals.write(f"table:{table}", event), transfers))
+            yield Unit(tuple(drafts))
+        step = next_step(state, Timing())
+        commands = [(step and step.command) or _load_shoe()]
+        if isinstance(commands[0], c.CloseBets):
+            commands = [*_bets(state.rounds), *commands]
+
+
+def _load_shoe() -> c.LoadShoe:
+    shoe = new_shoe(8)
+    return c.LoadShoe(AUTOMAT, shoe.cards, len(shoe.cards) - 14, shoe.commitment, shoe.salt.hex())
+
+
+def _bets(number: int) -> list[c.Command]:
+    """What the patrons of a round bet."""
+    on = ("banker", "player", "banker", "tie")
+    return [
+        c.PlaceBet(c.Actor(f"p{place}"), f"p{place}", place + 1, on[(number + place) % 4], Cents(2_500))
+        for place in range(PATRONS)
+    ]
+
+
+async def fill_played(store: Store, records: int, tables: int, seals: Seals) -> None:
+    """Write about so many records of real play, at several tables."""
+    await store.append(bought())
+    for number in range(1, tables + 1):
+        table, written = f"t{number}", 0
+        units = played(table, records // tables, seals)
+        while batch := tuple(islice(units, 2_000)):
+            added = Batch(f"table:{table}", written, 1_700_000_000_000 + written, batch)
+            written = (await store.append(added)).tail.seq

@@ -29,7 +29,8 @@ from punto.rules.refusals import Refusal
 from punto.service.admissions import SET_UP
 from punto.service.house import House
 from punto.service.people import Person
-from punto.service.replaying import replay_of
+from punto.service.replaying import HouseReplay
+from punto.service.sealing import Seals, default_key
 from punto.service.settings import HouseSettings, Timing
 from punto.store.audit import audit
 from punto.store.opening import open_store
@@ -209,7 +210,7 @@ async def verify(database: str, witness: Witness) -> None:
     store = await open_store(database)
     try:
         async with store.snapshot() as snapshot:
-            report = await audit(snapshot, replay=replay_of())
+            report = await audit(snapshot, replay=HouseReplay(seals=Seals(default_key(database, None))))
         assert not report.problems, report.problems[0]
         kept = await store.replies(list(witness.acknowledged))
         for key, (table, seqs) in witness.acknowledged.items():
@@ -227,7 +228,7 @@ async def at_rest(database: str, witness: Witness) -> None:
     house = await House.open(replace(settings_of(database), always_on=False))
     try:
         async with house.store.snapshot() as snapshot:
-            report = await audit(snapshot, replay=replay_of())
+            report = await audit(snapshot, replay=HouseReplay(seals=Seals(default_key(database, None))))
         assert not report.problems, report.problems[0]
         assert report.bets_open == 0, f"{report.bets_open} bets never ended"
         balances = await house.store.balances()

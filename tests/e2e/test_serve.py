@@ -93,10 +93,13 @@ def test_two_servers_share_a_database_and_one_takes_over_from_the_other(
     bus = NatsServer()
     bus.start()
     options = ("--database", postgres.address("served"), "--bus", bus.address, "--always-on")
+    key = tmp_path / "one.key"
     try:
         with serving(*options, "--head", str(tmp_path / "one"), "--owner", "one", "--demo") as one:
             heads = ("--head", str(tmp_path / "two"), "--adopt-head", "--owner", "two")
-            with serving(*options, *heads) as two:
+            alone = punto("serve", *options, *heads)
+            assert (alone.returncode, "[key-missing]" in alone.stderr) == (2, True), alone.stderr
+            with serving(*options, *heads, "--key", str(key)) as two:
                 assert two.told["tables"] == one.told["tables"]
                 assert not any(table["runs_here"] for table in two.get("/api/health")["tables"].values())
                 eventually(lambda: any(table["round"] for table in two.get("/api/tables")))
@@ -105,8 +108,9 @@ def test_two_servers_share_a_database_and_one_takes_over_from_the_other(
                 eventually(lambda: all(table["runs_here"] for table in two.get("/api/health")["tables"].values()))
     finally:
         bus.kill()
-    audited = punto("audit", "--database", postgres.address("served"), "--json")
+    audited = punto("audit", "--database", postgres.address("served"), "--key", str(key), "--json")
     assert audited.returncode == 0, audited.stdout
+    assert json.loads(audited.stdout)["shoes_left_sealed"] == 0
 
 
 def test_a_taken_address_loses_no_token(tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from punto.service.replaying import replay_of
+from punto.service.replaying import HouseReplay
 from punto.service.replies import Reply
 from punto.store.audit import Report, audit
 from punto.store.interface import Store
@@ -16,7 +16,7 @@ from punto.store.interface import Store
 async def check(store: Store, replies: Iterable[tuple[str, Reply]] = (), *, bets_open: int | None = None) -> Report:
     """Raise AssertionError for the first invariant that does not hold. Replies come with their table."""
     async with store.snapshot() as snapshot:
-        report = await audit(snapshot, replay=replay_of())
+        report = await audit(snapshot, replay=HouseReplay())
     assert report.problems == (), report.problems[0]
     assert bets_open is None or report.bets_open == bets_open
     for table, reply in replies:

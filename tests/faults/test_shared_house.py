@@ -46,6 +46,7 @@ async def shared(
             settings = HouseSettings(
                 database=postgres.address(name),
                 head=str(folder / f"{owner}.head"),
+                key=str(folder / "shoes.key"),
                 bus=bus.address,
                 bus_prefix=f"punto{number}",
                 owner=owner,

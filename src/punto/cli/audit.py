@@ -12,43 +12,56 @@ from rich.markup import escape
 
 from punto.cli.output import Failure, console, grid, write_json
 from punto.rules.money import money
-from punto.service.replaying import replay_of
-from punto.store.audit import Problem, Report, audit
+from punto.service.audits import Replaying, audit_house
+from punto.service.sealing import default_key
+from punto.store.audit import Problem, Report
 from punto.store.errors import StoreError
 from punto.store.heads import HeadFile, Heads, read_heads
 from punto.store.opening import check_heads, default_head, open_snapshot, public
 
 
-def audit_database(address: str, head: Path | None, sheets: Sequence[str] = (), *, accept: bool, as_json: bool) -> int:
+def audit_database(
+    address: str, head: Path | None, key: Path | None, sheets: Sequence[str] = (), *, accept: bool, as_json: bool
+) -> int:
     """Audit a database and tell what was found; 1 if anything is wrong, else 0."""
     try:
-        report, heads, head = asyncio.run(_audit(address, head, sheets, accept=accept, quiet=as_json))
+        house = Replaying(address, tuple(sheets), _key(key, default_key(address, head)))
+        report, left_sealed, heads, head = asyncio.run(_audit(house, head, accept=accept, quiet=as_json))
     except StoreError as error:
         raise Failure(error.code, error.message) from None
     if as_json:
-        write_json(_plain(report, heads))
+        write_json(_plain(report, heads) | {"shoes_left_sealed": left_sealed})
     else:
-        _show(public(address), report, heads, head, accept=accept)
+        _show(public(address), report, heads, head, left_sealed, accept=accept)
     return 1 if report.problems else 0
 
 
+def _key(named: Path | None, default: Path | None) -> Path | None:
+    """The house's key, where it is at hand."""
+    if named is not None and not named.is_file():
+        raise Failure("key-missing", f"there is no key of shoes at {named}")
+    path = named or default
+    return path if path is not None and path.is_file() else None
+
+
 async def _audit(
-    address: str, head: Path | None, sheets: Sequence[str], *, accept: bool, quiet: bool
-) -> tuple[Report, Heads | None, Path | None]:
-    named, head = head is not None, head or default_head(address)
+    house: Replaying, head: Path | None, *, accept: bool, quiet: bool
+) -> tuple[Report, int, Heads | None, Path | None]:
+    named, head = head is not None, head or default_head(house.address)
     # Read before the snapshot is taken: a database in use may be ahead of its head, but never behind.
     heads = read_heads(head) if head else None
-    async with open_snapshot(address) as (snapshot, store):
+    async with open_snapshot(house.address) as (snapshot, store):
         check_heads(heads, store, head)
         if named and heads is None and not accept:
             raise Failure("head-missing", f"there is no head file at {head}")
         with _progress(quiet=quiet) as progress:
-            report = await audit(snapshot, heads=None if accept else heads, replay=replay_of(sheets), progress=progress)
+            told = None if accept else heads
+            report, left_sealed = await audit_house(snapshot, house, heads=told, progress=progress)
     if accept and head is None:
         raise Failure("head-missing", "say with --head which file is to keep the heads of this database")
     if accept and head and not report.problems:
         HeadFile(head, store, {tail.stream: (tail.seq, tail.hash) for tail in report.tails}).close()
-    return report, heads, head
+    return report, left_sealed, heads, head
 
 
 @contextmanager
@@ -66,7 +79,9 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[int, int], object] | None]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _show(address: str, report: Report, heads: Heads | None, head: Path | None, *, accept: bool) -> None:
+def _show(
+    address: str, report: Report, heads: Heads | None, head: Path | None, left_sealed: int, *, accept: bool
+) -> None:
     out = console()
     table = grid(
         "", [("Stream", "left"), ("Records", "right"), ("Fence", "right"), ("Head", "left"), ("Outside", "left")]
@@ -84,6 +99,12 @@ def _show(address: str, report: Report, heads: Heads | None, head: Path | None, 
     )
     if heads is None and not accept:
         out.print("[yellow]No head was kept outside this database: a rolled-back copy would pass too.[/]")
+    if left_sealed:
+        shoes = "1 shoe stays" if left_sealed == 1 else f"{left_sealed:,} shoes stay"
+        says = (
+            f"Without the key of this house (--key) {shoes} sealed: whether promised so, and dealt so, is not checked."
+        )
+        out.print(f"[yellow]{says}[/]", soft_wrap=True)
     for problem in report.problems:
         out.print(f"[red]Bad[/] ({problem.code}): {escape(problem.message)}", soft_wrap=True)
     if report.first:

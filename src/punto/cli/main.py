@@ -58,6 +58,7 @@ def audit(
     *,
     database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…")],
     head: Annotated[Path | None, Parameter(help="The file that keeps the heads; by default FILE.head.")] = None,
+    key: Annotated[Path | None, Parameter(help="The file with the key of the shoes; by default FILE.key.")] = None,
     accept: Annotated[bool, Parameter(negative="", help="If all is well, make the head file anew from it.")] = False,
     sheet: Annotated[tuple[str, ...], Parameter(help="The path of a rule sheet of your own; may be repeated.")] = (),
     json: Json = False,
@@ -65,7 +66,7 @@ def audit(
     """Check a database: chain, gaps, replay, ledger, keys and heads. Exit status 1 if anything is wrong."""
     from punto.cli.audit import audit_database
 
-    return audit_database(database, head, sheet, accept=accept, as_json=json)
+    return audit_database(database, head, key, sheet, accept=accept, as_json=json)
 
 
 @app.command
@@ -104,6 +105,9 @@ def serve(
     *,
     database: Annotated[str, Parameter(help="sqlite:///FILE, postgresql://… or memory:")] = "sqlite:///data/punto.db",
     head: Annotated[Path | None, Parameter(help="The file that keeps the heads; PostgreSQL needs one.")] = None,
+    key: Annotated[
+        Path | None, Parameter(help="The file with the key of the shoes; by default beside the head.")
+    ] = None,
     adopt_head: Annotated[bool, Parameter(negative="", help="Trust a database whose head file is missing.")] = False,
     bus: Annotated[str | None, Parameter(help="nats://…, where several processes share one database.")] = None,
     host: Annotated[str, Parameter(help="The address to listen on.")] = "127.0.0.1",
@@ -118,7 +122,7 @@ def serve(
     """Run tables: take bets, deal, settle, keep every cent. Ends on Ctrl-C or SIGTERM, rounds finished or held."""
     from punto.cli.serve import Choices, serve_house
 
-    choices = Choices(database, head, adopt_head, bus, host, port, demo, open_door, always_on, sheet, owner)
+    choices = Choices(database, head, key, adopt_head, bus, host, port, demo, open_door, always_on, sheet, owner)
     return serve_house(choices, as_json=json)
 
 

@@ -30,6 +30,7 @@ class Choices:
 
     database: str
     head: Path | None
+    key: Path | None
     adopt_head: bool
     bus: str | None
     host: str
@@ -54,6 +55,7 @@ def serve_house(choices: Choices, *, as_json: bool) -> int:
     settings = HouseSettings(
         database=choices.database,
         head=str(choices.head) if choices.head else None,
+        key=str(choices.key) if choices.key else None,
         bus=choices.bus,
         owner=choices.owner or owner_name(),
         open_door=choices.open_door,

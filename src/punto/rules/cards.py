@@ -54,6 +54,9 @@ class Card:
         object.__setattr__(self, "points", self.rank.points)
         object.__setattr__(self, "text", self.rank.symbol + self.suit)
 
+    def __hash__(self) -> int:
+        return hash(self.text)  # as good as that of rank and suit, and a string keeps its own
+
     def __str__(self) -> str:
         return self.text
 

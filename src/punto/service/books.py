@@ -7,7 +7,7 @@ reference. When it is raised, or part of it goes back, it is returned whole and 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 from punto.ledger import transfers as t
@@ -29,7 +29,7 @@ class Books:
         if (posts := _POSTS.get(type(event))) is None:
             return (), self
         transfers, staked = posts(self, f"{self.table}/{event.round}/{seq}", event)  # type: ignore[attr-defined]
-        return tuple(transfers), self if staked is self.staked else replace(self, staked=staked)
+        return tuple(transfers), self if staked is self.staked else Books(self.table, staked)
 
 
 _Staked = dict[Spot, tuple[str, int]]

@@ -13,12 +13,15 @@ from punto.ledger.transfers import Transfer
 from punto.service.clock import Clock
 from punto.service.replies import canonical
 from punto.service.runner import RETRY_MS
+from punto.service.sealing import Seals
 from punto.service.significant import desk_line
 from punto.store import errors
 from punto.store.interface import Store
 from punto.store.records import Batch, Draft, Person, Reply, Unit
 
 DESK = "desk"
+SHOE_KEY = "shoe-key"
+"""The record, and the idempotency key, under which the processes of a house agree on the key of their shoes."""
 PAGE = 1_000
 SIGNIFICANT = {
     "person-admitted": "people",
@@ -62,6 +65,20 @@ class Desk:
                 return await self._store.resolve(error)
             except errors.UnavailableError:
                 await self._clock.sleep_until(self._clock.steady_ms() + RETRY_MS)
+
+    async def agree_on(self, seals: Seals) -> None:
+        """Begin with a key, or make sure that it is the one this database was begun with; RefusedStoreError if not."""
+        if (kept := (await self._store.replies([SHOE_KEY])).get(SHOE_KEY)) is not None:
+            if kept.body_hash != seals.mark:
+                raise seals.refuse()
+            return
+        mark = seals.make()
+        try:
+            await self.write(SHOE_KEY, {"mark": mark}, reply=Reply(SHOE_KEY, mark, "{}"))
+        except errors.KeyTakenError:
+            pass  # another process with the same key was quicker
+        except errors.KeyReusedError:
+            raise seals.refuse() from None
 
     async def news(self) -> list[dict[str, Any]]:
         """The significant events written since this was last asked, by whichever process."""

@@ -24,6 +24,8 @@ from punto.table.evolve import evolve
 from punto.table.state import State, new_table
 
 LAST_ROUNDS = 20
+_NOT_LOOKED_BACK_ON = frozenset({e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.BetsClosed, e.ResultDeclared})
+"""Most of a log, so they are passed over at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +90,8 @@ class FollowedTable:
         if happened.seq != self.seq + 1:
             raise AssertionError(f"record {happened.seq} of {self.id} cannot follow {self.seq}")
         event = happened.event
-        self._look_back(happened)
+        if type(event) not in _NOT_LOOKED_BACK_ON:
+            self._look_back(happened)
         transfers: tuple[Transfer, ...] = ()
         if happened.after is not None:
             self.state, self.books = happened.after

@@ -15,7 +15,7 @@ from punto.service.follow import FollowedTable, Happened, PlayedShoe
 from punto.service.forms import Forms, involved
 from punto.service.host import stream_of
 from punto.service.people import Person
-from punto.service.runner import read_record
+from punto.service.sealing import read_record
 from punto.service.views import Names, laid_out
 from punto.store.interface import Store
 from punto.store.records import StatementLine

@@ -15,7 +15,7 @@ from punto.service.follow import FollowedTable, Happened
 from punto.service.forms import Forms
 from punto.service.people import Person
 from punto.service.replies import Reply
-from punto.service.runner import Runner, read_record
+from punto.service.runner import Runner
 from punto.service.settings import Timing
 from punto.service.significant import significant
 from punto.service.subscriptions import Subscription
@@ -62,7 +62,7 @@ class TableHost:
         """Read what the log has and this process has not."""
         async with self._catching_up:
             while records := await self.house.store.read(stream_of(self.followed.id), self.followed.seq, PAGE):
-                fresh = [read_record(record) for record in records if record.seq > self.followed.seq]
+                fresh = [self.house.seals.read(record) for record in records if record.seq > self.followed.seq]
                 self._take(fresh)
                 if len(records) < PAGE:
                     break

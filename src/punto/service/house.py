@@ -38,6 +38,7 @@ from punto.service.replies import (
     write_refusal,
 )
 from punto.service.runner import RETRY_MS, Job, NotOwnerError, Runner
+from punto.service.sealing import Seals, default_key
 from punto.service.settings import HouseSettings, Timing, read_timing
 from punto.service.subscriptions import Subscription
 from punto.service.views import incident, summary
@@ -80,8 +81,8 @@ _TABLE_ID = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{TABLE_ID_LENGTH - 2}}}[a-z0-9
 class House:
     """Tables that run. `open` brings everything to where the log says it is, and recovers what was interrupted."""
 
-    def __init__(self, settings: HouseSettings, store: Store, bus: Bus | None, clock: Clock) -> None:
-        self.settings, self.store, self.clock = settings, store, clock
+    def __init__(self, settings: HouseSettings, store: Store, bus: Bus | None, clock: Clock, seals: Seals) -> None:
+        self.settings, self.store, self.clock, self.seals = settings, store, clock, seals
         self.desk = Desk(store, clock)
         self.people = People(store, self.desk, shared=settings.shared or bus is not None)
         self.people.changed = lambda: self.tell("house", {"people": True})
@@ -112,11 +113,13 @@ class House:
     ) -> Self:
         """Open the store (migrate, check), replay every table, recover interrupted rounds, then run.
 
-        Raises the store's RefusedStoreError for a database that must not be trusted, OSError for a bus that is away.
+        Raises the store's RefusedStoreError for a database that must not be trusted or a key that is not its own, and
+        OSError for a bus that is away.
         """
         own_clock = clock or SystemClock()
+        head = Path(settings.head) if settings.head else None
+        seals = Seals(Path(settings.key) if settings.key else default_key(settings.database, head))
         if store is None:
-            head = Path(settings.head) if settings.head else None
             lease_clock = own_clock.now_ms if clock is not None else None
             store = await open_store(settings.database, head=head, adopt_head=adopt_head, clock=lease_clock)
         try:
@@ -125,7 +128,7 @@ class House:
         except BaseException:
             await store.close()
             raise
-        house = cls(settings, store, bus, own_clock)
+        house = cls(settings, store, bus, own_clock, seals)
         try:
             await house._begin()
         except BaseException:
@@ -134,6 +137,7 @@ class House:
         return house
 
     async def _begin(self) -> None:
+        await self.desk.agree_on(self.seals)
         await self.people.load()
         self._balances = await self.store.balances()
         self.note(await self.desk.news())
@@ -232,7 +236,7 @@ class House:
             return False
         await host.catch_up()
         interrupted = host.followed.state.round is not None
-        runner = Runner(host.followed, self.store, lease, host, self.clock, self.settings, host.timing)
+        runner = Runner(host.followed, self.store, lease, host, self.clock, self.settings, host.timing, self.seals)
         try:
             await runner.recover()
         except (errors.FencedOutError, errors.SequenceConflictError):

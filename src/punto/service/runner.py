@@ -26,15 +26,15 @@ from punto.service.follow import FollowedTable, Happened
 from punto.service.people import Person
 from punto.service.refusals import HouseCode
 from punto.service.replies import Reply, canonical
+from punto.service.sealing import Seals, read_record
 from punto.service.settings import HouseSettings, Timing
 from punto.service.shuffle import ShuffledShoe, new_shoe
 from punto.store import errors
 from punto.store.interface import Store
-from punto.store.records import Batch, Draft, Lease, Record, StoredReply, Unit
+from punto.store.records import Batch, Draft, Lease, StoredReply, Unit
 from punto.store.records import Reply as KeptReply
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.codec import parse_event, to_json
 from punto.table.decide import decide
 from punto.table.evolve import evolve
 from punto.table.phases import Phase
@@ -127,8 +127,9 @@ class Runner:
         clock: Clock,
         settings: HouseSettings,
         timing: Timing,
+        seals: Seals,
     ) -> None:
-        self.table, self.lease = table, lease
+        self.table, self.lease, self._seals = table, lease, seals
         self._store, self._host, self._clock = store, host, clock
         self._settings, self._timing = settings, timing
         self._queue: deque[Job] = deque()
@@ -329,7 +330,7 @@ class Runner:
             if isinstance(answer, Refusal):
                 decided.answers.append((job, Reply(seq, refused=answer), []))
                 continue
-            drafts, happened, moved = _drafts(state, books, seq, now, answer)
+            drafts, happened, moved = self._drafts(state, books, seq, now, answer)
             if short := next((who for who, cents in moved.items() if who in funds and funds[who] + cents < 0), None):
                 decided.answers.append((job, Reply(seq, refused=_short(-(funds[short] + moved[short]))), []))
                 continue
@@ -343,6 +344,21 @@ class Runner:
                 decided.jobs.append(job)
                 state, books = happened[-1].after or (state, books)
         return decided
+
+    def _drafts(
+        self, state: State, books: Books, seq: int, now: int, events: Sequence[e.Event]
+    ) -> tuple[list[Draft], list[Happened], dict[str, int]]:
+        """The records that events become after record `seq`, and what each account gains or gives by them."""
+        drafts, happened, moved = [], [], dict[str, int]()
+        for place, event in enumerate(events, seq + 1):
+            transfers, books = books.post(place, event)
+            state = evolve(state, event)
+            drafts.append(Draft(c.kind_of(type(event)), self._seals.write(self.lease.stream, event), transfers))
+            happened.append(Happened(place, now, event, (state, books)))
+            for transfer in transfers:
+                for posting in transfer.postings:
+                    moved[posting.account] = moved.get(posting.account, 0) + posting.cents
+        return drafts, happened, moved
 
     async def _funds(self, jobs: list[Job]) -> dict[str, int]:
         """The balances of the patrons whose commands may take from them. The store checks again when it commits."""
@@ -455,27 +471,6 @@ async def _carried_through(work: Coroutine[None, None, None]) -> None:
         with contextlib.suppress(Exception):
             await task
         raise
-
-
-def read_record(record: Record) -> Happened:
-    """A record of a table's stream as an event."""
-    return Happened(record.seq, record.time_ms, parse_event(record.payload))
-
-
-def _drafts(
-    state: State, books: Books, seq: int, now: int, events: Sequence[e.Event]
-) -> tuple[list[Draft], list[Happened], dict[str, int]]:
-    """The records that events become after record `seq`, and what each account gains or gives by them."""
-    drafts, happened, moved = [], [], dict[str, int]()
-    for place, event in enumerate(events, seq + 1):
-        transfers, books = books.post(place, event)
-        state = evolve(state, event)
-        drafts.append(Draft(c.kind_of(type(event)), to_json(event), transfers))
-        happened.append(Happened(place, now, event, (state, books)))
-        for transfer in transfers:
-            for posting in transfer.postings:
-                moved[posting.account] = moved.get(posting.account, 0) + posting.cents
-    return drafts, happened, moved
 
 
 def _short(short_cents: int) -> Refusal:

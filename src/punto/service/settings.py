@@ -55,11 +55,13 @@ class HouseSettings:
     """One process of a house.
 
     `database` is `memory:`, `sqlite:///PATH` or `postgresql://…`; `head` is the file that keeps the head of the log
-    outside the database; `bus` is `nats://…` where several processes share one database.
+    outside the database, `key` the one with the key that seals the order of shoes (beside the head if it is not named);
+    `bus` is `nats://…` where several processes share one database.
     """
 
     database: str = "memory:"
     head: str | None = None
+    key: str | None = None
     bus: str | None = None
     owner: str = field(default_factory=owner_name)
     timing: Timing = Timing()

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections import defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 from punto.ledger.accounts import may_be_negative
@@ -25,6 +25,7 @@ MOST_PROBLEMS = 20
 
 RawPosting = tuple[int, *PostingRow]
 _NOTHING = (0, NO_HASH, 0)
+_LAST = 2**63
 _FINAL = frozenset(reason.value for reason in FINAL)
 _STAKE = Reason.STAKE.value
 
@@ -49,6 +50,8 @@ class Problem:
     message: str
     stream: str | None = None
     seq: int | None = None
+    record: int | None = None
+    """The record's number in the whole store, by which problems are put in order."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +71,11 @@ class Report:
     def first(self) -> Problem | None:
         """The first problem."""
         return self.problems[0] if self.problems else None
+
+    def with_replay(self, replayed: int, problems: Sequence[Problem]) -> Report:
+        """The report with what a replay beside the audit found, the first bad record first again."""
+        every = sorted([*self.problems, *problems], key=lambda problem: problem.record or _LAST)
+        return replace(self, replayed=self.replayed + replayed, problems=tuple(every[:MOST_PROBLEMS]))
 
 
 async def audit(
@@ -93,6 +101,19 @@ async def audit(
     return auditor.report()
 
 
+async def replay_streams(snapshot: Snapshot, replay: Replay, streams: frozenset[str]) -> tuple[int, list[Problem]]:
+    """Replay some streams and check nothing else: how many records that were, and what is wrong with them.
+
+    Streams can be replayed apart, in processes of their own, beside an audit of the whole.
+    """
+    auditor = _Auditor(None, replay, 0)
+    page, moved = await _page(snapshot, 0)
+    while page:
+        auditor.replay_page(page, moved, streams)
+        page, moved = await _page(snapshot, page[-1][0])
+    return auditor.replayed, auditor.problems
+
+
 async def _page(snapshot: Snapshot, after: int) -> tuple[list[RawRecord], list[RawPosting]]:
     """The next records with their postings; after the last record, the postings that should not be there."""
     page = await snapshot.page(after, PAGE)
@@ -113,10 +134,12 @@ class _Auditor:
     open_bets: dict[tuple[str, str], int] = field(default_factory=dict)
     replayers: dict[str, Replayer | None] = field(default_factory=dict)
     problems: list[Problem] = field(default_factory=list)
+    at: int | None = None
+    """The number of the record that is looked at."""
 
     def wrong(self, code: str, message: str, stream: str | None = None, seq: int | None = None) -> None:
         if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(Problem(code, message, stream, seq))
+            self.problems.append(Problem(code, message, stream, seq, self.at))
 
     def take(self, page: list[RawRecord], postings: list[RawPosting]) -> None:
         """Check a page of records with their postings."""
@@ -124,6 +147,7 @@ class _Auditor:
         place, many = 0, len(postings)
         for row in page:
             number, stream, seq, _, fence, _, _, _, _, _, stored = row
+            self.at = number
             start = before = place
             while start < many and postings[start][0] < number:
                 start += 1
@@ -199,17 +223,28 @@ class _Auditor:
             message = f"{stream} {seq} ends bet {bet[1]} ({reason}), which was not in play at that amount"
             self.wrong("bet-ended-wrongly", message, stream, seq)
 
+    def replay_page(self, page: list[RawRecord], postings: list[RawPosting], streams: frozenset[str]) -> None:
+        """Replay those records of a page that belong to some streams."""
+        moved: defaultdict[int, list[PostingRow]] = defaultdict(list)
+        for posting in postings:
+            moved[posting[0]].append(posting[1:])
+        for row in page:
+            if row[1] in streams:
+                self.at = row[0]
+                self._replay(row, moved.get(row[0], []))
+
     def _replay(self, row: RawRecord, moved: list[PostingRow]) -> None:
         stream = row[1]
         if stream not in self.replayers and self.replay:
             self.replayers[stream] = self.replay(stream)
         if (replayer := self.replayers[stream]) is not None:
             self.replayed += 1
-            if complaint := replayer(Record(*row), moved):
+            if complaint := replayer(Record._make(row), moved):
                 self.wrong("replay-differs", f"{stream} {row[2]}: {complaint}", stream, row[2])
 
     def finish(self, tails: list[Tail], balances: dict[str, int], repeated_key: str | None) -> None:
         """Compare what the log comes to with what the database and the heads say."""
+        self.at = None
         for kept in tails:
             found = self._tail(kept.stream)
             if found.seq < kept.seq:

@@ -10,6 +10,7 @@ import hashlib
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from punto.ledger.transfers import Transfer
 
@@ -133,8 +134,7 @@ def check_stream(name: str) -> None:
         raise ValueError(f"{name!r} is not the name of a stream")
 
 
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(NamedTuple):
     """A record as kept. `id` orders all records of the store; `seq` counts those of its stream from 1 without gaps."""
 
     id: int

@@ -14,6 +14,7 @@ import types
 import typing
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeVar
 
 from punto.rules.cards import Card, parse_cards, write_cards
@@ -101,8 +102,20 @@ def _writer(hint: Any) -> Writer | None:
 
 
 # ------------------------------------------------------------------------------------------- reading
+#
+# A log is read record by record when a house starts and when it is audited, so reading is written for speed: how a
+# class is read is worked out once, and where in the data something is wrong only when something is.
 
-Reader = Callable[[Any, str], Any]
+Reader = Callable[[Any], Any]
+_REQUIRED: Any = object()
+
+
+class _UnreadError(Exception):
+    """A value that cannot be read: the code, what to say after its place, and the place, put together on the way up."""
+
+    def __init__(self, code: RecordCode, says: str) -> None:
+        super().__init__(says)
+        self.code, self.says, self.place = code, says, ""
 
 
 class _Field(NamedTuple):
@@ -114,6 +127,7 @@ class _Field(NamedTuple):
 
 
 _PLANS: dict[type, tuple[_Field, ...]] = {}
+_NAMED: dict[type, Reader] = {}
 _PROPOSED = {name: kind for name, kind in EVENTS.items() if kind is not ConfirmationAsked}
 """What may wait for a second person: anything but another such wait."""
 
@@ -147,32 +161,59 @@ def _read_kind(data: object, kinds: Mapping[str, type[T]], what: str) -> T:
     if type(name) is not str or name not in kinds:
         message = f"no {what} is called {json.dumps(name)[:60]}; there are {', '.join(kinds)}"
         raise RefusedError(TableCode.COMMAND_UNKNOWN, message)
-    return _read_fields(kinds[name], {key: value for key, value in data.items() if key != "kind"}, name)
+    try:
+        read: T = _named_reader(kinds[name])(data)
+    except _UnreadError as unread:
+        raise RefusedError(unread.code, f"{name}{unread.place}{unread.says}") from None
+    return read
 
 
-def _read_fields(kind: type[T], data: object, where: str) -> T:
-    if type(data) is not dict:
-        raise RefusedError(RecordCode.FIELD_TYPE, f"{where} must be an object, not {json.dumps(data)[:40]}")
-    plan = _plan(kind)
-    names = [field.name for field in plan]
-    if unknown := [key for key in data if key not in names]:
-        message = f"{where} has no field {unknown[0]!r}; there are {', '.join(names)}"
-        raise RefusedError(RecordCode.FIELD_UNKNOWN, message)
-    values = []
-    for field in plan:
-        if field.name in data:
-            values.append(field.read(data[field.name], f"{where}.{field.name}"))
-        elif field.has_default:
-            values.append(field.default)
-        else:
-            raise RefusedError(RecordCode.FIELD_MISSING, f"{where}.{field.name} is missing")
-    return kind(*values)
+def _named_reader(kind: Any) -> Reader:
+    if (reader := _NAMED.get(kind)) is None:
+        reader = _NAMED[kind] = _fields_reader(kind, named=True)
+    return reader
 
 
-def _wrong(value: Any, where: str, wanted: str) -> RefusedError:
+def _fields_reader(kind: Any, *, named: bool = False) -> Reader:
+    """The function that reads an object of a class from a dict; `named` dicts hold the name of the class too."""
+    plan = [(each.name, each.read, each.default if each.has_default else _REQUIRED) for each in _plan(kind)]
+    names = [name for name, _, _ in plan]
+    all_names = frozenset([*names, "kind"] if named else names)
+    most = len(all_names)
+
+    def read_fields(data: Any) -> Any:
+        if type(data) is not dict:
+            raise _UnreadError(RecordCode.FIELD_TYPE, f" must be an object, not {json.dumps(data)[:40]}")
+        values, left_out, name = [], 0, ""
+        try:
+            for name, read, default in plan:
+                if name in data:
+                    values.append(read(data[name]))
+                elif default is _REQUIRED:
+                    raise _UnreadError(RecordCode.FIELD_MISSING, " is missing")  # noqa: TRY301 — told with its place
+                else:
+                    values.append(default)
+                    left_out += 1
+        except _UnreadError as unread:
+            refuse_unknown(data)
+            unread.place = f".{name}{unread.place}"
+            raise
+        if len(data) + left_out != most:
+            refuse_unknown(data)
+        return kind(*values)
+
+    def refuse_unknown(data: dict[str, Any]) -> None:
+        if unknown := [key for key in data if key not in all_names]:
+            message = f" has no field {unknown[0]!r}; there are {', '.join(names)}"
+            raise _UnreadError(RecordCode.FIELD_UNKNOWN, message) from None
+
+    return read_fields
+
+
+def _wrong(value: Any, wanted: str) -> _UnreadError:
     shown = json.dumps(value)
     shown = shown if len(shown) <= 40 else shown[:39] + "…"
-    return RefusedError(RecordCode.FIELD_TYPE, f"{where} must be {wanted}, not {shown}")
+    return _UnreadError(RecordCode.FIELD_TYPE, f" must be {wanted}, not {shown}")
 
 
 def _reader(hint: Any) -> Reader:
@@ -180,7 +221,7 @@ def _reader(hint: Any) -> Reader:
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin in (types.UnionType, typing.Union):
         inner = _reader(next(each for each in arguments if each is not type(None)))
-        return lambda value, where: None if value is None else inner(value, where)
+        return lambda value: None if value is None else inner(value)
     if origin is tuple:
         return _read_cards if arguments[0] is Card else _list_reader(_reader(arguments[0]))
     hint = getattr(hint, "__supertype__", hint)  # Cents is int
@@ -189,67 +230,75 @@ def _reader(hint: Any) -> Reader:
     if isinstance(hint, type) and issubclass(hint, StrEnum):
         return _choice_reader(hint)
     if hint is Event:
-        return lambda value, _: _read_kind(value, _PROPOSED, "proposed event")
-    return lambda value, where: _read_fields(hint, value, where)
+        return lambda value: _read_kind(value, _PROPOSED, "proposed event")
+    return _fields_reader(hint)
 
 
-def _read_whole(value: Any, where: str) -> int:
-    if type(value) is not int or abs(value) >= EXACT:
-        raise _wrong(value, where, "a whole number that JSON readers keep exact")
+def _read_whole(value: Any) -> int:
+    if type(value) is not int or not -EXACT < value < EXACT:
+        raise _wrong(value, "a whole number that JSON readers keep exact")
     return value
 
 
-def _read_flag(value: Any, where: str) -> bool:
+def _read_flag(value: Any) -> bool:
     if type(value) is not bool:
-        raise _wrong(value, where, "true or false")
+        raise _wrong(value, "true or false")
     return value
 
 
-def _read_text(value: Any, where: str) -> str:
+def _read_text(value: Any) -> str:
     if type(value) is not str or len(value) > LONGEST_TEXT or not value.isprintable():
-        raise _wrong(value, where, f"at most {LONGEST_TEXT} characters of text without control characters")
+        raise _wrong(value, f"at most {LONGEST_TEXT} characters of text without control characters")
     return value
 
 
-def _read_actor(value: Any, where: str) -> Actor:
+def _read_actor(value: Any) -> Actor:
     try:
-        return Actor.parse(_read_text(value, where))
-    except RefusedError:
-        raise
+        return _parse_actor(_read_text(value))
     except ValueError as error:
-        raise RefusedError(RecordCode.FIELD_TYPE, f"{where}: {error}") from None
+        raise _UnreadError(RecordCode.FIELD_TYPE, f": {error}") from None
 
 
-def _read_card(value: Any, where: str) -> Card:
-    cards = _read_cards(value, where)
+def _read_card(value: Any) -> Card:
+    cards = _read_cards(value)
     if len(cards) != 1:
-        raise _wrong(value, where, "one card, such as '9h'")
+        raise _wrong(value, "one card, such as '9h'")
     return cards[0]
 
 
-def _read_cards(value: Any, where: str) -> tuple[Card, ...]:
+def _read_cards(value: Any) -> tuple[Card, ...]:
     if type(value) is not str:
-        raise _wrong(value, where, "cards, such as '5h Kd 6s'")
+        raise _wrong(value, "cards, such as '5h Kd 6s'")
     try:
         return parse_cards(value)
     except RefusedError as error:
-        raise RefusedError(error.refusal.code, f"{where}: {error.refusal.message}") from None
+        raise _UnreadError(RecordCode(error.refusal.code), f": {error.refusal.message}") from None
 
 
-def _read_odds(value: Any, where: str) -> Odds:
+def _read_odds(value: Any) -> Odds:
     try:
-        return Odds.parse(_read_text(value, where))
-    except RefusedError:
-        raise
+        return _parse_odds(_read_text(value))
     except ValueError as error:
-        raise RefusedError(RecordCode.FIELD_TYPE, f"{where}: {error}") from None
+        raise _UnreadError(RecordCode.FIELD_TYPE, f": {error}") from None
+
+
+_parse_actor = lru_cache(4_096)(Actor.parse)
+_parse_odds = lru_cache(256)(Odds.parse)
+"""A log names the same few people and odds again and again."""
 
 
 def _list_reader(read: Reader) -> Reader:
-    def read_list(value: Any, where: str) -> tuple[Any, ...]:
+    def read_list(value: Any) -> tuple[Any, ...]:
         if type(value) is not list:
-            raise _wrong(value, where, "a list")
-        return tuple([read(item, f"{where}[{place}]") for place, item in enumerate(value)])
+            raise _wrong(value, "a list")
+        items: list[Any] = []
+        try:
+            for item in value:
+                items.append(read(item))  # noqa: PERF401 — how many there are says which one is wrong
+        except _UnreadError as unread:
+            unread.place = f"[{len(items)}]{unread.place}"
+            raise
+        return tuple(items)
 
     return read_list
 
@@ -257,9 +306,9 @@ def _list_reader(read: Reader) -> Reader:
 def _choice_reader(kind: type[StrEnum]) -> Reader:
     choices = {each.value: each for each in kind}
 
-    def read_choice(value: Any, where: str) -> StrEnum:
+    def read_choice(value: Any) -> StrEnum:
         if type(value) is not str or value not in choices:
-            raise _wrong(value, where, f"one of {', '.join(choices)}")
+            raise _wrong(value, f"one of {', '.join(choices)}")
         return choices[value]
 
     return read_choice
