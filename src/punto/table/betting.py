@@ -16,7 +16,7 @@ from punto.table.opening import printable
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.play import Draft, close_case, offers_now, open_round, open_settings
 from punto.table.refusals import TableCode
-from punto.table.state import Spot, State, Waits
+from punto.table.state import Spot, State
 
 Decided = tuple[e.Event, ...] | Refusal
 
@@ -111,9 +111,11 @@ def leave(state: State, command: c.Leave) -> Decided:
     draft = Draft(state)
     draft.add(e.PatronLeft(command.by, patron, rule))
     case = state.case
-    if case and case.waits is Waits.CHOICES and patron in case.patrons:
+    while case is not None and patron not in case.patrons:
+        case = case.under
+    if case is not None:
         draft.add(e.OptionChosen(command.by, case.number, patron, c.Option.CONTINUE, rule))
-        if not draft.case.patrons:
+        if case is state.case and not draft.case.patrons:
             close_case(draft, command.by)
     return tuple(draft.events)
 

@@ -13,6 +13,7 @@ from punto.rules.money import Cents
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Role, Sheet
 from punto.table import events as e
+from punto.table.commands import Decision
 from punto.table.phases import Phase, phase_of
 from punto.table.state import (
     Case,
@@ -218,9 +219,9 @@ def _unchanged(state: State, event: e.Event) -> State:
 
 
 def _incident_reported(state: State, event: e.IncidentReported) -> State:
-    # A case that was open gives way to the new one and keeps where the round stood.
+    # A case that was open waits under the new one, which keeps where the round stood.
     resume = state.case.resume if state.case else state.phase
-    case = Case(event.case, event.situation, event.facts, event.by, resume)
+    case = Case(event.case, event.situation, event.facts, event.by, resume, under=state.case)
     return changed(state, case=case, cases=event.case)
 
 
@@ -253,7 +254,18 @@ def _correction_asked(state: State, event: e.CorrectionAsked) -> State:
 
 
 def _confirmation_asked(state: State, event: e.ConfirmationAsked) -> State:
-    return _held(state, Waits.CONFIRMATION, pending=event.events, by=event.by)
+    case = _case(state)
+    under = case if case.waits is not None else case.under
+    return _held(state, Waits.CONFIRMATION, pending=event.events, by=event.by, under=under)
+
+
+def _decision_made(state: State, event: e.DecisionMade) -> State:
+    """A proposal that is declined leaves its case waiting for what it waited for before, if for anything."""
+    case = _case(state)
+    declined = event.decision is Decision.DECLINE and case.waits is Waits.CONFIRMATION
+    if declined and case.under is not None and case.under.number == case.number:
+        return changed(state, case=case.under)
+    return state
 
 
 def _options_offered(state: State, event: e.OptionsOffered) -> State:
@@ -261,8 +273,13 @@ def _options_offered(state: State, event: e.OptionsOffered) -> State:
 
 
 def _option_chosen(state: State, event: e.OptionChosen) -> State:
-    case = _case(state)
-    return changed(state, case=changed(case, patrons=tuple([p for p in case.patrons if p != event.patron])))
+    return changed(state, case=_chosen(_case(state), event))
+
+
+def _chosen(case: Case, event: e.OptionChosen) -> Case:
+    if case.number != event.case and case.under is not None:
+        return changed(case, under=_chosen(case.under, event))
+    return changed(case, patrons=tuple([patron for patron in case.patrons if patron != event.patron]))
 
 
 def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
@@ -294,7 +311,11 @@ def _limits_lifted(state: State, event: e.LimitsLifted) -> State:
 
 
 def _case_closed(state: State, event: e.CaseClosed) -> State:
-    return changed(state, phase=_case(state).resume, case=None)
+    case = _case(state)
+    under = case.under
+    while under is not None and under.number == event.case:
+        under = under.under
+    return changed(state, phase=Phase.HELD if under else case.resume, case=under)
 
 
 def _shoe(state: State) -> Shoe:
@@ -349,7 +370,7 @@ _EVOLVE: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.BetsReturned: _bets_returned,
     e.InsuranceClaimed: _insurance_claimed,
     e.ConfirmationAsked: _confirmation_asked,
-    e.DecisionMade: _unchanged,
+    e.DecisionMade: _decision_made,
     e.LimitsLifted: _limits_lifted,
     e.CaseClosed: _case_closed,
 }

@@ -40,7 +40,7 @@ from punto.table.play import (
 )
 from punto.table.recovery import interruption
 from punto.table.refusals import TableCode
-from punto.table.state import Spot, State, Waits, known_cards, spot_of
+from punto.table.state import Case, Spot, State, Waits, known_cards, spot_of
 
 SAYS: dict[Ruling, str] = {
     Ruling.VOID: "The round is void: every bet of it goes back whole, earlier rounds stand.",
@@ -70,7 +70,7 @@ def report(state: State, command: Report) -> Draft | Refusal:
     """Record what was seen and carry out the sheet's ruling, or whatever it waits for."""
     sheet, situation = state.sheet, command.situation
     irregularity = beyond_reconstruction(sheet, situation, command.facts)
-    if state.case is not None and not (irregularity and irregularity.ruling in {Ruling.VOID, Ruling.CONCLUDE_OR_VOID}):
+    if state.case is not None and not _may_lie_over(state.case, irregularity):
         message = f"case {state.case.number} is open and waits for {state.case.waiting_for}"
         return Refusal(TableCode.ROUND_HELD, message)
     if irregularity is None and situation not in situations(sheet):
@@ -87,6 +87,12 @@ def report(state: State, command: Report) -> Draft | Refusal:
     else:
         _RULE[irregularity.ruling](draft, command.by, irregularity, command.facts)
     return draft
+
+
+def _may_lie_over(case: Case, irregularity: Irregularity | None) -> bool:
+    """What may end the round is heard while a case is open, one such proposal at a time."""
+    ends = irregularity is not None and irregularity.ruling in {Ruling.VOID, Ruling.CONCLUDE_OR_VOID}
+    return ends and case.waits is not Waits.CONFIRMATION
 
 
 def open_case(draft: Draft, by: Actor, situation: str, facts: Facts) -> None:
@@ -351,7 +357,8 @@ def answer(state: State, command: Decide) -> Draft | Refusal:
         case Decision.CONTINUE | Decision.DECLINE:
             if decision is Decision.CONTINUE and case.situation == EXCESS_BETS and state.round is not None:
                 draft.add(e.LimitsLifted(by, case.number, state.round.number))
-            close_case(draft, by)
+            if draft.state.case is case:  # otherwise it waits again for what it waited for before the proposal
+                close_case(draft, by)
     return draft
 
 

@@ -19,7 +19,7 @@ from punto.table.commands import Actor
 from punto.table.evolve import evolve
 from punto.table.phases import Phase
 from punto.table.refusals import TableCode
-from punto.table.state import Case, RoundInPlay, Settings, Shoe, Spot, State, known_cards, spot_of
+from punto.table.state import Case, RoundInPlay, Settings, Shoe, Spot, State, Waits, known_cards, spot_of
 
 
 class Draft:
@@ -130,11 +130,14 @@ def _outcome(cards: tuple[Card, ...]) -> Outcome:
 
 
 def close_case(draft: Draft, by: Actor) -> None:
-    """Nothing waits any more: go on, from where the cards now stand if they were put in another order."""
+    """Go on, from where the cards now stand if they were put in another order, or with the case that lay under it."""
     relaid = draft.case.relaid
     draft.add(e.CaseClosed(by, draft.case.number))
-    if relaid:
+    under = draft.state.case
+    if under is None and relaid:
         announce(draft, by)
+    elif under is not None and under.waits is Waits.CHOICES and not under.patrons:
+        close_case(draft, by)  # whoever was still to choose has left meanwhile
 
 
 def propose(draft: Draft, by: Actor, do: Callable[[Draft], None]) -> None:
@@ -221,8 +224,10 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
             ]
         )
         draft.add(e.RoundAdjusted(by, state.last.number, corrections, True, rule, reason))
-    if state.case is not None:
-        draft.add(e.CaseClosed(by, state.case.number))
+    while draft.state.case is not None:
+        draft.add(e.CaseClosed(by, draft.state.case.number))
+        if state.round is None:
+            break  # what lay under the case is not about the bets of the settled round
     if new_shoe is not None and state.shoe is not None and not state.shoe.removed:
         draft.add(e.ShoeRemoved(by, state.shoe.number, *new_shoe))
     if state.round is not None:

@@ -139,7 +139,10 @@ ANSWERS: dict[Waits, tuple[Decision, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An irregularity and what it waits for: nothing yet, a role's word, or the choice of each patron in `patrons`."""
+    """An irregularity and what it waits for: nothing yet, a role's word, or the choice of each patron in `patrons`.
+
+    `under` is what held the table before: another case, or this one before a second person was asked to confirm.
+    """
 
     number: int
     situation: str
@@ -151,6 +154,7 @@ class Case:
     patrons: tuple[str, ...] = ()
     pending: tuple[Event, ...] = ()
     relaid: bool = False
+    under: Case | None = None
 
     @property
     def waiting_for(self) -> str:

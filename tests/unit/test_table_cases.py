@@ -1,0 +1,117 @@
+"""Cases over cases: what lies under a proposal waits for its answer, and comes back when it is declined."""
+
+from __future__ import annotations
+
+from punto.rules.cards import parse_cards
+from punto.rules.money import Cents
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.phases import Phase
+from punto.table.refusals import TableCode
+from punto.table.state import Waits
+from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+
+DECLINE = c.Decide(SUPERVISOR, c.Decision.DECLINE, "it is ours")
+APPROVE = c.Decide(SUPERVISOR, c.Decision.APPROVE)
+
+
+def waits(play: Play) -> Waits | None:
+    assert play.state.case is not None
+    assert play.state.phase is Phase.HELD
+    return play.state.case.waits
+
+
+def options_open() -> Play:
+    play = Play("commission", second_person=True).sit("ann", "bo")
+    play.open(("ann", "player", 10_000), ("bo", "banker", 10_000)).close().deal("2h 3d")
+    play.report("other-dealing-error")
+    return play
+
+
+def test_a_declined_void_leaves_the_options_open() -> None:
+    play = options_open()
+    play.report("foreign-card")
+    play.do(DECLINE)
+    assert waits(play) is Waits.CHOICES
+    assert play.state.case is not None
+    assert (play.state.case.number, play.state.case.patrons) == (1, ("ann", "bo"))
+    for name in ("ann", "bo"):
+        play.do(c.Choose(patron(name), name, c.Option.CONTINUE))
+    assert play.state.phase is Phase.INITIAL_CARDS
+    assert [event.case for event in play.of(e.CaseClosed)] == [2, 1]
+    play.replays()
+
+
+def test_a_void_that_goes_through_closes_what_lay_under_it() -> None:
+    play = options_open()
+    play.report("foreign-card")
+    play.do(APPROVE)
+    assert (play.state.phase, play.state.case) == (Phase.BETWEEN_ROUNDS, None)
+    assert [event.case for event in play.of(e.CaseClosed)] == [2, 1]
+    play.replays()
+
+
+def test_nothing_waits_for_patrons_who_left_while_a_void_was_proposed() -> None:
+    play = options_open()
+    play.report("foreign-card")
+    for name in ("ann", "bo"):
+        play.do(c.Leave(patron(name), name))
+    assert waits(play) is Waits.CONFIRMATION
+    play.do(DECLINE)
+    assert (play.state.phase, play.state.case) == (Phase.INITIAL_CARDS, None)
+    play.replays()
+
+
+def test_one_proposal_at_a_time() -> None:
+    play = options_open()
+    play.report("foreign-card")
+    assert play.refused(c.Report(DEALER, "not-shuffled"))[0] is TableCode.ROUND_HELD
+
+
+def test_a_declined_decision_is_referred_again() -> None:
+    play = Play("easy-six", second_person=True).sit("ann").open(("ann", "player", 10_000)).close().deal("2h 3d")
+    play.report("anything-else")
+    play.do(c.Decide(SHIFT, c.Decision.VOID, "bad cards"))
+    play.do(c.Decide(DEALER, c.Decision.DECLINE, "they are not"))
+    assert waits(play) is Waits.DECISION
+    assert play.refused(c.Decide(DEALER, c.Decision.CONTINUE, "go on"))[0] is TableCode.NOT_PERMITTED
+    play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "go on"))
+    assert play.state.phase is Phase.INITIAL_CARDS
+    play.replays()
+
+
+def test_a_declined_correction_leaves_the_gap_open() -> None:
+    play = Play("commission", second_person=True).sit("ann").open(("ann", "player", 10_000)).close()
+    two, three, nine, king = parse_cards("2h 3d 9h Kh")
+    for reading, card in ((1, two), (2, three), (4, nine)):
+        play.do(c.Deal(DEALER, card, reading))
+    play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h 3d 4c 9h"), "looked"))
+    play.do(c.Decide(DEALER, c.Decision.DECLINE, "it was the 5c"))
+    assert waits(play) is Waits.CORRECTION
+    assert play.refused(c.Deal(DEALER, king, 5))[0] is TableCode.ROUND_HELD
+    play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h 3d 5c 9h"), "looked again"))
+    play.do(c.Decide(DEALER, c.Decision.APPROVE))
+    assert play.cards == parse_cards("2h 3d 5c 9h")
+    play.replays()
+
+
+def test_a_window_and_a_result_are_announced_after_a_declined_void() -> None:
+    play = Play("da-hu-ying-xiong", second_person=True).sit("ann").open(("ann", "banker", 10_000)).close()
+    play.deal("5h Kd").report("simultaneous-cards", cards="6s 6c")
+    play.do(c.Decide(SUPERVISOR, c.Decision.ORDER, "", parse_cards("6s 6c")))
+    play.report("foreign-card")
+    play.do(DECLINE)
+    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    assert play.state.phase is Phase.FIRST_WINDOW
+    play.do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
+
+    play = Play("commission", second_person=True).sit("ann").open(("ann", "banker", 10_000)).close()
+    play.deal("9h 2c").report("simultaneous-cards", cards="Kd 3c")
+    play.do(c.Decide(SUPERVISOR, c.Decision.ORDER, "", parse_cards("Kd 3c")))
+    assert play.state.case is not None
+    play.report("foreign-card")
+    play.do(DECLINE)
+    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    assert len(play.of(e.ResultDeclared)) == 1
+    assert play.settle().cards == parse_cards(NATURAL)
+    play.replays()
