@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
+
+from punto.cli.narrate import tell
 from punto.rules.cards import parse_cards
+from punto.rules.hands import Hand
+from punto.rules.loader import GAMES
 from punto.rules.money import Cents
 from punto.table import commands as c
 from punto.table import events as e
@@ -114,4 +119,81 @@ def test_a_window_and_a_result_are_announced_after_a_declined_void() -> None:
     play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
     assert len(play.of(e.ResultDeclared)) == 1
     assert play.settle().cards == parse_cards(NATURAL)
+    play.replays()
+
+
+# ------------------------------------------------------------------------------------------- walking away
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("reported", [True, False])
+def test_whoever_walks_away_from_bets_keeps_the_place_until_the_round_ends(game: str, reported: bool) -> None:
+    play = Play(game).sit("ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 10_000)).close().deal("2h 3d")
+    went = play.report("walk-away", patron="ann") if reported else play.do(c.Leave(patron("ann"), "ann"))
+    left = play.of(e.PatronLeft, went)[0]
+    assert next(iter(tell(left))).startswith("ann leaves; the bets stay and are settled")
+    assert play.state.round is not None
+    assert play.state.round.away == {"ann"}
+    assert play.refused(c.Sit(patron("cy"), "cy", 1))[0] is TableCode.BOX_TAKEN
+    assert play.refused(play.reporting("walk-away", patron="ann"))[0] is TableCode.FACTS_CONTRADICT
+    play.report("foreign-card")
+    assert play.state.seats == {2: "bo"}
+    play.replays()
+
+
+# ------------------------------------------------------------------------------------------- voids and what is known
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_round_that_can_be_finished_has_cards_enough(game: str) -> None:
+    play = Play(game).sit("ann").open(("ann", "player", 10_000)).close().deal(NATURAL)
+    enough = c.Report(DEALER, "not-enough-cards")
+    assert play.refused(enough) == (TableCode.FACTS_CONTRADICT, play.sheet.play.table_of_play_rule)
+    play = Play(game, shoe=NATURAL).sit("ann").open(("ann", "player", 10_000)).close()
+    assert play.refused(enough)[0] is TableCode.FACTS_CONTRADICT
+    play = Play(game, shoe="2h 2d Ks Kc 4h").sit("ann").open(("ann", "player", 10_000)).close()
+    play.do(enough)
+    assert play.of(e.RoundVoided)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hand_without_cards_has_no_wrong_number_of_them(game: str) -> None:
+    play = Play(game).sit("ann")
+    wrong = play.reporting("wrong-number-of-cards", reconstructible=False, note="three cards")
+    late = play.sheet.irregularities["late-error"].rule
+    assert play.refused(wrong)[0] is TableCode.FACTS_CONTRADICT
+    play.open(("ann", "player", 10_000)).close().deal(NATURAL)
+    play.settle()
+    play.open(("ann", "player", 10_000))
+    assert play.refused(wrong) == (TableCode.FACTS_CONTRADICT, late)
+    play.close()
+    excess = play.reporting("excess-card", cards="9h", reconstructible=False, hand=Hand.PLAYER, note="burnt")
+    assert play.refused(excess)[0] is TableCode.FACTS_CONTRADICT
+
+
+def test_a_settled_round_without_bets_is_void_once() -> None:
+    play = Play("commission").open().close().deal(NATURAL)
+    play.settle()
+    wrong = play.reporting("wrong-number-of-cards", reconstructible=False, note="three cards")
+    adjusted = play.of(e.RoundAdjusted, play.do(wrong))[0]
+    assert (adjusted.lines, adjusted.void) == ((), True)
+    assert play.refused(wrong)[0] is TableCode.FACTS_CONTRADICT
+    play.replays()
+
+
+# ------------------------------------------------------------------------------------------- options
+
+
+def test_a_reconstructed_hand_is_reconstructed_before_it_is_offered() -> None:
+    play = Play("commission").sit("ann").open(("ann", "player", 10_000)).close().deal("2h 3d")
+    error = "other-dealing-error"
+    assert play.refused(play.reporting(error, reconstructible=True))[0] is TableCode.FACTS_MISSING
+    other = play.reporting(error, cards="3d 9c", reconstructible=True)
+    assert play.refused(other)[0] is TableCode.FACTS_CONTRADICT
+    play.report(error, cards="3d 2h 9c", reconstructible=True)
+    assert play.cards == parse_cards("3d 2h 9c")
+    offered = play.of(e.OptionsOffered)[0]
+    chosen = play.of(e.OptionChosen, play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE)))[0]
+    assert offered.reconstructed
+    assert chosen.rule == offered.continue_rule == "5.12.2"
     play.replays()

@@ -42,7 +42,7 @@ def _lines(event: e.Event) -> Iterator[str]:
         case e.PatronStood():
             yield f"{said(event.patron)} stands behind box {event.box}"
         case e.PatronLeft():
-            yield f"{said(event.patron)} leaves" + ("; the bets stay and are settled" if event.rule else "")
+            yield f"{said(event.patron)} leaves" + ("; the bets stay and are settled" if event.bets_stay else "")
         case _:
             yield from _bet_lines(event)
 

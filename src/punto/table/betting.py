@@ -109,7 +109,7 @@ def leave(state: State, command: c.Leave) -> Decided:
     walk_away = state.sheet.irregularities.get(WALK_AWAY)
     rule = walk_away.rule if walk_away else state.sheet.offered_rule
     draft = Draft(state)
-    draft.add(e.PatronLeft(command.by, patron, rule))
+    draft.add(e.PatronLeft(command.by, patron, rule, bets_stay=True))
     case = state.case
     while case is not None and patron not in case.patrons:
         case = case.under

@@ -285,8 +285,7 @@ def _choose(state: State, command: c.Choose) -> Decided:
         return Refusal(TableCode.NO_CHOICE_OPEN, f"{command.patron} has no choice to make", authority.options_rule)
     draft = Draft(state)
     take_back = command.option is c.Option.TAKE_BACK
-    go_on = authority.continue_reconstructed_rule if case.relaid else authority.continue_as_is_rule
-    rule = authority.take_back_rule if take_back else go_on
+    rule = authority.take_back_rule if take_back else case.continue_rule
     draft.add(e.OptionChosen(command.by, case.number, command.patron, command.option, rule))
     if take_back:
         bets = [bet for bet in draft.round.bets.values() if bet.patron == command.patron]

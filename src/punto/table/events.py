@@ -142,10 +142,11 @@ class PatronStood(Event):
 
 @dataclass(frozen=True, slots=True)
 class PatronLeft(Event):
-    """A patron went. Bets that lie are settled all the same, by the paragraph; with none there is no paragraph."""
+    """A patron went. Bets that lie stay and are settled all the same, by the paragraph if the sheet has one."""
 
     patron: str
     rule: str | None
+    bets_stay: bool = False
 
 
 @dataclass(frozen=True, slots=True)

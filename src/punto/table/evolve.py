@@ -102,7 +102,7 @@ def _back(state: State, patron: str) -> State:
 
 
 def _patron_left(state: State, event: e.PatronLeft) -> State:
-    if state.round is not None and event.rule is not None:
+    if state.round is not None and any(spot.patron == event.patron for spot in state.round.bets):
         return changed(state, round=changed(state.round, away=state.round.away | {event.patron}))
     return _gone(state, frozenset({event.patron}))
 
@@ -183,7 +183,7 @@ def _squeeze_answered(state: State, event: e.SqueezeAnswered) -> State:
 
 
 def _round_settled(state: State, event: e.RoundSettled) -> State:
-    last = LastRound(event.round, event.cards, event.lines, event.returned, _round(state).waived)
+    last = LastRound(event.round, event.cards, event.lines, _round(state).waived)
     return changed(state, last=last, round=changed(_round(state), bets={}))
 
 
@@ -202,7 +202,7 @@ def _round_adjusted(state: State, event: e.RoundAdjusted) -> State:
         return state
     done = {spot_of(line.bet) for line in event.lines}
     lines = tuple([line for line in last.lines if spot_of(line.bet) not in done])
-    return changed(state, last=changed(last, lines=lines))
+    return changed(state, last=changed(last, lines=lines, void=event.void or last.void))
 
 
 def _round_closed(state: State, event: e.RoundClosed) -> State:
@@ -269,7 +269,7 @@ def _decision_made(state: State, event: e.DecisionMade) -> State:
 
 
 def _options_offered(state: State, event: e.OptionsOffered) -> State:
-    return _held(state, Waits.CHOICES, patrons=event.patrons)
+    return _held(state, Waits.CHOICES, patrons=event.patrons, continue_rule=event.continue_rule)
 
 
 def _option_chosen(state: State, event: e.OptionChosen) -> State:

@@ -167,7 +167,7 @@ def _rule_below_minimum(draft: Draft, by: Actor, irregularity: Irregularity, fac
 
 def _rule_walk_away(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     _ruled(draft, by, irregularity)
-    draft.add(e.PatronLeft(by, facts.patron or "", irregularity.rule))
+    draft.add(e.PatronLeft(by, facts.patron or "", irregularity.rule, bets_stay=True))
     close_case(draft, by)
 
 
@@ -220,7 +220,10 @@ def _rule_options(draft: Draft, by: Actor, irregularity: Irregularity, facts: Fa
         refer(draft, by)
         return
     _ruled(draft, by, irregularity)
-    _options_or_go_on(draft, by, irregularity, reconstructed=facts.reconstructible is True)
+    possible = facts.reconstructible is True
+    if possible:
+        relay(draft, by, facts.cards, irregularity.rule, irregularity.situation)
+    _options_or_go_on(draft, by, irregularity, reconstructed=possible)
 
 
 def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:

@@ -216,7 +216,7 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
         void_rule = state.sheet.authority.void_rule or rule
         lines = tuple([e.Returned(bet, e.Why.VOID, void_rule) for bet in state.round.bets.values()])
         draft.add(e.RoundVoided(by, state.round.number, state.round.cards, lines, rule, reason))
-    elif state.last is not None and state.last.lines:
+    elif state.last is not None:
         corrections = tuple(
             [
                 adjustment(line.bet, line.returned_cents, line.bet.stake_cents, state.sheet.authority.void_rule or rule)

@@ -17,7 +17,7 @@ from punto.rules.insurance import Window
 from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Role, Sheet
 from punto.table.commands import Actor, BetLimits, Claim, Decision, Facts, SqueezeOf
-from punto.table.events import Event, Returned
+from punto.table.events import Event
 from punto.table.phases import Phase
 
 
@@ -111,8 +111,8 @@ class LastRound:
     number: int
     cards: tuple[Card, ...]
     lines: tuple[Line, ...]
-    returned: tuple[Returned, ...]
     waived: bool = False
+    void: bool = False
 
 
 class Waits(StrEnum):
@@ -154,6 +154,7 @@ class Case:
     patrons: tuple[str, ...] = ()
     pending: tuple[Event, ...] = ()
     relaid: bool = False
+    continue_rule: str | None = None
     under: Case | None = None
 
     @property
