@@ -122,7 +122,8 @@ def _case_lines(event: e.Event) -> Iterator[str]:
             yield f"held: reading {event.expected} is missing; the {event.to.spoken} or above says which cards lie"
         case e.CardsRelaid():
             carried = f"; carried on: {faces(event.carried)}" if event.carried else ""
-            yield f"cards in order: {faces(event.after) or 'none'}{carried}"
+            burned = f"; of no use any more: {faces(event.burned)}" if event.burned else ""
+            yield f"cards in order: {faces(event.after) or 'none'}{carried}{burned}"
         case e.OptionsOffered():
             yield f"held: options for {said(', '.join(event.patrons))}"
         case e.OptionChosen():

@@ -16,7 +16,7 @@ from punto.table.opening import printable
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.play import Draft, close_case, offers_now, open_round, open_settings
 from punto.table.refusals import TableCode
-from punto.table.state import Spot, State
+from punto.table.state import Spot, State, spot_of
 
 Decided = tuple[e.Event, ...] | Refusal
 
@@ -238,9 +238,15 @@ def withdraw_bet(state: State, command: c.WithdrawBet) -> Decided:
 
 
 def record_bet(state: State, command: c.RecordBet) -> Decided:
-    """What lies is what lies: only what cannot be a bet at all is refused."""
+    """What lies is what lies: only what cannot be a bet at all is refused.
+
+    After the call and before the first card, chips that lay in time may still be recorded; none are taken away.
+    """
     spot, round_ = Spot(command.box, command.patron, command.on), open_round(state)
-    if round_.cards:
+    lay = round_.bets[spot].stake_cents if spot in round_.bets else 0
+    closed = state.phase is not Phase.BETTING
+    ended = any(spot_of(bet) == spot for bet in round_.taken_back)
+    if round_.cards or ended or (closed and command.stake_cents < lay):
         return refuse_bet_now(state, command)
     if refusal := _refuse_place(state, spot) or _refuse_offer(state, command.on):
         return refusal

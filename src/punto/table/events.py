@@ -395,7 +395,10 @@ class CorrectionAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardsRelaid(Event):
-    """The cards of the round were put in their intended order; what the round does not need is carried to the next."""
+    """The cards of the round were put in their intended order; what the round does not need is carried to the next.
+
+    `burned` cards came out and are of no use any more. `reading` is the last that the electronic shoe has then given.
+    """
 
     case: int
     round: int
@@ -404,6 +407,8 @@ class CardsRelaid(Event):
     carried: tuple[Card, ...]
     rule: str | None
     reason: str
+    burned: tuple[Card, ...] = ()
+    reading: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

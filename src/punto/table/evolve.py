@@ -14,6 +14,7 @@ from punto.rules.settlement import Bet
 from punto.rules.sheet import Role, Sheet
 from punto.table import events as e
 from punto.table.commands import Decision
+from punto.table.limits import least
 from punto.table.phases import Phase, phase_of
 from punto.table.state import (
     Case,
@@ -131,10 +132,12 @@ def _bet_shrunk(state: State, event: e.BetWithdrawn | e.BetDisplaced) -> State:
 
 def _with_bets(state: State, bets: dict[Spot, Bet]) -> State:
     round_ = _round(state)
-    asked = round_.asked
-    if asked:
-        minimum = state.settings.limits.minimum_cents if state.settings else 0
-        asked = frozenset(spot for spot in asked if spot in bets and bets[spot].stake_cents < minimum)
+    asked, settings = round_.asked, state.settings
+    if asked and settings is not None:
+        low = (
+            spot for spot in asked if spot in bets and bets[spot].stake_cents < least(state.sheet, settings, spot.on)
+        )
+        asked = frozenset(low)
     return changed(state, round=changed(round_, bets=bets, asked=asked))
 
 
@@ -284,13 +287,14 @@ def _chosen(case: Case, event: e.OptionChosen) -> Case:
 
 def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
     shoe, case = _shoe(state), _case(state)
-    now = (*event.after, *event.carried)
+    now = (*event.after, *event.carried, *event.burned)
     seen = Counter(shoe.seen)
     seen.subtract(known_cards(state))
     seen.update(now)
     drawn = shoe.drawn + len(now) - len(known_cards(state))
-    shoe = changed(shoe, drawn=drawn, seen=dict(+seen), carried=event.carried)
-    if state.round is None or case.resume is Phase.BETTING:
+    reading = shoe.reading if event.reading is None else event.reading
+    shoe = changed(shoe, drawn=drawn, seen=dict(+seen), carried=event.carried, reading=reading)
+    if state.round is None or case.resume is Phase.BETTING or state.round.cards == event.after:
         return changed(state, shoe=shoe)
     return changed(
         state,

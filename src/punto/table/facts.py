@@ -9,6 +9,7 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, Ruling, Sheet
 from punto.rules.tableau import next_hand
 from punto.table.commands import Claim, Facts
+from punto.table.limits import least
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.play import open_settings, original_spot, refuse_cards
 from punto.table.recovery import Verdict, recover
@@ -160,14 +161,14 @@ def _can_finish(state: State, round_: RoundInPlay) -> bool:
 
 
 def _check_cards(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
-    return refuse_cards(state, facts.cards) if facts.reconstructible else None
+    return refuse_cards(state, facts.cards)
 
 
 def _check_options(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
     if facts.reconstructible and not facts.cards:
         message = f"{irregularity.id} needs the facts cards: a hand is reconstructed from them"
         return Refusal(TableCode.FACTS_MISSING, message, irregularity.rule)
-    return _check_cards(state, irregularity, facts) if state.round is not None else None
+    return refuse_cards(state, facts.cards) if facts.reconstructible and state.round is not None else None
 
 
 def _check_order(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
@@ -215,7 +216,7 @@ def _check_face_down(state: State, irregularity: Irregularity, facts: Facts) -> 
 
 def _check_below_minimum(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
     bet = state.round.bets.get(Spot(facts.box or 0, facts.patron or "", facts.on or "")) if state.round else None
-    if bet is None or bet.stake_cents >= open_settings(state).limits.minimum_cents:
+    if bet is None or bet.stake_cents >= least(state.sheet, open_settings(state), bet.on):
         return _contradict(irregularity, f"no bet of {facts.patron} on {facts.on} lies below the minimum there")
     return None
 

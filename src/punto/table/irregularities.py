@@ -25,11 +25,12 @@ from punto.table.facts import (
     refuse_recovery,
     situations,
 )
-from punto.table.limits import give_way
+from punto.table.limits import give_way, least
 from punto.table.phases import Phase
 from punto.table.play import (
     Draft,
     adjustment,
+    burn,
     close_case,
     insurance_would_win,
     original_spot,
@@ -160,7 +161,7 @@ def _rule_below_minimum(draft: Draft, by: Actor, irregularity: Irregularity, fac
     else:
         _ruled(draft, by, irregularity)
         bet = draft.round.bets[Spot(facts.box or 0, facts.patron or "", facts.on or "")]
-        minimum = draft.settings.limits.minimum_cents
+        minimum = least(draft.state.sheet, draft.settings, bet.on)
         draft.add(e.RaiseAsked(by, draft.round.number, bet, minimum, irregularity.rule))
     close_case(draft, by)
 
@@ -194,6 +195,8 @@ def _rule_reconstruct(draft: Draft, by: Actor, irregularity: Irregularity, facts
     _ruled(draft, by, irregularity, says)
     if possible:
         relay(draft, by, facts.cards, irregularity.rule, irregularity.situation)
+    else:
+        burn(draft, by, facts.cards, irregularity.rule, irregularity.situation)
     _options_or_go_on(draft, by, irregularity, reconstructed=possible)
 
 
@@ -344,6 +347,10 @@ def answer(state: State, command: Decide) -> Draft | Refusal:
         case Decision.ORDER:
             return _ordered(draft, command)
         case Decision.VOID:
+            reaches_back = state.sheet.irregularities.get(case.situation)
+            if state.round is None and not (reaches_back and reaches_back.until_next_round):
+                message = "no round is under way: there is nothing to void, and settled rounds stand"
+                return Refusal(TableCode.FACTS_CONTRADICT, message, state.sheet.authority.void_rule)
             rule = state.sheet.authority.otherwise_rule
             propose(draft, by, lambda d: void_round(d, by, rule, command.reason, None))
         case Decision.OPTIONS:
@@ -396,7 +403,7 @@ def correct(state: State, command: CorrectCards) -> Draft | Refusal:
         open_case(draft, command.by, MISREAD_CARD, Facts(cards=command.cards, note=command.reason))
 
     def put_right(draft: Draft) -> None:
-        relay(draft, command.by, command.cards, None, command.reason)
+        relay(draft, command.by, command.cards, None, command.reason, keyed=True)
         close_case(draft, command.by)
 
     propose(draft, command.by, put_right)
