@@ -9,6 +9,7 @@ from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
 from punto.rules.loader import GAMES
 from punto.rules.money import Cents
+from punto.rules.refusals import Refusal
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.phases import Phase
@@ -197,3 +198,34 @@ def test_a_reconstructed_hand_is_reconstructed_before_it_is_offered() -> None:
     assert offered.reconstructed
     assert chosen.rule == offered.continue_rule == "5.12.2"
     play.replays()
+
+
+# ------------------------------------------------------------------------------------------- what a refusal says
+
+
+def test_an_open_case_comes_before_closed_bets() -> None:
+    play = options_open()
+    assert play.refused(play.placing("ann", "banker", 10_000))[0] is TableCode.ROUND_HELD
+
+
+def test_no_card_is_face_up_before_one_lies() -> None:
+    play = Play("commission", face_down=True).sit("ann").open(("ann", "player", 10_000)).close()
+    assert play.refused(c.Report(DEALER, "dealt-face-up")) == (TableCode.FACTS_CONTRADICT, "5.9")
+
+
+def test_a_shoe_out_of_play_has_no_rounds_and_no_cut_card() -> None:
+    play = Play("commission")
+    play.do(c.ReplaceShoe(DEALER, "worn"))
+    refusal = play.decide(c.OpenBets(DEALER))
+    assert isinstance(refusal, Refusal)
+    assert (refusal.code, refusal.message) == (TableCode.SHOE_FINISHED, "shoe 1 is out of play: load a new one")
+    assert play.refused(c.CutCard(DEALER))[0] is TableCode.SHOE_MISSING
+
+
+def test_the_highest_bet_is_of_those_who_are_there() -> None:
+    play = Play("commission", face_down=True).sit("ann", "bo")
+    play.open(("ann", "banker", 10_000), ("bo", "player", 5_000)).close()
+    ask = c.AskSqueeze(patron("bo"), "bo", c.SqueezeOf.CARD)
+    assert play.refused(ask)[0] is TableCode.SQUEEZE_NOT_HIGHEST
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.do(ask)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from punto.rules.bets import OfferedBet
 from punto.rules.hands import Hand
-from punto.rules.insurance import most_insurable
+from punto.rules.insurance import Window, most_insurable
 from punto.rules.money import Cents, money
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet
@@ -26,13 +26,13 @@ Decided = tuple[e.Event, ...] | Refusal
 def refuse_bet_now(state: State, command: c.Command) -> Refusal:
     """Why no bet is placed, raised, withdrawn or recorded in this phase."""
     sheet = state.sheet
-    if state.phase in IN_ROUND or (state.phase is Phase.HELD and state.case and state.case.resume in IN_ROUND):
-        late = sheet.irregularities.get(LATE_WITHDRAWAL if type(command) is c.WithdrawBet else LATE_BET)
-        message = f"bets have closed ({sheet.play.close.says!r}): the bets stay as they lie"
-        return Refusal(TableCode.BETS_CLOSED, message, late.rule if late else sheet.play.close.rule)
     if state.case is not None:
         message = f"case {state.case.number} holds the table and waits for {state.case.waiting_for}"
         return Refusal(TableCode.ROUND_HELD, message)
+    if state.phase in IN_ROUND:
+        late = sheet.irregularities.get(LATE_WITHDRAWAL if type(command) is c.WithdrawBet else LATE_BET)
+        message = f"bets have closed ({sheet.play.close.says!r}): the bets stay as they lie"
+        return Refusal(TableCode.BETS_CLOSED, message, late.rule if late else sheet.play.close.rule)
     message = f"bets open with the call {sheet.play.open.says!r}"
     return Refusal(TableCode.BETS_NOT_OPEN, message, sheet.play.open.rule)
 
@@ -45,7 +45,7 @@ def refuse_insurance_now(state: State) -> Refusal:
     if settings.without_insurance:
         message = settings.notice or "no insurance is offered here"
         return Refusal(TableCode.INSURANCE_CLOSED, message, insurance.private_table_rule)
-    if state.round and state.round.waived:
+    if state.round and state.round.waived and len(state.round.cards) >= Window.PLAYER_THIRD.cards:
         message = "the second window was waived for everyone"
         return Refusal(TableCode.INSURANCE_CLOSED, message, insurance.waiver_rule)
     message = "no insurance is on offer now; what was not bet before the next card is forgone"

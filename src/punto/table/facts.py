@@ -211,6 +211,8 @@ def _check_closed(state: State, irregularity: Irregularity, facts: Facts) -> Ref
 def _check_face_down(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
     if not open_settings(state).face_down:
         return _contradict(irregularity, "cards are dealt face up at this table")
+    if state.round is None or not state.round.cards:
+        return _contradict(irregularity, "no card of a round under way lies yet")
     return None
 
 
