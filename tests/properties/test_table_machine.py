@@ -368,8 +368,8 @@ class TableMachine(RuleBasedStateMachine):
                 right = c.CorrectCards(SUPERVISOR, known_cards(self.state), "looked at the table")
                 answered = self.give(right)
             case Waits.DECISION:
-                options = [c.Decision.OPTIONS] if self.state.round is not None else []
-                decision = r.choice([c.Decision.CONTINUE, c.Decision.VOID, *options])
+                in_round = [c.Decision.VOID, c.Decision.OPTIONS] if self.state.round is not None else []
+                decision = r.choice([c.Decision.CONTINUE, *in_round])
                 answered = self.give(c.Decide(SHIFT, decision, "by house practice"))
             case _:
                 other = next(actor for actor in reversed(STAFF) if actor.person != case.by.person)

@@ -193,7 +193,8 @@ def test_only_a_live_table_records_bets_as_they_lie() -> None:
     play.do(c.RecordBet(DEALER, "ann", 1, "tie", Cents(200)))
     assert play.state.round is not None
     assert [bet.stake_cents for bet in play.state.round.bets.values()] == [200]
-    play.close().do(c.RecordBet(DEALER, "ann", 1, "tie", Cents(0)))
+    play.do(c.RecordBet(DEALER, "ann", 1, "tie", Cents(0)))
+    play.close()
     assert play.state.round is not None
     assert play.state.round.bets == {}
     play.deal("9h")

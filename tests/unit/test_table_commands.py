@@ -9,7 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from punto.rules.cards import parse_cards
 from punto.rules.loader import GAMES, load
+from punto.table.answers import Answer, answer_for, parse_phase
 from punto.table.codec import parse_event
 from punto.table.evolve import replay
 from punto.table.facts import situations
@@ -60,6 +62,49 @@ def test_rule_knows_the_phase(phase: str, rule: str) -> None:
     assert answer["rule"] == rule
 
 
+def answered(situation: str, cards: str | None = None, phase: str | None = None) -> Answer:
+    return answer_for(load("commission"), situation, None if cards is None else parse_cards(cards), parse_phase(phase))
+
+
+def test_rule_does_not_deal_on_in_a_void_round() -> None:
+    assert answered("technical-interruption", "5h Kd").steps == ()
+    assert "the next card" in answered("technical-interruption", "5h Kd 6s").steps[-1].says
+
+
+def test_rule_takes_the_excess_card() -> None:
+    answer = answered("excess-card", "9h 2c Kd 3c 7c")
+    assert answer.cards == parse_cards("9h 2c Kd 3c")
+    assert answer.steps[-1].says.startswith("7c is not of this round")
+    assert "note" in answer.reportable
+    assert "note" in answered("wrong-number-of-cards").facts
+
+
+@pytest.mark.parametrize("situation", list(situations(load("commission"))))
+def test_rule_offers_nothing_between_rounds(situation: str) -> None:
+    assert answered(situation, phase="between-rounds").options == ()
+
+
+@pytest.mark.parametrize(
+    ("situation", "phase", "says", "rule"),
+    [
+        ("technical-interruption", "betting", "No card is out", "5.4.2"),
+        ("technical-interruption", "result", "All cards are out", "5.4.1"),
+        ("technical-interruption", "between-rounds", "No round is under way", None),
+        ("late-bet", "between-rounds", "No round is under way", None),
+        ("below-minimum", "between-rounds", "No round is under way", None),
+        ("walk-away", "between-rounds", "No round is under way", None),
+        ("simultaneous-cards", "between-rounds", "The round is settled", "5.17"),
+        ("other-dealing-error", "between-rounds", "The round is settled", "5.17"),
+        ("wrong-number-of-cards", "betting", "No card of this round lies yet", "5.11"),
+        ("not-enough-cards", "result", "The round has all its cards", None),
+    ],
+)
+def test_rule_says_what_the_table_does_in_the_phase(situation: str, phase: str, says: str, rule: str | None) -> None:
+    answer = answered(situation, phase=phase)
+    assert answer.says.startswith(says)
+    assert answer.rule == rule if rule else answer.rule in load("commission").paragraphs
+
+
 def test_rule_reads_well() -> None:
     shown = punto("rule", "easy-six", "excess-card", "--cards", "9h 2c Kd 3c").stdout
     assert "The sheet is silent" in shown
@@ -74,7 +119,8 @@ def test_rule_reads_well() -> None:
         (["commission", "rain"], "situation-unknown"),
         (["commission", "insurance-neglected"], "situation-unknown"),
         (["commission", "excess-card", "--cards", "5x"], "card-unreadable"),
-        (["commission", "excess-card", "--cards", "9h 2c Kd 3c 4c"], "facts-contradict"),
+        (["commission", "technical-interruption", "--cards", "9h 2c Kd 3c 4c"], "facts-contradict"),
+        (["commission", "excess-card", "--phase", "first-window"], "wrong-phase"),
         (["commission", "excess-card", "--cards", "9h", "--phase", "result"], "facts-contradict"),
         (["commission", "excess-card", "--phase", "tea"], "wrong-phase"),
         (["commission", "--cards", "9h"], "situation-missing"),

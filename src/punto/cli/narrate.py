@@ -42,7 +42,7 @@ def _lines(event: e.Event) -> Iterator[str]:
         case e.PatronStood():
             yield f"{said(event.patron)} stands behind box {event.box}"
         case e.PatronLeft():
-            yield f"{said(event.patron)} leaves" + ("; the bets stay and are settled" if event.rule else "")
+            yield f"{said(event.patron)} leaves" + ("; the bets stay and are settled" if event.bets_stay else "")
         case _:
             yield from _bet_lines(event)
 
@@ -122,7 +122,8 @@ def _case_lines(event: e.Event) -> Iterator[str]:
             yield f"held: reading {event.expected} is missing; the {event.to.spoken} or above says which cards lie"
         case e.CardsRelaid():
             carried = f"; carried on: {faces(event.carried)}" if event.carried else ""
-            yield f"cards in order: {faces(event.after) or 'none'}{carried}"
+            burned = f"; of no use any more: {faces(event.burned)}" if event.burned else ""
+            yield f"cards in order: {faces(event.after) or 'none'}{carried}{burned}"
         case e.OptionsOffered():
             yield f"held: options for {said(', '.join(event.patrons))}"
         case e.OptionChosen():

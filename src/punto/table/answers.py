@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from punto.rules.cards import Card
+from punto.rules.cards import Card, write_cards
 from punto.rules.established import Decided, established
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Irregularity, OptionsUnless, Role, Ruling, Sheet
 from punto.rules.tableau import INITIAL_CARDS, next_hand, why
-from punto.table.facts import may_be_beyond, needed_facts, situations
+from punto.table.facts import DEALING_ERRORS, NOT_ENOUGH_CARDS, late_error, may_be_beyond, needed_facts, situations
 from punto.table.irregularities import SAYS, options_due
 from punto.table.phases import Phase, phase_of
 from punto.table.refusals import TableCode
@@ -45,7 +45,8 @@ class Answer:
     @property
     def reportable(self) -> str:
         """Which facts a report of it must carry, in words."""
-        return f"give the facts {', '.join(self.facts)}" if self.facts else ""
+        note = "; and a note, where the cards cannot be reconstructed" if self.ruling is Ruling.RECONSTRUCT else ""
+        return f"give the facts {', '.join(self.facts)}{note}" if self.facts else ""
 
 
 def parse_phase(text: str | None) -> Phase | None:
@@ -68,10 +69,16 @@ def answer_for(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, pha
     if situation not in known:
         message = f"{situation!r} is not a situation of {sheet.title}; there are {', '.join(known)}"
         raise RefusedError(TableCode.SITUATION_UNKNOWN, message)
+    if phase in {Phase.FIRST_WINDOW, Phase.SECOND_WINDOW} and sheet.insurance is None:
+        message = f"{sheet.title} has no insurance, so no {phase}"
+        raise RefusedError(TableCode.WRONG_PHASE, message, sheet.offered_rule)
+    irregularity = sheet.irregularities.get(situation)
+    surplus: tuple[Card, ...] = ()
+    if cards is not None and (situation in DEALING_ERRORS or may_be_beyond(sheet, situation)):
+        cards, surplus = _needed(cards)
     decided = _decided(sheet, cards, phase)
     is_established = None if decided is None else any(each in _CONCLUSIVE for each in decided.values())
     phase = phase or (None if cards is None else phase_of(cards))
-    irregularity = sheet.irregularities.get(situation)
     authority = sheet.authority
     if irregularity is None:
         says = "The sheet is silent: the round is held for a decision, recorded with its reason."
@@ -81,7 +88,14 @@ def answer_for(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, pha
     else:
         decides, ruling = irregularity.decides, irregularity.ruling
         says, rule = _now(sheet, irregularity, is_established, phase)
-        steps = _steps(sheet, irregularity, cards, phase)
+        if _referred(irregularity, phase):
+            decides = authority.decides_otherwise
+        steps = _steps(sheet, irregularity, cards, phase, is_established)
+        if surplus:
+            carried = (
+                f"{write_cards(surplus)} is not of this round: first in the next, where the cards can be put in order."
+            )
+            steps.append(Said(carried, irregularity.rule))
     options = _options(sheet, irregularity, is_established, phase)
     return Answer(
         situation,
@@ -96,11 +110,34 @@ def answer_for(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, pha
         _why(decided),
         tuple(steps),
         tuple(options),
-        needed_facts(irregularity),
+        needed_facts(irregularity) + (("note",) if irregularity and irregularity.beyond_reconstruction else ()),
     )
 
 
 _CONCLUSIVE = {Decided.WON, Decided.LOST}
+
+
+_NO_ROUND = {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS}
+_NOTHING_THERE = {
+    Ruling.REFUSE: "No round is under way, so nothing is late: bets open with the call.",
+    Ruling.STANDS: "No round is under way, so nothing is late: bets open with the call.",
+    Ruling.SETTLE: "No round is under way: the patron has no bet, and is free to go.",
+    Ruling.RAISE_OR_WITHDRAW: "No round is under way: no bet lies.",
+    Ruling.PRO_RATA: "No round is under way: no bet lies.",
+    Ruling.CONCLUDE_OR_VOID: "No round is under way: there is nothing to conclude or to void.",
+}
+"""What a ruling about a round comes to when there is none; the table refuses most of these reports."""
+
+
+def _needed(cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
+    """The cards a round takes by the Table of Play, and those that came out beyond them."""
+    used = next((n for n in range(len(cards)) if next_hand(cards[:n]) is None), len(cards))
+    return cards[:used], cards[used:]
+
+
+def _referred(irregularity: Irregularity, phase: Phase | None) -> bool:
+    """Whether the round is settled on its cards and no paragraph says what then."""
+    return phase in _NO_ROUND and irregularity.ruling in {Ruling.ORDER_CARDS, Ruling.OPTIONS}
 
 
 def _decided(sheet: Sheet, cards: Sequence[Card] | None, phase: Phase | None) -> dict[str, Decided] | None:
@@ -137,7 +174,21 @@ def _now(
 ) -> tuple[str, str | None]:
     """The ruling in words, sharper where cards or phase are known."""
     authority, says, rule = sheet.authority, SAYS[irregularity.ruling], irregularity.rule
+    if phase in _NO_ROUND and irregularity.ruling in _NOTHING_THERE:
+        return _NOTHING_THERE[irregularity.ruling], sheet.play.open.rule
+    if _referred(irregularity, phase):
+        return "The round is settled: the table is held for a decision, with its reason.", authority.otherwise_rule
     match irregularity.ruling:
+        case Ruling.CONCLUDE_OR_VOID if phase is Phase.BETTING:
+            return "No card is out, so no bet is decided: the round is void.", authority.void_interrupted_rule
+        case Ruling.CONCLUDE_OR_VOID if phase is Phase.RESULT:
+            return "All cards are out: the round is concluded.", authority.conclude_rule
+        case Ruling.VOID if irregularity.beyond_reconstruction and phase is Phase.BETTING:
+            late = late_error(sheet)
+            says = "No card of this round lies yet, and an error of an earlier one changes nothing any more."
+            return says, late.rule if late else rule
+        case Ruling.VOID if irregularity.id == NOT_ENOUGH_CARDS and phase is Phase.RESULT:
+            return "The round has all its cards: it is settled.", sheet.play.table_of_play_rule
         case Ruling.CONCLUDE_OR_VOID if is_established is not None:
             if is_established:
                 return "A bet is already decided: play goes on and the round is concluded.", authority.conclude_rule
@@ -167,12 +218,25 @@ def _beyond(sheet: Sheet, situation: str) -> list[Said]:
     return [Said("A hand left with a wrong number of cards beyond reconstruction voids the round.", beyond.rule)]
 
 
-def _steps(sheet: Sheet, irregularity: Irregularity, cards: Sequence[Card] | None, phase: Phase | None) -> list[Said]:
+def _voids(irregularity: Irregularity, phase: Phase | None) -> bool:
+    if irregularity.beyond_reconstruction:
+        return phase is not Phase.BETTING
+    return phase not in _NO_ROUND and not (irregularity.id == NOT_ENOUGH_CARDS and phase is Phase.RESULT)
+
+
+def _steps(
+    sheet: Sheet,
+    irregularity: Irregularity,
+    cards: Sequence[Card] | None,
+    phase: Phase | None,
+    is_established: bool | None,
+) -> list[Said]:
     steps = []
-    if irregularity.ruling is Ruling.VOID and phase is not Phase.BETWEEN_ROUNDS:
+    if irregularity.ruling is Ruling.VOID and _voids(irregularity, phase):
         steps.append(Said("Every bet of the round goes back whole.", sheet.authority.void_rule or irregularity.rule))
     steps += _beyond(sheet, irregularity.id)
-    if cards is not None and irregularity.ruling in _PLAY_GOES_ON:
+    void = irregularity.ruling is Ruling.CONCLUDE_OR_VOID and not is_established
+    if cards is not None and irregularity.ruling in _PLAY_GOES_ON and not void:
         hand = next_hand(cards)
         then = f"the next card goes to {hand.title()}" if hand else "no more cards: the round is settled"
         first = len(cards) < INITIAL_CARDS
@@ -195,6 +259,8 @@ def _options(
     if irregularity is None or irregularity.options is None:
         return []
     authority, options = sheet.authority, irregularity.options
+    if phase in _NO_ROUND:
+        return []
     if phase is Phase.BETTING:
         return [Said("Bets are open: whoever wants the bet back withdraws it.", sheet.play.open.rule)]
     if is_established is not None and not options_due(irregularity, established=is_established, reconstructed=True):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from punto.rules.bets import OfferedBet
 from punto.rules.hands import Hand
-from punto.rules.insurance import most_insurable
+from punto.rules.insurance import Window, most_insurable
 from punto.rules.money import Cents, money
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet
@@ -16,7 +16,7 @@ from punto.table.opening import printable
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.play import Draft, close_case, offers_now, open_round, open_settings
 from punto.table.refusals import TableCode
-from punto.table.state import Spot, State, Waits
+from punto.table.state import Spot, State, spot_of
 
 Decided = tuple[e.Event, ...] | Refusal
 
@@ -26,13 +26,13 @@ Decided = tuple[e.Event, ...] | Refusal
 def refuse_bet_now(state: State, command: c.Command) -> Refusal:
     """Why no bet is placed, raised, withdrawn or recorded in this phase."""
     sheet = state.sheet
-    if state.phase in IN_ROUND or (state.phase is Phase.HELD and state.case and state.case.resume in IN_ROUND):
-        late = sheet.irregularities.get(LATE_WITHDRAWAL if type(command) is c.WithdrawBet else LATE_BET)
-        message = f"bets have closed ({sheet.play.close.says!r}): the bets stay as they lie"
-        return Refusal(TableCode.BETS_CLOSED, message, late.rule if late else sheet.play.close.rule)
     if state.case is not None:
         message = f"case {state.case.number} holds the table and waits for {state.case.waiting_for}"
         return Refusal(TableCode.ROUND_HELD, message)
+    if state.phase in IN_ROUND:
+        late = sheet.irregularities.get(LATE_WITHDRAWAL if type(command) is c.WithdrawBet else LATE_BET)
+        message = f"bets have closed ({sheet.play.close.says!r}): the bets stay as they lie"
+        return Refusal(TableCode.BETS_CLOSED, message, late.rule if late else sheet.play.close.rule)
     message = f"bets open with the call {sheet.play.open.says!r}"
     return Refusal(TableCode.BETS_NOT_OPEN, message, sheet.play.open.rule)
 
@@ -45,7 +45,7 @@ def refuse_insurance_now(state: State) -> Refusal:
     if settings.without_insurance:
         message = settings.notice or "no insurance is offered here"
         return Refusal(TableCode.INSURANCE_CLOSED, message, insurance.private_table_rule)
-    if state.round and state.round.waived:
+    if state.round and state.round.waived and len(state.round.cards) >= Window.PLAYER_THIRD.cards:
         message = "the second window was waived for everyone"
         return Refusal(TableCode.INSURANCE_CLOSED, message, insurance.waiver_rule)
     message = "no insurance is on offer now; what was not bet before the next card is forgone"
@@ -109,11 +109,13 @@ def leave(state: State, command: c.Leave) -> Decided:
     walk_away = state.sheet.irregularities.get(WALK_AWAY)
     rule = walk_away.rule if walk_away else state.sheet.offered_rule
     draft = Draft(state)
-    draft.add(e.PatronLeft(command.by, patron, rule))
+    draft.add(e.PatronLeft(command.by, patron, rule, bets_stay=True))
     case = state.case
-    if case and case.waits is Waits.CHOICES and patron in case.patrons:
+    while case is not None and patron not in case.patrons:
+        case = case.under
+    if case is not None:
         draft.add(e.OptionChosen(command.by, case.number, patron, c.Option.CONTINUE, rule))
-        if not draft.case.patrons:
+        if case is state.case and not draft.case.patrons:
             close_case(draft, command.by)
     return tuple(draft.events)
 
@@ -236,9 +238,15 @@ def withdraw_bet(state: State, command: c.WithdrawBet) -> Decided:
 
 
 def record_bet(state: State, command: c.RecordBet) -> Decided:
-    """What lies is what lies: only what cannot be a bet at all is refused."""
+    """What lies is what lies: only what cannot be a bet at all is refused.
+
+    After the call and before the first card, chips that lay in time may still be recorded; none are taken away.
+    """
     spot, round_ = Spot(command.box, command.patron, command.on), open_round(state)
-    if round_.cards:
+    lay = round_.bets[spot].stake_cents if spot in round_.bets else 0
+    closed = state.phase is not Phase.BETTING
+    ended = any(spot_of(bet) == spot for bet in round_.taken_back)
+    if round_.cards or ended or (closed and command.stake_cents < lay):
         return refuse_bet_now(state, command)
     if refusal := _refuse_place(state, spot) or _refuse_offer(state, command.on):
         return refusal

@@ -124,7 +124,7 @@ def _load_shoe(state: State, command: c.LoadShoe) -> Decided:
 
 def _cut_card(state: State, command: c.CutCard) -> Decided:
     shoe = state.shoe
-    if shoe is None:
+    if shoe is None or shoe.removed:
         return Refusal(TableCode.SHOE_MISSING, "no shoe is in play")
     if shoe.cut is not None or shoe.last_round is not None:
         return Refusal(TableCode.CUT_CARD_KNOWN, "the place of this shoe's cut card is known, or it came already")
@@ -159,7 +159,9 @@ def _open_bets(state: State, command: c.OpenBets) -> Decided:
     shoe, call, number = state.shoe, state.sheet.play.open, state.rounds + 1
     if shoe is None:
         return Refusal(TableCode.SHOE_MISSING, "no shoe is in play")
-    if shoe.removed or not shoe.left or (shoe.last_round is not None and number > shoe.last_round):
+    if shoe.removed:
+        return Refusal(TableCode.SHOE_FINISHED, f"shoe {shoe.number} is out of play: load a new one")
+    if not shoe.left or (shoe.last_round is not None and number > shoe.last_round):
         return Refusal(TableCode.SHOE_FINISHED, f"shoe {shoe.number} has had its last round: load a new one")
     last = shoe.last_round == number
     return (e.BetsOpened(command.by, number, shoe.number, last, call.says, call.rule),)
@@ -255,9 +257,7 @@ def _ask_squeeze(state: State, command: c.AskSqueeze) -> Decided:
 
 
 def _may_ask(state: State, patron: str, asked_by: AskedBy) -> bool:
-    bets = open_round(state).bets.values()
-    if patron in open_round(state).away:
-        return False
+    bets = [bet for bet in open_round(state).bets.values() if bet.patron not in open_round(state).away]
     if asked_by is AskedBy.ANY_PATRON:
         return any(bet.patron == patron for bet in bets)
     highest = max([bet.stake_cents for bet in bets if bet.seated], default=0)
@@ -285,8 +285,7 @@ def _choose(state: State, command: c.Choose) -> Decided:
         return Refusal(TableCode.NO_CHOICE_OPEN, f"{command.patron} has no choice to make", authority.options_rule)
     draft = Draft(state)
     take_back = command.option is c.Option.TAKE_BACK
-    go_on = authority.continue_reconstructed_rule if case.relaid else authority.continue_as_is_rule
-    rule = authority.take_back_rule if take_back else go_on
+    rule = authority.take_back_rule if take_back else case.continue_rule
     draft.add(e.OptionChosen(command.by, case.number, command.patron, command.option, rule))
     if take_back:
         bets = [bet for bet in draft.round.bets.values() if bet.patron == command.patron]

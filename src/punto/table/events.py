@@ -142,10 +142,11 @@ class PatronStood(Event):
 
 @dataclass(frozen=True, slots=True)
 class PatronLeft(Event):
-    """A patron went. Bets that lie are settled all the same, by the paragraph; with none there is no paragraph."""
+    """A patron went. Bets that lie stay and are settled all the same, by the paragraph if the sheet has one."""
 
     patron: str
     rule: str | None
+    bets_stay: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -394,7 +395,10 @@ class CorrectionAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardsRelaid(Event):
-    """The cards of the round were put in their intended order; what the round does not need is carried to the next."""
+    """The cards of the round were put in their intended order; what the round does not need is carried to the next.
+
+    `burned` cards came out and are of no use any more. `reading` is the last that the electronic shoe has then given.
+    """
 
     case: int
     round: int
@@ -403,6 +407,8 @@ class CardsRelaid(Event):
     carried: tuple[Card, ...]
     rule: str | None
     reason: str
+    burned: tuple[Card, ...] = ()
+    reading: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

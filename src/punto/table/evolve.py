@@ -13,6 +13,8 @@ from punto.rules.money import Cents
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Role, Sheet
 from punto.table import events as e
+from punto.table.commands import Decision
+from punto.table.limits import least
 from punto.table.phases import Phase, phase_of
 from punto.table.state import (
     Case,
@@ -101,7 +103,7 @@ def _back(state: State, patron: str) -> State:
 
 
 def _patron_left(state: State, event: e.PatronLeft) -> State:
-    if state.round is not None and event.rule is not None:
+    if state.round is not None and any(spot.patron == event.patron for spot in state.round.bets):
         return changed(state, round=changed(state.round, away=state.round.away | {event.patron}))
     return _gone(state, frozenset({event.patron}))
 
@@ -130,10 +132,12 @@ def _bet_shrunk(state: State, event: e.BetWithdrawn | e.BetDisplaced) -> State:
 
 def _with_bets(state: State, bets: dict[Spot, Bet]) -> State:
     round_ = _round(state)
-    asked = round_.asked
-    if asked:
-        minimum = state.settings.limits.minimum_cents if state.settings else 0
-        asked = frozenset(spot for spot in asked if spot in bets and bets[spot].stake_cents < minimum)
+    asked, settings = round_.asked, state.settings
+    if asked and settings is not None:
+        low = (
+            spot for spot in asked if spot in bets and bets[spot].stake_cents < least(state.sheet, settings, spot.on)
+        )
+        asked = frozenset(low)
     return changed(state, round=changed(round_, bets=bets, asked=asked))
 
 
@@ -182,7 +186,7 @@ def _squeeze_answered(state: State, event: e.SqueezeAnswered) -> State:
 
 
 def _round_settled(state: State, event: e.RoundSettled) -> State:
-    last = LastRound(event.round, event.cards, event.lines, event.returned, _round(state).waived)
+    last = LastRound(event.round, event.cards, event.lines, _round(state).waived)
     return changed(state, last=last, round=changed(_round(state), bets={}))
 
 
@@ -201,7 +205,7 @@ def _round_adjusted(state: State, event: e.RoundAdjusted) -> State:
         return state
     done = {spot_of(line.bet) for line in event.lines}
     lines = tuple([line for line in last.lines if spot_of(line.bet) not in done])
-    return changed(state, last=changed(last, lines=lines))
+    return changed(state, last=changed(last, lines=lines, void=event.void or last.void))
 
 
 def _round_closed(state: State, event: e.RoundClosed) -> State:
@@ -218,9 +222,9 @@ def _unchanged(state: State, event: e.Event) -> State:
 
 
 def _incident_reported(state: State, event: e.IncidentReported) -> State:
-    # A case that was open gives way to the new one and keeps where the round stood.
+    # A case that was open waits under the new one, which keeps where the round stood.
     resume = state.case.resume if state.case else state.phase
-    case = Case(event.case, event.situation, event.facts, event.by, resume)
+    case = Case(event.case, event.situation, event.facts, event.by, resume, under=state.case)
     return changed(state, case=case, cases=event.case)
 
 
@@ -253,27 +257,44 @@ def _correction_asked(state: State, event: e.CorrectionAsked) -> State:
 
 
 def _confirmation_asked(state: State, event: e.ConfirmationAsked) -> State:
-    return _held(state, Waits.CONFIRMATION, pending=event.events, by=event.by)
+    case = _case(state)
+    under = case if case.waits is not None else case.under
+    return _held(state, Waits.CONFIRMATION, pending=event.events, by=event.by, under=under)
+
+
+def _decision_made(state: State, event: e.DecisionMade) -> State:
+    """A proposal that is declined leaves its case waiting for what it waited for before, if for anything."""
+    case = _case(state)
+    declined = event.decision is Decision.DECLINE and case.waits is Waits.CONFIRMATION
+    if declined and case.under is not None and case.under.number == case.number:
+        return changed(state, case=case.under)
+    return state
 
 
 def _options_offered(state: State, event: e.OptionsOffered) -> State:
-    return _held(state, Waits.CHOICES, patrons=event.patrons)
+    return _held(state, Waits.CHOICES, patrons=event.patrons, continue_rule=event.continue_rule)
 
 
 def _option_chosen(state: State, event: e.OptionChosen) -> State:
-    case = _case(state)
-    return changed(state, case=changed(case, patrons=tuple([p for p in case.patrons if p != event.patron])))
+    return changed(state, case=_chosen(_case(state), event))
+
+
+def _chosen(case: Case, event: e.OptionChosen) -> Case:
+    if case.number != event.case and case.under is not None:
+        return changed(case, under=_chosen(case.under, event))
+    return changed(case, patrons=tuple([patron for patron in case.patrons if patron != event.patron]))
 
 
 def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
     shoe, case = _shoe(state), _case(state)
-    now = (*event.after, *event.carried)
+    now = (*event.after, *event.carried, *event.burned)
     seen = Counter(shoe.seen)
     seen.subtract(known_cards(state))
     seen.update(now)
     drawn = shoe.drawn + len(now) - len(known_cards(state))
-    shoe = changed(shoe, drawn=drawn, seen=dict(+seen), carried=event.carried)
-    if state.round is None or case.resume is Phase.BETTING:
+    reading = shoe.reading if event.reading is None else event.reading
+    shoe = changed(shoe, drawn=drawn, seen=dict(+seen), carried=event.carried, reading=reading)
+    if state.round is None or case.resume is Phase.BETTING or state.round.cards == event.after:
         return changed(state, shoe=shoe)
     return changed(
         state,
@@ -294,7 +315,11 @@ def _limits_lifted(state: State, event: e.LimitsLifted) -> State:
 
 
 def _case_closed(state: State, event: e.CaseClosed) -> State:
-    return changed(state, phase=_case(state).resume, case=None)
+    case = _case(state)
+    under = case.under
+    while under is not None and under.number == event.case:
+        under = under.under
+    return changed(state, phase=Phase.HELD if under else case.resume, case=under)
 
 
 def _shoe(state: State) -> Shoe:
@@ -349,7 +374,7 @@ _EVOLVE: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.BetsReturned: _bets_returned,
     e.InsuranceClaimed: _insurance_claimed,
     e.ConfirmationAsked: _confirmation_asked,
-    e.DecisionMade: _unchanged,
+    e.DecisionMade: _decision_made,
     e.LimitsLifted: _limits_lifted,
     e.CaseClosed: _case_closed,
 }

@@ -7,18 +7,21 @@ from collections.abc import Callable
 from punto.rules.insurance import Window
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, Ruling, Sheet
+from punto.rules.tableau import next_hand
 from punto.table.commands import Claim, Facts
+from punto.table.limits import least
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.play import open_settings, original_spot, refuse_cards
 from punto.table.recovery import Verdict, recover
 from punto.table.refusals import TableCode
-from punto.table.state import Spot, State, known_cards, spot_of
+from punto.table.state import RoundInPlay, Spot, State, known_cards, spot_of
 
 EXCESS_BETS = "excess-bets"
 LATE_BET = "late-bet"
 LATE_WITHDRAWAL = "late-withdrawal"
 WALK_AWAY = "walk-away"
 INTERRUPTION = "technical-interruption"
+NOT_ENOUGH_CARDS = "not-enough-cards"
 INSURANCE_NEGLECTED = "insurance-neglected"
 MISREAD_CARD = "misread-card"
 ANYTHING_ELSE = "anything-else"
@@ -31,7 +34,7 @@ SITUATIONS: dict[str, str] = {
     "foreign-card": "A card that is not of the set is found",
     "deck-count": "The deck is short of cards or has too many",
     "wrong-number-of-cards": "A hand got the wrong number of cards and it cannot be reconstructed",
-    "not-enough-cards": "The shoe has too few cards to finish the round",
+    NOT_ENOUGH_CARDS: "The shoe has too few cards to finish the round",
     "not-shuffled": "The cards were not shuffled",
     LATE_BET: "A bet is placed or raised after bets closed",
     LATE_WITHDRAWAL: "A bet is withdrawn after bets closed",
@@ -118,13 +121,54 @@ def _contradict(irregularity: Irregularity, message: str) -> Refusal:
 
 
 def _check_void(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
-    if irregularity.beyond_reconstruction and facts.reconstructible:
-        return _contradict(irregularity, "this voids only what cannot be reconstructed; report the card or the area")
+    if irregularity.beyond_reconstruction:
+        return _refuse_beyond(state, irregularity, facts)
+    if irregularity.id == NOT_ENOUGH_CARDS and state.round is not None and _can_finish(state, state.round):
+        message = "the round has all the cards it needs, or the shoe holds them"
+        return Refusal(TableCode.FACTS_CONTRADICT, message, state.sheet.play.table_of_play_rule)
     return None
 
 
+def _refuse_beyond(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
+    """Why no hand can have a wrong number of cards beyond reconstruction."""
+    if facts.reconstructible:
+        return _contradict(irregularity, "this voids only what cannot be reconstructed; report the card or the area")
+    if state.round is None and state.last is None:
+        return _contradict(irregularity, "no round was played since the table opened or the last one was void")
+    if state.round is None and state.last and state.last.void:
+        return _contradict(irregularity, f"round {state.last.number} is void already")
+    if state.round is not None and not state.round.cards:
+        late = late_error(state.sheet)
+        message = "no card of this round lies yet, and an error of an earlier one has no effect once the next began"
+        return Refusal(TableCode.FACTS_CONTRADICT, message, late.rule if late else irregularity.rule)
+    return None
+
+
+def late_error(sheet: Sheet) -> Irregularity | None:
+    """The sheet's answer to an error that is seen after the next round began."""
+    return next((each for each in sheet.irregularities.values() if each.ruling is Ruling.NO_EFFECT), None)
+
+
+def _can_finish(state: State, round_: RoundInPlay) -> bool:
+    """Whether a round is complete, or the known order of its shoe completes it."""
+    cards, shoe = round_.cards, state.shoe
+    coming = (*shoe.carried, *shoe.order[shoe.drawn :]) if shoe and shoe.order else ()
+    for card in coming:
+        if next_hand(cards) is None:
+            break
+        cards = (*cards, card)
+    return next_hand(cards) is None
+
+
 def _check_cards(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
-    return refuse_cards(state, facts.cards) if facts.reconstructible else None
+    return refuse_cards(state, facts.cards)
+
+
+def _check_options(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
+    if facts.reconstructible and not facts.cards:
+        message = f"{irregularity.id} needs the facts cards: a hand is reconstructed from them"
+        return Refusal(TableCode.FACTS_MISSING, message, irregularity.rule)
+    return refuse_cards(state, facts.cards) if facts.reconstructible and state.round is not None else None
 
 
 def _check_order(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
@@ -147,6 +191,8 @@ def _check_patron(state: State, irregularity: Irregularity, facts: Facts) -> Ref
     round_ = state.round
     if round_ is None or not any(spot.patron == facts.patron for spot in round_.bets):
         return _contradict(irregularity, f"{facts.patron} has no bet in a round under way")
+    if facts.patron in round_.away:
+        return _contradict(irregularity, f"{facts.patron} walked away already")
     return None
 
 
@@ -165,12 +211,14 @@ def _check_closed(state: State, irregularity: Irregularity, facts: Facts) -> Ref
 def _check_face_down(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
     if not open_settings(state).face_down:
         return _contradict(irregularity, "cards are dealt face up at this table")
+    if state.round is None or not state.round.cards:
+        return _contradict(irregularity, "no card of a round under way lies yet")
     return None
 
 
 def _check_below_minimum(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
     bet = state.round.bets.get(Spot(facts.box or 0, facts.patron or "", facts.on or "")) if state.round else None
-    if bet is None or bet.stake_cents >= open_settings(state).limits.minimum_cents:
+    if bet is None or bet.stake_cents >= least(state.sheet, open_settings(state), bet.on):
         return _contradict(irregularity, f"no bet of {facts.patron} on {facts.on} lies below the minimum there")
     return None
 
@@ -212,6 +260,7 @@ _CHECK: dict[Ruling, Callable[[State, Irregularity, Facts], Refusal | None]] = {
     Ruling.VOID: _check_void,
     Ruling.RECONSTRUCT: _check_cards,
     Ruling.ORDER_CARDS: _check_order,
+    Ruling.OPTIONS: _check_options,
     Ruling.CONCLUDE_OR_VOID: _check_interruption,
     Ruling.SETTLE: _check_patron,
     Ruling.NO_EFFECT: _check_late,

@@ -25,11 +25,12 @@ from punto.table.facts import (
     refuse_recovery,
     situations,
 )
-from punto.table.limits import give_way
+from punto.table.limits import give_way, least
 from punto.table.phases import Phase
 from punto.table.play import (
     Draft,
     adjustment,
+    burn,
     close_case,
     insurance_would_win,
     original_spot,
@@ -40,7 +41,7 @@ from punto.table.play import (
 )
 from punto.table.recovery import interruption
 from punto.table.refusals import TableCode
-from punto.table.state import Spot, State, Waits, known_cards, spot_of
+from punto.table.state import Case, Spot, State, Waits, known_cards, spot_of
 
 SAYS: dict[Ruling, str] = {
     Ruling.VOID: "The round is void: every bet of it goes back whole, earlier rounds stand.",
@@ -70,7 +71,7 @@ def report(state: State, command: Report) -> Draft | Refusal:
     """Record what was seen and carry out the sheet's ruling, or whatever it waits for."""
     sheet, situation = state.sheet, command.situation
     irregularity = beyond_reconstruction(sheet, situation, command.facts)
-    if state.case is not None and not (irregularity and irregularity.ruling in {Ruling.VOID, Ruling.CONCLUDE_OR_VOID}):
+    if state.case is not None and not _may_lie_over(state.case, irregularity):
         message = f"case {state.case.number} is open and waits for {state.case.waiting_for}"
         return Refusal(TableCode.ROUND_HELD, message)
     if irregularity is None and situation not in situations(sheet):
@@ -87,6 +88,12 @@ def report(state: State, command: Report) -> Draft | Refusal:
     else:
         _RULE[irregularity.ruling](draft, command.by, irregularity, command.facts)
     return draft
+
+
+def _may_lie_over(case: Case, irregularity: Irregularity | None) -> bool:
+    """What may end the round is heard while a case is open, one such proposal at a time."""
+    ends = irregularity is not None and irregularity.ruling in {Ruling.VOID, Ruling.CONCLUDE_OR_VOID}
+    return ends and case.waits is not Waits.CONFIRMATION
 
 
 def open_case(draft: Draft, by: Actor, situation: str, facts: Facts) -> None:
@@ -154,14 +161,14 @@ def _rule_below_minimum(draft: Draft, by: Actor, irregularity: Irregularity, fac
     else:
         _ruled(draft, by, irregularity)
         bet = draft.round.bets[Spot(facts.box or 0, facts.patron or "", facts.on or "")]
-        minimum = draft.settings.limits.minimum_cents
+        minimum = least(draft.state.sheet, draft.settings, bet.on)
         draft.add(e.RaiseAsked(by, draft.round.number, bet, minimum, irregularity.rule))
     close_case(draft, by)
 
 
 def _rule_walk_away(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     _ruled(draft, by, irregularity)
-    draft.add(e.PatronLeft(by, facts.patron or "", irregularity.rule))
+    draft.add(e.PatronLeft(by, facts.patron or "", irregularity.rule, bets_stay=True))
     close_case(draft, by)
 
 
@@ -188,6 +195,8 @@ def _rule_reconstruct(draft: Draft, by: Actor, irregularity: Irregularity, facts
     _ruled(draft, by, irregularity, says)
     if possible:
         relay(draft, by, facts.cards, irregularity.rule, irregularity.situation)
+    else:
+        burn(draft, by, facts.cards, irregularity.rule, irregularity.situation)
     _options_or_go_on(draft, by, irregularity, reconstructed=possible)
 
 
@@ -214,7 +223,10 @@ def _rule_options(draft: Draft, by: Actor, irregularity: Irregularity, facts: Fa
         refer(draft, by)
         return
     _ruled(draft, by, irregularity)
-    _options_or_go_on(draft, by, irregularity, reconstructed=facts.reconstructible is True)
+    possible = facts.reconstructible is True
+    if possible:
+        relay(draft, by, facts.cards, irregularity.rule, irregularity.situation)
+    _options_or_go_on(draft, by, irregularity, reconstructed=possible)
 
 
 def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
@@ -335,6 +347,10 @@ def answer(state: State, command: Decide) -> Draft | Refusal:
         case Decision.ORDER:
             return _ordered(draft, command)
         case Decision.VOID:
+            reaches_back = state.sheet.irregularities.get(case.situation)
+            if state.round is None and not (reaches_back and reaches_back.until_next_round):
+                message = "no round is under way: there is nothing to void, and settled rounds stand"
+                return Refusal(TableCode.FACTS_CONTRADICT, message, state.sheet.authority.void_rule)
             rule = state.sheet.authority.otherwise_rule
             propose(draft, by, lambda d: void_round(d, by, rule, command.reason, None))
         case Decision.OPTIONS:
@@ -351,7 +367,8 @@ def answer(state: State, command: Decide) -> Draft | Refusal:
         case Decision.CONTINUE | Decision.DECLINE:
             if decision is Decision.CONTINUE and case.situation == EXCESS_BETS and state.round is not None:
                 draft.add(e.LimitsLifted(by, case.number, state.round.number))
-            close_case(draft, by)
+            if draft.state.case is case:  # otherwise it waits again for what it waited for before the proposal
+                close_case(draft, by)
     return draft
 
 
@@ -386,7 +403,7 @@ def correct(state: State, command: CorrectCards) -> Draft | Refusal:
         open_case(draft, command.by, MISREAD_CARD, Facts(cards=command.cards, note=command.reason))
 
     def put_right(draft: Draft) -> None:
-        relay(draft, command.by, command.cards, None, command.reason)
+        relay(draft, command.by, command.cards, None, command.reason, keyed=True)
         close_case(draft, command.by)
 
     propose(draft, command.by, put_right)

@@ -24,13 +24,19 @@ def refuse_amount(sheet: Sheet, settings: Settings, on: str, cents: int) -> Refu
     return None
 
 
+def least(sheet: Sheet, settings: Settings, on: str) -> Cents:
+    """The least that may lie on a bet: the table's minimum for original bets, else the bet's own."""
+    if on in sheet.bets and sheet.bets[on].hand is not None:
+        return settings.limits.minimum_cents
+    return settings.sides[on].minimum_cents if on in settings.sides else Cents(0)
+
+
 def refuse_stake(sheet: Sheet, settings: Settings, on: str, stake: int) -> Refusal | None:
     """Why a bet may not come to lie at this stake; the Differential apart."""
     side = settings.sides.get(on)
-    original = on in sheet.bets and sheet.bets[on].hand is not None
-    least = settings.limits.minimum_cents if original else side.minimum_cents if side else 0
-    if stake < least:
-        message = f"{money(stake)} on {on} is below the minimum of {money(least)}: raise it or withdraw it"
+    minimum = least(sheet, settings, on)
+    if stake < minimum:
+        message = f"{money(stake)} on {on} is below the minimum of {money(minimum)}: raise it or withdraw it"
         return Refusal(TableCode.STAKE_BELOW_MINIMUM, message, sheet.limits.minimum_rule if sheet.limits else None)
     most = min(side.maximum_cents if side else MAX_CENTS, MAX_CENTS - 1)
     if stake > most:

@@ -19,7 +19,7 @@ from punto.table.commands import Actor
 from punto.table.evolve import evolve
 from punto.table.phases import Phase
 from punto.table.refusals import TableCode
-from punto.table.state import Case, RoundInPlay, Settings, Shoe, Spot, State, known_cards, spot_of
+from punto.table.state import Case, RoundInPlay, Settings, Shoe, Spot, State, Waits, known_cards, spot_of
 
 
 class Draft:
@@ -130,11 +130,14 @@ def _outcome(cards: tuple[Card, ...]) -> Outcome:
 
 
 def close_case(draft: Draft, by: Actor) -> None:
-    """Nothing waits any more: go on, from where the cards now stand if they were put in another order."""
+    """Go on, from where the cards now stand if they were put in another order, or with the case that lay under it."""
     relaid = draft.case.relaid
     draft.add(e.CaseClosed(by, draft.case.number))
-    if relaid:
+    under = draft.state.case
+    if under is None and relaid:
         announce(draft, by)
+    elif under is not None and under.waits is Waits.CHOICES and not under.patrons:
+        close_case(draft, by)  # whoever was still to choose has left meanwhile
 
 
 def propose(draft: Draft, by: Actor, do: Callable[[Draft], None]) -> None:
@@ -160,6 +163,10 @@ def settle_round(draft: Draft, by: Actor) -> bool:
     # Chips count as they lay at the close: what was taken back since still weighs in its box, and has no line.
     bets = [*round_.bets.values(), *round_.taken_back]
     settlement = settle(state.sheet, round_.cards, bets, decks=settings.decks, limits=limits)
+    if round_.taken_back and isinstance(settlement, Refusal) and settlement.code is RecordCode.EXCESS_NOT_RULED:
+        # Nothing is scaled in this game, so what left the box with its excess leaves nothing to decide.
+        bets = list(round_.bets.values())
+        settlement = settle(state.sheet, round_.cards, bets, decks=settings.decks, limits=limits)
     if isinstance(settlement, Refusal):
         if settlement.code is RecordCode.EXCESS_NOT_RULED:
             return False
@@ -213,7 +220,7 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
         void_rule = state.sheet.authority.void_rule or rule
         lines = tuple([e.Returned(bet, e.Why.VOID, void_rule) for bet in state.round.bets.values()])
         draft.add(e.RoundVoided(by, state.round.number, state.round.cards, lines, rule, reason))
-    elif state.last is not None and state.last.lines:
+    elif state.last is not None:
         corrections = tuple(
             [
                 adjustment(line.bet, line.returned_cents, line.bet.stake_cents, state.sheet.authority.void_rule or rule)
@@ -221,8 +228,10 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
             ]
         )
         draft.add(e.RoundAdjusted(by, state.last.number, corrections, True, rule, reason))
-    if state.case is not None:
-        draft.add(e.CaseClosed(by, state.case.number))
+    while draft.state.case is not None:
+        draft.add(e.CaseClosed(by, draft.state.case.number))
+        if state.round is None:
+            break  # what lay under the case is not about the bets of the settled round
     if new_shoe is not None and state.shoe is not None and not state.shoe.removed:
         draft.add(e.ShoeRemoved(by, state.shoe.number, *new_shoe))
     if state.round is not None:
@@ -254,7 +263,7 @@ def split(state: State, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], tupl
 def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True) -> Refusal | None:
     """Why these cannot be the cards of the round in the order they left the shoe.
 
-    With `recorded`, the cards known so far must be among them; a correction may drop some.
+    With `recorded`, the cards known so far must be among them; a correction may drop some, but none that is carried.
     """
     settings, shoe, known = open_settings(state), state.shoe, known_cards(state)
     if shoe is None:
@@ -269,9 +278,10 @@ def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True
         return None
     if refusal := refuse_copies(state, cards, known, settings.decks):
         return refusal
-    missing = Counter(known) - Counter(cards)
-    if recorded and missing:
-        message = f"{write_cards(missing)} came out in this round and must be among the cards"
+    missing = Counter(known if recorded else shoe.carried) - Counter(cards)
+    if missing:
+        came = "came out in this round" if recorded else "was carried from the round before"
+        message = f"{write_cards(missing.elements())} {came} and must be among the cards"
         return Refusal(TableCode.FACTS_CONTRADICT, message)
     if more > shoe.count - shoe.drawn:
         return Refusal(TableCode.FACTS_CONTRADICT, f"the shoe held {shoe.left} more cards, not {more}")
@@ -290,17 +300,42 @@ def refuse_copies(state: State, cards: Iterable[Card], known: Iterable[Card], de
     return Refusal(TableCode.CARD_COPIES, message, state.sheet.decks.rule)
 
 
-def relay(draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, reason: str) -> None:
-    """Put the cards in their intended order. Insurance bet on an offer that never stood goes back."""
+def relay(
+    draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, reason: str, *, keyed: bool = False
+) -> None:
+    """Put the cards in their intended order. Insurance bet on an offer that never stood goes back.
+
+    An electronic shoe has read every card that left it, unless what is put right is how cards were `keyed`.
+    """
     state = draft.state
     after, carried = split(state, cards)
     before = known_cards(state)
     number = state.round.number if state.round else state.rounds
     stale = [] if state.round is None else list(_stale(state, after))
-    draft.add(e.CardsRelaid(by, draft.case.number, number, before, after, carried, rule, reason))
+    reading = None if keyed else _reading(state, len(cards) - len(before))
+    draft.add(e.CardsRelaid(by, draft.case.number, number, before, after, carried, rule, reason, (), reading))
     if stale:
         lines = tuple([e.Returned(bet, e.Why.RECONSTRUCTED, rule) for bet in stale])
         draft.add(e.BetsReturned(by, number, lines))
+
+
+def _reading(state: State, more: int) -> int | None:
+    last = shoe_in_play(state).reading
+    return None if last is None else last + more
+
+
+def burn(draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, reason: str) -> None:
+    """Put away what came out beyond the cards known, where they cannot be put in order: nobody gets it."""
+    state = draft.state
+    known = known_cards(state)
+    extra = tuple((Counter(cards) - Counter(known)).elements())
+    if not extra:
+        return
+    number = state.round.number if state.round else state.rounds
+    carried = shoe_in_play(state).carried
+    lies = known[: len(known) - len(carried)]
+    reading = _reading(state, len(extra))
+    draft.add(e.CardsRelaid(by, draft.case.number, number, known, lies, carried, rule, reason, extra, reading))
 
 
 def _stale(state: State, after: tuple[Card, ...]) -> Iterable[Bet]:

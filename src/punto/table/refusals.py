@@ -91,7 +91,7 @@ MEANINGS: dict[TableCode, str] = {
     TableCode.PRIVATE_NOT_ALLOWED: "The sheet does not let a table run without insurance.",
     TableCode.SHOE_INVALID: "The order is not one of these decks, or the cut card lies outside it.",
     TableCode.SHOE_MISSING: "No shoe is in play.",
-    TableCode.SHOE_FINISHED: "The shoe has had its last round; a new one must come first.",
+    TableCode.SHOE_FINISHED: "The shoe has had its last round, or is out of play; a new one must come first.",
     TableCode.SHOE_STAYS: "No ruling of this round lets the shoe be replaced.",
     TableCode.CUT_CARD_KNOWN: "The place of the cut card is known, or it came already.",
     TableCode.READING_REPEATED: "The electronic shoe sent this card before; it is dealt once.",

@@ -17,7 +17,7 @@ from punto.rules.insurance import Window
 from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Role, Sheet
 from punto.table.commands import Actor, BetLimits, Claim, Decision, Facts, SqueezeOf
-from punto.table.events import Event, Returned
+from punto.table.events import Event
 from punto.table.phases import Phase
 
 
@@ -111,8 +111,8 @@ class LastRound:
     number: int
     cards: tuple[Card, ...]
     lines: tuple[Line, ...]
-    returned: tuple[Returned, ...]
     waived: bool = False
+    void: bool = False
 
 
 class Waits(StrEnum):
@@ -139,7 +139,10 @@ ANSWERS: dict[Waits, tuple[Decision, ...]] = {
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """An irregularity and what it waits for: nothing yet, a role's word, or the choice of each patron in `patrons`."""
+    """An irregularity and what it waits for: nothing yet, a role's word, or the choice of each patron in `patrons`.
+
+    `under` is what held the table before: another case, or this one before a second person was asked to confirm.
+    """
 
     number: int
     situation: str
@@ -151,6 +154,8 @@ class Case:
     patrons: tuple[str, ...] = ()
     pending: tuple[Event, ...] = ()
     relaid: bool = False
+    continue_rule: str | None = None
+    under: Case | None = None
 
     @property
     def waiting_for(self) -> str:

@@ -1,0 +1,124 @@
+"""Cards that came out and chips that lie: none is lost, counted twice, or measured by the wrong limit."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from punto.rules.cards import parse_cards
+from punto.rules.money import Cents
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.phases import Phase
+from punto.table.refusals import TableCode
+from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+
+
+def betting(game: str = "commission", **settings: Any) -> Play:
+    return Play(game, **settings).sit("ann", "bo").open(("ann", "player", 10_000))
+
+
+def record(name: str, box: int, on: str, stake: int) -> c.RecordBet:
+    return c.RecordBet(DEALER, name, box, on, Cents(stake))
+
+
+def test_the_reading_of_an_excess_card_is_not_missed_later() -> None:
+    play = betting().close()
+    for reading, card in enumerate(parse_cards(NATURAL), 1):
+        play.do(c.Deal(DEALER, card, reading))
+    assert play.refused(c.Deal(DEALER, parse_cards("7c")[0], 5))[0] is TableCode.WRONG_PHASE
+    play.report("excess-card", cards=NATURAL + " 7c", reconstructible=True)
+    assert len(play.of(e.ResultDeclared)) == 1
+    play.settle()
+    play.open(("ann", "player", 10_000)).close()
+    play.do(c.Deal(DEALER))
+    play.do(c.Deal(DEALER, parse_cards("8c")[0], 6))
+    assert play.cards == parse_cards("7c 8c")
+    play.replays()
+
+
+def test_a_correction_keeps_the_cards_that_were_carried() -> None:
+    play = betting().close().deal(NATURAL)
+    play.report("excess-card", cards=NATURAL + " 7c 8c", reconstructible=True)
+    play.settle()
+    play.open(("ann", "player", 10_000)).close()
+    play.do(c.Deal(DEALER))
+    lost = c.CorrectCards(SUPERVISOR, parse_cards("6c"), "misread")
+    assert play.refused(lost)[0] is TableCode.FACTS_CONTRADICT
+    play.do(c.CorrectCards(SUPERVISOR, parse_cards("6c 8c"), "misread"))
+    assert play.state.shoe is not None
+    assert play.state.shoe.drawn == 6
+    play.replays()
+
+
+def test_a_side_bet_is_measured_by_its_own_minimum() -> None:
+    sides = (c.BetLimits("tie", Cents(500), Cents(50_000)),)
+    play = betting(live=True, sides=sides)
+    play.bet("ann", "tie", 1_000)
+    low = play.reporting("below-minimum", patron="ann", box=1, on="tie")
+    assert play.refused(low)[0] is TableCode.FACTS_CONTRADICT
+    play.do(record("ann", 1, "tie", 400))
+    asked = play.of(e.RaiseAsked, play.do(low))[0]
+    assert asked.minimum_cents == 500
+    play.do(c.RaiseBet(patron("ann"), "ann", 1, "tie", Cents(100)))
+    play.close()
+
+
+def test_after_the_call_only_chips_that_lay_in_time_are_recorded() -> None:
+    play = betting(live=True).close()
+    for less in (0, 5_000):
+        assert play.refused(record("ann", 1, "player", less)) == (TableCode.BETS_CLOSED, "5.6")
+    play.do(record("ann", 1, "player", 20_000))
+    play.do(record("bo", 2, "banker", 20_000))
+    play.report("other-dealing-error")
+    play.do(c.Choose(patron("ann"), "ann", c.Option.TAKE_BACK))
+    play.do(c.Choose(patron("bo"), "bo", c.Option.CONTINUE))
+    assert play.refused(record("ann", 1, "player", 20_000)) == (TableCode.BETS_CLOSED, "5.6")
+    play.deal(NATURAL)
+    assert [line.bet.patron for line in play.settle().lines] == ["bo"]
+    play.replays()
+
+
+def test_bets_taken_back_leave_no_excess_to_decide() -> None:
+    play = Play("easy-six", live=True).sit("ann", "bo").open(("bo", "banker", 10_000))
+    play.do(record("ann", 1, "player", 500_000))
+    play.close().deal("2h 3d").report("other-dealing-error")
+    play.do(c.Decide(SHIFT, c.Decision.OPTIONS, "cards fell"))
+    play.do(c.Choose(patron("ann"), "ann", c.Option.TAKE_BACK))
+    play.do(c.Choose(patron("bo"), "bo", c.Option.CONTINUE))
+    play.deal("6h 4d")
+    assert play.state.phase is Phase.RESULT
+    assert [line.bet.patron for line in play.settle().lines] == ["bo"]
+    play.replays()
+
+
+@pytest.mark.parametrize(("game", "situation"), [("easy-six", "deck-count"), ("commission", "anything-else")])
+def test_no_decision_voids_a_settled_round(game: str, situation: str) -> None:
+    play = betting(game).close().deal(NATURAL)
+    play.settle()
+    play.report(situation)
+    void = c.Decide(SHIFT, c.Decision.VOID, "the deck was short")
+    assert play.refused(void)[0] is TableCode.FACTS_CONTRADICT
+    play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "rounds stand"))
+    assert not play.of(e.RoundAdjusted)
+
+
+def test_a_card_that_cannot_be_put_in_order_is_out_of_use() -> None:
+    play = betting(shoe="9h 2c Kd 3c 7c").close()
+    play.do(c.Deal(DEALER))
+    wrong = play.reporting("excess-card", cards="9h As", reconstructible=False, note="fell on the floor")
+    assert play.refused(wrong)[0] is TableCode.FACTS_CONTRADICT
+    play.report("excess-card", cards="9h 2c", reconstructible=False, note="fell on the floor")
+    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    play.do(c.Deal(DEALER))
+    assert play.cards == parse_cards("9h Kd")
+    play.replays()
+
+    play = betting().close().deal("9h")
+    play.report("excess-card", cards="9h 2c", reconstructible=False, note="fell on the floor")
+    assert play.of(e.CardsRelaid)[0].burned == parse_cards("2c")
+    assert play.state.shoe is not None
+    assert (play.state.shoe.drawn, play.state.shoe.carried) == (2, ())
+    assert play.state.shoe.seen == dict.fromkeys(parse_cards("9h 2c"), 1)
+    play.replays()
