@@ -149,6 +149,25 @@ def test_a_private_table_says_so_in_both_languages(house: House, seats: Seats, n
         expect(notice).to_contain_text("本台不设保险")
 
 
+def test_nothing_hides_beside_a_phone(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong")
+    ann = seats.terminal(table, viewport=PHONE)
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("banker", 10_000)
+    ann.bet("small-tiger", 2_500)
+    house.deal(table, "close-bets")
+    house.cards(table, "2h 3h Ks 3s 7c Qd")
+    house.deal(table, "settle")
+    for opener, shows in (("open-pays", "table"), ("open-rounds", ".lines"), ("open-statement", "tbody tr")):
+        ann.see(opener).click()
+        expect(ann.page.locator(f"dialog {shows}").first).to_be_visible()
+        beside = "[...document.querySelectorAll('html, dialog')].map(each => each.scrollWidth - each.clientWidth)"
+        assert ann.page.evaluate(beside) == [0, 0], opener
+        ann.page.keyboard.press("Escape")
+
+
 def _tab_to(page: Page, name: str) -> None:
     for _ in range(80):
         if page.evaluate("document.activeElement?.dataset?.test") == name:
