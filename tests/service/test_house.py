@@ -104,6 +104,29 @@ async def test_a_shoe_is_promised_before_the_first_bet_and_opened_after_the_last
         assert len(parse_cards(shoe["dealt"])) == sum(len(parse_cards(each["cards"])) for each in shoe["rounds"]) > 12
 
 
+async def test_cards_that_lie_face_down_are_told_to_nobody_in_any_way() -> None:
+    async with rig() as r:
+        dan = await r.person("Dan", "dealer")
+        table = await r.table(PIT, face_down=True)
+        await r.done(dan, table, "load-shoe")
+        for cards in (("5h", "Ks", "4d", "7c"), ("6h", "Qs")):
+            await r.done(dan, table, "open-bets")
+            await r.done(dan, table, "close-bets")
+            for card in cards:
+                await r.done(dan, table, "deal", card=card)
+            if len(cards) == 4:
+                await r.done(dan, table, "settle")
+        for person in (None, dan):
+            told = await r.house.round(table, person, 1)
+            shoe = await r.house.shoe(table, 1, person)
+            assert not isinstance(told, Refusal)
+            text = json.dumps([told, shoe, r.house.snapshot(table, person)])
+            assert "6h" not in text, person
+            assert "Qs" not in text, person
+            assert ("5h Ks 4d 7c" in json.dumps(shoe)) == (person is dan)
+        assert '"turned": "5h Ks 4d 7c"' in json.dumps(await r.house.round(table, None, 1))
+
+
 async def test_nobody_is_shown_what_is_not_theirs() -> None:
     async with rig() as r:
         ann, bo = await r.person("Ann", cents=77_700), await r.person("Bo", cents=88_800)

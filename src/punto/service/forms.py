@@ -5,16 +5,16 @@ Cards still to come, salts and what waits for a second person are in no form at 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from punto.rules.cards import write_cards
+from punto.rules.cards import Card, write_cards
 from punto.rules.tableau import INITIAL_CARDS
 from punto.service.follow import Happened
 from punto.service.people import Person
 from punto.service.views import Message, Names
 from punto.table import events as e
 from punto.table.codec import write_event
-from punto.table.state import State
 from punto.table.views import public
 
 FOR_STAFF = ("facts", "reason", "house_cents", "events", "expected", "got", "claims", "patrons")
@@ -43,11 +43,11 @@ def involved(event: e.Event) -> frozenset[str]:
 
 
 class Forms:
-    """The messages for one event, each made once however many read it."""
+    """The messages for one event, each made once however many read it; `cards` lie on the table after it."""
 
-    def __init__(self, happened: Happened, after: State, names: Names) -> None:
+    def __init__(self, happened: Happened, cards: Sequence[Card], names: Names) -> None:
         self._happened = happened
-        self._after = after
+        self._cards = cards
         self._names = names
         self._made: dict[str | None, Message] = {}
         self.involved = involved(happened.event)
@@ -95,5 +95,19 @@ class Forms:
         """At a face-down table the first four cards are turned together, when the fourth has come."""
         if event.place < INITIAL_CARDS:
             data["card"] = None
-        elif event.place == INITIAL_CARDS and self._after.round:
-            data["turned"] = write_cards(self._after.round.cards[:INITIAL_CARDS])
+        elif event.place == INITIAL_CARDS == len(self._cards):
+            data["turned"] = write_cards(self._cards)
+
+
+def looking_back(happened: Iterable[Happened], names: Names) -> Iterator[Forms]:
+    """The forms of events that follow on each other, with the cards of their own rounds and of no later one."""
+    cards: tuple[Card, ...] = ()
+    for each in happened:
+        match each.event:
+            case e.BetsOpened():
+                cards = ()
+            case e.CardDealt(card=card):
+                cards = (*cards, card)
+            case e.CardsRelaid(after=after):
+                cards = after
+        yield Forms(each, cards, names)

@@ -6,17 +6,17 @@ from collections.abc import Sequence
 from typing import Any
 
 from punto.ledger.accounts import patron_account
-from punto.rules.cards import parse_cards, write_cards
+from punto.rules.cards import Card, parse_cards, write_cards
 from punto.rules.notation import write_line
 from punto.rules.plain import plain
 from punto.rules.refusals import Refusal
 from punto.rules.tableau import deal
 from punto.service.follow import FollowedTable, Happened, PlayedShoe
-from punto.service.forms import Forms, involved
+from punto.service.forms import involved, looking_back
 from punto.service.host import stream_of
 from punto.service.people import Person
 from punto.service.sealing import read_record
-from punto.service.views import Names, laid_out
+from punto.service.views import Names, hidden, laid_out
 from punto.store.interface import Store
 from punto.store.records import StatementLine
 from punto.table import events as e
@@ -87,7 +87,7 @@ async def one_round(
     happened = await _events(store, table, number)
     told = _told(table, number, happened, person, names)
     told["replay"] = True
-    told["events"] = [dict(Forms(each, table.state, names).for_(person)) for each in happened]
+    told["events"] = [dict(form.for_(person)) for form in looking_back(happened, names)]
     patrons = sorted(frozenset[str]().union(*[_wagered(each.event) for each in happened]))
     if person is None or not person.is_staff:
         patrons = [patron for patron in patrons if person is not None and patron == person.id]
@@ -197,10 +197,14 @@ async def _funds(store: Store, table: str, patron: str, first: int, last: int) -
 # ------------------------------------------------------------------------------------------- shoes
 
 
-def published(table: FollowedTable, shoe: PlayedShoe) -> dict[str, Any]:
-    """A shoe as anyone may see it: its promise, what came out, and once it is over what was promised."""
+def published(table: FollowedTable, shoe: PlayedShoe, *, staff: bool = False) -> dict[str, Any]:
+    """A shoe as anyone may see it: its promise, and once it is over what was promised and what came out.
+
+    What has come out of a shoe in play is for staff alone, but for cards that still lie face down: those are nobody's.
+    """
     loaded, over = shoe.loaded, table.is_over(shoe.number)
     opened = over and loaded.salt is not None
+    told = over or staff
     return {
         "table": table.id,
         "shoe": shoe.number,
@@ -211,6 +215,18 @@ def published(table: FollowedTable, shoe: PlayedShoe) -> dict[str, Any]:
         "over": over,
         "salt": loaded.salt if opened else None,
         "order": write_cards(loaded.cards) if opened else None,
-        "dealt": write_cards(shoe.dealt),
-        "rounds": [{"round": number, "cards": write_cards(cards), "void": void} for number, cards, void in shoe.rounds],
+        "dealt": write_cards(_turned(table, shoe)) if told else None,
+        "rounds": _rounds(shoe) if told else None,
     }
+
+
+def _turned(table: FollowedTable, shoe: PlayedShoe) -> Sequence[Card]:
+    """The cards that came out of a shoe, without those that lie face down."""
+    state = table.state
+    if state.round is None or not hidden(state) or state.shoe is None or state.shoe.number != shoe.number:
+        return shoe.dealt
+    return shoe.dealt[: max(0, len(shoe.dealt) - len(state.round.cards))]
+
+
+def _rounds(shoe: PlayedShoe) -> list[dict[str, Any]]:
+    return [{"round": number, "cards": write_cards(cards), "void": void} for number, cards, void in shoe.rounds]

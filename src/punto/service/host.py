@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from punto.service.follow import FollowedTable, Happened
-from punto.service.forms import Forms
+from punto.service.forms import Forms, looking_back
 from punto.service.people import Person
 from punto.service.replies import Reply
 from punto.service.runner import Runner
@@ -72,7 +72,8 @@ class TableHost:
         forms = []
         for each in happened:
             self.followed.apply(each)
-            forms.append(Forms(each, self.followed.state, self.house.people.name_of))
+            round_ = self.followed.state.round
+            forms.append(Forms(each, round_.cards if round_ else (), self.house.people.name_of))
             self.house.note(significant(self.followed.id, each, self.house.settings.large_win_cents))
             self.house.count(each.event)
         self.recent = [*self.recent, *forms][-RECENT:]
@@ -113,8 +114,7 @@ class TableHost:
 
     def reply_for(self, person: Person | None, happened: Sequence[Happened]) -> Reply:
         """See `Host`."""
-        state, names = self.followed.state, self.house.people.name_of
-        events = [dict(Forms(each, state, names).for_(person)) for each in happened]
+        events = [dict(form.for_(person)) for form in looking_back(happened, self.house.people.name_of)]
         for event in events:
             del event["type"]
         return Reply(happened[-1].seq if happened else self.followed.seq, events)

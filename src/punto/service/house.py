@@ -647,13 +647,13 @@ class House:
         """A patron's movements, newest first."""
         return await history.statement(self.store, person.id, limit)
 
-    async def shoe(self, table: str, number: int) -> dict[str, Any] | Refusal:
-        """A shoe as it is published; its order and salt only once it is over."""
+    async def shoe(self, table: str, number: int, person: Person | None = None) -> dict[str, Any] | Refusal:
+        """A shoe as it is published; its order and salt only once it is over, and so what came out, but to staff."""
         host = self._hosts[table]
         played = host.followed.shoes.get(number)
         if played is None:
             return Refusal(HouseCode.SHOE_UNKNOWN, f"{table} has had no shoe {number}")
-        return history.published(host.followed, played)
+        return history.published(host.followed, played, staff=person is not None and person.is_staff)
 
     async def significant(self, limit: int = 100) -> list[dict[str, Any]]:
         """Significant events of tables and house, newest first."""
