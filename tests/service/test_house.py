@@ -12,9 +12,13 @@ import pytest
 from punto.rules.cards import parse_cards
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.admissions import SET_UP
+from punto.service.refusals import HouseCode
 from punto.service.settings import EdgeLimits
 from punto.service.shuffle import check_opened
 from punto.store.memory import MemoryStore
+from punto.table import commands as c
+from punto.table.decide import decide
+from punto.table.state import State
 from tests.service.rig import ETG, PIT, TIGER, gather, rig
 
 
@@ -83,6 +87,44 @@ async def test_credits_are_bought_and_cashed_out_once_for_each_key() -> None:
             refused = (await r.house.buy(ann, cents, r.key())).refused  # type: ignore[arg-type]
             assert refused is not None
             assert refused.code == "amount-invalid"
+
+
+async def test_nobody_buys_more_than_the_house_can_count() -> None:
+    async with rig(most_bought_cents=10_000, most_held_cents=25_000) as r:
+        ann, bo = await r.person("Ann"), await r.person("Bo")
+        codes = []
+        for cents, key in ((10_001, "a"), (10_000, "b"), (10_000, "c"), (10_000, "d"), (10_000, "b"), (5_000, "e")):
+            reply = await r.house.buy(ann, cents, key)
+            codes.append(str(reply.refused.code) if reply.refused else "")
+        assert codes == ["credit-limit", "", "", "credit-limit", "", ""]
+        assert await r.house.balance(ann) == 25_000
+        assert (await r.house.buy(bo, 10_000, "b")).refused is None
+
+
+async def test_a_table_that_cannot_go_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = [True]
+
+    def refusing(state: State, command: c.Command) -> Any:
+        if isinstance(command, c.CloseBets) and stopped:
+            return Refusal(HouseCode.FUNDS_SHORT, "not today")
+        return decide(state, command)
+
+    monkeypatch.setattr("punto.service.runner.decide", refusing)
+    async with rig() as r:
+        table = await r.table(ETG)
+        reader = r.house.subscribe(table, None)
+        await r.until(reader, "bets-opened")
+        for _ in range(200):
+            if r.house.health()["status"] != "ok":
+                break
+            await r.clock.step()
+        assert r.house.health()["status"] == "stuck"
+        assert r.house.health()["tables"][table]["stuck"] == "not today"
+        await r.clock.step()
+        assert [line["kind"] for line in await r.house.significant() if line["kind"] == "stuck"] == ["stuck"]
+        stopped.clear()
+        await r.until(reader, "round-settled")
+        assert r.house.health()["status"] == "ok"
 
 
 async def test_a_shoe_is_promised_before_the_first_bet_and_opened_after_the_last_card() -> None:

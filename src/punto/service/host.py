@@ -53,6 +53,7 @@ class TableHost:
         self.watched_until = 0
         self.suspended_since: int | None = None
         self.why_suspended: str | None = None
+        self.why_stuck: str | None = None
         self._catching_up = asyncio.Lock()
         self._behind: asyncio.Task[None] | None = None
 
@@ -122,7 +123,7 @@ class TableHost:
     def ended(self, runner: Runner, error: BaseException | None) -> None:
         """See `Host`."""
         if self.runner is runner:
-            self.runner = None
+            self.runner, self.why_stuck = None, None
         if error is not None:
             self.house.runner_failed(self, error)
 
@@ -136,6 +137,13 @@ class TableHost:
             says = f"{self.followed.id} was suspended for {now - since} ms: {said}"
             self.house.spawn(self.house.desk.write("table-suspended", {"table": self.followed.id, "says": says}))
         self._put_all(Message(type="suspended", suspended=why is not None, why=why))
+
+    def stuck(self, why: str | None) -> None:
+        """See `Host`."""
+        self.why_stuck = why
+        if why is not None:
+            says = f"{self.followed.id} cannot go on in round {self.followed.state.rounds}: {why}"
+            self.house.spawn(self.house.desk.write("table-stuck", {"table": self.followed.id, "says": says}))
 
     def watched(self) -> bool:
         """See `Host`."""

@@ -534,9 +534,18 @@ class House:
         """Buy credits."""
         if refusal := _refuse_money(by, cents, key):
             return Reply(refused=refusal)
+        body = {"buy": cents}
+        try:
+            if (repeated := await self._repeated(by, key, body)) is not None:
+                return repeated
+            held = await self.balance(by)
+        except errors.UnavailableError:
+            return refuse(HouseCode.STORE_UNAVAILABLE, HouseCode.STORE_UNAVAILABLE.meaning)
+        if refusal := self.settings.refuse_credit(cents, held):
+            return Reply(refused=refusal)
         ticket = f"buy/{by.id}/{key}"[:128]
         data = {"patron": by.id, "cents": cents}
-        return await self._move(by, "credits-bought", data, [buy(by.id, cents, ticket)], key, {"buy": cents})
+        return await self._move(by, "credits-bought", data, [buy(by.id, cents, ticket)], key, body)
 
     async def cash_out(self, by: Person, cents: int | None, key: str) -> Reply:
         """Cash out an amount, or all: the reply's data is the ticket."""
@@ -686,11 +695,12 @@ class House:
                 "phase": host.followed.state.phase.value,
                 "runs_here": host.runner is not None,
                 "suspended": host.why_suspended,
+                "stuck": host.why_stuck,
             }
             for table, host in sorted(self._hosts.items())
         }
-        suspended = any(each["suspended"] for each in tables.values())
-        status = "stopping" if self._closing or self.failed.done() else "suspended" if suspended else "ok"
+        troubles = [name for name in ("suspended", "stuck") if any(each[name] for each in tables.values())]
+        status = "stopping" if self._closing or self.failed.done() else next(iter(troubles), "ok")
         return {"status": status, "owner": self._owner, "tables": tables}
 
     def metrics(self) -> dict[str, int]:
