@@ -22,7 +22,7 @@ from punto.web.tables import STAFF_LOOK_UP, WRITE, Key, done
 TAGS = ["people"]
 Limit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 S = HTTPStatus
-OWN = refusals(S.BAD_REQUEST, S.UNAUTHORIZED, S.FORBIDDEN, S.TOO_MANY_REQUESTS)
+OWN = refusals(S.BAD_REQUEST, S.UNAUTHORIZED, S.FORBIDDEN, S.TOO_MANY_REQUESTS, S.SERVICE_UNAVAILABLE)
 
 
 @post("/api/join", tags=TAGS, responses=WRITE)
