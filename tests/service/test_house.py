@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from importlib import resources
 from pathlib import Path
@@ -12,11 +13,15 @@ import pytest
 from punto.rules.cards import parse_cards
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.admissions import SET_UP
+from punto.service.follow import Happened
+from punto.service.forms import Forms
 from punto.service.refusals import HouseCode
 from punto.service.settings import EdgeLimits
 from punto.service.shuffle import check_opened
 from punto.store.memory import MemoryStore
 from punto.table import commands as c
+from punto.table import events as e
+from punto.table.codec import write_event
 from punto.table.decide import decide
 from punto.table.state import State
 from tests.service.rig import ETG, PIT, TIGER, gather, rig
@@ -87,6 +92,73 @@ async def test_credits_are_bought_and_cashed_out_once_for_each_key() -> None:
             refused = (await r.house.buy(ann, cents, r.key())).refused  # type: ignore[arg-type]
             assert refused is not None
             assert refused.code == "amount-invalid"
+
+
+async def test_tickets_differ_where_keys_do_however_long() -> None:
+    async with rig() as r:
+        ann = await r.person("Ann", cents=10_000)
+        long = "k" * 127
+        tickets = [(await r.house.cash_out(ann, 1_000, long + last)).data["ticket"] for last in "ab"]
+        assert len(set(tickets)) == 2
+
+
+async def test_no_name_lets_a_patron_use_the_keys_of_the_house() -> None:
+    async with rig() as r:
+        person = await r.person("Person")
+        assert person.id == "person"
+        assert (await r.house.buy(person, 1_000, "bo")).refused is None
+        assert (await r.person("Bo")).id == "bo"
+
+
+async def test_a_command_that_is_given_up_leaves_its_copies_their_answer() -> None:
+    async with rig() as r:
+        ann = await r.person("Ann", cents=10_000)
+        table = await r.table(ETG)
+        copies = [asyncio.create_task(r.give(ann, table, "sit", "once", box=1)) for _ in range(3)]
+        await asyncio.sleep(0)
+        copies[0].cancel()
+        assert [reply.refused for reply in await gather(*copies[1:])] == [None, None]
+
+
+async def test_funds_before_a_round_are_those_before_its_first_bet() -> None:
+    async with rig() as r:
+        ann = await r.person("Ann", cents=100_000)
+        table = await r.table(ETG)
+        reader = r.house.subscribe(table, ann)
+        await r.until(reader, "bets-opened")
+        await r.done(ann, table, "sit", box=1)
+        await r.done(ann, table, "place-bet", box=1, on="tie", stake_cents=1_000)
+        await r.until(reader, "round-closed")
+        told = await r.house.round(table, ann, 1)
+        assert not isinstance(told, Refusal)
+        assert told["funds"] == [{"patron": "ann", "before": 100_000, "after": await r.house.balance(ann)}]
+
+
+async def test_a_settlement_is_written_once_however_many_have_bets_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with rig() as r:
+        patrons = [await r.person(name, cents=10_000) for name in ("Ann", "Bo", "Cy")]
+        table = await r.table(ETG)
+        reader = r.house.subscribe(table, None)
+        await r.until(reader, "bets-opened")
+        for box, patron in enumerate(patrons, 1):
+            await r.done(patron, table, "sit", box=box)
+            await r.done(patron, table, "place-bet", box=box, on="tie", stake_cents=1_000)
+        await r.until(reader, "round-closed")
+        settled = r.house.followed(table).settled
+        assert settled is not None
+        written: list[e.Event] = []
+
+        def counting(event: e.Event) -> dict[str, Any]:
+            written.append(event)
+            return write_event(event)
+
+        monkeypatch.setattr("punto.service.forms.write_event", counting)
+        forms = Forms(Happened(1, 0, settled), (), str)
+        for patron in patrons:
+            assert [line["bet"]["patron"] for line in forms.for_(patron)["event"]["lines"]] == [patron.id]
+        assert forms.for_(None)["event"]["lines"] == []
+        assert len(forms.for_(SET_UP)["event"]["lines"]) == 3
+        assert len(written) == 1
 
 
 async def test_nobody_buys_more_than_the_house_can_count() -> None:

@@ -50,6 +50,8 @@ class Forms:
         self._cards = cards
         self._names = names
         self._made: dict[str | None, Message] = {}
+        self._whole: dict[str, Any] | None = None
+        self._own: dict[str, dict[str, list[Any]]] = {}
         self.involved = involved(happened.event)
 
     def for_(self, person: Person | None) -> Message:
@@ -63,28 +65,36 @@ class Forms:
     def _form(self, who: str | None) -> Message:
         if who not in self._made:
             happened = self._happened
-            data = write_event(public(happened.event))
-            data.pop("salt", None)
+            data = self._write()
             if who != "":
                 data = self._restrict(data, who)
             self._made[who] = Message(type="event", seq=happened.seq, at=happened.at, event=data)
         return self._made[who]
 
-    def _restrict(self, data: dict[str, Any], who: str | None) -> dict[str, Any]:
+    def _write(self) -> dict[str, Any]:
+        """The event whole, written once: a settlement has a line for every bet, and a form for every patron."""
+        if self._whole is None:
+            self._whole = write_event(public(self._happened.event))
+            self._whole.pop("salt", None)
+            for name in ("lines", "returned") if isinstance(self._happened.event, MONEY_LINES) else ():
+                own = self._own[name] = dict[str, list[Any]]()
+                for line in self._whole.get(name, ()):
+                    own.setdefault(line["bet"]["patron"], []).append(line)
+        return self._whole
+
+    def _restrict(self, whole: dict[str, Any], who: str | None) -> dict[str, Any]:
         event = self._happened.event
         own = who is not None
-        for name in FOR_STAFF:
-            data.pop(name, None)
+        data = {name: value for name, value in whole.items() if name not in FOR_STAFF}
         if not (own and event.by.person == who):
             data["by"] = event.by.text.partition(":")[0]
         if "patron" in data and not own:
             data["name"] = self._names(data.pop("patron"))
         if "bet" in data and not own:
-            del data["bet"]["patron"]
-        if isinstance(event, MONEY_LINES):
-            for name in ("lines", "returned"):
-                if name in data:
-                    data[name] = [line for line in data[name] if line["bet"]["patron"] == who]
+            data["bet"] = {name: value for name, value in data["bet"].items() if name != "patron"}
+        for name, lines in self._own.items():
+            if name in data:
+                data[name] = lines.get(who, []) if who is not None else []
         if isinstance(event, e.CorrectionAsked):
             data.pop("card", None)
         if isinstance(event, e.CardDealt) and event.face_down:

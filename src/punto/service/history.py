@@ -180,18 +180,18 @@ async def _funds(store: Store, table: str, patron: str, first: int, last: int) -
     """A patron's credit before the first and after the last posting of a round."""
     account, stream = patron_account(patron), stream_of(table)
     balance = (await store.balances([account]))[account]
-    before: tuple[int, int] | None = None
-    after_round: int | None = None
-    while lines := await store.statement(account, before, PAGE):
-        for line in lines:
-            here = line.stream == stream and first <= line.seq <= last
-            if here and after_round is None:
-                after_round = balance
-            if after_round is not None and line.stream == stream and line.seq < first:
-                return {"patron": patron, "before": balance, "after": after_round}
+    place: tuple[int, int] | None = None
+    before, after = balance, None
+    while lines := await store.statement(account, place, PAGE):
+        for line in lines:  # newest first: the balance is that after the line
+            if line.stream == stream and line.seq < first:
+                return {"patron": patron, "before": before, "after": before if after is None else after}
+            if line.stream == stream and line.seq <= last:
+                before = balance - line.cents
+                after = balance if after is None else after
             balance -= line.cents
-        before = (lines[-1].record, lines[-1].line)
-    return {"patron": patron, "before": balance, "after": after_round if after_round is not None else balance}
+        place = (lines[-1].record, lines[-1].line)
+    return {"patron": patron, "before": before, "after": before if after is None else after}
 
 
 # ------------------------------------------------------------------------------------------- shoes

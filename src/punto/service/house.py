@@ -33,6 +33,7 @@ from punto.service.replies import (
     canonical,
     hash_body,
     read_refusal,
+    reference,
     refuse,
     refuse_key,
     write_refusal,
@@ -431,7 +432,7 @@ class House:
     async def _run_here(self, runner: Runner, by: Person, command: c.Command, key: str, body_hash: str) -> Reply:
         job = Job(command, by, key, body_hash)
         runner.submit(job)
-        return await job.done
+        return await asyncio.shield(job.done)  # others may wait for the same answer
 
     async def _forward(self, host: TableHost, by: Person, command: c.Command, key: str, body_hash: str) -> Reply:
         if self._bus is None:
@@ -543,7 +544,7 @@ class House:
             return refuse(HouseCode.STORE_UNAVAILABLE, HouseCode.STORE_UNAVAILABLE.meaning)
         if refusal := self.settings.refuse_credit(cents, held):
             return Reply(refused=refusal)
-        ticket = f"buy/{by.id}/{key}"[:128]
+        ticket = reference("buy", by.id, key)
         data = {"patron": by.id, "cents": cents}
         return await self._move(by, "credits-bought", data, [buy(by.id, cents, ticket)], key, body)
 
@@ -559,7 +560,7 @@ class House:
             cents_out = cents
         if refusal := _refuse_money(by, cents_out, key):
             return Reply(refused=refusal)
-        ticket = f"cash-out/{by.id}/{key}"[:128]
+        ticket = reference("cash-out", by.id, key)
         data = {"patron": by.id, "cents": cents_out, "ticket": ticket, "at": self.clock.now_ms()}
         transfers = [cash_out(by.id, cents_out, ticket)]
         return await self._move(by, "cashed-out", data, transfers, key, {"cash_out": cents})
