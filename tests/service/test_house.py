@@ -13,6 +13,7 @@ import pytest
 from punto.rules.cards import parse_cards
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.admissions import SET_UP
+from punto.service.first_run import new_admin_token
 from punto.service.follow import Happened
 from punto.service.forms import Forms
 from punto.service.refusals import HouseCode
@@ -24,7 +25,7 @@ from punto.table import events as e
 from punto.table.codec import write_event
 from punto.table.decide import decide
 from punto.table.state import State
-from tests.service.rig import ETG, PIT, TIGER, gather, rig
+from tests.service.rig import ETG, PACE, PIT, TIGER, gather, rig
 
 
 async def test_an_automatic_table_plays_a_round_by_the_clock() -> None:
@@ -390,6 +391,14 @@ async def test_a_new_token_ends_the_old_one() -> None:
         assert refused.code == "not-permitted"
 
 
+async def test_an_operator_who_lost_the_admin_token_gets_a_new_one() -> None:
+    async with rig() as r:
+        first, again = await new_admin_token(r.house), await new_admin_token(r.house)
+        assert first[0] == again[0]
+        assert await r.house.people.authenticate(first[1]) is None
+        assert await r.house.people.authenticate(again[1]) == first[0]
+
+
 async def test_who_may_admit_whom() -> None:
     async with rig() as r:
         max_, sue = await r.person("Max", "pit-manager"), await r.person("Sue", "pit-supervisor")
@@ -441,7 +450,9 @@ async def test_a_closed_table_can_be_opened_again() -> None:
         table = await r.table(PIT)
         await r.done(sue, table, "close-table")
         assert r.house.tables()[0]["phase"] == "not-open"
-        opened = await r.house.set_up(sue, PIT | {"minimum_cents": 2_000})
+        other = await r.house.set_up(sue, PIT | {"timing": {"pause_ms": 1}})
+        assert isinstance(other, Refusal)  # it would not be kept
+        opened = await r.house.set_up(sue, PIT | {"minimum_cents": 2_000, "timing": {"pause_ms": PACE.pause_ms}})
         assert not isinstance(opened, Refusal)
         assert (opened["phase"], opened["minimum"]) == ("between-rounds", 2_000)
         kinds = [line["says"] for line in await r.house.significant() if line["kind"] == "parameters"]

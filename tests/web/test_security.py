@@ -322,6 +322,19 @@ def test_pages_of_other_origins_cannot_change_anything() -> None:
     run(play())
 
 
+def test_an_admin_gives_new_tokens_and_the_old_ones_end() -> None:
+    async def play() -> None:
+        async with edge() as e:
+            admin, ann, dan = await e.person("Ada", "admin"), await e.person("Ann"), await e.person("Dan", "dealer")
+            assert (await refusal(dan.post("/api/people/ann/token", {}))).status == 403
+            assert (await refusal(admin.post("/api/people/zoe/token", {}))).code == "person-unknown"
+            given = await admin.post("/api/people/ann/token", {})
+            assert (await refusal(ann.me())).code == "token-unknown"
+            assert (await e.public.as_(given["token"]).me())["id"] == given["person"]["id"] == "ann"
+
+    run(play())
+
+
 def test_every_answer_binds_the_browser() -> None:
     async def play() -> None:
         async with edge() as e:

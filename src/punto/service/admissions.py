@@ -134,7 +134,10 @@ class People:
         token = new_token()
         kept = KeptPerson(found.id, found.name, found.role, token_hash(token))
         says = f"{found.name} ({found.id}) was given a new token"
-        await self._desk.write("token-replaced", {"by": by.id, "person": found.id, "says": says}, people=[kept])
+        try:
+            await self._desk.write("token-replaced", {"by": by.id, "person": found.id, "says": says}, people=[kept])
+        except (errors.DiskFullError, errors.UnavailableError) as error:
+            return Refusal(HouseCode.STORE_UNAVAILABLE, error.message)
         self._learn(kept)
         self.changed()
         return token

@@ -462,7 +462,11 @@ class House:
             return read
         sheet, game, command, timing = read
         if command.table in self._hosts:
-            return await self._reopen(by, self._hosts[command.table], command)
+            host = self._hosts[command.table]
+            if host.timing.differs(spec.get("timing") or {}):
+                message = f"{command.table} keeps the timing it was set up with: leave `timing` out to open it again"
+                return Refusal(HouseCode.COMMAND_UNREADABLE, message)
+            return await self._reopen(by, host, command)
         opened = decide(new_table(sheet), command)
         if isinstance(opened, Refusal):
             return opened

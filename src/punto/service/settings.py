@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
@@ -30,6 +31,10 @@ class Timing:
             value = getattr(self, each.name)
             if type(value) is not int or not 0 <= value <= 3_600_000:
                 raise ValueError(f"{each.name} must be a whole number of milliseconds from 0 to an hour, not {value!r}")
+
+    def differs(self, data: Mapping[str, Any]) -> bool:
+        """Whether plain data asks for another pace than this."""
+        return any(getattr(self, name) != value for name, value in data.items())
 
 
 @dataclass(frozen=True, slots=True)
