@@ -135,6 +135,26 @@ async def test_funds_before_a_round_are_those_before_its_first_bet() -> None:
         assert told["funds"] == [{"patron": "ann", "before": 100_000, "after": await r.house.balance(ann)}]
 
 
+@pytest.mark.parametrize(("game", "commission"), [("commission", 500), ("non-commission", 0)])
+async def test_commission_is_told_only_where_the_sheet_takes_one(game: str, commission: int) -> None:
+    # Banker wins on 6, which pays half where there is no commission.
+    async with rig() as r:
+        ann, dan = await r.person("Ann", cents=100_000), await r.person("Dan", "dealer")
+        spec = PIT if game == "commission" else ETG | {"table": "pit", "mode": "live"}
+        table = await r.table(spec)
+        await r.done(dan, table, "load-shoe")
+        await r.done(dan, table, "open-bets")
+        await r.done(ann, table, "sit", box=1)
+        await r.done(ann, table, "place-bet", box=1, on="banker", stake_cents=10_000)
+        await r.done(dan, table, "close-bets")
+        for card in ("Kh", "2s", "Kd", "4c", "Kc"):
+            await r.done(dan, table, "deal", card=card)
+        await r.done(dan, table, "settle")
+        told = await r.house.round(table, ann, 1)
+        assert not isinstance(told, Refusal)
+        assert [(line["result"], line["commission_cents"]) for line in told["lines"]] == [("win", commission)]
+
+
 async def test_a_settlement_is_written_once_however_many_have_bets_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
     async with rig() as r:
         patrons = [await r.person(name, cents=10_000) for name in ("Ann", "Bo", "Cy")]

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from punto.ledger.accounts import patron_account
+from punto.rules.bets import Result
 from punto.rules.cards import Card, parse_cards, write_cards
 from punto.rules.notation import write_line
 from punto.rules.plain import plain
 from punto.rules.refusals import Refusal
+from punto.rules.settlement import Bet
+from punto.rules.sheet import Sheet
 from punto.rules.tableau import deal
 from punto.service.follow import FollowedTable, Happened, PlayedShoe
 from punto.service.forms import involved, looking_back
@@ -134,17 +137,17 @@ def _told(
                 told |= _outcome(table, event.cards) | {"settled_at": each.at}
                 if staff:
                     told["house_cents"] = event.house_cents
-                lines += [_line(line.bet.patron, plain(line), names) for line in event.lines]
-                lines += [_line(line.bet.patron, plain(line), names) for line in event.returned]
+                lines += [_line(table.sheet, line.bet, plain(line), names) for line in event.lines]
+                lines += [_line(table.sheet, line.bet, plain(line), names) for line in event.returned]
             case e.RoundVoided():
                 told |= {"void": True, "cards": write_cards(event.cards), "settled_at": each.at}
                 told |= {"rule": event.rule, "reason": event.reason}
-                lines += [_line(line.bet.patron, plain(line), names) for line in event.lines]
+                lines += [_line(table.sheet, line.bet, plain(line), names) for line in event.lines]
             case e.BetsReturned():
-                lines += [_line(line.bet.patron, plain(line), names) for line in event.lines]
+                lines += [_line(table.sheet, line.bet, plain(line), names) for line in event.lines]
             case e.RoundAdjusted():
                 told |= {"void": event.void or told["void"], "adjusted": True, "rule": event.rule}
-                lines += [_line(line.bet.patron, plain(line) | {"adjusts": True}, names) for line in event.lines]
+                lines += [_line(table.sheet, line.bet, plain(line) | {"adjusts": True}, names) for line in event.lines]
         if staff:
             acts.append({"seq": each.seq, "at": each.at, "by": event.by.text, "did": kind_of(type(event))})
     told["laid_out"] = laid_out(parse_cards(told.get("cards", "")))
@@ -168,12 +171,18 @@ def _outcome(table: FollowedTable, cards: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def _line(patron: str, line: dict[str, Any], names: Names) -> dict[str, Any]:
-    """A line with its commission: what even money would have paid beyond what was paid, where less was."""
+def _line(sheet: Sheet, bet: Bet, line: dict[str, Any], names: Names) -> dict[str, Any]:
+    """A line with its commission: what even money would have paid beyond what was paid."""
     commission = 0
-    if line.get("result") == "win" and 0 < line["net_cents"] < line["in_play_cents"]:
+    if line.get("result") == Result.WIN and _takes_commission(sheet, bet.on):
         commission = line["in_play_cents"] - line["net_cents"]
-    return {"patron": patron, "name": names(patron), "commission_cents": commission} | line
+    return {"patron": bet.patron, "name": names(bet.patron), "commission_cents": commission} | line
+
+
+def _takes_commission(sheet: Sheet, on: str) -> bool:
+    """Whether a bet on a hand never pays even money: a sheet that only halves some wins takes no commission."""
+    terms = sheet.bets.get(on)
+    return terms is not None and terms.hand is not None and all(pay.odds.win < pay.odds.stake for pay in terms.pays)
 
 
 async def _funds(store: Store, table: str, patron: str, first: int, last: int) -> dict[str, Any]:
