@@ -174,6 +174,7 @@ def test_a_published_shoe_is_checked_from_its_record_alone(tmp_path: Path) -> No
         {"salt": "00" * 32},
         {"commitment": "0" * 64},
         {"decks": 7},
+        {"rounds": []},
         {"rounds": shoe["rounds"][1:]},
         {"rounds": [each | {"cards": each["cards"] + " As"} for each in shoe["rounds"]]},
     ]
@@ -192,6 +193,7 @@ def test_a_published_shoe_is_checked_from_its_record_alone(tmp_path: Path) -> No
         ("[]", "unreadable"),
         ("{}", "field-missing"),
         ('{"commitment": "00", "salt": null, "order": null}', "shoe-not-open"),
+        ('{"commitment": "", "salt": "", "order": "", "decks": 8, "dealt": ""}', "field-missing"),
         ('{"commitment": 5, "salt": "", "order": "", "decks": 8, "dealt": ""}', "field-type"),
         ('{"commitment": "", "salt": "", "order": "", "decks": 800000000, "dealt": ""}', "field-type"),
         ('{"commitment": "", "salt": "", "order": "", "decks": 8, "dealt": "", "rounds": [5]}', "field-type"),

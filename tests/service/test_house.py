@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from importlib import resources
 from pathlib import Path
@@ -12,10 +13,19 @@ import pytest
 from punto.rules.cards import parse_cards
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.admissions import SET_UP
+from punto.service.first_run import new_admin_token
+from punto.service.follow import Happened
+from punto.service.forms import Forms
+from punto.service.refusals import HouseCode
 from punto.service.settings import EdgeLimits
 from punto.service.shuffle import check_opened
 from punto.store.memory import MemoryStore
-from tests.service.rig import ETG, PIT, TIGER, gather, rig
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.codec import write_event
+from punto.table.decide import decide
+from punto.table.state import State
+from tests.service.rig import ETG, PACE, PIT, TIGER, gather, rig
 
 
 async def test_an_automatic_table_plays_a_round_by_the_clock() -> None:
@@ -85,6 +95,131 @@ async def test_credits_are_bought_and_cashed_out_once_for_each_key() -> None:
             assert refused.code == "amount-invalid"
 
 
+async def test_tickets_differ_where_keys_do_however_long() -> None:
+    async with rig() as r:
+        ann = await r.person("Ann", cents=10_000)
+        long = "k" * 127
+        tickets = [(await r.house.cash_out(ann, 1_000, long + last)).data["ticket"] for last in "ab"]
+        assert len(set(tickets)) == 2
+
+
+async def test_no_name_lets_a_patron_use_the_keys_of_the_house() -> None:
+    async with rig() as r:
+        person = await r.person("Person")
+        assert person.id == "person"
+        assert (await r.house.buy(person, 1_000, "bo")).refused is None
+        assert (await r.person("Bo")).id == "bo"
+
+
+async def test_a_command_that_is_given_up_leaves_its_copies_their_answer() -> None:
+    async with rig() as r:
+        ann = await r.person("Ann", cents=10_000)
+        table = await r.table(ETG)
+        copies = [asyncio.create_task(r.give(ann, table, "sit", "once", box=1)) for _ in range(3)]
+        await asyncio.sleep(0)
+        copies[0].cancel()
+        assert [reply.refused for reply in await gather(*copies[1:])] == [None, None]
+
+
+async def test_funds_before_a_round_are_those_before_its_first_bet() -> None:
+    async with rig() as r:
+        ann = await r.person("Ann", cents=100_000)
+        table = await r.table(ETG)
+        reader = r.house.subscribe(table, ann)
+        await r.until(reader, "bets-opened")
+        await r.done(ann, table, "sit", box=1)
+        await r.done(ann, table, "place-bet", box=1, on="tie", stake_cents=1_000)
+        await r.until(reader, "round-closed")
+        told = await r.house.round(table, ann, 1)
+        assert not isinstance(told, Refusal)
+        assert told["funds"] == [{"patron": "ann", "before": 100_000, "after": await r.house.balance(ann)}]
+
+
+@pytest.mark.parametrize(("game", "commission"), [("commission", 500), ("non-commission", 0)])
+async def test_commission_is_told_only_where_the_sheet_takes_one(game: str, commission: int) -> None:
+    # Banker wins on 6, which pays half where there is no commission.
+    async with rig() as r:
+        ann, dan = await r.person("Ann", cents=100_000), await r.person("Dan", "dealer")
+        spec = PIT if game == "commission" else ETG | {"table": "pit", "mode": "live"}
+        table = await r.table(spec)
+        await r.done(dan, table, "load-shoe")
+        await r.done(dan, table, "open-bets")
+        await r.done(ann, table, "sit", box=1)
+        await r.done(ann, table, "place-bet", box=1, on="banker", stake_cents=10_000)
+        await r.done(dan, table, "close-bets")
+        for card in ("Kh", "2s", "Kd", "4c", "Kc"):
+            await r.done(dan, table, "deal", card=card)
+        await r.done(dan, table, "settle")
+        told = await r.house.round(table, ann, 1)
+        assert not isinstance(told, Refusal)
+        assert [(line["result"], line["commission_cents"]) for line in told["lines"]] == [("win", commission)]
+
+
+async def test_a_settlement_is_written_once_however_many_have_bets_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with rig() as r:
+        patrons = [await r.person(name, cents=10_000) for name in ("Ann", "Bo", "Cy")]
+        table = await r.table(ETG)
+        reader = r.house.subscribe(table, None)
+        await r.until(reader, "bets-opened")
+        for box, patron in enumerate(patrons, 1):
+            await r.done(patron, table, "sit", box=box)
+            await r.done(patron, table, "place-bet", box=box, on="tie", stake_cents=1_000)
+        await r.until(reader, "round-closed")
+        settled = r.house.followed(table).settled
+        assert settled is not None
+        written: list[e.Event] = []
+
+        def counting(event: e.Event) -> dict[str, Any]:
+            written.append(event)
+            return write_event(event)
+
+        monkeypatch.setattr("punto.service.forms.write_event", counting)
+        forms = Forms(Happened(1, 0, settled), (), str)
+        for patron in patrons:
+            assert [line["bet"]["patron"] for line in forms.for_(patron)["event"]["lines"]] == [patron.id]
+        assert forms.for_(None)["event"]["lines"] == []
+        assert len(forms.for_(SET_UP)["event"]["lines"]) == 3
+        assert len(written) == 1
+
+
+async def test_nobody_buys_more_than_the_house_can_count() -> None:
+    async with rig(most_bought_cents=10_000, most_held_cents=25_000) as r:
+        ann, bo = await r.person("Ann"), await r.person("Bo")
+        codes = []
+        for cents, key in ((10_001, "a"), (10_000, "b"), (10_000, "c"), (10_000, "d"), (10_000, "b"), (5_000, "e")):
+            reply = await r.house.buy(ann, cents, key)
+            codes.append(str(reply.refused.code) if reply.refused else "")
+        assert codes == ["credit-limit", "", "", "credit-limit", "", ""]
+        assert await r.house.balance(ann) == 25_000
+        assert (await r.house.buy(bo, 10_000, "b")).refused is None
+
+
+async def test_a_table_that_cannot_go_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    stopped = [True]
+
+    def refusing(state: State, command: c.Command) -> Any:
+        if isinstance(command, c.CloseBets) and stopped:
+            return Refusal(HouseCode.FUNDS_SHORT, "not today")
+        return decide(state, command)
+
+    monkeypatch.setattr("punto.service.runner.decide", refusing)
+    async with rig() as r:
+        table = await r.table(ETG)
+        reader = r.house.subscribe(table, None)
+        await r.until(reader, "bets-opened")
+        for _ in range(200):
+            if r.house.health()["status"] != "ok":
+                break
+            await r.clock.step()
+        assert r.house.health()["status"] == "stuck"
+        assert r.house.health()["tables"][table]["stuck"] == "not today"
+        await r.clock.step()
+        assert [line["kind"] for line in await r.house.significant() if line["kind"] == "stuck"] == ["stuck"]
+        stopped.clear()
+        await r.until(reader, "round-settled")
+        assert r.house.health()["status"] == "ok"
+
+
 async def test_a_shoe_is_promised_before_the_first_bet_and_opened_after_the_last_card() -> None:
     async with rig(shoe_cut=400) as r:
         table = await r.table(ETG)
@@ -102,6 +237,29 @@ async def test_a_shoe_is_promised_before_the_first_bet_and_opened_after_the_last
         told = {name: shoe[name] for name in ("commitment", "salt", "order", "decks", "dealt")}
         assert check_opened(**told) is None
         assert len(parse_cards(shoe["dealt"])) == sum(len(parse_cards(each["cards"])) for each in shoe["rounds"]) > 12
+
+
+async def test_cards_that_lie_face_down_are_told_to_nobody_in_any_way() -> None:
+    async with rig() as r:
+        dan = await r.person("Dan", "dealer")
+        table = await r.table(PIT, face_down=True)
+        await r.done(dan, table, "load-shoe")
+        for cards in (("5h", "Ks", "4d", "7c"), ("6h", "Qs")):
+            await r.done(dan, table, "open-bets")
+            await r.done(dan, table, "close-bets")
+            for card in cards:
+                await r.done(dan, table, "deal", card=card)
+            if len(cards) == 4:
+                await r.done(dan, table, "settle")
+        for person in (None, dan):
+            told = await r.house.round(table, person, 1)
+            shoe = await r.house.shoe(table, 1, person)
+            assert not isinstance(told, Refusal)
+            text = json.dumps([told, shoe, r.house.snapshot(table, person)])
+            assert "6h" not in text, person
+            assert "Qs" not in text, person
+            assert ("5h Ks 4d 7c" in json.dumps(shoe)) == (person is dan)
+        assert '"turned": "5h Ks 4d 7c"' in json.dumps(await r.house.round(table, None, 1))
 
 
 async def test_nobody_is_shown_what_is_not_theirs() -> None:
@@ -253,6 +411,14 @@ async def test_a_new_token_ends_the_old_one() -> None:
         assert refused.code == "not-permitted"
 
 
+async def test_an_operator_who_lost_the_admin_token_gets_a_new_one() -> None:
+    async with rig() as r:
+        first, again = await new_admin_token(r.house), await new_admin_token(r.house)
+        assert first[0] == again[0]
+        assert await r.house.people.authenticate(first[1]) is None
+        assert await r.house.people.authenticate(again[1]) == first[0]
+
+
 async def test_who_may_admit_whom() -> None:
     async with rig() as r:
         max_, sue = await r.person("Max", "pit-manager"), await r.person("Sue", "pit-supervisor")
@@ -304,7 +470,9 @@ async def test_a_closed_table_can_be_opened_again() -> None:
         table = await r.table(PIT)
         await r.done(sue, table, "close-table")
         assert r.house.tables()[0]["phase"] == "not-open"
-        opened = await r.house.set_up(sue, PIT | {"minimum_cents": 2_000})
+        other = await r.house.set_up(sue, PIT | {"timing": {"pause_ms": 1}})
+        assert isinstance(other, Refusal)  # it would not be kept
+        opened = await r.house.set_up(sue, PIT | {"minimum_cents": 2_000, "timing": {"pause_ms": PACE.pause_ms}})
         assert not isinstance(opened, Refusal)
         assert (opened["phase"], opened["minimum"]) == ("between-rounds", 2_000)
         kinds = [line["says"] for line in await r.house.significant() if line["kind"] == "parameters"]

@@ -139,3 +139,10 @@ def test_a_balance_stays_where_it_can_be_counted_exactly() -> None:
     overdrawn = balances.apply([buy("ann", 1, "r")])
     assert overdrawn
     assert overdrawn.account == "patron:ann"
+
+
+def test_a_bet_can_be_settled_however_much_its_patron_holds() -> None:
+    balances = Balances({"patron:ann": 2**53 - 1, "bets:t1": 1_000, "house:t1": -(2**53) + 1})
+    assert balances.apply([final("ann", "t1", "t1/1/1", Reason.PAY, 1_000, 2_000)]) is None
+    assert balances["patron:ann"] == 2**53 + 1_999
+    assert balances.apply([buy("ann", 1, "r")]) is not None

@@ -26,6 +26,7 @@ class Served:
             dealer = await e.person("Dan", "dealer")
             ann = await e.person("Ann", cents=100_000)
             admin = await e.person("Ada", "admin")
+            await e.person("Zed")  # whose token may end
             await e.betting(dealer)
             await ann.command("pit", "sit", box=1)
             await ann.command("pit", "place-bet", box=1, on="player", stake_cents=1_000)

@@ -85,6 +85,8 @@ def test_roads_shoes_and_values() -> None:
             assert svg.text.startswith("<svg")
             shoe = await e.public.get("/api/tables/pit/shoes/1")
             assert (shoe["over"], shoe["salt"], shoe["order"]) == (False, None, None)
+            assert (shoe["dealt"], shoe["rounds"]) == (None, None)  # what has come out is a counter's aid
+            assert (await dealer.get("/api/tables/pit/shoes/1"))["dealt"] == "5h Ks 4d 7c"
             await dealer.command("pit", "open-bets")
             await dealer.command("pit", "close-bets")
             await dealer.command("pit", "deal", card="9h")

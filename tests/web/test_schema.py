@@ -43,7 +43,7 @@ def served() -> Iterator[Served]:
         yield running
 
 
-IDS = {"table": ("pit", "auto"), "game": ("commission", "da-hu-ying-xiong"), "number": (1,)}
+IDS = {"table": ("pit", "auto"), "game": ("commission", "da-hu-ying-xiong"), "number": (1,), "person": ("zed",)}
 
 
 @pytest.mark.parametrize("who", ["public", "patron", "staff", "admin"])

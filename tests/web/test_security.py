@@ -12,16 +12,19 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from websockets.asyncio.client import connect
+from websockets.exceptions import ConnectionClosed
 
 from punto.client import Client, RefusedByServerError
 from punto.rules.cards import Card
 from punto.rules.sheet import Role
 from punto.service.settings import EdgeLimits
+from punto.store.errors import UnavailableError
 from punto.table.commands import COMMANDS, PATRON_ROLE
 from punto.table.roles import AUTHORITY
 from punto.web.app import make_app
 from punto.web.exports import cell
-from punto.web.logs import OneLineFormatter
+from punto.web.logs import OneLineFormatter, log_to_stderr
 from tests.web.rig import AUTOMATIC, PIT, Edge, edge, refusal, run
 
 # ------------------------------------------------------------------------------------------- role × command
@@ -309,11 +312,25 @@ def test_pages_of_other_origins_cannot_change_anything() -> None:
                 ("https://floor.example", 201),
                 ("https://evil.example", 403),
                 ("null", 403),
+                ("http://[", 403),
             ):
                 answer = await e.http.post("/api/join", json={"name": "Ann"}, headers={"Origin": origin})
                 assert answer.status_code == status, origin
                 allowed = answer.headers.get("Access-Control-Allow-Origin")
                 assert allowed == (origin if origin == "https://floor.example" else None)
+
+    run(play())
+
+
+def test_an_admin_gives_new_tokens_and_the_old_ones_end() -> None:
+    async def play() -> None:
+        async with edge() as e:
+            admin, ann, dan = await e.person("Ada", "admin"), await e.person("Ann"), await e.person("Dan", "dealer")
+            assert (await refusal(dan.post("/api/people/ann/token", {}))).status == 403
+            assert (await refusal(admin.post("/api/people/zoe/token", {}))).code == "person-unknown"
+            given = await admin.post("/api/people/ann/token", {})
+            assert (await refusal(ann.me())).code == "token-unknown"
+            assert (await e.public.as_(given["token"]).me())["id"] == given["person"]["id"] == "ann"
 
     run(play())
 
@@ -350,6 +367,39 @@ def test_a_mistake_of_ours_is_told_to_the_log_alone(
     assert "the salt is 12345" in caplog.text
 
 
+def test_a_store_that_is_away_is_no_mistake_of_ours() -> None:
+    async def away(*_: Any, **__: Any) -> Any:
+        raise UnavailableError("password authentication failed for user punto at 10.0.0.5")
+
+    async def play() -> None:
+        async with edge() as e:
+            await e.table()
+            e.house.people._shared = True
+            ann, dan = await e.person("Ann", cents=10_000), await e.person("Dan", "dealer")
+            for name in ("balances", "statement", "read", "replies", "person"):
+                setattr(e.house.store, name, away)
+            stranger = e.public.as_("A" * 43)
+            for work in (
+                ann.me(),
+                ann.get("/api/me/statement"),
+                dan.get("/api/significant"),
+                ann.post("/api/me/cash-out", {"cents": None}, "k"),
+                ann.post("/api/me/credits", {"cents": 5}, "k"),
+                stranger.me(),
+            ):
+                refused = await refusal(work)
+                assert (refused.status, refused.code) == (503, "store-unavailable")
+                assert "10.0.0.5" not in refused.message
+            async with connect(f"ws://127.0.0.1:{e.port}/api/tables/pit/events", proxy=None) as socket:
+                await socket.send(json.dumps({"type": "hello", "token": "A" * 43}))
+                with pytest.raises(ConnectionClosed) as closed:
+                    await socket.recv()
+                assert closed.value.rcvd is not None
+                assert (closed.value.rcvd.code, closed.value.rcvd.reason) == (1013, "store-unavailable")
+
+    run(play())
+
+
 def test_the_log_keeps_to_one_line_and_holds_no_token() -> None:
     out = io.StringIO()
     handler = logging.StreamHandler(out)
@@ -361,6 +411,19 @@ def test_the_log_keeps_to_one_line_and_holds_no_token() -> None:
     assert out.getvalue().count("\n") == 1
     assert token not in out.getvalue()
     assert "\x1b" not in out.getvalue()
+
+
+def test_what_libraries_log_keeps_to_one_line_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    root, ours = logging.getLogger(), logging.getLogger("punto")
+    monkeypatch.setattr(root, "handlers", [])
+    monkeypatch.setattr(ours, "propagate", True)
+    level = ours.level
+    try:
+        log_to_stderr()
+        assert [type(handler.formatter) for handler in root.handlers] == [OneLineFormatter]
+        assert ours.propagate
+    finally:
+        ours.setLevel(level)
 
 
 def test_tokens_are_long_and_only_their_hash_is_kept() -> None:

@@ -117,12 +117,17 @@ def serve(
     always_on: Annotated[bool, Parameter(negative="", help="Play automatic tables when nobody watches too.")] = False,
     sheet: Annotated[tuple[str, ...], Parameter(help="The path of a rule sheet of your own; may be repeated.")] = (),
     owner: Annotated[str | None, Parameter(help="This process's name among several.")] = None,
+    new_admin_token: Annotated[
+        bool, Parameter(negative="", help="Give the admin a new token; the old one ends.")
+    ] = False,
     json: Json = False,
 ) -> int:
     """Run tables: take bets, deal, settle, keep every cent. Ends on Ctrl-C or SIGTERM, rounds finished or held."""
     from punto.cli.serve import Choices, serve_house
 
-    choices = Choices(database, head, key, adopt_head, bus, host, port, demo, open_door, always_on, sheet, owner)
+    choices = Choices(
+        database, head, key, adopt_head, bus, host, port, demo, open_door, always_on, sheet, owner, new_admin_token
+    )
     return serve_house(choices, as_json=json)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 
 from punto.cli.output import Failure, console, write_json
 from punto.rules.loader import load
-from punto.service.first_run import SetUpError, demonstration, first_admin
+from punto.service.first_run import SetUpError, demonstration, first_admin, new_admin_token
 from punto.service.house import House
 from punto.service.people import Person
 from punto.service.settings import HouseSettings, owner_name
@@ -40,6 +40,7 @@ class Choices:
     always_on: bool
     sheets: tuple[str, ...]
     owner: str | None
+    new_admin_token: bool = False
 
 
 def serve_house(choices: Choices, *, as_json: bool) -> int:
@@ -102,7 +103,8 @@ async def _serve(settings: HouseSettings, choices: Choices, *, as_json: bool) ->
     try:
         async with listening(house, choices.host, choices.port) as port:
             # Not before: tokens are told once, and an address that is taken would lose them.
-            admitted = [admin] if (admin := await first_admin(house)) else []
+            admin = await (new_admin_token if choices.new_admin_token else first_admin)(house)
+            admitted = [admin] if admin else []
             if choices.demo:
                 admitted += await demonstration(house)
             _tell(house, choices, port, admitted, as_json=as_json)

@@ -15,6 +15,7 @@ from punto.rules.refusals import RefusedError
 from punto.service.shuffle import check_opened
 
 FIELDS: dict[str, type] = {"commitment": str, "salt": str, "order": str, "decks": int, "dealt": str}
+ROUNDS = "rounds"
 MOST_DECKS = 16
 
 
@@ -31,7 +32,7 @@ def verify_file(file: str, *, as_json: bool) -> int:
     if broken:
         out.print(f"[bold red]Broken[/]: {escape(name)} did not keep its promise: {escape(broken)}.")
         return 1
-    rounds = shoe.get("rounds") or []
+    rounds = shoe[ROUNDS]
     void = sum(bool(each.get("void")) for each in rounds)
     out.print(f"[bold green]Kept[/]: {escape(name)} was dealt as promised.")
     out.print(f"Commitment {shoe['commitment']}, of {shoe['decks']} decks in the order that was opened.")
@@ -58,7 +59,9 @@ def _read(file: str) -> dict[str, Any]:
             raise Failure("field-type", f"{name} must be {'text' if kind is str else 'a whole number'}")
     if not 1 <= shoe["decks"] <= MOST_DECKS:
         raise Failure("field-type", f"decks must be from 1 to {MOST_DECKS}")
-    rounds = shoe.get("rounds", [])
+    if ROUNDS not in shoe:
+        raise Failure("field-missing", f"the record has no {ROUNDS}: the cards of each round, void ones too")
+    rounds = shoe[ROUNDS]
     if not isinstance(rounds, list) or not all(
         isinstance(each, dict) and isinstance(each.get("cards"), str) for each in rounds
     ):
@@ -68,10 +71,8 @@ def _read(file: str) -> dict[str, Any]:
 
 def _rounds_differ(shoe: dict[str, Any]) -> str | None:
     """The cards of the rounds, void ones too, must be the cards that came out, none left unshown between them."""
-    if not shoe.get("rounds"):
-        return None
     try:
-        shown = [card.text for each in shoe["rounds"] for card in parse_cards(each["cards"])]
+        shown = [card.text for each in shoe[ROUNDS] for card in parse_cards(each["cards"])]
     except RefusedError as error:
         return error.refusal.message
     dealt = shoe["dealt"].split()

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from punto.ledger.accounts import may_be_negative
-from punto.ledger.transfers import Transfer
+from punto.ledger.transfers import Reason, Transfer
 from punto.rules.money import EXACT_CENTS, money
 
 
@@ -36,8 +36,9 @@ class Balances:
                 held = changed.get(posting.account, self[posting.account])
                 changed[posting.account] = held + posting.cents
             # Looked at once a transfer is whole: within it the order of postings means nothing.
+            bounded = transfer.reason is Reason.BUY
             for posting in transfer.postings:
-                if overdrawn := _overdrawn(posting.account, changed[posting.account]):
+                if overdrawn := _overdrawn(posting.account, changed[posting.account], bounded=bounded):
                     return overdrawn
         self._cents |= changed
         return None
@@ -47,10 +48,11 @@ class Balances:
         return dict(self._cents)
 
 
-def _overdrawn(account: str, cents: int) -> Overdrawn | None:
+def _overdrawn(account: str, cents: int, *, bounded: bool) -> Overdrawn | None:
+    """Why an account cannot hold this. Only what comes in is bounded: a bet that lies can always be settled."""
     if cents < 0 and not may_be_negative(account):
         return Overdrawn(account, -cents, f"{account} lacks {money(-cents)}")
-    if abs(cents) >= EXACT_CENTS:
+    if bounded and abs(cents) >= EXACT_CENTS:
         over = abs(cents) - EXACT_CENTS + 1
         return Overdrawn(account, over, f"{account} would pass the most that can be counted exactly, by {money(over)}")
     return None

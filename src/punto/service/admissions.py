@@ -24,6 +24,8 @@ from punto.store.tokens import new_token, token_hash
 LONGEST_TOKEN = 256
 RESERVED = frozenset({AUTOMAT.person, STANDING_ORDER.person, "house", "set-up", "open-door"})
 """Ids under which the house itself acts in the log."""
+ADMITTED = "/person:"
+"""What the keys of admissions begin with; no id does, so that no patron's own key can be one of them."""
 SET_UP = Person("set-up", "the first start", ADMIN_ROLE)
 """Who admits the first admin."""
 
@@ -35,6 +37,7 @@ class People:
         self._store, self._desk, self._shared = store, desk, shared
         self._by_id: dict[str, Person] = {}
         self._by_hash: dict[str, str] = {}
+        self._hash_of: dict[str, str] = {}
         self.changed: Callable[[], None] = lambda: None
         """Called when someone was admitted or given a new token here, so that other processes can be told."""
 
@@ -45,11 +48,12 @@ class People:
 
     def _learn(self, kept: KeptPerson) -> Person:
         person = Person(kept.id, kept.name, kept.role)
-        if kept.id in self._by_id:
-            self._by_hash = {hashed: who for hashed, who in self._by_hash.items() if who != kept.id}
         self._by_id[person.id] = person
+        if (old := self._hash_of.pop(kept.id, None)) is not None:
+            del self._by_hash[old]
         if kept.token_hash is not None:
             self._by_hash[kept.token_hash] = person.id
+            self._hash_of[person.id] = kept.token_hash
         return person
 
     async def authenticate(self, token: str) -> Person | None:
@@ -108,7 +112,7 @@ class People:
             data = {"by": by, "person": person.id, "role": role, "says": says}
             try:
                 # The id is a key in the store, so that two processes cannot give it away twice.
-                reply = Reply(f"person:{person.id}", hash_body(token_hash(token)), "{}")
+                reply = Reply(f"{ADMITTED}{person.id}", hash_body(token_hash(token)), "{}")
                 await self._desk.write("person-admitted", data, reply=reply, people=[kept])
             except (errors.KeyReusedError, errors.KeyTakenError):
                 await self.load()
@@ -130,7 +134,10 @@ class People:
         token = new_token()
         kept = KeptPerson(found.id, found.name, found.role, token_hash(token))
         says = f"{found.name} ({found.id}) was given a new token"
-        await self._desk.write("token-replaced", {"by": by.id, "person": found.id, "says": says}, people=[kept])
+        try:
+            await self._desk.write("token-replaced", {"by": by.id, "person": found.id, "says": says}, people=[kept])
+        except (errors.DiskFullError, errors.UnavailableError) as error:
+            return Refusal(HouseCode.STORE_UNAVAILABLE, error.message)
         self._learn(kept)
         self.changed()
         return token

@@ -28,6 +28,7 @@ SIGNIFICANT = {
     "token-replaced": "people",
     "clock-jumped": "clock",
     "table-suspended": "suspended",
+    "table-stuck": "stuck",
     "table-taken-over": "taken-over",
 }
 """The kinds of record that a house must be able to show, and under which heading."""

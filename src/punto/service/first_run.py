@@ -26,6 +26,17 @@ async def first_admin(house: House) -> tuple[Person, str] | None:
     return await _admit(house, "Admin", ADMIN_ROLE)
 
 
+async def new_admin_token(house: House) -> tuple[Person, str]:
+    """An admin with a new token, for an operator who lost it; the old one ends. The first admin where there is none."""
+    admin = next((person for person in house.people.all() if person.role == ADMIN_ROLE), None)
+    if admin is None:
+        return await _admit(house, "Admin", ADMIN_ROLE)
+    token = await house.people.replace_token(SET_UP, admin.id)
+    if isinstance(token, Refusal):
+        raise SetUpError(token)
+    return admin, token
+
+
 async def demonstration(house: House) -> list[tuple[Person, str]]:
     """Set the demonstration house up, as far as it is not there yet; the staff admitted now, with their tokens."""
     wanted = tomllib.loads(resources.files("punto.service").joinpath("demo.toml").read_text(encoding="utf-8"))

@@ -5,16 +5,16 @@ Cards still to come, salts and what waits for a second person are in no form at 
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from punto.rules.cards import write_cards
+from punto.rules.cards import Card, write_cards
 from punto.rules.tableau import INITIAL_CARDS
 from punto.service.follow import Happened
 from punto.service.people import Person
 from punto.service.views import Message, Names
 from punto.table import events as e
 from punto.table.codec import write_event
-from punto.table.state import State
 from punto.table.views import public
 
 FOR_STAFF = ("facts", "reason", "house_cents", "events", "expected", "got", "claims", "patrons")
@@ -43,13 +43,15 @@ def involved(event: e.Event) -> frozenset[str]:
 
 
 class Forms:
-    """The messages for one event, each made once however many read it."""
+    """The messages for one event, each made once however many read it; `cards` lie on the table after it."""
 
-    def __init__(self, happened: Happened, after: State, names: Names) -> None:
+    def __init__(self, happened: Happened, cards: Sequence[Card], names: Names) -> None:
         self._happened = happened
-        self._after = after
+        self._cards = cards
         self._names = names
         self._made: dict[str | None, Message] = {}
+        self._whole: dict[str, Any] | None = None
+        self._own: dict[str, dict[str, list[Any]]] = {}
         self.involved = involved(happened.event)
 
     def for_(self, person: Person | None) -> Message:
@@ -63,28 +65,36 @@ class Forms:
     def _form(self, who: str | None) -> Message:
         if who not in self._made:
             happened = self._happened
-            data = write_event(public(happened.event))
-            data.pop("salt", None)
+            data = self._write()
             if who != "":
                 data = self._restrict(data, who)
             self._made[who] = Message(type="event", seq=happened.seq, at=happened.at, event=data)
         return self._made[who]
 
-    def _restrict(self, data: dict[str, Any], who: str | None) -> dict[str, Any]:
+    def _write(self) -> dict[str, Any]:
+        """The event whole, written once: a settlement has a line for every bet, and a form for every patron."""
+        if self._whole is None:
+            self._whole = write_event(public(self._happened.event))
+            self._whole.pop("salt", None)
+            for name in ("lines", "returned") if isinstance(self._happened.event, MONEY_LINES) else ():
+                own = self._own[name] = dict[str, list[Any]]()
+                for line in self._whole.get(name, ()):
+                    own.setdefault(line["bet"]["patron"], []).append(line)
+        return self._whole
+
+    def _restrict(self, whole: dict[str, Any], who: str | None) -> dict[str, Any]:
         event = self._happened.event
         own = who is not None
-        for name in FOR_STAFF:
-            data.pop(name, None)
+        data = {name: value for name, value in whole.items() if name not in FOR_STAFF}
         if not (own and event.by.person == who):
             data["by"] = event.by.text.partition(":")[0]
         if "patron" in data and not own:
             data["name"] = self._names(data.pop("patron"))
         if "bet" in data and not own:
-            del data["bet"]["patron"]
-        if isinstance(event, MONEY_LINES):
-            for name in ("lines", "returned"):
-                if name in data:
-                    data[name] = [line for line in data[name] if line["bet"]["patron"] == who]
+            data["bet"] = {name: value for name, value in data["bet"].items() if name != "patron"}
+        for name, lines in self._own.items():
+            if name in data:
+                data[name] = lines.get(who, []) if who is not None else []
         if isinstance(event, e.CorrectionAsked):
             data.pop("card", None)
         if isinstance(event, e.CardDealt) and event.face_down:
@@ -95,5 +105,19 @@ class Forms:
         """At a face-down table the first four cards are turned together, when the fourth has come."""
         if event.place < INITIAL_CARDS:
             data["card"] = None
-        elif event.place == INITIAL_CARDS and self._after.round:
-            data["turned"] = write_cards(self._after.round.cards[:INITIAL_CARDS])
+        elif event.place == INITIAL_CARDS == len(self._cards):
+            data["turned"] = write_cards(self._cards)
+
+
+def looking_back(happened: Iterable[Happened], names: Names) -> Iterator[Forms]:
+    """The forms of events that follow on each other, with the cards of their own rounds and of no later one."""
+    cards: tuple[Card, ...] = ()
+    for each in happened:
+        match each.event:
+            case e.BetsOpened():
+                cards = ()
+            case e.CardDealt(card=card):
+                cards = (*cards, card)
+            case e.CardsRelaid(after=after):
+                cards = after
+        yield Forms(each, cards, names)

@@ -6,17 +6,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from punto.ledger.accounts import patron_account
-from punto.rules.cards import parse_cards, write_cards
+from punto.rules.bets import Result
+from punto.rules.cards import Card, parse_cards, write_cards
 from punto.rules.notation import write_line
 from punto.rules.plain import plain
 from punto.rules.refusals import Refusal
+from punto.rules.settlement import Bet
+from punto.rules.sheet import Sheet
 from punto.rules.tableau import deal
 from punto.service.follow import FollowedTable, Happened, PlayedShoe
-from punto.service.forms import Forms, involved
+from punto.service.forms import involved, looking_back
 from punto.service.host import stream_of
 from punto.service.people import Person
 from punto.service.sealing import read_record
-from punto.service.views import Names, laid_out
+from punto.service.views import Names, hidden, laid_out
 from punto.store.interface import Store
 from punto.store.records import StatementLine
 from punto.table import events as e
@@ -87,7 +90,7 @@ async def one_round(
     happened = await _events(store, table, number)
     told = _told(table, number, happened, person, names)
     told["replay"] = True
-    told["events"] = [dict(Forms(each, table.state, names).for_(person)) for each in happened]
+    told["events"] = [dict(form.for_(person)) for form in looking_back(happened, names)]
     patrons = sorted(frozenset[str]().union(*[_wagered(each.event) for each in happened]))
     if person is None or not person.is_staff:
         patrons = [patron for patron in patrons if person is not None and patron == person.id]
@@ -134,17 +137,17 @@ def _told(
                 told |= _outcome(table, event.cards) | {"settled_at": each.at}
                 if staff:
                     told["house_cents"] = event.house_cents
-                lines += [_line(line.bet.patron, plain(line), names) for line in event.lines]
-                lines += [_line(line.bet.patron, plain(line), names) for line in event.returned]
+                lines += [_line(table.sheet, line.bet, plain(line), names) for line in event.lines]
+                lines += [_line(table.sheet, line.bet, plain(line), names) for line in event.returned]
             case e.RoundVoided():
                 told |= {"void": True, "cards": write_cards(event.cards), "settled_at": each.at}
                 told |= {"rule": event.rule, "reason": event.reason}
-                lines += [_line(line.bet.patron, plain(line), names) for line in event.lines]
+                lines += [_line(table.sheet, line.bet, plain(line), names) for line in event.lines]
             case e.BetsReturned():
-                lines += [_line(line.bet.patron, plain(line), names) for line in event.lines]
+                lines += [_line(table.sheet, line.bet, plain(line), names) for line in event.lines]
             case e.RoundAdjusted():
                 told |= {"void": event.void or told["void"], "adjusted": True, "rule": event.rule}
-                lines += [_line(line.bet.patron, plain(line) | {"adjusts": True}, names) for line in event.lines]
+                lines += [_line(table.sheet, line.bet, plain(line) | {"adjusts": True}, names) for line in event.lines]
         if staff:
             acts.append({"seq": each.seq, "at": each.at, "by": event.by.text, "did": kind_of(type(event))})
     told["laid_out"] = laid_out(parse_cards(told.get("cards", "")))
@@ -168,39 +171,49 @@ def _outcome(table: FollowedTable, cards: Sequence[Any]) -> dict[str, Any]:
     }
 
 
-def _line(patron: str, line: dict[str, Any], names: Names) -> dict[str, Any]:
-    """A line with its commission: what even money would have paid beyond what was paid, where less was."""
+def _line(sheet: Sheet, bet: Bet, line: dict[str, Any], names: Names) -> dict[str, Any]:
+    """A line with its commission: what even money would have paid beyond what was paid."""
     commission = 0
-    if line.get("result") == "win" and 0 < line["net_cents"] < line["in_play_cents"]:
+    if line.get("result") == Result.WIN and _takes_commission(sheet, bet.on):
         commission = line["in_play_cents"] - line["net_cents"]
-    return {"patron": patron, "name": names(patron), "commission_cents": commission} | line
+    return {"patron": bet.patron, "name": names(bet.patron), "commission_cents": commission} | line
+
+
+def _takes_commission(sheet: Sheet, on: str) -> bool:
+    """Whether a bet on a hand never pays even money: a sheet that only halves some wins takes no commission."""
+    terms = sheet.bets.get(on)
+    return terms is not None and terms.hand is not None and all(pay.odds.win < pay.odds.stake for pay in terms.pays)
 
 
 async def _funds(store: Store, table: str, patron: str, first: int, last: int) -> dict[str, Any]:
     """A patron's credit before the first and after the last posting of a round."""
     account, stream = patron_account(patron), stream_of(table)
     balance = (await store.balances([account]))[account]
-    before: tuple[int, int] | None = None
-    after_round: int | None = None
-    while lines := await store.statement(account, before, PAGE):
-        for line in lines:
-            here = line.stream == stream and first <= line.seq <= last
-            if here and after_round is None:
-                after_round = balance
-            if after_round is not None and line.stream == stream and line.seq < first:
-                return {"patron": patron, "before": balance, "after": after_round}
+    place: tuple[int, int] | None = None
+    before, after = balance, None
+    while lines := await store.statement(account, place, PAGE):
+        for line in lines:  # newest first: the balance is that after the line
+            if line.stream == stream and line.seq < first:
+                return {"patron": patron, "before": before, "after": before if after is None else after}
+            if line.stream == stream and line.seq <= last:
+                before = balance - line.cents
+                after = balance if after is None else after
             balance -= line.cents
-        before = (lines[-1].record, lines[-1].line)
-    return {"patron": patron, "before": balance, "after": after_round if after_round is not None else balance}
+        place = (lines[-1].record, lines[-1].line)
+    return {"patron": patron, "before": before, "after": before if after is None else after}
 
 
 # ------------------------------------------------------------------------------------------- shoes
 
 
-def published(table: FollowedTable, shoe: PlayedShoe) -> dict[str, Any]:
-    """A shoe as anyone may see it: its promise, what came out, and once it is over what was promised."""
+def published(table: FollowedTable, shoe: PlayedShoe, *, staff: bool = False) -> dict[str, Any]:
+    """A shoe as anyone may see it: its promise, and once it is over what was promised and what came out.
+
+    What has come out of a shoe in play is for staff alone, but for cards that still lie face down: those are nobody's.
+    """
     loaded, over = shoe.loaded, table.is_over(shoe.number)
     opened = over and loaded.salt is not None
+    told = over or staff
     return {
         "table": table.id,
         "shoe": shoe.number,
@@ -211,6 +224,18 @@ def published(table: FollowedTable, shoe: PlayedShoe) -> dict[str, Any]:
         "over": over,
         "salt": loaded.salt if opened else None,
         "order": write_cards(loaded.cards) if opened else None,
-        "dealt": write_cards(shoe.dealt),
-        "rounds": [{"round": number, "cards": write_cards(cards), "void": void} for number, cards, void in shoe.rounds],
+        "dealt": write_cards(_turned(table, shoe)) if told else None,
+        "rounds": _rounds(shoe) if told else None,
     }
+
+
+def _turned(table: FollowedTable, shoe: PlayedShoe) -> Sequence[Card]:
+    """The cards that came out of a shoe, without those that lie face down."""
+    state = table.state
+    if state.round is None or not hidden(state) or state.shoe is None or state.shoe.number != shoe.number:
+        return shoe.dealt
+    return shoe.dealt[: max(0, len(shoe.dealt) - len(state.round.cards))]
+
+
+def _rounds(shoe: PlayedShoe) -> list[dict[str, Any]]:
+    return [{"round": number, "cards": write_cards(cards), "void": void} for number, cards, void in shoe.rounds]

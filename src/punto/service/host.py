@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from punto.service.follow import FollowedTable, Happened
-from punto.service.forms import Forms
+from punto.service.forms import Forms, looking_back
 from punto.service.people import Person
 from punto.service.replies import Reply
 from punto.service.runner import Runner
@@ -53,6 +53,7 @@ class TableHost:
         self.watched_until = 0
         self.suspended_since: int | None = None
         self.why_suspended: str | None = None
+        self.why_stuck: str | None = None
         self._catching_up = asyncio.Lock()
         self._behind: asyncio.Task[None] | None = None
 
@@ -72,7 +73,8 @@ class TableHost:
         forms = []
         for each in happened:
             self.followed.apply(each)
-            forms.append(Forms(each, self.followed.state, self.house.people.name_of))
+            round_ = self.followed.state.round
+            forms.append(Forms(each, round_.cards if round_ else (), self.house.people.name_of))
             self.house.note(significant(self.followed.id, each, self.house.settings.large_win_cents))
             self.house.count(each.event)
         self.recent = [*self.recent, *forms][-RECENT:]
@@ -114,8 +116,7 @@ class TableHost:
 
     def reply_for(self, person: Person | None, happened: Sequence[Happened]) -> Reply:
         """See `Host`."""
-        state, names = self.followed.state, self.house.people.name_of
-        events = [dict(Forms(each, state, names).for_(person)) for each in happened]
+        events = [dict(form.for_(person)) for form in looking_back(happened, self.house.people.name_of)]
         for event in events:
             del event["type"]
         return Reply(happened[-1].seq if happened else self.followed.seq, events)
@@ -123,7 +124,7 @@ class TableHost:
     def ended(self, runner: Runner, error: BaseException | None) -> None:
         """See `Host`."""
         if self.runner is runner:
-            self.runner = None
+            self.runner, self.why_stuck = None, None
         if error is not None:
             self.house.runner_failed(self, error)
 
@@ -137,6 +138,13 @@ class TableHost:
             says = f"{self.followed.id} was suspended for {now - since} ms: {said}"
             self.house.spawn(self.house.desk.write("table-suspended", {"table": self.followed.id, "says": says}))
         self._put_all(Message(type="suspended", suspended=why is not None, why=why))
+
+    def stuck(self, why: str | None) -> None:
+        """See `Host`."""
+        self.why_stuck = why
+        if why is not None:
+            says = f"{self.followed.id} cannot go on in round {self.followed.state.rounds}: {why}"
+            self.house.spawn(self.house.desk.write("table-stuck", {"table": self.followed.id, "says": says}))
 
     def watched(self) -> bool:
         """See `Host`."""

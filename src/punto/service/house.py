@@ -33,6 +33,7 @@ from punto.service.replies import (
     canonical,
     hash_body,
     read_refusal,
+    reference,
     refuse,
     refuse_key,
     write_refusal,
@@ -436,7 +437,7 @@ class House:
     async def _run_here(self, runner: Runner, by: Person, command: c.Command, key: str, body_hash: str) -> Reply:
         job = Job(command, by, key, body_hash)
         runner.submit(job)
-        return await job.done
+        return await asyncio.shield(job.done)  # others may wait for the same answer
 
     async def _forward(self, host: TableHost, by: Person, command: c.Command, key: str, body_hash: str) -> Reply:
         if self._bus is None:
@@ -466,7 +467,11 @@ class House:
             return read
         sheet, game, command, timing = read
         if command.table in self._hosts:
-            return await self._reopen(by, self._hosts[command.table], command)
+            host = self._hosts[command.table]
+            if host.timing.differs(spec.get("timing") or {}):
+                message = f"{command.table} keeps the timing it was set up with: leave `timing` out to open it again"
+                return Refusal(HouseCode.COMMAND_UNREADABLE, message)
+            return await self._reopen(by, host, command)
         opened = decide(new_table(sheet), command)
         if isinstance(opened, Refusal):
             return opened
@@ -539,9 +544,18 @@ class House:
         """Buy credits."""
         if refusal := _refuse_money(by, cents, key):
             return Reply(refused=refusal)
-        ticket = f"buy/{by.id}/{key}"[:128]
+        body = {"buy": cents}
+        try:
+            if (repeated := await self._repeated(by, key, body)) is not None:
+                return repeated
+            held = await self.balance(by)
+        except errors.UnavailableError:
+            return refuse(HouseCode.STORE_UNAVAILABLE, HouseCode.STORE_UNAVAILABLE.meaning)
+        if refusal := self.settings.refuse_credit(cents, held):
+            return Reply(refused=refusal)
+        ticket = reference("buy", by.id, key)
         data = {"patron": by.id, "cents": cents}
-        return await self._move(by, "credits-bought", data, [buy(by.id, cents, ticket)], key, {"buy": cents})
+        return await self._move(by, "credits-bought", data, [buy(by.id, cents, ticket)], key, body)
 
     async def cash_out(self, by: Person, cents: int | None, key: str) -> Reply:
         """Cash out an amount, or all: the reply's data is the ticket."""
@@ -555,7 +569,7 @@ class House:
             cents_out = cents
         if refusal := _refuse_money(by, cents_out, key):
             return Reply(refused=refusal)
-        ticket = f"cash-out/{by.id}/{key}"[:128]
+        ticket = reference("cash-out", by.id, key)
         data = {"patron": by.id, "cents": cents_out, "ticket": ticket, "at": self.clock.now_ms()}
         transfers = [cash_out(by.id, cents_out, ticket)]
         return await self._move(by, "cashed-out", data, transfers, key, {"cash_out": cents})
@@ -652,13 +666,13 @@ class House:
         """A patron's movements, newest first."""
         return await history.statement(self.store, person.id, limit)
 
-    async def shoe(self, table: str, number: int) -> dict[str, Any] | Refusal:
-        """A shoe as it is published; its order and salt only once it is over."""
+    async def shoe(self, table: str, number: int, person: Person | None = None) -> dict[str, Any] | Refusal:
+        """A shoe as it is published; its order and salt only once it is over, and so what came out, but to staff."""
         host = self._hosts[table]
         played = host.followed.shoes.get(number)
         if played is None:
             return Refusal(HouseCode.SHOE_UNKNOWN, f"{table} has had no shoe {number}")
-        return history.published(host.followed, played)
+        return history.published(host.followed, played, staff=person is not None and person.is_staff)
 
     async def significant(self, limit: int = 100) -> list[dict[str, Any]]:
         """Significant events of tables and house, newest first."""
@@ -691,11 +705,12 @@ class House:
                 "phase": host.followed.state.phase.value,
                 "runs_here": host.runner is not None,
                 "suspended": host.why_suspended,
+                "stuck": host.why_stuck,
             }
             for table, host in sorted(self._hosts.items())
         }
-        suspended = any(each["suspended"] for each in tables.values())
-        status = "stopping" if self._closing or self.failed.done() else "suspended" if suspended else "ok"
+        troubles = [name for name in ("suspended", "stuck") if any(each[name] for each in tables.values())]
+        status = "stopping" if self._closing or self.failed.done() else next(iter(troubles), "ok")
         return {"status": status, "owner": self._owner, "tables": tables}
 
     def metrics(self) -> dict[str, int]:

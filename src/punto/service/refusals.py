@@ -24,6 +24,7 @@ class HouseCode(Code):
     NAME_INVALID = "name-invalid"
     AMOUNT_INVALID = "amount-invalid"
     FUNDS_SHORT = "funds-short"
+    CREDIT_LIMIT = "credit-limit"
     ROUND_UNKNOWN = "round-unknown"
     SHOE_UNKNOWN = "shoe-unknown"
 
@@ -50,6 +51,7 @@ MEANINGS: dict[HouseCode, str] = {
     HouseCode.NAME_INVALID: "A name is 1 to 40 printable characters; an id is a word of letters, digits and hyphens.",
     HouseCode.AMOUNT_INVALID: "The amount is not a whole number of cents above zero that can be kept.",
     HouseCode.FUNDS_SHORT: "The patron's credit does not cover this.",
+    HouseCode.CREDIT_LIMIT: "More than the house sells at once, or than it lets a patron hold by buying.",
     HouseCode.ROUND_UNKNOWN: "The table has had no round with this number.",
     HouseCode.SHOE_UNKNOWN: "The table has had no shoe with this number.",
 }

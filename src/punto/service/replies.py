@@ -44,6 +44,11 @@ def hash_body(data: object) -> str:
     return hashlib.sha256(canonical(data).encode()).hexdigest()
 
 
+def reference(kind: str, person: str, key: str) -> str:
+    """What a movement at the desk is called in the ledger: another for each key of a person, however long."""
+    return f"{kind}/{person}/{hashlib.sha256(key.encode()).hexdigest()[:32]}"
+
+
 def refuse_key(key: object) -> Refusal | None:
     """Why something cannot be an idempotency key."""
     if isinstance(key, str) and 0 < len(key) <= KEY_LENGTH and all("!" <= sign <= "~" for sign in key):

@@ -44,6 +44,8 @@ STANDING_ORDER = c.Actor("standing-order", Role.SHIFT_MANAGER)
 """The Shift Manager's decision, made in advance, for interrupted rounds where the sheet says nothing."""
 RETRY_MS = 1_000
 MOST_TRIES = 100
+STUCK_AFTER = 5
+"""Refusals of the automat's step in a row after which someone must be told."""
 
 
 class NotOwnerError(Exception):
@@ -93,6 +95,9 @@ class Host(Protocol):
     def suspended(self, why: str | None) -> None:
         """The table cannot write its log, or (None) can again."""
 
+    def stuck(self, why: str | None) -> None:
+        """The automat's step is refused again and again, or (None) was taken after all."""
+
     def watched(self) -> bool:
         """Whether anyone looks at the table."""
 
@@ -137,6 +142,7 @@ class Runner:
         self._mark = clock.steady_ms()
         self._not_before = 0
         self._suspended: str | None = None
+        self._refusals = 0
         self._closing = False
         self._task: asyncio.Task[None] | None = None
 
@@ -375,7 +381,7 @@ class Runner:
             try:
                 balances = (await self._store.append(batch)).balances
             except errors.InsufficientFundsError as error:
-                decided.jobs[error.unit].answer(Reply(self.table.seq, refused=_short(error.short_cents)))
+                self._answer(decided.jobs[error.unit], Reply(self.table.seq, refused=_short(error.short_cents)))
                 return _without(jobs, decided.jobs[error.unit])
             except errors.KeyTakenError as error:
                 await self._answer_kept(decided.jobs[error.unit], error.stored)
@@ -407,9 +413,22 @@ class Runner:
             self._mark = self._clock.steady_ms()
             self._host.paced()
         for job, refused, events in decided.answers:
-            if refused is not None and job.command.by is AUTOMAT:
-                self._not_before = self._clock.steady_ms() + RETRY_MS
-            job.answer(refused or self._host.reply_for(job.person, events))
+            self._answer(job, refused or self._host.reply_for(job.person, events))
+
+    def _answer(self, job: Job, reply: Reply) -> None:
+        """Answer; where the automat itself is refused it tries again after a while, and does not keep it to itself."""
+        job.answer(reply)
+        if job.command.by is not AUTOMAT:
+            return
+        if reply.refused is None:
+            if self._refusals >= STUCK_AFTER:
+                self._host.stuck(None)
+            self._refusals = 0
+            return
+        self._not_before = self._clock.steady_ms() + RETRY_MS
+        self._refusals += 1
+        if self._refusals == STUCK_AFTER:
+            self._host.stuck(reply.refused.message)
 
     # --------------------------------------------------------------------------------------- a store that cannot write
 

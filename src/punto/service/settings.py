@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from punto.rules.money import Cents
+from punto.rules.money import Cents, money
+from punto.rules.refusals import Refusal
+from punto.service.refusals import HouseCode
 
 LARGE_WIN_CENTS = Cents(1_000_000)
+MOST_BOUGHT_CENTS = Cents(10**9)
+MOST_HELD_CENTS = Cents(10**10)
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +31,10 @@ class Timing:
             value = getattr(self, each.name)
             if type(value) is not int or not 0 <= value <= 3_600_000:
                 raise ValueError(f"{each.name} must be a whole number of milliseconds from 0 to an hour, not {value!r}")
+
+    def differs(self, data: Mapping[str, Any]) -> bool:
+        """Whether plain data asks for another pace than this."""
+        return any(getattr(self, name) != value for name, value in data.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +82,10 @@ class HouseSettings:
     lease_ms: int = 3_000
     """How long a table stays with an owner that is not heard of; with the look-out for it, well within 5 seconds."""
     large_win_cents: Cents = LARGE_WIN_CENTS
+    most_bought_cents: Cents = MOST_BOUGHT_CENTS
+    """The most that can be bought at once."""
+    most_held_cents: Cents = MOST_HELD_CENTS
+    """The credit beyond which a patron can buy no more; winning may go past it."""
     clock_jump_ms: int = 1_000
     shoe_cut: int = 14
     """Cards behind the cut card of a new shoe."""
@@ -84,6 +97,15 @@ class HouseSettings:
     """What the subjects of this house on the bus begin with."""
     origins: tuple[str, ...] = ()
     """Origins, besides the server's own, from which pages may connect."""
+
+    def refuse_credit(self, cents: int, held_cents: int) -> Refusal | None:
+        """Why a patron who holds so much cannot buy so much."""
+        if cents > self.most_bought_cents:
+            return Refusal(HouseCode.CREDIT_LIMIT, f"no more than {money(self.most_bought_cents)} is sold at once")
+        if held_cents + cents > self.most_held_cents:
+            most = money(self.most_held_cents)
+            return Refusal(HouseCode.CREDIT_LIMIT, f"with this the credit would be more than {most}")
+        return None
 
     @property
     def shared(self) -> bool:

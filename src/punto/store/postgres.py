@@ -7,6 +7,7 @@ round trips as one, and it tells a connection lost before a commit was sent from
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -44,6 +45,8 @@ from punto.store.records import (
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
 RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, hash"
+log = logging.getLogger("punto.store")
+
 _CONNECTIONS = 8
 _CONNECT_SECONDS = 3
 _NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
@@ -99,7 +102,9 @@ def store_error(error: Exception) -> StoreError:
     if isinstance(error, asyncpg.exceptions.PostgresIOError):
         return BrokenStoreError(f"the database failed: {error}")
     if isinstance(error, _LOST + _GAVE_UP):
-        return UnavailableError(f"the database cannot be used now: {str(error) or type(error).__name__}")
+        # What the driver says may name hosts and users: that is for the log, while the message is shown to all.
+        log.warning("the database cannot be used now: %s", str(error) or type(error).__name__)
+        return UnavailableError("the database cannot be used now")
     return StoreError(f"the database refused: {error}")
 
 

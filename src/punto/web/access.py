@@ -67,7 +67,11 @@ def origin_allowed(connection: Connection, origins: tuple[str, ...]) -> bool:
     origin = connection.headers.get("origin")
     if origin is None or origin in origins:
         return True
-    return urlsplit(origin).netloc.lower() == connection.headers.get("host", "").lower() != ""
+    try:
+        place = urlsplit(origin).netloc.lower()
+    except ValueError:
+        return False
+    return place == connection.headers.get("host", "").lower() != ""
 
 
 class Door:

@@ -17,11 +17,19 @@ from litestar.types import Message, Scope
 import punto
 from punto.rules.refusals import RefusedError
 from punto.service.house import House
+from punto.store.errors import StoreError
 from punto.web import games, pages, people, status, tables
 from punto.web.access import Door
 from punto.web.commands import CommandSchema
 from punto.web.limits import Allowance, Connections
-from punto.web.problems import EdgeRefusedError, on_edge_refused, on_http_exception, on_refused, on_unforeseen
+from punto.web.problems import (
+    EdgeRefusedError,
+    on_edge_refused,
+    on_http_exception,
+    on_refused,
+    on_store_error,
+    on_unforeseen,
+)
 from punto.web.requests import StrictRequest
 from punto.web.sockets import events
 
@@ -41,6 +49,7 @@ def make_app(house: House) -> Litestar:
         exception_handlers={
             EdgeRefusedError: on_edge_refused,
             RefusedError: on_refused,
+            StoreError: on_store_error,
             HTTPException: on_http_exception,
             Exception: on_unforeseen,
         },

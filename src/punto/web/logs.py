@@ -25,7 +25,6 @@ def log_to_stderr() -> None:
     """Write the log where an operator looks for it; called once by a server that runs by itself."""
     handler = logging.StreamHandler()
     handler.setFormatter(OneLineFormatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
-    root = logging.getLogger("punto")
-    root.handlers[:] = [handler]
-    root.setLevel(logging.INFO)
-    root.propagate = False
+    # At the root: what libraries log, the event loop too, must not break a line or show a token either.
+    logging.getLogger().handlers[:] = [handler]
+    logging.getLogger("punto").setLevel(logging.INFO)

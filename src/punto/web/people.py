@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import Annotated, Any
 
 from litestar import Response, get, post
-from litestar.params import JSONBody, QueryParameter
+from litestar.params import FromPath, JSONBody, QueryParameter
 
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.people import Person, may_admit
@@ -22,7 +22,7 @@ from punto.web.tables import STAFF_LOOK_UP, WRITE, Key, done
 TAGS = ["people"]
 Limit = Annotated[int, QueryParameter(ge=1, le=1_000)]
 S = HTTPStatus
-OWN = refusals(S.BAD_REQUEST, S.UNAUTHORIZED, S.FORBIDDEN, S.TOO_MANY_REQUESTS)
+OWN = refusals(S.BAD_REQUEST, S.UNAUTHORIZED, S.FORBIDDEN, S.TOO_MANY_REQUESTS, S.SERVICE_UNAVAILABLE)
 
 
 @post("/api/join", tags=TAGS, responses=WRITE)
@@ -38,6 +38,16 @@ async def join(request: StrictRequest, data: JSONBody[Join]) -> Admitted:
 async def admit(request: StrictRequest, data: JSONBody[NewPerson]) -> Admitted:
     """Let someone in: an admin anyone, a Pit Manager or above those below them. The token is shown this once."""
     return _admitted(await house_of(request).people.create(someone(request), data.name, data.role))
+
+
+@post("/api/people/{person:str}/token", tags=TAGS, responses=WRITE)
+async def replace_token(request: StrictRequest, person: FromPath[str]) -> Admitted:
+    """A new token for someone, shown this once; the old one ends. For those who may admit such a person."""
+    house, by = house_of(request), someone(request)
+    token = granted(await house.people.replace_token(by, person))
+    if (found := house.people.get(person)) is None:
+        raise AssertionError("whoever was given a token is known")
+    return Admitted(as_(PersonOut, found.data()), token)
 
 
 def _admitted(answer: tuple[Person, str] | Refusal) -> Admitted:
@@ -108,6 +118,7 @@ def list_incidents(request: StrictRequest) -> list[dict[str, Any]]:
 ROUTES = [
     join,
     admit,
+    replace_token,
     list_people,
     read_me,
     buy_credits,

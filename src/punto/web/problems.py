@@ -12,6 +12,7 @@ from litestar.openapi.datastructures import ResponseSpec
 
 from punto.rules.refusals import Code, RecordCode, Refusal, RefusedError
 from punto.service.refusals import HouseCode
+from punto.store.errors import StoreError
 from punto.table.refusals import TableCode
 from punto.web.logs import log
 
@@ -127,6 +128,9 @@ BY_STATUS: dict[HTTPStatus, tuple[Code, ...]] = {
 STATUS: dict[str, HTTPStatus] = {code: status for status, codes in BY_STATUS.items() for code in codes}
 
 
+STORE_AWAY = Refusal(HouseCode.STORE_UNAVAILABLE, HouseCode.STORE_UNAVAILABLE.meaning)
+
+
 class Problem(msgspec.Struct, frozen=True):
     """Why a request was not carried out. `code` is for programs and stays; `detail` is for people."""
 
@@ -201,6 +205,12 @@ def on_edge_refused(_: Request[Any, Any, Any], error: EdgeRefusedError) -> Respo
 def on_refused(_: Request[Any, Any, Any], error: RefusedError) -> Response[Problem]:
     """Answer what the rules, the table or the house refused."""
     return problem(error.refusal)
+
+
+def on_store_error(request: Request[Any, Any, Any], error: StoreError) -> Response[Problem]:
+    """Answer what the store could not do; what it says of itself is for the log."""
+    log.warning("%s %s: %s", request.method, request.url.path, error.message)
+    return problem(STORE_AWAY)
 
 
 def on_http_exception(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:

@@ -19,20 +19,21 @@ from punto.rules.refusals import Code, Refusal, RefusedError
 from punto.service.house import House
 from punto.service.people import Person
 from punto.service.refusals import HouseCode
-from punto.service.replies import write_refusal
+from punto.service.replies import Reply, write_refusal
 from punto.service.subscriptions import Subscription
 from punto.service.views import Message
+from punto.store.errors import StoreError
 from punto.web.access import house_of, house_with, origin_allowed
 from punto.web.limits import Allowance, Connections
 from punto.web.logs import log
-from punto.web.problems import EdgeCode, EdgeRefusedError
+from punto.web.problems import STORE_AWAY, EdgeCode, EdgeRefusedError
 from punto.web.requests import read_json
 
 HELLO_SECONDS = 10
 CLOSE_SECONDS = 2
 
 UNREADABLE, TOKEN_UNKNOWN, TABLE_UNKNOWN, TOO_SLOW, TOO_LARGE, TOO_MANY = 4000, 4001, 4004, 4008, 4009, 4029
-RESTARTING, ERRED = 1012, 1011
+RESTARTING, ERRED, TRY_AGAIN = 1012, 1011, 1013
 
 CLOSES = {
     UNREADABLE: "A message could not be read; the reason names the code.",
@@ -43,6 +44,7 @@ CLOSES = {
     TOO_MANY: "Too many messages in a short time, or too many connections of one person.",
     RESTARTING: "The house closes: come back with `after`.",
     ERRED: "The server erred.",
+    TRY_AGAIN: "The store is away: come back in a while.",
 }
 """Why a connection is closed."""
 
@@ -99,6 +101,9 @@ async def events(socket: Socket, table: FromPath[str]) -> None:
         await _close(socket, CLOSE_CODES.get(error.refusal.code, UNREADABLE), error.refusal)
     except RefusedError as error:
         await _close(socket, CLOSE_CODES.get(error.refusal.code, UNREADABLE), error.refusal)
+    except StoreError as error:
+        log.warning("a terminal's connection failed: %s", error.message)
+        await _close(socket, TRY_AGAIN, STORE_AWAY)
     except WebSocketDisconnect:
         pass
     except Exception:
@@ -170,7 +175,11 @@ async def _obey(house: House, table: str, person: Person | None, ask: Ask) -> di
     if person is None:
         missing = Refusal(EdgeCode.TOKEN_MISSING, EdgeCode.TOKEN_MISSING.meaning)
         return {"type": "reply", "key": ask.key, "refused": write_refusal(missing)}
-    reply = await house.command(person, table, ask.command, ask.key)
+    try:
+        reply = await house.command(person, table, ask.command, ask.key)
+    except StoreError as error:
+        log.warning("a command failed: %s", error.message)
+        reply = Reply(refused=STORE_AWAY)
     if reply.refused is not None:
         return {"type": "reply", "key": ask.key, "refused": write_refusal(reply.refused)}
     return {"type": "reply", "key": ask.key, "seq": reply.seq}

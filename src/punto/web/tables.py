@@ -31,9 +31,16 @@ TAGS = ["tables"]
 PAGE = 200
 SVG = "image/svg+xml"
 S = HTTPStatus
-LOOK_UP = refusals(S.BAD_REQUEST, S.UNAUTHORIZED, S.NOT_FOUND, S.TOO_MANY_REQUESTS)
+LOOK_UP = refusals(S.BAD_REQUEST, S.UNAUTHORIZED, S.NOT_FOUND, S.TOO_MANY_REQUESTS, S.SERVICE_UNAVAILABLE)
+LOBBY = refusals(S.UNAUTHORIZED, S.TOO_MANY_REQUESTS, S.SERVICE_UNAVAILABLE)
 STAFF_LOOK_UP = refusals(
-    S.BAD_REQUEST, S.UNAUTHORIZED, S.FORBIDDEN, S.NOT_FOUND, S.UNPROCESSABLE_ENTITY, S.TOO_MANY_REQUESTS
+    S.BAD_REQUEST,
+    S.UNAUTHORIZED,
+    S.FORBIDDEN,
+    S.NOT_FOUND,
+    S.UNPROCESSABLE_ENTITY,
+    S.TOO_MANY_REQUESTS,
+    S.SERVICE_UNAVAILABLE,
 )
 WRITE = refusals(
     S.BAD_REQUEST,
@@ -69,7 +76,7 @@ def done(reply: Reply) -> Reply:
     return reply
 
 
-@get("/api/tables", tags=TAGS, responses=refusals(S.UNAUTHORIZED, S.TOO_MANY_REQUESTS), sync_to_thread=False)
+@get("/api/tables", tags=TAGS, responses=LOBBY, sync_to_thread=False)
 def list_tables(request: StrictRequest) -> list[TableOut]:
     """The lobby."""
     return as_(list[TableOut], house_of(request).tables())
@@ -179,7 +186,7 @@ def draw_roads(request: StrictRequest, table: FromPath[str]) -> Response[str]:
 @get("/api/tables/{table:str}/shoes/{number:int}", tags=TAGS, responses=LOOK_UP)
 async def read_shoe(request: StrictRequest, table: FromPath[str], number: FromPath[int]) -> dict[str, Any]:
     """A shoe's commitment and, when the shoe is over, what opens it: input for `punto verify-shoe`."""
-    return granted(await house_with(request, table).shoe(table, number))
+    return granted(await house_with(request, table).shoe(table, number, anyone(request)))
 
 
 @get("/api/tables/{table:str}/values", tags=TAGS, responses=STAFF_LOOK_UP | refusals(S.CONFLICT))
