@@ -47,6 +47,7 @@ class PlayedShoe:
     decks: int
     loaded: e.ShoeLoaded
     dealt: list[Card] = field(default_factory=list)
+    burned: set[int] = field(default_factory=set)  # places in `dealt` of cards that came out and were of no use
     rounds: list[tuple[int, tuple[Card, ...], bool]] = field(default_factory=list)
 
 
@@ -138,8 +139,13 @@ class FollowedTable:
     def _relaid(self, shoe: int, event: e.CardsRelaid) -> None:
         """Cards put in order: at a shoe read by hand the whole list may change, at any shoe there may be more."""
         played, now = self.shoes[shoe], [*event.after, *event.carried]
-        kept = len(played.dealt) - len(event.before)
-        played.dealt[kept:] = now
+        in_play = [place for place in range(len(played.dealt)) if place not in played.burned]
+        of_round = in_play[len(in_play) - len(event.before) :]
+        start = of_round[0] if of_round else len(played.dealt)
+        for place in sorted(place for place in played.burned if place >= start):
+            now.insert(place - start, played.dealt[place])
+        played.dealt[start:] = [*now, *event.burned]
+        played.burned |= set(range(len(played.dealt) - len(event.burned), len(played.dealt)))
 
     def _finished(self, number: int, cards: tuple[Card, ...]) -> None:
         settings, shoe = self.state.settings, self.state.shoe
