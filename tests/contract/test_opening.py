@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
+from sqlalchemy import Connection
 
 from punto.ledger.transfers import returned, stake
 from punto.store import schema
@@ -341,3 +342,25 @@ async def test_an_audit_notices_a_bet_that_does_not_end_once(place: Place, what:
     assert (report.first.code, report.first.stream) == ("bet-ended-wrongly", "t1")
     assert report.first.seq == 3 + len(BAD_BETS[what])
     await store.close()
+
+
+def test_a_schema_is_made_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[tuple[str]] = []
+
+    def interrupted(connection: Connection) -> None:
+        connection.exec_driver_sql("CREATE TABLE alembic_version (version_num TEXT)")
+        other = sqlite3.connect(f"file:{path}?mode=ro", uri=True, timeout=0)
+        seen.extend(other.execute("SELECT name FROM sqlite_master").fetchall())
+        other.close()
+        raise OSError("the power fails")
+
+    path = tmp_path / "new.db"
+    monkeypatch.setattr(schema, "_upgrade", interrupted)
+    with pytest.raises(OSError, match="the power fails"):
+        schema.upgrade_sqlite(path)
+    monkeypatch.undo()
+    assert seen == []
+    connection = sqlite3.connect(path)
+    assert connection.execute("SELECT name FROM sqlite_master").fetchall() == []
+    connection.close()
+    schema.upgrade_sqlite(path)

@@ -51,9 +51,10 @@ def _upgrade_sqlite(path: Path) -> None:
     try:
         # The journal mode stays with the file; it cannot be changed within a transaction.
         connection.execute("PRAGMA journal_mode=WAL")
-        connection.execute("BEGIN EXCLUSIVE")
         engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
         with engine.connect() as wrapped:
+            # Only now: connecting rolls back whatever was begun before. A half-made schema is never seen or left.
+            wrapped.exec_driver_sql("BEGIN EXCLUSIVE")
             _upgrade(wrapped)
             wrapped.commit()
         engine.dispose()
