@@ -346,12 +346,14 @@ class SqliteStore:
 async def snapshot(path: Path) -> AsyncIterator[SqliteSnapshot]:
     """An SQLite file at one moment, read on a connection of its own: the file need not be open as a store."""
     connection = connect(path, read_only=True)
+    view = SqliteSnapshot(connection)
     try:
         connection.execute("BEGIN")
         connection.execute("SELECT 1 FROM meta").fetchone()
-        yield SqliteSnapshot(connection)
+        yield view
     finally:
-        connection.close()
+        with view.in_use:  # whoever reads ahead when the reader gives up must not lose the connection under its hands
+            connection.close()
 
 
 class SqliteSnapshot:
@@ -359,6 +361,7 @@ class SqliteSnapshot:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
+        self.in_use = threading.Lock()
 
     async def counts(self) -> tuple[int, int]:
         """See `Snapshot`."""
@@ -395,7 +398,8 @@ class SqliteSnapshot:
     async def _all(self, select: str, *values: object) -> list[Any]:
         def fetch() -> list[Any]:
             try:
-                return self._connection.execute(select, values).fetchall()
+                with self.in_use:
+                    return self._connection.execute(select, values).fetchall()
             except sqlite3.Error as error:
                 raise RefusedStoreError("database-unreadable", f"the database cannot be read: {error}") from None
 
