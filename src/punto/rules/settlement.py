@@ -19,6 +19,7 @@ from punto.rules.sheet import LimitRules, Sheet
 from punto.rules.tableau import Round, deal
 
 DEFAULT_DECKS = 8
+WINDOWS = tuple([(window, window.cards) for window in Window])  # going through an enum is slow, and every round does
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,9 +145,9 @@ def _offers(insurance: Insurance, cards: tuple[Card, ...]) -> dict[tuple[Window,
     """Every insurance offer that stood at some time in a finished round."""
     return {
         (window, hand): offer
-        for window in Window
-        if len(cards) > window.cards
-        for hand, offer in insurance.offers(cards[: window.cards]).items()
+        for window, count in WINDOWS
+        if len(cards) > count
+        for hand, offer in insurance.offers(cards[:count]).items()
     }
 
 
