@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, TypeVar, cast
 from urllib.parse import urlsplit
 
@@ -21,6 +22,8 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 T = TypeVar("T")
 Connection = ASGIConnection[Any, Any, Any, Any]
+Headers = Mapping[str, str]
+"""A request's headers by their names in lower case."""
 
 
 def house_of(connection: Connection) -> House:
@@ -62,46 +65,64 @@ def granted(answer: T | Refusal) -> T:
     return answer
 
 
-def origin_allowed(connection: Connection, origins: tuple[str, ...]) -> bool:
+def origin_allowed(headers: Headers, origins: tuple[str, ...]) -> bool:
     """Whether the page that asks, if a page asks, is one of ours or of an origin the house knows."""
-    origin = connection.headers.get("origin")
+    origin = headers.get("origin")
     if origin is None or origin in origins:
         return True
     try:
         place = urlsplit(origin).netloc.lower()
     except ValueError:
         return False
-    return place == connection.headers.get("host", "").lower() != ""
+    return place == headers.get("host", "").lower() != ""
 
 
 class Door:
-    """Middleware before everything under /api: origin, token, allowance."""
+    """Before everything under /api: origin, token, allowance. It is the same for requests and for WebSockets."""
 
-    def __init__(self, app: ASGIApp, allowance: Allowance) -> None:
-        self.app, self._allowance = app, allowance
+    def __init__(self, house: House) -> None:
+        edge = house.settings.edge
+        self._house, self._allowance = house, Allowance(edge.messages_per_second, edge.burst)
+
+    async def admit(self, method: str, headers: Headers, address: str) -> Person | None:
+        """Who sends a request (None is the public), or an EdgeRefusedError that says why they may not."""
+        if method not in SAFE_METHODS and not origin_allowed(headers, self._house.settings.origins):
+            raise EdgeRefusedError(EdgeCode.ORIGIN_REFUSED)
+        token = headers.get("authorization")
+        if token is not None:
+            scheme, _, token = token.partition(" ")
+            token = token.strip() if scheme.lower() == "bearer" else ""
+        person = await self.identify(token, address)
+        if person is None:
+            self.count(f"address {address}")
+        return person
+
+    async def identify(self, token: str | None, address: str) -> Person | None:
+        """Whose token this is, counted as one message of theirs; a guess is counted against the guesser's address."""
+        if token is None:
+            return None
+        person = await self._house.people.authenticate(token)
+        self.count(f"address {address}" if person is None else f"person {person.id}")
+        if person is None:
+            raise EdgeRefusedError(EdgeCode.TOKEN_UNKNOWN)
+        return person
+
+    def count(self, asker: str) -> None:
+        """Count one message of someone; an EdgeRefusedError when there were too many in a short time."""
+        if not self._allowance.take(asker):
+            raise EdgeRefusedError(EdgeCode.TOO_MANY_REQUESTS)
+
+
+class AtTheDoor:
+    """Middleware: every request under /api passes the door, and is known by whom it found."""
+
+    def __init__(self, app: ASGIApp, door: Door) -> None:
+        self.app, self._door = app, door
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or raise why not."""
         if scope["type"] == ScopeType.HTTP and scope["path"].startswith(API):
-            await self._admit(ASGIConnection(scope, receive, send))
+            connection: Connection = ASGIConnection(scope, receive, send)
+            address = connection.client.host if connection.client else ""
+            scope["user"] = await self._door.admit(scope["method"], connection.headers, address)
         await self.app(scope, receive, send)
-
-    async def _admit(self, connection: Connection) -> None:
-        house = house_of(connection)
-        method = connection.scope["method"]  # type: ignore[typeddict-item]
-        if method not in SAFE_METHODS and not origin_allowed(connection, house.settings.origins):
-            raise EdgeRefusedError(EdgeCode.ORIGIN_REFUSED)
-        client = connection.client
-        asker = f"address {client.host if client else ''}"
-        person = None
-        if (header := connection.headers.get("authorization")) is not None:
-            scheme, _, token = header.partition(" ")
-            person = await house.people.authenticate(token.strip()) if scheme.lower() == "bearer" else None
-            if person is not None:
-                asker = f"person {person.id}"
-        # Guessing tokens is counted too, against the address they come from.
-        if not self._allowance.take(asker):
-            raise EdgeRefusedError(EdgeCode.TOO_MANY_REQUESTS)
-        if header is not None and person is None:
-            raise EdgeRefusedError(EdgeCode.TOKEN_UNKNOWN)
-        connection.scope["user"] = person

@@ -15,21 +15,13 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.types import Message, Scope
 
 import punto
-from punto.rules.refusals import RefusedError
 from punto.service.house import House
-from punto.store.errors import StoreError
 from punto.web import games, pages, people, status, tables
-from punto.web.access import Door
+from punto.web.access import AtTheDoor, Door
 from punto.web.commands import CommandSchema
-from punto.web.limits import Allowance, Connections
-from punto.web.problems import (
-    EdgeRefusedError,
-    on_edge_refused,
-    on_http_exception,
-    on_refused,
-    on_store_error,
-    on_unforeseen,
-)
+from punto.web.limits import Connections
+from punto.web.pages import BINDING
+from punto.web.problems import on_error, on_http_exception
 from punto.web.requests import StrictRequest
 from punto.web.sockets import events
 
@@ -38,21 +30,16 @@ def make_app(house: House) -> Litestar:
     """The application. It serves the house; whoever made the house closes it."""
     edge = house.settings.edge
     origins = house.settings.origins
+    door = Door(house)
     return Litestar(
         [*games.ROUTES, *tables.ROUTES, *people.ROUTES, *status.ROUTES, events, *pages.ROUTES],
-        state=State({"house": house, "connections": Connections(edge), "counts": Counter()}),
+        state=State({"house": house, "door": door, "connections": Connections(edge), "counts": Counter()}),
         request_class=StrictRequest,
         request_max_body_size=edge.payload_bytes,
-        middleware=[DefineMiddleware(Door, allowance=Allowance(edge.messages_per_second, edge.burst))],
+        middleware=[DefineMiddleware(AtTheDoor, door=door)],
         before_send=[_finish],
         cors_config=_cors(origins) if origins else None,
-        exception_handlers={
-            EdgeRefusedError: on_edge_refused,
-            RefusedError: on_refused,
-            StoreError: on_store_error,
-            HTTPException: on_http_exception,
-            Exception: on_unforeseen,
-        },
+        exception_handlers={HTTPException: on_http_exception, Exception: on_error},
         openapi_config=_openapi(),
         plugins=[CommandSchema()],
         logging_config=None,
@@ -60,13 +47,10 @@ def make_app(house: House) -> Litestar:
     )
 
 
-_HEADERS = [(name.lower().encode(), value.encode()) for name, value in pages.SECURITY_HEADERS.items()]
-
-
 async def _finish(message: Message, scope: Scope) -> None:
     """Whatever answers, a refusal too: the headers that bind browsers, and a count."""
     if message["type"] == "http.response.start":
-        message["headers"] = [*message["headers"], *_HEADERS]
+        message["headers"] = [*message["headers"], *BINDING]
         scope["litestar_app"].state.counts[f"edge_responses_{message['status'] // 100}xx"] += 1
 
 

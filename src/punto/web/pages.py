@@ -30,6 +30,8 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 """On every answer: pages run their own scripts alone, talk to their own server alone and stand in nobody's frame."""
+BINDING = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+"""The same as they are sent."""
 
 
 class Pages:

@@ -171,8 +171,8 @@ def status_of(code: str) -> HTTPStatus:
     return STATUS.get(code, HTTPStatus.UNPROCESSABLE_ENTITY)
 
 
-def problem(refusal: Refusal, where: str | None = None) -> Response[Problem]:
-    """A refusal as an answer."""
+def details(refusal: Refusal, where: str | None = None) -> tuple[Problem, dict[str, str]]:
+    """A refusal as a problem, with the headers that go with its status."""
     status = status_of(refusal.code)
     body = Problem(
         PROBLEM_TYPE + refusal.code,
@@ -185,10 +185,16 @@ def problem(refusal: Refusal, where: str | None = None) -> Response[Problem]:
     )
     headers = {}
     if status is HTTPStatus.UNAUTHORIZED:
-        headers["WWW-Authenticate"] = "Bearer"
+        headers["www-authenticate"] = "Bearer"
     if status in (HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE):
-        headers["Retry-After"] = str(RETRY_SECONDS)
-    return Response(body, status_code=status.value, media_type=PROBLEM_MEDIA, headers=headers)
+        headers["retry-after"] = str(RETRY_SECONDS)
+    return body, headers
+
+
+def problem(refusal: Refusal, where: str | None = None) -> Response[Problem]:
+    """A refusal as an answer."""
+    body, headers = details(refusal, where)
+    return Response(body, status_code=body.status, media_type=PROBLEM_MEDIA, headers=headers)
 
 
 # ------------------------------------------------------------------------------------------- from exceptions
@@ -197,20 +203,26 @@ FRAMEWORK = (EdgeCode.ROUTE_UNKNOWN, EdgeCode.METHOD_UNKNOWN, EdgeCode.PAYLOAD_T
 """What the framework finds out by itself."""
 
 
-def on_edge_refused(_: Request[Any, Any, Any], error: EdgeRefusedError) -> Response[Problem]:
-    """Answer what the edge refused."""
-    return problem(error.refusal, error.where)
+def refusal_of(error: Exception, asked: str) -> tuple[Refusal, str | None]:
+    """What an error is to the one who asked, and where it lies.
+
+    What a store says of itself and what is a mistake of ours is for the log: whoever asked gets nothing of it.
+    """
+    match error:
+        case EdgeRefusedError():
+            return error.refusal, error.where
+        case RefusedError():
+            return error.refusal, None
+        case StoreError():
+            log.warning("%s: %s", asked, error.message)
+            return STORE_AWAY, None
+    log.error("%s failed", asked, exc_info=error)
+    return Refusal(EdgeCode.INTERNAL, EdgeCode.INTERNAL.meaning), None
 
 
-def on_refused(_: Request[Any, Any, Any], error: RefusedError) -> Response[Problem]:
-    """Answer what the rules, the table or the house refused."""
-    return problem(error.refusal)
-
-
-def on_store_error(request: Request[Any, Any, Any], error: StoreError) -> Response[Problem]:
-    """Answer what the store could not do; what it says of itself is for the log."""
-    log.warning("%s %s: %s", request.method, request.url.path, error.message)
-    return problem(STORE_AWAY)
+def on_error(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
+    """Answer what was refused, and what went wrong."""
+    return problem(*refusal_of(error, f"{request.method} {request.url.path}"))
 
 
 def on_http_exception(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
@@ -225,12 +237,6 @@ def on_http_exception(_: Request[Any, Any, Any], error: HTTPException) -> Respon
     for name, value in (error.headers or {}).items():
         response.set_header(name, value)
     return response
-
-
-def on_unforeseen(request: Request[Any, Any, Any], error: Exception) -> Response[Problem]:
-    """Answer a mistake of ours: the log gets it all, whoever asked gets nothing of it."""
-    log.error("%s %s failed", request.method, request.url.path, exc_info=error)
-    return problem(Refusal(EdgeCode.INTERNAL, EdgeCode.INTERNAL.meaning))
 
 
 def refusals(*statuses: HTTPStatus) -> dict[int, ResponseSpec]:

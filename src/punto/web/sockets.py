@@ -90,7 +90,7 @@ async def events(socket: Socket, table: FromPath[str]) -> None:
     """Serve one terminal until it goes."""
     house = house_of(socket)
     connections: Connections = socket.app.state.connections
-    if not origin_allowed(socket, house.settings.origins):
+    if not origin_allowed(socket.headers, house.settings.origins):
         await socket.close(code=1008)  # before it is accepted: the server answers 403
         return
     try:
@@ -117,13 +117,13 @@ async def _serve(socket: Socket, house: House, table: str, connections: Connecti
             hello: Hello = await _receive(socket, house, Hello)
     except TimeoutError:
         raise EdgeRefusedError(EdgeCode.REQUEST_UNREADABLE, "no hello came") from None
-    person = None
-    if hello.token is not None and (person := await house.people.authenticate(hello.token)) is None:
-        raise EdgeRefusedError(EdgeCode.TOKEN_UNKNOWN)
-    with connections.of(person.id if person else None):
+    door: Door = socket.app.state.door
+    address = socket.client.host if socket.client else ""
+    person = await door.identify(hello.token, address)
+    with connections.of(person.id if person else None, address):
         subscription = house_with(socket, table).subscribe(table, person, hello.after)
         try:
-            await _converse(socket, house, table, person, subscription)
+            await _converse(socket, table, person, subscription)
         finally:
             subscription.close()
 

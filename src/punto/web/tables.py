@@ -76,6 +76,12 @@ def done(reply: Reply) -> Reply:
     return reply
 
 
+async def obey(house: House, person: Person, table: str, command: dict[str, Any], key: str) -> dict[str, Any]:
+    """Give a command to a table that is there: the reply, or a RefusedError."""
+    reply = done(await house.command(person, table, command, key))
+    return {"seq": reply.seq, "events": reply.events, "me": house.me(table, person)}
+
+
 @get("/api/tables", tags=TAGS, responses=LOBBY, sync_to_thread=False)
 def list_tables(request: StrictRequest) -> list[TableOut]:
     """The lobby."""
@@ -100,9 +106,7 @@ async def give_command(
     request: StrictRequest, table: FromPath[str], data: JSONBody[CommandBody], idempotency_key: Key
 ) -> ReplyOut:
     """Give a command. The same key with the same body gives the first answer again, and does nothing twice."""
-    house, person = house_with(request, table), someone(request)
-    reply = done(await house.command(person, table, data, idempotency_key))
-    return as_(ReplyOut, {"seq": reply.seq, "events": reply.events, "me": house.me(table, person)})
+    return as_(ReplyOut, await obey(house_with(request, table), someone(request), table, data, idempotency_key))
 
 
 # ------------------------------------------------------------------------------------------- the record of play
