@@ -284,17 +284,20 @@ def test_limits_on_messages_and_connections() -> None:
         few = EdgeLimits(messages_per_second=1, burst=5, connections=4, connections_per_person=2)
         async with edge(edge=few) as e:
             await e.table()
-            ann = await e.person("Ann")
+            ann, bob = await e.person("Ann"), await e.person("Bob")
             async with line(e) as socket:
                 await socket.send(hello(ann.token))
                 for _ in range(6):
                     await socket.send('{"type": "ping"}')
                 assert await close_code(socket) == 4029
+            async with line(e) as another:
+                await another.send(hello(ann.token))
+                assert await close_code(another) == 4029, "what one may ask is counted over all one's connections"
             async with line(e) as one, line(e) as two, line(e) as three:
                 for socket in (one, two):
-                    await socket.send(hello(ann.token))
+                    await socket.send(hello(bob.token))
                     await socket.recv()
-                await three.send(hello(ann.token))
+                await three.send(hello(bob.token))
                 assert await close_code(three) == 4029
             async with line(e) as one, line(e) as two, line(e) as three, line(e) as four:
                 for socket in (one, two, three, four):
@@ -303,6 +306,27 @@ def test_limits_on_messages_and_connections() -> None:
                 with pytest.raises((InvalidStatus, ConnectionClosed)):
                     async with line(e) as five:
                         await five.recv()
+
+    run(play())
+
+
+def test_guesses_of_tokens_and_boards_are_counted_by_address() -> None:
+    async def play() -> None:
+        few = EdgeLimits(messages_per_second=0, burst=3, boards_per_address=2)
+        async with edge(edge=few) as e:
+            await e.table()
+            codes = []
+            for _ in range(4):
+                async with line(e) as socket:
+                    await socket.send(hello("guess"))
+                    codes.append(await close_code(socket))
+            assert codes == [4001, 4001, 4001, 4029]
+            async with line(e) as one, line(e) as two, line(e) as three:
+                for socket in (one, two):
+                    await socket.send(hello())
+                    assert json.loads(await socket.recv())["type"] == "snapshot"
+                await three.send(hello())
+                assert await close_code(three) == 4029
 
     run(play())
 

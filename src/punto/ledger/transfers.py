@@ -1,7 +1,7 @@
 """Transfers: money moved between accounts for one reason, as postings that sum to zero.
 
-Every bet is staked under its own reference and ends in exactly one final transfer: paid, lost or returned. A bet that
-is changed before bets close is returned, and staked anew under another reference.
+Every bet is staked under its own reference, in one transfer or more, and ends in exactly one final transfer: paid, lost
+or returned. A bet of which part goes back before bets close is returned, and staked anew under another reference.
 """
 
 from __future__ import annotations

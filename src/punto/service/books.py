@@ -1,7 +1,8 @@
 """From events to the ledger: what each event of a table moves, and under which reference each bet lies.
 
 A bet is staked under the number of the record that put it there and ends in exactly one final transfer under the same
-reference. When it is raised, or part of it goes back, it is returned whole and staked anew under the new record.
+reference. When it is raised, what is added is staked under that reference too; when part of it goes back, it is
+returned whole and what stays is staked anew under the new record.
 """
 
 from __future__ import annotations
@@ -45,11 +46,13 @@ def _shrunk(books: Books, reference: str, event: e.BetWithdrawn | e.BetDisplaced
 
 
 def _restaked(books: Books, reference: str, bet: Bet, now_cents: int) -> _Posted:
-    spot, staked = spot_of(bet), dict(books.staked)
-    transfers = []
-    if spot in staked:
-        old, cents = staked.pop(spot)
-        transfers.append(t.returned(bet.patron, books.table, cents, old))
+    spot, staked = spot_of(bet), books.staked.copy()
+    lay, cents = staked.get(spot, (reference, 0))
+    if now_cents > cents:
+        staked[spot] = lay, now_cents
+        return [t.stake(bet.patron, books.table, now_cents - cents, lay)], staked
+    transfers = [t.returned(bet.patron, books.table, cents, lay)]
+    del staked[spot]
     if now_cents:
         transfers.append(t.stake(bet.patron, books.table, now_cents, reference))
         staked[spot] = reference, now_cents

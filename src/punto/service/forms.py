@@ -74,8 +74,9 @@ class Forms:
     def _write(self) -> dict[str, Any]:
         """The event whole, written once: a settlement has a line for every bet, and a form for every patron."""
         if self._whole is None:
-            self._whole = write_event(public(self._happened.event))
-            self._whole.pop("salt", None)
+            event, written = self._happened.event, self._happened.written
+            shown = public(event)
+            self._whole = written if shown is event and written is not None else write_event(shown)
             for name in ("lines", "returned") if isinstance(self._happened.event, MONEY_LINES) else ():
                 own = self._own[name] = dict[str, list[Any]]()
                 for line in self._whole.get(name, ()):

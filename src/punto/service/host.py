@@ -116,9 +116,14 @@ class TableHost:
 
     def reply_for(self, person: Person | None, happened: Sequence[Happened]) -> Reply:
         """See `Host`."""
-        events = [dict(form.for_(person)) for form in looking_back(happened, self.house.people.name_of)]
-        for event in events:
-            del event["type"]
+        first = self.followed.seq - len(self.recent) + 1
+        if happened and first <= happened[0].seq:
+            forms = self.recent[happened[0].seq - first : happened[-1].seq - first + 1]
+        else:
+            forms = list(looking_back(happened, self.house.people.name_of))
+        events = [
+            {name: seen[name] for name in ("seq", "at", "event")} for seen in [form.for_(person) for form in forms]
+        ]
         return Reply(happened[-1].seq if happened else self.followed.seq, events)
 
     def ended(self, runner: Runner, error: BaseException | None) -> None:

@@ -67,6 +67,12 @@ DEALING = (
     c.Recover,
 )
 """What an automatic table does by itself."""
+_COUNTED: dict[type[e.Event], str] = {
+    e.BetPlaced: "bets",
+    e.BetRaised: "bets",
+    e.RoundSettled: "rounds_settled",
+    e.RoundVoided: "rounds_void",
+}
 KEPT_SIGNIFICANT = 10_000
 PEOPLE_TURNS = 10
 FORWARD_MS = 2_000
@@ -76,6 +82,8 @@ MOVED = "moved"
 ONE_PROCESS = "house"
 """The owner's name where only one process can have the store: after a crash it takes its own leases back at once."""
 TABLE_ID_LENGTH = 32
+_FOR_A_PATRON = frozenset(name for name, kind in c.COMMANDS.items() if "patron" in {each.name for each in fields(kind)})
+_BY_GIVEN = Refusal(HouseCode.COMMAND_UNREADABLE, "a command is an object, without `by`: the house knows who asks")
 _TABLE_ID = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{TABLE_ID_LENGTH - 2}}}[a-z0-9])?")
 
 
@@ -372,29 +380,19 @@ class House:
             return Reply(refused=refusal)
         if host is None:
             return refuse(HouseCode.TABLE_UNKNOWN, f"no table has the id {table!r}")
-        read = self._read(by, command)
-        if isinstance(read, Refusal):
-            return Reply(host.followed.seq, refused=read)
+        if "by" in command:
+            return Reply(host.followed.seq, refused=_BY_GIVEN)
+        # A patron need not say whom a command is for.
+        data = {**command, "by": by.actor.text}
+        if isinstance(kind := command.get("kind"), str) and kind in _FOR_A_PATRON:
+            data.setdefault("patron", by.id)
+        try:
+            read = read_command(data)
+        except RefusedError as error:
+            return Reply(host.followed.seq, refused=error.refusal)
         if refusal := await self._refuse_here(host, by, read):
             return Reply(host.followed.seq, refused=refusal)
-        whole_key = f"{by.id}:{key}"
-        body_hash = hash_body({"table": table, "command": write_command(read)})
-        return await self._run(host, by, read, whole_key, body_hash)
-
-    def _read(self, by: Person, command: Mapping[str, Any]) -> c.Command | Refusal:
-        """The command with the one who gives it; a patron need not say whom it is for."""
-        if "by" in command:
-            return Refusal(
-                HouseCode.COMMAND_UNREADABLE, "a command is an object, without `by`: the house knows who asks"
-            )
-        data = dict(command) | {"by": by.actor.text}
-        kind = c.COMMANDS.get(str(data.get("kind")))
-        if kind is not None and "patron" not in data and any(each.name == "patron" for each in fields(kind)):
-            data["patron"] = by.id
-        try:
-            return read_command(data)
-        except RefusedError as error:
-            return error.refusal
+        return await self._run(host, by, read, f"{by.id}:{key}", hash_body({"table": table, "command": data}))
 
     async def _refuse_here(self, host: TableHost, by: Person, command: c.Command) -> Refusal | None:
         """What the house itself does not allow, whatever the table says."""
@@ -437,7 +435,7 @@ class House:
     async def _run_here(self, runner: Runner, by: Person, command: c.Command, key: str, body_hash: str) -> Reply:
         job = Job(command, by, key, body_hash)
         runner.submit(job)
-        return await asyncio.shield(job.done)  # others may wait for the same answer
+        return await job.done
 
     async def _forward(self, host: TableHost, by: Person, command: c.Command, key: str, body_hash: str) -> Reply:
         if self._bus is None:
@@ -691,12 +689,8 @@ class House:
     def count(self, event: e.Event) -> None:
         """Count what the metrics tell."""
         self.counts["events"] += 1
-        if isinstance(event, e.BetPlaced | e.BetRaised):
-            self.counts["bets"] += 1
-        elif isinstance(event, e.RoundSettled):
-            self.counts["rounds_settled"] += 1
-        elif isinstance(event, e.RoundVoided):
-            self.counts["rounds_void"] += 1
+        if (name := _COUNTED.get(type(event))) is not None:
+            self.counts[name] += 1
 
     def health(self) -> dict[str, Any]:
         """Whether all is well, for whoever watches over the process."""

@@ -13,6 +13,7 @@ from punto.table.commands import PATRON_ROLE, Actor
 
 ADMIN_ROLE = "admin"
 ROLES = (PATRON_ROLE, *(role.value for role in Role), ADMIN_ROLE)
+_STAFF = {role.value: role for role in Role}
 NAME_LENGTH = 40
 ID_LENGTH = 32
 
@@ -33,7 +34,7 @@ class Person:
     @property
     def staff(self) -> Role | None:
         """The role at a table; None for a patron and for an admin, who has no authority in rounds."""
-        return Role(self.role) if self.role in set(Role) else None
+        return _STAFF.get(self.role)
 
     @property
     def is_staff(self) -> bool:

@@ -35,6 +35,7 @@ from punto.store.records import Batch, Draft, Lease, StoredReply, Unit
 from punto.store.records import Reply as KeptReply
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.codec import write_event
 from punto.table.decide import decide
 from punto.table.evolve import evolve
 from punto.table.phases import Phase
@@ -61,23 +62,20 @@ class Job:
     key: str | None = None
     body_hash: str = ""
     done: asyncio.Future[Reply] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    repeats: list[Job] = field(default_factory=list)
+    """The same command under the same key, sent again before this one was answered: all get one answer."""
 
     def answer(self, reply: Reply) -> None:
-        """Give the answer, if anyone still waits for it."""
-        if not self.done.done():
-            self.done.set_result(reply)
-
-    def same_as(self, first: asyncio.Future[Reply]) -> None:
-        """Answer as another was answered."""
-        if first.cancelled() or first.exception() is not None:
-            self.fail(NotOwnerError())
-        else:
-            self.answer(first.result())
+        """Give the answer, to whoever still waits for it."""
+        for job in (self, *self.repeats):
+            if not job.done.done():
+                job.done.set_result(reply)
 
     def fail(self, error: Exception) -> None:
         """Say that there is no answer here."""
-        if not self.done.done():
-            self.done.set_exception(error)
+        for job in (self, *self.repeats):
+            if not job.done.done():
+                job.done.set_exception(error)
 
 
 class Host(Protocol):
@@ -310,7 +308,7 @@ class Runner:
                 await self._answer_kept(job, kept[job.key])
             elif job.key and (first := firsts.get(job.key)) is not None:
                 if first.body_hash == job.body_hash:
-                    first.done.add_done_callback(job.same_as)
+                    first.repeats.append(job)
                 else:
                     _refuse_reused(job)
             else:
@@ -359,8 +357,10 @@ class Runner:
         for place, event in enumerate(events, seq + 1):
             transfers, books = books.post(place, event)
             state = evolve(state, event)
-            drafts.append(Draft(c.kind_of(type(event)), self._seals.write(self.lease.stream, event), transfers))
-            happened.append(Happened(place, now, event, (state, books)))
+            data = write_event(event)
+            payload = self._seals.write(self.lease.stream, event, data)
+            drafts.append(Draft(c.kind_of(type(event)), payload, transfers))
+            happened.append(Happened(place, now, event, (state, books), data))
             for transfer in transfers:
                 for posting in transfer.postings:
                     moved[posting.account] = moved.get(posting.account, 0) + posting.cents

@@ -29,7 +29,7 @@ from punto.store.heads import sync_folder
 from punto.store.opening import default_head
 from punto.store.records import Record
 from punto.table import events as e
-from punto.table.codec import read_event, to_json, write_event
+from punto.table.codec import read_event, write_event
 from punto.table.commands import kind_of
 from punto.table.views import public
 
@@ -89,17 +89,16 @@ class Seals:
         message = f"{self.path} is not the key that the shoes of this database are sealed with; name that one (--key)"
         return RefusedStoreError("key-wrong", message)
 
-    def write(self, stream: str, event: e.Event) -> str:
-        """An event as the payload of a record."""
+    def write(self, stream: str, event: e.Event, data: dict[str, Any] | None = None) -> str:
+        """An event as the payload of a record; `data` is the event as plain data, where that is at hand."""
         if not isinstance(event, e.ShoeLoaded) or not (event.cards or event.salt):
-            return to_json(event)
+            return _text(write_event(event) if data is None else data)
         if self._key is None:
             raise self.refuse()
         secret = json.dumps([write_cards(event.cards), event.salt]).encode()
         nonce = os.urandom(NONCE_BYTES)
         sealed = nonce + AESGCM(self._key).encrypt(nonce, secret, _bound_to(stream, event.shoe))
-        data = write_event(public(event)) | {SEALED: base64.b64encode(sealed).decode()}
-        return json.dumps(data, ensure_ascii=False, separators=(",", ":"))
+        return _text(write_event(public(event)) | {SEALED: base64.b64encode(sealed).decode()})
 
     def read(self, record: Record) -> Happened:
         """A record as an event, whole. A RefusedStoreError says that its seal does not open under this key."""
@@ -120,6 +119,10 @@ class Seals:
         except (InvalidTag, ValueError):
             raise self.refuse() from None
         return cards, salt
+
+
+def _text(data: dict[str, Any]) -> str:
+    return msgspec.json.encode(data).decode()
 
 
 def _data(record: Record) -> Any:

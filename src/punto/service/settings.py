@@ -46,6 +46,8 @@ class EdgeLimits:
     burst: int = 60
     connections: int = 5_000
     connections_per_person: int = 8
+    boards_per_address: int = 2_500
+    """Terminals of nobody, such as display boards, from one address: so that one alone cannot fill the house."""
     queued_messages: int = 256
     """Messages that may wait for a slow reader before it is dropped."""
     queued_commands: int = 10_000

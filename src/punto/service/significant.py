@@ -20,9 +20,15 @@ PARAMETERS = {
 }
 
 
+_NEVER = frozenset({e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.CardDealt})
+"""Most of a log, so they are passed over at once."""
+
+
 def significant(table: str, happened: Happened, large_win_cents: int) -> list[dict[str, Any]]:
     """The significant events that an event of a table is."""
     event = happened.event
+    if type(event) in _NEVER:
+        return []
     match event:
         case e.RoundVoided():
             return [_line(table, happened, "void", f"round {event.round} was void: {event.reason}", event.rule)]

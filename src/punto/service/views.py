@@ -117,8 +117,8 @@ def shown(table: FollowedTable, names: Names, *, staff: bool) -> dict[str, Any]:
 def me(table: FollowedTable, person: Person, balance: int) -> dict[str, Any]:
     """What is one's own at a table."""
     state, case = table.state, table.state.case
-    bets = [bet for bet in _bets(state) if bet.patron == person.id]
-    seat = state.sits_at(person.id)
+    bets = table.bets_of(person.id)
+    seat = table.sits_at(person.id)
     stands = next((box for box, patron in sorted(state.standing) if patron == person.id), None)
     options = None
     if case is not None and case.waits is Waits.CHOICES and person.id in case.patrons:

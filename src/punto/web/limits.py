@@ -43,6 +43,7 @@ class Connections:
 
     def __init__(self, limits: EdgeLimits) -> None:
         self._most, self._most_each = limits.connections, limits.connections_per_person
+        self._most_boards = limits.boards_per_address
         self._open: Counter[str] = Counter()
         self.count = 0
 
@@ -58,17 +59,15 @@ class Connections:
             self.count -= 1
 
     @contextmanager
-    def of(self, person: str | None) -> Iterator[None]:
-        """Count a connection of one person; display boards, which are nobody's, are only counted in all."""
-        if person is None:
-            yield
-            return
-        if self._open[person] >= self._most_each:
+    def of(self, person: str | None, address: str) -> Iterator[None]:
+        """Count a connection of one person; display boards, which are nobody's, are counted by where they stand."""
+        asker = f"address {address}" if person is None else f"person {person}"
+        if self._open[asker] >= (self._most_boards if person is None else self._most_each):
             raise EdgeRefusedError(EdgeCode.TOO_MANY_CONNECTIONS)
-        self._open[person] += 1
+        self._open[asker] += 1
         try:
             yield
         finally:
-            self._open[person] -= 1
-            if not self._open[person]:
-                del self._open[person]
+            self._open[asker] -= 1
+            if not self._open[asker]:
+                del self._open[asker]

@@ -8,11 +8,12 @@ pieces) goes the long way, whose answers are the same: `tests/web/test_shortcut.
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, cast
 
 import msgspec
 from litestar import Litestar
-from litestar.types import HTTPScope, Receive, Scope, Send
+from litestar.enums import ScopeType
+from litestar.types import HTTPRequestEvent, HTTPScope, Receive, Scope, Send
 
 from punto.service.house import House
 from punto.service.replies import refuse_key
@@ -36,7 +37,11 @@ class Shortcut:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
-        if scope["type"] == "http" and scope["method"] == "POST" and (found := _COMMANDS.fullmatch(scope["path"])):
+        if (
+            scope["type"] == ScopeType.HTTP
+            and scope["method"] == "POST"
+            and (found := _COMMANDS.fullmatch(scope["path"]))
+        ):
             headers = {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
             if self._house.has_table(found[1]) and self._is_plain(headers):
                 await self._answer(scope, found[1], headers, receive, send)
@@ -50,7 +55,7 @@ class Shortcut:
             headers.get("content-type") == JSON
             and length.isdecimal()
             and len(length) <= _DIGITS
-            and int(length) <= self._house.settings.edge.payload_bytes
+            and 0 < int(length) <= self._house.settings.edge.payload_bytes
             and "authorization" in headers
             and refuse_key(headers.get("idempotency-key")) is None
             and ("origin" not in headers or not self._house.settings.origins)
@@ -76,11 +81,14 @@ class Shortcut:
         person = await self._door.admit("POST", headers, client[0] if client else "")
         if person is None:
             raise AssertionError("a request with a token is someone's or is refused")
-        body = bytearray()
-        while True:
-            event = await receive()
-            body += event.get("body", b"")  # type: ignore[operator]
-            if not event.get("more_body"):
-                break
-        command = read_json(bytes(body), dict[str, Any])
+        command = read_json(await _body(receive), dict[str, Any])
         return await obey(self._house, person, table, command, headers["idempotency-key"])
+
+
+async def _body(receive: Receive) -> bytes:
+    parts = []
+    while True:
+        event = cast(HTTPRequestEvent, await receive())
+        parts.append(event.get("body", b""))
+        if not event.get("more_body"):
+            return b"".join(parts)

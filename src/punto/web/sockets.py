@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -23,8 +24,8 @@ from punto.service.replies import Reply, write_refusal
 from punto.service.subscriptions import Subscription
 from punto.service.views import Message
 from punto.store.errors import StoreError
-from punto.web.access import house_of, house_with, origin_allowed
-from punto.web.limits import Allowance, Connections
+from punto.web.access import Door, house_of, house_with, origin_allowed
+from punto.web.limits import Connections
 from punto.web.logs import log
 from punto.web.problems import STORE_AWAY, EdgeCode, EdgeRefusedError
 from punto.web.requests import read_json
@@ -85,6 +86,22 @@ class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="ty
 Socket = WebSocket[Any, Any, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Terminal:
+    """One connection: which table it looks at, and for whom."""
+
+    socket: Socket
+    house: House
+    table: str
+    person: Person | None
+    address: str
+
+    @property
+    def asker(self) -> str:
+        """Whose messages these are; those of display boards, which are nobody's, are counted one by one."""
+        return f"person {self.person.id}" if self.person else f"board {self.address} {id(self)}"
+
+
 @websocket("/api/tables/{table:str}/events")
 async def events(socket: Socket, table: FromPath[str]) -> None:
     """Serve one terminal until it goes."""
@@ -123,16 +140,15 @@ async def _serve(socket: Socket, house: House, table: str, connections: Connecti
     with connections.of(person.id if person else None, address):
         subscription = house_with(socket, table).subscribe(table, person, hello.after)
         try:
-            await _converse(socket, table, person, subscription)
+            await _converse(Terminal(socket, house, table, person, address), subscription)
         finally:
             subscription.close()
 
 
-async def _converse(
-    socket: Socket, house: House, table: str, person: Person | None, subscription: Subscription
-) -> None:
+async def _converse(terminal: Terminal, subscription: Subscription) -> None:
     """Read and write until one side ends; a dropped reader ends both, even with a write that never gets through."""
-    reader = asyncio.create_task(_read(socket, house, table, person, subscription))
+    socket = terminal.socket
+    reader = asyncio.create_task(_read(terminal, subscription))
     writer = asyncio.create_task(_write(socket, subscription))
     subscription.on_drop = writer.cancel
     try:
@@ -159,24 +175,23 @@ async def _write(socket: Socket, subscription: Subscription) -> None:
             await socket.send({"type": "websocket.send", "bytes": None, "text": text})
 
 
-async def _read(socket: Socket, house: House, table: str, person: Person | None, subscription: Subscription) -> None:
-    allowance = Allowance(house.settings.edge.messages_per_second, house.settings.edge.burst)
+async def _read(terminal: Terminal, subscription: Subscription) -> None:
+    door: Door = terminal.socket.app.state.door
     while True:
-        message: Ask | Ping = await _receive(socket, house, Ask | Ping)
-        if not allowance.take(""):
-            raise EdgeRefusedError(EdgeCode.TOO_MANY_REQUESTS)
+        message: Ask | Ping = await _receive(terminal.socket, terminal.house, Ask | Ping)
+        door.count(terminal.asker)
         if isinstance(message, Ping):
             subscription.put([{"type": "pong"}])
         else:
-            subscription.put([await _obey(house, table, person, message)])
+            subscription.put([await _obey(terminal, message)])
 
 
-async def _obey(house: House, table: str, person: Person | None, ask: Ask) -> dict[str, Any]:
-    if person is None:
+async def _obey(terminal: Terminal, ask: Ask) -> dict[str, Any]:
+    if terminal.person is None:
         missing = Refusal(EdgeCode.TOKEN_MISSING, EdgeCode.TOKEN_MISSING.meaning)
         return {"type": "reply", "key": ask.key, "refused": write_refusal(missing)}
     try:
-        reply = await house.command(person, table, ask.command, ask.key)
+        reply = await terminal.house.command(terminal.person, terminal.table, ask.command, ask.key)
     except StoreError as error:
         log.warning("a command failed: %s", error.message)
         reply = Reply(refused=STORE_AWAY)
