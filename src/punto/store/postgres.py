@@ -20,6 +20,7 @@ from punto.store.errors import (
     BrokenStoreError,
     DiskFullError,
     FencedOutError,
+    InsufficientFundsError,
     LeaseHeldError,
     OutcomeUnknownError,
     StoreError,
@@ -135,20 +136,28 @@ class PostgresStore:
         return await asyncio.shield(asyncio.ensure_future(self._append(batch)))
 
     async def _append(self, batch: Batch) -> Appended:
+        """Commit in the hope that no key of the batch was used before: the writer has looked, and an index makes sure.
+
+        What is refused is refused again with the replies at hand, since a key that was used comes before the funds.
+        """
+        try:
+            return await self._commit(batch, look=False)
+        except (_KeyRaceError, InsufficientFundsError):
+            pass
         try:
             return await self._commit(batch)
         except _KeyRaceError:
-            # Another stream has used one of the keys at the same moment. Now its reply can be seen, and given.
+            # Another stream has used one of the keys at this moment. Now its reply can be seen, and given.
             return await self._commit(batch)
 
-    async def _commit(self, batch: Batch) -> Appended:
+    async def _commit(self, batch: Batch, *, look: bool = True) -> Appended:
         rows: Rows | None = None
         try:
             async with self._lent() as connection:
                 transaction = connection.transaction()
                 await transaction.start()
                 try:
-                    made = await self._write(connection, batch)
+                    made = await self._write(connection, batch, look=look)
                 except StoreError:
                     await transaction.rollback()
                     raise
@@ -166,9 +175,9 @@ class PostgresStore:
             await asyncio.wrap_future(self._head.submit([rows.tail]))
         return Appended(rows.tail, rows.balances)
 
-    async def _write(self, connection: Connection, batch: Batch) -> Rows:
+    async def _write(self, connection: Connection, batch: Batch, *, look: bool) -> Rows:
         tail = await _locked_tail(connection, batch.stream)
-        replies = await _replies(connection, keys_of(batch))
+        replies = await _replies(connection, keys_of(batch)) if look else {}
         held = await _locked_balances(connection, accounts_of(batch), self._accounts)
         rows = rows_of(batch, tail, held, replies)
         await _insert(connection, rows)
