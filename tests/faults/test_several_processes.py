@@ -14,7 +14,7 @@ import pytest
 from punto.rules.money import Cents
 from punto.service.bus import LocalBus
 from punto.service.clock import ManualClock
-from punto.service.runner import Job, NotOwnerError
+from punto.service.jobs import Job, NotOwnerError
 from punto.store import errors
 from punto.store.memory import MemoryStore
 from punto.table import commands as c
@@ -85,7 +85,7 @@ async def test_a_dead_owner_is_replaced_in_time_and_its_round_recovered() -> Non
         await other.until(reader, "bets-opened")
         await other.done(ann, "etg", "sit", box=1)
         await other.done(ann, "etg", "place-bet", box=1, on="tie", stake_cents=1_000)
-        one.house._bus._answers.clear()  # type: ignore[union-attr]
+        one.house.wire._bus._answers.clear()  # type: ignore[union-attr]
         await crash(one.house)
         died = one.clock.steady_ms()
         await other.until(reader, "round-voided")
@@ -103,16 +103,16 @@ async def test_an_owner_that_was_paused_cannot_write_when_it_wakes() -> None:
         ann = await one.person("Ann", cents=10_000)
         await one.until(one.house.subscribe("etg", None), "bets-opened")
         await one.done(ann, "etg", "sit", box=1)
-        runner = one.house._hosts["etg"].runner
+        runner = one.house.hosts["etg"].runner
         assert runner is not None
         # The first does not hear of anything for a while, and the other takes the table.
-        one.house._renew = asleep  # type: ignore[method-assign]
+        one.house.keeper.renew = asleep  # type: ignore[method-assign]
         old, before = runner.lease.fence, seq(one)
         one.clock.advance(SETTINGS.lease_ms + 1)
-        await settled(lambda: other.house._hosts["etg"].runner is not None)
+        await settled(lambda: other.house.hosts["etg"].runner is not None)
         job = Job(c.PlaceBet(ann.actor, "ann", 1, "tie", Cents(1_000)), ann, "ann:bet", "0" * 64)
         runner.submit(job)
-        await settled(lambda: one.house._hosts["etg"].runner is None)
+        await settled(lambda: one.house.hosts["etg"].runner is None)
         with pytest.raises(NotOwnerError):
             await job.done
         records = await store.read("table:etg", before)

@@ -113,7 +113,7 @@ async def test_when_the_owner_dies_the_other_takes_the_table_over(
         assert (await other.command(ann, "etg", {"kind": "sit", "box": 1}, "sit")).refused is None
         await bet(other, ann, reader, "bet")
         await crash(one)
-        await one._bus.close()  # type: ignore[union-attr]
+        await one.wire._bus.close()  # type: ignore[union-attr]
         await until(reader, "round-voided")
         assert await other.balance(ann) == 100_000
         await bet(other, ann, reader, "after")

@@ -194,6 +194,36 @@ async def test_an_unknown_commit_is_looked_up_and_never_sent_blindly_again() -> 
             await check(store.store, [(table, reply)], bets_open=1)
 
 
+async def test_a_house_closes_while_it_cannot_find_out_whether_a_bet_was_written() -> None:
+    store = Faulty()
+    async with rig(SETTINGS, store=store) as r:
+        ann = await r.person("Ann", cents=10_000)
+        table = await r.table(ETG)
+        await r.until(r.house.subscribe(table, None), "bets-opened")
+        await r.done(ann, table, "sit", box=1)
+        asked = asyncio.Event()
+
+        async def away(_: errors.OutcomeUnknownError) -> bool:
+            asked.set()
+            raise errors.UnavailableError("the database cannot be used now")
+
+        store.after = lambda batch: errors.OutcomeUnknownError(Tail(batch.stream)) if bets(batch) else None
+        store.resolve = away  # type: ignore[attr-defined]
+        giving = asyncio.create_task(r.give(ann, table, "place-bet", "bet", box=1, on="tie", stake_cents=1_000))
+        buying = asyncio.create_task(r.house.buy(ann, 500, "buy"))
+        await asked.wait()
+        closing = asyncio.create_task(r.house.close())
+        while not closing.done():
+            await asyncio.sleep(0)
+            r.clock.advance(1_000)
+        await closing
+        unsure = await giving
+        assert unsure.refused is not None
+        assert unsure.refused.code == "house-closing", "neither done nor refused: the key tells, after the next start"
+        assert (await buying).refused is None
+        assert not r.house.failed.done()
+
+
 async def test_a_bet_that_races_the_close_is_in_or_out_by_its_number() -> None:
     async with rig() as r:
         ann = await r.person("Ann", cents=1_000_000)

@@ -122,7 +122,7 @@ async def gather(*work: Awaitable[Any]) -> list[Any]:
 
 async def crash(house: House) -> None:
     """What a power cut leaves: nothing is finished, released or closed. A commit under way may or may not have been."""
-    tasks = [*house._tasks, *[h.runner._task for h in house._hosts.values() if h.runner and h.runner._task]]
+    tasks = [*house._tasks, *[h.runner._task for h in house.hosts.values() if h.runner and h.runner._task]]
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

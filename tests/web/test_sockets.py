@@ -130,7 +130,7 @@ def test_a_gap_leads_to_a_snapshot() -> None:
             await e.table()
             async with e.public.watch("pit") as table:
                 assert table.snapshots == 1
-                for reader in list(e.house._hosts["pit"].readers):
+                for reader in list(e.house.hosts["pit"].readers):
                     reader.put([{"type": "event", "seq": 77, "at": 0, "event": {"kind": "card-dealt"}}])
                 await table.until(lambda: table.snapshots == 2)
                 assert table.seq == 1
@@ -174,7 +174,7 @@ def test_a_terminal_that_stops_reading_is_dropped_and_others_are_not() -> None:
             text = hello().encode()
             await loop.sock_sendall(raw, bytes([0x81, 0x80 | len(text)]) + bytes(4) + text)
             async with e.public.watch("pit") as board:
-                hosts = e.house._hosts["pit"]
+                hosts = e.house.hosts["pit"]
                 while len(hosts.readers) < 2:
                     await asyncio.sleep(0)
                 slow = next(iter(hosts.readers))

@@ -12,9 +12,9 @@ from punto.rules.refusals import Refusal
 from punto.service.dealer import AUTOMAT
 from punto.service.desk import Desk
 from punto.service.people import ADMIN_ROLE, ROLES, Person, id_from, may_admit, refuse_name
+from punto.service.recovery import STANDING_ORDER
 from punto.service.refusals import HouseCode
 from punto.service.replies import hash_body
-from punto.service.runner import STANDING_ORDER
 from punto.store import errors
 from punto.store.interface import Store
 from punto.store.records import Person as KeptPerson

@@ -40,6 +40,7 @@ class Desk:
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock
         self._read = 0
+        self.closing = False
 
     async def write(
         self,
@@ -65,6 +66,8 @@ class Desk:
             try:
                 return await self._store.resolve(error)
             except errors.UnavailableError:
+                if self.closing:
+                    raise  # the next start reads the log, and a repeated key tells
                 await self._clock.sleep_until(self._clock.steady_ms() + RETRY_MS)
 
     async def agree_on(self, seals: Seals) -> None:

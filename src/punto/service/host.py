@@ -54,6 +54,8 @@ class TableHost:
         self.suspended_since: int | None = None
         self.why_suspended: str | None = None
         self.why_stuck: str | None = None
+        self.taking = asyncio.Lock()
+        """Held while this process tries to become the owner."""
         self._catching_up = asyncio.Lock()
         self._behind: asyncio.Task[None] | None = None
 
@@ -101,8 +103,8 @@ class TableHost:
         """See `Host`."""
         self.house.learn(balances)
         self._take(happened)
-        if self.house.has_others:
-            self.house.tell(f"{self.followed.id}.events", self._news(happened, balances))
+        if self.house.wire.connected:
+            self.house.wire.tell(f"{self.followed.id}.events", self._news(happened, balances))
 
     def _news(self, happened: Sequence[Happened], balances: dict[str, int]) -> dict[str, Any]:
         # A shoe's order and salt stay out of the bus: the others read that one record from the store.
@@ -131,7 +133,7 @@ class TableHost:
         if self.runner is runner:
             self.runner, self.why_stuck = None, None
         if error is not None:
-            self.house.runner_failed(self, error)
+            self.house.keeper.lost(self, error)
 
     def suspended(self, why: str | None) -> None:
         """See `Host`."""
@@ -158,7 +160,7 @@ class TableHost:
     def paced(self) -> None:
         """See `Host`."""
         self.set_clock(self.runner.ends_at if self.runner else None)
-        self.house.tell(f"{self.followed.id}.clock", {"ends_at": self.ends_at, "seq": self.followed.seq})
+        self.house.wire.tell(f"{self.followed.id}.clock", {"ends_at": self.ends_at, "seq": self.followed.seq})
 
     # --------------------------------------------------------------------------------------- what the bus brings
 
@@ -226,7 +228,7 @@ class TableHost:
         if self.runner is not None:
             self.runner.look_again()
         else:
-            self.house.tell(f"{self.followed.id}.watch", {})
+            self.house.wire.tell(f"{self.followed.id}.watch", {})
         return reader
 
     def _all(self, person: Person | None) -> dict[str, Any]:

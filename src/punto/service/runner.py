@@ -15,15 +15,15 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from punto.ledger.accounts import patron_account
-from punto.rules.established import is_established
 from punto.rules.money import money
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import Role
 from punto.service.books import Books
 from punto.service.clock import Clock
 from punto.service.dealer import AUTOMAT, next_step, pace
 from punto.service.follow import FollowedTable, Happened
+from punto.service.jobs import Job, NotOwnerError
 from punto.service.people import Person
+from punto.service.recovery import recovery_steps
 from punto.service.refusals import HouseCode
 from punto.service.replies import Reply, canonical
 from punto.service.sealing import Seals, read_record
@@ -39,43 +39,12 @@ from punto.table.codec import write_event
 from punto.table.decide import decide
 from punto.table.evolve import evolve
 from punto.table.phases import Phase
-from punto.table.state import RoundInPlay, State, Waits
+from punto.table.state import State
 
-STANDING_ORDER = c.Actor("standing-order", Role.SHIFT_MANAGER)
-"""The Shift Manager's decision, made in advance, for interrupted rounds where the sheet says nothing."""
 RETRY_MS = 1_000
 MOST_TRIES = 100
 STUCK_AFTER = 5
 """Refusals of the automat's step in a row after which someone must be told."""
-
-
-class NotOwnerError(Exception):
-    """Another process runs the table now: ask it."""
-
-
-@dataclass(eq=False, slots=True)
-class Job:
-    """A command that waits. `key` is whole: it names the person too."""
-
-    command: c.Command
-    person: Person | None = None
-    key: str | None = None
-    body_hash: str = ""
-    done: asyncio.Future[Reply] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
-    repeats: list[Job] = field(default_factory=list)
-    """The same command under the same key, sent again before this one was answered: all get one answer."""
-
-    def answer(self, reply: Reply) -> None:
-        """Give the answer, to whoever still waits for it."""
-        for job in (self, *self.repeats):
-            if not job.done.done():
-                job.done.set_result(reply)
-
-    def fail(self, error: Exception) -> None:
-        """Say that there is no answer here."""
-        for job in (self, *self.repeats):
-            if not job.done.done():
-                job.done.set_exception(error)
 
 
 class Host(Protocol):
@@ -210,10 +179,8 @@ class Runner:
             await self._loop()
         except asyncio.CancelledError:
             raise
-        except (errors.FencedOutError, errors.SequenceConflictError, errors.BrokenStoreError) as reason:
-            error = reason
         except Exception as reason:
-            error = reason
+            error = None if self._closing and isinstance(reason, errors.OutcomeUnknownError) else reason
         finally:
             for job in self._queue:
                 job.fail(NotOwnerError(self.table.id))
@@ -289,6 +256,8 @@ class Runner:
                 jobs = await self._append(decided)
                 if not jobs:
                     break
+            for job in jobs:
+                job.answer(Reply(refused=Refusal(HouseCode.TABLE_BUSY, "the table could not get to this; try again")))
         except (errors.DiskFullError, errors.UnavailableError) as reason:
             self._suspend(reason.message)
             self._refuse_all(jobs, reason.message)
@@ -310,7 +279,7 @@ class Runner:
                 if first.body_hash == job.body_hash:
                     first.repeats.append(job)
                 else:
-                    _refuse_reused(job)
+                    job.refuse_reused()
             else:
                 fresh.append(job)
                 if job.key:
@@ -319,7 +288,7 @@ class Runner:
 
     async def _answer_kept(self, job: Job, kept: StoredReply) -> None:
         if kept.body_hash != job.body_hash:
-            _refuse_reused(job)
+            job.refuse_reused()
             return
         first = json.loads(kept.text)["first"]
         records = await self._store.read(kept.stream, first - 1, kept.seq - first + 1)
@@ -387,7 +356,7 @@ class Runner:
                 await self._answer_kept(decided.jobs[error.unit], error.stored)
                 return _without(jobs, decided.jobs[error.unit])
             except errors.KeyReusedError as error:
-                _refuse_reused(decided.jobs[error.unit])
+                decided.jobs[error.unit].refuse_reused()
                 return _without(jobs, decided.jobs[error.unit])
             except errors.OutcomeUnknownError as error:
                 if not await self._resolve(error):
@@ -396,11 +365,16 @@ class Runner:
         return []
 
     async def _resolve(self, error: errors.OutcomeUnknownError) -> bool:
-        """Find out whether a batch is in the log, however long the database is away; it is never sent blindly again."""
+        """Find out whether a batch is in the log, however long the database is away; it is never sent blindly again.
+
+        A house that closes does not wait for that: the next start reads the log, and a repeated key tells.
+        """
         while True:
             try:
                 return await self._store.resolve(error)
             except errors.UnavailableError:
+                if self._closing:
+                    raise error from None
                 await self._clock.sleep_until(self._clock.steady_ms() + RETRY_MS)
 
     def _took(self, decided: _Decided, balances: dict[str, int]) -> None:
@@ -449,38 +423,6 @@ class Runner:
             job.answer(Reply(self.table.seq, refused=Refusal(HouseCode.TABLE_SUSPENDED, message)))
 
 
-def recovery_steps(state: State, timing: Timing) -> list[c.Command]:
-    """The commands that bring an interrupted round to its end: by the sheet, or by the standing order if it is silent.
-
-    A live table's cards are on the table, so play goes on there; an automatic one deals what is missing at once.
-    """
-    if state.round is None or state.settings is None:
-        return []
-    live, steps = state.settings.live, []
-    command: c.Command | None = c.Recover(AUTOMAT)
-    while command is not None and not isinstance(answer := decide(state, command), Refusal):
-        steps.append(command)
-        for event in answer:
-            state = evolve(state, event)
-        command = None if live else _next_recovery_step(state, timing)
-    return steps
-
-
-def _next_recovery_step(state: State, timing: Timing) -> c.Command | None:
-    if state.round is None:
-        return None
-    if state.case is not None and state.case.waits is Waits.DECISION:
-        return _standing_order(state.round, is_established(state.sheet, state.round.cards))
-    step = next_step(state, timing)
-    return step.command if step else None
-
-
-def _standing_order(round_: RoundInPlay, established: bool) -> c.Decide:
-    decided = "a bet" if established else "no bet"
-    why = f"standing order: {decided} of the game was decided when round {round_.number} was interrupted"
-    return c.Decide(STANDING_ORDER, c.Decision.CONTINUE if established else c.Decision.VOID, why)
-
-
 async def _carried_through(work: Coroutine[None, None, None]) -> None:
     """Await work that must not stop half-way when this task is cancelled; the cancellation comes after it."""
     task = asyncio.create_task(work)
@@ -494,11 +436,6 @@ async def _carried_through(work: Coroutine[None, None, None]) -> None:
 
 def _short(short_cents: int) -> Refusal:
     return Refusal(HouseCode.FUNDS_SHORT, f"the credit is {money(short_cents)} short of this")
-
-
-def _refuse_reused(job: Job) -> None:
-    message = "this idempotency key was used before for something else"
-    job.answer(Reply(refused=Refusal(HouseCode.KEY_REUSED, message)))
 
 
 def _without(jobs: list[Job], job: Job) -> list[Job]:
