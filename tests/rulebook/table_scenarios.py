@@ -8,7 +8,7 @@ from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
-from punto.rules.refusals import Code
+from punto.rules.refusals import Code, Refusal
 from punto.rules.sheet import Role, Ruling
 from punto.table import commands as c
 from punto.table import events as e
@@ -128,7 +128,11 @@ def excess_before_close(game: str) -> Refused:
         ("cy", 40_000, refused[1]),
         ("bo", 10_000, refused[1]),
     ]
-    assert play.refused(c.RaiseBet(patron("ann"), "ann", 1, "banker", Cents(50_100)))[0] is TableCode.OVER_DIFFERENTIAL
+    too_much = play.decide(c.RaiseBet(patron("ann"), "ann", 1, "banker", Cents(50_100)))
+    assert isinstance(too_much, Refusal)
+    assert too_much.code is TableCode.OVER_DIFFERENTIAL
+    assert "ann may add 500.00 on banker" in too_much.message  # what is left, and what bo gives up
+    play.do(c.RaiseBet(patron("ann"), "ann", 1, "banker", Cents(50_000)))
     return refused
 
 

@@ -11,7 +11,7 @@ from punto.rules.settlement import Bet
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.facts import LATE_BET, LATE_WITHDRAWAL, WALK_AWAY
-from punto.table.limits import excess, give_way, refuse_amount, refuse_stake
+from punto.table.limits import excess, give_way, refuse_amount, refuse_stake, room
 from punto.table.opening import printable
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.play import Draft, close_case, offers_now, open_round, open_settings
@@ -185,10 +185,11 @@ def _lay(state: State, by: c.Actor, spot: Spot, add: int, before: int) -> Decide
         bets = round_.bets | {spot: bet}
         over, heavy = excess(sheet, bets, spot.box, settings)
         if over > 0 and heavy is hand:
-            ways = list(give_way(sheet, bets, spot.box, settings, keep=spot)) if bet.seated else []
-            if sum([back for _, back in ways]) < over:
-                return _over_differential(state, spot, add, over)
+            most = room(sheet, round_.bets, spot, settings, seated=bet.seated)
+            if add > most:
+                return _over_differential(state, spot, most, over)
             rule = sheet.limits.excess_rule if sheet.limits else None
+            ways = give_way(sheet, bets, spot.box, settings, keep=spot)
             moved = [e.BetDisplaced(by, round_.number, other, back, rule) for other, back in ways]
     laid = _laid(state, by, bet, add)
     return (*moved, laid)
@@ -202,12 +203,11 @@ def _laid(state: State, by: c.Actor, bet: Bet, add: int, *, as_it_lies: bool = F
     return e.BetRaised(by, number, bet, Cents(add), as_it_lies, rule)
 
 
-def _over_differential(state: State, spot: Spot, add: int, over: int) -> Refusal:
+def _over_differential(state: State, spot: Spot, most: int, over: int) -> Refusal:
     limit = open_settings(state).limits.differential_cents
-    room = max(add - over, 0)
+    told = f"may add {money(most)} on {spot.on}" if most else f"can add nothing on {spot.on}"
     message = (
-        f"box {spot.box} would pass the maximum Differential of {money(limit)} by {money(over)}; "
-        f"{spot.patron} may add {money(room)} on {spot.on}"
+        f"box {spot.box} would pass the maximum Differential of {money(limit)} by {money(over)}; {spot.patron} {told}"
     )
     return Refusal(TableCode.OVER_DIFFERENTIAL, message, state.sheet.limits.excess_rule if state.sheet.limits else None)
 
