@@ -423,6 +423,24 @@ def highest_bet_squeezes(game: str) -> tuple[Refused, str]:
     return refused, asked.rule
 
 
+def first_request_keeps_its_place(game: str, what: c.SqueezeOf) -> Refused:
+    """Ann and bo bet the same, so both may ask: bo is refused until the House has answered ann, and then heard."""
+    play = table_for(game, "ann", "bo", face_down=True)
+    play.open(("ann", "banker", 10_000), ("bo", "player", 10_000)).close()
+    play.do(c.AskSqueeze(patron("ann"), "ann", what))
+    bo = c.AskSqueeze(patron("bo"), "bo", what)
+    refused = play.refused(bo)
+    assert play.refused(c.AskSqueeze(patron("ann"), "ann", what)) == refused  # nor does she ask twice
+    answered = play.of(e.SqueezeAnswered, play.do(c.AnswerSqueeze(DEALER, False)))
+    assert [each.patron for each in answered] == ["ann"]
+    play.do(bo)
+    play.do(c.Leave(patron("bo"), "bo"))  # whose request goes with him
+    assert play.refused(c.AnswerSqueeze(DEALER, True))[0] is TableCode.SQUEEZE_NOT_ASKED
+    play.do(c.AskSqueeze(patron("ann"), "ann", what))
+    play.replays()
+    return refused
+
+
 def no_squeeze(game: str, *, face_down: bool) -> Refused:
     play = table_for(game, "ann", face_down=face_down).open(("ann", "player", 10_000)).close()
     return play.refused(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD))

@@ -193,6 +193,11 @@ def test_commission_insurance_4_1_5_any_patron_may_have_the_second_window_waived
     assert at.waiver(GAME, what, "bo") == ("4.1.5", (TableCode.INSURANCE_CLOSED, "4.1.5"))
 
 
+def test_commission_insurance_4_1_5_the_first_request_keeps_its_place() -> None:
+    pending = (TableCode.SQUEEZE_PENDING, "4.1.5")
+    assert at.first_request_keeps_its_place(GAME, c.SqueezeOf.SHOW_BANKER_THIRD) == pending
+
+
 def test_commission_insurance_has_no_table_without_insurance() -> None:
     play = Play(GAME, opened=False)
     opening = c.OpenTable(

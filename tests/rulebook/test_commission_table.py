@@ -86,6 +86,11 @@ def test_commission_3_9_only_where_cards_are_dealt_face_down() -> None:
     assert at.no_squeeze(GAME, face_down=False) == (TableCode.SQUEEZE_NOT_OFFERED, "3.9")
 
 
+def test_commission_3_9_the_first_request_keeps_its_place() -> None:
+    pending = (TableCode.SQUEEZE_PENDING, "3.9")
+    assert at.first_request_keeps_its_place(GAME, c.SqueezeOf.CARD) == pending
+
+
 def test_commission_3_10_four_cards_in_turn() -> None:
     hands = [Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER]
     assert at.four_cards(GAME) == [(hand, "3.10") for hand in hands]

@@ -87,6 +87,11 @@ def test_da_hu_ying_xiong_3_9_only_where_cards_are_dealt_face_down() -> None:
     assert at.no_squeeze(GAME, face_down=False) == (TableCode.SQUEEZE_NOT_OFFERED, "3.9")
 
 
+def test_da_hu_ying_xiong_3_9_the_first_request_keeps_its_place() -> None:
+    pending = (TableCode.SQUEEZE_PENDING, "3.9")
+    assert at.first_request_keeps_its_place(GAME, c.SqueezeOf.CARD) == pending
+
+
 def test_da_hu_ying_xiong_3_10_four_cards_in_turn() -> None:
     hands = [Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER]
     assert at.four_cards(GAME) == [(hand, "3.10") for hand in hands]
@@ -154,6 +159,11 @@ def test_da_hu_ying_xiong_3_14_only_the_highest_bet_asks_and_only_before_player_
     assert play.refused(c.AskSqueeze(patron("bo"), "bo", what)) == (TableCode.SQUEEZE_NOT_HIGHEST, "3.14")
     play.deal("2h Kd 3s 4c 2s")
     assert play.refused(c.AskSqueeze(patron("ann"), "ann", what)) == (TableCode.SQUEEZE_TOO_LATE, "3.14")
+
+
+def test_da_hu_ying_xiong_3_14_the_first_request_keeps_its_place() -> None:
+    pending = (TableCode.SQUEEZE_PENDING, "3.14")
+    assert at.first_request_keeps_its_place(GAME, c.SqueezeOf.BANKER_THIRD_FIRST) == pending
 
 
 def test_da_hu_ying_xiong_4_2_2_a_private_table_may_run_without_insurance() -> None:

@@ -328,5 +328,6 @@ export const REFUSALS: Record<string, string> = {
   "squeeze-not-offered": "此处不设眯牌。",
   "squeeze-too-late": "现在不能眯牌。",
   "squeeze-not-highest": "由入座客人中注额最高者眯牌。",
+  "squeeze-pending": "已有人先提出眯牌要求，等候答复。",
   "table-not-open": "本台未开。",
 };

@@ -253,6 +253,10 @@ def _ask_squeeze(state: State, command: c.AskSqueeze) -> Decided:
         who = "a patron with a bet" if asked_by == AskedBy.ANY_PATRON else "the seated patron with the highest bet"
         message = f"only {who} may ask"
         return Refusal(TableCode.SQUEEZE_NOT_HIGHEST, message, rule)
+    first = open_round(state).request
+    if first is not None:
+        message = f"the request of {first.patron} ({first.what}) came first and waits for the House's answer"
+        return Refusal(TableCode.SQUEEZE_PENDING, message, rule)
     return (e.SqueezeAsked(command.by, open_round(state).number, command.patron, what, rule),)
 
 

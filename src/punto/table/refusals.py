@@ -56,6 +56,7 @@ class TableCode(Code):
     SQUEEZE_NOT_OFFERED = "squeeze-not-offered"
     SQUEEZE_TOO_LATE = "squeeze-too-late"
     SQUEEZE_NOT_HIGHEST = "squeeze-not-highest"
+    SQUEEZE_PENDING = "squeeze-pending"
     SQUEEZE_NOT_ASKED = "squeeze-not-asked"
     SITUATION_UNKNOWN = "situation-unknown"
     DECISION_NOT_OPEN = "decision-not-open"
@@ -121,6 +122,7 @@ MEANINGS: dict[TableCode, str] = {
     TableCode.SQUEEZE_NOT_OFFERED: "The sheet or the table knows no such squeeze.",
     TableCode.SQUEEZE_TOO_LATE: "The card this is about has come, or will not.",
     TableCode.SQUEEZE_NOT_HIGHEST: "The patron is not the one whom the sheet lets ask.",
+    TableCode.SQUEEZE_PENDING: "Another request came first and waits for the House's answer.",
     TableCode.SQUEEZE_NOT_ASKED: "There is no request to answer.",
     TableCode.SITUATION_UNKNOWN: "No irregularity has this name, or not in this game.",
     TableCode.FACTS_MISSING: "The ruling needs facts that were not given.",
