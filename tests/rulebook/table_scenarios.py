@@ -423,6 +423,40 @@ def highest_bet_squeezes(game: str) -> tuple[Refused, str]:
     return refused, asked.rule
 
 
+def carried_cards_keep_their_shoe(game: str) -> Refused:
+    """A card carried to the next round is used in it: no other shoe comes before, but by who decides the rest."""
+    play = table_for(game, "ann").open(("ann", "player", 10_000)).close().deal("9h 2c Kd 3c")
+    play.report("excess-card", cards="9h 2c Kd 3c 7c", reconstructible=True)
+    play.settle()
+    refused = play.refused(c.LoadShoe(DEALER))
+    assert play.refused(c.ReplaceShoe(MANAGER, "worn")) == (TableCode.NOT_PERMITTED, refused[1])
+    assert play.refused(c.ReplaceShoe(SHIFT, " "))[0] is TableCode.REASON_MISSING
+    otherwise = play.decide(c.ReplaceShoe(SHIFT, "beer on the cards"))
+    assert isinstance(otherwise, tuple)
+    assert [each.rule for each in otherwise if isinstance(each, e.ShoeRemoved)] == [play.sheet.authority.otherwise_rule]
+    play.open(("ann", "player", 10_000)).close()
+    dealt = play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0]
+    assert (str(dealt.card), dealt.carried) == ("7c", True)
+    play.replays()
+    return refused
+
+
+def a_card_too_many(game: str) -> Refused:
+    """The shoe repeats its last reading: nothing came out. It sends another: a card that the round does not take."""
+    play = table_for(game, "ann").open(("ann", "player", 10_000)).close()
+    for reading, card in enumerate(parse_cards("9h 2c Kd 3c"), 1):
+        play.do(c.Deal(DEALER, card, reading))
+    again, more = (c.Deal(DEALER, parse_cards(card)[0], reading) for card, reading in (("3c", 4), ("7c", 5)))
+    for go_on in (c.Settle(DEALER), c.OpenBets(DEALER), c.CloseBets(DEALER)):
+        assert play.refused(again) == (TableCode.READING_REPEATED, None)
+        refused = play.refused(more)
+        assert refused[0] is TableCode.WRONG_PHASE
+        play.do(go_on)
+    assert play.refused(again)[0] is TableCode.READING_REPEATED
+    play.do(more)
+    return refused
+
+
 def first_request_keeps_its_place(game: str, what: c.SqueezeOf) -> Refused:
     """Ann and bo bet the same, so both may ask: bo is refused until the House has answered ann, and then heard."""
     play = table_for(game, "ann", "bo", face_down=True)

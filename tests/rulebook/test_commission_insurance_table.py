@@ -208,3 +208,7 @@ def test_commission_insurance_has_no_table_without_insurance() -> None:
 
 def test_commission_insurance_is_silent_on_neglected_insurance() -> None:
     assert at.referred(GAME, "insurance-neglected") == (Role.SHIFT_MANAGER, None)
+
+
+def test_commission_insurance_3_7_a_card_that_no_round_takes_is_not_dealt_but_reported() -> None:
+    assert at.a_card_too_many(GAME) == (TableCode.WRONG_PHASE, "3.7")

@@ -284,6 +284,14 @@ def test_da_hu_ying_xiong_5_7_an_excess_card_is_put_in_order_or_carried() -> Non
     at.excess_card_reconstructed(GAME)
 
 
+def test_da_hu_ying_xiong_5_7_a_new_shoe_does_not_drop_what_the_next_round_must_use() -> None:
+    assert at.carried_cards_keep_their_shoe(GAME) == (TableCode.SHOE_STAYS, "5.7")
+
+
+def test_da_hu_ying_xiong_5_7_a_card_that_no_round_takes_is_not_dealt_but_reported() -> None:
+    assert at.a_card_too_many(GAME) == (TableCode.WRONG_PHASE, "5.7")
+
+
 def test_da_hu_ying_xiong_5_7_1_options_only_while_no_outcome_is_established() -> None:
     offered = at.options(GAME, "excess-card", "5h", cards="5h Kd", reconstructible=True)
     assert offered is not None

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from punto.rules.cards import most_copied
+from punto.rules.cards import most_copied, write_cards
 from punto.rules.hands import Hand
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import AskedBy, Role
+from punto.rules.sheet import AskedBy, Role, Ruling
 from punto.rules.tableau import INITIAL_CARDS, next_hand
 from punto.table import commands as c
 from punto.table import events as e
@@ -28,7 +28,7 @@ from punto.table.betting import (
     stand,
     withdraw_bet,
 )
-from punto.table.facts import EXCESS_BETS, MISREAD_CARD
+from punto.table.facts import EXCESS_BETS, EXCESS_CARD, MISREAD_CARD
 from punto.table.irregularities import (
     answer,
     correct,
@@ -51,7 +51,7 @@ from punto.table.play import (
 )
 from punto.table.refusals import TableCode
 from punto.table.roles import AUTHORITY
-from punto.table.state import ANSWERS, State, Waits
+from punto.table.state import ANSWERS, Shoe, State, Waits
 
 Decided = tuple[e.Event, ...] | Refusal
 CARDS_IN_A_DECK = 52
@@ -94,6 +94,8 @@ def _refuse_when(state: State, command: c.Command) -> Refusal | None:
         return Refusal(TableCode.ROUND_HELD, message)
     if kind is c.Insure:
         return refuse_insurance_now(state)
+    if isinstance(command, c.Deal):
+        return _refuse_card_now(state, command)
     return Refusal(TableCode.WRONG_PHASE, f"{name} does not belong to {phase}; {_legal(phase)}")
 
 
@@ -109,6 +111,10 @@ def _close_table(state: State, command: c.CloseTable) -> Decided:
 
 
 def _load_shoe(state: State, command: c.LoadShoe) -> Decided:
+    """A shoe after one that is over. Cards carried out of that one go with it: they are not of the new set."""
+    if state.shoe is not None and not state.shoe_is_over:
+        message = f"shoe {state.shoe.number} is in play: it must be replaced first, with the reason"
+        return Refusal(TableCode.SHOE_STAYS, message, _carried_rule(state))
     decks = open_settings(state).decks
     count = len(command.cards) or decks * CARDS_IN_A_DECK
     if command.cards and most_copied(command.cards)[1] > decks:
@@ -138,18 +144,34 @@ def _cut_drawn(state: State, by: c.Actor) -> e.CutCardDrawn:
 
 
 def _replace_shoe(state: State, command: c.ReplaceShoe) -> Decided:
-    """Between rounds at once; in a round only where a ruling lets someone say so."""
+    """Between rounds at once; in a round only where a ruling lets someone say so.
+
+    Cards carried to the next round are used in it by the sheet, so that to drop them is for who decides otherwise.
+    """
     ruled = state.round.replace_shoe if state.round else None
     role, rule = ruled or (Role.DEALER, None)
+    carried = state.shoe.carried if state.shoe and state.round is None and not state.shoe_is_over else ()
+    if carried:
+        role, rule = state.sheet.authority.decides_otherwise, _carried_rule(state)
     if not command.by.may_act_as(role):
-        return Refusal(TableCode.NOT_PERMITTED, f"the shoe is replaced by the {role.spoken} or above", rule)
+        why = f"{write_cards(carried)} was carried to the next round: before it, " if carried else ""
+        return Refusal(TableCode.NOT_PERMITTED, f"{why}the shoe is replaced by the {role.spoken} or above", rule)
     if state.shoe is None or state.shoe.removed:
         return Refusal(TableCode.SHOE_MISSING, "no shoe is in play that could be replaced")
     if state.round is not None and ruled is None:
         return Refusal(TableCode.SHOE_STAYS, "no ruling of this round lets the shoe be replaced")
     if not command.reason.strip():
         return Refusal(TableCode.REASON_MISSING, "say why the shoe is replaced", rule)
+    rule = state.sheet.authority.otherwise_rule if carried else rule
     return (e.ShoeRemoved(command.by, state.shoe.number, rule, command.reason),)
+
+
+def _carried_rule(state: State) -> str | None:
+    """The paragraph by which cards that a round did not need are used in the next, if any lie there."""
+    if state.shoe is None or not state.shoe.carried:
+        return None
+    reconstruct = (each.rule for each in state.sheet.irregularities.values() if each.ruling is Ruling.RECONSTRUCT)
+    return next(reconstruct, state.sheet.authority.otherwise_rule)
 
 
 # ------------------------------------------------------------------------------------------- the round
@@ -161,7 +183,7 @@ def _open_bets(state: State, command: c.OpenBets) -> Decided:
         return Refusal(TableCode.SHOE_MISSING, "no shoe is in play")
     if shoe.removed:
         return Refusal(TableCode.SHOE_FINISHED, f"shoe {shoe.number} is out of play: load a new one")
-    if not shoe.left or (shoe.last_round is not None and number > shoe.last_round):
+    if state.shoe_is_over:
         return Refusal(TableCode.SHOE_FINISHED, f"shoe {shoe.number} has had its last round: load a new one")
     last = shoe.last_round == number
     return (e.BetsOpened(command.by, number, shoe.number, last, call.says, call.rule),)
@@ -181,8 +203,8 @@ def _deal(state: State, command: c.Deal) -> Decided:
     shoe, round_, by = shoe_in_play(state), open_round(state), command.by
     carried = bool(shoe.carried)
     if command.reading is not None and shoe.reading is not None and not carried and not shoe.order:
-        if command.reading <= shoe.reading:
-            return Refusal(TableCode.READING_REPEATED, f"reading {command.reading} came before; it is dealt once")
+        if refusal := _refuse_repeat(shoe, command):
+            return refusal
         if command.reading > shoe.reading + 1:
             return _gap(state, command, shoe.reading + 1)
     if not shoe.left:
@@ -206,6 +228,25 @@ def _deal(state: State, command: c.Deal) -> Decided:
     draft.add(e.CardDealt(by, round_.number, shoe.number, place, card, hand, rule, face_down, carried, command.reading))
     announce(draft, by)
     return tuple(draft.events)
+
+
+def _refuse_repeat(shoe: Shoe, command: c.Deal) -> Refusal | None:
+    """An electronic shoe that sends a reading again has dealt nothing by it, in whatever phase it comes."""
+    if command.reading is None or shoe.reading is None or command.reading > shoe.reading or shoe.order:
+        return None
+    card = f" ({command.card})" if command.card else ""
+    return Refusal(TableCode.READING_REPEATED, f"reading {command.reading}{card} came before; it is dealt once")
+
+
+def _refuse_card_now(state: State, command: c.Deal) -> Refusal:
+    """No card is due: the shoe sent one again, or a card came out that the round does not take."""
+    shoe, round_ = state.shoe, state.round
+    if shoe is not None and (repeat := _refuse_repeat(shoe, command)):
+        return repeat
+    due = f"round {round_.number} has all its cards" if round_ and round_.cards else f"no card is due in {state.phase}"
+    excess = state.sheet.irregularities.get(EXCESS_CARD)
+    message = f"{due}: if one more did leave the shoe, report it ({EXCESS_CARD})"
+    return Refusal(TableCode.WRONG_PHASE, message, excess.rule if excess else state.sheet.play.table_of_play_rule)
 
 
 def _gap(state: State, command: c.Deal, expected: int) -> Decided:

@@ -23,6 +23,7 @@ WALK_AWAY = "walk-away"
 INTERRUPTION = "technical-interruption"
 NOT_ENOUGH_CARDS = "not-enough-cards"
 INSURANCE_NEGLECTED = "insurance-neglected"
+EXCESS_CARD = "excess-card"
 MISREAD_CARD = "misread-card"
 ANYTHING_ELSE = "anything-else"
 
@@ -38,7 +39,7 @@ SITUATIONS: dict[str, str] = {
     "not-shuffled": "The cards were not shuffled",
     LATE_BET: "A bet is placed or raised after bets closed",
     LATE_WITHDRAWAL: "A bet is withdrawn after bets closed",
-    "excess-card": "A card is drawn in excess or exposed",
+    EXCESS_CARD: "A card is drawn in excess or exposed",
     "wrong-area": "Cards go to the wrong area or to the wrong person",
     "dealt-face-up": "Cards are dealt face up at a face-down table",
     "simultaneous-cards": "Two or more cards come out at once and their order is not known",
@@ -55,7 +56,7 @@ SITUATIONS: dict[str, str] = {
 FOUND_BY_THE_TABLE = {MISREAD_CARD: "A card was read or keyed wrongly, or a reading was lost"}
 """What opens a case without being reported."""
 
-DEALING_ERRORS = frozenset({"excess-card", "wrong-area", "simultaneous-cards", "other-dealing-error"})
+DEALING_ERRORS = frozenset({EXCESS_CARD, "wrong-area", "simultaneous-cards", "other-dealing-error"})
 """What may leave a hand with a wrong number of cards."""
 
 _NEEDS: dict[Ruling, tuple[str, ...]] = {

@@ -188,6 +188,14 @@ class State:
     last: LastRound | None = None
     case: Case | None = None
 
+    @property
+    def shoe_is_over(self) -> bool:
+        """Whether the shoe is out of play, has had its last round or has no card left: no round can begin with it."""
+        shoe = self.shoe
+        if shoe is None:
+            return False
+        return shoe.removed or not shoe.left or (shoe.last_round is not None and self.rounds >= shoe.last_round)
+
     def sits_at(self, patron: str) -> int | None:
         """The box at which a patron sits."""
         return next((box for box, seated in self.seats.items() if seated == patron), None)
