@@ -423,6 +423,24 @@ def highest_bet_squeezes(game: str) -> tuple[Refused, str]:
     return refused, asked.rule
 
 
+def two_at_once_between_rounds(game: str) -> set[str | None]:
+    """No round takes them: whoever decides the rest orders them for the next, or the shoe is replaced before."""
+    play = table_for(game, "ann").open(("ann", "player", 10_000)).close().deal("9h 2c Kd 3c")
+    play.settle()
+    referred = play.of(e.IncidentReferred, play.report("simultaneous-cards", cards="7c 8c"))
+    for decision in (c.Decision.VOID, c.Decision.OPTIONS):
+        assert play.refused(c.Decide(SHIFT, decision, "two at once"))[0] is TableCode.FACTS_CONTRADICT
+    code, by = play.refused(c.ReplaceShoe(DEALER, "two at once"))
+    assert code is TableCode.NOT_PERMITTED
+    removed = play.decide(c.ReplaceShoe(SUPERVISOR, "two at once"))
+    assert isinstance(removed, tuple)
+    play.do(c.Decide(SHIFT, c.Decision.RECONSTRUCT, "8c was seen first", parse_cards("9h 2c Kd 3c 8c 7c")))
+    play.open(("ann", "player", 10_000)).close()
+    assert [play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0].card.text for _ in range(2)] == ["8c", "7c"]
+    play.replays()
+    return {by, *[each.rule for each in removed if isinstance(each, e.ShoeRemoved)], *[each.rule for each in referred]}
+
+
 def carried_cards_keep_their_shoe(game: str) -> Refused:
     """A card carried to the next round is used in it: no other shoe comes before, but by who decides the rest."""
     play = table_for(game, "ann").open(("ann", "player", 10_000)).close().deal("9h 2c Kd 3c")

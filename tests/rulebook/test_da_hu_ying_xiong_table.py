@@ -341,6 +341,10 @@ def test_da_hu_ying_xiong_5_10_2_a_pit_supervisor_may_replace_the_shoe() -> None
     assert at.shoe_replaced(GAME) == ((TableCode.NOT_PERMITTED, "5.10.2"), "5.10.2")
 
 
+def test_da_hu_ying_xiong_5_10_two_at_once_between_rounds_are_for_who_decides_the_rest() -> None:
+    assert at.two_at_once_between_rounds(GAME) == {"5.10.2", "5.18"}
+
+
 def test_da_hu_ying_xiong_5_11_an_error_seen_too_late_has_no_effect() -> None:
     assert at.late_error(GAME) == "5.11"
 

@@ -239,7 +239,7 @@ export const CHINESE = {
   "Side bets": "边注",
   "{n} entries": "{n} 项",
   "{n} not yet acknowledged": "{n} 项未获确认",
-  "{n} seconds left": "余 {n} 秒",
+  "Seconds left: {n}": "余 {n} 秒",
   "{n} standing": "{n} 人站立",
   // who draws and why
   "the first four cards go to Player and Banker in turn": "前四张牌轮流发给闲与庄",

@@ -16,6 +16,7 @@ from punto.cli.output import Failure, console, grid, said, write_json
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError, shorten
 from punto.rules.sheet import Sheet
+from punto.rules.words import counted
 from punto.simulation.backends import Report, Resources
 from punto.simulation.counts import MOST_ROUNDS
 from punto.simulation.estimates import estimate, first_rounds, results
@@ -185,10 +186,11 @@ def _show(simulation: Simulation, sheets: dict[str, Sheet], splits: tuple[int, .
     counts, shoe = simulation.counts, simulation.shoe
     burn = {0: "no burn", Burn.CARD: "burn by the first card"}.get(shoe.burn, f"{shoe.burn} burnt")
     begin = "[yellow]Interrupted.[/] Counted so far: " if simulation.interrupted else ""
+    dealt = f"{counted(decks, 'deck')}, cut card {shoe.cut} from the end, {burn}"
     out.print(
-        f"{begin}[bold]{counts.rounds:,}[/] rounds of {counts.shoes:,} shoes ({decks} decks, cut card {shoe.cut} from "
-        f"the end, {burn}) in {simulation.seconds:,.2f} s: [bold]{_short(simulation.rounds_per_second)}[/] rounds a "
-        f"second by {simulation.backend}, seed {simulation.seed}"
+        f"{begin}[bold]{counted(counts.rounds, 'round')}[/] of {counted(counts.shoes, 'shoe')} ({dealt}) in "
+        f"{simulation.seconds:,.2f} s: [bold]{_short(simulation.rounds_per_second)}[/] rounds a second by "
+        f"{simulation.backend}, seed {simulation.seed}"
     )
     won = results(counts.histogram)
     shares = ", ".join(f"{who.title()} {n:,} ({n / counts.rounds:.4%})" for who, n in won.items())
@@ -200,9 +202,9 @@ def _show(simulation: Simulation, sheets: dict[str, Sheet], splits: tuple[int, .
         note_decks(sheet, decks)
         _show_game(out, game, sheet, simulation, splits)
     out.print(
-        f"[dim]Estimates are over the first {shoe.sure_rounds} rounds of each shoe, which every shoe has: each has the "
-        "exact figure's distribution.\nCut card: how far the rounds after those move the edge over whole shoes, where "
-        "the cards decide how many there are.[/]"
+        f"[dim]Estimates are over the first {counted(shoe.sure_rounds, 'round')} of each shoe, which every shoe has: "
+        "each has the exact figure's distribution.\nCut card: how far the rounds after those move the edge over "
+        "whole shoes, where the cards decide how many there are.[/]"
     )
 
 

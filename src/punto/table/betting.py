@@ -27,8 +27,7 @@ def refuse_bet_now(state: State, command: c.Command) -> Refusal:
     """Why no bet is placed, raised, withdrawn or recorded in this phase."""
     sheet = state.sheet
     if state.case is not None:
-        message = f"case {state.case.number} holds the table and waits for {state.case.waiting_for}"
-        return Refusal(TableCode.ROUND_HELD, message)
+        return Refusal(TableCode.ROUND_HELD, state.case.holds)
     if state.phase in IN_ROUND:
         late = sheet.irregularities.get(LATE_WITHDRAWAL if type(command) is c.WithdrawBet else LATE_BET)
         message = f"bets have closed ({sheet.play.close.says!r}): the bets stay as they lie"
@@ -87,10 +86,14 @@ def stand(state: State, command: c.Stand) -> Decided:
 def _refuse_box(state: State, box: int, patron: str) -> Refusal | None:
     if not printable(patron):
         return Refusal(TableCode.NAME_INVALID, "a patron has a name that can be printed")
+    return _refuse_number(state, box)
+
+
+def _refuse_number(state: State, box: int) -> Refusal | None:
     boxes = open_settings(state).boxes
-    if not 1 <= box <= boxes:
-        return Refusal(TableCode.BOX_UNKNOWN, f"box {box} is not on this layout of {boxes}", state.sheet.boxes.rule)
-    return None
+    if 1 <= box <= boxes:
+        return None
+    return Refusal(TableCode.BOX_UNKNOWN, f"box {box} is not on this layout of {boxes}", state.sheet.boxes.rule)
 
 
 def _is_away(state: State, patron: str) -> bool:
@@ -147,10 +150,8 @@ def raise_bet(state: State, command: c.RaiseBet) -> Decided:
 
 def _refuse_place(state: State, spot: Spot) -> Refusal | None:
     """Why a patron has no place from which to bet there."""
-    boxes = open_settings(state).boxes
-    if not 1 <= spot.box <= boxes:
-        message = f"box {spot.box} is not on this layout of {boxes}"
-        return Refusal(TableCode.BOX_UNKNOWN, message, state.sheet.boxes.rule)
+    if refusal := _refuse_number(state, spot.box):
+        return refusal
     if state.seats.get(spot.box) != spot.patron and (spot.box, spot.patron) not in state.standing:
         return Refusal(TableCode.NOT_AT_BOX, f"{spot.patron} neither sits at box {spot.box} nor stands behind it")
     if _is_away(state, spot.patron):

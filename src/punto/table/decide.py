@@ -14,6 +14,7 @@ from punto.rules.hands import Hand
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import AskedBy, Role, Ruling
 from punto.rules.tableau import INITIAL_CARDS, next_hand
+from punto.rules.words import counted
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.betting import (
@@ -90,8 +91,7 @@ def _refuse_when(state: State, command: c.Command) -> Refusal | None:
     if kind in {c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.RecordBet}:
         return refuse_bet_now(state, command)
     if state.case is not None and phase is Phase.HELD:
-        message = f"case {state.case.number} holds the table and waits for {state.case.waiting_for}"
-        return Refusal(TableCode.ROUND_HELD, message)
+        return Refusal(TableCode.ROUND_HELD, state.case.holds)
     if kind is c.Insure:
         return refuse_insurance_now(state)
     if isinstance(command, c.Deal):
@@ -119,10 +119,11 @@ def _load_shoe(state: State, command: c.LoadShoe) -> Decided:
     count = len(command.cards) or decks * CARDS_IN_A_DECK
     if command.cards and most_copied(command.cards)[1] > decks:
         card, copies = most_copied(command.cards)
-        message = f"the order holds {card} {copies} times; {decks} decks hold it {decks} times"
+        message = f"the order holds {card} {copies} times, and {counted(decks, 'deck')} hold it {decks}"
         return Refusal(TableCode.SHOE_INVALID, message, state.sheet.decks.rule)
     if command.cut is not None and not 0 <= command.cut <= count:
-        return Refusal(TableCode.SHOE_INVALID, f"the cut card cannot lie after {command.cut} of {count} cards")
+        message = f"the cut card cannot lie after {command.cut} of {counted(count, 'card')}"
+        return Refusal(TableCode.SHOE_INVALID, message)
     return (
         e.ShoeLoaded(command.by, state.shoes + 1, count, command.cut, command.commitment, command.cards, command.salt),
     )
@@ -148,7 +149,7 @@ def _replace_shoe(state: State, command: c.ReplaceShoe) -> Decided:
 
     Cards carried to the next round are used in it by the sheet, so that to drop them is for who decides otherwise.
     """
-    ruled = state.round.replace_shoe if state.round else None
+    ruled = _may_be_replaced(state)
     role, rule = ruled or (Role.DEALER, None)
     carried = state.shoe.carried if state.shoe and state.round is None and not state.shoe_is_over else ()
     if carried:
@@ -164,6 +165,15 @@ def _replace_shoe(state: State, command: c.ReplaceShoe) -> Decided:
         return Refusal(TableCode.REASON_MISSING, "say why the shoe is replaced", rule)
     rule = state.sheet.authority.otherwise_rule if carried else rule
     return (e.ShoeRemoved(command.by, state.shoe.number, rule, command.reason),)
+
+
+def _may_be_replaced(state: State) -> tuple[Role, str] | None:
+    """Who may replace the shoe by a ruling of this round or, between rounds, by that on the open case."""
+    if state.round is not None:
+        return state.round.replace_shoe
+    irregularity = state.sheet.irregularities.get(state.case.situation) if state.case else None
+    new_shoe = irregularity.new_shoe if irregularity else None
+    return (new_shoe.by, new_shoe.rule) if new_shoe and new_shoe.by else None
 
 
 def _carried_rule(state: State) -> str | None:

@@ -77,6 +77,15 @@ def situations(sheet: Sheet) -> dict[str, str]:
     return {key: own.get(key, says) for key, says in (SITUATIONS | own).items() if key in own or key not in skip}
 
 
+def refuse_situation(sheet: Sheet, situation: str) -> Refusal | None:
+    """Why nothing of this name can be reported at a table of this sheet."""
+    known = situations(sheet)
+    if situation in known:
+        return None
+    message = f"{situation!r} is not a situation of {sheet.title}; there are {', '.join(known)}"
+    return Refusal(TableCode.SITUATION_UNKNOWN, message)
+
+
 def may_be_beyond(sheet: Sheet, situation: str) -> bool:
     """Whether the situation may leave a hand with a wrong number of cards."""
     irregularity = sheet.irregularities.get(situation)

@@ -13,7 +13,8 @@ from punto.rules.money import Cents
 from punto.rules.outcome import Outcome
 from punto.rules.refusals import RecordCode, Refusal
 from punto.rules.settlement import Bet, Settlement, settle
-from punto.rules.tableau import INITIAL_CARDS, next_hand
+from punto.rules.tableau import INITIAL_CARDS, needed, next_hand
+from punto.rules.words import counted
 from punto.table import events as e
 from punto.table.commands import Actor
 from punto.table.evolve import evolve
@@ -256,7 +257,7 @@ def split(state: State, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], tupl
     elif (state.case.resume if state.case else state.phase) is Phase.BETTING:
         used = 0
     else:
-        used = next((n for n in range(len(cards)) if next_hand(cards[:n]) is None), len(cards))
+        used = needed(cards)
     return cards[:used], cards[used:]
 
 
@@ -284,7 +285,7 @@ def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True
         message = f"{write_cards(missing.elements())} {came} and must be among the cards"
         return Refusal(TableCode.FACTS_CONTRADICT, message)
     if more > shoe.count - shoe.drawn:
-        return Refusal(TableCode.FACTS_CONTRADICT, f"the shoe held {shoe.left} more cards, not {more}")
+        return Refusal(TableCode.FACTS_CONTRADICT, f"the shoe held {counted(shoe.left, 'card')} more, not {more}")
     return None
 
 
@@ -296,7 +297,7 @@ def refuse_copies(state: State, cards: Iterable[Card], known: Iterable[Card], de
     card, copies = max(seen.items(), key=lambda item: item[1], default=(None, 0))
     if copies <= decks:
         return None
-    message = f"{card} would have come {copies} times out of {decks} decks: a card that is not of the set?"
+    message = f"{card} would have come {copies} times out of {counted(decks, 'deck')}: a card that is not of the set?"
     return Refusal(TableCode.CARD_COPIES, message, state.sheet.decks.rule)
 
 

@@ -158,6 +158,11 @@ class Case:
     under: Case | None = None
 
     @property
+    def holds(self) -> str:
+        """That the case holds the table, and for what, in words."""
+        return f"case {self.number} holds the table and waits for {self.waiting_for}"
+
+    @property
     def waiting_for(self) -> str:
         """What the case waits for, in words."""
         who = f"the {self.role.spoken} or above" if self.role else "someone"
