@@ -329,7 +329,7 @@ def burn(draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, rea
     """Put away what came out beyond the cards known, where they cannot be put in order: nobody gets it."""
     state = draft.state
     known = known_cards(state)
-    extra = tuple((Counter(cards) - Counter(known)).elements())
+    extra = _beyond(cards, known)
     if not extra:
         return
     number = state.round.number if state.round else state.rounds
@@ -337,6 +337,17 @@ def burn(draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, rea
     lies = known[: len(known) - len(carried)]
     reading = _reading(state, len(extra))
     draft.add(e.CardsRelaid(by, draft.case.number, number, known, lies, carried, rule, reason, extra, reading))
+
+
+def _beyond(cards: Iterable[Card], known: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards that are not among those known, in the order in which they left the shoe."""
+    still, extra = Counter(known), []
+    for card in cards:
+        if still[card]:
+            still[card] -= 1
+        else:
+            extra.append(card)
+    return tuple(extra)
 
 
 def _stale(state: State, after: tuple[Card, ...]) -> Iterable[Bet]:
