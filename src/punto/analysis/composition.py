@@ -17,6 +17,9 @@ MOST_DECKS = 10
 MOST_CARDS = 52 * MOST_DECKS
 """Up to here every count of ordered deals fits 64 bits."""
 
+DEFAULT_CUT = 14
+"""The cards behind the cut card, where nobody says otherwise."""
+
 
 class ShoeCode(Code):
     """Why a shoe cannot be analysed, in order of precedence."""

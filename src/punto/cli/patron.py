@@ -6,8 +6,9 @@ import re
 from pathlib import Path
 from typing import Any
 
+from punto.cli.numbers import read_whole
 from punto.cli.output import Failure, console, grid, said, write_json
-from punto.cli.simulate import note_decks, progress, read_burn, read_whole, sheets_for
+from punto.cli.simulate import note_decks, progress, read_burn, sheets_for
 from punto.rules.money import money
 from punto.rules.refusals import RecordCode, RefusedError
 from punto.rules.words import counted
@@ -62,8 +63,8 @@ def study_patrons(
         policy=find_policy(insurance),
         bankroll_cents=read_cents(bankroll),
         unit_cents=read_cents(unit),
-        rounds=read_whole(rounds),
-        patrons=read_whole(patrons),
+        rounds=read_whole(rounds, SimulationCode.ROUNDS_INVALID),
+        patrons=read_whole(patrons, SimulationCode.PATRON_INVALID),
         most_stake_cents=MOST_STAKE_CENTS if most is None else read_cents(most),
         seed=seed,
     )

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from fractions import Fraction
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from punto.cli.numbers import read_whole
 from punto.cli.output import Failure, console, grid, said, write_json
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError, shorten
@@ -25,7 +24,6 @@ from punto.simulation.simulate import Simulation, simulate
 
 INTERRUPTED = 130
 MOST_THREADS = 256
-_NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?([eE][0-9]{1,2})?")
 
 
 def simulate_games(
@@ -46,7 +44,7 @@ def simulate_games(
     sheets = sheets_for(games)
     shoe = Shoe.of_decks(decks, cut, read_burn(burn))
     splits = _read_splits(first)
-    target = read_whole(rounds)
+    target = read_whole(rounds, SimulationCode.ROUNDS_INVALID)
     if threads is not None and not 1 <= threads <= MOST_THREADS:
         raise Failure("threads-invalid", f"{threads} threads: give 1 to {MOST_THREADS}")
     if cluster is not None and backend == "numba":
@@ -76,16 +74,6 @@ def note_decks(sheet: Sheet, decks: int) -> None:
     if decks not in sheet.decks:
         allowed = f"{sheet.decks.minimum} to {sheet.decks.maximum}"
         console().print(f"[yellow]{said(sheet.title)} is played with {allowed} decks ({said(sheet.decks.rule)}).[/]")
-
-
-def read_whole(text: str) -> int:
-    """A whole number, also as 1e9 or 2.5e6."""
-    plain = text.replace("_", "").replace(",", "")
-    number = Fraction(plain) if _NUMBER.fullmatch(plain) else Fraction(1, 2)
-    if number.denominator != 1:
-        message = f"{shorten(repr(text))} is not a whole number such as 1000000 or 1e9"
-        raise RefusedError(SimulationCode.ROUNDS_INVALID, message)
-    return number.numerator
 
 
 def read_burn(text: str) -> int | Burn:
