@@ -58,7 +58,10 @@ def play_round(state: State, r: Random, bets: int = BETS) -> tuple[State, list[e
     log: list[e.Event] = []
     ids = list(sheet.bets)
     places = [*state.seats.items(), *sorted(state.standing)]
-    if state.shoe is None or state.shoe.left < 10:
+    if state.shoe is not None and state.shoe.left < 10:
+        state, events = step(state, c.ReplaceShoe(DEALER, "few cards left"))
+        log += events
+    if state.shoe is None or state.shoe.removed:
         state, events = step(state, c.LoadShoe(DEALER))
         log += events
     state, events = step(state, c.OpenBets(DEALER))

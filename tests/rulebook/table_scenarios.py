@@ -8,7 +8,7 @@ from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
-from punto.rules.refusals import Code
+from punto.rules.refusals import Code, Refusal
 from punto.rules.sheet import Role, Ruling
 from punto.table import commands as c
 from punto.table import events as e
@@ -128,7 +128,11 @@ def excess_before_close(game: str) -> Refused:
         ("cy", 40_000, refused[1]),
         ("bo", 10_000, refused[1]),
     ]
-    assert play.refused(c.RaiseBet(patron("ann"), "ann", 1, "banker", Cents(50_100)))[0] is TableCode.OVER_DIFFERENTIAL
+    too_much = play.decide(c.RaiseBet(patron("ann"), "ann", 1, "banker", Cents(50_100)))
+    assert isinstance(too_much, Refusal)
+    assert too_much.code is TableCode.OVER_DIFFERENTIAL
+    assert "ann may add 500.00 on banker" in too_much.message  # what is left, and what bo gives up
+    play.do(c.RaiseBet(patron("ann"), "ann", 1, "banker", Cents(50_000)))
     return refused
 
 
@@ -417,6 +421,76 @@ def highest_bet_squeezes(game: str) -> tuple[Refused, str]:
     assert answered.consent
     assert not answered.waives_second_window
     return refused, asked.rule
+
+
+def two_at_once_between_rounds(game: str) -> set[str | None]:
+    """No round takes them: whoever decides the rest orders them for the next, or the shoe is replaced before."""
+    play = table_for(game, "ann").open(("ann", "player", 10_000)).close().deal("9h 2c Kd 3c")
+    play.settle()
+    referred = play.of(e.IncidentReferred, play.report("simultaneous-cards", cards="7c 8c"))
+    for decision in (c.Decision.VOID, c.Decision.OPTIONS):
+        assert play.refused(c.Decide(SHIFT, decision, "two at once"))[0] is TableCode.FACTS_CONTRADICT
+    code, by = play.refused(c.ReplaceShoe(DEALER, "two at once"))
+    assert code is TableCode.NOT_PERMITTED
+    removed = play.decide(c.ReplaceShoe(SUPERVISOR, "two at once"))
+    assert isinstance(removed, tuple)
+    play.do(c.Decide(SHIFT, c.Decision.RECONSTRUCT, "8c was seen first", parse_cards("9h 2c Kd 3c 8c 7c")))
+    play.open(("ann", "player", 10_000)).close()
+    assert [play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0].card.text for _ in range(2)] == ["8c", "7c"]
+    play.replays()
+    return {by, *[each.rule for each in removed if isinstance(each, e.ShoeRemoved)], *[each.rule for each in referred]}
+
+
+def carried_cards_keep_their_shoe(game: str) -> Refused:
+    """A card carried to the next round is used in it: no other shoe comes before, but by who decides the rest."""
+    play = table_for(game, "ann").open(("ann", "player", 10_000)).close().deal("9h 2c Kd 3c")
+    play.report("excess-card", cards="9h 2c Kd 3c 7c", reconstructible=True)
+    play.settle()
+    refused = play.refused(c.LoadShoe(DEALER))
+    assert play.refused(c.ReplaceShoe(MANAGER, "worn")) == (TableCode.NOT_PERMITTED, refused[1])
+    assert play.refused(c.ReplaceShoe(SHIFT, " "))[0] is TableCode.REASON_MISSING
+    otherwise = play.decide(c.ReplaceShoe(SHIFT, "beer on the cards"))
+    assert isinstance(otherwise, tuple)
+    assert [each.rule for each in otherwise if isinstance(each, e.ShoeRemoved)] == [play.sheet.authority.otherwise_rule]
+    play.open(("ann", "player", 10_000)).close()
+    dealt = play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0]
+    assert (str(dealt.card), dealt.carried) == ("7c", True)
+    play.replays()
+    return refused
+
+
+def a_card_too_many(game: str) -> Refused:
+    """The shoe repeats its last reading: nothing came out. It sends another: a card that the round does not take."""
+    play = table_for(game, "ann").open(("ann", "player", 10_000)).close()
+    for reading, card in enumerate(parse_cards("9h 2c Kd 3c"), 1):
+        play.do(c.Deal(DEALER, card, reading))
+    again, more = (c.Deal(DEALER, parse_cards(card)[0], reading) for card, reading in (("3c", 4), ("7c", 5)))
+    for go_on in (c.Settle(DEALER), c.OpenBets(DEALER), c.CloseBets(DEALER)):
+        assert play.refused(again) == (TableCode.READING_REPEATED, None)
+        refused = play.refused(more)
+        assert refused[0] is TableCode.WRONG_PHASE
+        play.do(go_on)
+    assert play.refused(again)[0] is TableCode.READING_REPEATED
+    play.do(more)
+    return refused
+
+
+def first_request_keeps_its_place(game: str, what: c.SqueezeOf) -> Refused:
+    """Ann and bo bet the same, so both may ask: bo is refused until the House has answered ann, and then heard."""
+    play = table_for(game, "ann", "bo", face_down=True)
+    play.open(("ann", "banker", 10_000), ("bo", "player", 10_000)).close()
+    play.do(c.AskSqueeze(patron("ann"), "ann", what))
+    bo = c.AskSqueeze(patron("bo"), "bo", what)
+    refused = play.refused(bo)
+    assert play.refused(c.AskSqueeze(patron("ann"), "ann", what)) == refused  # nor does she ask twice
+    answered = play.of(e.SqueezeAnswered, play.do(c.AnswerSqueeze(DEALER, False)))
+    assert [each.patron for each in answered] == ["ann"]
+    play.do(bo)
+    play.do(c.Leave(patron("bo"), "bo"))  # whose request goes with him
+    assert play.refused(c.AnswerSqueeze(DEALER, True))[0] is TableCode.SQUEEZE_NOT_ASKED
+    play.do(c.AskSqueeze(patron("ann"), "ann", what))
+    play.replays()
+    return refused
 
 
 def no_squeeze(game: str, *, face_down: bool) -> Refused:

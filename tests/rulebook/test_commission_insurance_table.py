@@ -193,6 +193,11 @@ def test_commission_insurance_4_1_5_any_patron_may_have_the_second_window_waived
     assert at.waiver(GAME, what, "bo") == ("4.1.5", (TableCode.INSURANCE_CLOSED, "4.1.5"))
 
 
+def test_commission_insurance_4_1_5_the_first_request_keeps_its_place() -> None:
+    pending = (TableCode.SQUEEZE_PENDING, "4.1.5")
+    assert at.first_request_keeps_its_place(GAME, c.SqueezeOf.SHOW_BANKER_THIRD) == pending
+
+
 def test_commission_insurance_has_no_table_without_insurance() -> None:
     play = Play(GAME, opened=False)
     opening = c.OpenTable(
@@ -203,3 +208,7 @@ def test_commission_insurance_has_no_table_without_insurance() -> None:
 
 def test_commission_insurance_is_silent_on_neglected_insurance() -> None:
     assert at.referred(GAME, "insurance-neglected") == (Role.SHIFT_MANAGER, None)
+
+
+def test_commission_insurance_3_7_a_card_that_no_round_takes_is_not_dealt_but_reported() -> None:
+    assert at.a_card_too_many(GAME) == (TableCode.WRONG_PHASE, "3.7")

@@ -86,6 +86,11 @@ def test_commission_3_9_only_where_cards_are_dealt_face_down() -> None:
     assert at.no_squeeze(GAME, face_down=False) == (TableCode.SQUEEZE_NOT_OFFERED, "3.9")
 
 
+def test_commission_3_9_the_first_request_keeps_its_place() -> None:
+    pending = (TableCode.SQUEEZE_PENDING, "3.9")
+    assert at.first_request_keeps_its_place(GAME, c.SqueezeOf.CARD) == pending
+
+
 def test_commission_3_10_four_cards_in_turn() -> None:
     hands = [Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER]
     assert at.four_cards(GAME) == [(hand, "3.10") for hand in hands]
@@ -215,6 +220,14 @@ def test_commission_5_7_an_excess_card_is_put_in_order_or_carried() -> None:
     at.excess_card_reconstructed(GAME)
 
 
+def test_commission_5_7_a_new_shoe_does_not_drop_what_the_next_round_must_use() -> None:
+    assert at.carried_cards_keep_their_shoe(GAME) == (TableCode.SHOE_STAYS, "5.7")
+
+
+def test_commission_5_7_a_card_that_no_round_takes_is_not_dealt_but_reported() -> None:
+    assert at.a_card_too_many(GAME) == (TableCode.WRONG_PHASE, "5.7")
+
+
 def test_commission_5_7_1_options_only_while_no_outcome_is_established() -> None:
     offered = at.options(GAME, "excess-card", "5h", cards="5h Kd", reconstructible=True)
     assert offered is not None
@@ -262,6 +275,10 @@ def test_commission_5_10_1_it_is_a_dealing_error_with_options() -> None:
 
 def test_commission_5_10_2_a_pit_supervisor_may_replace_the_shoe() -> None:
     assert at.shoe_replaced(GAME) == ((TableCode.NOT_PERMITTED, "5.10.2"), "5.10.2")
+
+
+def test_commission_5_10_two_at_once_between_rounds_are_for_who_decides_the_rest() -> None:
+    assert at.two_at_once_between_rounds(GAME) == {"5.10.2", "5.17"}
 
 
 def test_commission_5_11_an_error_seen_too_late_has_no_effect() -> None:

@@ -87,6 +87,11 @@ def test_da_hu_ying_xiong_3_9_only_where_cards_are_dealt_face_down() -> None:
     assert at.no_squeeze(GAME, face_down=False) == (TableCode.SQUEEZE_NOT_OFFERED, "3.9")
 
 
+def test_da_hu_ying_xiong_3_9_the_first_request_keeps_its_place() -> None:
+    pending = (TableCode.SQUEEZE_PENDING, "3.9")
+    assert at.first_request_keeps_its_place(GAME, c.SqueezeOf.CARD) == pending
+
+
 def test_da_hu_ying_xiong_3_10_four_cards_in_turn() -> None:
     hands = [Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER]
     assert at.four_cards(GAME) == [(hand, "3.10") for hand in hands]
@@ -154,6 +159,11 @@ def test_da_hu_ying_xiong_3_14_only_the_highest_bet_asks_and_only_before_player_
     assert play.refused(c.AskSqueeze(patron("bo"), "bo", what)) == (TableCode.SQUEEZE_NOT_HIGHEST, "3.14")
     play.deal("2h Kd 3s 4c 2s")
     assert play.refused(c.AskSqueeze(patron("ann"), "ann", what)) == (TableCode.SQUEEZE_TOO_LATE, "3.14")
+
+
+def test_da_hu_ying_xiong_3_14_the_first_request_keeps_its_place() -> None:
+    pending = (TableCode.SQUEEZE_PENDING, "3.14")
+    assert at.first_request_keeps_its_place(GAME, c.SqueezeOf.BANKER_THIRD_FIRST) == pending
 
 
 def test_da_hu_ying_xiong_4_2_2_a_private_table_may_run_without_insurance() -> None:
@@ -274,6 +284,14 @@ def test_da_hu_ying_xiong_5_7_an_excess_card_is_put_in_order_or_carried() -> Non
     at.excess_card_reconstructed(GAME)
 
 
+def test_da_hu_ying_xiong_5_7_a_new_shoe_does_not_drop_what_the_next_round_must_use() -> None:
+    assert at.carried_cards_keep_their_shoe(GAME) == (TableCode.SHOE_STAYS, "5.7")
+
+
+def test_da_hu_ying_xiong_5_7_a_card_that_no_round_takes_is_not_dealt_but_reported() -> None:
+    assert at.a_card_too_many(GAME) == (TableCode.WRONG_PHASE, "5.7")
+
+
 def test_da_hu_ying_xiong_5_7_1_options_only_while_no_outcome_is_established() -> None:
     offered = at.options(GAME, "excess-card", "5h", cards="5h Kd", reconstructible=True)
     assert offered is not None
@@ -321,6 +339,10 @@ def test_da_hu_ying_xiong_5_10_1_it_is_a_dealing_error_with_options() -> None:
 
 def test_da_hu_ying_xiong_5_10_2_a_pit_supervisor_may_replace_the_shoe() -> None:
     assert at.shoe_replaced(GAME) == ((TableCode.NOT_PERMITTED, "5.10.2"), "5.10.2")
+
+
+def test_da_hu_ying_xiong_5_10_two_at_once_between_rounds_are_for_who_decides_the_rest() -> None:
+    assert at.two_at_once_between_rounds(GAME) == {"5.10.2", "5.18"}
 
 
 def test_da_hu_ying_xiong_5_11_an_error_seen_too_late_has_no_effect() -> None:

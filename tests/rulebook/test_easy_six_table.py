@@ -163,3 +163,7 @@ def test_easy_six_5_1_1_new_cards_are_put_into_play() -> None:
 def test_easy_six_2_1_1_only_its_own_layouts() -> None:
     opening = c.OpenTable(SUPERVISOR, "t1", GAME, 8, Cents(2_500), Cents(100_000), layout="big-10")
     assert Play(GAME, opened=False).refused(opening) == (TableCode.LAYOUT_NOT_ALLOWED, "2.1.1")
+
+
+def test_easy_six_3_6_a_card_that_no_round_takes_is_not_dealt_but_reported() -> None:
+    assert at.a_card_too_many(GAME) == (TableCode.WRONG_PHASE, "3.6")

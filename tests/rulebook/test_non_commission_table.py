@@ -159,3 +159,7 @@ def test_non_commission_2_1_1_a_terminal_is_for_the_one_who_sits_at_it() -> None
 def test_non_commission_2_2_1_four_to_eight_decks() -> None:
     opening = c.OpenTable(SUPERVISOR, "t1", GAME, 11, Cents(2_500), Cents(100_000), boxes=40)
     assert Play(GAME, opened=False).refused(opening) == (TableCode.DECKS_NOT_ALLOWED, "2.2.1")
+
+
+def test_non_commission_3_6_a_card_that_no_round_takes_is_not_dealt_but_reported() -> None:
+    assert at.a_card_too_many(GAME) == (TableCode.WRONG_PHASE, "3.6")

@@ -94,6 +94,32 @@ def test_with_cards_on_the_table_every_completion_is_counted(table: str) -> None
     assert {bet: list(price.deals) for bet, price in prices.items()} == by_dealing(sheet, left, cards)
 
 
+@pytest.mark.parametrize(
+    ("table", "last"),
+    [("9h 2c Kd 3c", ""), ("9h 2c Kd 3c", "6s"), ("9h 2c Kd", "3c"), ("2h 2d 4s 3c", "Kh"), ("2h 2d Ks Kc 4h 5d", "")],
+)
+def test_the_last_round_of_a_shoe_needs_no_card_beyond_its_own(table: str, last: str) -> None:
+    """Complete, or sure to be with the only card left: every bet has the value of the one round that can be."""
+    sheet, cards, more = load("easy-six"), parse_cards(table), parse_cards(last)
+    left = Composition(tuple(sum(card.rank is rank for card in more) for rank in Rank))
+    whole = cards if next_hand(cards) is None else (*cards, *more)
+    round_ = deal(whole, 8)
+    assert isinstance(round_, Round)
+    for bet, price in price_sheet(sheet, distribution(left, cards)).items():
+        certain = [deals > 0 for deals in price.deals]
+        assert certain.index(True) == sheet.bets[bet].payoffs[round_.outcome.index]
+        assert sum(certain) == 1
+
+
+@pytest.mark.parametrize(
+    ("table", "last"), [("", "6s"), ("2h 2d Ks Kc", ""), ("2h 2d Ks Kc", "4h"), ("2h 2d Ks Kc 4h", "")]
+)
+def test_a_round_that_the_shoe_cannot_finish_has_no_value(table: str, last: str) -> None:
+    more = parse_cards(last)
+    left = Composition(tuple(sum(card.rank is rank for card in more) for rank in Rank))
+    assert code_of(lambda: distribution(left, parse_cards(table))) == "too-few-cards"
+
+
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("table", ["", "6s 6h 6d", "2s 2h 4d 5c", "9s 2h Kd 4c", "2s 3h 3d 4c", "2s 2h 3d 4c 6h"])
 def test_a_bet_is_decided_exactly_when_one_result_has_all_the_deals(game: str, table: str) -> None:

@@ -11,8 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from numba.core.caching import CacheImpl
 
+from punto.analysis.compiled import _say_not_kept, compiled
 from punto.cli.main import main
+from punto.rules.cards import DECK
 
 Run = Any
 
@@ -78,6 +81,9 @@ def test_offers_that_the_cards_left_never_reach_have_no_value(run: Run) -> None:
         (("shoe", "commission", "--table", "9h Kd Ks 6c 9d"), "card-too-many"),
         (("count", "commission", "--bet", "tiger"), "bet-not-offered"),
         (("count", "commission", "--cut", "2"), "shoes-invalid"),
+        (("count", "commission", "--shoes", "1e-2"), "shoes-invalid"),
+        (("count", "commission", "--shoes", "many"), "shoes-invalid"),
+        (("count", "commission", "--shoes", "0"), "shoes-invalid"),
         (("count", "commission", "--tags", "1", "2", "3"), "counts-invalid"),
         (("report", "commission", "--out", "/no/such/folder/report.html"), "file-unwritable"),
     ],
@@ -88,6 +94,57 @@ def test_wrong_input_gets_a_sentence_and_a_code(run: Run, words: tuple[str, ...]
     assert err.startswith("punto: ")
     assert err.endswith(f"[{code}]\n")
     assert json.loads(run(*words, "--json")[1])["refused"]["code"] == code
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("odds", "commission", "--decks", "x"), 'Invalid value for --decks: unable to convert "x" into int.'),
+        (("odds",), "requires an argument"),
+        (("odds", "commission", "--dekcs", "8"), "--dekcs"),
+        (("oods", "commission"), "oods"),
+    ],
+)
+def test_a_wrong_word_at_the_prompt_is_told_in_the_form_that_was_asked_for(
+    run: Run, words: tuple[str, ...], says: str
+) -> None:
+    status, out, err = run(*words, "--json")
+    assert (status, err) == (2, "")
+    refused = json.loads(out)["refused"]
+    assert refused["code"] == "usage"
+    assert says in refused["message"]
+    status, out, err = run(*words)
+    assert (status, out) == (2, "")
+    assert "Error" in err
+
+
+def test_shoes_are_counted_as_rounds_are_elsewhere(run: Run) -> None:
+    words = ("count", "commission", "--bet", "tie", "--decks", "4", "--json")
+    assert run(*words, "--shoes", "1e1") == run(*words, "--shoes", "10")
+
+
+def test_a_complete_round_is_told_with_an_empty_shoe_too(run: Run) -> None:
+    table = "9d Kd Kc 9c"
+    rest = " ".join(card.text for card in DECK if card.text not in table.split())
+    data = json.loads(run("shoe", "commission", "--decks", "1", "--dealt", rest, "--table", table, "--json")[1])
+    assert (data["left"], data["bets"]["tie"]["decided"]) == (0, "won")
+    assert data["bets"]["tie"]["edge_exact"] == "-8"
+
+
+def test_where_nothing_can_be_kept_what_was_compiled_is_compiled_anew_and_that_is_said(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(CacheImpl, "_locator_classes", [])
+    _say_not_kept.cache_clear()
+
+    def twice(number):  # type: ignore[no-untyped-def]
+        return 2 * number
+
+    assert [compiled()(twice)(3), compiled(nogil=True)(twice)(4)] == [6, 8]
+    _say_not_kept.cache_clear()
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("[cache-unwritable]") == 1
 
 
 def test_odds_reads_well(run: Run) -> None:

@@ -67,6 +67,7 @@ def test_a_round_only_ever_moves_as_the_diagram_says() -> None:
             play.settle()
             seen.add((Phase.RESULT, play.state.phase))
             if play.state.shoe is None or play.state.shoe.left < 20:
+                play.do(c.ReplaceShoe(DEALER, "nearly empty"))
                 play.do(c.LoadShoe(DEALER))
     assert seen | {(Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS), (Phase.BETWEEN_ROUNDS, Phase.NOT_OPEN)} == set(MOVES)
 
@@ -262,6 +263,32 @@ def test_the_round_after_the_cut_card_is_the_last(cut: int, last: int) -> None:
     assert play.of(e.BetsOpened)[-1].shoe == 2
 
 
+def test_a_shoe_in_play_is_not_loaded_over() -> None:
+    play = Play("commission")
+    refusal = play.decide(c.LoadShoe(DEALER))
+    assert isinstance(refusal, Refusal)
+    assert refusal.code is TableCode.SHOE_STAYS
+    assert refusal.message == "shoe 1 is in play: it must be replaced first, with the reason"
+    assert play.refused(c.ReplaceShoe(DEALER, ""))[0] is TableCode.REASON_MISSING
+    play.do(c.ReplaceShoe(DEALER, "worn"))
+    play.do(c.LoadShoe(DEALER))
+
+
+def test_what_a_shoe_carried_out_of_its_last_round_ends_with_it() -> None:
+    play = Play("commission")
+    play.do(c.CutCard(DEALER))
+    play.open().close().deal(NATURAL)
+    play.report("excess-card", cards=NATURAL + " 7c", reconstructible=True)
+    play.settle()
+    assert play.state.shoe is not None
+    assert play.state.shoe.carried == parse_cards("7c")
+    assert play.refused(c.OpenBets(DEALER))[0] is TableCode.SHOE_FINISHED
+    play.do(c.LoadShoe(DEALER))
+    play.open().close().deal("9h")
+    assert play.cards == parse_cards("9h")
+    play.replays()
+
+
 def test_the_dealer_says_when_the_cut_card_comes_out_of_a_read_shoe() -> None:
     play = Play("commission").open().close().deal("9h")
     play.do(c.CutCard(DEALER))
@@ -277,6 +304,15 @@ def test_an_electronic_shoe_that_repeats_is_heard_once() -> None:
     assert play.refused(c.Deal(DEALER, parse_cards("9h")[0], 1))[0] is TableCode.READING_REPEATED
     play.do(c.Deal(DEALER, parse_cards("2c")[0], 2))
     assert play.cards == parse_cards("9h 2c")
+    play.deal("Kd 3c")
+    again, more = (
+        play.decide(c.Deal(DEALER, parse_cards("2c")[0], 2)),
+        play.decide(c.Deal(DEALER, parse_cards("7c")[0])),
+    )
+    assert isinstance(again, Refusal)
+    assert again.message == "reading 2 (2c) came before; it is dealt once"
+    assert isinstance(more, Refusal)
+    assert more.message == "round 1 has all its cards: if one more did leave the shoe, report it (excess-card)"
 
 
 def test_a_gap_in_the_readings_freezes_the_table_until_a_supervisor_corrects_it() -> None:

@@ -229,3 +229,15 @@ def test_the_highest_bet_is_of_those_who_are_there() -> None:
     assert play.refused(ask)[0] is TableCode.SQUEEZE_NOT_HIGHEST
     play.do(c.Leave(patron("ann"), "ann"))
     play.do(ask)
+
+
+def test_a_squeeze_asked_by_one_who_took_the_bets_back_is_asked_no_more() -> None:
+    play = Play("commission", face_down=True).sit("ann", "bo")
+    play.open(("ann", "banker", 10_000), ("bo", "player", 10_000)).close()
+    play.do(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD))
+    play.report("other-dealing-error")
+    play.do(c.Choose(patron("ann"), "ann", c.Option.TAKE_BACK))
+    play.do(c.Choose(patron("bo"), "bo", c.Option.CONTINUE))
+    assert play.refused(c.AnswerSqueeze(DEALER, True))[0] is TableCode.SQUEEZE_NOT_ASKED
+    play.do(c.AskSqueeze(patron("bo"), "bo", c.SqueezeOf.CARD))
+    play.replays()

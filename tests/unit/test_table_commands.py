@@ -93,8 +93,8 @@ def test_rule_offers_nothing_between_rounds(situation: str) -> None:
         ("late-bet", "between-rounds", "No round is under way", None),
         ("below-minimum", "between-rounds", "No round is under way", None),
         ("walk-away", "between-rounds", "No round is under way", None),
-        ("simultaneous-cards", "between-rounds", "The round is settled", "5.17"),
-        ("other-dealing-error", "between-rounds", "The round is settled", "5.17"),
+        ("simultaneous-cards", "between-rounds", "No round is under way: the table is held", "5.17"),
+        ("other-dealing-error", "between-rounds", "No round is under way: the table is held", "5.17"),
         ("wrong-number-of-cards", "betting", "No card of this round lies yet", "5.11"),
         ("not-enough-cards", "result", "The round has all its cards", None),
     ],
@@ -197,6 +197,8 @@ def test_replay_takes_a_sheet_by_its_path(tmp_path: Path) -> None:
     }
     shown = punto("replay", "-", "--json", given=json.dumps(opening))
     assert json.loads(shown.stdout)["game"] == "house"
+    told = punto("replay", "-", given=json.dumps(opening)).stdout
+    assert told.rstrip().endswith("\n1 event, 0 commands refused")
 
 
 def test_neither_command_loads_numbers_it_does_not_need() -> None:

@@ -239,7 +239,7 @@ export const CHINESE = {
   "Side bets": "边注",
   "{n} entries": "{n} 项",
   "{n} not yet acknowledged": "{n} 项未获确认",
-  "{n} seconds left": "余 {n} 秒",
+  "Seconds left: {n}": "余 {n} 秒",
   "{n} standing": "{n} 人站立",
   // who draws and why
   "the first four cards go to Player and Banker in turn": "前四张牌轮流发给闲与庄",
@@ -328,5 +328,6 @@ export const REFUSALS: Record<string, string> = {
   "squeeze-not-offered": "此处不设眯牌。",
   "squeeze-too-late": "现在不能眯牌。",
   "squeeze-not-highest": "由入座客人中注额最高者眯牌。",
+  "squeeze-pending": "已有人先提出眯牌要求，等候答复。",
   "table-not-open": "本台未开。",
 };

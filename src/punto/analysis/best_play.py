@@ -15,8 +15,8 @@ from fractions import Fraction
 from itertools import chain, combinations
 
 import numpy as np
-from numba import njit
 
+from punto.analysis.compiled import compiled
 from punto.analysis.composition import Composition
 from punto.analysis.counting import (
     BANKER_DRAWS,
@@ -189,7 +189,7 @@ def _card_gain(left: Composition, offers: Offers) -> Fraction:
     return gain
 
 
-@njit(cache=True)
+@compiled()
 def _count_by_cards(by_points, hands, player_draws, banker_draws, ended):  # type: ignore[no-untyped-def]
     """Count ordered deals with a card to come, by each hand's two cards, Player's third card and the winner."""
     left = by_points.copy()

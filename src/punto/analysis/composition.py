@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from punto.rules.cards import Card, Rank, most_copied
 from punto.rules.refusals import Code, RecordCode, RefusedError
+from punto.rules.words import counted
 
 ROUND_CARDS = 6
 """The most cards a round can take. Deals are counted six cards at a time, so that all have one common total."""
@@ -15,6 +16,9 @@ ROUND_CARDS = 6
 MOST_DECKS = 10
 MOST_CARDS = 52 * MOST_DECKS
 """Up to here every count of ordered deals fits 64 bits."""
+
+DEFAULT_CUT = 14
+"""The cards behind the cut card, where nobody says otherwise."""
 
 
 class ShoeCode(Code):
@@ -95,7 +99,7 @@ def shoe_without(decks: int, cards: Sequence[Card]) -> Composition:
     full = Composition.full(decks)
     if cards and (most := most_copied(cards))[1] > decks:
         card, copies = most
-        message = f"{card} appears {copies} times, and a shoe of {decks} deck{'s' * (decks > 1)} holds {decks}"
+        message = f"{card} appears {copies} times, and a shoe of {counted(decks, 'deck')} holds {decks}"
         raise RefusedError(RecordCode.CARD_COPIES, message)
     return full.without(cards)
 
@@ -106,6 +110,7 @@ def shoe_of(decks: int, counts: Sequence[int]) -> Composition:
     left = Composition(tuple(counts))
     for rank, most, count in zip(Rank, full.counts, left.counts, strict=True):
         if count > most:
-            message = f"{count} cards of rank {rank.symbol} are more than the {most} of {decks} decks"
+            held = f"the {most} of {counted(decks, 'deck')}"
+            message = f"{counted(count, 'card')} of rank {rank.symbol} are more than {held}"
             raise RefusedError(ShoeCode.COUNTS_INVALID, message)
     return left

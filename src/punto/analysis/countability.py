@@ -11,16 +11,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
-from punto.analysis.composition import ROUND_CARDS, Composition, ShoeCode
+from punto.analysis.compiled import compiled
+from punto.analysis.composition import DEFAULT_CUT, ROUND_CARDS, Composition, ShoeCode
 from punto.analysis.counting import BANKER_DRAWS, PLAYER_DRAWS, POINTS, STOOD, Counts
 from punto.analysis.polynomial import Floats, Pricer
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
 
-DEFAULT_CUT = 14
 BATCH_SHOES = 256
 LOWEST, HIGHEST = -99, 99
 """Whole true counts kept apart; those beyond go with the last."""
@@ -195,7 +194,7 @@ def deal_shoes(random: np.random.Generator, shoes: Shoes, number: int) -> tuple[
     return starts[:rounds], shoe[:rounds]
 
 
-@njit(cache=True)
+@compiled()
 def _deal(shoes, copies, cut, points, player_draws, banker_draws, starts, shoe_of):  # type: ignore[no-untyped-def]
     rounds = 0
     left = np.empty(13, np.int64)

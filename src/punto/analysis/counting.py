@@ -11,13 +11,13 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from punto.analysis.compiled import compiled
 from punto.analysis.composition import ROUND_CARDS, Composition
-from punto.rules.cards import Card, Rank
+from punto.rules.cards import DECK, Card, Rank
 from punto.rules.outcome import PAIRS, PLAYS
-from punto.rules.tableau import INITIAL_CARDS, banker_draws, player_draws
+from punto.rules.tableau import INITIAL_CARDS, banker_draws, next_hand, player_draws
 
 Counts = NDArray[np.int64]
 
@@ -60,6 +60,8 @@ def distribution(left: Composition, table: tuple[Card, ...] = ()) -> Distributio
     The table's cards are not in the shoe any more, and must be ones the Table of Play allows. A RefusedError says that
     the shoe has too few cards.
     """
+    if left.size < ROUND_CARDS - len(table):
+        left, table = _end_of_shoe(left, table)
     total = left.deals(len(table))
     joint = np.zeros((PLAYS, PAIRS), np.int64)
     states = np.zeros((10, 10, STOOD + 1, 3), np.int64)
@@ -73,6 +75,15 @@ def distribution(left: Composition, table: tuple[Card, ...] = ()) -> Distributio
     return Distribution(total, joint, states, joint.sum(axis=1), joint.sum(axis=0))
 
 
+def _end_of_shoe(left: Composition, table: tuple[Card, ...]) -> tuple[Composition, tuple[Card, ...]]:
+    """A round that is complete, or that the last card of the shoe completes: then no other card matters to it."""
+    whole = table
+    if left.size == 1 and next_hand(table) is not None:
+        rank = Rank(left.counts.index(1) + 1)
+        whole = (*table, next(card for card in DECK if card.rank is rank))
+    return (Composition.full(1), whole) if next_hand(whole) is None else (left, table)
+
+
 def _unused(left: int, on_table: int) -> Counts:
     """In how many orders the cards beyond a round of four, five or six cards can lie, so that all deals have six."""
     rounds = range(INITIAL_CARDS, ROUND_CARDS + 1)
@@ -82,7 +93,7 @@ def _unused(left: int, on_table: int) -> Counts:
 # The loops below are compiled. They name no type, for numba finds them out.
 
 
-@njit(cache=True)
+@compiled()
 def _count(left, ranks, unused, points, player_draws, banker_draws, joint, states):  # type: ignore[no-untyped-def]
     """Deal every four ranks, then third cards by their points. A rank that lies on the table already is not drawn."""
     dealt = np.empty(4, np.int64)
@@ -125,7 +136,7 @@ def _count(left, ranks, unused, points, player_draws, banker_draws, joint, state
             _add(joint, states, player, banker, STOOD, STOOD, pairs, weight * unused[0])
 
 
-@njit(cache=True)
+@compiled()
 def _ways(dealt, ranks, left):  # type: ignore[no-untyped-def]
     """In how many ways the first four places can have these ranks."""
     ways = 1
@@ -140,13 +151,13 @@ def _ways(dealt, ranks, left):  # type: ignore[no-untyped-def]
     return ways
 
 
-@njit(cache=True)
+@compiled()
 def _third(by_points, worth, on_table):  # type: ignore[no-untyped-def]
     """In how many ways a third card can be worth this: one or none if it lies on the table already."""
     return by_points[worth] if on_table < 0 else np.int64(on_table == worth)
 
 
-@njit(cache=True)
+@compiled()
 def _add(joint, states, player, banker, x, y, pairs, weight):  # type: ignore[no-untyped-def]
     """Count deals that end with these third cards, at their outcome and at their state."""
     player_end = (player + x) % 10  # a hand that stood adds STOOD, which is 10

@@ -77,11 +77,7 @@ class Cell:
 
 def cells(insurance: Insurance, of: Distribution) -> list[Cell]:
     """Every insurance offer at every pair of points, in the order of the sheet's table."""
-    ends: dict[tuple[Window, int, int], Counts] = {}
-    for state in open_states(of):
-        for window, player, ended in state.windows:
-            key = window, player, state.banker
-            ends[key] = ends.get(key, 0) + ended
+    ends = endings(of)
     return [
         cell_of(row, player, banker, ends.get((row.window, player, banker)), of.total)
         for row in insurance.rows
@@ -89,6 +85,16 @@ def cells(insurance: Insurance, of: Distribution) -> list[Cell]:
         for banker in sorted(row.banker)
         if may_be_offered(row.window, player, banker)
     ]
+
+
+def endings(of: Distribution) -> dict[tuple[Window, int, int], Counts]:
+    """How the deals end that get to a window, by Player's and Banker's points in it; no sheet is asked."""
+    ends: dict[tuple[Window, int, int], Counts] = {}
+    for state in open_states(of):
+        for window, player, ended in state.windows:
+            key = window, player, state.banker
+            ends[key] = ends.get(key, 0) + ended
+    return ends
 
 
 def may_be_offered(window: Window, player: int, banker: int) -> bool:

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
 
+from punto.analysis.compiled import compiled
 from punto.analysis.composition import ROUND_CARDS, Composition
 from punto.analysis.counting import BANKER_DRAWS, PLAYER_DRAWS, POINTS, STOOD, Counts
 from punto.analysis.pricing import Classes, Price, by_code, classes_of
@@ -350,7 +350,7 @@ def _products(keys: Counts) -> _Products:
 # The loops below are compiled. They name no type, for numba finds them out.
 
 
-@njit(cache=True)
+@compiled()
 def _evaluate(  # type: ignore[no-untyped-def]
     counts, lower_parent, lower_symbol, lower_power, upper_parent, upper_symbol, upper_power,
     group_lower, group_place, starts, term_upper, coefficient, sums,
@@ -373,7 +373,7 @@ def _evaluate(  # type: ignore[no-untyped-def]
         sums[group_place[group]] += lower[group_lower[group]] * inner
 
 
-@njit(cache=True, fastmath={"contract"})
+@compiled(fastmath={"contract"})
 def _evaluate_lanes(  # type: ignore[no-untyped-def]
     counts, size, lower_parent, lower_symbol, lower_power, upper_parent, upper_symbol, upper_power,
     group_lower, group_place, starts, term_upper, coefficient, found,
@@ -418,7 +418,7 @@ def _evaluate_lanes(  # type: ignore[no-untyped-def]
                 found[target, first + lane] = value / unused[0]
 
 
-@njit(cache=True)
+@compiled()
 def _multiply(products, parent, symbol, power, falling):  # type: ignore[no-untyped-def]
     for row in range(1, len(parent)):
         before, factor, product = products[parent[row]], falling[symbol[row], power[row]], products[row]

@@ -19,6 +19,7 @@ from punto.rules.cards import Rank
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.sheet import Sheet
+from punto.rules.words import counted
 
 DECKS = range(4, 11)
 """The shoes compared in every report."""
@@ -47,7 +48,7 @@ def report(sheet: Sheet, decks: int, *, version: str) -> str:
     numbered = [
         f"<section><h2>{place}. {title}</h2>{body}</section>" for place, (title, body) in enumerate(sections, 1)
     ]
-    title = f"{escape(sheet.title)}: exact figures, {decks} decks"
+    title = f"{escape(sheet.title)}: exact figures, {counted(decks, 'deck')}"
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f'<meta name="viewport" content="width=device-width"><style>{STYLE}</style></head>'
@@ -63,7 +64,7 @@ def _masthead(sheet: Sheet, left: Composition, of: Distribution, decks: int) -> 
     outside = "" if decks in sheet.decks else f" The sheet allows {sheet.decks.minimum} to {sheet.decks.maximum} decks."
     facts = [
         ("Rule sheet", f"{escape(sheet.id)}, {version}in force from {escape(sheet.effective)}"),
-        ("Shoe", f"{decks} decks, {left.size} cards, complete.{outside}"),
+        ("Shoe", f"{counted(decks, 'deck')}, {counted(left.size, 'card')}, complete.{outside}"),
         ("Counted", f"{of.total:,} ordered deals of six cards, all of them"),
     ]
     rows = "".join(f"<dt>{name}</dt><dd>{value}</dd>" for name, value in facts)
@@ -133,7 +134,7 @@ def _decks(by_decks: dict[int, dict[str, Price]], decks: int) -> Section:
         edges = [_percent(prices[bet].edge) for prices in by_decks.values()]
         marked = [f"<b>{edge}</b>" if number == decks else edge for number, edge in zip(by_decks, edges, strict=True)]
         rows.append([f"<b>{escape(price.bet.name)}</b>", *marked])
-    heads = ["Bet", *[f"{number} decks" for number in by_decks]]
+    heads = ["Bet", *[counted(number, "deck") for number in by_decks]]
     caption = "House edge in % by number of decks, each bet on a scale of its own."
     return "Number of decks", _table(heads, rows, left=1) + _figure(charts.decks_chart(by_decks), caption)
 
@@ -205,7 +206,7 @@ def _effects(sheet: Sheet, left: Composition, decks: int) -> Section:
     effects = removal_effects(sheet, left)
     names = [sheet.bets[bet].name for bet in effects]
     drawn = charts.effects_chart(names, [rank.symbol for rank in Rank], list(effects.values()))
-    caption = f"One card less of {decks} decks: what it adds to a bet's value to the patron, in % of the stake."
+    caption = f"What one card less of {counted(decks, 'deck')} adds to a bet's value to the patron, in % of the stake."
     return "Effect of removal", _figure(drawn, caption)
 
 
@@ -217,11 +218,11 @@ def _correlations(sheet: Sheet, of: Distribution) -> Section:
 
 def _method(of: Distribution, decks: int, version: str) -> Section:
     text = (
-        f"<p>Nothing here is simulated. Every order in which six cards can leave {decks} decks is counted, the cards a "
-        f"round does not use included, so that all figures are shares of the same {of.total:,} deals. Each deal is "
-        "played by the Table of Play and each bet settled by the pay lines of its rule sheet. House edge is minus the "
-        "patron's expected net for each unit staked, returned stakes included; standard deviation is that of the net "
-        "for one unit. Fractions are exact; decimals are rounded from them.</p>"
+        f"<p>Nothing here is simulated. Every order in which six cards can leave {counted(decks, 'deck')} is counted, "
+        f"the cards a round does not use included, so that all figures are shares of the same {of.total:,} deals. "
+        "Each deal is played by the Table of Play and each bet settled by the pay lines of its rule sheet. House edge "
+        "is minus the patron's expected net for each unit staked, returned stakes included; standard deviation is "
+        "that of the net for one unit. Fractions are exact; decimals are rounded from them.</p>"
         f"<p>Made by punto {escape(version)}.</p>"
     )
     return "Method", text

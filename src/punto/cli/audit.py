@@ -12,6 +12,7 @@ from rich.markup import escape
 
 from punto.cli.output import Failure, console, grid, write_json
 from punto.rules.money import money
+from punto.rules.words import counted
 from punto.service.audits import Replaying, audit_house
 from punto.service.sealing import default_key
 from punto.store.audit import Problem, Report
@@ -92,10 +93,11 @@ def _show(
         table.add_row(tail.stream, f"{tail.seq:,}", str(tail.fence), tail.hash[:16], kept)
     if report.tails:
         out.print(table)
-    out.print(f"{report.records:,} records, {report.postings:,} postings, {report.replayed:,} replayed")
+    kept = f"{counted(report.records, 'record')}, {counted(report.postings, 'posting')}"
+    out.print(f"{kept}, {report.replayed:,} replayed")
     out.print(
         f"Patrons hold {money(report.patron_cents)}; the House has {money(report.house_cents)}; "
-        f"{report.bets_open:,} bets in play"
+        f"{counted(report.bets_open, 'bet')} in play"
     )
     if heads is None and not accept:
         out.print("[yellow]No head was kept outside this database: a rolled-back copy would pass too.[/]")

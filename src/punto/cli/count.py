@@ -30,6 +30,7 @@ from punto.rules.cards import Rank
 from punto.rules.hands import Hand
 from punto.rules.loader import load
 from punto.rules.sheet import Sheet
+from punto.rules.words import counted
 
 
 def show_count(
@@ -138,11 +139,11 @@ def _write(
 def _write_counted(found: Countability) -> dict[str, object] | None:
     if found.counted is None:
         return None
-    counted = found.counted
+    by_tags = found.counted
     return {
-        "threshold": counted.threshold,
-        "correlation": _number(counted.correlation),
-        **_write_play(counted.play),
+        "threshold": by_tags.threshold,
+        "correlation": _number(by_tags.correlation),
+        **_write_play(by_tags.play),
     }
 
 
@@ -221,7 +222,8 @@ def _show_best(sheet: Sheet, best: dict[str, LinearCount]) -> None:
 def _show_found(sheet: Sheet, found: dict[str, Countability], finest: dict[str, Countability], shoes: Shoes) -> None:
     rounds = next(iter(found.values())).perfect.rounds
     title = (
-        f"{shoes.number:,} shoes dealt to {shoes.cut} cards, {rounds:,} rounds, each priced exactly (seed {shoes.seed})"
+        f"{counted(shoes.number, 'shoe')} dealt to {counted(shoes.cut, 'card')}, {counted(rounds, 'round')}, each "
+        f"priced exactly (seed {shoes.seed})"
     )
     columns = [("Bet", "left"), ("Player", "left"), ("Bets on", "right"), ("Average gain", "right")]
     columns += [("Units a shoe", "right"), ("Correlation", "right"), ("Best seen", "right")]
@@ -229,9 +231,9 @@ def _show_found(sheet: Sheet, found: dict[str, Countability], finest: dict[str, 
     for bet, each in found.items():
         name = f"[bold]{said(sheet.bets[bet].name)}[/]"
         table.add_row(name, "perfect", *_figures(each.perfect), "", signed(each.highest))
-        if counted := each.counted:
-            level = f"true count ≥ {counted.threshold:g}" + ("" if counted.play.bets else ": not reached")
-            table.add_row("", level, *_figures(counted.play), f"{counted.correlation:.4f}", "")
+        if coarse := each.counted:
+            level = f"true count ≥ {coarse.threshold:g}" + ("" if coarse.play.bets else ": not reached")
+            table.add_row("", level, *_figures(coarse.play), f"{coarse.correlation:.4f}", "")
         if fine := finest[bet].counted:
             table.add_row("", "best tags of any size", *_figures(fine.play), f"{fine.correlation:.4f}", "")
     console().print(table)

@@ -8,9 +8,10 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Literal
 
-from cyclopts import App, Parameter
+from cyclopts import App, CycloptsError, Parameter
 
 import punto
+from punto.analysis.composition import DEFAULT_CUT
 from punto.cli.output import Failure, fail
 from punto.rules.refusals import RefusedError
 
@@ -217,16 +218,18 @@ def count(
     ] = None,
     threshold: Annotated[float | None, Parameter(help="Bet from this true count; without it, the best one.")] = None,
     decks: Decks = 8,
-    cut: Annotated[int, Parameter(help="How many cards lie behind the cut card.")] = 14,
-    shoes: Annotated[int, Parameter(help="How many shoes to deal.")] = 2_000,
+    cut: Annotated[int, Parameter(help="How many cards lie behind the cut card.")] = DEFAULT_CUT,
+    shoes: Annotated[str, Parameter(help="How many shoes to deal; 1e4 will do.")] = "2000",
     seed: Annotated[int, Parameter(help="Which shoes to deal: the same seed deals the same ones.")] = 1,
     json: Json = False,
 ) -> None:
     """Say how far a bet can be counted: effects of removal, best tags, and what they win in dealt shoes."""
+    from punto.analysis.composition import ShoeCode
     from punto.analysis.countability import Shoes
     from punto.cli.count import show_count
+    from punto.cli.numbers import read_whole
 
-    dealt = Shoes(decks, cut, shoes, seed)
+    dealt = Shoes(decks, cut, read_whole(shoes, ShoeCode.SHOES_INVALID), seed)
     show_count(game, bet=bet, tags=tags, threshold=threshold, shoes=dealt, as_json=json)
 
 
@@ -252,7 +255,9 @@ def simulate(
         str, Parameter(help="Deal at least so many rounds, in whole blocks of shoes; 1e9 will do.")
     ] = "1e8",
     decks: Annotated[int, Parameter(help="Decks in the shoe.")] = 8,
-    cut: Annotated[int, Parameter(help="Cards behind the cut card; the round in which it comes is finished.")] = 14,
+    cut: Annotated[
+        int, Parameter(help="Cards behind the cut card; the round in which it comes is finished.")
+    ] = DEFAULT_CUT,
     burn: Annotated[
         str, Parameter(help="Cards burnt unseen before the first round, or `card`: the first card and its points.")
     ] = "0",
@@ -299,7 +304,7 @@ def patron(
     rounds: Annotated[str, Parameter(help="Rounds each patron plays.")] = "500",
     patrons: Annotated[str, Parameter(help="How many patrons; each has shoes of their own.")] = "10000",
     decks: Annotated[int, Parameter(help="Decks in the shoe.")] = 8,
-    cut: Annotated[int, Parameter(help="Cards behind the cut card.")] = 14,
+    cut: Annotated[int, Parameter(help="Cards behind the cut card.")] = DEFAULT_CUT,
     burn: Annotated[str, Parameter(help="Cards burnt unseen, or `card`.")] = "0",
     seed: Annotated[int, Parameter(help="The same seed gives the same study.")] = 0,
     out: Annotated[str | None, Parameter(help="Write a page with charts to this file.")] = None,
@@ -357,8 +362,12 @@ def main() -> None:
         # A terminal that cannot show a suit gets a question mark, not a traceback.
         sys.stdout.reconfigure(errors="replace")
     try:
-        status = app(sys.argv[1:]) or 0
+        status = app(sys.argv[1:], exit_on_error=False, print_error=not as_json) or 0
         sys.stdout.flush()
+    except CycloptsError as error:
+        if as_json:
+            fail(Failure("usage", str(error)), as_json=True)
+        sys.exit(2)
     except RefusedError as error:
         fail(Failure(error.refusal.code, error.refusal.message), as_json=as_json)
     except Failure as failure:

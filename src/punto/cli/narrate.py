@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from punto.cli.output import faces, said
 from punto.rules.money import money
 from punto.rules.settlement import Bet, Line
+from punto.rules.words import counted
 from punto.table import events as e
 
 
@@ -24,7 +25,7 @@ def _lines(event: e.Event) -> Iterator[str]:
             extras = [name for name in ("live", "face_down", "second_person") if getattr(event, name)]
             notes = "".join(f", {name.replace('_', ' ')}" for name in extras)
             limits = f"minimum {money(event.minimum_cents)}, Differential {money(event.differential_cents)}"
-            size = f"{event.boxes} boxes, {event.decks} decks"
+            size = f"{event.boxes} box{'es' * (event.boxes != 1)}, {counted(event.decks, 'deck')}"
             yield f"[bold]table {said(event.table)}[/]: {event.game}, {size}, {limits}{notes}"
             if event.notice:
                 yield f"notice: {event.notice}"
@@ -32,7 +33,7 @@ def _lines(event: e.Event) -> Iterator[str]:
             yield "[bold]table closed[/]"
         case e.ShoeLoaded():
             known = "its order is known" if event.cards else "cards are read as they come"
-            yield f"shoe {event.shoe}: {event.count} cards, {known}"
+            yield f"shoe {event.shoe}: {counted(event.count, 'card')}, {known}"
         case e.CutCardDrawn():
             yield f"cut card: round {event.last_round} is the last of the shoe"
         case e.ShoeRemoved():

@@ -6,10 +6,12 @@ import re
 from pathlib import Path
 from typing import Any
 
+from punto.cli.numbers import read_whole
 from punto.cli.output import Failure, console, grid, said, write_json
-from punto.cli.simulate import note_decks, progress, read_burn, read_whole, sheets_for
+from punto.cli.simulate import note_decks, progress, read_burn, sheets_for
 from punto.rules.money import money
 from punto.rules.refusals import RecordCode, RefusedError
+from punto.rules.words import counted
 from punto.simulation.plans import LevelPlan, find_plan, find_policy
 from punto.simulation.shoe import Shoe, SimulationCode
 from punto.simulation.study import MOST_STAKE_CENTS, Terms, study
@@ -61,8 +63,8 @@ def study_patrons(
         policy=find_policy(insurance),
         bankroll_cents=read_cents(bankroll),
         unit_cents=read_cents(unit),
-        rounds=read_whole(rounds),
-        patrons=read_whole(patrons),
+        rounds=read_whole(rounds, SimulationCode.ROUNDS_INVALID),
+        patrons=read_whole(patrons, SimulationCode.PATRON_INVALID),
         most_stake_cents=MOST_STAKE_CENTS if most is None else read_cents(most),
         seed=seed,
     )
@@ -117,10 +119,12 @@ def _rows(asked: dict[str, Any], summary: dict[str, Any]) -> list[tuple[str, str
 
 def _titles(name: str, says: str, asked: dict[str, Any]) -> tuple[str, str]:
     limit = f", at most {money(asked['most_stake_cents'])}" if asked["most_stake_cents"] else ""
-    title = f"{asked['patrons']:,} patrons bet on {name} in {asked['game']}"
+    bet = "bets" if asked["patrons"] == 1 else "bet"
+    title = f"{counted(asked['patrons'], 'patron')} {bet} on {name} in {asked['game']}"
+    rounds, decks = counted(asked["rounds"], "round"), counted(asked["decks"], "deck")
     subtitle = (
-        f"{asked['plan']}: {says}. {asked['rounds']:,} rounds each from a bankroll of {money(asked['start_cents'])}, "
-        f"unit {money(asked['unit_cents'])}{limit}; insurance {asked['insurance_policy']}; {asked['decks']} decks, "
+        f"{asked['plan']}: {says}. {rounds} each from a bankroll of {money(asked['start_cents'])}, "
+        f"unit {money(asked['unit_cents'])}{limit}; insurance {asked['insurance_policy']}; {decks}, "
         f"seed {asked['seed']}"
     )
     return title, subtitle

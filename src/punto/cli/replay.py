@@ -14,6 +14,7 @@ from punto.rules.loader import load
 from punto.rules.notation import write_refusal
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Sheet
+from punto.rules.words import counted
 from punto.table.codec import parse_command, write_event
 from punto.table.commands import Command, OpenTable
 from punto.table.decide import decide
@@ -57,7 +58,7 @@ def _read(file: str, *, as_json: bool) -> tuple[Sheet | None, list[Numbered]]:
     if bad:
         if not as_json:
             sys.stderr.write(
-                f"punto: {len(bad)} of {len(bad) + len(commands)} lines cannot be read: nothing was played\n"
+                f"punto: {len(bad)} of {counted(len(bad) + len(commands), 'line')} cannot be read: nothing was played\n"
             )
         return None, []
     if not commands:
@@ -111,5 +112,5 @@ def _show(answers: Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]]) -
             events += 1
             for line in tell(event):
                 out.print(f"[dim]{number:>4}[/]  {line}")
-    out.print(f"\n{events:,} events, {refused:,} command{'' if refused == 1 else 's'} refused")
+    out.print(f"\n{counted(events, 'event')}, {counted(refused, 'command')} refused")
     return 1 if refused else 0

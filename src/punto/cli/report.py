@@ -9,6 +9,7 @@ from punto.analysis.report import report
 from punto.cli.files import write_file
 from punto.cli.output import Failure, console, said, write_json
 from punto.rules.loader import load
+from punto.rules.words import counted
 
 
 def write_report(game: str, *, decks: int, out: str, as_json: bool) -> None:
@@ -23,4 +24,4 @@ def write_report(game: str, *, decks: int, out: str, as_json: bool) -> None:
         write_json({"game": sheet.id, "decks": decks, "file": str(path), "bytes": len(page.encode())})
     else:
         size = f"{len(page.encode()) // 1024:,} KB"
-        console().print(f"{said(sheet.title)}, {decks} decks: {said(path)} ({size}, opens in any browser)")
+        console().print(f"{said(sheet.title)}, {counted(decks, 'deck')}: {said(path)} ({size}, opens in any browser)")

@@ -16,7 +16,7 @@ from punto.rules.established import Decided, established
 from punto.rules.hands import Hand
 from punto.rules.loader import load
 from punto.rules.refusals import RecordCode
-from punto.rules.tableau import INITIAL_CARDS, next_hand, why
+from punto.rules.tableau import INITIAL_CARDS, needed, next_hand, why
 
 
 def show_shoe(game: str, *, dealt: str, table: str, decks: int, as_json: bool) -> None:
@@ -63,10 +63,9 @@ def show_shoe(game: str, *, dealt: str, table: str, decks: int, as_json: bool) -
 
 
 def _check_table(cards: tuple[Card, ...]) -> None:
-    for dealt in range(INITIAL_CARDS, len(cards)):
-        if next_hand(cards[:dealt]) is None:
-            message = f"--table has {len(cards)} cards, and the round was complete after {dealt}: {why(cards[:dealt])}"
-            raise Failure(RecordCode.CARD_TOO_MANY, message)
+    if (dealt := needed(cards)) < len(cards):
+        message = f"--table has {len(cards)} cards, and the round was complete after {dealt}: {why(cards[:dealt])}"
+        raise Failure(RecordCode.CARD_TOO_MANY, message)
 
 
 def _is_now(cell: Cell, table: tuple[Card, ...]) -> bool:

@@ -12,6 +12,7 @@ from punto.rules.bets import OfferedBet
 from punto.rules.cards import parse_cards
 from punto.rules.refusals import RecordCode
 from punto.rules.sheet import Sheet
+from punto.rules.words import counted
 
 
 def read_shoe(decks: int, counts: Sequence[str] | None, removed: str | None) -> Composition:
@@ -56,8 +57,8 @@ def bet_of(sheet: Sheet, bet: str) -> OfferedBet:
 def shoe_line(decks: int, left: Composition) -> str:
     """A shoe in one line."""
     if left == Composition.full(decks):
-        return f"A full shoe of {decks} deck{'s' * (decks > 1)}, {left.size} cards"
-    return f"{left.size} cards left of {decks} deck{'s' * (decks > 1)}"
+        return f"A full shoe of {counted(decks, 'deck')}, {counted(left.size, 'card')}"
+    return f"{counted(left.size, 'card')} left of {counted(decks, 'deck')}"
 
 
 def percent(value: Fraction | float, digits: int = 4) -> str:

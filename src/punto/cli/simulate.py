@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from fractions import Fraction
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from punto.cli.numbers import read_whole
 from punto.cli.output import Failure, console, grid, said, write_json
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError, shorten
 from punto.rules.sheet import Sheet
+from punto.rules.words import counted
 from punto.simulation.backends import Report, Resources
 from punto.simulation.counts import MOST_ROUNDS
 from punto.simulation.estimates import estimate, first_rounds, results
@@ -24,7 +24,6 @@ from punto.simulation.simulate import Simulation, simulate
 
 INTERRUPTED = 130
 MOST_THREADS = 256
-_NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?([eE][0-9]{1,2})?")
 
 
 def simulate_games(
@@ -45,7 +44,7 @@ def simulate_games(
     sheets = sheets_for(games)
     shoe = Shoe.of_decks(decks, cut, read_burn(burn))
     splits = _read_splits(first)
-    target = read_whole(rounds)
+    target = read_whole(rounds, SimulationCode.ROUNDS_INVALID)
     if threads is not None and not 1 <= threads <= MOST_THREADS:
         raise Failure("threads-invalid", f"{threads} threads: give 1 to {MOST_THREADS}")
     if cluster is not None and backend == "numba":
@@ -75,16 +74,6 @@ def note_decks(sheet: Sheet, decks: int) -> None:
     if decks not in sheet.decks:
         allowed = f"{sheet.decks.minimum} to {sheet.decks.maximum}"
         console().print(f"[yellow]{said(sheet.title)} is played with {allowed} decks ({said(sheet.decks.rule)}).[/]")
-
-
-def read_whole(text: str) -> int:
-    """A whole number, also as 1e9 or 2.5e6."""
-    plain = text.replace("_", "").replace(",", "")
-    number = Fraction(plain) if _NUMBER.fullmatch(plain) else Fraction(1, 2)
-    if number.denominator != 1:
-        message = f"{shorten(repr(text))} is not a whole number such as 1000000 or 1e9"
-        raise RefusedError(SimulationCode.ROUNDS_INVALID, message)
-    return number.numerator
 
 
 def read_burn(text: str) -> int | Burn:
@@ -185,10 +174,11 @@ def _show(simulation: Simulation, sheets: dict[str, Sheet], splits: tuple[int, .
     counts, shoe = simulation.counts, simulation.shoe
     burn = {0: "no burn", Burn.CARD: "burn by the first card"}.get(shoe.burn, f"{shoe.burn} burnt")
     begin = "[yellow]Interrupted.[/] Counted so far: " if simulation.interrupted else ""
+    dealt = f"{counted(decks, 'deck')}, cut card {shoe.cut} from the end, {burn}"
     out.print(
-        f"{begin}[bold]{counts.rounds:,}[/] rounds of {counts.shoes:,} shoes ({decks} decks, cut card {shoe.cut} from "
-        f"the end, {burn}) in {simulation.seconds:,.2f} s: [bold]{_short(simulation.rounds_per_second)}[/] rounds a "
-        f"second by {simulation.backend}, seed {simulation.seed}"
+        f"{begin}[bold]{counted(counts.rounds, 'round')}[/] of {counted(counts.shoes, 'shoe')} ({dealt}) in "
+        f"{simulation.seconds:,.2f} s: [bold]{_short(simulation.rounds_per_second)}[/] rounds a second by "
+        f"{simulation.backend}, seed {simulation.seed}"
     )
     won = results(counts.histogram)
     shares = ", ".join(f"{who.title()} {n:,} ({n / counts.rounds:.4%})" for who, n in won.items())
@@ -200,9 +190,9 @@ def _show(simulation: Simulation, sheets: dict[str, Sheet], splits: tuple[int, .
         note_decks(sheet, decks)
         _show_game(out, game, sheet, simulation, splits)
     out.print(
-        f"[dim]Estimates are over the first {shoe.sure_rounds} rounds of each shoe, which every shoe has: each has the "
-        "exact figure's distribution.\nCut card: how far the rounds after those move the edge over whole shoes, where "
-        "the cards decide how many there are.[/]"
+        f"[dim]Estimates are over the first {counted(shoe.sure_rounds, 'round')} of each shoe, which every shoe has: "
+        "each has the exact figure's distribution.\nCut card: how far the rounds after those move the edge over "
+        "whole shoes, where the cards decide how many there are.[/]"
     )
 
 

@@ -4,40 +4,67 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from types import NoneType
 from typing import Any
 
-from rich.markup import escape
-
-from punto.cli.output import Failure, console, write_json
+from punto.cli.output import Failure, console, faces, said, write_json
 from punto.rules.cards import parse_cards
-from punto.rules.refusals import RefusedError
-from punto.service.shuffle import check_opened
+from punto.rules.words import counted
+from punto.service.opened import OpenedShoe, PlayedRound, PutAside, broken_promise
 
 FIELDS: dict[str, type] = {"commitment": str, "salt": str, "order": str, "decks": int, "dealt": str}
-ROUNDS = "rounds"
+ROUND: dict[str, tuple[type, ...]] = {"round": (int,), "cards": (str,), "void": (bool,)}
+ASIDE: dict[str, tuple[type, ...]] = {
+    "place": (int,),
+    "card": (str,),
+    "round": (int,),
+    "rule": (str, NoneType),
+    "reason": (str,),
+}
 MOST_DECKS = 16
+WORDS: dict[type, str] = {str: "text", int: "a whole number", bool: "true or false", NoneType: "null"}
 
 
 def verify_file(file: str, *, as_json: bool) -> int:
     """Check a published shoe; 1 if it does not keep its promise, else 0. A shoe still in play cannot be checked yet."""
-    shoe = _read(file)
-    broken = check_opened(**{name: shoe[name] for name in FIELDS}) or _rounds_differ(shoe)
-    dealt = len(shoe["dealt"].split())
+    record = _read(file)
+    shoe = OpenedShoe(
+        **{name: record[name] for name in FIELDS},
+        rounds=tuple([PlayedRound(**each) for each in _items(record, "rounds", ROUND)]),
+        burned=tuple([PutAside(**each) for each in _items(record, "burned", ASIDE)]),
+        carried=tuple([PutAside(**each) for each in _items(record, "carried", ASIDE)]),
+    )
+    broken = broken_promise(shoe)
+    dealt, void = len(shoe.dealt.split()), sum(each.void for each in shoe.rounds)
     if as_json:
-        write_json({"kept": broken is None, "why": broken, "commitment": shoe["commitment"], "dealt": dealt})
+        told = {"kept": broken is None, "why": broken, "commitment": shoe.commitment, "dealt": dealt}
+        asides = {"burned": len(shoe.burned), "carried": len(shoe.carried)}
+        write_json(told | {"rounds": len(shoe.rounds), "void": void} | asides)
         return int(broken is not None)
     out = console()
-    name = " ".join(f"{word} {shoe[word]}" for word in ("table", "shoe") if word in shoe).capitalize() or "The shoe"
+    name = " ".join(f"{word} {record[word]}" for word in ("table", "shoe") if word in record).capitalize() or "The shoe"
     if broken:
-        out.print(f"[bold red]Broken[/]: {escape(name)} did not keep its promise: {escape(broken)}.")
+        out.print(f"[bold red]Broken[/]: {said(name)} did not keep its promise: {said(broken)}.")
         return 1
-    rounds = shoe[ROUNDS]
-    void = sum(bool(each.get("void")) for each in rounds)
-    out.print(f"[bold green]Kept[/]: {escape(name)} was dealt as promised.")
-    out.print(f"Commitment {shoe['commitment']}, of {shoe['decks']} decks in the order that was opened.")
-    out.print(f"{dealt} cards came out in {len(rounds)} rounds ({void} void), each the next of the order.")
+    out.print(f"[bold green]Kept[/]: {said(name)} was dealt as promised.")
+    out.print(f"Commitment {said(shoe.commitment)}, of {counted(shoe.decks, 'deck')} in the order that was opened.")
+    rounds = f"{counted(len(shoe.rounds), 'round')} ({void} void)"
+    out.print(f"{counted(dealt, 'card')} came out in {rounds}, each the next of the order.")
+    left_over = shoe.left_over
+    _show_aside("burned", shoe.burned)
+    _show_aside("carried to the next round", [each for each in shoe.carried if each not in left_over])
+    _show_aside("left over", left_over)
     return 0
+
+
+def _show_aside(what: str, asides: Iterable[PutAside]) -> None:
+    """Cards that did not go to the round in which they came out: whoever checks a shoe wants to know why."""
+    for each in asides:
+        why = ", ".join(said(part) for part in (each.rule, each.reason) if part)
+        card = faces(parse_cards(each.card))
+        console().print(f"Card {each.place}, {card}, was {what}: it came out in round {each.round} ({why})")
 
 
 def _read(file: str) -> dict[str, Any]:
@@ -56,29 +83,24 @@ def _read(file: str) -> dict[str, Any]:
         if name not in shoe:
             raise Failure("field-missing", f"the record has no {name}; it has {', '.join(FIELDS)}")
         if type(shoe[name]) is not kind:
-            raise Failure("field-type", f"{name} must be {'text' if kind is str else 'a whole number'}")
+            raise Failure("field-type", f"{name} must be {WORDS[kind]}")
     if not 1 <= shoe["decks"] <= MOST_DECKS:
         raise Failure("field-type", f"decks must be from 1 to {MOST_DECKS}")
-    if ROUNDS not in shoe:
-        raise Failure("field-missing", f"the record has no {ROUNDS}: the cards of each round, void ones too")
-    rounds = shoe[ROUNDS]
-    if not isinstance(rounds, list) or not all(
-        isinstance(each, dict) and isinstance(each.get("cards"), str) for each in rounds
-    ):
-        raise Failure("field-type", "rounds must be a list of objects, each with its cards as text")
+    if "rounds" not in shoe:
+        raise Failure("field-missing", "the record has no rounds: the cards of each round, void ones too")
     return shoe
 
 
-def _rounds_differ(shoe: dict[str, Any]) -> str | None:
-    """The cards of the rounds, void ones too, must be the cards that came out, none left unshown between them."""
-    try:
-        shown = [card.text for each in shoe[ROUNDS] for card in parse_cards(each["cards"])]
-    except RefusedError as error:
-        return error.refusal.message
-    dealt = shoe["dealt"].split()
-    if shown != dealt[: len(shown)]:
-        place = next((i for i, (a, b) in enumerate(zip(shown, dealt, strict=False)) if a != b), len(dealt))
-        return f"the rounds do not show the cards that were dealt: they part at card {place + 1}"
-    if len(dealt) - len(shown) > 6:  # what a last round can have carried over at most
-        return f"{len(dealt) - len(shown)} cards came out that no round shows"
-    return None
+def _items(shoe: dict[str, Any], name: str, fields: dict[str, tuple[type, ...]]) -> list[dict[str, Any]]:
+    """The rounds of a record, or the cards put aside: none where it does not speak of them."""
+    items = shoe.get(name, [])
+    if not isinstance(items, list) or not all(isinstance(each, dict) for each in items):
+        raise Failure("field-type", f"{name} must be a list of objects with {', '.join(fields)}")
+    for place, each in enumerate(items, 1):
+        for field, kinds in fields.items():
+            if field not in each:
+                raise Failure("field-missing", f"{name}, entry {place}, has no {field}")
+            if type(each[field]) not in kinds:
+                kind = " or ".join(WORDS[kind] for kind in kinds)
+                raise Failure("field-type", f"{name}, entry {place}: {field} must be {kind}")
+    return [{field: each[field] for field in fields} for each in items]

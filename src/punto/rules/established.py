@@ -14,7 +14,7 @@ from punto.rules.bets import LOSES, RETURNED, OfferedBet, plays_from
 from punto.rules.cards import Card, Rank
 from punto.rules.outcome import PAIRS, Outcome
 from punto.rules.sheet import Sheet
-from punto.rules.tableau import INITIAL_CARDS, next_hand
+from punto.rules.tableau import INITIAL_CARDS, needed
 
 
 class Decided(StrEnum):
@@ -25,6 +25,11 @@ class Decided(StrEnum):
     RETURNED = "returned"
     OPEN = "open"
 
+    @property
+    def conclusive(self) -> bool:
+        """Whether the bet has won or lost, whatever may come: that establishes an outcome."""
+        return self in {Decided.WON, Decided.LOST}
+
 
 def established(sheet: Sheet, cards: Sequence[Card]) -> dict[str, Decided]:
     """For each original and side bet: won or lost whatever cards may still come, only ever returned, or open.
@@ -32,16 +37,15 @@ def established(sheet: Sheet, cards: Sequence[Card]) -> dict[str, Decided]:
     The cards are those on the table in dealing order, none to six, as the Table of Play allows so far; a ValueError
     says that they are not. A bet that wins on every completion is won, though its pay line may still be open.
     """
-    for dealt in range(INITIAL_CARDS, len(cards)):
-        if next_hand(cards[:dealt]) is None:
-            raise ValueError(f"the round was complete after {dealt} cards; {len(cards)} are given")
+    if (dealt := needed(cards)) < len(cards):
+        raise ValueError(f"the round was complete after {dealt} cards; {len(cards)} are given")
     ranks = tuple([card.rank for card in cards])
     return {bet.id: _decided(bet, ranks) for bet in sheet.bets.values()}
 
 
 def is_established(sheet: Sheet, cards: Sequence[Card]) -> bool:
     """Whether at least one bet the sheet offers has conclusively won or lost."""
-    return not {Decided.WON, Decided.LOST}.isdisjoint(established(sheet, cards).values())
+    return any(each.conclusive for each in established(sheet, cards).values())
 
 
 def _decided(bet: OfferedBet, ranks: tuple[Rank, ...]) -> Decided:

@@ -9,6 +9,7 @@ from punto.rules.cards import Card, most_copied, write_cards
 from punto.rules.hands import NATURAL_POINTS, Hand, point_total
 from punto.rules.outcome import Outcome
 from punto.rules.refusals import RecordCode, Refusal
+from punto.rules.words import counted
 
 
 def _points(printed: str) -> frozenset[int]:
@@ -75,6 +76,11 @@ def next_hand(cards: Sequence[Card]) -> Hand | None:
     return None
 
 
+def needed(cards: Sequence[Card]) -> int:
+    """How many of these cards, in the order they left the shoe, a round takes: the rest came out beyond it."""
+    return next((taken for taken in range(INITIAL_CARDS, len(cards)) if next_hand(cards[:taken]) is None), len(cards))
+
+
 @dataclass(frozen=True, slots=True)
 class Round:
     """A finished round: the cards in dealing order, the two hands and the outcome."""
@@ -119,7 +125,7 @@ def deal(cards: tuple[Card, ...], decks: int, rules: DealRules = NO_RULES) -> Ro
         return Refusal(RecordCode.CARD_MISSING, _missing(cards, to_come), rules.for_card(cards))
     if len(cards) > decks and (most := most_copied(cards))[1] > decks:
         card, copies = most
-        message = f"{card} appears {copies} times, and a shoe of {decks} deck{'s' * (decks > 1)} holds {decks}"
+        message = f"{card} appears {copies} times, and a shoe of {counted(decks, 'deck')} holds {decks}"
         return Refusal(RecordCode.CARD_COPIES, message, rules.decks)
     return Round(cards, tuple(player), tuple(banker), Outcome.of(player, banker))
 

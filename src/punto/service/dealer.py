@@ -29,8 +29,7 @@ class Step:
 
 def needs_shoe(state: State) -> bool:
     """Whether the next round needs a new shoe."""
-    shoe = state.shoe
-    return shoe is None or shoe.removed or (shoe.last_round is not None and state.rounds >= shoe.last_round)
+    return state.shoe is None or state.shoe_is_over
 
 
 def next_step(state: State, timing: Timing) -> Step | None:

@@ -50,7 +50,8 @@ class PlayedShoe:
     decks: int
     loaded: e.ShoeLoaded
     dealt: list[Card] = field(default_factory=list)
-    burned: set[int] = field(default_factory=set)  # places in `dealt` of cards that came out and were of no use
+    burned: dict[int, e.CardsRelaid] = field(default_factory=dict)  # places in `dealt` of cards nobody got, and why
+    carried: dict[int, e.CardsRelaid] = field(default_factory=dict)  # and of those that came out before their round
     rounds: list[tuple[int, tuple[Card, ...], bool]] = field(default_factory=list)
 
 
@@ -145,12 +146,11 @@ class FollowedTable:
                 self._finished(event.round, event.cards)
             case e.RoundVoided() as event if self.state.shoe:
                 self.shoes[self.state.shoe.number].rounds.append((event.round, event.cards, True))
-            case e.RoundAdjusted() as event if self.state.shoe:
+            case e.RoundAdjusted() as event:
                 self.spans[-1].last = happened.seq
-                played = self.shoes[self.state.shoe.number]
-                played.rounds = [
-                    (n, cards, void or (event.void and n == event.round)) for n, cards, void in played.rounds
-                ]
+                for played in self.shoes.values():  # by now another shoe may be in play
+                    if event.void and played.rounds and played.rounds[-1][0] == event.round:
+                        played.rounds[-1] = (*played.rounds[-1][:2], True)
             case e.RoundClosed():
                 self.spans[-1].last = happened.seq
             case e.IncidentRuled() as event:
@@ -160,14 +160,23 @@ class FollowedTable:
 
     def _relaid(self, shoe: int, event: e.CardsRelaid) -> None:
         """Cards put in order: at a shoe read by hand the whole list may change, at any shoe there may be more."""
-        played, now = self.shoes[shoe], [*event.after, *event.carried]
+        played = self.shoes[shoe]
         in_play = [place for place in range(len(played.dealt)) if place not in played.burned]
-        of_round = in_play[len(in_play) - len(event.before) :]
+        other = max(len(event.before) - len(in_play), 0)  # cards of the last round, where another shoe gave them
+        of_round = in_play[len(in_play) + other - len(event.before) :]
         start = of_round[0] if of_round else len(played.dealt)
-        for place in sorted(place for place in played.burned if place >= start):
-            now.insert(place - start, played.dealt[place])
+        now = [*event.after, *event.carried][other:]
+        burned = {place: why for place, why in played.burned.items() if place < start}
+        for place in sorted(played.burned.keys() - burned.keys()):
+            at = min(place - start, len(now))
+            now.insert(at, played.dealt[place])
+            burned[start + at] = played.burned[place]
+        in_play = [place for place in range(start, start + len(now)) if place not in burned]
+        taken = set(in_play[: len(in_play) - len(event.carried)])
+        earlier = {place: why for place, why in played.carried.items() if place not in taken or why.round < event.round}
+        played.carried = dict.fromkeys(in_play[len(taken) :], event) | earlier
         played.dealt[start:] = [*now, *event.burned]
-        played.burned |= set(range(len(played.dealt) - len(event.burned), len(played.dealt)))
+        played.burned = burned | dict.fromkeys(range(start + len(now), len(played.dealt)), event)
 
     def _finished(self, number: int, cards: tuple[Card, ...]) -> None:
         settings, shoe = self.state.settings, self.state.shoe

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from typing import Any
 
 from punto.ledger.accounts import patron_account
 from punto.rules.bets import Result
-from punto.rules.cards import Card, parse_cards, write_cards
+from punto.rules.cards import parse_cards, write_cards
 from punto.rules.notation import write_line
 from punto.rules.plain import plain
 from punto.rules.refusals import Refusal
@@ -17,6 +18,7 @@ from punto.rules.tableau import deal
 from punto.service.follow import FollowedTable, Happened, PlayedShoe
 from punto.service.forms import involved, looking_back
 from punto.service.host import stream_of
+from punto.service.opened import PlayedRound, PutAside
 from punto.service.people import Person
 from punto.service.sealing import read_record
 from punto.service.views import Names, hidden, laid_out
@@ -213,7 +215,7 @@ def published(table: FollowedTable, shoe: PlayedShoe, *, staff: bool = False) ->
     """
     loaded, over = shoe.loaded, table.is_over(shoe.number)
     opened = over and loaded.salt is not None
-    told = over or staff
+    told, shown = over or staff, _shown(table, shoe)
     return {
         "table": table.id,
         "shoe": shoe.number,
@@ -224,18 +226,30 @@ def published(table: FollowedTable, shoe: PlayedShoe, *, staff: bool = False) ->
         "over": over,
         "salt": loaded.salt if opened else None,
         "order": write_cards(loaded.cards) if opened else None,
-        "dealt": write_cards(_turned(table, shoe)) if told else None,
+        "dealt": write_cards(shoe.dealt[:shown]) if told else None,
         "rounds": _rounds(shoe) if told else None,
+        "burned": _aside(shoe, shoe.burned, shown) if told else None,
+        "carried": _aside(shoe, shoe.carried, shown) if told else None,
     }
 
 
-def _turned(table: FollowedTable, shoe: PlayedShoe) -> Sequence[Card]:
-    """The cards that came out of a shoe, without those that lie face down."""
+def _aside(shoe: PlayedShoe, places: dict[int, e.CardsRelaid], shown: int) -> list[dict[str, Any]]:
+    return [
+        asdict(PutAside(place + 1, shoe.dealt[place].text, why.round, why.rule, why.reason))
+        for place, why in sorted(places.items())
+        if place < shown
+    ]
+
+
+def _shown(table: FollowedTable, shoe: PlayedShoe) -> int:
+    """How many of the cards that came out of a shoe may be seen: those before the first that lies face down."""
     state = table.state
     if state.round is None or not hidden(state) or state.shoe is None or state.shoe.number != shoe.number:
-        return shoe.dealt
-    return shoe.dealt[: max(0, len(shoe.dealt) - len(state.round.cards))]
+        return len(shoe.dealt)
+    in_play = [place for place in range(len(shoe.dealt)) if place not in shoe.burned]
+    lie = len(in_play) - len(state.shoe.carried)
+    return next(iter(in_play[lie - len(state.round.cards) : lie]), len(shoe.dealt))
 
 
 def _rounds(shoe: PlayedShoe) -> list[dict[str, Any]]:
-    return [{"round": number, "cards": write_cards(cards), "void": void} for number, cards, void in shoe.rounds]
+    return [asdict(PlayedRound(number, write_cards(cards), void)) for number, cards, void in shoe.rounds]

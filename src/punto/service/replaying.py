@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
+from punto.rules.cards import write_cards
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
@@ -19,7 +20,7 @@ from punto.store.audit import Replayer
 from punto.store.errors import RefusedStoreError
 from punto.store.records import PostingRow, Record, posting_rows
 from punto.table import events as e
-from punto.table.state import State
+from punto.table.state import State, known_cards
 
 TABLES = "table:"
 
@@ -100,4 +101,8 @@ def _broken_promise(state: State, event: e.Event) -> str | None:
             order, drawn = state.shoe.order, state.shoe.drawn
             if drawn >= len(order) or order[drawn] != event.card:
                 return f"{event.card.text} is not the next card of its shoe"
+        case e.CardsRelaid() if state.shoe and state.shoe.order:
+            known, now = known_cards(state), (*event.after, *event.carried, *event.burned)
+            if now != (*known, *state.shoe.order[state.shoe.drawn :][: len(now) - len(known)]):
+                return f"{write_cards(now)} is not what left its shoe"
     return None

@@ -30,6 +30,7 @@ from llvmlite import ir
 from numba import njit, uint8, uint16, uint32, uint64
 from numba.extending import intrinsic
 
+from punto.analysis.compiled import compiled
 from punto.rules.outcome import PAIRS, PLAYS
 
 LANES = 64
@@ -126,7 +127,7 @@ _product_high: Any = intrinsic(_emit_product_high)
 _product_low: Any = intrinsic(_emit_product_low)
 
 
-@njit(cache=True)
+@compiled()
 def _redraw(w: Any, bits16: Any, offset: Any, spare: Any) -> None:
     """Throw away the draws that would favour some cards, and draw them again from the spare generator."""
     for lane in range(LANES):
@@ -206,7 +207,7 @@ def _label(w: Any, words: Any, bytes8: Any, counts: Any, labels: Any) -> Any:
     return small
 
 
-@njit(cache=True)
+@compiled()
 def _fits(w: Any, labels: Any) -> bool:
     """Whether no pool can overflow a byte, however the cards fall, going by the segments' sizes.
 
@@ -343,7 +344,7 @@ def _workspace() -> Any:
     return words, out.view(np.uint16), out.view(np.uint8), np.empty(1, np.uint64), w
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def count_blocks(keys: Any, first: Any, blocks: Any, shoe: Any, ends: Any, histogram: Any, reached: Any) -> None:
     """Deal blocks of shoes and add their rounds to the histogram.
 
@@ -376,7 +377,7 @@ def count_blocks(keys: Any, first: Any, blocks: Any, shoe: Any, ends: Any, histo
             number += 1
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def record_blocks(keys: Any, numbers: Any, shoe: Any, codes: Any, starts: Any) -> Any:
     """Deal the blocks of these numbers and write down every round; answer the most rounds a shoe had.
 
@@ -404,7 +405,7 @@ def record_blocks(keys: Any, numbers: Any, shoe: Any, codes: Any, starts: Any) -
     return most
 
 
-@njit(cache=True, nogil=True)
+@compiled(nogil=True)
 def order_blocks(keys: Any, first: Any, blocks: Any, shoe: Any, orders: Any) -> None:
     """Deal whole shoes card by card, to look at the shuffle itself: `orders[i, place, lane]` is a rank from 0."""
     words, bits16, bytes8, spare, w = _workspace()

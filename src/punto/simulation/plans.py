@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from punto.rules.hands import Hand
-from punto.rules.insurance import Offer, Window
+from punto.analysis.insurance import cell_of
+from punto.rules.insurance import Offer
 from punto.rules.refusals import RefusedError
 from punto.simulation.exact import Exact
 from punto.simulation.shoe import SimulationCode
@@ -112,13 +112,8 @@ def _always(_offer: Offer, _player: int, _banker: int, _exact: Exact) -> Fractio
 
 def insurance_value(offer: Offer, player: int, banker: int, exact: Exact) -> Fraction:
     """What an offer is worth to the patron for each unit of insurance, from a full shoe, given the points alone."""
-    table = exact.four_cards if offer.window is Window.FOUR_CARDS else exact.player_third
-    player_wins, banker_wins, ties = (int(deals) for deals in table[player, banker])
-    loses, wins = (player_wins, banker_wins) if offer.hand is Hand.PLAYER else (banker_wins, player_wins)
-    if offer.tie_wins_rule:
-        wins += ties
-    deals = player_wins + banker_wins + ties
-    return Fraction(offer.odds.exact * wins - loses) / deals if deals else Fraction(0)
+    ended = exact.endings.get((offer.window, player, banker))
+    return cell_of(offer, player, banker, ended, exact.deals).value or Fraction(0)
 
 
 def _favourable(offer: Offer, player: int, banker: int, exact: Exact) -> Fraction:

@@ -8,17 +8,15 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
+from punto.analysis.composition import DEFAULT_CUT, MOST_DECKS, ROUND_CARDS
 from punto.rules.refusals import Code, RefusedError
 
-MOST_ROUND_CARDS = 6
 LEAST_ROUND_CARDS = 4
 MOST_BURN = 10
 """The most cards a burn card takes with it: a ten or a picture counts 10."""
-LEAST_CUT = MOST_ROUND_CARDS - 1
-MOST_DECKS = 10
+LEAST_CUT = ROUND_CARDS - 1
 ONE_LABEL, FOUR_LABELS = 208, 416
 """The largest shoes whose counts fit a byte with one label and, at the first try almost always, with four."""
-DEFAULT_CUT = 14
 
 
 class SimulationCode(Code):
@@ -115,7 +113,7 @@ class Shoe:
     @property
     def sure_rounds(self) -> int:
         """How many rounds every such shoe has, however the cards fall."""
-        return -(-(self.cards - self._most_burnt - self.cut) // MOST_ROUND_CARDS)
+        return -(-(self.cards - self._most_burnt - self.cut) // ROUND_CARDS)
 
     @property
     def most_rounds(self) -> int:

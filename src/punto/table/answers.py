@@ -9,9 +9,18 @@ from punto.rules.cards import Card, write_cards
 from punto.rules.established import Decided, established
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Irregularity, OptionsUnless, Role, Ruling, Sheet
-from punto.rules.tableau import INITIAL_CARDS, next_hand, why
-from punto.table.facts import DEALING_ERRORS, NOT_ENOUGH_CARDS, late_error, may_be_beyond, needed_facts, situations
-from punto.table.irregularities import SAYS, options_due
+from punto.rules.tableau import INITIAL_CARDS, needed, next_hand, why
+from punto.rules.words import counted
+from punto.table.facts import (
+    DEALING_ERRORS,
+    NOT_ENOUGH_CARDS,
+    late_error,
+    may_be_beyond,
+    needed_facts,
+    refuse_situation,
+    situations,
+)
+from punto.table.irregularities import CONCLUDED, NOTHING_TO_VOID, SAYS, UNDECIDED, options_due
 from punto.table.phases import Phase, phase_of
 from punto.table.refusals import TableCode
 
@@ -65,10 +74,8 @@ def answer_for(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, pha
 
     A RefusedError names a situation the game does not have, or cards that no round has.
     """
-    known = situations(sheet)
-    if situation not in known:
-        message = f"{situation!r} is not a situation of {sheet.title}; there are {', '.join(known)}"
-        raise RefusedError(TableCode.SITUATION_UNKNOWN, message)
+    if refusal := refuse_situation(sheet, situation):
+        raise RefusedError(refusal.code, refusal.message)
     if phase in {Phase.FIRST_WINDOW, Phase.SECOND_WINDOW} and sheet.insurance is None:
         message = f"{sheet.title} has no insurance, so no {phase}"
         raise RefusedError(TableCode.WRONG_PHASE, message, sheet.offered_rule)
@@ -77,20 +84,21 @@ def answer_for(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, pha
     if cards is not None and (situation in DEALING_ERRORS or may_be_beyond(sheet, situation)):
         cards, surplus = _needed(cards)
     decided = _decided(sheet, cards, phase)
-    is_established = None if decided is None else any(each in _CONCLUSIVE for each in decided.values())
+    is_established = None if decided is None else any(each.conclusive for each in decided.values())
     phase = phase or (None if cards is None else phase_of(cards))
     authority = sheet.authority
     if irregularity is None:
-        says = "The sheet is silent: the round is held for a decision, recorded with its reason."
+        says = "The sheet is silent: the table is held for a decision, recorded with its reason."
         decides, ruling, rule = authority.decides_otherwise, None, authority.otherwise_rule
-        told = Said("The decision may be to void, to continue, to reconstruct, or options for all.", rule)
-        steps = [*_beyond(sheet, situation), told]
+        steps = [*_beyond(sheet, situation), Said(_NO_ROUND_DECISION if phase in _NO_ROUND else _DECISION, rule)]
     else:
         decides, ruling = irregularity.decides, irregularity.ruling
         says, rule = _now(sheet, irregularity, is_established, phase)
         if _referred(irregularity, phase):
             decides = authority.decides_otherwise
         steps = _steps(sheet, irregularity, cards, phase, is_established)
+        if _referred(irregularity, phase):
+            steps.insert(0, Said(_NO_ROUND_DECISION, authority.otherwise_rule))
         if surplus:
             carried = (
                 f"{write_cards(surplus)} is not of this round: first in the next, where the cards can be put in order."
@@ -99,7 +107,7 @@ def answer_for(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, pha
     options = _options(sheet, irregularity, is_established, phase)
     return Answer(
         situation,
-        known[situation],
+        situations(sheet)[situation],
         ruling,
         says,
         rule,
@@ -114,9 +122,8 @@ def answer_for(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, pha
     )
 
 
-_CONCLUSIVE = {Decided.WON, Decided.LOST}
-
-
+_DECISION = "The decision may be to void, to continue, to reconstruct, or options for all."
+_NO_ROUND_DECISION = "The decision may be to continue, or to put the cards in order: they are first in the next round."
 _NO_ROUND = {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS}
 _NOTHING_THERE = {
     Ruling.REFUSE: "No round is under way, so nothing is late: bets open with the call.",
@@ -131,24 +138,23 @@ _NOTHING_THERE = {
 
 def _needed(cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
     """The cards a round takes by the Table of Play, and those that came out beyond them."""
-    used = next((n for n in range(len(cards)) if next_hand(cards[:n]) is None), len(cards))
+    used = needed(cards)
     return cards[:used], cards[used:]
 
 
 def _referred(irregularity: Irregularity, phase: Phase | None) -> bool:
-    """Whether the round is settled on its cards and no paragraph says what then."""
+    """Whether no round is under way that the ruling could be about, and no paragraph says what then."""
     return phase in _NO_ROUND and irregularity.ruling in {Ruling.ORDER_CARDS, Ruling.OPTIONS}
 
 
 def _decided(sheet: Sheet, cards: Sequence[Card] | None, phase: Phase | None) -> dict[str, Decided] | None:
     if cards is None:
         return None
-    for place in range(len(cards)):
-        if next_hand(cards[:place]) is None:
-            message = f"card {place + 1}, {cards[place]}, is one too many: {why(cards[:place])}"
-            raise RefusedError(TableCode.FACTS_CONTRADICT, message, sheet.play.table_of_play_rule)
+    if (taken := needed(cards)) < len(cards):
+        message = f"card {taken + 1}, {cards[taken]}, is one too many: {why(cards[:taken])}"
+        raise RefusedError(TableCode.FACTS_CONTRADICT, message, sheet.play.table_of_play_rule)
     if phase is not None and phase is not Phase.HELD and not _fits(cards, phase):
-        message = f"with {len(cards)} cards a round is in {phase_of(cards)}, not in {phase}"
+        message = f"with {counted(len(cards), 'card')} a round is in {phase_of(cards)}, not in {phase}"
         raise RefusedError(TableCode.FACTS_CONTRADICT, message)
     return established(sheet, cards)
 
@@ -165,7 +171,7 @@ def _fits(cards: Sequence[Card], phase: Phase) -> bool:
 def _why(decided: dict[str, Decided] | None) -> str:
     if decided is None:
         return ""
-    found = [f"{on} has {each}" for on, each in decided.items() if each in _CONCLUSIVE]
+    found = [f"{on} has {each}" for on, each in decided.items() if each.conclusive]
     return ", ".join(found) if found else "every bet may still win or lose"
 
 
@@ -177,7 +183,8 @@ def _now(
     if phase in _NO_ROUND and irregularity.ruling in _NOTHING_THERE:
         return _NOTHING_THERE[irregularity.ruling], sheet.play.open.rule
     if _referred(irregularity, phase):
-        return "The round is settled: the table is held for a decision, with its reason.", authority.otherwise_rule
+        says = "No round is under way: the table is held for a decision, recorded with its reason."
+        return says, authority.otherwise_rule
     match irregularity.ruling:
         case Ruling.CONCLUDE_OR_VOID if phase is Phase.BETTING:
             return "No card is out, so no bet is decided: the round is void.", authority.void_interrupted_rule
@@ -191,10 +198,10 @@ def _now(
             return "The round has all its cards: it is settled.", sheet.play.table_of_play_rule
         case Ruling.CONCLUDE_OR_VOID if is_established is not None:
             if is_established:
-                return "A bet is already decided: play goes on and the round is concluded.", authority.conclude_rule
-            return "No bet is decided yet: the round is void.", authority.void_interrupted_rule
-        case Ruling.VOID if phase in {Phase.BETWEEN_ROUNDS, Phase.NOT_OPEN} and not irregularity.until_next_round:
-            return "No round is under way: there is nothing to void, and settled rounds stand.", rule
+                return CONCLUDED, authority.conclude_rule
+            return UNDECIDED, authority.void_interrupted_rule
+        case Ruling.VOID if phase in _NO_ROUND and not irregularity.until_next_round:
+            return NOTHING_TO_VOID, rule
         case Ruling.REFUSE | Ruling.STANDS if phase is Phase.BETTING:
             return "Bets are still open: it is not late, and is done as asked.", sheet.play.open.rule
         case Ruling.PRO_RATA if phase is Phase.BETTING and sheet.limits:

@@ -11,7 +11,7 @@ from punto.rules.settlement import Bet
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.facts import LATE_BET, LATE_WITHDRAWAL, WALK_AWAY
-from punto.table.limits import excess, give_way, refuse_amount, refuse_stake
+from punto.table.limits import excess, give_way, refuse_amount, refuse_stake, room
 from punto.table.opening import printable
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.play import Draft, close_case, offers_now, open_round, open_settings
@@ -27,8 +27,7 @@ def refuse_bet_now(state: State, command: c.Command) -> Refusal:
     """Why no bet is placed, raised, withdrawn or recorded in this phase."""
     sheet = state.sheet
     if state.case is not None:
-        message = f"case {state.case.number} holds the table and waits for {state.case.waiting_for}"
-        return Refusal(TableCode.ROUND_HELD, message)
+        return Refusal(TableCode.ROUND_HELD, state.case.holds)
     if state.phase in IN_ROUND:
         late = sheet.irregularities.get(LATE_WITHDRAWAL if type(command) is c.WithdrawBet else LATE_BET)
         message = f"bets have closed ({sheet.play.close.says!r}): the bets stay as they lie"
@@ -87,10 +86,14 @@ def stand(state: State, command: c.Stand) -> Decided:
 def _refuse_box(state: State, box: int, patron: str) -> Refusal | None:
     if not printable(patron):
         return Refusal(TableCode.NAME_INVALID, "a patron has a name that can be printed")
+    return _refuse_number(state, box)
+
+
+def _refuse_number(state: State, box: int) -> Refusal | None:
     boxes = open_settings(state).boxes
-    if not 1 <= box <= boxes:
-        return Refusal(TableCode.BOX_UNKNOWN, f"box {box} is not on this layout of {boxes}", state.sheet.boxes.rule)
-    return None
+    if 1 <= box <= boxes:
+        return None
+    return Refusal(TableCode.BOX_UNKNOWN, f"box {box} is not on this layout of {boxes}", state.sheet.boxes.rule)
 
 
 def _is_away(state: State, patron: str) -> bool:
@@ -147,10 +150,8 @@ def raise_bet(state: State, command: c.RaiseBet) -> Decided:
 
 def _refuse_place(state: State, spot: Spot) -> Refusal | None:
     """Why a patron has no place from which to bet there."""
-    boxes = open_settings(state).boxes
-    if not 1 <= spot.box <= boxes:
-        message = f"box {spot.box} is not on this layout of {boxes}"
-        return Refusal(TableCode.BOX_UNKNOWN, message, state.sheet.boxes.rule)
+    if refusal := _refuse_number(state, spot.box):
+        return refusal
     if state.seats.get(spot.box) != spot.patron and (spot.box, spot.patron) not in state.standing:
         return Refusal(TableCode.NOT_AT_BOX, f"{spot.patron} neither sits at box {spot.box} nor stands behind it")
     if _is_away(state, spot.patron):
@@ -185,10 +186,11 @@ def _lay(state: State, by: c.Actor, spot: Spot, add: int, before: int) -> Decide
         bets = round_.bets | {spot: bet}
         over, heavy = excess(sheet, bets, spot.box, settings)
         if over > 0 and heavy is hand:
-            ways = list(give_way(sheet, bets, spot.box, settings, keep=spot)) if bet.seated else []
-            if sum([back for _, back in ways]) < over:
-                return _over_differential(state, spot, add, over)
+            most = room(sheet, round_.bets, spot, settings, seated=bet.seated)
+            if add > most:
+                return _over_differential(state, spot, most, over)
             rule = sheet.limits.excess_rule if sheet.limits else None
+            ways = give_way(sheet, bets, spot.box, settings, keep=spot)
             moved = [e.BetDisplaced(by, round_.number, other, back, rule) for other, back in ways]
     laid = _laid(state, by, bet, add)
     return (*moved, laid)
@@ -202,12 +204,11 @@ def _laid(state: State, by: c.Actor, bet: Bet, add: int, *, as_it_lies: bool = F
     return e.BetRaised(by, number, bet, Cents(add), as_it_lies, rule)
 
 
-def _over_differential(state: State, spot: Spot, add: int, over: int) -> Refusal:
+def _over_differential(state: State, spot: Spot, most: int, over: int) -> Refusal:
     limit = open_settings(state).limits.differential_cents
-    room = max(add - over, 0)
+    told = f"may add {money(most)} on {spot.on}" if most else f"can add nothing on {spot.on}"
     message = (
-        f"box {spot.box} would pass the maximum Differential of {money(limit)} by {money(over)}; "
-        f"{spot.patron} may add {money(room)} on {spot.on}"
+        f"box {spot.box} would pass the maximum Differential of {money(limit)} by {money(over)}; {spot.patron} {told}"
     )
     return Refusal(TableCode.OVER_DIFFERENTIAL, message, state.sheet.limits.excess_rule if state.sheet.limits else None)
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from punto.rules.cards import most_copied
+from punto.rules.cards import most_copied, write_cards
 from punto.rules.hands import Hand
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import AskedBy, Role
+from punto.rules.sheet import AskedBy, Role, Ruling
 from punto.rules.tableau import INITIAL_CARDS, next_hand
+from punto.rules.words import counted
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.betting import (
@@ -28,7 +29,7 @@ from punto.table.betting import (
     stand,
     withdraw_bet,
 )
-from punto.table.facts import EXCESS_BETS, MISREAD_CARD
+from punto.table.facts import EXCESS_BETS, EXCESS_CARD, MISREAD_CARD
 from punto.table.irregularities import (
     answer,
     correct,
@@ -51,7 +52,7 @@ from punto.table.play import (
 )
 from punto.table.refusals import TableCode
 from punto.table.roles import AUTHORITY
-from punto.table.state import ANSWERS, State, Waits
+from punto.table.state import ANSWERS, Shoe, State, Waits
 
 Decided = tuple[e.Event, ...] | Refusal
 CARDS_IN_A_DECK = 52
@@ -90,10 +91,11 @@ def _refuse_when(state: State, command: c.Command) -> Refusal | None:
     if kind in {c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.RecordBet}:
         return refuse_bet_now(state, command)
     if state.case is not None and phase is Phase.HELD:
-        message = f"case {state.case.number} holds the table and waits for {state.case.waiting_for}"
-        return Refusal(TableCode.ROUND_HELD, message)
+        return Refusal(TableCode.ROUND_HELD, state.case.holds)
     if kind is c.Insure:
         return refuse_insurance_now(state)
+    if isinstance(command, c.Deal):
+        return _refuse_card_now(state, command)
     return Refusal(TableCode.WRONG_PHASE, f"{name} does not belong to {phase}; {_legal(phase)}")
 
 
@@ -109,14 +111,19 @@ def _close_table(state: State, command: c.CloseTable) -> Decided:
 
 
 def _load_shoe(state: State, command: c.LoadShoe) -> Decided:
+    """A shoe after one that is over. Cards carried out of that one go with it: they are not of the new set."""
+    if state.shoe is not None and not state.shoe_is_over:
+        message = f"shoe {state.shoe.number} is in play: it must be replaced first, with the reason"
+        return Refusal(TableCode.SHOE_STAYS, message, _carried_rule(state))
     decks = open_settings(state).decks
     count = len(command.cards) or decks * CARDS_IN_A_DECK
     if command.cards and most_copied(command.cards)[1] > decks:
         card, copies = most_copied(command.cards)
-        message = f"the order holds {card} {copies} times; {decks} decks hold it {decks} times"
+        message = f"the order holds {card} {copies} times, and {counted(decks, 'deck')} hold it {decks}"
         return Refusal(TableCode.SHOE_INVALID, message, state.sheet.decks.rule)
     if command.cut is not None and not 0 <= command.cut <= count:
-        return Refusal(TableCode.SHOE_INVALID, f"the cut card cannot lie after {command.cut} of {count} cards")
+        message = f"the cut card cannot lie after {command.cut} of {counted(count, 'card')}"
+        return Refusal(TableCode.SHOE_INVALID, message)
     return (
         e.ShoeLoaded(command.by, state.shoes + 1, count, command.cut, command.commitment, command.cards, command.salt),
     )
@@ -138,18 +145,43 @@ def _cut_drawn(state: State, by: c.Actor) -> e.CutCardDrawn:
 
 
 def _replace_shoe(state: State, command: c.ReplaceShoe) -> Decided:
-    """Between rounds at once; in a round only where a ruling lets someone say so."""
-    ruled = state.round.replace_shoe if state.round else None
+    """Between rounds at once; in a round only where a ruling lets someone say so.
+
+    Cards carried to the next round are used in it by the sheet, so that to drop them is for who decides otherwise.
+    """
+    ruled = _may_be_replaced(state)
     role, rule = ruled or (Role.DEALER, None)
+    carried = state.shoe.carried if state.shoe and state.round is None and not state.shoe_is_over else ()
+    if carried:
+        role, rule = state.sheet.authority.decides_otherwise, _carried_rule(state)
     if not command.by.may_act_as(role):
-        return Refusal(TableCode.NOT_PERMITTED, f"the shoe is replaced by the {role.spoken} or above", rule)
+        why = f"{write_cards(carried)} was carried to the next round: before it, " if carried else ""
+        return Refusal(TableCode.NOT_PERMITTED, f"{why}the shoe is replaced by the {role.spoken} or above", rule)
     if state.shoe is None or state.shoe.removed:
         return Refusal(TableCode.SHOE_MISSING, "no shoe is in play that could be replaced")
     if state.round is not None and ruled is None:
         return Refusal(TableCode.SHOE_STAYS, "no ruling of this round lets the shoe be replaced")
     if not command.reason.strip():
         return Refusal(TableCode.REASON_MISSING, "say why the shoe is replaced", rule)
+    rule = state.sheet.authority.otherwise_rule if carried else rule
     return (e.ShoeRemoved(command.by, state.shoe.number, rule, command.reason),)
+
+
+def _may_be_replaced(state: State) -> tuple[Role, str] | None:
+    """Who may replace the shoe by a ruling of this round or, between rounds, by that on the open case."""
+    if state.round is not None:
+        return state.round.replace_shoe
+    irregularity = state.sheet.irregularities.get(state.case.situation) if state.case else None
+    new_shoe = irregularity.new_shoe if irregularity else None
+    return (new_shoe.by, new_shoe.rule) if new_shoe and new_shoe.by else None
+
+
+def _carried_rule(state: State) -> str | None:
+    """The paragraph by which cards that a round did not need are used in the next, if any lie there."""
+    if state.shoe is None or not state.shoe.carried:
+        return None
+    reconstruct = (each.rule for each in state.sheet.irregularities.values() if each.ruling is Ruling.RECONSTRUCT)
+    return next(reconstruct, state.sheet.authority.otherwise_rule)
 
 
 # ------------------------------------------------------------------------------------------- the round
@@ -161,7 +193,7 @@ def _open_bets(state: State, command: c.OpenBets) -> Decided:
         return Refusal(TableCode.SHOE_MISSING, "no shoe is in play")
     if shoe.removed:
         return Refusal(TableCode.SHOE_FINISHED, f"shoe {shoe.number} is out of play: load a new one")
-    if not shoe.left or (shoe.last_round is not None and number > shoe.last_round):
+    if state.shoe_is_over:
         return Refusal(TableCode.SHOE_FINISHED, f"shoe {shoe.number} has had its last round: load a new one")
     last = shoe.last_round == number
     return (e.BetsOpened(command.by, number, shoe.number, last, call.says, call.rule),)
@@ -181,8 +213,8 @@ def _deal(state: State, command: c.Deal) -> Decided:
     shoe, round_, by = shoe_in_play(state), open_round(state), command.by
     carried = bool(shoe.carried)
     if command.reading is not None and shoe.reading is not None and not carried and not shoe.order:
-        if command.reading <= shoe.reading:
-            return Refusal(TableCode.READING_REPEATED, f"reading {command.reading} came before; it is dealt once")
+        if refusal := _refuse_repeat(shoe, command):
+            return refusal
         if command.reading > shoe.reading + 1:
             return _gap(state, command, shoe.reading + 1)
     if not shoe.left:
@@ -206,6 +238,25 @@ def _deal(state: State, command: c.Deal) -> Decided:
     draft.add(e.CardDealt(by, round_.number, shoe.number, place, card, hand, rule, face_down, carried, command.reading))
     announce(draft, by)
     return tuple(draft.events)
+
+
+def _refuse_repeat(shoe: Shoe, command: c.Deal) -> Refusal | None:
+    """An electronic shoe that sends a reading again has dealt nothing by it, in whatever phase it comes."""
+    if command.reading is None or shoe.reading is None or command.reading > shoe.reading or shoe.order:
+        return None
+    card = f" ({command.card})" if command.card else ""
+    return Refusal(TableCode.READING_REPEATED, f"reading {command.reading}{card} came before; it is dealt once")
+
+
+def _refuse_card_now(state: State, command: c.Deal) -> Refusal:
+    """No card is due: the shoe sent one again, or a card came out that the round does not take."""
+    shoe, round_ = state.shoe, state.round
+    if shoe is not None and (repeat := _refuse_repeat(shoe, command)):
+        return repeat
+    due = f"round {round_.number} has all its cards" if round_ and round_.cards else f"no card is due in {state.phase}"
+    excess = state.sheet.irregularities.get(EXCESS_CARD)
+    message = f"{due}: if one more did leave the shoe, report it ({EXCESS_CARD})"
+    return Refusal(TableCode.WRONG_PHASE, message, excess.rule if excess else state.sheet.play.table_of_play_rule)
 
 
 def _gap(state: State, command: c.Deal, expected: int) -> Decided:
@@ -253,6 +304,10 @@ def _ask_squeeze(state: State, command: c.AskSqueeze) -> Decided:
         who = "a patron with a bet" if asked_by == AskedBy.ANY_PATRON else "the seated patron with the highest bet"
         message = f"only {who} may ask"
         return Refusal(TableCode.SQUEEZE_NOT_HIGHEST, message, rule)
+    first = open_round(state).request
+    if first is not None:
+        message = f"the request of {first.patron} ({first.what}) came first and waits for the House's answer"
+        return Refusal(TableCode.SQUEEZE_PENDING, message, rule)
     return (e.SqueezeAsked(command.by, open_round(state).number, command.patron, what, rule),)
 
 

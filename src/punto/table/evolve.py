@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -104,8 +104,15 @@ def _back(state: State, patron: str) -> State:
 
 def _patron_left(state: State, event: e.PatronLeft) -> State:
     if state.round is not None and any(spot.patron == event.patron for spot in state.round.bets):
-        return changed(state, round=changed(state.round, away=state.round.away | {event.patron}))
+        request = _asked_by_others(state.round, {event.patron})
+        return changed(state, round=changed(state.round, away=state.round.away | {event.patron}, request=request))
     return _gone(state, frozenset({event.patron}))
+
+
+def _asked_by_others(round_: RoundInPlay, patrons: Collection[str]) -> Request | None:
+    """The squeeze that was asked for, unless by one of these: a request goes with its patron or the patron's bets."""
+    request = round_.request
+    return None if request is not None and request.patron in patrons else request
 
 
 def _gone(state: State, patrons: frozenset[str]) -> State:
@@ -194,8 +201,11 @@ def _bets_returned(state: State, event: e.BetsReturned | e.RoundVoided) -> State
     ended = {spot_of(line.bet) for line in event.lines}
     round_ = _round(state)
     left = tuple([line.bet for line in event.lines if line.bet.window is None])
-    state = changed(state, round=changed(round_, taken_back=(*round_.taken_back, *left)))
-    return _with_bets(state, {spot: bet for spot, bet in round_.bets.items() if spot not in ended})
+    bets = {spot: bet for spot, bet in round_.bets.items() if spot not in ended}
+    out = {spot.patron for spot in ended} - {spot.patron for spot in bets}
+    request = _asked_by_others(round_, out)
+    state = changed(state, round=changed(round_, taken_back=(*round_.taken_back, *left), request=request))
+    return _with_bets(state, bets)
 
 
 def _round_adjusted(state: State, event: e.RoundAdjusted) -> State:

@@ -23,6 +23,7 @@ WALK_AWAY = "walk-away"
 INTERRUPTION = "technical-interruption"
 NOT_ENOUGH_CARDS = "not-enough-cards"
 INSURANCE_NEGLECTED = "insurance-neglected"
+EXCESS_CARD = "excess-card"
 MISREAD_CARD = "misread-card"
 ANYTHING_ELSE = "anything-else"
 
@@ -38,7 +39,7 @@ SITUATIONS: dict[str, str] = {
     "not-shuffled": "The cards were not shuffled",
     LATE_BET: "A bet is placed or raised after bets closed",
     LATE_WITHDRAWAL: "A bet is withdrawn after bets closed",
-    "excess-card": "A card is drawn in excess or exposed",
+    EXCESS_CARD: "A card is drawn in excess or exposed",
     "wrong-area": "Cards go to the wrong area or to the wrong person",
     "dealt-face-up": "Cards are dealt face up at a face-down table",
     "simultaneous-cards": "Two or more cards come out at once and their order is not known",
@@ -55,7 +56,7 @@ SITUATIONS: dict[str, str] = {
 FOUND_BY_THE_TABLE = {MISREAD_CARD: "A card was read or keyed wrongly, or a reading was lost"}
 """What opens a case without being reported."""
 
-DEALING_ERRORS = frozenset({"excess-card", "wrong-area", "simultaneous-cards", "other-dealing-error"})
+DEALING_ERRORS = frozenset({EXCESS_CARD, "wrong-area", "simultaneous-cards", "other-dealing-error"})
 """What may leave a hand with a wrong number of cards."""
 
 _NEEDS: dict[Ruling, tuple[str, ...]] = {
@@ -74,6 +75,15 @@ def situations(sheet: Sheet) -> dict[str, str]:
     own = {each.id: each.situation for each in sheet.irregularities.values()}
     skip = set() if sheet.insurance else {INSURANCE_NEGLECTED}
     return {key: own.get(key, says) for key, says in (SITUATIONS | own).items() if key in own or key not in skip}
+
+
+def refuse_situation(sheet: Sheet, situation: str) -> Refusal | None:
+    """Why nothing of this name can be reported at a table of this sheet."""
+    known = situations(sheet)
+    if situation in known:
+        return None
+    message = f"{situation!r} is not a situation of {sheet.title}; there are {', '.join(known)}"
+    return Refusal(TableCode.SITUATION_UNKNOWN, message)
 
 
 def may_be_beyond(sheet: Sheet, situation: str) -> bool:
@@ -174,13 +184,9 @@ def _check_options(state: State, irregularity: Irregularity, facts: Facts) -> Re
 def _check_order(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
     if len(facts.cards) < 2:
         return _contradict(irregularity, "cards that came out at once are two or more")
-    shoe, known = state.shoe, known_cards(state)
-    if shoe is None or not shoe.order:
-        return refuse_cards(state, (*known, *facts.cards))
-    due = shoe.order[shoe.drawn : shoe.drawn + len(facts.cards)]
-    if sorted(due, key=str) != sorted(facts.cards, key=str):
-        return _contradict(irregularity, "these are not the next cards of the shoe")
-    return None
+    if state.shoe is not None and state.shoe.order:
+        return _contradict(irregularity, "the order of this shoe is known, and so is which card came first")
+    return refuse_cards(state, (*known_cards(state), *facts.cards))
 
 
 def _check_interruption(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:

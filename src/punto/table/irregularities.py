@@ -23,7 +23,7 @@ from punto.table.facts import (
     beyond_reconstruction,
     refuse_facts,
     refuse_recovery,
-    situations,
+    refuse_situation,
 )
 from punto.table.limits import give_way, least
 from punto.table.phases import Phase
@@ -63,6 +63,10 @@ SAYS: dict[Ruling, str] = {
 }
 """Each ruling in a sentence."""
 
+CONCLUDED = "A bet is already decided: play goes on and the round is concluded."
+UNDECIDED = "No bet is decided yet: the round is void."
+NOTHING_TO_VOID = "No round is under way: there is nothing to void, and settled rounds stand."
+
 
 # ------------------------------------------------------------------------------------------- reporting
 
@@ -72,11 +76,9 @@ def report(state: State, command: Report) -> Draft | Refusal:
     sheet, situation = state.sheet, command.situation
     irregularity = beyond_reconstruction(sheet, situation, command.facts)
     if state.case is not None and not _may_lie_over(state.case, irregularity):
-        message = f"case {state.case.number} is open and waits for {state.case.waiting_for}"
-        return Refusal(TableCode.ROUND_HELD, message)
-    if irregularity is None and situation not in situations(sheet):
-        message = f"{situation!r} is not an irregularity of {sheet.title}; there are {', '.join(situations(sheet))}"
-        return Refusal(TableCode.SITUATION_UNKNOWN, message)
+        return Refusal(TableCode.ROUND_HELD, state.case.holds)
+    if refusal := refuse_situation(sheet, situation):
+        return refusal
     if refusal := refuse_facts(state, irregularity, command.facts):
         return refusal
     draft = Draft(state)
@@ -130,8 +132,7 @@ def _rule_void(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts
     if irregularity.new_shoe is not None and irregularity.new_shoe.by is None:
         new_shoe = (irregularity.new_shoe.rule, irregularity.situation)
     settled = state.round is None and not irregularity.until_next_round
-    says = "No round is under way: there is nothing to void, and settled rounds stand." if settled else None
-    _ruled(draft, by, irregularity, says)
+    _ruled(draft, by, irregularity, NOTHING_TO_VOID if settled else None)
     if settled:
         if new_shoe and state.shoe and not state.shoe.removed:
             draft.add(e.ShoeRemoved(by, state.shoe.number, *new_shoe))
@@ -175,14 +176,12 @@ def _rule_walk_away(draft: Draft, by: Actor, irregularity: Irregularity, facts: 
 def _rule_interruption(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     authority = draft.state.sheet.authority
     if is_established(draft.state.sheet, draft.round.cards):
-        says = "A bet is already decided: play goes on and the round is concluded."
         rule = authority.conclude_rule or irregularity.rule
-        draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, rule, says))
+        draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, rule, CONCLUDED))
         close_case(draft, by)
         return
     rule = authority.void_interrupted_rule or irregularity.rule
-    says = "No bet is decided yet: the round is void."
-    draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, rule, says))
+    draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, rule, UNDECIDED))
     propose(draft, by, lambda d: void_round(d, by, rule, irregularity.situation, None))
 
 
@@ -349,8 +348,7 @@ def answer(state: State, command: Decide) -> Draft | Refusal:
         case Decision.VOID:
             reaches_back = state.sheet.irregularities.get(case.situation)
             if state.round is None and not (reaches_back and reaches_back.until_next_round):
-                message = "no round is under way: there is nothing to void, and settled rounds stand"
-                return Refusal(TableCode.FACTS_CONTRADICT, message, state.sheet.authority.void_rule)
+                return Refusal(TableCode.FACTS_CONTRADICT, NOTHING_TO_VOID, state.sheet.authority.void_rule)
             rule = state.sheet.authority.otherwise_rule
             propose(draft, by, lambda d: void_round(d, by, rule, command.reason, None))
         case Decision.OPTIONS:
@@ -388,8 +386,7 @@ def _ordered(draft: Draft, command: Decide) -> Draft | Refusal:
 def correct(state: State, command: CorrectCards) -> Draft | Refusal:
     """Put right what was read or keyed: the cards before and after are both kept."""
     if state.case is not None and state.case.waits is not Waits.CORRECTION:
-        message = f"case {state.case.number} is open and waits for {state.case.waiting_for}"
-        return Refusal(TableCode.ROUND_HELD, message)
+        return Refusal(TableCode.ROUND_HELD, state.case.holds)
     if not command.reason.strip():
         return Refusal(TableCode.REASON_MISSING, "a correction is recorded with its reason")
     shoe = state.shoe

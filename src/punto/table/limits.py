@@ -45,12 +45,42 @@ def refuse_stake(sheet: Sheet, settings: Settings, on: str, stake: int) -> Refus
     return None
 
 
-def excess(sheet: Sheet, bets: Mapping[Spot, Bet], box: int, settings: Settings) -> tuple[int, Hand]:
-    """By how much a box is over the Differential (below zero: the room left), and on which hand."""
+def _sums(sheet: Sheet, bets: Mapping[Spot, Bet], box: int) -> dict[Hand, int]:
     sums = {Hand.PLAYER: 0, Hand.BANKER: 0}
     for bet in bets.values():
         if bet.box == box and bet.window is None and (hand := sheet.bets[bet.on].hand):
             sums[hand] += bet.stake_cents
+    return sums
+
+
+def room(sheet: Sheet, bets: Mapping[Spot, Bet], spot: Spot, settings: Settings, *, seated: bool) -> int:
+    """The most that may be added on the spot of an original bet, to the cent: more is over the Differential.
+
+    To a seated patron every standing bet on that side gives way. Room too small for a bet of the minimum is none.
+    """
+    hand, limits = sheet.bets[spot.on].hand, settings.limits
+    assert hand is not None  # noqa: S101 — side bets have no Differential
+    sums = _sums(sheet, bets, spot.box)
+    most = limits.differential_cents + sum(sums.values()) - 2 * sums[hand]
+    if seated:
+        most += sum([bet.stake_cents for bet in _on_side(sheet, bets, spot.box, hand, spot) if not bet.seated])
+    lies = bets[spot].stake_cents if spot in bets else 0
+    return most if most > 0 and lies + most >= limits.minimum_cents else 0
+
+
+def _on_side(sheet: Sheet, bets: Mapping[Spot, Bet], box: int, hand: Hand, keep: Spot | None) -> list[Bet]:
+    """The bets on a hand in a box but for the one at `keep`, the last come first."""
+    on_side = [
+        bet
+        for spot, bet in bets.items()
+        if bet.box == box and spot != keep and bet.window is None and sheet.bets[bet.on].hand is hand
+    ]
+    return on_side[::-1]
+
+
+def excess(sheet: Sheet, bets: Mapping[Spot, Bet], box: int, settings: Settings) -> tuple[int, Hand]:
+    """By how much a box is over the Differential (below zero: the room left), and on which hand."""
+    sums = _sums(sheet, bets, box)
     heavy = max(sums, key=lambda hand: sums[hand])
     differential = abs(sums[Hand.BANKER] - sums[Hand.PLAYER])
     return differential - settings.limits.differential_cents, heavy
@@ -62,18 +92,13 @@ def give_way(
     """The bets of a box that must give way to its Differential and how much of each goes back.
 
     Standing patrons give way before seated ones, the last come first; the bet `keep` does not. A bet that would be
-    left below the minimum goes back whole. What is given back may be less than the excess: then `keep` is too much.
+    left below the minimum goes back whole. Whether the others have enough to give to `keep`, `room` says.
     """
     over, heavy = excess(sheet, bets, box, settings)
-    on_side = [
-        bet
-        for spot, bet in bets.items()
-        if bet.box == box and spot != keep and bet.window is None and sheet.bets[bet.on].hand is heavy
-    ]
-    kept = bets.get(keep) if keep else None
-    candidates = [bet for bet in reversed(on_side) if not bet.seated]
-    if kept is None:
-        candidates += [bet for bet in reversed(on_side) if bet.seated]
+    on_side = _on_side(sheet, bets, box, heavy, keep)
+    candidates = [bet for bet in on_side if not bet.seated]
+    if keep is None:
+        candidates += [bet for bet in on_side if bet.seated]
     for bet in candidates:
         if over <= 0:
             return

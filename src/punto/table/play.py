@@ -13,7 +13,8 @@ from punto.rules.money import Cents
 from punto.rules.outcome import Outcome
 from punto.rules.refusals import RecordCode, Refusal
 from punto.rules.settlement import Bet, Settlement, settle
-from punto.rules.tableau import INITIAL_CARDS, next_hand
+from punto.rules.tableau import INITIAL_CARDS, needed, next_hand
+from punto.rules.words import counted
 from punto.table import events as e
 from punto.table.commands import Actor
 from punto.table.evolve import evolve
@@ -256,7 +257,7 @@ def split(state: State, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], tupl
     elif (state.case.resume if state.case else state.phase) is Phase.BETTING:
         used = 0
     else:
-        used = next((n for n in range(len(cards)) if next_hand(cards[:n]) is None), len(cards))
+        used = needed(cards)
     return cards[:used], cards[used:]
 
 
@@ -284,7 +285,7 @@ def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True
         message = f"{write_cards(missing.elements())} {came} and must be among the cards"
         return Refusal(TableCode.FACTS_CONTRADICT, message)
     if more > shoe.count - shoe.drawn:
-        return Refusal(TableCode.FACTS_CONTRADICT, f"the shoe held {shoe.left} more cards, not {more}")
+        return Refusal(TableCode.FACTS_CONTRADICT, f"the shoe held {counted(shoe.left, 'card')} more, not {more}")
     return None
 
 
@@ -296,7 +297,7 @@ def refuse_copies(state: State, cards: Iterable[Card], known: Iterable[Card], de
     card, copies = max(seen.items(), key=lambda item: item[1], default=(None, 0))
     if copies <= decks:
         return None
-    message = f"{card} would have come {copies} times out of {decks} decks: a card that is not of the set?"
+    message = f"{card} would have come {copies} times out of {counted(decks, 'deck')}: a card that is not of the set?"
     return Refusal(TableCode.CARD_COPIES, message, state.sheet.decks.rule)
 
 
@@ -328,7 +329,7 @@ def burn(draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, rea
     """Put away what came out beyond the cards known, where they cannot be put in order: nobody gets it."""
     state = draft.state
     known = known_cards(state)
-    extra = tuple((Counter(cards) - Counter(known)).elements())
+    extra = _beyond(cards, known)
     if not extra:
         return
     number = state.round.number if state.round else state.rounds
@@ -336,6 +337,17 @@ def burn(draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, rea
     lies = known[: len(known) - len(carried)]
     reading = _reading(state, len(extra))
     draft.add(e.CardsRelaid(by, draft.case.number, number, known, lies, carried, rule, reason, extra, reading))
+
+
+def _beyond(cards: Iterable[Card], known: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards that are not among those known, in the order in which they left the shoe."""
+    still, extra = Counter(known), []
+    for card in cards:
+        if still[card]:
+            still[card] -= 1
+        else:
+            extra.append(card)
+    return tuple(extra)
 
 
 def _stale(state: State, after: tuple[Card, ...]) -> Iterable[Bet]:

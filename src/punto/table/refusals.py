@@ -16,6 +16,7 @@ class TableCode(Code):
     BETS_NOT_OPEN = "bets-not-open"
     BETS_CLOSED = "bets-closed"
     INSURANCE_CLOSED = "insurance-closed"
+    READING_REPEATED = "reading-repeated"
     WRONG_PHASE = "wrong-phase"
     ROUND_MISMATCH = "round-mismatch"
     GAME_MISMATCH = "game-mismatch"
@@ -29,7 +30,6 @@ class TableCode(Code):
     SHOE_FINISHED = "shoe-finished"
     SHOE_STAYS = "shoe-stays"
     CUT_CARD_KNOWN = "cut-card-known"
-    READING_REPEATED = "reading-repeated"
     SHOE_EMPTY = "shoe-empty"
     CARD_NOT_GIVEN = "card-not-given"
     CARD_NOT_NEXT = "card-not-next"
@@ -56,6 +56,7 @@ class TableCode(Code):
     SQUEEZE_NOT_OFFERED = "squeeze-not-offered"
     SQUEEZE_TOO_LATE = "squeeze-too-late"
     SQUEEZE_NOT_HIGHEST = "squeeze-not-highest"
+    SQUEEZE_PENDING = "squeeze-pending"
     SQUEEZE_NOT_ASKED = "squeeze-not-asked"
     SITUATION_UNKNOWN = "situation-unknown"
     DECISION_NOT_OPEN = "decision-not-open"
@@ -81,6 +82,7 @@ MEANINGS: dict[TableCode, str] = {
     TableCode.BETS_NOT_OPEN: "No round has been called.",
     TableCode.BETS_CLOSED: "Bets have closed: nothing is placed, raised or withdrawn.",
     TableCode.INSURANCE_CLOSED: "No insurance is on offer now.",
+    TableCode.READING_REPEATED: "The electronic shoe sent this card before; it is dealt once.",
     TableCode.WRONG_PHASE: "The command does not belong to this phase.",
     TableCode.ROUND_MISMATCH: "The command is meant for another round.",
     TableCode.GAME_MISMATCH: "The table was asked for another game than its sheet's.",
@@ -92,9 +94,8 @@ MEANINGS: dict[TableCode, str] = {
     TableCode.SHOE_INVALID: "The order is not one of these decks, or the cut card lies outside it.",
     TableCode.SHOE_MISSING: "No shoe is in play.",
     TableCode.SHOE_FINISHED: "The shoe has had its last round, or is out of play; a new one must come first.",
-    TableCode.SHOE_STAYS: "No ruling of this round lets the shoe be replaced.",
+    TableCode.SHOE_STAYS: "The shoe is in play: it was not taken out, or no ruling of this round lets it be.",
     TableCode.CUT_CARD_KNOWN: "The place of the cut card is known, or it came already.",
-    TableCode.READING_REPEATED: "The electronic shoe sent this card before; it is dealt once.",
     TableCode.SHOE_EMPTY: "The shoe has no card left.",
     TableCode.CARD_NOT_GIVEN: "This shoe is read card by card, and no card was given.",
     TableCode.CARD_NOT_NEXT: "The card is not the next one of the shoe.",
@@ -121,6 +122,7 @@ MEANINGS: dict[TableCode, str] = {
     TableCode.SQUEEZE_NOT_OFFERED: "The sheet or the table knows no such squeeze.",
     TableCode.SQUEEZE_TOO_LATE: "The card this is about has come, or will not.",
     TableCode.SQUEEZE_NOT_HIGHEST: "The patron is not the one whom the sheet lets ask.",
+    TableCode.SQUEEZE_PENDING: "Another request came first and waits for the House's answer.",
     TableCode.SQUEEZE_NOT_ASKED: "There is no request to answer.",
     TableCode.SITUATION_UNKNOWN: "No irregularity has this name, or not in this game.",
     TableCode.FACTS_MISSING: "The ruling needs facts that were not given.",

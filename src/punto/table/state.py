@@ -158,6 +158,11 @@ class Case:
     under: Case | None = None
 
     @property
+    def holds(self) -> str:
+        """That the case holds the table, and for what, in words."""
+        return f"case {self.number} holds the table and waits for {self.waiting_for}"
+
+    @property
     def waiting_for(self) -> str:
         """What the case waits for, in words."""
         who = f"the {self.role.spoken} or above" if self.role else "someone"
@@ -187,6 +192,14 @@ class State:
     round: RoundInPlay | None = None
     last: LastRound | None = None
     case: Case | None = None
+
+    @property
+    def shoe_is_over(self) -> bool:
+        """Whether the shoe is out of play, has had its last round or has no card left: no round can begin with it."""
+        shoe = self.shoe
+        if shoe is None:
+            return False
+        return shoe.removed or not shoe.left or (shoe.last_round is not None and self.rounds >= shoe.last_round)
 
     def sits_at(self, patron: str) -> int | None:
         """The box at which a patron sits."""

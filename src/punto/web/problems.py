@@ -108,6 +108,7 @@ BY_STATUS: dict[HTTPStatus, tuple[Code, ...]] = {
         TableCode.BET_EXISTS,
         TableCode.RAISE_PENDING,
         TableCode.SQUEEZE_TOO_LATE,
+        TableCode.SQUEEZE_PENDING,
         TableCode.SQUEEZE_NOT_ASKED,
         TableCode.DECISION_NOT_OPEN,
         TableCode.NO_CHOICE_OPEN,

@@ -170,7 +170,7 @@ function CallLine({ snapshot, sheet, seconds, closed, onOpen }: CallProps): JSX.
   return (
     <div class={`call ${snapshot.phase} ${snapshot.result?.winner ?? ""}`} data-test="call" data-phase={snapshot.phase} data-round={snapshot.round}>
       <strong>{callOf(snapshot, sheet)}</strong>
-      {seconds !== null && <span class="seconds" role="timer" aria-label={t("{n} seconds left", { n: seconds })}>{seconds}</span>}
+      {seconds !== null && <span class="seconds" role="timer" aria-label={t("Seconds left: {n}", { n: seconds })}>{seconds}</span>}
       {over && <em class={net > 0 ? "gain" : net < 0 ? "loss" : ""}>{signed(net)}</em>}
     </div>
   );
