@@ -303,12 +303,6 @@ def bet_free() -> Batch:
 
 # ------------------------------------------------------------------------------------------- the database is edited
 
-APPEND_ONLY = {
-    "sqlite": [
-        f"DROP TRIGGER {table}_no_{change}" for table in ("records", "postings") for change in ("update", "delete")
-    ],
-    "postgres": [f"DROP TRIGGER {table}_append_only ON {table}" for table in ("records", "postings")],
-}
 ONE = "(SELECT id FROM records WHERE stream = 't1' AND seq = 3)"
 EDITS = {
     "a payload": (["UPDATE records SET payload = '{}' WHERE id = " + ONE], "hash-mismatch", "t1 3 "),
@@ -347,17 +341,6 @@ EDITS = {
 }
 
 
-def edit(place: Place, statements: list[str]) -> None:
-    """Change a database behind the program's back."""
-    statements = [*APPEND_ONLY[place.kind], *statements]
-    if place.server:
-        place.server.sql(place.database, ";".join(statements))
-        return
-    connection = sqlite3.connect(place.address.removeprefix("sqlite:///"))
-    connection.executescript(";".join(statements))
-    connection.close()
-
-
 async def filled(place: Place) -> None:
     store = await place.open()
     await store.append(bought("ann", 10_000))
@@ -370,7 +353,7 @@ async def filled(place: Place) -> None:
 async def test_an_edited_database_is_refused_and_the_first_bad_record_named(durable: Place, what: str) -> None:
     statements, code, named = EDITS[what]
     await filled(durable)
-    edit(durable, statements)
+    durable.edit([*durable.unguarded, *statements])
     with pytest.raises(RefusedStoreError) as refused:
         await durable.open()
     assert named in refused.value.message
@@ -388,7 +371,7 @@ ROLL_BACK = [
 
 async def test_a_database_rolled_back_without_a_trace_is_refused_by_its_head(durable: Place) -> None:
     await filled(durable)
-    edit(durable, ROLL_BACK)
+    durable.edit([*durable.unguarded, *ROLL_BACK])
     with pytest.raises(RefusedStoreError) as refused:
         await durable.open()
     assert (refused.value.code, refused.value.message[:5]) == ("record-missing", "t1 4 ")
@@ -401,7 +384,7 @@ async def test_a_database_rolled_back_without_a_trace_is_refused_by_its_head(dur
 
 async def test_a_history_written_anew_is_refused_by_its_head(durable: Place) -> None:
     await filled(durable)
-    edit(durable, ROLL_BACK)
+    durable.edit([*durable.unguarded, *ROLL_BACK])
     other = await durable.open("other", adopt_head=True)
     for number in (7, 8, 9):
         await other.append(Batch("t1", None, 1, (unit(stake("ann", "t1", 50, f"t1.{number}")),)))

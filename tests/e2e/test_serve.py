@@ -143,6 +143,36 @@ def test_a_database_that_was_edited_is_refused_and_the_first_bad_record_named(tm
     assert "[hash-mismatch]" in done.stderr
 
 
+def test_people_and_settings_that_were_edited_are_refused_and_named(tmp_path: Path) -> None:
+    file = tmp_path / "punto.db"
+    database = f"sqlite:///{file}"
+    with serving("--database", database, "--demo") as served:
+        served.process.send_signal(signal.SIGTERM)
+        assert served.process.wait(PATIENCE_SECONDS) == 0
+    whole = file.read_bytes()
+    edits = {
+        "UPDATE people SET role = 'shift-manager' WHERE role = 'dealer'": (
+            "row-changed",
+            "the person 'dan' is not as desk 3 left it",
+        ),
+        "UPDATE table_settings SET settings = replace(settings, '_ms\":', '_ms\":1') WHERE name = 'tiger'": (
+            "row-changed",
+            "the table 'tiger' is not as table:tiger 1 left it",
+        ),
+        f"INSERT INTO people VALUES ('eve', 'Eve', 'admin', '{'0' * 64}')": ("row-added", "the person 'eve'"),
+    }
+    for edit, (code, named) in edits.items():
+        file.write_bytes(whole)
+        with closing(sqlite3.connect(file)) as connection, connection:
+            assert connection.execute(edit).rowcount
+        audited = punto("audit", "--database", database)
+        assert audited.returncode == 1
+        assert named in audited.stdout
+        started = punto("serve", "--database", database)
+        assert (started.returncode, f"[{code}]" in started.stderr) == (2, True), started.stderr
+        assert named in started.stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [

@@ -19,8 +19,8 @@ from punto.store.errors import (
 )
 from punto.store.records import Batch, PostingRow, Reply, StoredReply, Tail, posting_rows, posting_text, record_hash
 
-RecordRow = tuple[str, int, int, int, str, str, str | None, str | None, str | None, str]
-"""stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, hash"""
+RecordRow = tuple[str, int, int, int, str, str, str | None, str | None, str | None, str | None, str]
+"""stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,7 @@ def rows_of(batch: Batch, tail: Tail, balances: Mapping[str, int], replies: Mapp
     records: list[RecordRow] = []
     postings: list[list[PostingRow]] = []
     seq, last = tail.seq, tail.hash
+    end = seq + sum(len(unit.drafts) for unit in batch.units)
     for place, unit in enumerate(batch.units):
         if unit.reply:
             _refuse_taken(place, unit.reply, taken)
@@ -72,7 +73,8 @@ def rows_of(batch: Batch, tail: Tail, balances: Mapping[str, int], replies: Mapp
             # The reply stands in the unit's last record, which completes it.
             reply = unit.reply if number == len(unit.drafts) else None
             kept = (reply.key, reply.body_hash, reply.text) if reply else (None, None, None)
-            fields = (batch.stream, seq, batch.time_ms, batch.fence, draft.kind, draft.payload, *kept)
+            marks = batch.marks if seq == end else None
+            fields = (batch.stream, seq, batch.time_ms, batch.fence, draft.kind, draft.payload, *kept, marks)
             moved = posting_rows(draft.transfers)
             last = record_hash(last, fields, posting_text(moved))
             records.append((*fields, last))

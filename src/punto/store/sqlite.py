@@ -43,10 +43,12 @@ from punto.store.records import (
     TableSettings,
     Tail,
     check_stream,
+    person_row,
+    table_row,
 )
 
 T = TypeVar("T")
-RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, hash"
+RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash"
 POSTING_COLUMNS = "record, transfer, reason, reference, account, cents"
 _MOST_PARAMETERS = 500
 _CHECKPOINT_ROWS = 20_000
@@ -163,11 +165,11 @@ class SqliteStore:
         connection.executemany(
             "INSERT INTO people VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
             "SET name = excluded.name, role = excluded.role, token_hash = excluded.token_hash",
-            [(person.id, person.name, person.role, person.token_hash) for person in batch.people],
+            [person_row(person) for person in batch.people],
         )
         connection.executemany(
             "INSERT INTO table_settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET settings = excluded.settings",
-            [(table.table, table.settings) for table in batch.tables],
+            [table_row(table) for table in batch.tables],
         )
         self._rows_since_checkpoint += len(rows.records) + sum([len(postings) for postings in rows.postings])
         return Appended(rows.tail, rows.balances)
@@ -387,6 +389,14 @@ class SqliteSnapshot:
         rows = await self._all("SELECT name, seq, hash, fence FROM streams ORDER BY name")
         return [Tail(*row) for row in rows]
 
+    async def people(self) -> list[tuple[Any, ...]]:
+        """See `Snapshot`."""
+        return await self._all("SELECT id, name, role, token_hash FROM people NOT INDEXED")
+
+    async def tables(self) -> list[tuple[Any, ...]]:
+        """See `Snapshot`."""
+        return await self._all("SELECT name, settings FROM table_settings NOT INDEXED")
+
     async def repeated_key(self) -> str | None:
         """See `Snapshot`."""
         # NOT INDEXED: an edited database may have an index that says something else.
@@ -441,7 +451,7 @@ def _among(connection: sqlite3.Connection, select: str, names: Sequence[str]) ->
 def _insert(connection: sqlite3.Connection, rows: Rows) -> None:
     first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM records").fetchone()[0]
     connection.executemany(
-        f"INSERT INTO records ({RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO records ({RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(number, *row) for number, row in enumerate(rows.records, first)],
     )
     connection.executemany(
