@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import signal
 import socket
 import sqlite3
@@ -26,13 +27,15 @@ PATIENCE_SECONDS = 40
 
 
 class Served:
-    """A server that is ours, and what it said when it opened."""
+    """A server that is ours, the tokens it told, and what it said when it opened."""
 
-    def __init__(self, process: subprocess.Popen[str], told: dict[str, Any]) -> None:
-        self.process, self.told = process, told
+    def __init__(self, process: subprocess.Popen[str], told: dict[str, Any], tokens: list[dict[str, str]]) -> None:
+        self.process, self.told, self.tokens = process, told, tokens
 
-    def get(self, path: str) -> Any:
-        with urllib.request.urlopen(f"{self.told['address']}{path}", timeout=10) as answer:  # noqa: S310 — our own
+    def get(self, path: str, token: str | None = None) -> Any:
+        headers = {"Authorization": f"Bearer {token}"} if token else {}
+        request = urllib.request.Request(f"{self.told['address']}{path}", headers=headers)  # noqa: S310 — our own
+        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
             return json.load(answer)
 
 
@@ -42,9 +45,14 @@ def serving(*arguments: str) -> Iterator[Served]:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
     try:
         assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line, process.stderr.read() if process.stderr else ""
-        yield Served(process, json.loads(line))
+        tokens = []
+        for line in process.stdout:
+            if "address" in (told := json.loads(line)):
+                break
+            tokens.append(told)
+        else:
+            raise AssertionError(process.stderr.read() if process.stderr else "")
+        yield Served(process, told, tokens)
     finally:
         process.kill()
         process.communicate()
@@ -68,21 +76,21 @@ def test_a_demonstration_house_opens_once_survives_a_kill_and_stops_when_told(tm
     options = ("--database", database, "--demo", "--always-on")
     with serving(*options) as first:
         assert len(first.told["tables"]) == 5
-        roles = [each["role"] for each in first.told["tokens"]]
+        roles = [each["role"] for each in first.tokens]
         assert roles == ["admin", "dealer", "pit-supervisor", "pit-manager", "shift-manager"]
         games = {table["game"]: table["mode"] for table in first.get("/api/tables")}
         assert len(games) == 5
         assert sorted(games.values()).count("live") == 1
         eventually(lambda: any(table["round"] for table in first.get("/api/tables")))
     with serving(*options) as again:
-        assert again.told["tokens"] == [], "tokens are told once"
+        assert again.tokens == [], "tokens are told once"
         assert again.get("/api/health")["status"] == "ok"
         again.process.send_signal(signal.SIGTERM)
         assert again.process.wait(PATIENCE_SECONDS) == 0
     audited = punto("audit", "--database", database, "--json")
     assert audited.returncode == 0, audited.stdout
     text = (tmp_path / "data" / "punto.db").read_bytes()
-    for each in first.told["tokens"]:
+    for each in first.tokens:
         assert each["token"].encode() not in text, "only the hash of a token is kept"
 
 
@@ -121,7 +129,50 @@ def test_a_taken_address_loses_no_token(tmp_path: Path) -> None:
         done = punto("serve", "--database", database, "--port", str(taken.getsockname()[1]))
         assert (done.returncode, "[unreachable]" in done.stderr) == (2, True), done.stderr
     with serving("--database", database) as served:
-        assert [each["role"] for each in served.told["tokens"]] == ["admin"]
+        assert [each["role"] for each in served.tokens] == ["admin"]
+
+
+def who(served: Served, token: str) -> str | None:
+    """The role that a token opens, if any."""
+    try:
+        return str(served.get("/api/me", token)["role"])
+    except urllib.error.HTTPError as error:
+        assert error.code == 401
+        return None
+
+
+def test_an_operator_who_lost_the_admin_token_asks_for_a_new_one(tmp_path: Path) -> None:
+    database = ("--database", f"sqlite:///{tmp_path / 'punto.db'}")
+    with serving(*database) as served:
+        (lost,) = served.tokens
+        assert who(served, lost["token"]) == "admin"
+    with serving(*database, "--new-admin-token") as served:
+        (new,) = served.tokens
+        assert new["id"] == lost["id"]
+        assert (who(served, lost["token"]), who(served, new["token"])) == (None, "admin")
+    with serving(*database) as served:
+        assert (served.tokens, who(served, new["token"])) == ([], "admin")
+    with serving("--database", "memory:", "--new-admin-token") as served:
+        (first,) = served.tokens
+        assert (first["role"], who(served, first["token"])) == ("admin", "admin")
+
+
+def test_a_token_that_could_not_be_shown_is_given_anew(tmp_path: Path) -> None:
+    """The process ends between the commit and the printing: nobody reads what it writes."""
+    database = ("--database", f"sqlite:///{tmp_path / 'punto.db'}")
+    command = [sys.executable, "-m", "punto", "serve", "--json", "--port", "0", *database]
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        command, stdout=write, stderr=subprocess.PIPE, cwd=ROOT, timeout=PATIENCE_SECONDS, check=False
+    )
+    os.close(write)
+    assert done.returncode, done.stderr
+    with serving(*database) as served:
+        (admin,) = served.tokens
+        assert who(served, admin["token"]) == "admin"
+    with serving(*database) as served:
+        assert served.tokens == []
 
 
 def test_a_database_that_was_edited_is_refused_and_the_first_bad_record_named(tmp_path: Path) -> None:
@@ -153,7 +204,7 @@ def test_people_and_settings_that_were_edited_are_refused_and_named(tmp_path: Pa
     edits = {
         "UPDATE people SET role = 'shift-manager' WHERE role = 'dealer'": (
             "row-changed",
-            "the person 'dan' is not as desk 3 left it",
+            "the person 'dan' is not as desk 4 left it",
         ),
         "UPDATE table_settings SET settings = replace(settings, '_ms\":', '_ms\":1') WHERE name = 'tiger'": (
             "row-changed",
