@@ -10,6 +10,7 @@ import pytest
 
 from punto.ledger.transfers import Reason, buy, cash_out, final, returned, stake
 from punto.store.errors import (
+    CeilingPassedError,
     FencedOutError,
     InsufficientFundsError,
     KeyReusedError,
@@ -229,12 +230,35 @@ async def test_of_two_who_spend_the_last_credit_one_succeeds(place: Place) -> No
     await second.close()
 
 
-async def test_balances_cannot_grow_past_what_json_counts_exactly(place: Place) -> None:
+async def test_credit_cannot_be_bought_past_what_json_counts_exactly(place: Place) -> None:
     store = await place.open()
     await store.append(bought("ann", 2**53 - 1))
     with pytest.raises(InsufficientFundsError):
         await store.append(bought("ann", 1, "r2"))
+    await store.append(bought("bo", 2**53 - 1, "r3"))
+    assert (await store.balances(["cash-desk"]))["cash-desk"] == -(2**54) + 2, "what all hold together is not bounded"
+    assert (await place.audit(store)).problems == ()
     await store.close()
+
+
+async def test_a_ceiling_holds_however_many_come_at_once(place: Place) -> None:
+    first, second = await place.open("one"), await place.open("two")
+
+    def capped(number: int) -> Batch:
+        paid = Draft("bought", "{}", (buy("ann", 30, f"r{number}"),))
+        return Batch("desk", None, 1, (Unit((paid,), ceiling=("patron:ann", 100)),))
+
+    results = await asyncio.gather(
+        *[(first if number % 2 else second).append(capped(number)) for number in range(10)], return_exceptions=True
+    )
+    refused = [error for error in results if isinstance(error, BaseException)]
+    assert len(refused) == 7
+    assert all(isinstance(error, CeilingPassedError) for error in refused), refused
+    assert (await first.balances(["patron:ann"]))["patron:ann"] == 90
+    assert (await first.tail("desk")).seq == 3
+    assert (await place.audit(first)).problems == ()
+    await first.close()
+    await second.close()
 
 
 # ------------------------------------------------------------------------------------------- idempotency

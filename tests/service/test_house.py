@@ -195,6 +195,19 @@ async def test_nobody_buys_more_than_the_house_can_count() -> None:
         assert (await r.house.buy(bo, 10_000, "b")).refused is None
 
 
+async def test_buys_at_the_same_moment_do_not_pass_the_limit_together(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'punto.db'}"  # whose answers take time, so that all ask before any is written
+    async with rig(database=database, most_bought_cents=10_000, most_held_cents=25_000) as r:
+        ann = await r.person("Ann")
+        replies = await gather(*[r.house.buy(ann, 10_000, f"k{number}") for number in range(8)])
+        refused = [reply.refused for reply in replies if reply.refused]
+        assert len(refused) == 6
+        assert {(str(each.code), each.message) for each in refused} == {
+            ("credit-limit", "with this the credit would be more than 250.00")
+        }
+        assert await r.house.balance(ann) == 20_000
+
+
 async def test_a_table_that_cannot_go_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     stopped = [True]
 

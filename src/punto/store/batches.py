@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from punto.ledger.balances import Balances
 from punto.store.errors import (
+    CeilingPassedError,
     FencedOutError,
     InsufficientFundsError,
     KeyReusedError,
@@ -52,7 +53,7 @@ def keys_of(batch: Batch) -> list[str]:
 
 
 def rows_of(batch: Batch, tail: Tail, balances: Mapping[str, int], replies: Mapping[str, StoredReply]) -> Rows:
-    """The rows of a batch, or the first reason to refuse it whole: fence, sequence, then unit by unit key and funds."""
+    """The rows of a batch, or the first reason to refuse it: fence, sequence, then unit by unit key, funds, ceiling."""
     if batch.fence != tail.fence:
         raise FencedOutError(batch.stream, batch.fence, tail.fence)
     if batch.after is not None and batch.after != tail.seq:
@@ -68,6 +69,8 @@ def rows_of(batch: Batch, tail: Tail, balances: Mapping[str, int], replies: Mapp
         for draft in unit.drafts:
             if overdrawn := funds.apply(draft.transfers):
                 raise InsufficientFundsError(place, overdrawn.account, overdrawn.short_cents, overdrawn.message)
+        if unit.ceiling and funds[unit.ceiling[0]] > unit.ceiling[1]:
+            raise CeilingPassedError(place, *unit.ceiling)
         for number, draft in enumerate(unit.drafts, 1):
             seq += 1
             # The reply stands in the unit's last record, which completes it.

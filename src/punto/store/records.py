@@ -70,6 +70,8 @@ class Unit:
 
     drafts: tuple[Draft, ...]
     reply: Reply | None = None
+    ceiling: tuple[str, int] | None = None
+    """An account that the unit moves, and the most it may hold afterwards: judged where nobody else can write."""
 
     def __post_init__(self) -> None:
         if not self.drafts:
