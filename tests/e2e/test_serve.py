@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import socket
 import sqlite3
@@ -33,8 +34,13 @@ class Served:
         self.process, self.told, self.tokens = process, told, tokens
 
     def get(self, path: str, token: str | None = None) -> Any:
-        headers = {"Authorization": f"Bearer {token}"} if token else {}
-        request = urllib.request.Request(f"{self.told['address']}{path}", headers=headers)  # noqa: S310 — our own
+        return self._ask(path, {"Authorization": f"Bearer {token}"} if token else {})
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        return self._ask(path, {"Content-Type": "application/json"}, json.dumps(body).encode())
+
+    def _ask(self, path: str, headers: dict[str, str], body: bytes | None = None) -> Any:
+        request = urllib.request.Request(f"{self.told['address']}{path}", body, headers)  # noqa: S310 — our own
         with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
             return json.load(answer)
 
@@ -192,6 +198,31 @@ def test_a_database_that_was_edited_is_refused_and_the_first_bad_record_named(tm
     assert done.returncode == 2
     assert "table:pit 1" in done.stderr
     assert "[hash-mismatch]" in done.stderr
+
+
+def test_the_backup_that_the_documents_name_is_taken_from_a_house_at_play_and_played_on_from(tmp_path: Path) -> None:
+    pages = [(ROOT / "docs" / name).read_text() for name in ("store.md", "service.md")]
+    (taken,) = {found for page in pages for found in re.findall(r'`sqlite3 punto\.db "(.+?)"`', page)}
+    assert all(taken in page for page in pages), "one way, told alike"
+    file = tmp_path / "punto.db"
+    database = f"sqlite:///{file}"
+    with serving("--database", database, "--demo", "--always-on", "--open-door") as served:
+        ann = served.post("/api/join", {"name": "Ann"})
+        with closing(sqlite3.connect(file)) as connection:
+            connection.execute(taken.replace("backup.db", str(tmp_path / "backup.db")))
+        served.post("/api/join", {"name": "Bo"})
+    behind = punto("audit", "--database", f"sqlite:///{tmp_path / 'backup.db'}", "--head", f"{file}.head", "--json")
+    assert json.loads(behind.stdout)["first"]["code"] == "record-missing", "it shows how far behind a backup is"
+    for end in ("", "-wal", "-shm"):
+        Path(f"{file}{end}").unlink(missing_ok=True)
+    (tmp_path / "backup.db").rename(file)
+    assert "is missing" in punto("serve", "--database", database).stderr
+    assert punto("audit", "--database", database, "--accept").returncode == 0
+    with serving("--database", database) as served:
+        assert who(served, ann["token"]) == "patron"
+        with closing(sqlite3.connect(file)) as connection:
+            assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert punto("audit", "--database", database).returncode == 0
 
 
 def test_people_and_settings_that_were_edited_are_refused_and_named(tmp_path: Path) -> None:

@@ -143,6 +143,8 @@ class PostgresStore:
 
     async def _commit(self, batch: Batch) -> Appended:
         rows: Rows | None = None
+        if self._head and not self._head.has_room_for(batch.stream):
+            await asyncio.to_thread(self._head.reserve, batch.stream)
         try:
             async with self._lent() as connection:
                 transaction = connection.transaction()

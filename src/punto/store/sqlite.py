@@ -96,6 +96,8 @@ class SqliteStore:
     def __init__(self, path: Path, head: HeadFile | None, clock: Callable[[], int] = wall_clock_ms) -> None:
         self._path, self._head, self._clock = path, head, clock
         self._writer, self._reader = connect(path), connect(path, read_only=True)
+        # It stays with the file, but a backup made by `VACUUM INTO` comes without.
+        self._writer.execute("PRAGMA journal_mode=WAL")
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._broken: StoreError | None = None
         self._rows_since_checkpoint = 0
@@ -158,6 +160,8 @@ class SqliteStore:
         return await asyncio.shield(asyncio.wrap_future(future))
 
     def _append(self, connection: sqlite3.Connection, batch: Batch) -> Appended:
+        if self._head:
+            self._head.reserve(batch.stream)
         tail = _tail(connection, batch.stream)
         held = _balances(connection, accounts_of(batch))
         rows = rows_of(batch, tail, held, _replies(connection, keys_of(batch)))
@@ -201,12 +205,21 @@ class SqliteStore:
             self._writer.execute("COMMIT")
         except (sqlite3.Error, StoreError) as error:
             reason = store_error(error) if isinstance(error, sqlite3.Error) else error
+            if not isinstance(reason, BrokenStoreError):
+                reason = self._roll_back() or reason
             if isinstance(reason, BrokenStoreError):
                 self._broken = reason
-            elif self._writer.in_transaction:
-                self._writer.execute("ROLLBACK")
             for job in jobs:
                 job.error = job.error or reason
+
+    def _roll_back(self) -> BrokenStoreError | None:
+        """Take back what was begun. Where even that fails, nobody knows what the database holds."""
+        try:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            return BrokenStoreError(f"the database could not be rolled back: {error}")
+        return None
 
     def _attempt(self, job: _Job) -> None:
         self._writer.execute("SAVEPOINT job")
