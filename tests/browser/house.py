@@ -39,9 +39,8 @@ class House:
         with (self.folder / "server.log").open("a") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None
-        told = json.loads(self.process.stdout.readline())
-        for person in told["tokens"]:
-            self.tokens[person["role"]] = person["token"]
+        while "address" not in (told := json.loads(self.process.stdout.readline())):
+            self.tokens[told["role"]] = told["token"]
 
     def kill(self) -> None:
         """A power cut: nothing is finished."""

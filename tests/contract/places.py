@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import sqlite3
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -12,7 +14,7 @@ from punto.store.heads import read_heads
 from punto.store.interface import Store
 from punto.store.memory import MemoryStore
 from punto.store.opening import open_store
-from punto.store.records import Batch, Draft, Reply, Unit
+from punto.store.records import Batch, Draft, Person, Reply, TableSettings, Unit, person_row, table_row
 from tests.postgres import PostgresServer
 
 
@@ -50,10 +52,40 @@ class Place:
         adopt_head = adopt_head or (owner != "one" and not self.head(owner).exists())
         return await open_store(self.address, head=self.head(owner), adopt_head=adopt_head, clock=self.clock)
 
+    @property
+    def unguarded(self) -> list[str]:
+        """What takes the triggers off that keep the log as it is."""
+        if self.server:
+            return [f"DROP TRIGGER {table}_append_only ON {table}" for table in ("records", "postings")]
+        changes = ("update", "delete")
+        return [f"DROP TRIGGER {table}_no_{change}" for table in ("records", "postings") for change in changes]
+
+    def edit(self, statements: list[str]) -> None:
+        """Change the database behind the program's back."""
+        if self.memory is not None:
+            _edit_memory(self.memory, statements)
+        elif self.server:
+            self.server.sql(self.database, ";".join(statements))
+        else:
+            with closing(sqlite3.connect(self.address.removeprefix("sqlite:///"))) as connection:
+                connection.executescript(";".join(statements))
+
     async def audit(self, store: Store) -> Report:
         heads = None if self.kind == "memory" else read_heads(self.head())
         async with store.snapshot() as snapshot:
             return await audit(snapshot, heads=heads)
+
+
+def _edit_memory(store: MemoryStore, statements: list[str]) -> None:
+    """The same edits of people and tables, made in a database for as long as they take."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.execute("CREATE TABLE people (id TEXT, name TEXT, role TEXT, token_hash TEXT)")
+        connection.execute("CREATE TABLE table_settings (name TEXT, settings TEXT)")
+        connection.executemany("INSERT INTO people VALUES (?, ?, ?, ?)", map(person_row, store._people.values()))
+        connection.executemany("INSERT INTO table_settings VALUES (?, ?)", map(table_row, store._tables.values()))
+        connection.executescript(";".join(statements))
+        store._people = {row[0]: Person(*row) for row in connection.execute("SELECT * FROM people")}
+        store._tables = {row[0]: TableSettings(*row) for row in connection.execute("SELECT * FROM table_settings")}
 
 
 def body(text: str) -> str:

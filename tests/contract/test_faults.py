@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import os
 import random
 import shutil
@@ -10,6 +11,7 @@ import signal
 import sqlite3
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -26,7 +28,7 @@ from punto.store.errors import (
     UnavailableError,
 )
 from punto.store.interface import Store
-from punto.store.records import Batch
+from punto.store.records import Batch, Tail
 from punto.store.sqlite import SqliteStore
 from tests.contract.places import Place, bet, bought, unit
 
@@ -156,6 +158,95 @@ async def test_a_head_that_cannot_be_synced_breaks_the_store(durable: Place, mon
     store = await durable.open()
     assert "bet-1" in await store.replies(["bet-1"])
     await store.close()
+
+
+async def test_a_rollback_that_fails_breaks_the_store_and_everyone_waiting_learns(sqlite: Place) -> None:
+    store = await sqlite.open()
+    assert isinstance(store, SqliteStore)
+    await store.append(bought("ann", 10_000))
+
+    def no_room_and_no_way_back(connection: sqlite3.Connection) -> None:
+        denied = {"ROLLBACK": sqlite3.SQLITE_DENY}
+        connection.set_authorizer(
+            lambda action, what, *_: denied.get(str(what), 0) if action == sqlite3.SQLITE_TRANSACTION else 0
+        )
+        error = sqlite3.OperationalError("database or disk is full")
+        error.sqlite_errorcode = sqlite3.SQLITE_FULL
+        raise error
+
+    begun, gate = threading.Event(), threading.Event()
+
+    def hold_until_all_wait(_: sqlite3.Connection) -> bool:
+        begun.set()
+        return gate.wait()
+
+    first = asyncio.ensure_future(store._write(hold_until_all_wait))
+    await asyncio.to_thread(begun.wait)
+    works = [store.append(bet(1)), store._write(no_room_and_no_way_back), store.append(bet(2))]
+    waiting = [asyncio.ensure_future(work) for work in works]
+    await asyncio.sleep(0)
+    gate.set()
+    async with asyncio.timeout(20):
+        assert await first
+        results = await asyncio.gather(*waiting, return_exceptions=True)
+        assert {type(result) for result in results} == {BrokenStoreError}
+        with pytest.raises(BrokenStoreError, match="could not be rolled back"):
+            await store.append(bet(3))
+        await store.close()
+    store = await sqlite.open()
+    assert [tail.stream for tail in await store.tails()] == ["desk"]
+    assert (await sqlite.audit(store)).problems == ()
+    await store.close()
+
+
+@pytest.mark.parametrize("error", [errno.ENOSPC, errno.EDQUOT])
+async def test_a_disk_too_full_for_a_larger_head_refuses_the_new_stream_alone(
+    durable: Place, monkeypatch: pytest.MonkeyPatch, error: int
+) -> None:
+    store = await durable.open()
+    names = [f"a-table-with-rather-a-long-name-{number}-{'x' * 80}" for number in range(40)]
+    write_whole, full = heads_module._write_whole, [True]
+
+    def write(descriptor: int, content: bytes, at: int) -> None:
+        if full[0] and len(content) > 16_384:  # in place nothing grows, so there is always room
+            raise OSError(error, os.strerror(error))
+        write_whole(descriptor, content, at)
+
+    monkeypatch.setattr(heads_module, "_write_whole", write)
+    await store.append(bought("ann", 10_000))
+    refused = None
+    for name in names:
+        try:
+            await store.append(Batch(name, 0, 1, (unit(),)))
+        except DiskFullError:
+            refused = name
+            break
+    assert refused is not None
+    assert (await store.tail(refused)).seq == 0, "nothing was written"
+    with pytest.raises(DiskFullError):
+        await store.append(Batch(refused, 0, 1, (unit(),)))
+    await store.append(Batch(names[0], 1, 1, (unit(),)))
+    full[0] = False
+    for name in names[names.index(refused) :]:
+        await store.append(Batch(name, 0, 1, (unit(),)))
+    assert (await durable.audit(store)).problems == ()
+    await store.close()
+    await (await durable.open()).close()
+    assert not list(durable.folder.glob("*.new"))
+
+
+def test_a_head_is_written_whole_where_the_system_writes_in_parts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pwrite = os.pwrite
+    monkeypatch.setattr(os, "pwrite", lambda file, content, at: pwrite(file, content[:1_000], at))
+    file = heads_module.HeadFile(tmp_path / "head", "s", {})
+    for number in range(1, 4):
+        file.submit([Tail("t1", number, f"{number}" * 64)]).result()
+        heads = heads_module.read_heads(tmp_path / "head")
+        assert heads
+        assert heads.streams["t1"] == (number, f"{number}" * 64)
+    file.close()
 
 
 async def test_postgres_without_room_refuses_and_resumes(server: Place) -> None:
@@ -303,12 +394,6 @@ def bet_free() -> Batch:
 
 # ------------------------------------------------------------------------------------------- the database is edited
 
-APPEND_ONLY = {
-    "sqlite": [
-        f"DROP TRIGGER {table}_no_{change}" for table in ("records", "postings") for change in ("update", "delete")
-    ],
-    "postgres": [f"DROP TRIGGER {table}_append_only ON {table}" for table in ("records", "postings")],
-}
 ONE = "(SELECT id FROM records WHERE stream = 't1' AND seq = 3)"
 EDITS = {
     "a payload": (["UPDATE records SET payload = '{}' WHERE id = " + ONE], "hash-mismatch", "t1 3 "),
@@ -347,17 +432,6 @@ EDITS = {
 }
 
 
-def edit(place: Place, statements: list[str]) -> None:
-    """Change a database behind the program's back."""
-    statements = [*APPEND_ONLY[place.kind], *statements]
-    if place.server:
-        place.server.sql(place.database, ";".join(statements))
-        return
-    connection = sqlite3.connect(place.address.removeprefix("sqlite:///"))
-    connection.executescript(";".join(statements))
-    connection.close()
-
-
 async def filled(place: Place) -> None:
     store = await place.open()
     await store.append(bought("ann", 10_000))
@@ -370,7 +444,7 @@ async def filled(place: Place) -> None:
 async def test_an_edited_database_is_refused_and_the_first_bad_record_named(durable: Place, what: str) -> None:
     statements, code, named = EDITS[what]
     await filled(durable)
-    edit(durable, statements)
+    durable.edit([*durable.unguarded, *statements])
     with pytest.raises(RefusedStoreError) as refused:
         await durable.open()
     assert named in refused.value.message
@@ -388,7 +462,7 @@ ROLL_BACK = [
 
 async def test_a_database_rolled_back_without_a_trace_is_refused_by_its_head(durable: Place) -> None:
     await filled(durable)
-    edit(durable, ROLL_BACK)
+    durable.edit([*durable.unguarded, *ROLL_BACK])
     with pytest.raises(RefusedStoreError) as refused:
         await durable.open()
     assert (refused.value.code, refused.value.message[:5]) == ("record-missing", "t1 4 ")
@@ -401,7 +475,7 @@ async def test_a_database_rolled_back_without_a_trace_is_refused_by_its_head(dur
 
 async def test_a_history_written_anew_is_refused_by_its_head(durable: Place) -> None:
     await filled(durable)
-    edit(durable, ROLL_BACK)
+    durable.edit([*durable.unguarded, *ROLL_BACK])
     other = await durable.open("other", adopt_head=True)
     for number in (7, 8, 9):
         await other.append(Batch("t1", None, 1, (unit(stake("ann", "t1", 50, f"t1.{number}")),)))

@@ -10,15 +10,18 @@ import pytest
 
 from punto.ledger.transfers import Reason, buy, cash_out, final, returned, stake
 from punto.store.errors import (
+    CeilingPassedError,
     FencedOutError,
     InsufficientFundsError,
     KeyReusedError,
     KeyTakenError,
     LeaseHeldError,
     OutcomeUnknownError,
+    RefusedStoreError,
     SequenceConflictError,
     StoreError,
 )
+from punto.store.interface import Store
 from punto.store.records import (
     NO_HASH,
     Batch,
@@ -69,6 +72,7 @@ async def test_records_are_numbered_from_one_and_chained(place: Place) -> None:
             None,
             None,
             None,
+            None,
         )
         last = record_hash(last, fields, "")
         assert record.hash == last
@@ -82,7 +86,8 @@ async def test_the_hash_is_what_the_documents_say(place: Place) -> None:
     await store.append(
         Batch("t1", 0, 7, (unit(buy("ann", 500, "r1"), stake("ann", "t1", 20, "b1"), key="k", request="q"),))
     )
-    await store.append(Batch("t1", 1, 8, (unit(payload='{"suit":"♠"}'),)))
+    zoe = Person("zoe", "Zoë", "patron", None)
+    await store.append(Batch("t1", 1, 8, (unit(), unit(payload='{"suit":"♠"}')), people=(zoe,)))
     first = [
         "0" * 64,
         "t1",
@@ -94,6 +99,7 @@ async def test_the_hash_is_what_the_documents_say(place: Place) -> None:
         "k",
         hashlib.sha256(b"q").hexdigest(),
         '{"done":"k"}',
+        "",
     ]
     first += [
         "1 buy r1 cash-desk -500",
@@ -102,9 +108,12 @@ async def test_the_hash_is_what_the_documents_say(place: Place) -> None:
         "2 stake b1 bets:t1 20",
     ]
     one = hashlib.sha256("\n".join(first).encode()).hexdigest()
-    second = [one, "t1", "2", "8", "0", "happened", '{"suit":"♠"}', "", "", ""]
+    second = [one, "t1", "2", "8", "0", "happened", '{"a":1}', "", "", "", ""]
     two = hashlib.sha256("\n".join(second).encode()).hexdigest()
-    assert [record.hash for record in await store.read("t1")] == [one, two]
+    mark = hashlib.sha256(rb'["zoe","Zo\u00eb","patron",null]').hexdigest()
+    third = [two, "t1", "3", "8", "0", "happened", '{"suit":"♠"}', "", "", "", f"person:zoe={mark}"]
+    three = hashlib.sha256("\n".join(third).encode()).hexdigest()
+    assert [record.hash for record in await store.read("t1")] == [one, two, three]
     await store.close()
 
 
@@ -221,12 +230,35 @@ async def test_of_two_who_spend_the_last_credit_one_succeeds(place: Place) -> No
     await second.close()
 
 
-async def test_balances_cannot_grow_past_what_json_counts_exactly(place: Place) -> None:
+async def test_credit_cannot_be_bought_past_what_json_counts_exactly(place: Place) -> None:
     store = await place.open()
     await store.append(bought("ann", 2**53 - 1))
     with pytest.raises(InsufficientFundsError):
         await store.append(bought("ann", 1, "r2"))
+    await store.append(bought("bo", 2**53 - 1, "r3"))
+    assert (await store.balances(["cash-desk"]))["cash-desk"] == -(2**54) + 2, "what all hold together is not bounded"
+    assert (await place.audit(store)).problems == ()
     await store.close()
+
+
+async def test_a_ceiling_holds_however_many_come_at_once(place: Place) -> None:
+    first, second = await place.open("one"), await place.open("two")
+
+    def capped(number: int) -> Batch:
+        paid = Draft("bought", "{}", (buy("ann", 30, f"r{number}"),))
+        return Batch("desk", None, 1, (Unit((paid,), ceiling=("patron:ann", 100)),))
+
+    results = await asyncio.gather(
+        *[(first if number % 2 else second).append(capped(number)) for number in range(10)], return_exceptions=True
+    )
+    refused = [error for error in results if isinstance(error, BaseException)]
+    assert len(refused) == 7
+    assert all(isinstance(error, CeilingPassedError) for error in refused), refused
+    assert (await first.balances(["patron:ann"]))["patron:ann"] == 90
+    assert (await first.tail("desk")).seq == 3
+    assert (await place.audit(first)).problems == ()
+    await first.close()
+    await second.close()
 
 
 # ------------------------------------------------------------------------------------------- idempotency
@@ -366,6 +398,8 @@ async def test_people_and_settings_change_with_the_record_that_says_so(place: Pl
     await store.append(Batch("people", 1, 1, (unit(),), people=(promoted,), tables=(changed,)))
     assert (await store.people(), await store.tables()) == ([promoted], [changed])
     assert await store.person(token_hash(token)) is None
+    assert [len((record.marks or "").split()) for record in await store.read("people")] == [2, 2]
+    assert (await place.audit(store)).problems == ()
     await store.close()
 
 
@@ -376,6 +410,87 @@ async def test_two_people_cannot_share_a_token(place: Place) -> None:
         await store.append(Batch("people", 0, 1, (unit(),), people=people))
     assert (await store.people(), (await store.tail("people")).seq) == ([], 0)
     await store.close()
+
+
+ROW_EDITS: dict[str, tuple[str, str, str]] = {
+    "a role": (
+        "UPDATE people SET role = 'admin' WHERE id = 'ann'",
+        "row-changed",
+        "person 'ann' is not as desk 2 left",
+    ),
+    "a name": ("UPDATE people SET name = 'Anne' WHERE id = 'ann'", "row-changed", "person 'ann'"),
+    "a token exchanged": (
+        f"UPDATE people SET token_hash = '{'0' * 64}' WHERE id = 'bo'",
+        "row-changed",
+        "person 'bo' is not as desk 1 left it",
+    ),
+    "a token taken away": ("UPDATE people SET token_hash = NULL WHERE id = 'bo'", "row-changed", "person 'bo'"),
+    "the token of before": (
+        f"UPDATE people SET token_hash = '{token_hash('old')}' WHERE id = 'ann'",
+        "row-changed",
+        "person 'ann'",
+    ),
+    "a person added": (
+        f"INSERT INTO people VALUES ('eve', 'Eve', 'admin', '{'1' * 64}')",
+        "row-added",
+        "no record tells of the person 'eve'",
+    ),
+    "a person removed": ("DELETE FROM people WHERE id = 'bo'", "row-missing", "person 'bo', which desk 1 tells of"),
+    "a person renamed": ("UPDATE people SET id = 'cy' WHERE id = 'bo'", "row-missing", "person 'bo'"),
+    "a timing": (
+        "UPDATE table_settings SET settings = '{\"betting_seconds\":1}' WHERE name = 't1'",
+        "row-changed",
+        "table 't1' is not as t1 2 left it",
+    ),
+    "a table added": ("INSERT INTO table_settings VALUES ('t2', '{}')", "row-added", "table 't2'"),
+    "a table removed": ("DELETE FROM table_settings", "row-missing", "table 't1', which t1 2 tells of"),
+}
+
+
+async def with_rows(store: Store) -> None:
+    ann = Person("ann", "Ann", "patron", token_hash("old"))
+    bo = Person("bo", "Bo", "patron", token_hash("bo"))
+    await store.append(Batch("desk", 0, 1, (unit(),), people=(ann, bo)))
+    settings = TableSettings("t1", '{"betting_seconds":20}')
+    await store.append(Batch("t1", 0, 1, (unit(), unit()), tables=(settings,)))
+    await store.append(Batch("desk", 1, 1, (unit(),), people=(replace(ann, token_hash=token_hash("new")),)))
+
+
+@pytest.mark.parametrize("what", ROW_EDITS)
+async def test_an_edited_row_is_named_by_an_audit_and_refused_at_start(place: Place, what: str) -> None:
+    statement, code, named = ROW_EDITS[what]
+    store = await place.open()
+    await with_rows(store)
+    assert (await place.audit(store)).problems == ()
+    place.edit([statement])
+    first = (await place.audit(store)).first
+    assert first is not None
+    assert first.code == code
+    assert named in first.message
+    await store.close()
+    if place.kind != "memory":  # which has no start
+        with pytest.raises(RefusedStoreError) as refused:
+            await place.open()
+        assert (refused.value.code, refused.value.message) == (code, first.message)
+
+
+async def test_marks_cannot_be_edited_with_the_row(durable: Place) -> None:
+    store = await durable.open()
+    await with_rows(store)
+    await store.close()
+    cut = "UPDATE records SET marks = NULL WHERE stream = 'desk' AND seq = 1"
+    durable.edit([*durable.unguarded, "DELETE FROM people WHERE id = 'bo'", cut])
+    with pytest.raises(RefusedStoreError, match="desk 1 does not have the hash"):
+        await durable.open()
+
+
+async def test_a_blob_in_a_row_is_a_change_like_any_other(sqlite: Place) -> None:
+    store = await sqlite.open()
+    await with_rows(store)
+    await store.close()
+    sqlite.edit(["UPDATE people SET name = x'ff00' WHERE id = 'ann'"])
+    with pytest.raises(RefusedStoreError, match="person 'ann' is not as desk 2 left it"):
+        await sqlite.open()
 
 
 # ------------------------------------------------------------------------------------------- group commit
@@ -435,13 +550,13 @@ async def test_an_unknown_outcome_is_settled_by_looking(place: Place) -> None:
 
 
 def test_a_hash_covers_every_field() -> None:
-    fields = ("t1", 1, 5, 2, "dealt", "{}", "k", "b", "r")
+    fields = ("t1", 1, 5, 2, "dealt", "{}", "k", "b", "r", "m")
     rows = posting_text(posting_rows([buy("ann", 5, "x")]))
     hashes = {record_hash(NO_HASH, fields, rows), record_hash("1" * 64, fields, rows), record_hash(NO_HASH, fields, "")}
-    others = ("t2", 2, 6, 3, "dealt2", "[]", "k2", "b2", "r2")
+    others = ("t2", 2, 6, 3, "dealt2", "[]", "k2", "b2", "r2", "m2")
     for place, other in enumerate(others):
         changed = (*fields[:place], other, *fields[place + 1 :])
         hashes.add(record_hash(NO_HASH, changed, rows))  # type: ignore[arg-type]
     for transfer in (buy("ann", 6, "x"), buy("bo", 5, "x"), buy("ann", 5, "y"), cash_out("ann", 5, "x")):
         hashes.add(record_hash(NO_HASH, fields, posting_text(posting_rows([transfer]))))
-    assert len(hashes) == 3 + 9 + 4
+    assert len(hashes) == 3 + 10 + 4

@@ -6,7 +6,6 @@ Here the Table of Play and every bet are written again, by hand, over plain numb
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import cache
 from itertools import product
 
@@ -140,7 +139,7 @@ def check(game: str, longest: int, every: int) -> int:
     for ranks in prefixes(longest, every):
         cards = tuple([CARDS[rank] for rank in ranks])
         expected = decided(game, ranks)
-        recovery = recover(replace(table, round=RoundInPlay(1, cards=cards)))
+        recovery = recover(table._replace(round=RoundInPlay(1, cards=cards)))
         if game not in SAYS_WHAT_TO_DO:
             assert is_established(sheet, cards) is expected, ranks
             assert recovery.verdict is Verdict.REFER, ranks

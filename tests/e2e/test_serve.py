@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import re
 import signal
 import socket
 import sqlite3
@@ -26,13 +28,20 @@ PATIENCE_SECONDS = 40
 
 
 class Served:
-    """A server that is ours, and what it said when it opened."""
+    """A server that is ours, the tokens it told, and what it said when it opened."""
 
-    def __init__(self, process: subprocess.Popen[str], told: dict[str, Any]) -> None:
-        self.process, self.told = process, told
+    def __init__(self, process: subprocess.Popen[str], told: dict[str, Any], tokens: list[dict[str, str]]) -> None:
+        self.process, self.told, self.tokens = process, told, tokens
 
-    def get(self, path: str) -> Any:
-        with urllib.request.urlopen(f"{self.told['address']}{path}", timeout=10) as answer:  # noqa: S310 — our own
+    def get(self, path: str, token: str | None = None) -> Any:
+        return self._ask(path, {"Authorization": f"Bearer {token}"} if token else {})
+
+    def post(self, path: str, body: dict[str, Any]) -> Any:
+        return self._ask(path, {"Content-Type": "application/json"}, json.dumps(body).encode())
+
+    def _ask(self, path: str, headers: dict[str, str], body: bytes | None = None) -> Any:
+        request = urllib.request.Request(f"{self.told['address']}{path}", body, headers)  # noqa: S310 — our own
+        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
             return json.load(answer)
 
 
@@ -42,9 +51,14 @@ def serving(*arguments: str) -> Iterator[Served]:
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT)
     try:
         assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line, process.stderr.read() if process.stderr else ""
-        yield Served(process, json.loads(line))
+        tokens = []
+        for line in process.stdout:
+            if "address" in (told := json.loads(line)):
+                break
+            tokens.append(told)
+        else:
+            raise AssertionError(process.stderr.read() if process.stderr else "")
+        yield Served(process, told, tokens)
     finally:
         process.kill()
         process.communicate()
@@ -68,21 +82,21 @@ def test_a_demonstration_house_opens_once_survives_a_kill_and_stops_when_told(tm
     options = ("--database", database, "--demo", "--always-on")
     with serving(*options) as first:
         assert len(first.told["tables"]) == 5
-        roles = [each["role"] for each in first.told["tokens"]]
+        roles = [each["role"] for each in first.tokens]
         assert roles == ["admin", "dealer", "pit-supervisor", "pit-manager", "shift-manager"]
         games = {table["game"]: table["mode"] for table in first.get("/api/tables")}
         assert len(games) == 5
         assert sorted(games.values()).count("live") == 1
         eventually(lambda: any(table["round"] for table in first.get("/api/tables")))
     with serving(*options) as again:
-        assert again.told["tokens"] == [], "tokens are told once"
+        assert again.tokens == [], "tokens are told once"
         assert again.get("/api/health")["status"] == "ok"
         again.process.send_signal(signal.SIGTERM)
         assert again.process.wait(PATIENCE_SECONDS) == 0
     audited = punto("audit", "--database", database, "--json")
     assert audited.returncode == 0, audited.stdout
     text = (tmp_path / "data" / "punto.db").read_bytes()
-    for each in first.told["tokens"]:
+    for each in first.tokens:
         assert each["token"].encode() not in text, "only the hash of a token is kept"
 
 
@@ -121,7 +135,50 @@ def test_a_taken_address_loses_no_token(tmp_path: Path) -> None:
         done = punto("serve", "--database", database, "--port", str(taken.getsockname()[1]))
         assert (done.returncode, "[unreachable]" in done.stderr) == (2, True), done.stderr
     with serving("--database", database) as served:
-        assert [each["role"] for each in served.told["tokens"]] == ["admin"]
+        assert [each["role"] for each in served.tokens] == ["admin"]
+
+
+def who(served: Served, token: str) -> str | None:
+    """The role that a token opens, if any."""
+    try:
+        return str(served.get("/api/me", token)["role"])
+    except urllib.error.HTTPError as error:
+        assert error.code == 401
+        return None
+
+
+def test_an_operator_who_lost_the_admin_token_asks_for_a_new_one(tmp_path: Path) -> None:
+    database = ("--database", f"sqlite:///{tmp_path / 'punto.db'}")
+    with serving(*database) as served:
+        (lost,) = served.tokens
+        assert who(served, lost["token"]) == "admin"
+    with serving(*database, "--new-admin-token") as served:
+        (new,) = served.tokens
+        assert new["id"] == lost["id"]
+        assert (who(served, lost["token"]), who(served, new["token"])) == (None, "admin")
+    with serving(*database) as served:
+        assert (served.tokens, who(served, new["token"])) == ([], "admin")
+    with serving("--database", "memory:", "--new-admin-token") as served:
+        (first,) = served.tokens
+        assert (first["role"], who(served, first["token"])) == ("admin", "admin")
+
+
+def test_a_token_that_could_not_be_shown_is_given_anew(tmp_path: Path) -> None:
+    """The process ends between the commit and the printing: nobody reads what it writes."""
+    database = ("--database", f"sqlite:///{tmp_path / 'punto.db'}")
+    command = [sys.executable, "-m", "punto", "serve", "--json", "--port", "0", *database]
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        command, stdout=write, stderr=subprocess.PIPE, cwd=ROOT, timeout=PATIENCE_SECONDS, check=False
+    )
+    os.close(write)
+    assert done.returncode, done.stderr
+    with serving(*database) as served:
+        (admin,) = served.tokens
+        assert who(served, admin["token"]) == "admin"
+    with serving(*database) as served:
+        assert served.tokens == []
 
 
 def test_a_database_that_was_edited_is_refused_and_the_first_bad_record_named(tmp_path: Path) -> None:
@@ -141,6 +198,61 @@ def test_a_database_that_was_edited_is_refused_and_the_first_bad_record_named(tm
     assert done.returncode == 2
     assert "table:pit 1" in done.stderr
     assert "[hash-mismatch]" in done.stderr
+
+
+def test_the_backup_that_the_documents_name_is_taken_from_a_house_at_play_and_played_on_from(tmp_path: Path) -> None:
+    pages = [(ROOT / "docs" / name).read_text() for name in ("store.md", "service.md")]
+    (taken,) = {found for page in pages for found in re.findall(r'`sqlite3 punto\.db "(.+?)"`', page)}
+    assert all(taken in page for page in pages), "one way, told alike"
+    file = tmp_path / "punto.db"
+    database = f"sqlite:///{file}"
+    with serving("--database", database, "--demo", "--always-on", "--open-door") as served:
+        ann = served.post("/api/join", {"name": "Ann"})
+        with closing(sqlite3.connect(file)) as connection:
+            connection.execute(taken.replace("backup.db", str(tmp_path / "backup.db")))
+        served.post("/api/join", {"name": "Bo"})
+    behind = punto("audit", "--database", f"sqlite:///{tmp_path / 'backup.db'}", "--head", f"{file}.head", "--json")
+    assert json.loads(behind.stdout)["first"]["code"] == "record-missing", "it shows how far behind a backup is"
+    for end in ("", "-wal", "-shm"):
+        Path(f"{file}{end}").unlink(missing_ok=True)
+    (tmp_path / "backup.db").rename(file)
+    assert "is missing" in punto("serve", "--database", database).stderr
+    assert punto("audit", "--database", database, "--accept").returncode == 0
+    with serving("--database", database) as served:
+        assert who(served, ann["token"]) == "patron"
+        with closing(sqlite3.connect(file)) as connection:
+            assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    assert punto("audit", "--database", database).returncode == 0
+
+
+def test_people_and_settings_that_were_edited_are_refused_and_named(tmp_path: Path) -> None:
+    file = tmp_path / "punto.db"
+    database = f"sqlite:///{file}"
+    with serving("--database", database, "--demo") as served:
+        served.process.send_signal(signal.SIGTERM)
+        assert served.process.wait(PATIENCE_SECONDS) == 0
+    whole = file.read_bytes()
+    edits = {
+        "UPDATE people SET role = 'shift-manager' WHERE role = 'dealer'": (
+            "row-changed",
+            "the person 'dan' is not as desk 4 left it",
+        ),
+        "UPDATE table_settings SET settings = replace(settings, '_ms\":', '_ms\":1') WHERE name = 'tiger'": (
+            "row-changed",
+            "the table 'tiger' is not as table:tiger 1 left it",
+        ),
+        f"INSERT INTO people VALUES ('eve', 'Eve', 'admin', '{'0' * 64}')": ("row-added", "the person 'eve'"),
+    }
+    for edit, (code, named) in edits.items():
+        file.write_bytes(whole)
+        with closing(sqlite3.connect(file)) as connection, connection:
+            assert connection.execute(edit).rowcount
+        audited = punto("audit", "--database", database)
+        assert audited.returncode == 1
+        assert named in audited.stdout
+        started = punto("serve", "--database", database)
+        assert (started.returncode, f"[{code}]" in started.stderr) == (2, True), started.stderr
+        assert named in started.stderr
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -14,6 +14,7 @@ import pytest
 from punto.rules.money import Cents
 from punto.service.bus import LocalBus
 from punto.service.clock import ManualClock
+from punto.service.first_run import first_run
 from punto.service.jobs import Job, NotOwnerError
 from punto.store import errors
 from punto.store.memory import MemoryStore
@@ -48,6 +49,26 @@ async def settled(done: Callable[[], bool]) -> None:
 
 def seq(r: Rig) -> int:
     return r.house.followed("etg").seq
+
+
+async def test_two_first_starts_at_once_set_the_house_up_once() -> None:
+    async with two() as (one, other, store):
+        tokens: dict[str, list[str]] = {"one": [], "two": []}
+
+        def start(r: Rig, name: str) -> Coroutine[Any, Any, None]:
+            return first_run(r.house, lambda _, token: tokens[name].append(token), demo=True)
+
+        both = asyncio.gather(start(one, "one"), start(other, "two"))
+        while not both.done():
+            one.clock.advance(1)
+            await asyncio.sleep(0)
+        await both
+        assert sorted(map(len, tokens.values())) == [0, 5]
+        for token in tokens["one"] + tokens["two"]:
+            assert await one.house.people.authenticate(token) is not None
+            assert await other.house.people.authenticate(token) is not None
+        assert len(await store.tables()) == 6
+        await check(store)
 
 
 async def test_any_process_serves_any_terminal() -> None:

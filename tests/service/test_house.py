@@ -13,9 +13,10 @@ import pytest
 from punto.rules.cards import parse_cards
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.admissions import SET_UP
-from punto.service.first_run import new_admin_token
+from punto.service.first_run import first_run
 from punto.service.follow import Happened
 from punto.service.forms import Forms
+from punto.service.people import Person
 from punto.service.refusals import HouseCode
 from punto.service.settings import EdgeLimits
 from punto.service.shuffle import check_opened
@@ -192,6 +193,19 @@ async def test_nobody_buys_more_than_the_house_can_count() -> None:
         assert codes == ["credit-limit", "", "", "credit-limit", "", ""]
         assert await r.house.balance(ann) == 25_000
         assert (await r.house.buy(bo, 10_000, "b")).refused is None
+
+
+async def test_buys_at_the_same_moment_do_not_pass_the_limit_together(tmp_path: Path) -> None:
+    database = f"sqlite:///{tmp_path / 'punto.db'}"  # whose answers take time, so that all ask before any is written
+    async with rig(database=database, most_bought_cents=10_000, most_held_cents=25_000) as r:
+        ann = await r.person("Ann")
+        replies = await gather(*[r.house.buy(ann, 10_000, f"k{number}") for number in range(8)])
+        refused = [reply.refused for reply in replies if reply.refused]
+        assert len(refused) == 6
+        assert {(str(each.code), each.message) for each in refused} == {
+            ("credit-limit", "with this the credit would be more than 250.00")
+        }
+        assert await r.house.balance(ann) == 20_000
 
 
 async def test_a_table_that_cannot_go_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -411,12 +425,63 @@ async def test_a_new_token_ends_the_old_one() -> None:
         assert refused.code == "not-permitted"
 
 
+class Told:
+    """Keeps the tokens it is told; stops at one of them, as a power cut would."""
+
+    def __init__(self, cut_at: str | None = None) -> None:
+        self.cut_at = cut_at
+        self.tokens: dict[str, str] = {}
+
+    def __call__(self, person: Person, token: str) -> None:
+        if person.role == self.cut_at:
+            raise ConnectionAbortedError
+        self.tokens[person.role] = token
+
+
 async def test_an_operator_who_lost_the_admin_token_gets_a_new_one() -> None:
     async with rig() as r:
-        first, again = await new_admin_token(r.house), await new_admin_token(r.house)
-        assert first[0] == again[0]
-        assert await r.house.people.authenticate(first[1]) is None
-        assert await r.house.people.authenticate(again[1]) == first[0]
+        first, again, later = Told(), Told(), Told()
+        await first_run(r.house, first, new_admin_token=True)
+        await first_run(r.house, again, new_admin_token=True)
+        await first_run(r.house, later)
+        assert later.tokens == {}
+        assert await r.house.people.authenticate(first.tokens["admin"]) is None
+        admin = await r.house.people.authenticate(again.tokens["admin"])
+        assert admin is not None
+        assert admin.role == "admin"
+
+
+@pytest.mark.parametrize("cut_at", ["admin", "dealer", "shift-manager"])
+async def test_a_token_is_told_after_its_commit_and_given_anew_if_it_was_not_told(cut_at: str) -> None:
+    async with rig() as r:
+        cut, later, last = Told(cut_at), Told(), Told()
+        with pytest.raises(ConnectionAbortedError):
+            await first_run(r.house, cut, demo=True)
+        for role, token in cut.tokens.items():
+            person = await r.house.people.authenticate(token)
+            assert person is not None, "told, so it opens"
+            assert person.role == role
+        await first_run(r.house, later, demo=True)
+        await first_run(r.house, last, demo=True)
+        assert last.tokens == {}
+        assert cut_at in later.tokens
+        assert not later.tokens.keys() & cut.tokens.keys(), "what was told stays as it was told"
+        for token in (cut.tokens | later.tokens).values():
+            assert await r.house.people.authenticate(token) is not None
+        assert len(r.house.people.all()) == 5
+
+
+async def test_someone_admitted_by_an_admin_is_not_given_a_token_at_the_next_start() -> None:
+    async with rig() as r:
+        told, later = Told(), Told()
+        await first_run(r.house, told)
+        admin = await r.house.people.authenticate(told.tokens["admin"])
+        assert admin is not None
+        made = await r.house.people.create(admin, "Second", "admin")
+        assert isinstance(made, tuple)
+        await first_run(r.house, later)
+        assert later.tokens == {}
+        assert await r.house.people.authenticate(made[1]) == made[0]
 
 
 async def test_who_may_admit_whom() -> None:

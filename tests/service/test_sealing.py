@@ -221,7 +221,7 @@ def test_a_seal_holds_only_where_it_was_set(tmp_path: Path) -> None:
     seals.make()
     seals.make()
     event = e.ShoeLoaded(AUTOMAT, 3, 3, None, "c" * 64, parse_cards("9h Kd 2s"), "ab" * 16)
-    record = Record(1, "table:one", 5, 7, 1, "shoe-loaded", seals.write("table:one", event), None, None, None, "")
+    record = Record(1, "table:one", 5, 7, 1, "shoe-loaded", seals.write("table:one", event), None, None, None, None, "")
     assert seals.read(record).event == event
     assert Seals(tmp_path / "key").read(record).event == event
     shown = read_record(record).event
@@ -241,7 +241,7 @@ def test_shoes_from_before_there_were_seals_are_read(tmp_path: Path) -> None:
     payload = (
         '{"kind":"shoe-loaded","by":"dealer:automat","shoe":1,"count":2,"cut":null,"commitment":null,"cards":"9h 2s"}'
     )
-    record = Record(1, "table:one", 5, 7, 1, "shoe-loaded", payload, None, None, None, "")
+    record = Record(1, "table:one", 5, 7, 1, "shoe-loaded", payload, None, None, None, None, "")
     event = seals.read(record).event
     assert isinstance(event, e.ShoeLoaded)
     assert len(event.cards) == 2

@@ -141,6 +141,12 @@ def test_a_balance_stays_where_it_can_be_counted_exactly() -> None:
     assert overdrawn.account == "patron:ann"
 
 
+def test_what_all_patrons_buy_together_is_not_bounded() -> None:
+    balances = Balances({"cash-desk": -(2**53) + 1})
+    assert balances.apply([buy("ann", 1_000, "r")]) is None
+    assert balances["cash-desk"] == -(2**53) - 999
+
+
 def test_a_bet_can_be_settled_however_much_its_patron_holds() -> None:
     balances = Balances({"patron:ann": 2**53 - 1, "bets:t1": 1_000, "house:t1": -(2**53) + 1})
     assert balances.apply([final("ann", "t1", "t1/1/1", Reason.PAY, 1_000, 2_000)]) is None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import os
 import signal
 import sys
 from collections.abc import Coroutine
@@ -13,7 +14,7 @@ from typing import Any
 
 from punto.cli.output import Failure, console, write_json
 from punto.rules.loader import load
-from punto.service.first_run import SetUpError, demonstration, first_admin, new_admin_token
+from punto.service.first_run import SetUpError, first_run
 from punto.service.house import House
 from punto.service.people import Person
 from punto.service.settings import HouseSettings, owner_name
@@ -103,11 +104,9 @@ async def _serve(settings: HouseSettings, choices: Choices, *, as_json: bool) ->
     try:
         async with listening(house, choices.host, choices.port) as port:
             # Not before: tokens are told once, and an address that is taken would lose them.
-            admin = await (new_admin_token if choices.new_admin_token else first_admin)(house)
-            admitted = [admin] if admin else []
-            if choices.demo:
-                admitted += await demonstration(house)
-            _tell(house, choices, port, admitted, as_json=as_json)
+            told = _Told(as_json=as_json)
+            await first_run(house, told, demo=choices.demo, new_admin_token=choices.new_admin_token)
+            _say_open(house, choices, port, as_json=as_json, tokens=told.any)
             stopped = asyncio.create_task(stop.wait())
             ends: list[asyncio.Future[Any]] = [stopped, house.failed]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
@@ -120,22 +119,41 @@ async def _serve(settings: HouseSettings, choices: Choices, *, as_json: bool) ->
         await house.close()
 
 
-def _tell(house: House, choices: Choices, port: int, admitted: list[tuple[Person, str]], *, as_json: bool) -> None:
+class _Told:
+    """Shows tokens, each at once."""
+
+    def __init__(self, *, as_json: bool) -> None:
+        self._as_json = as_json
+        self.any = False
+
+    def __call__(self, person: Person, token: str) -> None:
+        if self._as_json:
+            write_json(person.data() | {"token": token})
+        else:
+            out = console()
+            if not self.any:
+                out.print("Tokens, shown this once; keep them:")
+            out.print(f"  {person.role:<15} {person.name:<6} {token}", soft_wrap=True)
+        self.any = True
+        sys.stdout.flush()
+        with contextlib.suppress(OSError):  # where it is no file there is nothing to sync
+            os.fsync(sys.stdout.fileno())
+
+
+def _say_open(house: House, choices: Choices, port: int, *, as_json: bool, tokens: bool) -> None:
     address = f"http://{'127.0.0.1' if choices.host in {'0.0.0.0', '::'} else choices.host}:{port}"  # noqa: S104
     if as_json:
-        tokens = [person.data() | {"token": token} for person, token in admitted]
-        write_json({"address": address, "tables": [each["id"] for each in house.tables()], "tokens": tokens})
+        write_json({"address": address, "tables": [each["id"] for each in house.tables()]})
         sys.stdout.flush()
         return
     out = console()
+    if tokens:
+        out.print()
     out.print(f"[bold]Punto[/] is open at [bold]{address}[/]  [dim]({public(choices.database)})[/]", soft_wrap=True)
     for table in house.tables():
         mode = "dealt by people" if table["mode"] == "live" else "plays by itself"
         out.print(f"  {address}/table/{table['id']:<11} {table['title']} [dim]({mode})[/]", soft_wrap=True)
-    if admitted:
-        out.print("\nTokens, shown this once; keep them:")
-        for person, token in admitted:
-            out.print(f"  {person.role:<15} {person.name:<6} {token}", soft_wrap=True)
+    if tokens:
         out.print(f"Staff sign in at {address}/pit, or open {address}/pit#staff=TOKEN", soft_wrap=True)
     out.print("\n[dim]Ctrl-C stops it: rounds are finished or held, nothing is lost.[/]")
     sys.stdout.flush()

@@ -49,10 +49,12 @@ class Balances:
 
 
 def _overdrawn(account: str, cents: int, *, bounded: bool) -> Overdrawn | None:
-    """Why an account cannot hold this. Only what comes in is bounded: a bet that lies can always be settled."""
-    if cents < 0 and not may_be_negative(account):
+    """Why an account cannot hold this. Only what a patron buys is bounded: a bet that lies can always be settled."""
+    if may_be_negative(account):
+        return None
+    if cents < 0:
         return Overdrawn(account, -cents, f"{account} lacks {money(-cents)}")
-    if bounded and abs(cents) >= EXACT_CENTS:
-        over = abs(cents) - EXACT_CENTS + 1
+    if bounded and cents >= EXACT_CENTS:
+        over = cents - EXACT_CENTS + 1
         return Overdrawn(account, over, f"{account} would pass the most that can be counted exactly, by {money(over)}")
     return None

@@ -6,7 +6,9 @@ A token is 32 random bytes and is shown once. Only its hash is kept, so a copy o
 from __future__ import annotations
 
 import itertools
+import json
 from collections.abc import Callable
+from contextlib import suppress
 
 from punto.rules.refusals import Refusal
 from punto.service.dealer import AUTOMAT
@@ -14,7 +16,7 @@ from punto.service.desk import Desk
 from punto.service.people import ADMIN_ROLE, ROLES, Person, id_from, may_admit, refuse_name
 from punto.service.recovery import STANDING_ORDER
 from punto.service.refusals import HouseCode
-from punto.service.replies import hash_body
+from punto.service.replies import canonical, hash_body
 from punto.store import errors
 from punto.store.interface import Store
 from punto.store.records import Person as KeptPerson
@@ -26,6 +28,8 @@ RESERVED = frozenset({AUTOMAT.person, STANDING_ORDER.person, "house", "set-up", 
 """Ids under which the house itself acts in the log."""
 ADMITTED = "/person:"
 """What the keys of admissions begin with; no id does, so that no patron's own key can be one of them."""
+TOLD = "/told:"
+"""What the keys of notes begin with that a token was shown."""
 SET_UP = Person("set-up", "the first start", ADMIN_ROLE)
 """Who admits the first admin."""
 
@@ -112,7 +116,7 @@ class People:
             data = {"by": by, "person": person.id, "role": role, "says": says}
             try:
                 # The id is a key in the store, so that two processes cannot give it away twice.
-                reply = Reply(f"{ADMITTED}{person.id}", hash_body(token_hash(token)), "{}")
+                reply = Reply(f"{ADMITTED}{person.id}", hash_body(token_hash(token)), canonical({"by": by}))
                 await self._desk.write("person-admitted", data, reply=reply, people=[kept])
             except (errors.KeyReusedError, errors.KeyTakenError):
                 await self.load()
@@ -123,6 +127,19 @@ class People:
             self.changed()
             return person, token
         raise AssertionError("numbers do not end")
+
+    async def untold(self, by: Person) -> list[Person]:
+        """Those whom someone admitted without its being noted that they were shown their token."""
+        admitted = await self._store.replies([f"{ADMITTED}{person.id}" for person in self.all() if person.is_staff])
+        ids = [key.removeprefix(ADMITTED) for key, kept in admitted.items() if json.loads(kept.text)["by"] == by.id]
+        told = await self._store.replies([f"{TOLD}{each}" for each in ids])
+        return [self._by_id[each] for each in sorted(ids) if f"{TOLD}{each}" not in told]
+
+    async def note_told(self, person: Person) -> None:
+        """Note that someone was shown their token. Errors are the store's."""
+        with suppress(errors.KeyTakenError):
+            reply = Reply(f"{TOLD}{person.id}", hash_body(person.id), "{}")
+            await self._desk.write("token-told", {"person": person.id}, reply=reply)
 
     async def replace_token(self, by: Person, person: str) -> str | Refusal:
         """A new token for someone whose old one was lost or seen by others; the old one ends."""

@@ -50,9 +50,10 @@ class Desk:
         transfers: Sequence[Transfer] = (),
         reply: Reply | None = None,
         people: Sequence[Person] = (),
+        ceiling: tuple[str, int] | None = None,
     ) -> dict[str, int]:
         """Write one record; the balances of the accounts it moved. Errors are the store's."""
-        unit = Unit((Draft(kind, canonical(data), tuple(transfers)),), reply)
+        unit = Unit((Draft(kind, canonical(data), tuple(transfers)),), reply, ceiling)
         batch = Batch(DESK, None, self._clock.now_ms(), (unit,), people=tuple(people))
         while True:
             try:

@@ -1,14 +1,31 @@
-"""What a house sets up once: its first admin, and for a demonstration its staff and one table of each game."""
+"""What a house sets up once: its first admin, and for a demonstration its staff and one table of each game.
+
+A token is shown once and kept only as a hash, so the order matters: the person is committed, then the token is shown,
+then it is noted that it was. Shown before the commit, a token might open nothing; and if the power goes between any two
+of the three, the next start finds the note missing and shows a new token in place of the one that may have been lost.
+"""
 
 from __future__ import annotations
 
 import tomllib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from importlib import resources
 
 from punto.rules.refusals import Refusal
 from punto.service.admissions import SET_UP
 from punto.service.house import House
 from punto.service.people import ADMIN_ROLE, Person
+from punto.service.refusals import HouseCode
+from punto.store.errors import LeaseHeldError
+
+FIRST_RUN = "first-run"
+"""The lease under which one of several processes sets the house up while the others wait."""
+AT_MOST_MS = 10_000
+LOOK_AGAIN_MS = 100
+
+Tell = Callable[[Person, str], None]
+"""Shows a person's token; when it returns the token has left the process."""
 
 
 class SetUpError(Exception):
@@ -19,41 +36,66 @@ class SetUpError(Exception):
         self.refusal = refusal
 
 
-async def first_admin(house: House) -> tuple[Person, str] | None:
-    """The first admin and the token, told once; None where there is one already."""
-    if any(person.role == ADMIN_ROLE for person in house.people.all()):
-        return None
-    return await _admit(house, "Admin", ADMIN_ROLE)
+async def first_run(house: House, tell: Tell, *, demo: bool = False, new_admin_token: bool = False) -> None:
+    """Set up what is not there yet, telling each token as soon as its person is in the log.
+
+    There is an admin after this, and with `demo` the staff and the tables of the demonstration. `new_admin_token` is
+    for an operator who lost it: the admin gets a new one, and the old one ends.
+    """
+    async with _alone(house):
+        await house.people.load()
+        admin = next((person for person in house.people.all() if person.role == ADMIN_ROLE), None)
+        if admin is None:
+            await _admit(house, "Admin", ADMIN_ROLE, tell)
+        elif new_admin_token:
+            await _give(house, admin, tell)
+        for person in await house.people.untold(SET_UP):
+            await _give(house, person, tell)
+        if demo:
+            await _demonstration(house, tell)
 
 
-async def new_admin_token(house: House) -> tuple[Person, str]:
-    """An admin with a new token, for an operator who lost it; the old one ends. The first admin where there is none."""
-    admin = next((person for person in house.people.all() if person.role == ADMIN_ROLE), None)
-    if admin is None:
-        return await _admit(house, "Admin", ADMIN_ROLE)
-    token = await house.people.replace_token(SET_UP, admin.id)
-    if isinstance(token, Refusal):
-        raise SetUpError(token)
-    return admin, token
+@asynccontextmanager
+async def _alone(house: House) -> AsyncIterator[None]:
+    if not (house.wire.connected or house.settings.shared):
+        yield
+        return
+    while True:
+        try:
+            lease = await house.store.acquire(FIRST_RUN, house.settings.owner, AT_MOST_MS)
+            break
+        except LeaseHeldError:
+            await house.clock.sleep_until(house.clock.steady_ms() + LOOK_AGAIN_MS)
+    try:
+        yield
+    finally:
+        await house.store.release(lease)
 
 
-async def demonstration(house: House) -> list[tuple[Person, str]]:
-    """Set the demonstration house up, as far as it is not there yet; the staff admitted now, with their tokens."""
+async def _demonstration(house: House, tell: Tell) -> None:
     wanted = tomllib.loads(resources.files("punto.service").joinpath("demo.toml").read_text(encoding="utf-8"))
     roles = {person.role for person in house.people.all()}
-    admitted = [
-        await _admit(house, each["name"], each["role"]) for each in wanted["people"] if each["role"] not in roles
-    ]
+    for each in wanted["people"]:
+        if each["role"] not in roles:
+            await _admit(house, each["name"], each["role"], tell)
     for spec in wanted["tables"]:
         if not house.has_table(spec["table"]):
             made = await house.set_up(SET_UP, spec)
-            if isinstance(made, Refusal):
+            if isinstance(made, Refusal) and made.code != HouseCode.TABLE_EXISTS:
                 raise SetUpError(made)
-    return admitted
 
 
-async def _admit(house: House, name: str, role: str) -> tuple[Person, str]:
+async def _admit(house: House, name: str, role: str, tell: Tell) -> None:
     made = await house.people.create(SET_UP, name, role)
     if isinstance(made, Refusal):
         raise SetUpError(made)
-    return made
+    tell(*made)
+    await house.people.note_told(made[0])
+
+
+async def _give(house: House, person: Person, tell: Tell) -> None:
+    token = await house.people.replace_token(SET_UP, person.id)
+    if isinstance(token, Refusal):
+        raise SetUpError(token)
+    tell(person, token)
+    await house.people.note_told(person)

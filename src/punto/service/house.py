@@ -234,14 +234,14 @@ class House:
         try:
             if (repeated := await self._repeated(by, key, body)) is not None:
                 return repeated
-            held = await self.balance(by)
         except errors.UnavailableError:
             return refuse(HouseCode.STORE_UNAVAILABLE, HouseCode.STORE_UNAVAILABLE.meaning)
-        if refusal := self.settings.refuse_credit(cents, held):
+        if refusal := self.settings.refuse_bought(cents):
             return Reply(refused=refusal)
         ticket = reference("buy", by.id, key)
         data = {"patron": by.id, "cents": cents}
-        return await self._move(by, "credits-bought", data, [buy(by.id, cents, ticket)], key, body)
+        most = patron_account(by.id), self.settings.most_held_cents
+        return await self._move(by, "credits-bought", data, [buy(by.id, cents, ticket)], key, body, most)
 
     async def cash_out(self, by: Person, cents: int | None, key: str) -> Reply:
         """Cash out an amount, or all: the reply's data is the ticket."""
@@ -272,11 +272,20 @@ class House:
         return Reply(kept.seq, data=json.loads(kept.text))
 
     async def _move(
-        self, by: Person, kind: str, data: dict[str, Any], transfers: list[Any], key: str, body: dict[str, Any]
+        self,
+        by: Person,
+        kind: str,
+        data: dict[str, Any],
+        transfers: list[Any],
+        key: str,
+        body: dict[str, Any],
+        ceiling: tuple[str, int] | None = None,
     ) -> Reply:
         kept = KeptReply(f"{by.id}:{key}", hash_body(body), canonical(data))
         try:
-            balances = await self.desk.write(kind, data, transfers=transfers, reply=kept)
+            balances = await self.desk.write(kind, data, transfers=transfers, reply=kept, ceiling=ceiling)
+        except errors.CeilingPassedError as error:
+            return refuse(HouseCode.CREDIT_LIMIT, f"with this the credit would be more than {money(error.most_cents)}")
         except errors.InsufficientFundsError as error:
             return refuse(HouseCode.FUNDS_SHORT, f"the credit is {money(error.short_cents)} short of this")
         except errors.KeyTakenError as error:

@@ -100,13 +100,10 @@ class HouseSettings:
     origins: tuple[str, ...] = ()
     """Origins, besides the server's own, from which pages may connect."""
 
-    def refuse_credit(self, cents: int, held_cents: int) -> Refusal | None:
-        """Why a patron who holds so much cannot buy so much."""
+    def refuse_bought(self, cents: int) -> Refusal | None:
+        """Why nobody can buy so much at once. What a patron may hold is judged by the store, with the buy itself."""
         if cents > self.most_bought_cents:
             return Refusal(HouseCode.CREDIT_LIMIT, f"no more than {money(self.most_bought_cents)} is sold at once")
-        if held_cents + cents > self.most_held_cents:
-            most = money(self.most_held_cents)
-            return Refusal(HouseCode.CREDIT_LIMIT, f"with this the credit would be more than {most}")
         return None
 
     @property

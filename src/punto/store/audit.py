@@ -1,4 +1,4 @@
-"""Auditing a store: the chain, the gaps, the ledger, the bets, the keys and the heads, in one pass over a snapshot.
+"""Auditing a store: chain, gaps, ledger, bets, keys, heads, people and settings, in one pass over a snapshot.
 
 The log is read once in the order in which it was written. What goes wrong first is named first; a record that is bad
 does not hide others, since the chain is taken up again at the hash that stands in the database.
@@ -8,16 +8,16 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from punto.ledger.accounts import may_be_negative
 from punto.ledger.transfers import FINAL, Reason
 from punto.rules.money import money
 from punto.store.heads import Heads
 from punto.store.interface import RawRecord, Snapshot
-from punto.store.records import NO_HASH, PostingRow, Record, Tail, record_hash
+from punto.store.records import NO_HASH, PostingRow, Record, Tail, read_marks, record_hash, row_mark
 
 PAGE = 20_000
 MOST_PROBLEMS = 20
@@ -97,7 +97,11 @@ async def audit(
         if progress:
             progress(auditor.records, total)
     auditor.refuse_orphans(moved)
-    auditor.finish(await snapshot.tails(), await snapshot.balances(), await snapshot.repeated_key())
+    auditor.finish(await snapshot.tails(), await snapshot.balances())
+    auditor.compare_rows("person", await snapshot.people())
+    auditor.compare_rows("table", await snapshot.tables())
+    if (key := await snapshot.repeated_key()) is not None:
+        auditor.wrong("key-repeated", f"the idempotency key {key!r} stands in two records")
     return auditor.report()
 
 
@@ -133,6 +137,8 @@ class _Auditor:
     balances: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
     open_bets: dict[tuple[str, str], int] = field(default_factory=dict)
     replayers: dict[str, Replayer | None] = field(default_factory=dict)
+    marks: dict[str, tuple[str, str, int]] = field(default_factory=dict)
+    """What each row must be: its mark, and the stream and number of the record that last set it."""
     problems: list[Problem] = field(default_factory=list)
     at: int | None = None
     """The number of the record that is looked at."""
@@ -146,7 +152,7 @@ class _Auditor:
         heads = self.heads.streams if self.heads else {}
         place, many = 0, len(postings)
         for row in page:
-            number, stream, seq, _, fence, _, _, _, _, _, stored = row
+            number, stream, seq, _, fence, _, _, _, _, _, marks, stored = row
             self.at = number
             start = before = place
             while start < many and postings[start][0] < number:
@@ -158,7 +164,7 @@ class _Auditor:
             last_seq, last_hash, last_fence = self.tails.get(stream, _NOTHING)
             if seq != last_seq + 1:
                 self._gap(stream, last_seq, seq)
-            elif record_hash(last_hash, row[1:10], text) != stored:
+            elif record_hash(last_hash, row[1:11], text) != stored:
                 self.wrong(
                     "hash-mismatch", f"{stream} {seq} does not have the hash that its contents give", stream, seq
                 )
@@ -171,6 +177,8 @@ class _Auditor:
             if start > before:
                 self.refuse_orphans(postings[before:start])
             self.tails[stream] = (seq, stored, fence)
+            if marks:
+                self.marks.update((name, (mark, stream, seq)) for name, mark in read_marks(marks))
             if self.replay:
                 self._replay(row, [posting[1:] for posting in postings[start:place]])
         self.records += len(page)
@@ -242,7 +250,7 @@ class _Auditor:
             if complaint := replayer(Record._make(row), moved):
                 self.wrong("replay-differs", f"{stream} {row[2]}: {complaint}", stream, row[2])
 
-    def finish(self, tails: list[Tail], balances: dict[str, int], repeated_key: str | None) -> None:
+    def finish(self, tails: list[Tail], balances: dict[str, int]) -> None:
         """Compare what the log comes to with what the database and the heads say."""
         self.at = None
         for kept in tails:
@@ -264,8 +272,21 @@ class _Auditor:
                 self.wrong("balance-mismatch", message)
         if total := sum(self.balances.values()):
             self.wrong("ledger-unbalanced", f"all postings sum to {money(total)}, not to zero")
-        if repeated_key is not None:
-            self.wrong("key-repeated", f"the idempotency key {repeated_key!r} stands in two records")
+
+    def compare_rows(self, kind: str, rows: Iterable[tuple[Any, ...]]) -> None:
+        """Compare the people or the tables there are with what the log last made of each; the first is told first."""
+        found = {f"{kind}:{row[0]}": row for row in rows}
+        expected = {name for name in self.marks if name.startswith(f"{kind}:")}
+        for name in sorted(expected | found.keys()):
+            says = f"{kind} {name.removeprefix(f'{kind}:')!r}"
+            if name not in expected:
+                self.wrong("row-added", f"no record tells of the {says}, but there is one")
+                continue
+            mark, stream, seq = self.marks[name]
+            if name not in found:
+                self.wrong("row-missing", f"the {says}, which {stream} {seq} tells of, is missing")
+            elif row_mark(found[name]) != mark:
+                self.wrong("row-changed", f"the {says} is not as {stream} {seq} left it")
 
     def _tail(self, stream: str) -> Tail:
         return Tail(stream, *self.tails.get(stream, _NOTHING))

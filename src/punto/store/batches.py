@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from punto.ledger.balances import Balances
 from punto.store.errors import (
+    CeilingPassedError,
     FencedOutError,
     InsufficientFundsError,
     KeyReusedError,
@@ -19,8 +20,8 @@ from punto.store.errors import (
 )
 from punto.store.records import Batch, PostingRow, Reply, StoredReply, Tail, posting_rows, posting_text, record_hash
 
-RecordRow = tuple[str, int, int, int, str, str, str | None, str | None, str | None, str]
-"""stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, hash"""
+RecordRow = tuple[str, int, int, int, str, str, str | None, str | None, str | None, str | None, str]
+"""stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,7 @@ def keys_of(batch: Batch) -> list[str]:
 
 
 def rows_of(batch: Batch, tail: Tail, balances: Mapping[str, int], replies: Mapping[str, StoredReply]) -> Rows:
-    """The rows of a batch, or the first reason to refuse it whole: fence, sequence, then unit by unit key and funds."""
+    """The rows of a batch, or the first reason to refuse it: fence, sequence, then unit by unit key, funds, ceiling."""
     if batch.fence != tail.fence:
         raise FencedOutError(batch.stream, batch.fence, tail.fence)
     if batch.after is not None and batch.after != tail.seq:
@@ -61,18 +62,22 @@ def rows_of(batch: Batch, tail: Tail, balances: Mapping[str, int], replies: Mapp
     records: list[RecordRow] = []
     postings: list[list[PostingRow]] = []
     seq, last = tail.seq, tail.hash
+    end = seq + sum(len(unit.drafts) for unit in batch.units)
     for place, unit in enumerate(batch.units):
         if unit.reply:
             _refuse_taken(place, unit.reply, taken)
         for draft in unit.drafts:
             if overdrawn := funds.apply(draft.transfers):
                 raise InsufficientFundsError(place, overdrawn.account, overdrawn.short_cents, overdrawn.message)
+        if unit.ceiling and funds[unit.ceiling[0]] > unit.ceiling[1]:
+            raise CeilingPassedError(place, *unit.ceiling)
         for number, draft in enumerate(unit.drafts, 1):
             seq += 1
             # The reply stands in the unit's last record, which completes it.
             reply = unit.reply if number == len(unit.drafts) else None
             kept = (reply.key, reply.body_hash, reply.text) if reply else (None, None, None)
-            fields = (batch.stream, seq, batch.time_ms, batch.fence, draft.kind, draft.payload, *kept)
+            marks = batch.marks if seq == end else None
+            fields = (batch.stream, seq, batch.time_ms, batch.fence, draft.kind, draft.payload, *kept, marks)
             moved = posting_rows(draft.transfers)
             last = record_hash(last, fields, posting_text(moved))
             records.append((*fields, last))

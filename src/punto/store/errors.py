@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from punto.rules.money import money
 from punto.store.records import StoredReply, Tail
 
 
@@ -53,6 +54,16 @@ class InsufficientFundsError(StoreError):
     def __init__(self, unit: int, account: str, short_cents: int, message: str) -> None:
         super().__init__(message)
         self.unit, self.account, self.short_cents = unit, account, short_cents
+
+
+class CeilingPassedError(StoreError):
+    """An account would hold more than a unit of the batch allows."""
+
+    code = "ceiling-passed"
+
+    def __init__(self, unit: int, account: str, most_cents: int) -> None:
+        super().__init__(f"{account} would hold more than {money(most_cents)}")
+        self.unit, self.account, self.most_cents = unit, account, most_cents
 
 
 class KeyTakenError(StoreError):

@@ -2,11 +2,13 @@
 
 A database that was edited, rolled back or truncated no longer holds these heads, and is refused at start. The file has
 two halves, written in turn and in place: a write cut short spoils one half and leaves the other whole. Each half is one
-line, a checksum and JSON, so that people can read it too.
+line, a checksum and JSON, so that people can read it too. Room for a stream is made before its first commit, so that a
+full disk refuses the commit and never comes between it and its head.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import json
 import os
@@ -18,8 +20,8 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from punto.store.errors import BrokenStoreError, RefusedStoreError
-from punto.store.records import Tail
+from punto.store.errors import BrokenStoreError, DiskFullError, RefusedStoreError
+from punto.store.records import NO_HASH, Tail
 
 try:
     import fcntl
@@ -27,6 +29,8 @@ except ImportError:  # pragma: no cover — Windows has no flock; there one must
     fcntl = None  # type: ignore[assignment]
 
 _SMALLEST_HALF = 8 * 1024
+_LARGEST = 2**63
+_NO_ROOM = {errno.ENOSPC, errno.EDQUOT}
 _sync = getattr(os, "fdatasync", os.fsync)
 
 
@@ -74,6 +78,11 @@ def _text(generation: int, heads: Heads) -> bytes:
     return f"{hashlib.sha256(text.encode()).hexdigest()} {text}".encode()
 
 
+def _room_for(store: str, streams: Iterable[str]) -> int:
+    """The bytes that a half needs to hold these streams, however high their numbers rise."""
+    return len(_text(_LARGEST, Heads(store, dict.fromkeys(streams, (_LARGEST, NO_HASH))))) + 1
+
+
 class HeadFile:
     """A head file open for writing by this process alone, with a thread that writes while the next commit is made."""
 
@@ -82,12 +91,36 @@ class HeadFile:
         self._path = path
         self._store = store
         self._streams = dict(streams)
+        self._reserved = set(streams)
+        self._lock = threading.Lock()  # of the file, which `reserve` may exchange while the thread waits for work
         self._file, self._generation, self._half = self._open()
         self._queue: queue.SimpleQueue[tuple[list[Tail], Future[None]] | None] = queue.SimpleQueue()
         self._broken: BrokenStoreError | None = None
         self._thread = threading.Thread(target=self._run, name=f"heads of {path.name}", daemon=True)
         self._thread.start()
         self.submit(()).result()  # The database may be ahead of what the file says, or newly accepted.
+
+    def has_room_for(self, stream: str) -> bool:
+        """Whether the head of a stream can be written without the file having to grow."""
+        return stream in self._reserved
+
+    def reserve(self, stream: str) -> None:
+        """Make room for a stream before anything is committed to it; DiskFullError if there is none. Not in a loop."""
+        if stream in self._reserved:
+            return
+        with self._lock:
+            if self._broken:
+                raise self._broken
+            need = _room_for(self._store, [*self._reserved, stream])
+            try:
+                if need > self._half:
+                    self._file, self._half = self._renew(self._file, self._generation, need * 2)
+            except OSError as error:
+                if error.errno in _NO_ROOM:
+                    raise DiskFullError("the disk is full; nothing was written") from None
+                self._broken = BrokenStoreError(f"{self._path} could not be made larger: {error.strerror}")
+                raise self._broken from None
+            self._reserved.add(stream)
 
     def submit(self, tails: Iterable[Tail]) -> Future[None]:
         """Write these heads; the future is done when they are on disk. Those that wait together share one sync."""
@@ -105,11 +138,11 @@ class HeadFile:
         descriptor, generation, half = -1, 0, 0
         try:
             descriptor = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)
-            self._lock(descriptor)
+            self._lock_file(descriptor)
             content = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
             if content:
                 generation, half = _newest(content, self._path)[0], len(content) // 2
-            need = len(_text(generation + 1_000_000_000, Heads(self._store, self._streams))) + 1
+            need = _room_for(self._store, self._streams)
             if half < need:
                 descriptor, half = self._renew(descriptor, generation, max(_SMALLEST_HALF, need * 2))
         except OSError as error:
@@ -123,16 +156,25 @@ class HeadFile:
         """A larger file in place of this one, whole at every moment; returns its descriptor and size of a half."""
         fresh = self._path.with_name(self._path.name + ".new")
         descriptor = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
-        self._lock(descriptor)
-        text = _text(generation, Heads(self._store, self._streams)).ljust(half - 1) + b"\n"
-        os.pwrite(descriptor, text * 2, 0)
-        os.fsync(descriptor)
-        fresh.replace(self._path)
-        sync_folder(self._path.parent)
+        self._lock_file(descriptor)
+        try:
+            text = _text(generation, Heads(self._store, self._streams)).ljust(half - 1) + b"\n"
+            _write_whole(descriptor, text * 2, 0)
+            os.fsync(descriptor)
+            fresh.replace(self._path)
+        except OSError:  # the file of before is whole and in its place
+            os.close(descriptor)
+            with suppress(OSError):
+                fresh.unlink()
+            raise
+        try:
+            sync_folder(self._path.parent)
+        except OSError as error:  # whichever file the disk names now, it is no question of room any more
+            raise OSError(errno.EIO, error.strerror) from None
         os.close(old)  # Only now: until here its lock kept others out.
         return descriptor, half
 
-    def _lock(self, descriptor: int) -> None:
+    def _lock_file(self, descriptor: int) -> None:
         if fcntl is None:  # pragma: no cover
             return
         try:
@@ -152,7 +194,8 @@ class HeadFile:
             stopping = None in waiting
             jobs = [job for job in waiting if job is not None]
             if jobs:
-                self._write([tail for tails, _ in jobs for tail in tails])
+                with self._lock:
+                    self._write([tail for tails, _ in jobs for tail in tails])
             for _, future in jobs:
                 if self._broken:
                     future.set_exception(self._broken)
@@ -171,10 +214,17 @@ class HeadFile:
             if len(text) + 1 > self._half:
                 self._file, self._half = self._renew(self._file, self._generation, len(text) * 2)
                 return
-            os.pwrite(self._file, text.ljust(self._half - 1) + b"\n", self._half * (self._generation % 2))
+            _write_whole(self._file, text.ljust(self._half - 1) + b"\n", self._half * (self._generation % 2))
             _sync(self._file)
         except OSError as error:
             self._broken = BrokenStoreError(f"{self._path} could not be synced: {error.strerror}")
+
+
+def _write_whole(descriptor: int, content: bytes, at: int) -> None:
+    """Write all of it: the last of a disk's room takes a part, and only the next attempt says that it is full."""
+    while content:
+        written = os.pwrite(descriptor, content, at)
+        content, at = content[written:], at + written
 
 
 def sync_folder(folder: Path) -> None:

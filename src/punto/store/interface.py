@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AbstractAsyncContextManager
-from typing import Protocol
+from typing import Any, Protocol
 
 from punto.store.errors import OutcomeUnknownError
 from punto.store.records import (
@@ -20,7 +20,7 @@ from punto.store.records import (
     Tail,
 )
 
-RawRecord = tuple[int, str, int, int, int, str, str, str | None, str | None, str | None, str]
+RawRecord = tuple[int, str, int, int, int, str, str, str | None, str | None, str | None, str | None, str]
 """The fields of a `Record`, in its order."""
 
 
@@ -45,6 +45,14 @@ class Snapshot(Protocol):
 
     async def tails(self) -> list[Tail]:
         """Where every stream ends, as the store believes."""
+        ...
+
+    async def people(self) -> list[tuple[Any, ...]]:
+        """Every person's row as it stands there (id, name, role, token_hash), whatever was made of it."""
+        ...
+
+    async def tables(self) -> list[tuple[Any, ...]]:
+        """Every table's row as it stands there (name, settings)."""
         ...
 
     async def repeated_key(self) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from itertools import pairwise
+from typing import Any
 
 from punto.store.batches import accounts_of, keys_of, rows_of
 from punto.store.errors import FencedOutError, LeaseHeldError, OutcomeUnknownError, StoreError
@@ -23,6 +24,8 @@ from punto.store.records import (
     TableSettings,
     Tail,
     check_stream,
+    person_row,
+    table_row,
 )
 
 
@@ -58,7 +61,7 @@ class MemoryStore:
             number = len(self._records) + 1
             self._records.append((number, *row))
             self._postings += [(number, *posting) for posting in postings]
-            stream, seq, *_, key, body_hash, reply, _ = row
+            stream, seq, *_, key, body_hash, reply, _, _ = row
             if key and body_hash and reply:
                 self._replies[key] = StoredReply(key, body_hash, reply, stream, seq)
         self._balances |= rows.balances
@@ -148,15 +151,16 @@ class MemoryStore:
     async def snapshot(self) -> AsyncIterator[MemorySnapshot]:
         """See `Store`."""
         yield MemorySnapshot(
-            list(self._records), list(self._postings), dict(self._balances), sorted(self._tails.values(), key=_name)
+            list(self._records),
+            list(self._postings),
+            dict(self._balances),
+            await self.tails(),
+            [person_row(person) for person in await self.people()],
+            [table_row(table) for table in await self.tables()],
         )
 
     async def close(self) -> None:
         """See `Store`."""
-
-
-def _name(tail: Tail) -> str:
-    return tail.stream
 
 
 class MemorySnapshot:
@@ -168,8 +172,11 @@ class MemorySnapshot:
         postings: list[tuple[int, *PostingRow]],
         balances: dict[str, int],
         tails: list[Tail],
+        people: list[tuple[Any, ...]],
+        tables: list[tuple[Any, ...]],
     ) -> None:
         self._records, self._postings, self._balances, self._tails = records, postings, balances, tails
+        self._people, self._tables = people, tables
 
     async def counts(self) -> tuple[int, int]:
         """See `Snapshot`."""
@@ -190,6 +197,14 @@ class MemorySnapshot:
     async def tails(self) -> list[Tail]:
         """See `Snapshot`."""
         return self._tails
+
+    async def people(self) -> list[tuple[Any, ...]]:
+        """See `Snapshot`."""
+        return self._people
+
+    async def tables(self) -> list[tuple[Any, ...]]:
+        """See `Snapshot`."""
+        return self._tables
 
     async def repeated_key(self) -> str | None:
         """See `Snapshot`."""

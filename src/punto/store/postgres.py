@@ -18,6 +18,7 @@ import asyncpg
 from punto.store.batches import Rows, accounts_of, keys_of, rows_of
 from punto.store.errors import (
     BrokenStoreError,
+    CeilingPassedError,
     DiskFullError,
     FencedOutError,
     InsufficientFundsError,
@@ -41,11 +42,13 @@ from punto.store.records import (
     TableSettings,
     Tail,
     check_stream,
+    person_row,
+    table_row,
 )
 
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
-RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, hash"
+RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash"
 log = logging.getLogger("punto.store")
 
 _CONNECTIONS = 8
@@ -142,7 +145,7 @@ class PostgresStore:
         """
         try:
             return await self._commit(batch, look=False)
-        except (_KeyRaceError, InsufficientFundsError):
+        except (_KeyRaceError, InsufficientFundsError, CeilingPassedError):
             pass
         try:
             return await self._commit(batch)
@@ -152,6 +155,8 @@ class PostgresStore:
 
     async def _commit(self, batch: Batch, *, look: bool = True) -> Appended:
         rows: Rows | None = None
+        if self._head and not self._head.has_room_for(batch.stream):
+            await asyncio.to_thread(self._head.reserve, batch.stream)
         try:
             async with self._lent() as connection:
                 transaction = connection.transaction()
@@ -185,13 +190,13 @@ class PostgresStore:
             await connection.executemany(
                 "INSERT INTO people VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE "
                 "SET name = excluded.name, role = excluded.role, token_hash = excluded.token_hash",
-                [(person.id, person.name, person.role, person.token_hash) for person in batch.people],
+                [person_row(person) for person in batch.people],
             )
         if batch.tables:
             await connection.executemany(
                 "INSERT INTO table_settings VALUES ($1, $2) "
                 "ON CONFLICT (name) DO UPDATE SET settings = excluded.settings",
-                [(table.table, table.settings) for table in batch.tables],
+                [table_row(table) for table in batch.tables],
             )
         return rows
 
@@ -386,6 +391,14 @@ class PostgresSnapshot:
         """See `Snapshot`."""
         return await _tails(self._connection)
 
+    async def people(self) -> list[tuple[Any, ...]]:
+        """See `Snapshot`."""
+        return await self._rows("SELECT id, name, role, token_hash FROM people")
+
+    async def tables(self) -> list[tuple[Any, ...]]:
+        """See `Snapshot`."""
+        return await self._rows("SELECT name, settings FROM table_settings")
+
     async def repeated_key(self) -> str | None:
         """See `Snapshot`."""
         # Not from the index: an edited database may have one that says something else.
@@ -445,9 +458,9 @@ async def _replies(connection: Connection, keys: Sequence[str]) -> dict[str, Sto
 async def _insert(connection: Connection, rows: Rows) -> None:
     columns = [list(column) for column in zip(*rows.records, strict=True)]
     made = await connection.fetch(
-        "INSERT INTO records (stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, hash) "
+        "INSERT INTO records (stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash) "
         "SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], "
-        "$7::text[], $8::text[], $9::text[], $10::text[]) RETURNING seq, id",
+        "$7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) RETURNING seq, id",
         *columns,
     )
     numbers = {row[0]: row[1] for row in made}

@@ -1,12 +1,14 @@
 """What a store keeps and is handed: records in streams, batches to append, leases, people, settings.
 
 A record's hash covers the record before it in its stream and every field of its own, the postings and the stored reply
-included, so that nothing of it can be changed unseen.
+included, so that nothing of it can be changed unseen. People and settings are rows that change; the record written with
+one carries a mark of it, the hash of its contents, so that the log says what each row must be.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -68,6 +70,8 @@ class Unit:
 
     drafts: tuple[Draft, ...]
     reply: Reply | None = None
+    ceiling: tuple[str, int] | None = None
+    """An account that the unit moves, and the most it may hold afterwards: judged where nobody else can write."""
 
     def __post_init__(self) -> None:
         if not self.drafts:
@@ -109,7 +113,9 @@ class Batch:
     """Units to append to one stream in one commit, in the order in which they were decided.
 
     `after` is the sequence number the stream must end with, or None where the units depend on nothing in it.
-    `people` and `tables` are set in the same commit. A stream that was never leased is written under fence 0.
+    `people` and `tables` are set in the same commit, and the batch's last record carries their marks. A person or a
+    table is always set in the same stream, so that the order of its records is that of the row's changes.
+    A stream that was never leased is written under fence 0.
     """
 
     stream: str
@@ -126,6 +132,13 @@ class Batch:
             raise ValueError("a batch without units writes nothing")
         if type(self.time_ms) is not int or not 0 <= self.time_ms < 2**53:
             raise ValueError(f"{self.time_ms!r} is not a time in milliseconds")
+
+    @property
+    def marks(self) -> str | None:
+        """The marks of the rows this sets, as one line of text; None where it sets none."""
+        marks = [f"person:{each.id}={row_mark(person_row(each))}" for each in self.people]
+        marks += [f"table:{each.table}={row_mark(table_row(each))}" for each in self.tables]
+        return " ".join(marks) or None
 
 
 def check_stream(name: str) -> None:
@@ -147,6 +160,7 @@ class Record(NamedTuple):
     key: str | None
     body_hash: str | None
     reply: str | None
+    marks: str | None
     hash: str
 
 
@@ -203,6 +217,26 @@ class StatementLine:
     cents: int
 
 
+def person_row(person: Person) -> tuple[str, str, str, str | None]:
+    """A person as kept."""
+    return person.id, person.name, person.role, person.token_hash
+
+
+def table_row(table: TableSettings) -> tuple[str, str]:
+    """A table's settings as kept."""
+    return table.table, table.settings
+
+
+def row_mark(row: Iterable[object]) -> str:
+    """The hash of a row's contents: SHA-256 over its columns as a JSON array. An edited row may hold anything."""
+    return hashlib.sha256(json.dumps(list(row), separators=(",", ":"), default=repr).encode()).hexdigest()
+
+
+def read_marks(text: str) -> list[tuple[str, str]]:
+    """The rows that a record sets, each by its name (`person:ID`, `table:NAME`), with their marks."""
+    return [(name, mark) for name, _, mark in [each.partition("=") for each in text.split(" ")]]
+
+
 def posting_rows(transfers: Iterable[Transfer]) -> list[PostingRow]:
     """A record's postings in the form in which they are kept and hashed."""
     return [
@@ -218,14 +252,17 @@ def posting_text(postings: Iterable[PostingRow]) -> str:
 
 
 def record_hash(
-    previous: str, fields: tuple[str, int, int, int, str, str, str | None, str | None, str | None], postings: str
+    previous: str,
+    fields: tuple[str, int, int, int, str, str, str | None, str | None, str | None, str | None],
+    postings: str,
 ) -> str:
     """The hash of a record, from that of the one before: SHA-256 over its fields, each on a line of its own.
 
-    The fields are stream, seq, time_ms, fence, kind, payload, key, body_hash and reply; the postings come last, their
-    parts parted by spaces. No field holds a line break and no part of a posting a space, so no two records read alike.
+    The fields are stream, seq, time_ms, fence, kind, payload, key, body_hash, reply and marks; the postings come last,
+    their parts parted by spaces. No field holds a line break and no part of a posting a space, so no two records read
+    alike.
     """
-    stream, seq, time_ms, fence, kind, payload, key, body_hash, reply = fields
-    kept = f"{key or ''}\n{body_hash or ''}\n{reply or ''}"
+    stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks = fields
+    kept = f"{key or ''}\n{body_hash or ''}\n{reply or ''}\n{marks or ''}"
     text = f"{previous}\n{stream}\n{seq}\n{time_ms}\n{fence}\n{kind}\n{payload}\n{kept}{postings}"
     return hashlib.sha256(text.encode()).hexdigest()

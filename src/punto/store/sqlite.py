@@ -43,10 +43,12 @@ from punto.store.records import (
     TableSettings,
     Tail,
     check_stream,
+    person_row,
+    table_row,
 )
 
 T = TypeVar("T")
-RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, hash"
+RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash"
 POSTING_COLUMNS = "record, transfer, reason, reference, account, cents"
 _MOST_PARAMETERS = 500
 _CHECKPOINT_ROWS = 20_000
@@ -94,6 +96,8 @@ class SqliteStore:
     def __init__(self, path: Path, head: HeadFile | None, clock: Callable[[], int] = wall_clock_ms) -> None:
         self._path, self._head, self._clock = path, head, clock
         self._writer, self._reader = connect(path), connect(path, read_only=True)
+        # It stays with the file, but a backup made by `VACUUM INTO` comes without.
+        self._writer.execute("PRAGMA journal_mode=WAL")
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._broken: StoreError | None = None
         self._rows_since_checkpoint = 0
@@ -156,6 +160,8 @@ class SqliteStore:
         return await asyncio.shield(asyncio.wrap_future(future))
 
     def _append(self, connection: sqlite3.Connection, batch: Batch) -> Appended:
+        if self._head:
+            self._head.reserve(batch.stream)
         tail = _tail(connection, batch.stream)
         held = _balances(connection, accounts_of(batch))
         rows = rows_of(batch, tail, held, _replies(connection, keys_of(batch)))
@@ -163,11 +169,11 @@ class SqliteStore:
         connection.executemany(
             "INSERT INTO people VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
             "SET name = excluded.name, role = excluded.role, token_hash = excluded.token_hash",
-            [(person.id, person.name, person.role, person.token_hash) for person in batch.people],
+            [person_row(person) for person in batch.people],
         )
         connection.executemany(
             "INSERT INTO table_settings VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET settings = excluded.settings",
-            [(table.table, table.settings) for table in batch.tables],
+            [table_row(table) for table in batch.tables],
         )
         self._rows_since_checkpoint += len(rows.records) + sum([len(postings) for postings in rows.postings])
         return Appended(rows.tail, rows.balances)
@@ -199,12 +205,21 @@ class SqliteStore:
             self._writer.execute("COMMIT")
         except (sqlite3.Error, StoreError) as error:
             reason = store_error(error) if isinstance(error, sqlite3.Error) else error
+            if not isinstance(reason, BrokenStoreError):
+                reason = self._roll_back() or reason
             if isinstance(reason, BrokenStoreError):
                 self._broken = reason
-            elif self._writer.in_transaction:
-                self._writer.execute("ROLLBACK")
             for job in jobs:
                 job.error = job.error or reason
+
+    def _roll_back(self) -> BrokenStoreError | None:
+        """Take back what was begun. Where even that fails, nobody knows what the database holds."""
+        try:
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
+        except sqlite3.Error as error:
+            return BrokenStoreError(f"the database could not be rolled back: {error}")
+        return None
 
     def _attempt(self, job: _Job) -> None:
         self._writer.execute("SAVEPOINT job")
@@ -387,6 +402,14 @@ class SqliteSnapshot:
         rows = await self._all("SELECT name, seq, hash, fence FROM streams ORDER BY name")
         return [Tail(*row) for row in rows]
 
+    async def people(self) -> list[tuple[Any, ...]]:
+        """See `Snapshot`."""
+        return await self._all("SELECT id, name, role, token_hash FROM people NOT INDEXED")
+
+    async def tables(self) -> list[tuple[Any, ...]]:
+        """See `Snapshot`."""
+        return await self._all("SELECT name, settings FROM table_settings NOT INDEXED")
+
     async def repeated_key(self) -> str | None:
         """See `Snapshot`."""
         # NOT INDEXED: an edited database may have an index that says something else.
@@ -441,7 +464,7 @@ def _among(connection: sqlite3.Connection, select: str, names: Sequence[str]) ->
 def _insert(connection: sqlite3.Connection, rows: Rows) -> None:
     first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM records").fetchone()[0]
     connection.executemany(
-        f"INSERT INTO records ({RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        f"INSERT INTO records ({RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [(number, *row) for number, row in enumerate(rows.records, first)],
     )
     connection.executemany(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from punto.table.events import ConfirmationAsked, Event, ShoeLoaded
-from punto.table.state import State
+from punto.table.state import State, changed
 
 
 def public(event: Event) -> Event:
@@ -21,4 +21,4 @@ def view(state: State) -> State:
     """A state as anyone may see it: what lies, and nothing of what the shoe still holds."""
     if state.shoe is None or not state.shoe.order:
         return state
-    return replace(state, shoe=replace(state.shoe, order=()))
+    return changed(state, shoe=changed(state.shoe, order=()))

@@ -7,7 +7,7 @@ import secrets
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0001"
+revision = "0002"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -47,6 +47,7 @@ def upgrade() -> None:
         sa.Column("key", sa.Text),
         sa.Column("body_hash", sa.Text),
         sa.Column("reply", sa.Text),
+        sa.Column("marks", sa.Text),
         sa.Column("hash", sa.Text, nullable=False),
         sa.UniqueConstraint("stream", "seq", name="records_by_stream"),
         sa.CheckConstraint("seq > 0", name="records_count_from_one"),
