@@ -117,7 +117,7 @@ async def _seated(house: House, box: int) -> str:
     if isinstance(made, Refusal):
         raise TypeError(made.message)
     person, token = made
-    await house.buy(person, 100_000_000, "buy")
+    await house.cashier.buy(person, 100_000_000, "buy")
     await _do(house, person, "sit", box=box)
     return token
 

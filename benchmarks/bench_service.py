@@ -47,7 +47,7 @@ async def _bets_per_second(batch: int, bets: int) -> float:
 
 async def _seat(house: House, number: int) -> Person:
     person, _ = _must(await house.people.join(f"p{number}"))
-    await house.buy(person, 10_000_000, f"buy-{number}")
+    await house.cashier.buy(person, 10_000_000, f"buy-{number}")
     _must((await house.command(person, "t", {"kind": "sit", "box": number + 1}, f"sit-{number}")).refused)
     return person
 

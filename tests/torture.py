@@ -90,7 +90,7 @@ async def _bot_plays(house: House, person: Person, luck: random.Random, pipe: Co
         await asyncio.sleep(luck.random() / 100)
         key = f"{luck.getrandbits(64):016x}"
         told: Told = {"person": person.id, "key": key, "table": table}
-        if house.known_balance(person.id) < 20_000:
+        if house.cashier.known(person.id) < 20_000:
             told["buy"] = CREDIT_CENTS
         elif luck.random() < 0.02:
             told["cash_out"] = 1_000
@@ -124,9 +124,9 @@ def _command(house: House, person: Person, table: str, luck: random.Random) -> T
 async def _send(house: House, person: Person, told: Told, pipe: Connection) -> None:
     pipe.send({"try": told})
     if "buy" in told:
-        reply = await house.buy(person, told["buy"], told["key"])
+        reply = await house.cashier.buy(person, told["buy"], told["key"])
     elif "cash_out" in told:
-        reply = await house.cash_out(person, told["cash_out"], told["key"])
+        reply = await house.cashier.cash_out(person, told["cash_out"], told["key"])
     else:
         reply = await house.command(person, told["table"], told["command"], told["key"])
     seqs = [event["seq"] for event in reply.events]

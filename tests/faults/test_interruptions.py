@@ -134,7 +134,7 @@ async def test_a_live_table_goes_on_where_it_stood_or_waits_for_its_manager() ->
                 await r.done(dan, "pit", "deal", card="2c")
             await r.done(dan, "pit", "settle")
             await check(store, bets_open=0)
-            assert r.house.me("pit", ann)["in_play"] == 0
+            assert (await r.house.me("pit", ann))["in_play"] == 0
 
 
 async def _live_round(r: Rig, game: str) -> tuple[Any, Any, Any]:

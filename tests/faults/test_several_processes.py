@@ -87,7 +87,7 @@ async def test_any_process_serves_any_terminal() -> None:
         await other.until(reader, "round-settled")
         await settled(lambda: seq(one) == seq(other))
         assert other.house.followed("etg").state.seats == one.house.followed("etg").state.seats
-        assert other.house.known_balance("ann") == await one.house.balance(ann)
+        assert other.house.cashier.known("ann") == await one.house.cashier.balance(ann)
         await check(store, [("etg", sat), ("etg", bet)])
 
 
@@ -111,7 +111,7 @@ async def test_a_dead_owner_is_replaced_in_time_and_its_round_recovered() -> Non
         died = one.clock.steady_ms()
         await other.until(reader, "round-voided")
         assert other.clock.steady_ms() - died <= 5_000
-        assert await other.house.balance(ann) == 10_000
+        assert await other.house.cashier.balance(ann) == 10_000
         await other.until(reader, "bets-opened")
         await other.done(ann, "etg", "place-bet", box=1, on="tie", stake_cents=1_000)
         await check(store, bets_open=1)

@@ -62,7 +62,7 @@ async def shared(
 
             made = await one.people.create(SET_UP, "Ann", "patron")
             assert isinstance(made, tuple)
-            await one.buy(made[0], 100_000, "buy")
+            await one.cashier.buy(made[0], 100_000, "buy")
             assert isinstance(await one.set_up(SET_UP, ETG), dict)
             while not other.has_table("etg"):
                 await asyncio.sleep(0.01)
@@ -115,7 +115,7 @@ async def test_when_the_owner_dies_the_other_takes_the_table_over(
         await crash(one)
         await one.wire._bus.close()  # type: ignore[union-attr]
         await until(reader, "round-voided")
-        assert await other.balance(ann) == 100_000
+        assert await other.cashier.balance(ann) == 100_000
         await bet(other, ann, reader, "after")
         await until(reader, "round-settled")
         await check(other.store)

@@ -65,8 +65,8 @@ async def test_disk_full_suspends_the_table_until_there_is_room() -> None:
         assert (full.refused.code, full.seq) == ("table-suspended", r.house.snapshot(table, None)["seq"])
         assert r.house.snapshot(table, ann)["suspended"] == "no space left on the disk"
         assert r.house.health()["status"] == "suspended"
-        assert await r.house.balance(ann) == 10_000
-        bought = await r.house.buy(ann, 500, "buy")
+        assert await r.house.cashier.balance(ann) == 10_000
+        bought = await r.house.cashier.buy(ann, 500, "buy")
         assert bought.refused is not None
         assert bought.refused.code == "store-unavailable"
         store.before = nothing
@@ -74,7 +74,7 @@ async def test_disk_full_suspends_the_table_until_there_is_room() -> None:
         await r.until(reader, "bets-opened")
         assert r.house.health()["status"] == "ok"
         await r.done(ann, table, "place-bet", "bet", **bet)
-        assert await r.house.balance(ann) == 9_000
+        assert await r.house.cashier.balance(ann) == 9_000
         assert "suspended" in {line["kind"] for line in await r.house.significant()}
         await check(store.store)
 
@@ -148,7 +148,7 @@ async def killed_around_the_commit(*, committed: bool) -> None:
     store.before = store.after = nothing
     async with rig(SETTINGS, store=store) as r:
         # The interrupted round was void, so a bet that was in it came back.
-        assert await r.house.balance(ann) == 10_000
+        assert await r.house.cashier.balance(ann) == 10_000
         if not committed:
             await r.until(r.house.subscribe(table, None), "bets-opened")
         replies = [await r.give(ann, table, "place-bet", "bet", **bet) for _ in range(2)]
@@ -190,7 +190,7 @@ async def test_an_unknown_commit_is_looked_up_and_never_sent_blindly_again() -> 
             reply = await r.done(ann, table, "place-bet", box=1, on="tie", stake_cents=1_000)
             assert len(asked) == 1
             assert told(reply) == ["bet-placed"]
-            assert await r.house.balance(ann) == 9_000
+            assert await r.house.cashier.balance(ann) == 9_000
             await check(store.store, [(table, reply)], bets_open=1)
 
 
@@ -210,7 +210,7 @@ async def test_a_house_closes_while_it_cannot_find_out_whether_a_bet_was_written
         store.after = lambda batch: errors.OutcomeUnknownError(Tail(batch.stream)) if bets(batch) else None
         store.resolve = away  # type: ignore[attr-defined]
         giving = asyncio.create_task(r.give(ann, table, "place-bet", "bet", box=1, on="tie", stake_cents=1_000))
-        buying = asyncio.create_task(r.house.buy(ann, 500, "buy"))
+        buying = asyncio.create_task(r.house.cashier.buy(ann, 500, "buy"))
         await asked.wait()
         closing = asyncio.create_task(r.house.close())
         while not closing.done():

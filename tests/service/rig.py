@@ -57,7 +57,7 @@ class Rig:
         made = await self.house.people.create(SET_UP, name, role)
         assert not isinstance(made, Refusal), made
         if cents:
-            assert (await self.house.buy(made[0], cents, self.key())).refused is None
+            assert (await self.house.cashier.buy(made[0], cents, self.key())).refused is None
         return made[0]
 
     async def table(self, spec: dict[str, Any], **changes: Any) -> str:

@@ -12,6 +12,7 @@ import pytest
 
 from punto.rules.cards import parse_cards
 from punto.rules.refusals import Refusal, RefusedError
+from punto.service import history
 from punto.service.admissions import SET_UP
 from punto.service.first_run import first_run
 from punto.service.follow import Happened
@@ -38,10 +39,10 @@ async def test_an_automatic_table_plays_a_round_by_the_clock() -> None:
         await r.done(ann, table, "sit", box=1)
         placed = await r.done(ann, table, "place-bet", box=1, on="banker", stake_cents=5_000)
         assert [event["event"]["kind"] for event in placed.events] == ["bet-placed"]
-        assert await r.house.balance(ann) == 95_000
+        assert await r.house.cashier.balance(ann) == 95_000
         settled = await r.until(reader, "round-settled")
         back = settled["event"]["lines"][0]["returned_cents"]
-        assert await r.house.balance(ann) == 95_000 + back
+        assert await r.house.cashier.balance(ann) == 95_000 + back
         mine = await r.until_seen(reader, lambda message: message["type"] == "me")
         assert mine["me"]["balance"] == 95_000 + back
         assert mine["me"]["bets"] == []
@@ -58,7 +59,7 @@ async def test_the_same_key_is_done_once_and_another_body_is_refused() -> None:
         again = await r.give(ann, table, "place-bet", "one", box=1, on="tie", stake_cents=5_000)
         assert all(reply == replies[0] for reply in [*replies, again])
         assert replies[0].refused is None
-        assert await r.house.balance(ann) == 95_000
+        assert await r.house.cashier.balance(ann) == 95_000
         other = await r.give(ann, table, "place-bet", "one", box=1, on="tie", stake_cents=6_000)
         assert other.refused is not None
         assert other.refused.code == "key-reused"
@@ -74,24 +75,24 @@ async def test_two_terminals_cannot_both_spend_the_last_credit() -> None:
         replies = await gather(*[r.give(ann, t, "place-bet", box=1, on="tie", stake_cents=5_000) for t in tables])
         codes = sorted(str(reply.refused.code) if reply.refused else "" for reply in replies)
         assert codes == ["", "funds-short"]
-        assert await r.house.balance(ann) == 0
+        assert await r.house.cashier.balance(ann) == 0
 
 
 async def test_credits_are_bought_and_cashed_out_once_for_each_key() -> None:
     async with rig() as r:
         ann = await r.person("Ann")
-        bought = [await r.house.buy(ann, 10_000, "buy") for _ in range(3)]
+        bought = [await r.house.cashier.buy(ann, 10_000, "buy") for _ in range(3)]
         assert all(reply.refused is None and reply.data == bought[0].data for reply in bought)
-        assert (await r.house.buy(ann, 1, "buy")).refused is not None
-        out = [await r.house.cash_out(ann, None, "out") for _ in range(3)]
+        assert (await r.house.cashier.buy(ann, 1, "buy")).refused is not None
+        out = [await r.house.cashier.cash_out(ann, None, "out") for _ in range(3)]
         assert [reply.data for reply in out] == [out[0].data] * 3
         assert out[0].data["cents"] == 10_000
-        assert await r.house.balance(ann) == 0
-        short = await r.house.cash_out(ann, 1, "more")
+        assert await r.house.cashier.balance(ann) == 0
+        short = await r.house.cashier.cash_out(ann, 1, "more")
         assert short.refused is not None
         assert short.refused.code == "funds-short"
         for cents in (-1, 0, 2**63, True, "5"):
-            refused = (await r.house.buy(ann, cents, r.key())).refused  # type: ignore[arg-type]
+            refused = (await r.house.cashier.buy(ann, cents, r.key())).refused  # type: ignore[arg-type]
             assert refused is not None
             assert refused.code == "amount-invalid"
 
@@ -100,7 +101,7 @@ async def test_tickets_differ_where_keys_do_however_long() -> None:
     async with rig() as r:
         ann = await r.person("Ann", cents=10_000)
         long = "k" * 127
-        tickets = [(await r.house.cash_out(ann, 1_000, long + last)).data["ticket"] for last in "ab"]
+        tickets = [(await r.house.cashier.cash_out(ann, 1_000, long + last)).data["ticket"] for last in "ab"]
         assert len(set(tickets)) == 2
 
 
@@ -108,7 +109,7 @@ async def test_no_name_lets_a_patron_use_the_keys_of_the_house() -> None:
     async with rig() as r:
         person = await r.person("Person")
         assert person.id == "person"
-        assert (await r.house.buy(person, 1_000, "bo")).refused is None
+        assert (await r.house.cashier.buy(person, 1_000, "bo")).refused is None
         assert (await r.person("Bo")).id == "bo"
 
 
@@ -133,7 +134,7 @@ async def test_funds_before_a_round_are_those_before_its_first_bet() -> None:
         await r.until(reader, "round-closed")
         told = await r.house.round(table, ann, 1)
         assert not isinstance(told, Refusal)
-        assert told["funds"] == [{"patron": "ann", "before": 100_000, "after": await r.house.balance(ann)}]
+        assert told["funds"] == [{"patron": "ann", "before": 100_000, "after": await r.house.cashier.balance(ann)}]
 
 
 @pytest.mark.parametrize(("game", "commission"), [("commission", 500), ("non-commission", 0)])
@@ -188,24 +189,24 @@ async def test_nobody_buys_more_than_the_house_can_count() -> None:
         ann, bo = await r.person("Ann"), await r.person("Bo")
         codes = []
         for cents, key in ((10_001, "a"), (10_000, "b"), (10_000, "c"), (10_000, "d"), (10_000, "b"), (5_000, "e")):
-            reply = await r.house.buy(ann, cents, key)
+            reply = await r.house.cashier.buy(ann, cents, key)
             codes.append(str(reply.refused.code) if reply.refused else "")
         assert codes == ["credit-limit", "", "", "credit-limit", "", ""]
-        assert await r.house.balance(ann) == 25_000
-        assert (await r.house.buy(bo, 10_000, "b")).refused is None
+        assert await r.house.cashier.balance(ann) == 25_000
+        assert (await r.house.cashier.buy(bo, 10_000, "b")).refused is None
 
 
 async def test_buys_at_the_same_moment_do_not_pass_the_limit_together(tmp_path: Path) -> None:
     database = f"sqlite:///{tmp_path / 'punto.db'}"  # whose answers take time, so that all ask before any is written
     async with rig(database=database, most_bought_cents=10_000, most_held_cents=25_000) as r:
         ann = await r.person("Ann")
-        replies = await gather(*[r.house.buy(ann, 10_000, f"k{number}") for number in range(8)])
+        replies = await gather(*[r.house.cashier.buy(ann, 10_000, f"k{number}") for number in range(8)])
         refused = [reply.refused for reply in replies if reply.refused]
         assert len(refused) == 6
         assert {(str(each.code), each.message) for each in refused} == {
             ("credit-limit", "with this the credit would be more than 250.00")
         }
-        assert await r.house.balance(ann) == 20_000
+        assert await r.house.cashier.balance(ann) == 20_000
 
 
 async def test_a_table_that_cannot_go_on_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -335,7 +336,7 @@ async def test_a_live_table_is_dealt_by_people_and_a_gap_in_the_feed_holds_it() 
         assert r.house.incidents()[0]["table"] == table
         await r.done(sue, table, "correct-cards", cards="9h Kd Kc 3d", reason="the third card was not read")
         await r.done(dan, table, "settle")
-        assert await r.house.balance(ann) == 60_000
+        assert await r.house.cashier.balance(ann) == 60_000
         kinds = [line["kind"] for line in await r.house.significant()]
         assert {"feed-gap", "override"} <= set(kinds)
         relaid = r.house.followed(table)
@@ -372,7 +373,7 @@ async def test_the_record_of_play_tells_funds_wagers_and_wins() -> None:
         for _ in range(2):
             await r.until(reader, "bets-opened")
             for box, who in ((1, ann), (2, bo)):
-                if r.house.me(table, who)["box"] is None:
+                if (await r.house.me(table, who))["box"] is None:
                     await r.done(who, table, "sit", box=box)
                 await r.done(who, table, "place-bet", box=box, on="player", stake_cents=1_000)
             await r.until(reader, "round-closed")
@@ -388,9 +389,41 @@ async def test_the_record_of_play_tells_funds_wagers_and_wins() -> None:
         assert {line["patron"] for line in seen["lines"]} == {"ann"}
         assert [each["round"] for each in await r.house.rounds(table, None)] == [2, 1]
         statement = await r.house.statement(ann)
-        assert statement[0]["after"] == await r.house.balance(ann)
+        assert statement[0]["after"] == await r.house.cashier.balance(ann)
         assert all(line["before"] + line["cents"] == line["after"] for line in statement)
         assert statement[-1]["before"] == 0
+
+
+async def test_a_statement_is_paged_without_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(history, "PAGE", 7)
+    async with rig() as r:
+        ann = await r.person("Ann")
+        for place in range(40):
+            assert (await r.house.cashier.buy(ann, 100 + place, f"buy-{place}")).refused is None
+        whole = [line async for page in r.house.whole_statement(ann) for line in page]
+        assert [line["cents"] for line in whole] == [139 - place for place in range(40)]
+        assert (whole[0]["after"], whole[-1]["before"]) == (await r.house.cashier.balance(ann), 0)
+        paged: list[dict[str, Any]] = []
+        while page := await r.house.statement(ann, paged[-1]["place"] if paged else None, 11):
+            paged += page
+        assert paged == whole
+
+
+async def test_those_who_come_in_by_the_open_door_do_not_fill_the_list_of_significant_events() -> None:
+    async with rig(open_door=True) as r:
+        await r.house.people.join("Ann")
+        await r.person("Dan", "dealer")
+        assert [line["says"] for line in await r.house.significant()] == ["Dan (dan) was admitted as dealer"]
+
+
+async def test_only_those_who_may_admit_learn_whether_someone_is_known() -> None:
+    async with rig() as r:
+        ann, dan = await r.person("Ann"), await r.person("Dan", "dealer")
+        for by in (ann, dan):
+            for person in ("ann", "nobody"):
+                told = await r.house.people.replace_token(by, person)
+                assert isinstance(told, Refusal)
+                assert told.code == "not-permitted"
 
 
 async def test_a_table_is_not_run_under_another_edition_of_its_sheet(tmp_path: Path) -> None:

@@ -91,7 +91,7 @@ async def answers(wrap: Callable[[Any], ASGIApp], **changes: Any) -> list[Any]:
         made = [await house.people.create(SET_UP, name, role) for name, role in (("Ann", "patron"), ("Dan", "dealer"))]
         (ann, token), (dan, _) = [each for each in made if not isinstance(each, Refusal)]
         await house.set_up(SET_UP, PIT)
-        await house.buy(ann, 50_000, "buy")
+        await house.cashier.buy(ann, 50_000, "buy")
         await house.command(ann, "pit", {"kind": "sit", "box": 1}, "sit")
         for kind in ("load-shoe", "open-bets"):
             assert (await house.command(dan, "pit", {"kind": kind}, kind)).refused is None

@@ -131,6 +131,8 @@ export const CHINESE = {
   Ruling: "裁定",
   "Run by": "运作",
   "Save as CSV": "存为 CSV",
+  "Newest": "最新",
+  "Older": "更早",
   Seats: "座位",
   "See Banker's third card first": "先看庄的补牌",
   "Set a table up": "设台",

@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from punto.rules.refusals import Refusal
 from punto.service.dealer import AUTOMAT
-from punto.service.desk import Desk
+from punto.service.desk import OPEN_DOOR, Desk
 from punto.service.people import ADMIN_ROLE, ROLES, Person, id_from, may_admit, refuse_name
 from punto.service.recovery import STANDING_ORDER
 from punto.service.refusals import HouseCode
@@ -24,7 +24,7 @@ from punto.store.records import Reply
 from punto.store.tokens import new_token, token_hash
 
 LONGEST_TOKEN = 256
-RESERVED = frozenset({AUTOMAT.person, STANDING_ORDER.person, "house", "set-up", "open-door"})
+RESERVED = frozenset({AUTOMAT.person, STANDING_ORDER.person, "house", "set-up", OPEN_DOOR})
 """Ids under which the house itself acts in the log."""
 ADMITTED = "/person:"
 """What the keys of admissions begin with; no id does, so that no patron's own key can be one of them."""
@@ -100,7 +100,7 @@ class People:
 
     async def join(self, name: str) -> tuple[Person, str] | Refusal:
         """A patron comes in by the open door."""
-        return await self._admit("open-door", name, ROLES[0])
+        return await self._admit(OPEN_DOOR, name, ROLES[0])
 
     async def _admit(self, by: str, name: str, role: str) -> tuple[Person, str] | Refusal:
         if refusal := refuse_name(name):
@@ -143,6 +143,8 @@ class People:
 
     async def replace_token(self, by: Person, person: str) -> str | Refusal:
         """A new token for someone whose old one was lost or seen by others; the old one ends."""
+        if not may_admit(by, ROLES[0]):  # asked first: who is here is nobody else's business
+            return Refusal(HouseCode.NOT_PERMITTED, f"a {by.role} may give nobody a new token")
         found = await self.find(person)
         if found is None:
             return Refusal(HouseCode.PERSON_UNKNOWN, f"nobody has the id {person!r}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -32,26 +32,46 @@ MOST = 500
 """The most that one look back gives at once."""
 
 
-async def statement(store: Store, patron: str, limit: int) -> list[dict[str, Any]]:
-    """A patron's movements, newest first, each with the credit before and after it."""
+async def statement(store: Store, patron: str, before: str | None, limit: int) -> list[dict[str, Any]]:
+    """A patron's movements before a place, newest first, each with the credit before and after it."""
+    found: list[dict[str, Any]] = []
+    last = _place(before) if before else None
+    # From the newest on even for older ones: what the credit was then follows from what it is now.
+    async for page in movements(store, patron):
+        found += [line for line in page if last is None or _place(line["place"]) < last]
+        if len(found) >= min(limit, MOST):
+            break
+    return found[: min(limit, MOST)]
+
+
+async def movements(store: Store, patron: str) -> AsyncIterator[list[dict[str, Any]]]:
+    """All of a patron's movements, newest first, a page at a time."""
     account = patron_account(patron)
     while True:
         # Read twice round: if the balance has not moved meanwhile, lines and balance belong together.
-        balance = (await store.balances([account]))[account]
-        lines = await store.statement(account, limit=min(limit, MOST))
-        if (await store.balances([account]))[account] == balance:
+        after = (await store.balances([account]))[account]
+        lines = await store.statement(account, limit=PAGE)
+        if (await store.balances([account]))[account] == after:
             break
-    told, after = [], balance
-    for line in lines:
-        told.append(_movement(line, after))
-        after -= line.cents
-    return told
+    while lines:
+        page = []
+        for line in lines:
+            page.append(_movement(line, after))
+            after -= line.cents
+        yield page
+        lines = await store.statement(account, (lines[-1].record, lines[-1].line), PAGE)
+
+
+def _place(text: str) -> tuple[int, int]:
+    record, _, line = text.partition("-")
+    return int(record), int(line)
 
 
 def _movement(line: StatementLine, after: int) -> dict[str, Any]:
     parts = line.reference.split("/")
     table = line.stream.removeprefix("table:") if line.stream.startswith("table:") else None
     return {
+        "place": f"{line.record}-{line.line}",
         "at": line.time_ms,
         "table": table,
         "round": int(parts[1]) if table and len(parts) > 2 and parts[1].isdigit() else None,

@@ -101,7 +101,7 @@ class TableHost:
 
     def committed(self, happened: Sequence[Happened], balances: dict[str, int]) -> None:
         """See `Host`."""
-        self.house.learn(balances)
+        self.house.cashier.learn(balances)
         self._take(happened)
         if self.house.wire.connected:
             self.house.wire.tell(f"{self.followed.id}.events", self._news(happened, balances))
@@ -168,7 +168,7 @@ class TableHost:
         """Records that the owner has committed; whatever does not fit sends us to the store."""
         if self.runner is not None:
             return
-        self.house.learn(news.get("balances", {}))
+        self.house.cashier.learn(news.get("balances", {}))
         for seq, at, data in news.get("records", ()):
             if seq <= self.followed.seq:
                 continue
@@ -199,11 +199,11 @@ class TableHost:
 
     def me(self, person: Person) -> dict[str, Any]:
         """What is one's own here."""
-        return me(self.followed, person, self.house.known_balance(person.id))
+        return me(self.followed, person, self.house.cashier.known(person.id))
 
     def snapshot(self, person: Person | None) -> Message:
         """The table now."""
-        balance = self.house.known_balance(person.id) if person else 0
+        balance = self.house.cashier.known(person.id) if person else 0
         now = self.house.clock.now_ms()
         if self.runner is not None:
             self.ends_at = self.runner.ends_at

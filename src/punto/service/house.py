@@ -6,19 +6,18 @@ import asyncio
 import contextlib
 import json
 from collections import Counter, deque
-from collections.abc import Coroutine, Mapping
+from collections.abc import AsyncIterator, Coroutine, Mapping
 from pathlib import Path
 from typing import Any, Self
 
 from punto.ledger.accounts import patron_account
-from punto.ledger.transfers import buy, cash_out
 from punto.rules.loader import GAMES, load
-from punto.rules.money import MAX_CENTS, money
 from punto.rules.refusals import RecordCode, Refusal, RefusedError
 from punto.rules.sheet import Sheet
 from punto.service import history
 from punto.service.admissions import SET_UP, People
 from punto.service.bus import Bus, NatsBus
+from punto.service.cashier import Cashier
 from punto.service.clock import Clock, SystemClock
 from punto.service.desk import Desk
 from punto.service.follow import FollowedTable
@@ -29,11 +28,6 @@ from punto.service.people import Person
 from punto.service.refusals import HouseCode
 from punto.service.replies import (
     Reply,
-    canonical,
-    hash_body,
-    reference,
-    refuse,
-    refuse_key,
 )
 from punto.service.sealing import Seals, default_key
 from punto.service.setting_up import set_up
@@ -44,7 +38,6 @@ from punto.service.wire import Wire
 from punto.store import errors
 from punto.store.interface import Store
 from punto.store.opening import open_store
-from punto.store.records import Reply as KeptReply
 from punto.store.records import TableSettings
 from punto.table import events as e
 
@@ -68,13 +61,12 @@ class House:
         self.people = People(store, self.desk, shared=settings.shared or bus is not None)
         self.wire = Wire(bus, settings.bus_prefix)
         self.people.changed = lambda: self.wire.tell("house", {"people": True})
-        self.orders, self.keeper = Orders(self), Keeper(self)
+        self.orders, self.keeper, self.cashier = Orders(self), Keeper(self), Cashier(self)
         self.counts: Counter[str] = Counter()
         self.failed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
         self.hosts: dict[str, TableHost] = {}
         self.owner = settings.owner if settings.shared or bus is not None else ONE_PROCESS
         self.closing = False
-        self._balances: dict[str, int] = {}
         self._significant: deque[dict[str, Any]] = deque(maxlen=KEPT_SIGNIFICANT)
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -118,7 +110,7 @@ class House:
     async def _begin(self) -> None:
         await self.desk.agree_on(self.seals)
         await self.people.load()
-        self._balances = await self.store.balances()
+        self.cashier.learn(await self.store.balances())
         self.note(await self.desk.news())
         for kept in await self.store.tables():
             await self.add(kept)
@@ -130,7 +122,7 @@ class House:
 
     def _hear(self, news: dict[str, Any]) -> None:
         """What another process tells of the house: money moved at the desk, tables or people there are now."""
-        self.learn(news.get("balances", {}))
+        self.cashier.learn(news.get("balances", {}))
         if news.get("tables"):
             self.spawn(self._load_tables())
         if news.get("people"):
@@ -224,100 +216,6 @@ class House:
             self.counts["refusals"] += 1
         return reply
 
-    # --------------------------------------------------------------------------------------- money
-
-    async def buy(self, by: Person, cents: int, key: str) -> Reply:
-        """Buy credits."""
-        if refusal := _refuse_money(by, cents, key):
-            return Reply(refused=refusal)
-        body = {"buy": cents}
-        try:
-            if (repeated := await self._repeated(by, key, body)) is not None:
-                return repeated
-        except errors.UnavailableError:
-            return refuse(HouseCode.STORE_UNAVAILABLE, HouseCode.STORE_UNAVAILABLE.meaning)
-        if refusal := self.settings.refuse_bought(cents):
-            return Reply(refused=refusal)
-        ticket = reference("buy", by.id, key)
-        data = {"patron": by.id, "cents": cents}
-        most = patron_account(by.id), self.settings.most_held_cents
-        return await self._move(by, "credits-bought", data, [buy(by.id, cents, ticket)], key, body, most)
-
-    async def cash_out(self, by: Person, cents: int | None, key: str) -> Reply:
-        """Cash out an amount, or all: the reply's data is the ticket."""
-        if cents is None:
-            if (repeated := await self._repeated(by, key, {"cash_out": None})) is not None:
-                return repeated
-            cents_out = await self.balance(by)
-            if cents_out == 0:
-                return refuse(HouseCode.FUNDS_SHORT, "there is no credit to cash out")
-        else:
-            cents_out = cents
-        if refusal := _refuse_money(by, cents_out, key):
-            return Reply(refused=refusal)
-        ticket = reference("cash-out", by.id, key)
-        data = {"patron": by.id, "cents": cents_out, "ticket": ticket, "at": self.clock.now_ms()}
-        transfers = [cash_out(by.id, cents_out, ticket)]
-        return await self._move(by, "cashed-out", data, transfers, key, {"cash_out": cents})
-
-    async def _repeated(self, by: Person, key: str, body: dict[str, Any]) -> Reply | None:
-        if refusal := refuse_key(key):
-            return Reply(refused=refusal)
-        whole = f"{by.id}:{key}"
-        kept = (await self.store.replies([whole])).get(whole)
-        if kept is None:
-            return None
-        if kept.body_hash != hash_body(body):
-            return refuse(HouseCode.KEY_REUSED, "this idempotency key was used before for something else")
-        return Reply(kept.seq, data=json.loads(kept.text))
-
-    async def _move(
-        self,
-        by: Person,
-        kind: str,
-        data: dict[str, Any],
-        transfers: list[Any],
-        key: str,
-        body: dict[str, Any],
-        ceiling: tuple[str, int] | None = None,
-    ) -> Reply:
-        kept = KeptReply(f"{by.id}:{key}", hash_body(body), canonical(data))
-        try:
-            balances = await self.desk.write(kind, data, transfers=transfers, reply=kept, ceiling=ceiling)
-        except errors.CeilingPassedError as error:
-            return refuse(HouseCode.CREDIT_LIMIT, f"with this the credit would be more than {money(error.most_cents)}")
-        except errors.InsufficientFundsError as error:
-            return refuse(HouseCode.FUNDS_SHORT, f"the credit is {money(error.short_cents)} short of this")
-        except errors.KeyTakenError as error:
-            return Reply(error.stored.seq, data=json.loads(error.stored.text))
-        except errors.KeyReusedError:
-            return refuse(HouseCode.KEY_REUSED, "this idempotency key was used before for something else")
-        except (errors.DiskFullError, errors.UnavailableError) as error:
-            return refuse(HouseCode.STORE_UNAVAILABLE, error.message)
-        except errors.BrokenStoreError as error:
-            self.fail(error)
-            return refuse(HouseCode.STORE_UNAVAILABLE, "the house is stopping")
-        if not balances:  # the commit was found in the log after its connection was lost
-            balances = {patron_account(by.id): await self.balance(by)}
-        self.learn(balances)
-        self.wire.tell("house", {"balances": balances})
-        for host in self.hosts.values():
-            host.tell_me(by.id)
-        return Reply(data=data)
-
-    async def balance(self, person: Person) -> int:
-        """A patron's credit, from the store."""
-        account = patron_account(person.id)
-        return (await self.store.balances([account]))[account]
-
-    def known_balance(self, person: str) -> int:
-        """A patron's credit as this process last heard of it: for showing, never for deciding."""
-        return self._balances.get(f"patron:{person}", 0)
-
-    def learn(self, balances: Mapping[str, int]) -> None:
-        """Balances as a commit left them."""
-        self._balances.update(balances)
-
     # --------------------------------------------------------------------------------------- looking
 
     def tables(self) -> list[dict[str, Any]]:
@@ -336,9 +234,13 @@ class House:
         """A table now, for whoever looks; a KeyError for a table that is not there."""
         return self.hosts[table].snapshot(person)
 
-    def me(self, table: str, person: Person) -> dict[str, Any]:
-        """What is one's own at a table."""
-        return self.hosts[table].me(person)
+    async def me(self, table: str, person: Person, seq: int = 0) -> dict[str, Any]:
+        """What is one's own at a table, once record `seq` was taken in."""
+        host = self.hosts[table]
+        if host.followed.seq < seq:  # another process runs the table, and its news are still on the way
+            await host.catch_up()
+            self.cashier.learn({patron_account(person.id): await self.cashier.balance(person)})
+        return host.me(person)
 
     def subscribe(self, table: str, person: Person | None, after: int | None = None) -> Subscription:
         """Follow a table: a snapshot or what was missed since `after`, then every event in order."""
@@ -357,9 +259,13 @@ class House:
         found = await history.one_round(self.store, followed, person, self.people.name_of, number)
         return found or Refusal(HouseCode.ROUND_UNKNOWN, f"{table} has no finished round {number}")
 
-    async def statement(self, person: Person, limit: int = 100) -> list[dict[str, Any]]:
-        """A patron's movements, newest first."""
-        return await history.statement(self.store, person.id, limit)
+    async def statement(self, person: Person, before: str | None = None, limit: int = 100) -> list[dict[str, Any]]:
+        """A patron's movements, newest first; only those before one, named by its `place`, if that is asked for."""
+        return await history.statement(self.store, person.id, before, limit)
+
+    def whole_statement(self, person: Person) -> AsyncIterator[list[dict[str, Any]]]:
+        """All of a patron's movements, newest first, a page at a time."""
+        return history.movements(self.store, person.id)
 
     async def shoe(self, table: str, number: int, person: Person | None = None) -> dict[str, Any] | Refusal:
         """A shoe as it is published; its order and salt only once it is over, and so what came out, but to staff."""
@@ -413,13 +319,3 @@ class House:
             "subscribers": sum(len(host.readers) for host in self.hosts.values()),
             "people": len(self.people.all()),
         }
-
-
-def _refuse_money(by: Person, cents: object, key: object) -> Refusal | None:
-    if refusal := refuse_key(key):
-        return refusal
-    if not by.is_patron:
-        return Refusal(HouseCode.NOT_PERMITTED, "only patrons have credit")
-    if type(cents) is not int or not 0 < cents < MAX_CENTS:
-        return Refusal(HouseCode.AMOUNT_INVALID, f"{str(cents)[:40]} is not an amount in whole cents above zero")
-    return None

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
+from litestar.response import Stream
 
 ROUND_COLUMNS = (
     *("table", "round", "shoe", "opened_at", "closed_at", "settled_at", "cards", "winner", "player_points"),
@@ -37,6 +38,19 @@ def to_csv(columns: Sequence[str], rows: Iterable[Mapping[str, Any]], *, heading
         writer.writerow(columns)
     writer.writerows([[cell(row.get(column)) for column in columns] for row in rows])
     return out.getvalue()
+
+
+async def csv_lines(columns: Sequence[str], pages: AsyncIterable[Iterable[Mapping[str, Any]]]) -> AsyncIterator[str]:
+    """Pages of rows as one file: the heading, then each page as it comes."""
+    yield to_csv(columns, ())
+    async for page in pages:
+        yield to_csv(columns, page, heading=False)
+
+
+def as_file(content: AsyncIterator[str] | AsyncIterator[bytes], name: str, media_type: str) -> Stream:
+    """Something to save under a name."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
+    return Stream(content, media_type=media_type, headers=headers)
 
 
 def to_json_lines(rows: Iterable[Any]) -> bytes:

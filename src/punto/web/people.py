@@ -5,22 +5,27 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Annotated, Any
 
-from litestar import Response, get, post
+from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
+from litestar.response import Stream
 
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.people import Person, may_admit
 from punto.service.refusals import HouseCode
 from punto.table.commands import PATRON_ROLE
 from punto.web.access import granted, house_of, someone, staff
-from punto.web.exports import CSV, STATEMENT_COLUMNS, to_csv
+from punto.web.exports import CSV, STATEMENT_COLUMNS, as_file, csv_lines
 from punto.web.problems import EdgeCode, EdgeRefusedError, refusals
 from punto.web.requests import StrictRequest
 from punto.web.schemas import Admitted, Bought, CashOut, Credits, Join, MeOut, NewPerson, PersonOut, Ticket, as_
 from punto.web.tables import STAFF_LOOK_UP, WRITE, Key, done
 
 TAGS = ["people"]
-Limit = Annotated[int, QueryParameter(ge=1, le=1_000)]
+Limit = Annotated[int, QueryParameter(ge=1, le=500)]
+Place = Annotated[
+    str | None,
+    QueryParameter(pattern=r"^\d{1,18}-\d{1,9}$", description="Only movements before the one at this place."),
+]
 S = HTTPStatus
 OWN = refusals(S.BAD_REQUEST, S.UNAUTHORIZED, S.FORBIDDEN, S.TOO_MANY_REQUESTS, S.SERVICE_UNAVAILABLE)
 
@@ -68,7 +73,7 @@ def list_people(request: StrictRequest) -> list[PersonOut]:
 async def read_me(request: StrictRequest) -> MeOut:
     """Who one is, and one's credit."""
     person = someone(request)
-    balance = await house_of(request).balance(person) if person.is_patron else None
+    balance = await house_of(request).cashier.balance(person) if person.is_patron else None
     return MeOut(person.id, person.name, person.role, balance)
 
 
@@ -76,29 +81,28 @@ async def read_me(request: StrictRequest) -> MeOut:
 async def buy_credits(request: StrictRequest, data: JSONBody[Credits], idempotency_key: Key) -> Bought:
     """Buy credits."""
     house, person = house_of(request), someone(request)
-    done(await house.buy(person, data.cents, idempotency_key))
-    return Bought(await house.balance(person))
+    done(await house.cashier.buy(person, data.cents, idempotency_key))
+    return Bought(await house.cashier.balance(person))
 
 
 @post("/api/me/cash-out", tags=TAGS, responses=WRITE, status_code=S.OK)
 async def cash_out(request: StrictRequest, data: JSONBody[CashOut], idempotency_key: Key) -> Ticket:
     """Turn credit into a ticket for the cash desk."""
-    reply = done(await house_of(request).cash_out(someone(request), data.cents, idempotency_key))
+    reply = done(await house_of(request).cashier.cash_out(someone(request), data.cents, idempotency_key))
     return as_(Ticket, reply.data)
 
 
 @get("/api/me/statement", tags=TAGS, responses=OWN)
-async def read_statement(request: StrictRequest, limit: Limit = 100) -> list[dict[str, Any]]:
-    """Every movement of one's money, newest first, with what it was before and after."""
-    return list(await house_of(request).statement(someone(request), limit))
+async def read_statement(request: StrictRequest, before: Place = None, limit: Limit = 100) -> list[dict[str, Any]]:
+    """Every movement of one's money, newest first, with the credit before and after it; older ones by `before`."""
+    return await house_of(request).statement(someone(request), before, limit)
 
 
 @get("/api/me/statement.csv", tags=TAGS, responses=OWN, media_type=CSV)
-async def export_statement(request: StrictRequest, limit: Limit = 1_000) -> Response[str]:
-    """The same as CSV."""
-    rows = await house_of(request).statement(someone(request), limit)
-    headers = {"Content-Disposition": 'attachment; filename="statement.csv"', "Cache-Control": "no-store"}
-    return Response(to_csv(STATEMENT_COLUMNS, rows), media_type=f"{CSV}; charset=utf-8", headers=headers)
+async def export_statement(request: StrictRequest) -> Stream:
+    """All of it as CSV."""
+    pages = house_of(request).whole_statement(someone(request))
+    return as_file(csv_lines(STATEMENT_COLUMNS, pages), "statement.csv", f"{CSV}; charset=utf-8")
 
 
 @get("/api/significant", tags=["house"], responses=STAFF_LOOK_UP)

@@ -22,7 +22,7 @@ from punto.service.people import Person
 from punto.service.replies import Reply
 from punto.table.refusals import TableCode
 from punto.web.access import anyone, granted, house_of, house_with, someone, staff
-from punto.web.exports import CSV, ROUND_COLUMNS, round_rows, to_csv, to_json_lines
+from punto.web.exports import CSV, ROUND_COLUMNS, as_file, csv_lines, round_rows, to_json_lines
 from punto.web.problems import refusals
 from punto.web.requests import StrictRequest
 from punto.web.schemas import CommandBody, NewTable, ReplyOut, SnapshotOut, TableOut, as_
@@ -79,7 +79,7 @@ def done(reply: Reply) -> Reply:
 async def obey(house: House, person: Person, table: str, command: dict[str, Any], key: str) -> dict[str, Any]:
     """Give a command to a table that is there: the reply, or a RefusedError."""
     reply = done(await house.command(person, table, command, key))
-    return {"seq": reply.seq, "events": reply.events, "me": house.me(table, person)}
+    return {"seq": reply.seq, "events": reply.events, "me": await house.me(table, person, reply.seq)}
 
 
 @get("/api/tables", tags=TAGS, responses=LOBBY, sync_to_thread=False)
@@ -135,20 +135,15 @@ async def read_round(request: StrictRequest, table: FromPath[str], number: FromP
 async def export_rounds_jsonl(request: StrictRequest, table: FromPath[str]) -> Stream:
     """Every round as JSON Lines, newest first; for staff."""
     pages = await _pages(house_with(request, table), table, staff(request))
-    return _file((to_json_lines(page) async for page in pages), f"{table}.jsonl", "application/jsonl")
+    return as_file((to_json_lines(page) async for page in pages), f"{table}.jsonl", "application/jsonl")
 
 
 @get("/api/tables/{table:str}/rounds.csv", tags=TAGS, responses=STAFF_LOOK_UP, media_type=CSV)
 async def export_rounds_csv(request: StrictRequest, table: FromPath[str]) -> Stream:
     """Every bet of every round as CSV, newest first; for staff."""
     pages = await _pages(house_with(request, table), table, staff(request))
-
-    async def lines() -> AsyncIterator[str]:
-        yield to_csv(ROUND_COLUMNS, ())
-        async for page in pages:
-            yield to_csv(ROUND_COLUMNS, round_rows(page), heading=False)
-
-    return _file(lines(), f"{table}.csv", f"{CSV}; charset=utf-8")
+    rows = (round_rows(page) async for page in pages)
+    return as_file(csv_lines(ROUND_COLUMNS, rows), f"{table}.csv", f"{CSV}; charset=utf-8")
 
 
 async def _pages(house: House, table: str, person: Person) -> AsyncIterator[list[dict[str, Any]]]:
@@ -162,11 +157,6 @@ async def _pages(house: House, table: str, person: Person) -> AsyncIterator[list
             page = list(await house.rounds(table, person, page[-1]["round"], PAGE))
 
     return pages()
-
-
-def _file(content: AsyncIterator[str] | AsyncIterator[bytes], name: str, media_type: str) -> Stream:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return Stream(content, media_type=media_type, headers=headers)
 
 
 # ------------------------------------------------------------------------------------------- roads, shoes, values

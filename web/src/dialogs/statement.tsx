@@ -1,5 +1,6 @@
 /** Every movement of one's credits, with the balance before and after. */
 import type { JSX } from "preact";
+import { useState } from "preact/hooks";
 import { download } from "../api";
 import { moment, reasonWords, t } from "../lang";
 import { money, signed } from "../money";
@@ -8,6 +9,7 @@ import type { Cents } from "../types";
 import { useFetch } from "../use";
 
 interface Movement {
+  place: string;
   at: number;
   reason: string;
   table: string | null;
@@ -17,9 +19,13 @@ interface Movement {
   after: Cents;
 }
 
+const PAGE = 100;
+
 export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
-  const { data, problem } = useFetch<Movement[]>("/api/me/statement?limit=200", "patron");
+  const [before, setBefore] = useState<string | null>(null);
+  const { data, problem } = useFetch<Movement[]>(`/api/me/statement?limit=${PAGE}${before ? `&before=${before}` : ""}`, "patron");
   const movements = data ?? [];
+  const oldest = movements.length === PAGE ? movements[PAGE - 1]?.place : undefined;
   return (
     <Dialog title={t("Statement")} onClose={onClose} wide>
       {problem && <p role="alert">{problem.message}</p>}
@@ -29,8 +35,8 @@ export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
           <tr><th>{t("Time")}</th><th>{t("What")}</th><th class="spare">{t("Table")}</th><th>{t("Round")}</th><th>{t("Amount")}</th><th class="spare">{t("Before")}</th><th>{t("After")}</th></tr>
         </thead>
         <tbody>
-          {movements.map((each, place) => (
-            <tr key={place}>
+          {movements.map((each) => (
+            <tr key={each.place}>
               <td>{moment(each.at)}</td>
               <td>{reasonWords(each.reason)}</td>
               <td class="spare">{each.table}</td>
@@ -42,6 +48,8 @@ export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
           ))}
         </tbody>
       </table>
+      {before && <button type="button" class="quiet" onClick={() => setBefore(null)}>{t("Newest")}</button>}
+      {oldest && <button type="button" class="quiet" onClick={() => setBefore(oldest)} data-test="older">{t("Older")}</button>}
       <button type="button" class="quiet" onClick={() => void download("/api/me/statement.csv", "patron")}>{t("Save as CSV")}</button>
     </Dialog>
   );
