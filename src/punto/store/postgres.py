@@ -469,17 +469,17 @@ async def _insert(connection: Connection, rows: Rows) -> None:
         for record, lines in zip(rows.records, rows.postings, strict=True)
         for line, posting in enumerate(lines, 1)
     ]
-    if postings:
-        await connection.execute(
-            "INSERT INTO postings (record, line, transfer, reason, reference, account, cents) SELECT * FROM "
-            "unnest($1::bigint[], $2::int[], $3::int[], $4::text[], $5::text[], $6::text[], $7::bigint[])",
-            *[list(column) for column in zip(*postings, strict=True)],
-        )
-        await connection.execute(
-            "UPDATE balances SET cents = new.cents FROM unnest($1::text[], $2::bigint[]) AS new (account, cents) "
-            "WHERE balances.account = new.account",
-            list(rows.balances),
-            list(rows.balances.values()),
-        )
     tail = rows.tail
-    await connection.execute("UPDATE streams SET seq = $2, hash = $3 WHERE name = $1", tail.stream, tail.seq, tail.hash)
+    end = "UPDATE streams SET seq = $2, hash = $3 WHERE name = $1"
+    if not postings:
+        await connection.execute(end, tail.stream, tail.seq, tail.hash)
+        return
+    # One statement, since each is a round trip for which the whole table waits.
+    await connection.execute(
+        "WITH moved AS (INSERT INTO postings (record, line, transfer, reason, reference, account, cents) "
+        "SELECT * FROM unnest($6::bigint[], $7::int[], $8::int[], $9::text[], $10::text[], $11::text[], $12::bigint[])"
+        "), held AS (UPDATE balances SET cents = new.cents FROM unnest($4::text[], $5::bigint[]) "
+        f"AS new (account, cents) WHERE balances.account = new.account) {end}",
+        *(tail.stream, tail.seq, tail.hash, list(rows.balances), list(rows.balances.values())),
+        *[list(column) for column in zip(*postings, strict=True)],
+    )
