@@ -87,7 +87,7 @@ async def test_any_process_serves_any_terminal() -> None:
         await other.until(reader, "round-settled")
         await settled(lambda: seq(one) == seq(other))
         assert other.house.followed("etg").state.seats == one.house.followed("etg").state.seats
-        assert other.house.cashier.known("ann") == await one.house.cashier.balance(ann)
+        assert other.house.cashier.known("patron:ann") == await one.house.cashier.balance(ann)
         await check(store, [("etg", sat), ("etg", bet)])
 
 

@@ -17,6 +17,7 @@ CASH_DESK = Account("cash-desk")
 """Where credits are bought and cashed out; minus its balance is the cash it holds for patrons and the House."""
 
 _ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
+_PATRON = "patron:"
 _MAY_OWE = "house:"
 _KNOWN = 65_536
 """Names that are known to be good: a busy table posts to the same few accounts again and again."""
@@ -25,7 +26,7 @@ _KNOWN = 65_536
 @lru_cache(maxsize=_KNOWN)
 def patron_account(patron: str) -> Account:
     """A patron's credit."""
-    return Account(f"patron:{_checked(patron)}")
+    return Account(f"{_PATRON}{_checked(patron)}")
 
 
 @lru_cache(maxsize=_KNOWN)
@@ -47,6 +48,11 @@ def parse_account(name: str) -> Account:
     if name != CASH_DESK and (kind not in {"patron", "bets", "house"} or not _ID.fullmatch(owner)):
         raise ValueError(f"{name!r} is not an account such as patron:ann, bets:t1, house:t1 or {CASH_DESK}")
     return Account(name)
+
+
+def is_patron(account: str) -> bool:
+    """Whether an account is a patron's credit."""
+    return account.startswith(_PATRON)
 
 
 def may_be_negative(account: str) -> bool:

@@ -111,9 +111,9 @@ class Cashier:
         account = patron_account(person.id)
         return (await self._house.store.balances([account]))[account]
 
-    def known(self, person: str) -> int:
-        """A patron's credit as this process last heard of it: for showing, never for deciding."""
-        return self._known.get(f"patron:{person}", 0)
+    def known(self, account: str) -> int:
+        """What an account held when this process last heard of it: for showing; the store has the last word."""
+        return self._known.get(account, 0)
 
     def learn(self, balances: Mapping[str, int]) -> None:
         """Balances as a commit left them."""

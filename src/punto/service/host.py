@@ -11,6 +11,7 @@ import contextlib
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
+from punto.ledger.accounts import patron_account
 from punto.service.follow import FollowedTable, Happened
 from punto.service.forms import Forms, looking_back
 from punto.service.people import Person
@@ -157,6 +158,10 @@ class TableHost:
         """See `Host`."""
         return bool(self.readers) or self.house.clock.steady_ms() < self.watched_until
 
+    def known(self, account: str) -> int:
+        """See `Host`."""
+        return self.house.cashier.known(account)
+
     def paced(self) -> None:
         """See `Host`."""
         self.set_clock(self.runner.ends_at if self.runner else None)
@@ -199,11 +204,11 @@ class TableHost:
 
     def me(self, person: Person) -> dict[str, Any]:
         """What is one's own here."""
-        return me(self.followed, person, self.house.cashier.known(person.id))
+        return me(self.followed, person, self.house.cashier.known(patron_account(person.id)))
 
     def snapshot(self, person: Person | None) -> Message:
         """The table now."""
-        balance = self.house.cashier.known(person.id) if person else 0
+        balance = self.house.cashier.known(patron_account(person.id)) if person else 0
         now = self.house.clock.now_ms()
         if self.runner is not None:
             self.ends_at = self.runner.ends_at

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
@@ -14,6 +15,7 @@ from punto.service.refusals import HouseCode
 from punto.table.refusals import TableCode
 
 KEY_LENGTH = 128
+_KEY = re.compile(rf"[!-~]{{1,{KEY_LENGTH}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +53,7 @@ def reference(kind: str, person: str, key: str) -> str:
 
 def refuse_key(key: object) -> Refusal | None:
     """Why something cannot be an idempotency key."""
-    if isinstance(key, str) and 0 < len(key) <= KEY_LENGTH and all("!" <= sign <= "~" for sign in key):
+    if isinstance(key, str) and _KEY.fullmatch(key):
         return None
     message = f"an idempotency key is 1 to {KEY_LENGTH} printable ASCII characters without spaces"
     return Refusal(HouseCode.KEY_INVALID, message)

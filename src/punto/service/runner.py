@@ -10,11 +10,11 @@ import asyncio
 import contextlib
 import json
 from collections import deque
-from collections.abc import Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from punto.ledger.accounts import patron_account
+from punto.ledger.accounts import is_patron
 from punto.rules.money import money
 from punto.rules.refusals import Refusal
 from punto.service.books import Books
@@ -68,6 +68,9 @@ class Host(Protocol):
     def watched(self) -> bool:
         """Whether anyone looks at the table."""
 
+    def known(self, account: str) -> int:
+        """What an account held when this process last heard of it."""
+
     def paced(self) -> None:
         """The time of the next step has changed."""
 
@@ -85,6 +88,31 @@ class _Decided:
     def happened(self) -> list[Happened]:
         """All records of the batch in order."""
         return [each for _, _, happened in self.answers for each in happened]
+
+
+class _Funds:
+    """What patrons hold while a batch is decided: as this process last heard, and as the store says before a refusal.
+
+    The store looks again when it commits, so what was heard may be old without harm.
+    """
+
+    def __init__(self, store: Store, known: Callable[[str], int]) -> None:
+        self._store, self._known = store, known
+        self._moved: dict[str, int] = {}
+        self._read: dict[str, int] = {}
+
+    async def move(self, cents_by_account: Mapping[str, int]) -> int:
+        """Take what a command moves into account, unless an account lacks something: then the cents that it lacks."""
+        for account, cents in cents_by_account.items():
+            moved = self._moved.get(account, 0) + cents
+            if moved >= 0 or self._read.get(account, self._known(account)) + moved >= 0:
+                continue
+            held = self._read[account] = (await self._store.balances([account]))[account]
+            if held + moved < 0:
+                return -(held + moved)
+        for account, cents in cents_by_account.items():
+            self._moved[account] = self._moved.get(account, 0) + cents
+        return 0
 
 
 class Runner:
@@ -296,7 +324,7 @@ class Runner:
 
     async def _decide(self, jobs: list[Job]) -> _Decided:
         state, books, seq, now = self.table.state, self.table.books, self.table.seq, self._clock.now_ms()
-        funds = await self._funds(jobs)
+        funds = _Funds(self._store, self._host.known)
         decided = _Decided(now)
         for job in jobs:
             answer = decide(state, job.command)
@@ -304,10 +332,9 @@ class Runner:
                 decided.answers.append((job, Reply(seq, refused=answer), []))
                 continue
             drafts, happened, moved = self._drafts(state, books, seq, now, answer)
-            if short := next((who for who, cents in moved.items() if who in funds and funds[who] + cents < 0), None):
-                decided.answers.append((job, Reply(seq, refused=_short(-(funds[short] + moved[short]))), []))
+            if short_cents := await funds.move(moved):
+                decided.answers.append((job, Reply(seq, refused=_short(short_cents)), []))
                 continue
-            funds |= {who: funds[who] + cents for who, cents in moved.items() if who in funds}
             decided.answers.append((job, None, happened))
             if happened:
                 kept = canonical({"first": seq + 1, "last": seq + len(happened)})
@@ -321,7 +348,7 @@ class Runner:
     def _drafts(
         self, state: State, books: Books, seq: int, now: int, events: Sequence[e.Event]
     ) -> tuple[list[Draft], list[Happened], dict[str, int]]:
-        """The records that events become after record `seq`, and what each account gains or gives by them."""
+        """The records that events become after record `seq`, and what each patron gains or gives by them."""
         drafts, happened, moved = [], [], dict[str, int]()
         for place, event in enumerate(events, seq + 1):
             transfers, books = books.post(place, event)
@@ -332,14 +359,9 @@ class Runner:
             happened.append(Happened(place, now, event, (state, books), data))
             for transfer in transfers:
                 for posting in transfer.postings:
-                    moved[posting.account] = moved.get(posting.account, 0) + posting.cents
+                    if is_patron(posting.account):
+                        moved[posting.account] = moved.get(posting.account, 0) + posting.cents
         return drafts, happened, moved
-
-    async def _funds(self, jobs: list[Job]) -> dict[str, int]:
-        """The balances of the patrons whose commands may take from them. The store checks again when it commits."""
-        patrons = {getattr(job.command, "patron", None) for job in jobs} - {None}
-        accounts = sorted(patron_account(patron) for patron in patrons if patron)
-        return await self._store.balances(accounts) if accounts else {}
 
     async def _append(self, decided: _Decided) -> list[Job]:
         """Commit, publish and answer; or give the jobs that must be decided again without the one that cannot be."""

@@ -456,12 +456,13 @@ async def _replies(connection: Connection, keys: Sequence[str]) -> dict[str, Sto
 
 
 async def _insert(connection: Connection, rows: Rows) -> None:
-    columns = [list(column) for column in zip(*rows.records, strict=True)]
+    # What all records of a batch share is sent once.
+    (stream, *_), seqs, (time_ms, *_), (fence, *_), *columns = [list(each) for each in zip(*rows.records, strict=True)]
     made = await connection.fetch(
-        "INSERT INTO records (stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash) "
-        "SELECT * FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[], "
-        "$7::text[], $8::text[], $9::text[], $10::text[], $11::text[]) RETURNING seq, id",
-        *columns,
+        "INSERT INTO records (stream, time_ms, fence, seq, kind, payload, key, body_hash, reply, marks, hash) "
+        "SELECT $1, $2, $3, * FROM unnest($4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], "
+        "$10::text[], $11::text[]) RETURNING seq, id",
+        *(stream, time_ms, fence, seqs, *columns),
     )
     numbers = {row[0]: row[1] for row in made}
     postings = [
