@@ -12,7 +12,7 @@ import pytest
 
 from punto.rules.cards import parse_cards
 from punto.rules.refusals import Refusal, RefusedError
-from punto.service import history
+from punto.service import follow, history
 from punto.service.admissions import SET_UP
 from punto.service.first_run import first_run
 from punto.service.follow import Happened
@@ -560,6 +560,30 @@ async def test_a_table_that_cannot_be_set_up_is_refused(change: dict[str, Any], 
         assert isinstance(refused, Refusal)
         assert refused.code == code
         assert len(r.house.tables()) == 1
+
+
+async def test_an_old_shoe_is_folded_again_from_the_log_as_it_was_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(follow, "KEPT", 2)
+    monkeypatch.setattr(history, "PAGE", 5)
+    async with rig(shoe_cut=400) as r:
+        ann = await r.person("Ann", cents=100_000)
+        table = await r.table(ETG)
+        reader = r.house.subscribe(table, ann)
+        told = {}
+        for number in range(1, 5):
+            while r.house.followed(table).state.shoes <= number:
+                await r.until(reader, "shoe-loaded")
+            told[number] = await r.house.shoe(table, number)
+        assert set(r.house.followed(table).shoes) == {4, 5}
+        for number, at_hand in told.items():
+            again = await r.house.shoe(table, number)
+            assert again == at_hand
+            assert not isinstance(again, Refusal)
+            assert again["over"]
+            assert len(again["rounds"]) > 1
+        unknown = await r.house.shoe(table, 6)
+        assert isinstance(unknown, Refusal)
+        assert unknown.code == "shoe-unknown"
 
 
 async def test_a_closed_table_can_be_opened_again() -> None:

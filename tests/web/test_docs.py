@@ -38,4 +38,5 @@ def test_the_limits_are_those_of_the_settings() -> None:
     kib = limits.payload_bytes // 1024
     assert f"{limits.messages_per_second} times a second after a burst of {limits.burst}, send {kib} KiB" in PAGE
     assert f"keep {limits.connections_per_person}\nconnections open" in PAGE
+    assert f"keep {limits.boards_per_address:,} display boards" in PAGE
     assert f"leaves {limits.queued_messages} messages unread" in PAGE

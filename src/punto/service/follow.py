@@ -20,6 +20,7 @@ from punto.rules.sheet import Sheet
 from punto.rules.tableau import Round, deal
 from punto.service.books import Books
 from punto.service.dealer import needs_shoe
+from punto.service.played import KEPT, Places, PlayedShoe
 from punto.table import events as e
 from punto.table.evolve import evolve
 from punto.table.state import Spot, State, new_table
@@ -42,28 +43,6 @@ class Happened:
     """The event as plain data, where it was written here. Nobody changes it."""
 
 
-@dataclass(slots=True)
-class PlayedShoe:
-    """A shoe as it is published: what was promised, what came out of it, round by round."""
-
-    number: int
-    decks: int
-    loaded: e.ShoeLoaded
-    dealt: list[Card] = field(default_factory=list)
-    burned: dict[int, e.CardsRelaid] = field(default_factory=dict)  # places in `dealt` of cards nobody got, and why
-    carried: dict[int, e.CardsRelaid] = field(default_factory=dict)  # and of those that came out before their round
-    rounds: list[tuple[int, tuple[Card, ...], bool]] = field(default_factory=list)
-
-
-@dataclass(slots=True)
-class RoundSpan:
-    """Where a round stands in the log, from its call to its end."""
-
-    number: int
-    first: int
-    last: int | None = None
-
-
 class FollowedTable:
     """What the log of one table has come to, up to and with record `seq`."""
 
@@ -79,7 +58,8 @@ class FollowedTable:
         self._drawn: tuple[Roads, dict[str, Any]] | None = None
         self.results: deque[tuple[int, Round]] = deque(maxlen=LAST_ROUNDS)
         self.shoes: dict[int, PlayedShoe] = {}
-        self.spans: list[RoundSpan] = []
+        """The last few shoes; the log has the others."""
+        self.places = Places()
         self.settled: e.RoundSettled | None = None
         self.ruled: e.IncidentRuled | None = None
         self._places: tuple[dict[int, str], dict[str, int]] = {}, {}
@@ -126,6 +106,8 @@ class FollowedTable:
         return transfers
 
     def _look_back(self, happened: Happened) -> None:
+        if self.state.shoe is not None and not isinstance(happened.event, e.ShoeLoaded | e.RoundAdjusted):
+            self.shoes[self.state.shoe.number].take(happened.event)
         match happened.event:
             case e.TableOpened(effective=effective):
                 self.effective = effective
@@ -134,64 +116,33 @@ class FollowedTable:
             case e.ShoeLoaded() as event:
                 decks = self.state.settings.decks if self.state.settings else 0
                 self.shoes[event.shoe] = PlayedShoe(event.shoe, decks, event)
+                self.shoes.pop(event.shoe - KEPT, None)
+                self.places.loaded(happened.seq, decks)
                 self.roads = Roads()
-            case e.BetsOpened(round=number):
-                self.spans.append(RoundSpan(number, happened.seq))
-            case e.CardDealt(shoe=shoe, card=card, carried=False):
-                self.shoes[shoe].dealt.append(card)
-            case e.CardsRelaid() as event if self.state.shoe:
-                self._relaid(self.state.shoe.number, event)
+            case e.BetsOpened():
+                self.places.opened(happened.seq)
             case e.RoundSettled() as event:
                 self.settled = event
                 self._finished(event.round, event.cards)
-            case e.RoundVoided() as event if self.state.shoe:
-                self.shoes[self.state.shoe.number].rounds.append((event.round, event.cards, True))
             case e.RoundAdjusted() as event:
-                self.spans[-1].last = happened.seq
+                self.places.ended(happened.seq)
                 for played in self.shoes.values():  # by now another shoe may be in play
-                    if event.void and played.rounds and played.rounds[-1][0] == event.round:
-                        played.rounds[-1] = (*played.rounds[-1][:2], True)
+                    played.correct(event)
             case e.RoundClosed():
-                self.spans[-1].last = happened.seq
+                self.places.ended(happened.seq)
             case e.IncidentRuled() as event:
                 self.ruled = event
             case e.IncidentReported():
                 self.ruled = None
 
-    def _relaid(self, shoe: int, event: e.CardsRelaid) -> None:
-        """Cards put in order: at a shoe read by hand the whole list may change, at any shoe there may be more."""
-        played = self.shoes[shoe]
-        in_play = [place for place in range(len(played.dealt)) if place not in played.burned]
-        other = max(len(event.before) - len(in_play), 0)  # cards of the last round, where another shoe gave them
-        of_round = in_play[len(in_play) + other - len(event.before) :]
-        start = of_round[0] if of_round else len(played.dealt)
-        now = [*event.after, *event.carried][other:]
-        burned = {place: why for place, why in played.burned.items() if place < start}
-        for place in sorted(played.burned.keys() - burned.keys()):
-            at = min(place - start, len(now))
-            now.insert(at, played.dealt[place])
-            burned[start + at] = played.burned[place]
-        in_play = [place for place in range(start, start + len(now)) if place not in burned]
-        taken = set(in_play[: len(in_play) - len(event.carried)])
-        earlier = {place: why for place, why in played.carried.items() if place not in taken or why.round < event.round}
-        played.carried = dict.fromkeys(in_play[len(taken) :], event) | earlier
-        played.dealt[start:] = [*now, *event.burned]
-        played.burned = burned | dict.fromkeys(range(start + len(now), len(played.dealt)), event)
-
     def _finished(self, number: int, cards: tuple[Card, ...]) -> None:
         settings, shoe = self.state.settings, self.state.shoe
         if settings is None or shoe is None:
             return
-        self.shoes[shoe.number].rounds.append((number, cards, False))
         round_ = deal(cards, settings.decks)
         if not isinstance(round_, Refusal):
             self.roads = self.roads.append(round_.outcome)
             self.results.append((number, round_))
-
-    def span(self, number: int) -> RoundSpan | None:
-        """Where a round stands in the log."""
-        place = number - 1
-        return self.spans[place] if 0 <= place < len(self.spans) and self.spans[place].number == number else None
 
     def is_over(self, shoe: int) -> bool:
         """Whether no card will come out of a shoe any more, so that its order may be opened."""

@@ -15,12 +15,13 @@ from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import deal
-from punto.service.follow import FollowedTable, Happened, PlayedShoe
+from punto.service.follow import FollowedTable, Happened
 from punto.service.forms import involved, looking_back
 from punto.service.host import stream_of
 from punto.service.opened import PlayedRound, PutAside
 from punto.service.people import Person
-from punto.service.sealing import read_record
+from punto.service.played import PlayedShoe
+from punto.service.sealing import Seals, read_record
 from punto.service.views import Names, hidden, laid_out
 from punto.store.interface import Store
 from punto.store.records import StatementLine
@@ -94,7 +95,7 @@ async def rounds(
     last = table.state.rounds if before is None else min(before - 1, table.state.rounds)
     found = []
     for number in range(last, 0, -1):
-        span = table.span(number)
+        span = table.places.round(number)
         if span is not None and span.last is not None:
             found.append(_told(table, number, await _events(store, table, number), person, names))
         if len(found) >= min(limit, MOST):
@@ -106,7 +107,7 @@ async def one_round(
     store: Store, table: FollowedTable, person: Person | None, names: Names, number: int
 ) -> dict[str, Any] | None:
     """One round whole, marked as a replay: its events as this viewer may see them, and the funds of each patron."""
-    span = table.span(number)
+    span = table.places.round(number)
     if span is None or span.last is None:
         return None
     happened = await _events(store, table, number)
@@ -121,7 +122,7 @@ async def one_round(
 
 
 async def _events(store: Store, table: FollowedTable, number: int) -> list[Happened]:
-    span = table.span(number)
+    span = table.places.round(number)
     if span is None or span.last is None:
         return []
     records = []
@@ -226,6 +227,28 @@ async def _funds(store: Store, table: str, patron: str, first: int, last: int) -
 
 
 # ------------------------------------------------------------------------------------------- shoes
+
+
+async def played_shoe(store: Store, seals: Seals, table: FollowedTable, number: int) -> PlayedShoe | None:
+    """A shoe of a table: at hand, or folded from the log. None where there was none."""
+    if (at_hand := table.shoes.get(number)) is not None:
+        return at_hand
+    place = table.places.shoe(number)
+    if place is None:
+        return None
+    (after, decks), shoe, in_play = (place[0] - 1, place[1]), None, True
+    while records := await store.read(stream_of(table.id), after, PAGE):
+        for event in [seals.read(record).event for record in records]:
+            if isinstance(event, e.ShoeLoaded) and shoe is None:
+                shoe = PlayedShoe(number, decks, event)
+            elif isinstance(event, e.ShoeLoaded):
+                in_play = False
+            elif shoe is not None and (in_play or isinstance(event, e.RoundAdjusted)):
+                shoe.take(event)
+            elif isinstance(event, e.BetsOpened):
+                return shoe  # from here on not even its last round can be corrected
+        after = records[-1].seq
+    return shoe
 
 
 def published(table: FollowedTable, shoe: PlayedShoe, *, staff: bool = False) -> dict[str, Any]:

@@ -269,11 +269,11 @@ class House:
 
     async def shoe(self, table: str, number: int, person: Person | None = None) -> dict[str, Any] | Refusal:
         """A shoe as it is published; its order and salt only once it is over, and so what came out, but to staff."""
-        host = self.hosts[table]
-        played = host.followed.shoes.get(number)
+        followed = self.hosts[table].followed
+        played = await history.played_shoe(self.store, self.seals, followed, number)
         if played is None:
             return Refusal(HouseCode.SHOE_UNKNOWN, f"{table} has had no shoe {number}")
-        return history.published(host.followed, played, staff=person is not None and person.is_staff)
+        return history.published(followed, played, staff=person is not None and person.is_staff)
 
     async def significant(self, limit: int = 100) -> list[dict[str, Any]]:
         """Significant events of tables and house, newest first."""
