@@ -184,7 +184,7 @@ def test_the_pit_desk_sets_a_table_up_and_shows_live_values(
     assert house.snapshot(name)["table"]["boxes"] == 7
     house.deal(name, "load-shoe")
     pit.see(f"values-{name}").click()
-    expect(pit.see("values")).to_contain_text("416 cards left")
+    expect(pit.see("values")).to_contain_text("416 left")
     expect(pit.see("values").locator(".edges tbody tr")).to_have_count(8)
     expect(pit.see("ahead")).to_have_text("No bet favours the patron now.")
     expect(pit.see("value-tiger-pair")).to_contain_text("no simple count")

@@ -222,7 +222,7 @@ export const CHINESE = {
   "{amount} placed": "已下注 {amount}",
   "{name} asks for the squeeze": "{name} 要求眯牌",
   "{card}: Enter confirms, Backspace takes it back": "{card}：回车确认，退格撤回",
-  "{n} of {all} cards dealt ({share}) · {left} cards left · exact, for staff only": "已发 {n} / {all} 张（{share}）· 余 {left} 张 · 精确值，仅限职员",
+  "{n} of {all} cards dealt ({share}) · {left} left · exact, for staff only": "已发 {n} / {all} 张（{share}）· 余 {left} 张 · 精确值，仅限职员",
   "House edge now": "现时庄家优势",
   "Full shoe": "满靴",
   "This round": "本局",

@@ -212,7 +212,7 @@ export interface Snapshot {
   phase: Phase;
   round: number;
   clock: { ends_at: number | null };
-  shoe: { number: number; count: number; dealt: number; cut: number | null; commitment: string | null; last_round: boolean } | null;
+  shoe: { number: number; count: number; dealt: number; cut: number | null; commitment: string | null; last_round: boolean; over: boolean } | null;
   cards: DealtCard[];
   points: Record<HandName, number | null>;
   next: { hand: HandName | null; why: string | null };

@@ -203,6 +203,7 @@ def _shoe(table: FollowedTable) -> dict[str, Any] | None:
         "cut": shoe.cut,
         "commitment": shoe.commitment,
         "last_round": shoe.last_round is not None and table.state.rounds >= shoe.last_round,
+        "over": table.state.shoe_is_over,
     }
 
 

@@ -142,8 +142,8 @@ function Calls({ snapshot, sheet, give }: { snapshot: Snapshot; sheet: Sheet; gi
   );
   return (
     <div class="calls">
-      {phase === "between-rounds" && shoe && call("open-bets", words(sheet, sheet.play.open.says))}
-      {phase === "between-rounds" && call("load-shoe", t("New shoe"), {}, !shoe)}
+      {phase === "between-rounds" && shoe && !shoe.over && call("open-bets", words(sheet, sheet.play.open.says))}
+      {phase === "between-rounds" && (!shoe || shoe.over) && call("load-shoe", t("New shoe"))}
       {phase === "betting" && call("close-bets", words(sheet, sheet.play.close.says))}
       {DEALING.has(phase) && snapshot.table.mode === "automatic" && call("deal", t("Next card"))}
       {DEALING.has(phase) && call("cut-card", t("Cut card"), {}, false)}

@@ -34,7 +34,7 @@ export function ShoeValues({ sheet, now, full }: { sheet: Sheet; now: LiveFigure
   const told = { n: dealt, all, share: percent(dealt / all, 0), left: now.left };
   return (
     <>
-      <small>{t("{n} of {all} cards dealt ({share}) · {left} cards left · exact, for staff only", told)}</small>
+      <small>{t("{n} of {all} cards dealt ({share}) · {left} left · exact, for staff only", told)}</small>
       <progress max={all} value={dealt} aria-hidden="true" />
       <p class={ahead.length ? "gain" : "calm"} data-test="ahead">
         {ahead.length ? t("{bets} favour the patron now.", { bets: ahead.map((id) => betName(sheet, id)).join(", ") }) : t("No bet favours the patron now.")}
