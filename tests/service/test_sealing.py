@@ -202,7 +202,8 @@ async def test_an_audit_finds_a_card_that_was_not_the_next_and_a_shoe_that_was_n
         records = await r.house.store.read("table:etg", 0, 1_000)
     seals = Seals(key_of(settings))
     loaded = table.shoes[1].loaded
-    swapped = replace(loaded, cards=(*loaded.cards[1:], loaded.cards[0]))
+    other = next(place for place, card in enumerate(loaded.cards) if card != loaded.cards[0])  # there are eight of each
+    swapped = replace(loaded, cards=(*loaded.cards[other:], *loaded.cards[:other]))
     for event, wanted in (
         (swapped, "the shoe is not the one that was promised"),
         (replace(swapped, salt=None), "is not the next card of its shoe"),
@@ -212,7 +213,7 @@ async def test_an_audit_finds_a_card_that_was_not_the_next_and_a_shoe_that_was_n
         said = []
         for record in records:
             changed = record._replace(payload=seals.write(record.stream, event)) if is_sealed(record) else record
-            said.append(replayer(changed, ()))
+            said.append(replayer(changed, []))
         assert any(wanted in each for each in said if each), said
 
 

@@ -6,39 +6,28 @@ or returned. A bet of which part goes back before bets close is returned, and st
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 
-from punto.ledger.accounts import (
-    CASH_DESK,
-    Account,
-    bets_account,
-    house_account,
-    parse_account,
-    patron_account,
-)
-from punto.rules.bets import Result
+from punto.ledger import moves
+from punto.ledger.accounts import Account, parse_account
+from punto.ledger.moves import FINAL, Move, Reason
 from punto.rules.money import EXACT_CENTS, Cents, money
 from punto.rules.settlement import Line
 
+__all__ = [
+    "FINAL",
+    "Posting",
+    "Reason",
+    "Transfer",
+    "adjust",
+    "buy",
+    "cash_out",
+    "final",
+    "returned",
+    "settled",
+    "stake",
+]
 
-class Reason(StrEnum):
-    """Why money moves."""
-
-    BUY = "buy"
-    CASH_OUT = "cash-out"
-    STAKE = "stake"
-    PAY = "pay"
-    LOSE = "lose"
-    RETURN = "return"
-    ADJUST = "adjust"
-
-
-FINAL = frozenset({Reason.PAY, Reason.LOSE, Reason.RETURN})
-"""How a bet ends: every bet has exactly one of these."""
-
-_REASON_OF = {Result.WIN: Reason.PAY, Result.LOSE: Reason.LOSE, Result.RETURNED: Reason.RETURN}
 _MAX_REFERENCE = 128
 
 
@@ -71,25 +60,31 @@ class Transfer:
         if total := sum([posting.cents for posting in self.postings]):
             raise ValueError(f"the postings of {self.reason} {self.reference} sum to {money(total)}, not to zero")
 
+    @classmethod
+    def of(cls, move: Move) -> Transfer:
+        """The transfer that a move makes; a ValueError says why it makes none."""
+        postings = tuple([Posting(account, Cents(cents)) for account, cents in move.amounts if cents])
+        return cls(move.reason, move.reference, postings)
+
 
 def buy(patron: str, cents: int, reference: str) -> Transfer:
     """Credits bought for cash."""
-    return _move(Reason.BUY, reference, CASH_DESK, patron_account(patron), cents)
+    return _above_zero(cents, moves.buy(patron, cents, reference))
 
 
 def cash_out(patron: str, cents: int, reference: str) -> Transfer:
     """Credits paid out in cash."""
-    return _move(Reason.CASH_OUT, reference, patron_account(patron), CASH_DESK, cents)
+    return _above_zero(cents, moves.cash_out(patron, cents, reference))
 
 
 def stake(patron: str, table: str, cents: int, bet: str) -> Transfer:
     """A bet placed; `bet` is the reference under which it will be settled."""
-    return _move(Reason.STAKE, bet, patron_account(patron), bets_account(table), cents)
+    return _above_zero(cents, moves.stake(patron, table, cents, bet))
 
 
 def settled(table: str, bet: str, line: Line) -> Transfer:
     """A bet's final transfer by its line of a settlement, at whatever odds and with whatever part in play."""
-    return final(line.bet.patron, table, bet, _REASON_OF[line.result], line.bet.stake_cents, line.returned_cents)
+    return Transfer.of(moves.settled(table, bet, line))
 
 
 def returned(patron: str, table: str, cents: int, bet: str) -> Transfer:
@@ -101,26 +96,15 @@ def final(patron: str, table: str, bet: str, reason: Reason, stake_cents: int, r
     """A bet's end: the stake leaves the bets in play, `returned_cents` go to the patron, the House bears the rest."""
     if reason not in FINAL:
         raise ValueError(f"a bet does not end in {reason}")
-    amounts = [
-        (bets_account(table), -stake_cents),
-        (patron_account(patron), returned_cents),
-        (house_account(table), stake_cents - returned_cents),
-    ]
-    return Transfer(reason, bet, _postings(amounts))
+    return Transfer.of(moves.final(patron, table, bet, reason, stake_cents, returned_cents))
 
 
 def adjust(patron: str, table: str, cents: int, reference: str) -> Transfer:
     """A correction between the House and a patron, to the patron where positive; the reference says whose decision."""
-    return Transfer(
-        Reason.ADJUST, reference, _postings([(house_account(table), -cents), (patron_account(patron), cents)])
-    )
+    return Transfer.of(moves.adjust(patron, table, cents, reference))
 
 
-def _move(reason: Reason, reference: str, source: Account, target: Account, cents: int) -> Transfer:
+def _above_zero(cents: int, move: Move) -> Transfer:
     if cents <= 0:
-        raise ValueError(f"{cents!r} cents is not an amount to move ({reason} {reference})")
-    return Transfer(reason, reference, _postings([(source, -cents), (target, cents)]))
-
-
-def _postings(amounts: Iterable[tuple[Account, int]]) -> tuple[Posting, ...]:
-    return tuple([Posting(account, Cents(cents)) for account, cents in amounts if cents])
+        raise ValueError(f"{cents!r} cents is not an amount to move ({move.reason} {move.reference})")
+    return Transfer.of(move)

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from punto.service.replaying import TABLES, HouseReplay
 from punto.service.sealing import Seals
-from punto.store.audit import Problem, Report, audit, replay_streams
+from punto.store.audit import Problem, Report, audit, replay_stream
 from punto.store.errors import StoreError
 from punto.store.heads import Heads
 from punto.store.interface import Snapshot
@@ -99,6 +99,10 @@ def _replay(house: Replaying, streams: frozenset[str]) -> Part:
 
 async def _replay_part(house: Replaying, streams: frozenset[str]) -> Part:
     replay = house.replay()
+    replayed = 0
+    problems: list[Problem] = []
     async with open_snapshot(house.address) as (snapshot, _):
-        replayed, problems = await replay_streams(snapshot, replay, streams)
+        for stream in sorted(streams):
+            records, wrong = await replay_stream(snapshot, replay, stream)
+            replayed, problems = replayed + records, problems + wrong
     return replayed, problems, replay.left_sealed

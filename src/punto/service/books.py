@@ -7,11 +7,12 @@ returned whole and what stays is staked anew under the new record.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from punto.ledger import transfers as t
+from punto.ledger import moves as m
+from punto.ledger.moves import Move
 from punto.ledger.transfers import Transfer
 from punto.rules.settlement import Bet
 from punto.table import events as e
@@ -26,15 +27,20 @@ class Books:
     staked: dict[Spot, tuple[str, int]] = field(default_factory=dict)
 
     def post(self, seq: int, event: e.Event) -> tuple[tuple[Transfer, ...], Books]:
-        """What record `seq` moves, and the books after it."""
+        """What record `seq` moves, as it is written, and the books after it."""
+        moves, books = self.moves(seq, event)
+        return tuple([Transfer.of(move) for move in moves]), books
+
+    def moves(self, seq: int, event: e.Event) -> tuple[list[Move], Books]:
+        """What record `seq` moves, to be compared with what was written, and the books after it."""
         if (posts := _POSTS.get(type(event))) is None:
-            return (), self
-        transfers, staked = posts(self, f"{self.table}/{event.round}/{seq}", event)  # type: ignore[attr-defined]
-        return tuple(transfers), self if staked is self.staked else Books(self.table, staked)
+            return [], self
+        moves, staked = posts(self, f"{self.table}/{event.round}/{seq}", event)  # type: ignore[attr-defined]
+        return moves, self if staked is self.staked else Books(self.table, staked)
 
 
 _Staked = dict[Spot, tuple[str, int]]
-_Posted = tuple[Iterable[Transfer], _Staked]
+_Posted = tuple[list[Move], _Staked]
 
 
 def _lies(books: Books, reference: str, event: e.BetPlaced | e.BetRaised) -> _Posted:
@@ -50,13 +56,13 @@ def _restaked(books: Books, reference: str, bet: Bet, now_cents: int) -> _Posted
     lay, cents = staked.get(spot, (reference, 0))
     if now_cents > cents:
         staked[spot] = lay, now_cents
-        return [t.stake(bet.patron, books.table, now_cents - cents, lay)], staked
-    transfers = [t.returned(bet.patron, books.table, cents, lay)]
+        return [m.stake(bet.patron, books.table, now_cents - cents, lay)], staked
+    moves = [m.returned(bet.patron, books.table, cents, lay)]
     del staked[spot]
     if now_cents:
-        transfers.append(t.stake(bet.patron, books.table, now_cents, reference))
+        moves.append(m.stake(bet.patron, books.table, now_cents, reference))
         staked[spot] = reference, now_cents
-    return transfers, staked
+    return moves, staked
 
 
 def _returned(books: Books, _reference: str, event: e.BetsReturned | e.RoundVoided) -> _Posted:
@@ -66,28 +72,28 @@ def _returned(books: Books, _reference: str, event: e.BetsReturned | e.RoundVoid
 
 def _settled(books: Books, _reference: str, event: e.RoundSettled) -> _Posted:
     staked = dict(books.staked)
-    transfers = []
+    moves = []
     for line in event.lines:
         reference, cents = staked.pop(spot_of(line.bet))
         _must_agree(line.bet, cents)
-        transfers.append(t.settled(books.table, reference, line))
-    transfers += [_return(books.table, line, staked) for line in event.returned]
-    return transfers, staked
+        moves.append(m.settled(books.table, reference, line))
+    moves += [_return(books.table, line, staked) for line in event.returned]
+    return moves, staked
 
 
 def _adjusted(books: Books, reference: str, event: e.RoundAdjusted) -> _Posted:
-    transfers = [
-        t.adjust(line.bet.patron, books.table, line.correction_cents, f"{reference}/{place}")
+    moves = [
+        m.adjust(line.bet.patron, books.table, line.correction_cents, f"{reference}/{place}")
         for place, line in enumerate(event.lines, 1)
         if line.correction_cents
     ]
-    return transfers, books.staked
+    return moves, books.staked
 
 
-def _return(table: str, line: e.Returned, staked: _Staked) -> Transfer:
+def _return(table: str, line: e.Returned, staked: _Staked) -> Move:
     reference, cents = staked.pop(spot_of(line.bet))
     _must_agree(line.bet, cents)
-    return t.returned(line.bet.patron, table, cents, reference)
+    return m.returned(line.bet.patron, table, cents, reference)
 
 
 def _must_agree(bet: Bet, cents: int) -> None:

@@ -9,7 +9,6 @@ from collections import deque
 from dataclasses import dataclass, field
 from typing import Any
 
-from punto.ledger.transfers import Transfer
 from punto.roads.data import to_data
 from punto.roads.roads import Roads
 from punto.rules.cards import Card
@@ -89,21 +88,19 @@ class FollowedTable:
             self._bets = bets, by_patron
         return self._bets[1].get(patron, [])
 
-    def apply(self, happened: Happened) -> tuple[Transfer, ...]:
-        """Take the next record; a gap is the caller's mistake. What it moves, unless it was decided here."""
+    def apply(self, happened: Happened) -> None:
+        """Take the next record; a gap is the caller's mistake."""
         if happened.seq != self.seq + 1:
             raise AssertionError(f"record {happened.seq} of {self.id} cannot follow {self.seq}")
         event = happened.event
         if type(event) not in _NOT_LOOKED_BACK_ON:
             self._look_back(happened)
-        transfers: tuple[Transfer, ...] = ()
         if happened.after is not None:
             self.state, self.books = happened.after
         else:
-            transfers, self.books = self.books.post(happened.seq, event)
+            _, self.books = self.books.moves(happened.seq, event)
             self.state = evolve(self.state, event)
         self.seq, self.at = happened.seq, happened.at
-        return transfers
 
     def _look_back(self, happened: Happened) -> None:
         if self.state.shoe is not None and not isinstance(happened.event, e.ShoeLoaded | e.RoundAdjusted):

@@ -12,15 +12,16 @@ from punto.rules.cards import write_cards
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
+from punto.service.books import Books
 from punto.service.desk import DESK, SHOE_KEY
-from punto.service.follow import FollowedTable, Happened
-from punto.service.sealing import Seals, is_sealed, read_record
+from punto.service.sealing import Seals, event_of, is_sealed
 from punto.service.shuffle import commit
-from punto.store.audit import Replayer
+from punto.store.audit import RawPosting, Replayer
 from punto.store.errors import RefusedStoreError
-from punto.store.records import PostingRow, Record, posting_rows
+from punto.store.records import Record, moved_rows
 from punto.table import events as e
-from punto.table.state import State, known_cards
+from punto.table.evolve import evolve
+from punto.table.state import State, known_cards, new_table
 
 TABLES = "table:"
 
@@ -34,6 +35,8 @@ class HouseReplay:
     def __init__(self, sheets: Sequence[str] = (), seals: Seals | None = None) -> None:
         self._own = {load(path).id: path for path in sheets}
         self._seals = seals
+        self.event_of = seals.event_of if seals is not None else self._event_of_sealed
+        """Reads the event of a record, as far as it can be opened."""
         self.left_sealed = 0
 
     def __call__(self, stream: str) -> Replayer | None:
@@ -50,14 +53,11 @@ class HouseReplay:
         """The sheet of a game by its id."""
         return load(self._own.get(game, game))
 
-    def read(self, record: Record) -> Happened:
-        """A record as an event, as far as it can be opened."""
-        if self._seals is not None:
-            return self._seals.read(record)
+    def _event_of_sealed(self, record: Record) -> e.Event:
         self.left_sealed += is_sealed(record)
-        return read_record(record)
+        return event_of(record)
 
-    def _check_key(self, record: Record, _postings: Sequence[PostingRow], /) -> str | None:
+    def _check_key(self, record: Record, _postings: list[RawPosting], /) -> str | None:
         """The desk's stream says which key the house was begun with: with another one nothing can be checked."""
         if record.kind == SHOE_KEY and self._seals and json.loads(record.payload).get("mark") != self._seals.mark:
             raise self._seals.refuse()
@@ -68,28 +68,38 @@ class TableReplay:
     """Folds one table's stream and compares the postings of every record with those that follow from its event."""
 
     def __init__(self, table: str, house: HouseReplay) -> None:
-        self._table, self._house = table, house
-        self._followed: FollowedTable | None = None
+        self._house = house
+        self._state: State | None = None
+        self._books = Books(table)
+        self._seq = 0
 
-    def __call__(self, record: Record, postings: Sequence[PostingRow], /) -> str | None:
+    def __call__(self, record: Record, postings: list[RawPosting], /) -> str | None:
         """What is wrong with a record, if anything."""
         try:
-            happened = self._house.read(record)
-            if self._followed is None:
-                if not isinstance(happened.event, e.TableOpened):
-                    return "the log of a table begins with its opening"
-                self._followed = FollowedTable(self._table, self._house.sheet_of(happened.event.game))
-            before = self._followed.state
-            expected = posting_rows(self._followed.apply(happened))
+            event = self._house.event_of(record)
+            before = self._state or self._begun(event)
+            if before is None:
+                return "the log of a table begins with its opening"
+            if record.seq != self._seq + 1:
+                return f"it cannot follow record {self._seq}"
+            moves, books = self._books.moves(record.seq, event)
+            self._state = evolve(before, event)
+            self._books, self._seq = books, record.seq
         except RefusedError as error:
             return error.refusal.message
         except RefusedStoreError:
             return "the order of its shoe does not open under the key of this house"
         except (AssertionError, KeyError, AttributeError, IndexError, ValueError) as error:
             return f"the event cannot follow what came before ({type(error).__name__}: {error})"
-        if list(postings) != expected:
+        if postings != (expected := moved_rows(record.id, moves)):
             return f"the postings are not those of a {record.kind}: {len(postings)} are there, {len(expected)} follow"
-        return _broken_promise(before, happened.event)
+        return _broken_promise(before, event) if type(event) in _PROMISED else None
+
+    def _begun(self, event: e.Event) -> State | None:
+        return new_table(self._house.sheet_of(event.game)) if isinstance(event, e.TableOpened) else None
+
+
+_PROMISED = frozenset({e.ShoeLoaded, e.CardDealt, e.CardsRelaid})
 
 
 def _broken_promise(state: State, event: e.Event) -> str | None:

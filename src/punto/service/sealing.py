@@ -22,8 +22,8 @@ from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
 from punto.rules.cards import parse_cards, write_cards
-from punto.rules.notation import read_json
 from punto.service.follow import Happened
+from punto.service.reading import parse_event, read_data
 from punto.store.errors import RefusedStoreError
 from punto.store.heads import sync_folder
 from punto.store.opening import default_head
@@ -49,9 +49,12 @@ def default_key(database: str, head: Path | None) -> Path | None:
 
 def read_record(record: Record) -> Happened:
     """A record of a table's stream as an event, without what is sealed in it: enough for all that is shown."""
-    if record.kind != SHOE_LOADED:
-        return Happened(record.seq, record.time_ms, read_event(_data(record)))
-    return Happened(record.seq, record.time_ms, public(_unsealed(record)[0]))
+    return Happened(record.seq, record.time_ms, event_of(record))
+
+
+def event_of(record: Record) -> e.Event:
+    """The event of a record, without what is sealed in it."""
+    return public(_unsealed(record)[0]) if record.kind == SHOE_LOADED else parse_event(record.payload)
 
 
 def is_sealed(record: Record) -> bool:
@@ -102,13 +105,17 @@ class Seals:
 
     def read(self, record: Record) -> Happened:
         """A record as an event, whole. A RefusedStoreError says that its seal does not open under this key."""
+        return Happened(record.seq, record.time_ms, self.event_of(record))
+
+    def event_of(self, record: Record) -> e.Event:
+        """The event of a record, whole; refused like `read`."""
         if record.kind != SHOE_LOADED:
-            return read_record(record)
+            return parse_event(record.payload)
         loaded, sealed = _unsealed(record)
         if sealed is not None:
             cards, salt = self._open(sealed, _bound_to(record.stream, loaded.shoe))
             loaded = replace(loaded, cards=parse_cards(cards), salt=salt)
-        return Happened(record.seq, record.time_ms, loaded)
+        return loaded
 
     def _open(self, sealed: str, bound_to: bytes) -> tuple[str, str | None]:
         if self._key is None:
@@ -125,21 +132,13 @@ def _text(data: dict[str, Any]) -> str:
     return msgspec.json.encode(data).decode()
 
 
-def _data(record: Record) -> Any:
-    """A payload as plain data, by the quicker reader: we wrote it, and the hash of the record vouches for it."""
-    try:
-        return msgspec.json.decode(record.payload)
-    except msgspec.MsgspecError:
-        return read_json(record.payload)  # which says what is wrong with it
-
-
 def _bound_to(stream: str, shoe: int) -> bytes:
     return f"{stream}\n{shoe}".encode()
 
 
 def _unsealed(record: Record) -> tuple[e.ShoeLoaded, str | None]:
     """A shoe's record without its seal, and the seal. Shoes from before there were seals have none."""
-    data = _data(record)
+    data = read_data(record.payload)
     sealed = data.pop(SEALED, None) if type(data) is dict else None
     event = read_event(data)
     if not isinstance(event, e.ShoeLoaded) or not isinstance(sealed, str | None):

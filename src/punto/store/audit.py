@@ -33,7 +33,7 @@ _STAKE = Reason.STAKE.value
 class Replayer(Protocol):
     """What knows a stream's kinds of record: it is fed them in order, and says what is wrong with one, if anything."""
 
-    def __call__(self, record: Record, postings: Sequence[PostingRow], /) -> str | None:
+    def __call__(self, record: Record, postings: list[RawPosting], /) -> str | None:
         """Evolve by this record; a sentence if it cannot have followed, or if other postings follow from it."""
         ...
 
@@ -105,16 +105,16 @@ async def audit(
     return auditor.report()
 
 
-async def replay_streams(snapshot: Snapshot, replay: Replay, streams: frozenset[str]) -> tuple[int, list[Problem]]:
-    """Replay some streams and check nothing else: how many records that were, and what is wrong with them.
+async def replay_stream(snapshot: Snapshot, replay: Replay, stream: str) -> tuple[int, list[Problem]]:
+    """Replay one stream and check nothing else: how many records that were, and what is wrong with them.
 
     Streams can be replayed apart, in processes of their own, beside an audit of the whole.
     """
-    auditor = _Auditor(None, replay, 0)
-    page, moved = await _page(snapshot, 0)
-    while page:
-        auditor.replay_page(page, moved, streams)
-        page, moved = await _page(snapshot, page[-1][0])
+    auditor, last = _Auditor(None, replay, 0), 0
+    while page := await snapshot.stream(stream, last, PAGE):
+        moved = await snapshot.stream_postings(stream, last, page[-1][2])
+        auditor.replay_page(page, moved)
+        last = page[-1][2]
     return auditor.replayed, auditor.problems
 
 
@@ -179,8 +179,8 @@ class _Auditor:
             self.tails[stream] = (seq, stored, fence)
             if marks:
                 self.marks.update((name, (mark, stream, seq)) for name, mark in read_marks(marks))
-            if self.replay:
-                self._replay(row, [posting[1:] for posting in postings[start:place]])
+            if self.replay and (replayer := self._replayer(stream)):
+                self._replayed(row, replayer(Record._make(row), postings[start:place]))
         self.records += len(page)
         self.refuse_orphans(postings[place:])
 
@@ -231,24 +231,27 @@ class _Auditor:
             message = f"{stream} {seq} ends bet {bet[1]} ({reason}), which was not in play at that amount"
             self.wrong("bet-ended-wrongly", message, stream, seq)
 
-    def replay_page(self, page: list[RawRecord], postings: list[RawPosting], streams: frozenset[str]) -> None:
-        """Replay those records of a page that belong to some streams."""
-        moved: defaultdict[int, list[PostingRow]] = defaultdict(list)
-        for posting in postings:
-            moved[posting[0]].append(posting[1:])
+    def replay_page(self, page: list[RawRecord], postings: list[RawPosting]) -> None:
+        """Replay a page of one stream and check nothing else."""
+        if (replayer := self._replayer(page[0][1])) is None:
+            return
+        place, many = 0, len(postings)
         for row in page:
-            if row[1] in streams:
-                self.at = row[0]
-                self._replay(row, moved.get(row[0], []))
+            number, start = row[0], place
+            while place < many and postings[place][0] == number:
+                place += 1
+            self.at = number
+            self._replayed(row, replayer(Record._make(row), postings[start:place]))
 
-    def _replay(self, row: RawRecord, moved: list[PostingRow]) -> None:
-        stream = row[1]
-        if stream not in self.replayers and self.replay:
-            self.replayers[stream] = self.replay(stream)
-        if (replayer := self.replayers[stream]) is not None:
-            self.replayed += 1
-            if complaint := replayer(Record._make(row), moved):
-                self.wrong("replay-differs", f"{stream} {row[2]}: {complaint}", stream, row[2])
+    def _replayer(self, stream: str) -> Replayer | None:
+        if stream not in self.replayers:
+            self.replayers[stream] = self.replay(stream) if self.replay else None
+        return self.replayers[stream]
+
+    def _replayed(self, row: RawRecord, complaint: str | None) -> None:
+        self.replayed += 1
+        if complaint:
+            self.wrong("replay-differs", f"{row[1]} {row[2]}: {complaint}", row[1], row[2])
 
     def finish(self, tails: list[Tail], balances: dict[str, int]) -> None:
         """Compare what the log comes to with what the database and the heads say."""

@@ -39,6 +39,14 @@ class Snapshot(Protocol):
         """The postings of records with ids above `after` and up to `last`, in order, each behind its record's id."""
         ...
 
+    async def stream(self, stream: str, after: int, limit: int) -> list[RawRecord]:
+        """The records of one stream whose numbers follow `after`."""
+        ...
+
+    async def stream_postings(self, stream: str, after: int, last: int) -> list[tuple[int, *PostingRow]]:
+        """The postings of a stream's records with numbers above `after` and up to `last`, as `postings` gives them."""
+        ...
+
     async def balances(self) -> dict[str, int]:
         """All balances."""
         ...

@@ -190,6 +190,15 @@ class MemorySnapshot:
         """See `Snapshot`."""
         return [row for row in self._postings if row[0] > after and (last is None or row[0] <= last)]
 
+    async def stream(self, stream: str, after: int, limit: int) -> list[RawRecord]:
+        """See `Snapshot`."""
+        return [row for row in self._records if row[1] == stream and row[2] > after][:limit]
+
+    async def stream_postings(self, stream: str, after: int, last: int) -> list[tuple[int, *PostingRow]]:
+        """See `Snapshot`."""
+        wanted = {row[0] for row in self._records if row[1] == stream and after < row[2] <= last}
+        return [row for row in self._postings if row[0] in wanted]
+
     async def balances(self) -> dict[str, int]:
         """See `Snapshot`."""
         return self._balances

@@ -383,6 +383,19 @@ class PostgresSnapshot:
         )
         return await self._rows(select, after, 2**62 if last is None else last)
 
+    async def stream(self, stream: str, after: int, limit: int) -> list[RawRecord]:
+        """See `Snapshot`."""
+        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3"
+        return await self._rows(select, stream, after, limit)
+
+    async def stream_postings(self, stream: str, after: int, last: int) -> list[tuple[int, *PostingRow]]:
+        """See `Snapshot`."""
+        select = (
+            "SELECT record, transfer, reason, reference, account, cents FROM records JOIN postings ON record = id "
+            "WHERE stream = $1 AND seq > $2 AND seq <= $3 ORDER BY seq, line"
+        )
+        return await self._rows(select, stream, after, last)
+
     async def balances(self) -> dict[str, int]:
         """See `Snapshot`."""
         return dict(await self._rows("SELECT account, cents FROM balances"))

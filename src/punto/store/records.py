@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from punto.ledger.moves import Move
 from punto.ledger.transfers import Transfer
 
 NO_HASH = "0" * 64
@@ -243,6 +244,16 @@ def posting_rows(transfers: Iterable[Transfer]) -> list[PostingRow]:
         (number, transfer.reason.value, transfer.reference, posting.account, posting.cents)
         for number, transfer in enumerate(transfers, 1)
         for posting in transfer.postings
+    ]
+
+
+def moved_rows(record: int, moves: Iterable[Move]) -> list[tuple[int, *PostingRow]]:
+    """The postings that the moves of a record would be kept as, to be compared with those there are."""
+    return [
+        (record, number, reason, reference, account, cents)
+        for number, (reason, reference, amounts) in enumerate(moves, 1)
+        for account, cents in amounts
+        if cents
     ]
 
 

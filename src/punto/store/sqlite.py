@@ -393,6 +393,19 @@ class SqliteSnapshot:
         select = f"SELECT {POSTING_COLUMNS} FROM postings WHERE record > ? AND record <= ? ORDER BY record, line"
         return await self._all(select, after, upto)
 
+    async def stream(self, stream: str, after: int, limit: int) -> list[RawRecord]:
+        """See `Snapshot`."""
+        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ?"
+        return await self._all(select, stream, after, limit)
+
+    async def stream_postings(self, stream: str, after: int, last: int) -> list[tuple[int, *PostingRow]]:
+        """See `Snapshot`."""
+        select = (
+            f"SELECT {POSTING_COLUMNS} FROM records CROSS JOIN postings ON record = id "
+            "WHERE stream = ? AND seq > ? AND seq <= ? ORDER BY seq, line"
+        )
+        return await self._all(select, stream, after, last)
+
     async def balances(self) -> dict[str, int]:
         """See `Snapshot`."""
         return dict(await self._all("SELECT account, cents FROM balances"))

@@ -1,0 +1,77 @@
+"""What moves, before anything is made of it: a reason, what it refers to, and amounts for accounts.
+
+A `Transfer` is made from a move where money is to be written, and checks it; an audit, which reads millions of
+postings, compares them with moves as they are.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import NamedTuple
+
+from punto.ledger.accounts import CASH_DESK, Account, bets_account, house_account, patron_account
+from punto.rules.bets import Result
+from punto.rules.settlement import Line
+
+
+class Reason(StrEnum):
+    """Why money moves."""
+
+    BUY = "buy"
+    CASH_OUT = "cash-out"
+    STAKE = "stake"
+    PAY = "pay"
+    LOSE = "lose"
+    RETURN = "return"
+    ADJUST = "adjust"
+
+
+FINAL = frozenset({Reason.PAY, Reason.LOSE, Reason.RETURN})
+"""How a bet ends: every bet has exactly one of these."""
+
+_REASON_OF = {Result.WIN: Reason.PAY, Result.LOSE: Reason.LOSE, Result.RETURNED: Reason.RETURN}
+
+
+class Move(NamedTuple):
+    """Money moved for one reason. An amount of zero moves nothing, and is no posting."""
+
+    reason: Reason
+    reference: str
+    amounts: tuple[tuple[Account, int], ...]
+
+
+def buy(patron: str, cents: int, reference: str) -> Move:
+    """Credits bought for cash."""
+    return Move(Reason.BUY, reference, ((CASH_DESK, -cents), (patron_account(patron), cents)))
+
+
+def cash_out(patron: str, cents: int, reference: str) -> Move:
+    """Credits paid out in cash."""
+    return Move(Reason.CASH_OUT, reference, ((patron_account(patron), -cents), (CASH_DESK, cents)))
+
+
+def stake(patron: str, table: str, cents: int, bet: str) -> Move:
+    """A bet placed; `bet` is the reference under which it will be settled."""
+    return Move(Reason.STAKE, bet, ((patron_account(patron), -cents), (bets_account(table), cents)))
+
+
+def settled(table: str, bet: str, line: Line) -> Move:
+    """A bet's end by its line of a settlement, at whatever odds and with whatever part in play."""
+    return final(line.bet.patron, table, bet, _REASON_OF[line.result], line.bet.stake_cents, line.returned_cents)
+
+
+def returned(patron: str, table: str, cents: int, bet: str) -> Move:
+    """A bet taken back whole: a void round, or a bet withdrawn before bets closed."""
+    return final(patron, table, bet, Reason.RETURN, cents, cents)
+
+
+def final(patron: str, table: str, bet: str, reason: Reason, stake_cents: int, returned_cents: int) -> Move:
+    """A bet's end: the stake leaves the bets in play, `returned_cents` go to the patron, the House bears the rest."""
+    back, house = patron_account(patron), house_account(table)
+    amounts = ((bets_account(table), -stake_cents), (back, returned_cents), (house, stake_cents - returned_cents))
+    return Move(reason, bet, amounts)
+
+
+def adjust(patron: str, table: str, cents: int, reference: str) -> Move:
+    """A correction between the House and a patron, to the patron where positive; the reference says whose decision."""
+    return Move(Reason.ADJUST, reference, ((house_account(table), -cents), (patron_account(patron), cents)))
