@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -18,9 +19,10 @@ from punto.service.clock import SystemClock
 from punto.service.house import House
 from punto.service.settings import EdgeLimits
 from punto.store.errors import UnavailableError
+from punto.web import requests
 from punto.web.app import make_app
 from punto.web.shortcut import Shortcut
-from tests.web.rig import PIT, SETTINGS, run
+from tests.web.rig import PIT, SETTINGS, edge, run
 
 BET = {"kind": "place-bet", "box": 1, "on": "banker", "stake_cents": 1_000}
 LIMITS = EdgeLimits(messages_per_second=0, burst=6, payload_bytes=2_000)
@@ -146,6 +148,33 @@ def test_only_what_is_plain_takes_the_shortcut(asked: Asked) -> None:
             assert bool(handed_on) != asked.plain
         finally:
             await house.close()
+
+    run(play())
+
+
+@pytest.mark.parametrize("plain", [True, False])
+def test_a_body_that_does_not_come_is_not_waited_for(plain: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "BODY_SECONDS", 0.05)
+
+    async def play() -> None:
+        async with edge() as e:
+            await e.table()
+            ann = await e.person("Ann")
+            kind = "application/json" if plain else "application/json; charset=utf-8"
+            for part, ends in ((b"", False), (b'{"kind":', False), (b'{"kind":', True)):
+                reader, writer = await asyncio.open_connection("127.0.0.1", e.port)
+                head = (
+                    f"POST /api/tables/pit/commands HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {ann.token}\r\n"
+                    f"Idempotency-Key: k\r\nContent-Type: {kind}\r\nContent-Length: 40\r\n\r\n"
+                )
+                writer.write(head.encode() + part)
+                if ends:
+                    writer.close()  # nobody is there to be told; what came is not carried out
+                else:
+                    answer = await reader.readuntil(b"\r\n\r\n")
+                    assert answer.startswith(b"HTTP/1.1 408")
+                    writer.close()
+            assert e.house.followed("pit").state.seats == {}
 
     run(play())
 

@@ -17,6 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from punto.client import LiveTable, RefusedByServerError
 from punto.service.settings import EdgeLimits
 from punto.table.commands import COMMANDS
+from punto.web.sockets import BOARD_BURST
 from tests.web.rig import WIDE, Edge, edge, refusal, run
 
 
@@ -312,21 +313,50 @@ def test_limits_on_messages_and_connections() -> None:
 
 def test_guesses_of_tokens_and_boards_are_counted_by_address() -> None:
     async def play() -> None:
-        few = EdgeLimits(messages_per_second=0, burst=3, boards_per_address=2)
-        async with edge(edge=few) as e:
+        async with edge(edge=EdgeLimits(messages_per_second=0, burst=3)) as e:
             await e.table()
             codes = []
-            for _ in range(4):
+            for token in ("guess", "guess", "guess", "guess", None):
                 async with line(e) as socket:
-                    await socket.send(hello("guess"))
+                    await socket.send(hello(token))
                     codes.append(await close_code(socket))
-            assert codes == [4001, 4001, 4001, 4029]
-            async with line(e) as one, line(e) as two, line(e) as three:
-                for socket in (one, two):
-                    await socket.send(hello())
+            assert codes == [4001, 4001, 4001, 4029, 4029]
+        async with edge(edge=EdgeLimits(boards_per_address=2)) as e:
+            await e.table()
+            ann = await e.person("Ann")
+            async with line(e) as board, line(e) as silent, line(e) as third:
+                await board.send(hello())
+                assert json.loads(await board.recv())["type"] == "snapshot"
+                assert await close_code(third) == 4029, "one that has not said hello is counted too"
+                await silent.send(hello(ann.token))
+                assert json.loads(await silent.recv())["type"] == "snapshot"
+                async with line(e) as fourth:  # the one who said who they are is no board any more
+                    await fourth.send(hello())
+                    assert json.loads(await fourth.recv())["type"] == "snapshot"
+                for _ in range(BOARD_BURST + 1):
+                    await board.send('{"type": "ping"}')
+                assert await close_code(board) == 4029
+
+    run(play())
+
+
+def test_a_token_that_ended_ends_its_connections() -> None:
+    async def play() -> None:
+        async with edge() as e:
+            await e.table()
+            admin, dealer = await e.person("Al", "admin"), await e.person("Dan", "dealer")
+            ann = await e.person("Ann", cents=10_000)
+            async with line(e) as speaks, line(e) as listens:
+                for socket in (speaks, listens):
+                    await socket.send(hello(ann.token))
                     assert json.loads(await socket.recv())["type"] == "snapshot"
-                await three.send(hello())
-                assert await close_code(three) == 4029
+                await e.http.post("/api/people/ann/token", headers={"Authorization": f"Bearer {admin.token}"})
+                sit = {"type": "command", "key": "sit", "command": {"kind": "sit", "box": 1}}
+                await speaks.send(json.dumps(sit))
+                assert await close_code(speaks) == 4001
+                await dealer.command("pit", "load-shoe")
+                assert await close_code(listens) == 4001, "what happens is told no more either"
+            assert e.house.followed("pit").state.seats == {}
 
     run(play())
 

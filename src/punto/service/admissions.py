@@ -71,6 +71,10 @@ class People:
             return self._learn(kept)
         return None
 
+    def holds(self, person: Person, token: str) -> bool:
+        """Whether a token that was someone's still is, as far as this process knows."""
+        return self._by_hash.get(token_hash(token)) == person.id
+
     def get(self, person: str) -> Person | None:
         """Someone by id, as far as this process knows."""
         return self._by_id.get(person)

@@ -92,18 +92,13 @@ class Door:
         if token is not None:
             scheme, _, token = token.partition(" ")
             token = token.strip() if scheme.lower() == "bearer" else ""
-        person = await self.identify(token, address)
-        if person is None:
-            self.count(f"address {address}")
-        return person
+        return await self.identify(token, address)
 
     async def identify(self, token: str | None, address: str) -> Person | None:
-        """Whose token this is, counted as one message of theirs; a guess is counted against the guesser's address."""
-        if token is None:
-            return None
-        person = await self._house.people.authenticate(token)
+        """Whose token this is, counted as one message of theirs; guesses and the public's count against the address."""
+        person = await self._house.people.authenticate(token) if token is not None else None
         self.count(f"address {address}" if person is None else f"person {person.id}")
-        if person is None:
+        if token is not None and person is None:
             raise EdgeRefusedError(EdgeCode.TOKEN_UNKNOWN)
         return person
 

@@ -32,6 +32,7 @@ class EdgeCode(Code):
     TOO_MANY_REQUESTS = "too-many-requests"
     TOO_MANY_CONNECTIONS = "too-many-connections"
     PAYLOAD_TOO_LARGE = "payload-too-large"
+    BODY_LATE = "body-late"
     MEDIA_TYPE_UNKNOWN = "media-type-unknown"
     REQUEST_UNREADABLE = "request-unreadable"
     FIELD_INVALID = "field-invalid"
@@ -54,6 +55,7 @@ MEANINGS: dict[EdgeCode, str] = {
     EdgeCode.TOO_MANY_REQUESTS: "More was asked in a short time than one may; wait, then send the same key again.",
     EdgeCode.TOO_MANY_CONNECTIONS: "More connections are open than may be.",
     EdgeCode.PAYLOAD_TOO_LARGE: "The body or message is larger than may be.",
+    EdgeCode.BODY_LATE: "The body did not come, or not whole, within ten seconds.",
     EdgeCode.MEDIA_TYPE_UNKNOWN: "The body is not marked as JSON.",
     EdgeCode.REQUEST_UNREADABLE: "The body is not JSON.",
     EdgeCode.FIELD_INVALID: "A field, parameter or header is missing, unknown or of the wrong kind; `where` names it.",
@@ -85,6 +87,7 @@ BY_STATUS: dict[HTTPStatus, tuple[Code, ...]] = {
         HouseCode.SHOE_UNKNOWN,
     ),
     HTTPStatus.METHOD_NOT_ALLOWED: (EdgeCode.METHOD_UNKNOWN,),
+    HTTPStatus.REQUEST_TIMEOUT: (EdgeCode.BODY_LATE,),
     HTTPStatus.CONFLICT: (
         HouseCode.KEY_REUSED,
         HouseCode.TABLE_EXISTS,

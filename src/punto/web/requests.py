@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+import asyncio
+from typing import Any, cast
 
 import msgspec
 from litestar import Request
+from litestar.types import HTTPReceiveMessage, Receive
 
 from punto.service.people import Person
 from punto.web.problems import EdgeCode, EdgeRefusedError
 from punto.web.schemas import CommandBody
 
 JSON = "application/json"
+BODY_SECONDS = 10
 
 
 def read_json(text: bytes | str, kind: Any = Any) -> Any:
@@ -26,8 +29,32 @@ def read_json(text: bytes | str, kind: Any = Any) -> Any:
         raise EdgeRefusedError(EdgeCode.REQUEST_UNREADABLE) from None
 
 
+async def read_body(receive: Receive) -> bytes:
+    """The whole body of a request; an EdgeRefusedError where it does not come, or the one who sent it goes."""
+    parts: list[bytes] = []
+    try:
+        async with asyncio.timeout(BODY_SECONDS):
+            while True:
+                event = cast(HTTPReceiveMessage, await receive())
+                if event["type"] == "http.disconnect":
+                    raise EdgeRefusedError(EdgeCode.BODY_LATE)
+                parts.append(event["body"])
+                if not event["more_body"]:
+                    return b"".join(parts)
+    except TimeoutError:
+        raise EdgeRefusedError(EdgeCode.BODY_LATE) from None
+
+
 class StrictRequest(Request[Person | None, Any, Any]):
-    """A request whose JSON body is read into the type its handler asks for."""
+    """A request whose JSON body is read in time, and into the type its handler asks for."""
+
+    async def body(self) -> bytes:
+        """The whole body."""
+        try:
+            async with asyncio.timeout(BODY_SECONDS):
+                return await super().body()
+        except TimeoutError:
+            raise EdgeRefusedError(EdgeCode.BODY_LATE) from None
 
     async def json(self) -> Any:
         """The body, which must be marked as JSON: a form that a foreign page can send without asking is not."""

@@ -14,7 +14,7 @@ import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
 
-from granian.constants import Interfaces
+from granian.constants import HTTPModes, Interfaces
 from granian.http import HTTP1Settings
 from granian.server.embed import Server
 
@@ -24,6 +24,8 @@ from punto.web.shortcut import Shortcut
 
 BACKLOG = 4_096
 HEADER_BYTES = 65_536
+HEADER_MS = 10_000
+"""How long a connection may say nothing before its (next) request: it takes up room that others need."""
 COLLECT_AFTER = (50_000, 20, 50)
 """New objects after which the young ones are looked through, and how often the older ones are."""
 ANY = "0.0.0.0"  # noqa: S104 — compared with, not bound to
@@ -43,9 +45,12 @@ async def listening(house: House, host: str = "127.0.0.1", port: int = 0) -> Asy
         address=host,
         port=port,
         interface=Interfaces.ASGI,
+        http=HTTPModes.http1,  # the other modes wait for ever for the first byte of a connection
         backlog=BACKLOG,
         backpressure=edge.connections + BACKLOG,
-        http1_settings=HTTP1Settings(max_buffer_size=max(HEADER_BYTES, edge.payload_bytes)),
+        http1_settings=HTTP1Settings(
+            header_read_timeout=HEADER_MS, max_buffer_size=max(HEADER_BYTES, edge.payload_bytes)
+        ),
         log_enabled=False,
     )
     task = asyncio.create_task(server.serve())

@@ -8,19 +8,19 @@ pieces) goes the long way, whose answers are the same: `tests/web/test_shortcut.
 from __future__ import annotations
 
 import re
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 from litestar import Litestar
 from litestar.enums import ScopeType
-from litestar.types import HTTPRequestEvent, HTTPScope, Receive, Scope, Send
+from litestar.types import HTTPScope, Receive, Scope, Send
 
 from punto.service.house import House
 from punto.service.replies import refuse_key
 from punto.web.access import Door, Headers
 from punto.web.pages import BINDING
 from punto.web.problems import PROBLEM_MEDIA, details, refusal_of
-from punto.web.requests import JSON, read_json
+from punto.web.requests import JSON, read_body, read_json
 from punto.web.tables import obey
 
 _COMMANDS = re.compile(r"/api/tables/([a-z0-9-]+)/commands")
@@ -81,14 +81,5 @@ class Shortcut:
         person = await self._door.admit("POST", headers, client[0] if client else "")
         if person is None:
             raise AssertionError("a request with a token is someone's or is refused")
-        command = read_json(await _body(receive), dict[str, Any])
+        command = read_json(await read_body(receive), dict[str, Any])
         return await obey(self._house, person, table, command, headers["idempotency-key"])
-
-
-async def _body(receive: Receive) -> bytes:
-    parts = []
-    while True:
-        event = cast(HTTPRequestEvent, await receive())
-        parts.append(event.get("body", b""))
-        if not event.get("more_body"):
-            return b"".join(parts)

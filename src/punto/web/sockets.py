@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -25,13 +25,15 @@ from punto.service.subscriptions import Subscription
 from punto.service.views import Message
 from punto.store.errors import StoreError
 from punto.web.access import Door, house_of, house_with, origin_allowed
-from punto.web.limits import Connections
+from punto.web.limits import Allowance, Connections
 from punto.web.logs import log
 from punto.web.problems import STORE_AWAY, EdgeCode, EdgeRefusedError
 from punto.web.requests import read_json
 
 HELLO_SECONDS = 10
 CLOSE_SECONDS = 2
+BOARD_RATE, BOARD_BURST = 1, 10
+"""Messages a second, and at once, of a display board: it may ping."""
 
 UNREADABLE, TOKEN_UNKNOWN, TABLE_UNKNOWN, TOO_SLOW, TOO_LARGE, TOO_MANY = 4000, 4001, 4004, 4008, 4009, 4029
 RESTARTING, ERRED, TRY_AGAIN = 1012, 1011, 1013
@@ -93,13 +95,23 @@ class Terminal:
     socket: Socket
     house: House
     table: str
-    person: Person | None
     address: str
+    person: Person | None = None
+    token: str = ""
+    boards: Allowance = field(default_factory=lambda: Allowance(BOARD_RATE, BOARD_BURST))
 
-    @property
-    def asker(self) -> str:
-        """Whose messages these are; those of display boards, which are nobody's, are counted one by one."""
-        return f"person {self.person.id}" if self.person else f"board {self.address} {id(self)}"
+    def check(self) -> None:
+        """Refuse to go on with a token that has ended: it is looked at with each message, either way."""
+        if self.person is not None and not self.house.people.holds(self.person, self.token):
+            raise EdgeRefusedError(EdgeCode.TOKEN_UNKNOWN)
+
+    def count(self) -> None:
+        """Count a message: a person's with all else they ask; a display board, which is nobody's, has only pings."""
+        if self.person is not None:
+            door: Door = self.socket.app.state.door
+            door.count(f"person {self.person.id}")
+        elif not self.boards.take(""):
+            raise EdgeRefusedError(EdgeCode.TOO_MANY_REQUESTS)
 
 
 @websocket("/api/tables/{table:str}/events")
@@ -111,8 +123,8 @@ async def events(socket: Socket, table: FromPath[str]) -> None:
         await socket.close(code=1008)  # before it is accepted: the server answers 403
         return
     try:
+        await socket.accept()
         with connections.room():
-            await socket.accept()
             await _serve(socket, house, table, connections)
     except EdgeRefusedError as error:
         await _close(socket, CLOSE_CODES.get(error.refusal.code, UNREADABLE), error.refusal)
@@ -129,27 +141,35 @@ async def events(socket: Socket, table: FromPath[str]) -> None:
 
 
 async def _serve(socket: Socket, house: House, table: str, connections: Connections) -> None:
-    try:
-        async with asyncio.timeout(HELLO_SECONDS):
-            hello: Hello = await _receive(socket, house, Hello)
-    except TimeoutError:
-        raise EdgeRefusedError(EdgeCode.REQUEST_UNREADABLE, "no hello came") from None
     door: Door = socket.app.state.door
     address = socket.client.host if socket.client else ""
-    person = await door.identify(hello.token, address)
-    with connections.of(person.id if person else None, address):
-        subscription = house_with(socket, table).subscribe(table, person, hello.after)
+    with connections.of(None, address):
         try:
-            await _converse(Terminal(socket, house, table, person, address), subscription)
-        finally:
-            subscription.close()
+            async with asyncio.timeout(HELLO_SECONDS):
+                hello: Hello = await _receive(socket, house, Hello)
+        except TimeoutError:
+            raise EdgeRefusedError(EdgeCode.REQUEST_UNREADABLE, "no hello came") from None
+        person = await door.identify(hello.token, address)
+        if person is None:
+            await _follow(Terminal(socket, house, table, address), hello.after)
+            return
+    with connections.of(person.id, address):
+        await _follow(Terminal(socket, house, table, address, person, hello.token or ""), hello.after)
+
+
+async def _follow(terminal: Terminal, after: int | None) -> None:
+    subscription = house_with(terminal.socket, terminal.table).subscribe(terminal.table, terminal.person, after)
+    try:
+        await _converse(terminal, subscription)
+    finally:
+        subscription.close()
 
 
 async def _converse(terminal: Terminal, subscription: Subscription) -> None:
     """Read and write until one side ends; a dropped reader ends both, even with a write that never gets through."""
     socket = terminal.socket
     reader = asyncio.create_task(_read(terminal, subscription))
-    writer = asyncio.create_task(_write(socket, subscription))
+    writer = asyncio.create_task(_write(terminal, subscription))
     subscription.on_drop = writer.cancel
     try:
         done, _ = await asyncio.wait((reader, writer), return_when=asyncio.FIRST_COMPLETED)
@@ -168,18 +188,19 @@ async def _converse(terminal: Terminal, subscription: Subscription) -> None:
     await _close(socket, RESTARTING)  # the house ended the subscription
 
 
-async def _write(socket: Socket, subscription: Subscription) -> None:
+async def _write(terminal: Terminal, subscription: Subscription) -> None:
     async for first in subscription:
+        terminal.check()
         for message in (first, *subscription.take()):
             text = message.text if isinstance(message, Message) else msgspec.json.encode(message).decode()
-            await socket.send({"type": "websocket.send", "bytes": None, "text": text})
+            await terminal.socket.send({"type": "websocket.send", "bytes": None, "text": text})
 
 
 async def _read(terminal: Terminal, subscription: Subscription) -> None:
-    door: Door = terminal.socket.app.state.door
     while True:
         message: Ask | Ping = await _receive(terminal.socket, terminal.house, Ask | Ping)
-        door.count(terminal.asker)
+        terminal.check()
+        terminal.count()
         if isinstance(message, Ping):
             subscription.put([{"type": "pong"}])
         else:
@@ -204,7 +225,8 @@ async def _receive(socket: Socket, house: House, kind: Any) -> Any:
     event = await socket.receive()
     if event["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(detail="the terminal went", code=event.get("code", 1000))
-    text: str | bytes = event.get("text") or event.get("bytes") or b""  # type: ignore[assignment]
+    said: str | bytes = event.get("text") or event.get("bytes") or b""  # type: ignore[assignment]
+    text = said.encode() if isinstance(said, str) else said
     if len(text) > house.settings.edge.payload_bytes:
         raise EdgeRefusedError(EdgeCode.PAYLOAD_TOO_LARGE)
     return read_json(text, kind)
