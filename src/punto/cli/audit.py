@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -25,6 +26,7 @@ def audit_database(
     address: str, head: Path | None, key: Path | None, sheets: Sequence[str] = (), *, accept: bool, as_json: bool
 ) -> int:
     """Audit a database and tell what was found; 1 if anything is wrong, else 0."""
+    gc.disable()  # an audit makes millions of rows and no cycles, and the process ends with it
     try:
         house = Replaying(address, tuple(sheets), _key(key, default_key(address, head)))
         report, left_sealed, heads, head = asyncio.run(_audit(house, head, accept=accept, quiet=as_json))
