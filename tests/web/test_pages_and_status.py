@@ -57,6 +57,9 @@ def test_health_and_metrics() -> None:
             health = await e.http.get("/api/health")
             assert (health.status_code, health.json()["status"]) == (200, "ok")
             assert health.json()["tables"]["pit"]["phase"] == "betting"
+            assert "owner" not in health.json(), "the name of a machine is for staff"
+            own = {"Authorization": f"Bearer {dealer.token}"}
+            assert "owner" in (await e.http.get("/api/health", headers=own)).json()
             async with ann.watch("pit"):
                 text = (await e.http.get("/metrics")).text
             assert re.search(r"^punto_edge_connections 1$", text, re.MULTILINE)

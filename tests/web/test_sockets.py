@@ -198,6 +198,8 @@ def test_a_terminal_that_stops_reading_is_dropped_and_others_are_not() -> None:
 
 HELLOS = [
     ("not json", 4000),
+    ("{}", 4000),
+    ('{"type": "ping"}', 4000),
     ('{"type": "hello", "token": "nobody"}', 4001),
     ('{"type": "hello", "token": null, "extra": 1}', 4000),
     ('{"type": "command", "key": "k", "command": {}}', 4000),

@@ -229,9 +229,10 @@ def on_error(request: Request[Any, Any, Any], error: Exception) -> Response[Prob
     return problem(*refusal_of(error, f"{request.method} {request.url.path}"))
 
 
-def on_http_exception(_: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
+def on_http_exception(request: Request[Any, Any, Any], error: HTTPException) -> Response[Problem]:
     """Answer what the framework refused, in our words: its own might show what came in."""
     if error.status_code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+        log.error("%s %s failed", request.method, request.url.path, exc_info=error)
         return problem(Refusal(EdgeCode.INTERNAL, EdgeCode.INTERNAL.meaning))
     code = next((code for code in FRAMEWORK if STATUS[code] == error.status_code), EdgeCode.FIELD_INVALID)
     extra = error.extra[0] if isinstance(error.extra, list) and error.extra else {}

@@ -146,9 +146,11 @@ async def _serve(socket: Socket, house: House, table: str, connections: Connecti
     with connections.of(None, address):
         try:
             async with asyncio.timeout(HELLO_SECONDS):
-                hello: Hello = await _receive(socket, house, Hello)
+                hello: Hello | Ping = await _receive(socket, house, Hello | Ping)  # of two kinds, so `type` is needed
         except TimeoutError:
             raise EdgeRefusedError(EdgeCode.REQUEST_UNREADABLE, "no hello came") from None
+        if isinstance(hello, Ping):
+            raise EdgeRefusedError(EdgeCode.FIELD_INVALID, "the first message is a hello", "type")
         person = await door.identify(hello.token, address)
         if person is None:
             await _follow(Terminal(socket, house, table, address), hello.after)
