@@ -1,10 +1,12 @@
-"""Torture: a house in a process of its own is killed (SIGKILL) at random points while bots play, again and again.
+"""Torture: a server in a process of its own is killed (SIGKILL) at random points while bots play, again and again.
 
-After every kill the database is opened as a start would open it and I1 to I5 are checked: the ledger sums to zero,
-nobody owes, all that was acknowledged is kept, every bet ends once, and a replay agrees with chain and postings. What
-was sent and not answered is sent again with the same key to the next process.
+The bots play from outside, over HTTP and WebSocket. After every kill the database is opened as a start would open it
+and I1 to I5 are checked: the ledger sums to zero, nobody owes, all that was acknowledged is kept, every bet ends once,
+and a replay agrees with chain and postings. What was sent and not answered is sent again, with the same key, to the
+next server.
 
     python -m tests.torture --kills 1000 --seed 7
+    python -m tests.torture --kills 100 --postgres
 
 The seed decides the bots' play and the moments of the kills; what the machine does in between is its own.
 """
@@ -18,24 +20,30 @@ import multiprocessing
 import random
 import sys
 import tempfile
-import time
 from collections import Counter
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+from punto.client import Client, LiveTable, LostError, RefusedByServerError
 from punto.rules.refusals import Refusal
 from punto.service.admissions import SET_UP
 from punto.service.house import House
-from punto.service.people import Person
 from punto.service.replaying import HouseReplay
 from punto.service.sealing import Seals, default_key
-from punto.service.settings import HouseSettings, Timing
-from punto.store.audit import audit
+from punto.service.settings import EdgeLimits, HouseSettings, Timing
+from punto.store.audit import Report, audit
+from punto.store.errors import RefusedStoreError
+from punto.store.interface import Store
 from punto.store.opening import open_store
+from punto.web.server import listening
+from tests.postgres import PostgresServer
 
-PACE = Timing(betting_ms=40, card_ms=4, insurance_ms=12, pause_ms=5)
+PACE = Timing(betting_ms=60, card_ms=4, insurance_ms=12, pause_ms=5)
+WIDE = EdgeLimits(messages_per_second=100_000, burst=100_000)
 BASE: dict[str, Any] = {"mode": "automatic", "decks": 8, "minimum_cents": 1_000, "differential_cents": 400_000}
 TABLES = (
     BASE | {"table": "tiger", "game": "da-hu-ying-xiong", "layout": "bean-9", "unit_cents": 100},
@@ -44,66 +52,128 @@ TABLES = (
 )
 BOTS = 8
 CREDIT_CENTS = 200_000
+START_SECONDS = 60
+UNSURE = frozenset({"table-unreachable", "store-unavailable"})
+"""Refusals that say nothing of whether it was done."""
 Told = dict[str, Any]
 
 
 # ------------------------------------------------------------------------------------------- the process that is killed
 
 
-def settings_of(database: str) -> HouseSettings:
-    return HouseSettings(database=database, timing=PACE, always_on=True, shoe_cut=380, stop_ms=0)
+def settings_of(database: str, folder: Path) -> HouseSettings:
+    """One house for all lives: it takes its own leases back at once."""
+    head = str(folder / "torture.head")
+    return HouseSettings(
+        database, head, owner="torture", timing=PACE, edge=WIDE, always_on=True, shoe_cut=380, stop_ms=0
+    )
 
 
-def house_process(database: str, seed: int, again: list[Told], pipe: Connection) -> None:
-    """A house with bots that tell, through the pipe, what they send and what was acknowledged."""
-    asyncio.run(_play(database, random.Random(seed), again, pipe))
+def server_process(settings: HouseSettings, pipe: Connection) -> None:
+    """A server with a token for each bot, told through the pipe."""
+    asyncio.run(_serve(settings, pipe))
 
 
-async def _play(database: str, luck: random.Random, again: list[Told], pipe: Connection) -> None:
-    house = await House.open(settings_of(database))
-    people = [await _bot(house, number) for number in range(BOTS)]
+async def _serve(settings: HouseSettings, pipe: Connection) -> None:
+    house = await House.open(settings)
+    tokens = {f"bot{number}": await _token(house, f"bot{number}") for number in range(BOTS)}
     for spec in TABLES:
         if not house.has_table(spec["table"]):
             made = await house.set_up(SET_UP, spec)
             assert not isinstance(made, Refusal), made
-    pipe.send({"open": True})
-    by_id = {person.id: person for person in people}
-    for told in again:
-        await _send(house, by_id[told["person"]], told, pipe)
-    bots = [_bot_plays(house, person, random.Random(luck.random()), pipe) for person in people]
-    ends: list[asyncio.Future[Any]] = [*[asyncio.ensure_future(bot) for bot in bots], house.failed]
-    await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
-    raise SystemExit(f"the house stopped: {house.failed.result() if house.failed.done() else 'a bot failed'}")
+    async with listening(house) as port:
+        pipe.send((port, tokens))
+        raise SystemExit(f"the house stopped: {await house.failed}")
 
 
-async def _bot(house: House, number: int) -> Person:
-    if (known := house.people.get(f"bot{number}")) is not None:
-        return known
-    made = await house.people.create(SET_UP, f"bot{number}", "patron")
-    assert not isinstance(made, Refusal), made
-    return made[0]
+async def _token(house: House, name: str) -> str:
+    if house.people.get(name) is None:
+        made = await house.people.create(SET_UP, name, "patron")
+        assert not isinstance(made, Refusal), made
+        return made[1]
+    token = await house.people.replace_token(SET_UP, name)
+    assert isinstance(token, str), token
+    return token
 
 
-async def _bot_plays(house: House, person: Person, luck: random.Random, pipe: Connection) -> None:
-    table = luck.choice(TABLES)["table"]
-    while True:
+# ------------------------------------------------------------------------------------------- the bots
+
+
+@dataclass
+class Witness:
+    """What was seen from outside: all that was acknowledged must still be there after every kill."""
+
+    open: dict[str, Told] = field(default_factory=dict)
+    acknowledged: dict[str, tuple[str, int | None, int | None]] = field(default_factory=dict)
+    counts: Counter[str] = field(default_factory=Counter)
+    until: int = 0
+    reached: asyncio.Event = field(default_factory=asyncio.Event)
+
+    def note(self, what: str) -> None:
+        """Count something; so many of them are awaited."""
+        self.counts[what] += 1
+        self.until -= 1
+        if self.until <= 0:
+            self.reached.set()
+
+    async def tell(self, client: Client, live: LiveTable | None, told: Told) -> None:
+        """Send something and note whether it was acknowledged; a LostError where nobody answers."""
+        key, first, last = told["key"], None, None
+        self.open[key] = told
+        self.note("sent")
+        try:
+            if "buy" in told:
+                await client.buy(told["buy"], key)
+            elif "cash_out" in told:
+                await client.cash_out(told["cash_out"], key)
+            else:
+                command = dict(told["command"])
+                kind = command.pop("kind")
+                given = (
+                    live.command(kind, key, **command) if live else client.command(told["table"], kind, key, **command)
+                )
+                done = await given
+                first, last = (done.events[0]["seq"] if done.events else None), done.seq
+        except RefusedByServerError as refused:
+            if refused.code not in UNSURE:
+                del self.open[key]
+            self.note("refused")
+        else:
+            del self.open[key]
+            self.acknowledged[f"{told['person']}:{key}"] = (told["table"], first, last)
+            self.note("acknowledged")
+
+
+async def _bot_plays(client: Client, name: str, luck: random.Random, witness: Witness) -> None:
+    """Play over HTTP, or over a table's WebSocket, until the server is gone."""
+    with suppress(LostError):
+        while True:
+            table = luck.choice(TABLES)["table"]
+            if luck.random() < 0.5:
+                await _evening(client, None, name, table, luck, witness)
+            else:
+                async with client.watch(table, tries=1) as live:
+                    await _evening(client, live, name, table, luck, witness)
+
+
+async def _evening(
+    client: Client, live: LiveTable | None, name: str, table: str, luck: random.Random, witness: Witness
+) -> None:
+    while luck.random() > 0.05:
         await asyncio.sleep(luck.random() / 100)
-        key = f"{luck.getrandbits(64):016x}"
-        told: Told = {"person": person.id, "key": key, "table": table}
-        if house.cashier.known(person.id) < 20_000:
+        told: Told = {"person": name, "key": f"{luck.getrandbits(64):016x}", "table": table}
+        seen = live.view if live else await client.snapshot(table)
+        if seen["me"]["balance"] < 20_000:
             told["buy"] = CREDIT_CENTS
         elif luck.random() < 0.02:
             told["cash_out"] = 1_000
         else:
-            told["command"] = _command(house, person, table, luck)
-        await _send(house, person, told, pipe)
-        if luck.random() < 0.05:
-            table = luck.choice(TABLES)["table"]
+            told["command"] = _command(seen, luck)
+        await witness.tell(client, live, told)
 
 
-def _command(house: House, person: Person, table: str, luck: random.Random) -> Told:
+def _command(seen: Told, luck: random.Random) -> Told:
     """Something a patron might do now; much of it will be refused, which is part of the game."""
-    seen = house.snapshot(table, person)
     box = seen["me"]["box"]
     if box is None:
         return {"kind": "sit", "box": luck.randint(1, 7)}
@@ -121,115 +191,95 @@ def _command(house: House, person: Person, table: str, luck: random.Random) -> T
     return {"kind": "place-bet", "box": box, "on": on, "stake_cents": 100 * luck.randint(10, 100)}
 
 
-async def _send(house: House, person: Person, told: Told, pipe: Connection) -> None:
-    pipe.send({"try": told})
-    if "buy" in told:
-        reply = await house.cashier.buy(person, told["buy"], told["key"])
-    elif "cash_out" in told:
-        reply = await house.cashier.cash_out(person, told["cash_out"], told["key"])
-    else:
-        reply = await house.command(person, told["table"], told["command"], told["key"])
-    seqs = [event["seq"] for event in reply.events]
-    pipe.send({"ack": told["key"], "refused": reply.refused.code if reply.refused else None, "seqs": seqs})
-
-
 # ------------------------------------------------------------------------------------------- the one that kills
 
 
-@dataclass
-class Witness:
-    """What was seen from outside: all that was acknowledged must still be there after every kill."""
-
-    sent: dict[str, Told] = field(default_factory=dict)
-    acknowledged: dict[str, tuple[str, list[int]]] = field(default_factory=dict)
-    open: dict[str, Told] = field(default_factory=dict)
-    counts: Counter[str] = field(default_factory=Counter)
-
-    def hear(self, message: Told) -> None:
-        if "try" in message:
-            told = message["try"]
-            self.open[told["key"]] = self.sent[told["key"]] = told
-        elif "ack" in message:
-            key = message["ack"]
-            told = self.open.pop(key)
-            self.counts["refused" if message["refused"] else "acknowledged"] += 1
-            if not message["refused"]:
-                self.acknowledged[f"{told['person']}:{key}"] = (told["table"], message["seqs"])
-
-
-def torture(kills: int, seed: int, folder: Path, tell: Any = None) -> Counter[str]:
-    """Kill a house so many times; an AssertionError says which invariant broke, and when."""
-    luck = random.Random(seed)
-    database = f"sqlite:///{folder / 'torture.db'}"
+async def torture(
+    kills: int, seed: int, database: str, folder: Path, tell: Callable[[int, Witness], None] | None = None
+) -> Counter[str]:
+    """Kill a server so many times; an AssertionError says which invariant broke, and when."""
+    luck, settings, witness = random.Random(seed), settings_of(database, folder), Witness()
     spawn = multiprocessing.get_context("forkserver")
-    spawn.set_forkserver_preload(["punto.service.house", "punto.service.replaying", "punto.store.sqlite"])
-    witness = Witness()
+    spawn.set_forkserver_preload(["punto.web.server", "punto.client", "punto.store.sqlite", "punto.store.postgres"])
     for kill in range(1, kills + 1):
-        _one_life(spawn, database, luck, witness)
+        await _one_life(spawn, settings, luck, witness)
         try:
-            asyncio.run(verify(database, witness))
+            await verify(settings, witness)
         except AssertionError as error:
             raise AssertionError(f"after kill {kill} with seed {seed}: {error}") from error
         if tell:
             tell(kill, witness)
-    asyncio.run(at_rest(database, witness))
+    await at_rest(settings, witness)
     return witness.counts
 
 
-def _one_life(spawn: Any, database: str, luck: random.Random, witness: Witness) -> None:
-    """Start a house, hear so many messages (or wait a moment, to hit its start and recovery), and kill it."""
+async def _one_life(spawn: Any, settings: HouseSettings, luck: random.Random, witness: Witness) -> None:
+    """Start a server, let the bots play for a while (or not at all, to hit its start and recovery), and kill it."""
     ours, theirs = spawn.Pipe(duplex=False)
-    again = list(witness.open.values())
-    process = spawn.Process(target=house_process, args=(database, luck.getrandbits(32), again, theirs), daemon=True)
+    process = spawn.Process(target=server_process, args=(settings, theirs), daemon=True)
     process.start()
     theirs.close()
-    early = luck.random() < 0.25
-    messages, moment = luck.randint(1, 400), luck.random() / (4 if early else 50)
+    bots: list[asyncio.Task[None]] = []
     try:
-        while not early and messages:
-            message = ours.recv()
-            witness.hear(message)
-            messages -= 1
-        time.sleep(moment)
+        if luck.random() < 0.25:
+            await asyncio.sleep(luck.random() / 2)  # wherever the start has got to
+            return
+        port, tokens = await asyncio.wait_for(asyncio.to_thread(ours.recv), START_SECONDS)
+        async with Client(f"http://127.0.0.1:{port}", retries=0) as client:
+            for told in list(witness.open.values()):
+                await witness.tell(client.as_(tokens[told["person"]]), None, told)
+            witness.until, witness.reached = luck.randint(1, 400), asyncio.Event()
+            for name, token in tokens.items():
+                play = _bot_plays(client.as_(token), name, random.Random(luck.random()), witness)
+                bots.append(asyncio.create_task(play))
+            ended = asyncio.create_task(witness.reached.wait())
+            await asyncio.wait([ended, *bots], return_when=asyncio.FIRST_COMPLETED)
+            assert not any(bot.done() for bot in bots), [bot.exception() for bot in bots if bot.done()]
+            await asyncio.sleep(luck.random() / 50)
+            process.kill()
+            await asyncio.gather(*bots)
     except EOFError:
         process.join()
-        raise AssertionError(f"the house stopped by itself with status {process.exitcode}") from None
-    process.kill()
-    process.join()
-    try:
-        while True:
-            witness.hear(ours.recv())
-    except (EOFError, OSError):
+        raise AssertionError(f"the server stopped by itself with status {process.exitcode}") from None
+    finally:
+        process.kill()
+        process.join()
         ours.close()
 
 
-async def verify(database: str, witness: Witness) -> None:
+async def _audited(settings: HouseSettings, store: Store) -> Report:
+    seals = Seals(default_key(settings.database, Path(settings.head or "")))
+    async with store.snapshot() as snapshot:
+        report = await audit(snapshot, replay=HouseReplay(seals=seals))
+    assert not report.problems, report.problems[0]
+    return report
+
+
+async def verify(settings: HouseSettings, witness: Witness) -> None:
     """Open the database as a start does, and check everything."""
-    if not Path(database.removeprefix("sqlite:///")).exists():
-        return
-    store = await open_store(database)
     try:
-        async with store.snapshot() as snapshot:
-            report = await audit(snapshot, replay=HouseReplay(seals=Seals(default_key(database, None))))
-        assert not report.problems, report.problems[0]
+        store = await open_store(settings.database, head=Path(settings.head or ""))
+    except RefusedStoreError as error:
+        raise AssertionError(f"the store is refused: {error.message}") from error
+    try:
+        report = await _audited(settings, store)
         kept = await store.replies(list(witness.acknowledged))
-        for key, (table, seqs) in witness.acknowledged.items():
+        for key, (table, first, last) in witness.acknowledged.items():
             assert key in kept, f"{key} was acknowledged and is not kept"
-            if seqs:
-                first = json.loads(kept[key].text)["first"]
-                assert (kept[key].stream, first, kept[key].seq) == (f"table:{table}", seqs[0], seqs[-1]), key
+            if last is not None:
+                assert (kept[key].stream, kept[key].seq) == (f"table:{table}", last), key
+            if first is not None:
+                assert json.loads(kept[key].text)["first"] == first, key
         witness.counts["records"] = report.records
     finally:
         await store.close()
 
 
-async def at_rest(database: str, witness: Witness) -> None:
+async def at_rest(settings: HouseSettings, witness: Witness) -> None:
     """One last start recovers the last rounds; then no bet is open, and all that is held is what was paid in."""
-    house = await House.open(replace(settings_of(database), always_on=False))
+    house = await House.open(replace(settings, always_on=False))
     try:
-        async with house.store.snapshot() as snapshot:
-            report = await audit(snapshot, replay=HouseReplay(seals=Seals(default_key(database, None))))
-        assert not report.problems, report.problems[0]
+        report = await _audited(settings, house.store)
         assert report.bets_open == 0, f"{report.bets_open} bets never ended"
         balances = await house.store.balances()
         assert report.patron_cents + report.house_cents == -balances.get("cash-desk", 0)
@@ -240,9 +290,10 @@ async def at_rest(database: str, witness: Witness) -> None:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description="Kill a house at random points while bots play, and check it.")
+    parser = argparse.ArgumentParser(description="Kill a server at random points while bots play, and check it.")
     parser.add_argument("--kills", type=int, default=100)
     parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--postgres", action="store_true", help="on a real PostgreSQL instead of an SQLite file")
     chosen = parser.parse_args()
     seed = chosen.seed if chosen.seed is not None else random.SystemRandom().getrandbits(32)
     sys.stdout.write(f"seed {seed}\n")
@@ -252,8 +303,19 @@ def main() -> None:
             sys.stdout.write(f"{kill} kills: {dict(witness.counts)}\n")
             sys.stdout.flush()
 
-    with tempfile.TemporaryDirectory() as folder:
-        counts = torture(chosen.kills, seed, Path(folder), tell)
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        server = PostgresServer() if chosen.postgres else None
+        try:
+            database = f"sqlite:///{folder / 'torture.db'}"
+            if server is not None:
+                server.start()
+                server.sql("postgres", "CREATE DATABASE torture")
+                database = server.address("torture")
+            counts = asyncio.run(torture(chosen.kills, seed, database, folder, tell))
+        finally:
+            if server is not None:
+                server.close()
     sys.stdout.write(f"all held: {dict(counts)}\n")
 
 
