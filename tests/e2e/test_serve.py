@@ -263,6 +263,7 @@ def test_people_and_settings_that_were_edited_are_refused_and_named(tmp_path: Pa
         (("--database", "sqlite:////proc/none/punto.db"), "database-unreadable"),
         (("--database", "memory:", "--sheet", "none.toml"), "game-unknown"),
         (("--database", "memory:", "--port", "65536"), "port-invalid"),
+        (("--database", "memory:", "--origin", "floor.example"), "origin-invalid"),
     ],
 )
 def test_what_cannot_be_served_is_said_in_a_sentence(arguments: tuple[str, ...], code: str) -> None:

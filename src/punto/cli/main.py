@@ -121,13 +121,17 @@ def serve(
     new_admin_token: Annotated[
         bool, Parameter(negative="", help="Give the admin a new token; the old one ends.")
     ] = False,
+    origin: Annotated[
+        tuple[str, ...], Parameter(help="Another origin whose pages may connect, as https://…; may be repeated.")
+    ] = (),
     json: Json = False,
 ) -> int:
     """Run tables: take bets, deal, settle, keep every cent. Ends on Ctrl-C or SIGTERM, rounds finished or held."""
     from punto.cli.serve import Choices, serve_house
 
     choices = Choices(
-        database, head, key, adopt_head, bus, host, port, demo, open_door, always_on, sheet, owner, new_admin_token
+        *(database, head, key, adopt_head, bus, host, port, demo, open_door, always_on, sheet, owner, new_admin_token),
+        origin,
     )
     return serve_house(choices, as_json=json)
 

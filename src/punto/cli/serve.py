@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import re
 import signal
 import sys
 from collections.abc import Coroutine
@@ -23,6 +24,7 @@ from punto.store.opening import public, sqlite_path
 
 SQLITE = "sqlite:///"
 LAST_PORT = 65_535
+ORIGIN = re.compile(r"https?://[a-z0-9.:\[\]-]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +44,7 @@ class Choices:
     sheets: tuple[str, ...]
     owner: str | None
     new_admin_token: bool = False
+    origins: tuple[str, ...] = ()
 
 
 def serve_house(choices: Choices, *, as_json: bool) -> int:
@@ -50,6 +53,11 @@ def serve_house(choices: Choices, *, as_json: bool) -> int:
         raise Failure("port-invalid", f"a port is 0 (any that is free) to {LAST_PORT}, not {choices.port}")
     for path in choices.sheets:
         load(path)
+    for origin in choices.origins:
+        if not ORIGIN.fullmatch(origin):
+            raise Failure(
+                "origin-invalid", f"an origin is like https://floor.example or http://host:8080, not {origin!r}"
+            )
     if choices.database.startswith(SQLITE):
         _make_folder(sqlite_path(choices.database).parent)
     elif choices.head is not None:
@@ -63,6 +71,7 @@ def serve_house(choices: Choices, *, as_json: bool) -> int:
         open_door=choices.open_door,
         always_on=choices.always_on,
         sheets=choices.sheets,
+        origins=choices.origins,
     )
     try:
         return _run_loop(_serve(settings, choices, as_json=as_json))

@@ -17,7 +17,8 @@ from punto.service.refusals import HouseCode
 from punto.web.limits import Allowance
 from punto.web.problems import EdgeCode, EdgeRefusedError
 
-API = "/api/"
+GUARDED = ("/api/", "/metrics", "/schema")
+"""What is not a page, by how its address begins."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 T = TypeVar("T")
@@ -78,7 +79,7 @@ def origin_allowed(headers: Headers, origins: tuple[str, ...]) -> bool:
 
 
 class Door:
-    """Before everything under /api: origin, token, allowance. It is the same for requests and for WebSockets."""
+    """Before everything that is not a page: origin, token, allowance. The same for requests and for WebSockets."""
 
     def __init__(self, house: House) -> None:
         edge = house.settings.edge
@@ -109,14 +110,14 @@ class Door:
 
 
 class AtTheDoor:
-    """Middleware: every request under /api passes the door, and is known by whom it found."""
+    """Middleware: every request that is not for a page passes the door, and is known by whom it found."""
 
     def __init__(self, app: ASGIApp, door: Door) -> None:
         self.app, self._door = app, door
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or raise why not."""
-        if scope["type"] == ScopeType.HTTP and scope["path"].startswith(API):
+        if scope["type"] == ScopeType.HTTP and scope["path"].startswith(GUARDED):
             connection: Connection = ASGIConnection(scope, receive, send)
             address = connection.client.host if connection.client else ""
             scope["user"] = await self._door.admit(scope["method"], connection.headers, address)

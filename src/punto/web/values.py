@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import threading
 from typing import Any
 
 import numpy as np
@@ -22,6 +23,7 @@ from punto.rules.sheet import Sheet
 _ODDS: dict[tuple[str, str, int], dict[str, Any]] = {}
 """Anyone may ask for the odds of a full shoe, so each is worked out once."""
 
+_ONE_AT_A_TIME = threading.Lock()
 _EFFECTS: dict[tuple[str, str, int], dict[str, Effects]] = {}
 """What a card gone from a full shoe does to each bet: the same for every shoe of a game, so worked out once."""
 
@@ -30,7 +32,9 @@ def odds(sheet: Sheet, decks: int) -> dict[str, Any]:
     """What `punto odds --json` says of a full shoe, and how insurance is best played where there is any."""
     key = sheet.id, sheet.effective, decks
     if key not in _ODDS:
-        _ODDS[key] = _figures(sheet, decks, (), ())
+        with _ONE_AT_A_TIME:  # however many ask at once, bets do not wait for them
+            if key not in _ODDS:
+                _ODDS[key] = _figures(sheet, decks, (), ())
     return _ODDS[key]
 
 
