@@ -17,8 +17,8 @@ from punto.service.refusals import HouseCode
 from punto.web.limits import Allowance
 from punto.web.problems import EdgeCode, EdgeRefusedError
 
-GUARDED = ("/api/", "/metrics", "/schema")
-"""What is not a page, by how its address begins."""
+GUARDED = ("/api/", "/schema")
+"""What passes the door, by how its address begins: not pages, which are files, nor metrics, which must not be starved."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 T = TypeVar("T")
@@ -79,7 +79,7 @@ def origin_allowed(headers: Headers, origins: tuple[str, ...]) -> bool:
 
 
 class Door:
-    """Before everything that is not a page: origin, token, allowance. The same for requests and for WebSockets."""
+    """Before everything that costs something: origin, token, allowance. The same for requests and for WebSockets."""
 
     def __init__(self, house: House) -> None:
         edge = house.settings.edge
@@ -110,7 +110,7 @@ class Door:
 
 
 class AtTheDoor:
-    """Middleware: every request that is not for a page passes the door, and is known by whom it found."""
+    """Middleware: every request that costs something passes the door, and is known by whom it found."""
 
     def __init__(self, app: ASGIApp, door: Door) -> None:
         self.app, self._door = app, door
