@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Container, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
@@ -12,7 +12,7 @@ from punto.rules.cards import parse_cards, write_cards
 from punto.rules.notation import write_line
 from punto.rules.plain import plain
 from punto.rules.refusals import Refusal
-from punto.rules.settlement import Bet
+from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import deal
 from punto.service.follow import FollowedTable, Happened
@@ -20,7 +20,7 @@ from punto.service.forms import involved, looking_back
 from punto.service.host import stream_of
 from punto.service.opened import PlayedRound, PutAside
 from punto.service.people import Person
-from punto.service.played import PlayedShoe
+from punto.service.played import PlayedShoe, Span
 from punto.service.sealing import Seals, read_record
 from punto.service.views import Names, hidden, laid_out
 from punto.store.interface import Store
@@ -31,6 +31,19 @@ from punto.table.commands import kind_of
 PAGE = 500
 MOST = 500
 """The most that one look back gives at once."""
+MOST_ROUNDS = 50
+"""The most rounds that it gives to anyone but staff: each has as many records as there were bets."""
+_TOLD = frozenset(
+    map(kind_of, (e.BetsOpened, e.BetsClosed, e.RoundSettled, e.RoundVoided, e.BetsReturned, e.RoundAdjusted))
+)
+"""What a round in the record of play is made of, but for who did what."""
+_OF_A_SHOE = frozenset(
+    map(
+        kind_of,
+        (e.ShoeLoaded, e.BetsOpened, e.CardDealt, e.CardsRelaid, e.RoundSettled, e.RoundVoided, e.RoundAdjusted),
+    )
+)
+"""What came out of a shoe, and where it ends."""
 
 
 async def statement(store: Store, patron: str, before: str | None, limit: int) -> list[dict[str, Any]]:
@@ -91,16 +104,20 @@ def _movement(line: StatementLine, after: int) -> dict[str, Any]:
 async def rounds(
     store: Store, table: FollowedTable, person: Person | None, names: Names, before: int | None, limit: int
 ) -> list[dict[str, Any]]:
-    """Rounds that are over, newest first."""
+    """Rounds that are over, newest first; staff get more of them at once than others."""
+    staff = person is not None and person.is_staff
     last = table.state.rounds if before is None else min(before - 1, table.state.rounds)
-    found = []
+    spans: dict[int, Span] = {}
     for number in range(last, 0, -1):
-        span = table.places.round(number)
-        if span is not None and span.last is not None:
-            found.append(_told(table, number, await _events(store, table, number), person, names))
-        if len(found) >= min(limit, MOST):
+        if (span := table.places.round(number)) is not None and span.last is not None:
+            spans[number] = span
+        if len(spans) >= min(limit, MOST if staff else MOST_ROUNDS):
             break
-    return found
+    found = [
+        _told(table, number, happened, person, names)
+        async for number, happened in _of_rounds(store, table.id, spans, None if staff else _TOLD)
+    ]
+    return found[::-1]
 
 
 async def one_round(
@@ -110,7 +127,7 @@ async def one_round(
     span = table.places.round(number)
     if span is None or span.last is None:
         return None
-    happened = await _events(store, table, number)
+    [(_, happened)] = [each async for each in _of_rounds(store, table.id, {number: span})]
     told = _told(table, number, happened, person, names)
     told["replay"] = True
     told["events"] = [dict(form.for_(person)) for form in looking_back(happened, names)]
@@ -121,17 +138,24 @@ async def one_round(
     return told
 
 
-async def _events(store: Store, table: FollowedTable, number: int) -> list[Happened]:
-    span = table.places.round(number)
-    if span is None or span.last is None:
-        return []
-    records = []
-    after = span.first - 1
-    while after < span.last:
-        page = await store.read(stream_of(table.id), after, min(PAGE, span.last - after))
-        records += page
-        after = page[-1].seq
-    return [read_record(record) for record in records]
+async def _of_rounds(
+    store: Store, table: str, spans: Mapping[int, Span], kinds: Container[str] | None = None
+) -> AsyncIterator[tuple[int, list[Happened]]]:
+    """Rounds that are over with their events (of these kinds), oldest first, read in one go from first to last."""
+    waiting = sorted(spans.items())
+    happened: list[Happened] = []
+    after = waiting[0][1].first - 1 if waiting else 0
+    while waiting:
+        for record in await store.read(stream_of(table), after, PAGE):
+            after = record.seq
+            number, span = waiting[0]
+            if span.first <= after and (kinds is None or record.kind in kinds):
+                happened.append(read_record(record))
+            if after == span.last:
+                yield number, happened
+                waiting, happened = waiting[1:], []
+                if not waiting:
+                    break
 
 
 def _wagered(event: e.Event) -> frozenset[str]:
@@ -149,6 +173,11 @@ def _told(
     lines: list[dict[str, Any]] = []
     staff = own is None
     acts: list[dict[str, Any]] = []
+
+    def add(paid: Sequence[Line | e.Returned | e.Adjustment], **more: Any) -> None:
+        seen = [line for line in paid if staff or line.bet.patron == own]
+        lines.extend([_line(table.sheet, line.bet, plain(line) | more, names) for line in seen])
+
     for each in happened:
         event = each.event
         match event:
@@ -160,21 +189,21 @@ def _told(
                 told |= _outcome(table, event.cards) | {"settled_at": each.at}
                 if staff:
                     told["house_cents"] = event.house_cents
-                lines += [_line(table.sheet, line.bet, plain(line), names) for line in event.lines]
-                lines += [_line(table.sheet, line.bet, plain(line), names) for line in event.returned]
+                add(event.lines)
+                add(event.returned)
             case e.RoundVoided():
                 told |= {"void": True, "cards": write_cards(event.cards), "settled_at": each.at}
                 told |= {"rule": event.rule, "reason": event.reason}
-                lines += [_line(table.sheet, line.bet, plain(line), names) for line in event.lines]
+                add(event.lines)
             case e.BetsReturned():
-                lines += [_line(table.sheet, line.bet, plain(line), names) for line in event.lines]
+                add(event.lines)
             case e.RoundAdjusted():
                 told |= {"void": event.void or told["void"], "adjusted": True, "rule": event.rule}
-                lines += [_line(table.sheet, line.bet, plain(line) | {"adjusts": True}, names) for line in event.lines]
+                add(event.lines, adjusts=True)
         if staff:
             acts.append({"seq": each.seq, "at": each.at, "by": event.by.text, "did": kind_of(type(event))})
     told["laid_out"] = laid_out(parse_cards(told.get("cards", "")))
-    told["lines"] = [line for line in lines if staff or line["patron"] == own]
+    told["lines"] = lines
     if staff:
         told["acts"] = acts
     return told
@@ -238,7 +267,7 @@ async def played_shoe(store: Store, seals: Seals, table: FollowedTable, number: 
         return None
     (after, decks), shoe, in_play = (place[0] - 1, place[1]), None, True
     while records := await store.read(stream_of(table.id), after, PAGE):
-        for event in [seals.read(record).event for record in records]:
+        for event in [seals.read(record).event for record in records if record.kind in _OF_A_SHOE]:
             if isinstance(event, e.ShoeLoaded) and shoe is None:
                 shoe = PlayedShoe(number, decks, event)
             elif isinstance(event, e.ShoeLoaded):

@@ -63,24 +63,31 @@ class TableHost:
     # --------------------------------------------------------------------------------------- the log
 
     async def catch_up(self) -> None:
-        """Read what the log has and this process has not."""
+        """Read what the log has and this process has not; whoever looks on gets a snapshot in place of many events."""
         async with self._catching_up:
-            while records := await self.house.store.read(stream_of(self.followed.id), self.followed.seq, PAGE):
-                fresh = [self.house.seals.read(record) for record in records if record.seq > self.followed.seq]
-                self._take(fresh)
-                if len(records) < PAGE:
-                    break
+            unseen = 0
+            try:
+                while records := await self.house.store.read(stream_of(self.followed.id), self.followed.seq, PAGE):
+                    fresh = [self.house.seals.read(record) for record in records if record.seq > self.followed.seq]
+                    if not unseen and len(fresh) <= self._most_handed:
+                        self._take(fresh)
+                    else:
+                        self._fold(fresh)
+                        unseen += len(fresh)
+                    if len(records) < PAGE:
+                        break
+            finally:
+                if unseen:
+                    self._show_all()
+
+    @property
+    def _most_handed(self) -> int:
+        """The most late events that a reader is handed at once, so that these alone do not fill its queue."""
+        return self.house.settings.edge.queued_messages // 4
 
     def _take(self, happened: Sequence[Happened]) -> None:
         """Fold records and show them."""
-        forms = []
-        for each in happened:
-            self.followed.apply(each)
-            round_ = self.followed.state.round
-            forms.append(Forms(each, round_.cards if round_ else (), self.house.people.name_of))
-            self.house.note(significant(self.followed.id, each, self.house.settings.large_win_cents))
-            self.house.count(each.event)
-        self.recent = [*self.recent, *forms][-RECENT:]
+        forms = self._fold(happened)
         touched = frozenset[str]().union(*[form.involved for form in forms])
         if any(isinstance(each.event, e.InsuranceOffered) for each in happened) and self.followed.state.round:
             touched |= {spot.patron for spot in self.followed.state.round.bets}
@@ -89,6 +96,24 @@ class TableHost:
             reader.put([*[form.for_(person) for form in forms], views[_is_staff(person)]])
             if person is not None and person.id in touched:
                 reader.put([me_message(self.me(person))])
+
+    def _show_all(self) -> None:
+        """Show everyone the table as it is now."""
+        self._shown.clear()
+        for reader, person in list(self.readers.items()):
+            reader.put([self.snapshot(person)])
+
+    def _fold(self, happened: Sequence[Happened]) -> list[Forms]:
+        """Fold records, and note what must be shown later; the forms in which people see them."""
+        forms = []
+        for each in happened:
+            self.followed.apply(each)
+            round_ = self.followed.state.round
+            forms.append(Forms(each, round_.cards if round_ else (), self.house.people.name_of))
+            self.house.note(significant(self.followed.id, each, self.house.settings.large_win_cents))
+            self.house.count(each.event)
+        self.recent = [*self.recent, *forms][-RECENT:]
+        return forms
 
     def _view(self, *, staff: bool) -> Message:
         """What changed for an audience since it was last told; its readers have all had everything before."""
@@ -174,13 +199,17 @@ class TableHost:
         if self.runner is not None:
             return
         self.house.cashier.learn(news.get("balances", {}))
+        fresh: list[Happened] = []
         for seq, at, data in news.get("records", ()):
-            if seq <= self.followed.seq:
+            last = self.followed.seq + len(fresh)
+            if seq <= last:
                 continue
-            if seq != self.followed.seq + 1 or data is None or self._catching_up.locked():
+            if seq != last + 1 or data is None or self._catching_up.locked():
                 self.fall_behind()
-                return
-            self._take([Happened(seq, at, read_event(data))])
+                break
+            fresh.append(Happened(seq, at, read_event(data)))
+        if fresh:
+            self._take(fresh)
 
     def hear_clock(self, news: dict[str, Any]) -> None:
         """When the owner takes its next step."""
@@ -224,7 +253,6 @@ class TableHost:
         if missed is None:
             reader.put([self.snapshot(person)])
         else:
-            # A quarter of the queue at most, so that a reader is not dropped for what it was handed at once.
             reader.put([*[form.for_(person) for form in missed], view_message(self.followed.seq, self._all(person))])
             if person is not None:
                 reader.put([me_message(self.me(person))])
@@ -243,7 +271,7 @@ class TableHost:
         if after is None or after > self.followed.seq:
             return None
         missing = self.followed.seq - after
-        if missing > min(len(self.recent), self.house.settings.edge.queued_messages // 4):
+        if missing > min(len(self.recent), self._most_handed):
             return None
         return self.recent[len(self.recent) - missing :]
 

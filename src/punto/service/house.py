@@ -68,6 +68,7 @@ class House:
         self.owner = settings.owner if settings.shared or bus is not None else ONE_PROCESS
         self.closing = False
         self._significant: deque[dict[str, Any]] = deque(maxlen=KEPT_SIGNIFICANT)
+        self._looking_back = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
 
     # --------------------------------------------------------------------------------------- opening and closing
@@ -251,12 +252,14 @@ class House:
     ) -> list[dict[str, Any]]:
         """The record of play, newest first."""
         followed = self.hosts[table].followed
-        return await history.rounds(self.store, followed, person, self.people.name_of, before, limit)
+        async with self._turn(person):
+            return await history.rounds(self.store, followed, person, self.people.name_of, before, limit)
 
     async def round(self, table: str, person: Person | None, number: int) -> dict[str, Any] | Refusal:
         """One round whole, marked as a replay."""
         followed = self.hosts[table].followed
-        found = await history.one_round(self.store, followed, person, self.people.name_of, number)
+        async with self._turn(person):
+            found = await history.one_round(self.store, followed, person, self.people.name_of, number)
         return found or Refusal(HouseCode.ROUND_UNKNOWN, f"{table} has no finished round {number}")
 
     async def statement(self, person: Person, before: str | None = None, limit: int = 100) -> list[dict[str, Any]]:
@@ -270,10 +273,15 @@ class House:
     async def shoe(self, table: str, number: int, person: Person | None = None) -> dict[str, Any] | Refusal:
         """A shoe as it is published; its order and salt only once it is over, and so what came out, but to staff."""
         followed = self.hosts[table].followed
-        played = await history.played_shoe(self.store, self.seals, followed, number)
+        async with self._turn(person):
+            played = await history.played_shoe(self.store, self.seals, followed, number)
         if played is None:
             return Refusal(HouseCode.SHOE_UNKNOWN, f"{table} has had no shoe {number}")
         return history.published(followed, played, staff=person is not None and person.is_staff)
+
+    def _turn(self, person: Person | None) -> contextlib.AbstractAsyncContextManager[None]:
+        """Patrons and the public look back one at a time: many who ask at once wait for each other, not the tables."""
+        return contextlib.nullcontext() if person is not None and person.is_staff else self._looking_back
 
     async def significant(self, limit: int = 100) -> list[dict[str, Any]]:
         """Significant events of tables and house, newest first."""

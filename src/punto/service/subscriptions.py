@@ -22,19 +22,34 @@ class Subscription:
         self.on_drop: Callable[[], object] | None = None
         """Called when the reader is dropped: a writer stuck in a send cannot notice by itself."""
         self.ended = False
+        self._judged = False
 
     def put(self, messages: Iterable[Message]) -> None:
-        """Queue messages; a reader that is too far behind is dropped, and what it had not read with it."""
+        """Queue messages; a reader that is too far behind is dropped, and what it had not read with it.
+
+        What comes in one turn of the loop is judged once, by what lay unread before it: a commit may bring more
+        messages than the limit, and nobody can have read them yet. So a queue holds the limit and one turn at most.
+        """
         if self.ended:
             return
+        if not self._judged:
+            if len(self._queue) > self._limit:
+                self._drop()
+                return
+            self._judged = True
+            asyncio.get_running_loop().call_soon(self._judge_again)
         self._queue.extend(messages)
-        if len(self._queue) > self._limit:
-            self._queue.clear()
-            self.dropped = True
-            self.close()
-            if self.on_drop is not None:
-                self.on_drop()
         self._wake.set()
+
+    def _judge_again(self) -> None:
+        self._judged = False
+
+    def _drop(self) -> None:
+        self._queue.clear()
+        self.dropped = True
+        self.close()
+        if self.on_drop is not None:
+            self.on_drop()
 
     def close(self) -> None:
         """End the subscription; messages already queued may still be read."""

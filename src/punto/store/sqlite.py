@@ -52,6 +52,7 @@ RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash
 POSTING_COLUMNS = "record, transfer, reason, reference, account, cents"
 _MOST_PARAMETERS = 500
 _CHECKPOINT_ROWS = 20_000
+_FEW = 20
 _LOCK_WAIT_SECONDS = 5
 # Closing the last connection syncs; after a failed sync that must not be tried again, so these stay open for good.
 _ABANDONED: list[sqlite3.Connection] = []
@@ -90,12 +91,39 @@ def store_error(error: sqlite3.Error) -> StoreError:
     return BrokenStoreError(f"the database failed: {error}")
 
 
+class _Reader:
+    """A connection that only reads, and the one thread that uses it."""
+
+    def __init__(self, path: Path) -> None:
+        self._connection = connect(path, read_only=True)
+        self._thread = ThreadPoolExecutor(1, f"reader of {path.name}")
+
+    async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
+        """What some work finds; it waits for what was asked before it."""
+
+        def safely() -> T:
+            try:
+                return work(self._connection)
+            except sqlite3.Error as error:
+                raise store_error(error) from error
+
+        return await asyncio.get_running_loop().run_in_executor(self._thread, safely)
+
+    def close(self) -> None:
+        """Finish what was asked, then let go of the file."""
+        self._thread.shutdown()
+        self._connection.close()
+
+
 class SqliteStore:
-    """One file, one writer thread, one reader thread. Made by `open_store`."""
+    """One file, one writer thread, two reader threads. Made by `open_store`.
+
+    Tables wait for keys, balances and a few records when they decide: those never queue behind one who looks back.
+    """
 
     def __init__(self, path: Path, head: HeadFile | None, clock: Callable[[], int] = wall_clock_ms) -> None:
         self._path, self._head, self._clock = path, head, clock
-        self._writer, self._reader = connect(path), connect(path, read_only=True)
+        self._writer, self._keyed, self._back = connect(path), _Reader(path), _Reader(path)
         # It stays with the file, but a backup made by `VACUUM INTO` comes without.
         self._writer.execute("PRAGMA journal_mode=WAL")
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
@@ -103,7 +131,6 @@ class SqliteStore:
         self._rows_since_checkpoint = 0
         self._thread = threading.Thread(target=self._run, name=f"writer of {path.name}", daemon=True)
         self._thread.start()
-        self._readers = ThreadPoolExecutor(1, f"reader of {path.name}")
 
     # ---------------------------------------------------------------------------------------- writing
 
@@ -276,25 +303,26 @@ class SqliteStore:
 
     async def tail(self, stream: str) -> Tail:
         """See `Store`."""
-        return await self._read(lambda connection: _tail(connection, stream))
+        return await self._keyed.read(lambda connection: _tail(connection, stream))
 
     async def tails(self) -> list[Tail]:
         """See `Store`."""
-        return await self._read(_tails)
+        return await self._back.read(_tails)
 
     async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
         """See `Store`."""
         select = f"SELECT {RECORD_COLUMNS} FROM records WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ?"
-        rows = await self._read(lambda connection: connection.execute(select, (stream, after, limit)).fetchall())
+        reader = self._keyed if limit <= _FEW else self._back
+        rows = await reader.read(lambda connection: connection.execute(select, (stream, after, limit)).fetchall())
         return [Record(*row) for row in rows]
 
     async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
         """See `Store`."""
-        return await self._read(lambda connection: _replies(connection, keys))
+        return await self._keyed.read(lambda connection: _replies(connection, keys))
 
     async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
         """See `Store`."""
-        return await self._read(lambda connection: _balances(connection, accounts))
+        return await self._keyed.read(lambda connection: _balances(connection, accounts))
 
     async def statement(
         self, account: str, before: tuple[int, int] | None = None, limit: int = 100
@@ -306,35 +334,25 @@ class SqliteStore:
             "ORDER BY record DESC, line DESC LIMIT ?"
         )
         place = (account, *(before or (2**62, 0)), limit)
-        rows = await self._read(lambda connection: connection.execute(select, place).fetchall())
+        rows = await self._back.read(lambda connection: connection.execute(select, place).fetchall())
         return [StatementLine(*row) for row in rows]
 
     async def people(self) -> list[Person]:
         """See `Store`."""
         select = "SELECT id, name, role, token_hash FROM people ORDER BY id"
-        return [Person(*row) for row in await self._read(lambda connection: connection.execute(select).fetchall())]
+        return [Person(*row) for row in await self._back.read(lambda connection: connection.execute(select).fetchall())]
 
     async def person(self, token_hash: str) -> Person | None:
         """See `Store`."""
         select = "SELECT id, name, role, token_hash FROM people WHERE token_hash = ?"
-        row = await self._read(lambda connection: connection.execute(select, (token_hash,)).fetchone())
+        row = await self._keyed.read(lambda connection: connection.execute(select, (token_hash,)).fetchone())
         return Person(*row) if row else None
 
     async def tables(self) -> list[TableSettings]:
         """See `Store`."""
         select = "SELECT name, settings FROM table_settings ORDER BY name"
-        return [
-            TableSettings(*row) for row in await self._read(lambda connection: connection.execute(select).fetchall())
-        ]
-
-    async def _read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        def safely() -> T:
-            try:
-                return work(self._reader)
-            except sqlite3.Error as error:
-                raise store_error(error) from error
-
-        return await asyncio.get_running_loop().run_in_executor(self._readers, safely)
+        rows = await self._back.read(lambda connection: connection.execute(select).fetchall())
+        return [TableSettings(*row) for row in rows]
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[SqliteSnapshot]:
@@ -346,10 +364,10 @@ class SqliteStore:
         """See `Store`."""
         self._jobs.put(None)
         await asyncio.to_thread(self._thread.join)
-        self._readers.shutdown()
+        self._keyed.close()
+        self._back.close()
         if self._head:
             await asyncio.to_thread(self._head.close)
-        self._reader.close()
         self._checkpoint()
         if self._broken:
             _ABANDONED.append(self._writer)

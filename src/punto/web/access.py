@@ -18,7 +18,7 @@ from punto.web.limits import Allowance
 from punto.web.problems import EdgeCode, EdgeRefusedError
 
 GUARDED = ("/api/", "/schema")
-"""What passes the door, by how its address begins: not pages, which are files, nor metrics, which must not be starved."""
+"""What passes the door, by how its address begins: not pages, which are files, nor metrics."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 T = TypeVar("T")

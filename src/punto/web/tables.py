@@ -116,7 +116,7 @@ async def give_command(
 async def list_rounds(
     request: StrictRequest, table: FromPath[str], before: Before = None, limit: Limit = 50
 ) -> list[dict[str, Any]]:
-    """Past rounds, newest first; patrons see the cards and their own bets, staff all."""
+    """Past rounds, newest first, older ones by `before`; patrons see the cards and their own bets, staff all."""
     return await house_with(request, table).rounds(table, anyone(request), before, limit)
 
 

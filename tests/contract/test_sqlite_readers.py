@@ -1,0 +1,38 @@
+"""SQLite: whoever looks back does not keep a table waiting."""
+
+from __future__ import annotations
+
+import asyncio
+import sqlite3
+import threading
+
+from punto.store.sqlite import SqliteStore
+from tests.contract.places import Place, bet, bought
+
+
+async def test_what_a_table_asks_does_not_queue_behind_a_look_back(sqlite: Place) -> None:
+    store = await sqlite.open()
+    assert isinstance(store, SqliteStore)
+    await store.append(bought("ann", 1_000))
+    go_on, begun = threading.Event(), threading.Event()
+
+    def long_look_back(_: sqlite3.Connection) -> str:
+        begun.set()
+        go_on.wait(30)
+        return "seen"
+
+    looking = asyncio.create_task(store._back.read(long_look_back))
+    await asyncio.to_thread(begun.wait)
+    page = asyncio.create_task(store.read("t1"))
+    async with asyncio.timeout(20):
+        assert await store.replies(["no such key"]) == {}
+        assert await store.balances(["patron:ann"]) == {"patron:ann": 1_000}
+        assert (await store.tail("t1")).seq == 0
+        assert (await store.append(bet(1))).tail.seq == 1
+        assert len(await store.read("t1", 0, 1)) == 1
+    assert not looking.done()
+    assert not page.done()
+    go_on.set()
+    assert await looking == "seen"
+    assert [record.seq for record in await page] == [1]
+    await store.close()

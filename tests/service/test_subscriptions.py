@@ -1,0 +1,147 @@
+"""Readers that keep up stay, however much comes at once; those that do not are dropped, and hold little until then."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import replace
+from typing import Any
+
+from punto.service.bus import LocalBus
+from punto.service.clock import ManualClock
+from punto.service.settings import EdgeLimits
+from punto.service.subscriptions import Subscription
+from punto.store.memory import MemoryStore
+from tests.service.rig import PIT, SETTINGS, Rig, gather, rig
+
+LIMIT = 8
+
+
+def burst(count: int) -> list[dict[str, Any]]:
+    return [{"number": number} for number in range(count)]
+
+
+async def test_a_reader_is_judged_by_what_lay_unread_before() -> None:
+    gone: list[Subscription] = []
+    reader = Subscription(LIMIT, gone.append)
+    reader.put(burst(5 * LIMIT))
+    reader.put(burst(1))  # the same turn of the loop: there was no time to read
+    assert not reader.dropped
+    assert len(reader.take()) == 5 * LIMIT + 1
+    await asyncio.sleep(0)
+    reader.put(burst(5 * LIMIT))
+    await asyncio.sleep(0)
+    reader.put(burst(1))
+    assert reader.dropped
+    assert gone == [reader]
+    assert reader.take() == []
+
+
+async def test_what_an_idle_reader_leaves_is_bounded_by_its_limit_and_one_turn() -> None:
+    reader = Subscription(LIMIT, lambda _: None)
+    most = 0
+    for _ in range(100):
+        reader.put(burst(5))
+        most = max(most, len(reader._queue))
+        await asyncio.sleep(0)
+    assert reader.dropped
+    assert LIMIT < most <= LIMIT + 5
+
+
+async def test_a_commit_larger_than_the_limit_drops_nobody_who_reads() -> None:
+    async with rig(edge=EdgeLimits(queued_messages=LIMIT)) as r:
+        table = await r.table(PIT)
+        dan = await r.person("Dan", "dealer")
+        for kind in ("load-shoe", "open-bets"):
+            await r.done(dan, table, kind)
+        patrons = [await r.person(f"p{number}", cents=10_000) for number in range(5 * LIMIT)]
+        await r.done(patrons[0], table, "sit", box=1)
+        for patron in patrons[1:]:
+            await r.done(patron, table, "stand", box=1)
+        readers = [r.house.subscribe(table, who) for who in (None, dan, patrons[0])]
+
+        async def placed(reader: Any) -> int:
+            count = 0
+            async for message in reader:
+                count += message.get("event", {}).get("kind") == "bet-placed"
+                if count == len(patrons):
+                    break
+            return count
+
+        seen = [asyncio.create_task(placed(reader)) for reader in readers]
+        await asyncio.sleep(0)
+        before = r.house.followed(table).seq
+        await gather(*[r.done(each, table, "place-bet", box=1, on="tie", stake_cents=1_000) for each in patrons])
+        assert r.house.followed(table).seq == before + len(patrons)
+        assert await gather(*seen) == [len(patrons)] * 3
+        assert not any(reader.dropped for reader in readers)
+        assert r.house.counts["subscribers_dropped"] == 0
+
+
+async def test_a_follower_that_fell_far_behind_shows_its_readers_a_snapshot() -> None:
+    clock, bus = ManualClock(), LocalBus()
+    store = MemoryStore(clock.now_ms)
+    shared = replace(SETTINGS, edge=EdgeLimits(queued_messages=LIMIT))
+    async with (
+        rig(shared, clock=clock, store=store, bus=bus, owner="one") as one,
+        rig(shared, clock=clock, store=store, bus=bus, owner="two") as other,
+    ):
+        await one.table(PIT)
+        while not other.house.has_table("pit"):
+            await asyncio.sleep(0)
+        host = other.house.hosts["pit"]
+        await one.done(await one.person("Ann"), "pit", "sit", box=1)
+        patrons = [await one.person(f"p{number}") for number in range(3 * LIMIT)]
+        await _until(lambda: _seq(other) == _seq(one))
+        async with host._catching_up:  # what the bus brings now is left for the store
+            for patron in patrons:
+                await one.done(patron, "pit", "stand", box=1)
+            reader = other.house.subscribe("pit", None)
+            assert reader.take()[0]["type"] == "snapshot"
+        behind = host.followed.seq
+        await host.catch_up()
+        messages = reader.take()
+        assert [message["type"] for message in messages if message["type"] != "clock"] == ["snapshot"]
+        assert messages[-1]["seq"] == host.followed.seq == behind + len(patrons)
+        assert messages[-1]["boxes"][0]["standing"] == len(patrons)
+        # From here on events again, and a view that is right over that snapshot.
+        await one.done(patrons[0], "pit", "leave")
+        await _until(lambda: host.followed.seq == behind + len(patrons) + 1)
+        after = reader.take()
+        assert [message["seq"] for message in after if message["type"] == "event"] == [host.followed.seq]
+        view = next(message["view"] for message in after if message["type"] == "view")
+        assert view["boxes"][0]["standing"] == len(patrons) - 1
+        assert not reader.dropped
+
+
+async def test_a_followers_readers_get_a_commit_whole_with_one_view() -> None:
+    clock, bus = ManualClock(), LocalBus()
+    store = MemoryStore(clock.now_ms)
+    async with (
+        rig(clock=clock, store=store, bus=bus, owner="one") as one,
+        rig(clock=clock, store=store, bus=bus, owner="two") as other,
+    ):
+        await one.table(PIT)
+        while not other.house.has_table("pit"):
+            await asyncio.sleep(0)
+        await one.done(await one.person("Ann"), "pit", "sit", box=1)
+        patrons = [await one.person(f"p{number}") for number in range(20)]
+        await _until(lambda: _seq(other) == _seq(one))
+        reader = other.house.subscribe("pit", None)
+        reader.take()
+        before = other.house.followed("pit").seq
+        await gather(*[one.done(patron, "pit", "stand", box=1) for patron in patrons])
+        await _until(lambda: _seq(other) == before + len(patrons))
+        kinds = [message["type"] for message in reader.take()]
+        assert (kinds.count("event"), kinds.count("view")) == (len(patrons), 1)
+
+
+def _seq(r: Rig) -> int:
+    return r.house.followed("pit").seq
+
+
+async def _until(holds: Any) -> None:
+    for _ in range(10_000):
+        if holds():
+            return
+        await asyncio.sleep(0)
+    raise AssertionError("it did not happen")
