@@ -207,10 +207,11 @@ async def verify(database: str, witness: Witness) -> None:
     """Open the database as a start does, and check everything."""
     if not Path(database.removeprefix("sqlite:///")).exists():
         return
-    store = await open_store(database)
+    seals = Seals(default_key(database, None))
+    store = await open_store(database, signer=seals.signer)
     try:
         async with store.snapshot() as snapshot:
-            report = await audit(snapshot, replay=HouseReplay(seals=Seals(default_key(database, None))))
+            report = await audit(snapshot, replay=HouseReplay(seals=seals))
         assert not report.problems, report.problems[0]
         kept = await store.replies(list(witness.acknowledged))
         for key, (table, seqs) in witness.acknowledged.items():

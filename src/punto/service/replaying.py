@@ -12,9 +12,9 @@ from punto.rules.cards import write_cards
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
-from punto.service.desk import DESK, SHOE_KEY
+from punto.service.desk import DESK
 from punto.service.follow import FollowedTable, Happened
-from punto.service.sealing import Seals, is_sealed, read_record
+from punto.service.sealing import SHOE_KEY, Seals, is_sealed, read_record
 from punto.service.shuffle import commit
 from punto.store.audit import Replayer
 from punto.store.errors import RefusedStoreError
