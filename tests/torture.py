@@ -257,8 +257,9 @@ async def _audited(settings: HouseSettings, store: Store) -> Report:
 
 async def verify(settings: HouseSettings, witness: Witness) -> None:
     """Open the database as a start does, and check everything."""
+    seals = Seals(default_key(settings.database, Path(settings.head or "")))
     try:
-        store = await open_store(settings.database, head=Path(settings.head or ""))
+        store = await open_store(settings.database, head=Path(settings.head or ""), signer=seals.signer)
     except RefusedStoreError as error:
         raise AssertionError(f"the store is refused: {error.message}") from error
     try:

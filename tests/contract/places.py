@@ -14,7 +14,7 @@ from punto.store.heads import read_heads
 from punto.store.interface import Store
 from punto.store.memory import MemoryStore
 from punto.store.opening import open_store
-from punto.store.records import Batch, Draft, Person, Reply, TableSettings, Unit, person_row, table_row
+from punto.store.records import Batch, Draft, Person, Reply, Signer, TableSettings, Unit, person_row, table_row
 from tests.postgres import PostgresServer
 
 
@@ -46,11 +46,13 @@ class Place:
     def head(self, owner: str = "one") -> Path:
         return self.folder / f"{owner}.head"
 
-    async def open(self, owner: str = "one", *, adopt_head: bool = False) -> Store:
+    async def open(self, owner: str = "one", *, adopt_head: bool = False, signer: Signer | None = None) -> Store:
         if self.memory is not None:
+            self.memory._sign = signer("") if signer else None
             return self.memory
         adopt_head = adopt_head or (owner != "one" and not self.head(owner).exists())
-        return await open_store(self.address, head=self.head(owner), adopt_head=adopt_head, clock=self.clock)
+        head, clock = self.head(owner), self.clock
+        return await open_store(self.address, head=head, adopt_head=adopt_head, clock=clock, signer=signer)
 
     @property
     def unguarded(self) -> list[str]:

@@ -33,9 +33,11 @@ def audit_database(
     except StoreError as error:
         raise Failure(error.code, error.message) from None
     if as_json:
-        write_json(_plain(report, heads) | {"shoes_left_sealed": left_sealed})
+        told = {"shoes_left_sealed": left_sealed, "signatures_checked": house.key is not None}
+        write_json(_plain(report, heads) | told)
     else:
-        _show(public(address), report, heads, head, left_sealed, accept=accept)
+        unchecked = list(_unchecked(heads, left_sealed, has_key=house.key is not None, accept=accept))
+        _show(public(address), report, heads, head if accept else None, unchecked)
     return 1 if report.problems else 0
 
 
@@ -59,7 +61,9 @@ async def _audit(
             raise Failure("head-missing", f"there is no head file at {head}")
         with _progress(quiet=quiet) as progress:
             told = None if accept else heads
-            report, left_sealed = await audit_house(snapshot, house, heads=told, progress=progress)
+            report, left_sealed = await audit_house(
+                snapshot, house, heads=told, sign=house.sign(store), progress=progress
+            )
     if accept and head is None:
         raise Failure("head-missing", "say with --head which file is to keep the heads of this database")
     if accept and head and not report.problems:
@@ -82,9 +86,18 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[int, int], object] | None]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
-def _show(
-    address: str, report: Report, heads: Heads | None, head: Path | None, left_sealed: int, *, accept: bool
-) -> None:
+def _unchecked(heads: Heads | None, left_sealed: int, *, has_key: bool, accept: bool) -> Iterator[str]:
+    """What an audit could not look at, and what that leaves open."""
+    if heads is None and not accept:
+        yield "No head was kept outside this database: a rolled-back copy would pass too."
+    if not has_key:
+        yield "Without the key of this house (--key) signatures were not checked: records added by hand would pass too."
+    if left_sealed:
+        shoes = "1 shoe stays" if left_sealed == 1 else f"{left_sealed:,} shoes stay"
+        yield f"Without it {shoes} sealed: whether promised so, and dealt so, is not checked."
+
+
+def _show(address: str, report: Report, heads: Heads | None, accepted: Path | None, unchecked: Sequence[str]) -> None:
     out = console()
     table = grid(
         "", [("Stream", "left"), ("Records", "right"), ("Fence", "right"), ("Head", "left"), ("Outside", "left")]
@@ -101,13 +114,7 @@ def _show(
         f"Patrons hold {money(report.patron_cents)}; the House has {money(report.house_cents)}; "
         f"{counted(report.bets_open, 'bet')} in play"
     )
-    if heads is None and not accept:
-        out.print("[yellow]No head was kept outside this database: a rolled-back copy would pass too.[/]")
-    if left_sealed:
-        shoes = "1 shoe stays" if left_sealed == 1 else f"{left_sealed:,} shoes stay"
-        says = (
-            f"Without the key of this house (--key) {shoes} sealed: whether promised so, and dealt so, is not checked."
-        )
+    for says in unchecked:
         out.print(f"[yellow]{says}[/]", soft_wrap=True)
     for problem in report.problems:
         out.print(f"[red]Bad[/] ({problem.code}): {escape(problem.message)}", soft_wrap=True)
@@ -116,8 +123,8 @@ def _show(
         out.print(f"First bad: {escape(report.first.message)}", soft_wrap=True)
         return
     out.print(f"[bold green]{escape(address)} is whole.[/]", soft_wrap=True)
-    if accept:
-        out.print(f"{escape(str(head))} now says so.", soft_wrap=True)
+    if accepted:
+        out.print(f"{escape(str(accepted))} now says so.", soft_wrap=True)
 
 
 def _plain(report: Report, heads: Heads | None) -> dict[str, object]:

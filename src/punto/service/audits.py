@@ -23,7 +23,7 @@ from punto.store.errors import StoreError
 from punto.store.heads import Heads
 from punto.store.interface import Snapshot
 from punto.store.opening import open_snapshot
-from punto.store.records import Tail
+from punto.store.records import Sign, Tail
 
 WORTH_A_PROCESS = 50_000
 """Records to replay from which processes of their own pay."""
@@ -41,6 +41,10 @@ class Replaying:
         """A replay from the start."""
         return HouseReplay(self.sheets, Seals(self.key) if self.key else None)
 
+    def sign(self, store: str) -> Sign | None:
+        """What seals the tails of the house's database; None without its key."""
+        return Seals(self.key).signer(store) if self.key else None
+
 
 Part = tuple[int, list[Problem], int]
 """Records replayed, what is wrong with them, and how many shoes were left sealed."""
@@ -51,6 +55,7 @@ async def audit_house(
     house: Replaying,
     *,
     heads: Heads | None = None,
+    sign: Sign | None = None,
     progress: Callable[[int, int], object] | None = None,
     worth: int = WORTH_A_PROCESS,
 ) -> tuple[Report, int]:
@@ -58,9 +63,9 @@ async def audit_house(
     here = house.replay()
     parts = _parts(await snapshot.tails(), worth)
     if not parts:
-        return await audit(snapshot, heads=heads, replay=here, progress=progress), here.left_sealed
+        return await audit(snapshot, heads=heads, replay=here, sign=sign, progress=progress), here.left_sealed
     async with _processes(house, parts) as replays:
-        report = await audit(snapshot, heads=heads, replay=here.of_the_house, progress=progress)
+        report = await audit(snapshot, heads=heads, replay=here.of_the_house, sign=sign, progress=progress)
         for replayed, problems, sealed in await asyncio.gather(*replays):
             report = report.with_replay(replayed, problems)
             here.left_sealed += sealed

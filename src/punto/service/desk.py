@@ -13,15 +13,13 @@ from punto.ledger.transfers import Transfer
 from punto.service.clock import Clock
 from punto.service.replies import canonical
 from punto.service.runner import RETRY_MS
-from punto.service.sealing import Seals
+from punto.service.sealing import SHOE_KEY, Seals
 from punto.service.significant import desk_line
 from punto.store import errors
 from punto.store.interface import Store
 from punto.store.records import Batch, Draft, Person, Reply, Unit
 
 DESK = "desk"
-SHOE_KEY = "shoe-key"
-"""The record, and the idempotency key, under which the processes of a house agree on the key of their shoes."""
 OPEN_DOOR = "open-door"
 """Who admits the patrons that come in by themselves."""
 PAGE = 1_000

@@ -93,7 +93,14 @@ class House:
         seals = Seals(Path(settings.key) if settings.key else default_key(settings.database, head))
         if store is None:
             lease_clock = own_clock.now_ms if clock is not None else None
-            store = await open_store(settings.database, head=head, adopt_head=adopt_head, clock=lease_clock)
+            store = await open_store(
+                settings.database,
+                head=head,
+                adopt_head=adopt_head,
+                clock=lease_clock,
+                signer=seals.signer,
+                check=seals.check,
+            )
         try:
             if bus is None and settings.bus is not None:
                 bus = await NatsBus.connect(settings.bus)

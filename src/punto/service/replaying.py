@@ -13,8 +13,8 @@ from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
 from punto.service.books import Books
-from punto.service.desk import DESK, SHOE_KEY
-from punto.service.sealing import Seals, event_of, is_sealed
+from punto.service.desk import DESK
+from punto.service.sealing import SHOE_KEY, Seals, event_of, is_sealed
 from punto.service.shuffle import commit
 from punto.store.audit import RawPosting, Replayer
 from punto.store.errors import RefusedStoreError

@@ -3,6 +3,9 @@
 Whoever reads the database, a backup or a dump of it learns what was dealt and what was promised, never what comes
 next. The seal is AES-256-GCM, bound to the stream and the shoe, so that none can be moved to another place; the hash
 chain covers the sealed text. A shoe that is over is opened by publishing it; the record stays as it was written.
+
+The same key, by way of another derived from it, signs where each stream ends: whoever writes to the database without it
+can add nothing that passes for the house's own.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import hashlib
+import hmac
 import json
 import os
 import tempfile
@@ -26,8 +30,9 @@ from punto.service.follow import Happened
 from punto.service.reading import parse_event, read_data
 from punto.store.errors import RefusedStoreError
 from punto.store.heads import sync_folder
+from punto.store.interface import Snapshot
 from punto.store.opening import default_head
-from punto.store.records import Record
+from punto.store.records import Record, Sign, Tail
 from punto.table import events as e
 from punto.table.codec import read_event, write_event
 from punto.table.commands import kind_of
@@ -37,6 +42,8 @@ KEY_BYTES = 32
 NONCE_BYTES = 12
 SEALED = "sealed"
 SHOE_LOADED = kind_of(e.ShoeLoaded)
+SHOE_KEY = "shoe-key"
+"""The first record of a house, and the idempotency key, under which its processes agree on the key of their shoes."""
 _FOR_MEMORY = os.urandom(KEY_BYTES)
 """The key of stores that end with this process."""
 
@@ -83,6 +90,28 @@ class Seals:
     def mark(self) -> str | None:
         """What tells one key from another and gives nothing of it away; None without a key."""
         return None if self._key is None else hashlib.sha256(b"punto key of shoes\n" + self._key).hexdigest()
+
+    def signer(self, store: str) -> Sign:
+        """What seals the tails of a store, under a key derived from that of the shoes, which must be there by then."""
+        derived: list[bytes] = []
+
+        def sign(tail: Tail) -> str:
+            if not derived:
+                if self._key is None:
+                    raise self.refuse()
+                derived.append(hmac.digest(self._key, b"punto tails of streams", "sha256"))
+            text = f"{store}\n{tail.stream}\n{tail.seq}\n{tail.hash}"
+            return hmac.digest(derived[0], text.encode(), "sha256").hex()
+
+        return sign
+
+    async def check(self, snapshot: Snapshot) -> None:
+        """Make sure that a database was begun with this key, before every seal in it would look wrong."""
+        if self._key is None and self.path is not None:
+            self._key = _read(self.path)  # another process may have made it meanwhile
+        for first in [Record._make(row) for row in await snapshot.page(0, 1)]:
+            if first.kind == SHOE_KEY and first.body_hash != self.mark:
+                raise self.refuse()
 
     def refuse(self) -> RefusedStoreError:
         """Why this house cannot be opened with the key it was given."""

@@ -15,9 +15,10 @@ from typing import Any, Protocol
 from punto.ledger.accounts import may_be_negative
 from punto.ledger.transfers import FINAL, Reason
 from punto.rules.money import money
+from punto.store.errors import unsigned
 from punto.store.heads import Heads
 from punto.store.interface import RawRecord, Snapshot
-from punto.store.records import NO_HASH, PostingRow, Record, Tail, read_marks, record_hash, row_mark
+from punto.store.records import NO_HASH, PostingRow, Record, Sign, Tail, read_marks, record_hash, row_mark
 
 PAGE = 20_000
 MOST_PROBLEMS = 20
@@ -83,9 +84,13 @@ async def audit(
     *,
     heads: Heads | None = None,
     replay: Replay | None = None,
+    sign: Sign | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> Report:
-    """Check everything in a snapshot; `progress` is told records done and records in all."""
+    """Check everything in a snapshot; `progress` is told records done and records in all.
+
+    Without `sign` the seals are not looked at, and records that somebody added at the end of a stream may pass.
+    """
     total, postings = await snapshot.counts()
     auditor = _Auditor(heads, replay, postings)
     page, moved = await _page(snapshot, 0)
@@ -97,7 +102,7 @@ async def audit(
         if progress:
             progress(auditor.records, total)
     auditor.refuse_orphans(moved)
-    auditor.finish(await snapshot.tails(), await snapshot.balances())
+    auditor.finish(await snapshot.tails(), await snapshot.balances(), sign)
     auditor.compare_rows("person", await snapshot.people())
     auditor.compare_rows("table", await snapshot.tables())
     if (key := await snapshot.repeated_key()) is not None:
@@ -253,7 +258,7 @@ class _Auditor:
         if complaint:
             self.wrong("replay-differs", f"{row[1]} {row[2]}: {complaint}", row[1], row[2])
 
-    def finish(self, tails: list[Tail], balances: dict[str, int]) -> None:
+    def finish(self, tails: list[Tail], balances: dict[str, int], sign: Sign | None) -> None:
         """Compare what the log comes to with what the database and the heads say."""
         self.at = None
         for kept in tails:
@@ -264,6 +269,11 @@ class _Auditor:
             elif (found.seq, found.hash) != (kept.seq, kept.hash) or found.fence > kept.fence:
                 message = f"{kept.stream} ends at {found.seq}, not as the database believes (at {kept.seq})"
                 self.wrong("tail-mismatch", message, kept.stream, found.seq)
+            elif sign and kept.seq and kept.seal != sign(kept):
+                self.wrong("seal-wrong", unsigned(kept), kept.stream, kept.seq)
+        for stream in sorted(self.tails.keys() - {kept.stream for kept in tails}):
+            message = f"{stream} has records, and the database knows of no such stream"
+            self.wrong("tail-mismatch", message, stream, self._tail(stream).seq)
         for stream, (seq, _) in self.heads.streams.items() if self.heads else ():
             if (found := self._tail(stream)).seq < seq:
                 message = f"{stream} {found.seq + 1} is missing: the head kept outside the database is at {seq}"

@@ -7,18 +7,29 @@ here for the rows, and writes them.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from punto.ledger.balances import Balances
 from punto.store.errors import (
     CeilingPassedError,
     FencedOutError,
+    ForgedError,
     InsufficientFundsError,
     KeyReusedError,
     KeyTakenError,
     SequenceConflictError,
 )
-from punto.store.records import Batch, PostingRow, Reply, StoredReply, Tail, posting_rows, posting_text, record_hash
+from punto.store.records import (
+    Batch,
+    PostingRow,
+    Reply,
+    Sign,
+    StoredReply,
+    Tail,
+    posting_rows,
+    posting_text,
+    record_hash,
+)
 
 RecordRow = tuple[str, int, int, int, str, str, str | None, str | None, str | None, str | None, str]
 """stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash"""
@@ -52,8 +63,19 @@ def keys_of(batch: Batch) -> list[str]:
     return [unit.reply.key for unit in batch.units if unit.reply]
 
 
-def rows_of(batch: Batch, tail: Tail, balances: Mapping[str, int], replies: Mapping[str, StoredReply]) -> Rows:
-    """The rows of a batch, or the first reason to refuse it: fence, sequence, then unit by unit key, funds, ceiling."""
+def rows_of(
+    batch: Batch,
+    tail: Tail,
+    balances: Mapping[str, int],
+    replies: Mapping[str, StoredReply],
+    sign: Sign | None = None,
+) -> Rows:
+    """The rows of a batch, or the first reason to refuse it: fence and sequence, then unit by unit key, funds, ceiling.
+
+    Before all else, a tail that somebody else has written is not gone on from: the next seal would vouch for it.
+    """
+    if sign and tail.seq and tail.seal != sign(tail):
+        raise ForgedError(tail)
     if batch.fence != tail.fence:
         raise FencedOutError(batch.stream, batch.fence, tail.fence)
     if batch.after is not None and batch.after != tail.seq:
@@ -85,7 +107,8 @@ def rows_of(batch: Batch, tail: Tail, balances: Mapping[str, int], replies: Mapp
         if unit.reply:
             reply = unit.reply
             taken[reply.key] = StoredReply(reply.key, reply.body_hash, reply.text, batch.stream, seq)
-    return Rows(records, postings, funds.snapshot(), Tail(batch.stream, seq, last, batch.fence))
+    ended = Tail(batch.stream, seq, last, batch.fence)
+    return Rows(records, postings, funds.snapshot(), replace(ended, seal=sign(ended)) if sign else ended)
 
 
 def _refuse_taken(place: int, reply: Reply, taken: Mapping[str, StoredReply]) -> None:

@@ -114,6 +114,21 @@ class BrokenStoreError(StoreError):
     code = "store-broken"
 
 
+class ForgedError(BrokenStoreError):
+    """A stream does not end with this house's signature: somebody else has written to the database."""
+
+    code = "seal-wrong"
+
+    def __init__(self, tail: Tail) -> None:
+        super().__init__(unsigned(tail))
+        self.tail = tail
+
+
+def unsigned(tail: Tail) -> str:
+    """What is wrong with a tail whose seal is not the right one."""
+    return f"{tail.stream} {tail.seq}, where that stream ends, does not bear the signature of this house"
+
+
 class RefusedStoreError(StoreError):
     """The store was not opened: not a database of this program, a newer one, edited, rolled back or in use."""
 

@@ -19,6 +19,7 @@ from punto.store.records import (
     Person,
     PostingRow,
     Record,
+    Sign,
     StatementLine,
     StoredReply,
     TableSettings,
@@ -37,8 +38,8 @@ def wall_clock_ms() -> int:
 class MemoryStore:
     """Lists and dictionaries. Every method runs without giving way, so each is atomic."""
 
-    def __init__(self, clock: Callable[[], int] = wall_clock_ms) -> None:
-        self._clock = clock
+    def __init__(self, clock: Callable[[], int] = wall_clock_ms, sign: Sign | None = None) -> None:
+        self._clock, self._sign = clock, sign
         self._records: list[RawRecord] = []
         self._postings: list[tuple[int, *PostingRow]] = []
         self._balances: dict[str, int] = {}
@@ -52,7 +53,7 @@ class MemoryStore:
         """See `Store`."""
         replies = {key: self._replies[key] for key in keys_of(batch) if key in self._replies}
         held = await self.balances(accounts_of(batch))
-        rows = rows_of(batch, await self.tail(batch.stream), held, replies)
+        rows = rows_of(batch, await self.tail(batch.stream), held, replies, self._sign)
         people = self._people | {person.id: person for person in batch.people}
         tokens = [person.token_hash for person in people.values() if person.token_hash]
         if len(set(tokens)) < len(tokens):

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -16,6 +17,7 @@ from punto.store.errors import RefusedStoreError
 from punto.store.heads import HeadFile, Heads, read_heads, sync_folder
 from punto.store.interface import Snapshot, Store
 from punto.store.memory import MemoryStore, wall_clock_ms
+from punto.store.records import Signer
 
 if TYPE_CHECKING:
     import asyncpg
@@ -26,6 +28,20 @@ _SQLITE = "sqlite:///"
 _POSTGRES = ("postgresql://", "postgres://")
 _PASSWORD = re.compile(r"(?<=://)([^/@]*?):[^/@]*@")
 
+Check = Callable[[Snapshot], Awaitable[None]]
+"""What whoever opens a database asks of it before anything else; a RefusedStoreError says that it is not theirs."""
+
+
+@dataclass(frozen=True, slots=True)
+class _How:
+    """How a database is to be trusted."""
+
+    head: Path
+    adopt_head: bool
+    clock: Callable[[], int] | None
+    signer: Signer | None
+    check: Check | None
+
 
 async def open_store(
     address: str,
@@ -33,22 +49,26 @@ async def open_store(
     head: Path | None = None,
     adopt_head: bool = False,
     clock: Callable[[], int] | None = None,
+    signer: Signer | None = None,
+    check: Check | None = None,
 ) -> Store:
     """Open `memory:`, `sqlite:///FILE` (made if need be) or `postgresql://…`; RefusedStoreError says why not.
 
     `head` is the file that keeps the heads outside the database: by default the SQLite file's name with `.head`; each
     process on one PostgreSQL names its own. Without its head file a database that holds records is refused unless
-    `adopt_head` says to trust it (a new process, or a restored backup).
+    `adopt_head` says to trust it (a new process, or a restored backup). With a `signer` every tail must bear its seal,
+    and each commit seals the tail anew; without one nothing is signed, and no seal looked at.
     """
     if address == "memory:":
-        return MemoryStore(clock or wall_clock_ms)
+        return MemoryStore(clock or wall_clock_ms, signer("") if signer else None)
+    if not address.startswith((_SQLITE, *_POSTGRES)):
+        raise _unknown(address)
+    if (head := head or default_head(address)) is None:
+        raise RefusedStoreError("head-missing", "a PostgreSQL store needs a file that keeps its heads; name one")
+    how = _How(head, adopt_head, clock, signer, check)
     if address.startswith(_SQLITE):
-        return await _open_sqlite(sqlite_path(address), head, adopt_head, clock or wall_clock_ms)
-    if address.startswith(_POSTGRES):
-        if head is None:
-            raise RefusedStoreError("head-missing", "a PostgreSQL store needs a file that keeps its heads; name one")
-        return await _open_postgres(address, head, adopt_head, clock)
-    raise _unknown(address)
+        return await _open_sqlite(sqlite_path(address), how)
+    return await _open_postgres(address, how)
 
 
 def sqlite_path(address: str) -> Path:
@@ -109,13 +129,16 @@ def _require_current(found: list[str], address: str) -> None:
         raise RefusedStoreError("schema-old" if found else "not-a-store", f"{address} {state}")
 
 
-async def verify(snapshot: Snapshot, store: str, head: Path, heads: Heads | None, *, adopt_head: bool) -> Report:
+async def _verify(snapshot: Snapshot, store: str, heads: Heads | None, how: _How) -> Report:
     """Audit a snapshot against the heads that were read before it; RefusedStoreError names the first bad record."""
-    check_heads(heads, store, head)
-    if heads is None and not adopt_head and any(tail.seq for tail in await snapshot.tails()):
-        message = f"{head}, which says where this database ended, is missing; `punto audit --accept` makes it anew"
+    check_heads(heads, store, how.head)
+    if heads is None and not how.adopt_head and any(tail.seq for tail in await snapshot.tails()):
+        message = f"{how.head}, which says where this database ended, is missing; `punto audit --accept` makes it anew"
         raise RefusedStoreError("head-missing", message)
-    report = await audit(snapshot, heads=None if adopt_head else heads)
+    if how.check:
+        await how.check(snapshot)
+    sign = how.signer(store) if how.signer else None
+    report = await audit(snapshot, heads=None if how.adopt_head else heads, sign=sign)
     if report.first:
         raise RefusedStoreError(report.first.code, report.first.message)
     return report
@@ -131,16 +154,16 @@ def check_heads(heads: Heads | None, store: str, head: Path | None) -> None:
 # ------------------------------------------------------------------------------------------- SQLite
 
 
-async def _open_sqlite(path: Path, head: Path | None, adopt_head: bool, clock: Callable[[], int]) -> Store:
+async def _open_sqlite(path: Path, how: _How) -> Store:
     from punto.store.sqlite import SqliteStore, snapshot
 
-    head = head or path.with_name(path.name + ".head")
-    await asyncio.to_thread(_migrate_sqlite, path, head)
+    await asyncio.to_thread(_migrate_sqlite, path, how.head)
     store, _ = await asyncio.to_thread(_look_at_sqlite, path)
-    heads = read_heads(head)
+    heads = read_heads(how.head)
     async with snapshot(path) as view:
-        report = await verify(view, store, head, heads, adopt_head=adopt_head)
-    return SqliteStore(path, _head_file(head, store, report), clock)
+        report = await _verify(view, store, heads, how)
+    sign = how.signer(store) if how.signer else None
+    return SqliteStore(path, _head_file(how.head, store, report), how.clock or wall_clock_ms, sign)
 
 
 def _head_file(head: Path, store: str, report: Report) -> HeadFile:
@@ -191,7 +214,7 @@ def _look_at_sqlite(path: Path) -> tuple[str, list[str]]:
 # ------------------------------------------------------------------------------------------- PostgreSQL
 
 
-async def _open_postgres(dsn: str, head: Path, adopt_head: bool, clock: Callable[[], int] | None) -> Store:
+async def _open_postgres(dsn: str, how: _How) -> Store:
     from punto.store.postgres import PostgresStore
 
     pool = await _connect(dsn)
@@ -203,10 +226,11 @@ async def _open_postgres(dsn: str, head: Path, adopt_head: bool, clock: Callable
         if not schema.check_revision(found, public(dsn)):
             await asyncio.to_thread(schema.upgrade_postgres, dsn)
         store, _ = await _look_at_postgres(pool)
-        heads = read_heads(head)
+        heads = read_heads(how.head)
         async with PostgresStore(pool, None).snapshot() as view:
-            report = await verify(view, store, head, heads, adopt_head=adopt_head)
-        return PostgresStore(pool, _head_file(head, store, report), clock)
+            report = await _verify(view, store, heads, how)
+        sign = how.signer(store) if how.signer else None
+        return PostgresStore(pool, _head_file(how.head, store, report), how.clock, sign)
     except BaseException:
         await pool.close()
         raise

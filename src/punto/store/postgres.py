@@ -37,6 +37,7 @@ from punto.store.records import (
     Person,
     PostingRow,
     Record,
+    Sign,
     StatementLine,
     StoredReply,
     TableSettings,
@@ -49,6 +50,7 @@ from punto.store.records import (
 Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolConnectionProxy[asyncpg.Record]"
 
 RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash"
+TAIL_COLUMNS = "name, seq, hash, fence, seal"
 log = logging.getLogger("punto.store")
 
 _CONNECTIONS = 8
@@ -126,9 +128,10 @@ class PostgresStore:
         pool: asyncpg.Pool[asyncpg.Record],
         head: HeadFile | None,
         clock: Callable[[], int] | None = None,
+        sign: Sign | None = None,
     ) -> None:
         """Leases end by the database's own clock, the one that all processes share, unless one is handed in."""
-        self._pool, self._head, self._clock = pool, head, clock
+        self._pool, self._head, self._clock, self._sign = pool, head, clock, sign
         self._accounts: set[str] = set()  # those known to be there; an account never goes away
 
     # ---------------------------------------------------------------------------------------- writing
@@ -184,7 +187,7 @@ class PostgresStore:
         tail = await _locked_tail(connection, batch.stream)
         replies = await _replies(connection, keys_of(batch)) if look else {}
         held = await _locked_balances(connection, accounts_of(batch), self._accounts)
-        rows = rows_of(batch, tail, held, replies)
+        rows = rows_of(batch, tail, held, replies, self._sign)
         await _insert(connection, rows)
         if batch.people:
             await connection.executemany(
@@ -258,7 +261,7 @@ class PostgresStore:
 
     async def tail(self, stream: str) -> Tail:
         """See `Store`."""
-        rows = await self._fetch("SELECT name, seq, hash, fence FROM streams WHERE name = $1", stream)
+        rows = await self._fetch(f"SELECT {TAIL_COLUMNS} FROM streams WHERE name = $1", stream)
         return Tail(*rows[0]) if rows else Tail(stream)
 
     async def tails(self) -> list[Tail]:
@@ -431,7 +434,7 @@ class PostgresSnapshot:
 
 async def _locked_tail(connection: Connection, stream: str) -> Tail:
     """Where a stream ends, with nobody else able to write to it until this transaction ends."""
-    select = "SELECT name, seq, hash, fence FROM streams WHERE name = $1 FOR UPDATE"
+    select = f"SELECT {TAIL_COLUMNS} FROM streams WHERE name = $1 FOR UPDATE"
     row = await connection.fetchrow(select, stream)
     if row is None:
         await connection.execute(
@@ -457,7 +460,7 @@ async def _locked_balances(connection: Connection, accounts: list[str], known: s
 
 
 async def _tails(connection: Connection) -> list[Tail]:
-    select = 'SELECT name, seq, hash, fence FROM streams ORDER BY name COLLATE "C"'
+    select = f'SELECT {TAIL_COLUMNS} FROM streams ORDER BY name COLLATE "C"'
     return [Tail(*row) for row in await connection.fetch(select)]
 
 
@@ -484,16 +487,16 @@ async def _insert(connection: Connection, rows: Rows) -> None:
         for line, posting in enumerate(lines, 1)
     ]
     tail = rows.tail
-    end = "UPDATE streams SET seq = $2, hash = $3 WHERE name = $1"
+    end = "UPDATE streams SET seq = $2, hash = $3, seal = $4 WHERE name = $1"
     if not postings:
-        await connection.execute(end, tail.stream, tail.seq, tail.hash)
+        await connection.execute(end, tail.stream, tail.seq, tail.hash, tail.seal)
         return
     # One statement, since each is a round trip for which the whole table waits.
     await connection.execute(
         "WITH moved AS (INSERT INTO postings (record, line, transfer, reason, reference, account, cents) "
-        "SELECT * FROM unnest($6::bigint[], $7::int[], $8::int[], $9::text[], $10::text[], $11::text[], $12::bigint[])"
-        "), held AS (UPDATE balances SET cents = new.cents FROM unnest($4::text[], $5::bigint[]) "
+        "SELECT * FROM unnest($7::bigint[], $8::int[], $9::int[], $10::text[], $11::text[], $12::text[], $13::bigint[])"
+        "), held AS (UPDATE balances SET cents = new.cents FROM unnest($5::text[], $6::bigint[]) "
         f"AS new (account, cents) WHERE balances.account = new.account) {end}",
-        *(tail.stream, tail.seq, tail.hash, list(rows.balances), list(rows.balances.values())),
+        *(tail.stream, tail.seq, tail.hash, tail.seal, list(rows.balances), list(rows.balances.values())),
         *[list(column) for column in zip(*postings, strict=True)],
     )

@@ -2,7 +2,8 @@
 
 A record's hash covers the record before it in its stream and every field of its own, the postings and the stored reply
 included, so that nothing of it can be changed unseen. People and settings are rows that change; the record written with
-one carries a mark of it, the hash of its contents, so that the log says what each row must be.
+one carries a mark of it, the hash of its contents, so that the log says what each row must be. A chain of hashes needs
+no secret, so anyone could lengthen it: where a store is handed something to sign with, each tail carries its seal.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -167,12 +168,19 @@ class Record(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """Where a stream ends, and the fencing number it is written under."""
+    """Where a stream ends, the fencing number it is written under, and the seal of its end, where ends are signed."""
 
     stream: str
     seq: int = 0
     hash: str = NO_HASH
     fence: int = 0
+    seal: str | None = None
+
+
+Sign = Callable[[Tail], str]
+"""Gives the seal of a tail: of its stream, number and hash. A lease changes none of them."""
+Signer = Callable[[str], Sign]
+"""Gives what signs the tails of the store with this id, so that no seal is good in another."""
 
 
 @dataclass(frozen=True, slots=True)

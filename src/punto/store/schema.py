@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import asyncpg
     from sqlalchemy import Connection
 
-REVISIONS = ("0002",)
+REVISIONS = ("0003",)
 """Every schema there has been; the last is the one this program works with. A test compares it with the scripts."""
 
 CURRENT = REVISIONS[-1]

@@ -38,6 +38,7 @@ from punto.store.records import (
     Person,
     PostingRow,
     Record,
+    Sign,
     StatementLine,
     StoredReply,
     TableSettings,
@@ -49,6 +50,7 @@ from punto.store.records import (
 
 T = TypeVar("T")
 RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash"
+TAIL_COLUMNS = "name, seq, hash, fence, seal"
 POSTING_COLUMNS = "record, transfer, reason, reference, account, cents"
 _MOST_PARAMETERS = 500
 _CHECKPOINT_ROWS = 20_000
@@ -121,8 +123,10 @@ class SqliteStore:
     Tables wait for keys, balances and a few records when they decide: those never queue behind one who looks back.
     """
 
-    def __init__(self, path: Path, head: HeadFile | None, clock: Callable[[], int] = wall_clock_ms) -> None:
-        self._path, self._head, self._clock = path, head, clock
+    def __init__(
+        self, path: Path, head: HeadFile | None, clock: Callable[[], int] = wall_clock_ms, sign: Sign | None = None
+    ) -> None:
+        self._path, self._head, self._clock, self._sign = path, head, clock, sign
         self._writer, self._keyed, self._back = connect(path), _Reader(path), _Reader(path)
         # It stays with the file, but a backup made by `VACUUM INTO` comes without.
         self._writer.execute("PRAGMA journal_mode=WAL")
@@ -154,7 +158,7 @@ class SqliteStore:
             if held_by and held_by != owner and expires_ms > now:
                 raise LeaseHeldError(stream, held_by, expires_ms)
             connection.execute(
-                "INSERT INTO streams VALUES (?, 0, ?, ?, ?, ?) ON CONFLICT (name) DO UPDATE "
+                "INSERT INTO streams VALUES (?, 0, ?, ?, ?, ?, NULL) ON CONFLICT (name) DO UPDATE "
                 "SET fence = excluded.fence, owner = excluded.owner, expires_ms = excluded.expires_ms",
                 (stream, Tail(stream).hash, fence + 1, owner, now + ttl_ms),
             )
@@ -191,7 +195,7 @@ class SqliteStore:
             self._head.reserve(batch.stream)
         tail = _tail(connection, batch.stream)
         held = _balances(connection, accounts_of(batch))
-        rows = rows_of(batch, tail, held, _replies(connection, keys_of(batch)))
+        rows = rows_of(batch, tail, held, _replies(connection, keys_of(batch)), self._sign)
         _insert(connection, rows)
         connection.executemany(
             "INSERT INTO people VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
@@ -430,7 +434,7 @@ class SqliteSnapshot:
 
     async def tails(self) -> list[Tail]:
         """See `Snapshot`."""
-        rows = await self._all("SELECT name, seq, hash, fence FROM streams ORDER BY name")
+        rows = await self._all(f"SELECT {TAIL_COLUMNS} FROM streams ORDER BY name")
         return [Tail(*row) for row in rows]
 
     async def people(self) -> list[tuple[Any, ...]]:
@@ -464,12 +468,12 @@ class SqliteSnapshot:
 
 
 def _tail(connection: sqlite3.Connection, stream: str) -> Tail:
-    row = connection.execute("SELECT name, seq, hash, fence FROM streams WHERE name = ?", (stream,)).fetchone()
+    row = connection.execute(f"SELECT {TAIL_COLUMNS} FROM streams WHERE name = ?", (stream,)).fetchone()
     return Tail(*row) if row else Tail(stream)
 
 
 def _tails(connection: sqlite3.Connection) -> list[Tail]:
-    return [Tail(*row) for row in connection.execute("SELECT name, seq, hash, fence FROM streams ORDER BY name")]
+    return [Tail(*row) for row in connection.execute(f"SELECT {TAIL_COLUMNS} FROM streams ORDER BY name")]
 
 
 def _replies(connection: sqlite3.Connection, keys: Sequence[str]) -> dict[str, StoredReply]:
@@ -512,7 +516,7 @@ def _insert(connection: sqlite3.Connection, rows: Rows) -> None:
     )
     tail = rows.tail
     connection.execute(
-        "INSERT INTO streams VALUES (?, ?, ?, 0, NULL, 0) ON CONFLICT (name) DO UPDATE "
-        "SET seq = excluded.seq, hash = excluded.hash",
-        (tail.stream, tail.seq, tail.hash),
+        "INSERT INTO streams VALUES (?, ?, ?, 0, NULL, 0, ?) ON CONFLICT (name) DO UPDATE "
+        "SET seq = excluded.seq, hash = excluded.hash, seal = excluded.seal",
+        (tail.stream, tail.seq, tail.hash, tail.seal),
     )

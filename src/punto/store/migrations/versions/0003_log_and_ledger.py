@@ -7,7 +7,7 @@ import secrets
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0002"
+revision = "0003"
 down_revision = None
 branch_labels = None
 depends_on = None
@@ -33,6 +33,7 @@ def upgrade() -> None:
         sa.Column("fence", sa.BigInteger, nullable=False),
         sa.Column("owner", sa.Text),
         sa.Column("expires_ms", sa.BigInteger, nullable=False),
+        sa.Column("seal", sa.Text),
         sa.CheckConstraint("seq >= 0 AND fence >= 0", name="streams_count_up"),
     )
     op.create_table(

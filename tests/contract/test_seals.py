@@ -1,0 +1,147 @@
+"""Sealed tails: whoever writes to the database without the key can add nothing that passes for the house's own."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+
+import pytest
+
+from punto.store.audit import Report, audit
+from punto.store.errors import BrokenStoreError, ForgedError, RefusedStoreError
+from punto.store.interface import Store
+from punto.store.records import Sign, Tail
+from tests.contract.forging import forged, forgery
+from tests.contract.places import Place, bet, bought
+
+
+def signer(store: str) -> Sign:
+    """A keyed hash, as a store sees one."""
+    return lambda tail: hashlib.sha256(f"secret {store} {tail.stream} {tail.seq} {tail.hash}".encode()).hexdigest()
+
+
+async def signed(place: Place) -> Store:
+    return await place.open(signer=signer)
+
+
+async def filled(place: Place) -> Store:
+    store = await signed(place)
+    await store.append(bought("ann", 10_000))
+    for number in range(1, 4):
+        await store.append(bet(number, after=number - 1))
+    return store
+
+
+async def audited(place: Place, store: Store) -> Report:
+    """With the sign of the store that is open, which knows its own id."""
+    async with store.snapshot() as snapshot:
+        return await audit(snapshot, sign=store._sign)  # type: ignore[attr-defined]
+
+
+async def forge(place: Place, store: Store, stream: str) -> None:
+    tail = await store.tail(stream)
+    if place.memory is None:
+        place.edit(forgery(tail, 5_000))
+    else:
+        place.memory._tails[stream] = replace(tail, seq=tail.seq + 1, hash=forged(tail, 5_000)[0])
+
+
+async def test_every_commit_seals_the_tail(place: Place) -> None:
+    store = await filled(place)
+    tails = await store.tails()
+    assert [(tail.stream, tail.seq) for tail in tails] == [("desk", 1), ("t1", 3)]
+    sign: Sign = store._sign  # type: ignore[attr-defined]
+    assert [tail.seal for tail in tails] == [sign(tail) for tail in tails]
+    assert (await store.append(bet(4, after=3))).tail == await store.tail("t1")
+    assert (await audited(place, store)).problems == ()
+    await store.close()
+    again = await signed(place)
+    assert (await again.append(bet(5, after=4))).tail.seq == 5
+    await again.close()
+
+
+async def test_leases_leave_the_seal_alone(place: Place) -> None:
+    store = await signed(place)
+    lease = await store.acquire("t1", "a", 1_000)
+    assert (await store.tail("t1")).seal is None, "nothing was written, so nothing is sealed"
+    assert (await audited(place, store)).problems == ()
+    await store.append(bought("ann", 1_000))
+    sealed = (await store.append(bet(1, after=0, fence=lease.fence))).tail.seal
+    await store.renew(lease, 2_000)
+    await store.release(lease)
+    taken = await store.acquire("t1", "b", 1_000)
+    assert (await store.tail("t1")).seal == sealed
+    assert (await store.append(bet(2, after=1, fence=taken.fence))).tail.seal != sealed
+    assert (await audited(place, store)).problems == ()
+    await store.close()
+    await (await signed(place)).close()
+
+
+async def test_a_store_without_a_signer_signs_nothing_and_is_not_taken_for_signed(place: Place) -> None:
+    store = await place.open()
+    await store.append(bought("ann", 1_000))
+    assert (await store.tail("desk")).seal is None
+    assert (await place.audit(store)).problems == ()
+    await store.close()
+    if place.memory is None:
+        with pytest.raises(RefusedStoreError, match="desk 1, where that stream ends"):
+            await signed(place)
+
+
+@pytest.mark.parametrize("stream", ["desk", "t1", "t2"])
+async def test_a_forged_record_is_refused_at_start_and_named(durable: Place, stream: str) -> None:
+    """The chain, the postings, the balances and the tail are right, and the head file may be behind a database."""
+    store = await filled(durable)
+    tail = await store.tail(stream)
+    await store.close()
+    head = durable.head().read_bytes()
+    durable.edit(forgery(tail, 5_000))
+    await (await durable.open("unsigned", adopt_head=True)).close()  # nothing else in it is wrong
+    with pytest.raises(RefusedStoreError) as refused:
+        await signed(durable)
+    assert refused.value.code == "seal-wrong"
+    assert refused.value.message.startswith(f"{stream} {tail.seq + 1},")
+    assert durable.head().read_bytes() == head, "a database that is refused leaves no mark in the head file"
+    with pytest.raises(RefusedStoreError, match="does not bear the signature"):
+        await durable.open("another", adopt_head=True, signer=signer)
+
+
+async def test_a_stream_that_the_database_knows_nothing_of_is_noticed(durable: Place) -> None:
+    """Without a tail there would be no seal to look at."""
+    await (await filled(durable)).close()
+    durable.edit(forgery(Tail("t9"), 5_000, known=False))
+    with pytest.raises(RefusedStoreError, match="t9 has records, and the database knows of no such stream") as refused:
+        await signed(durable)
+    assert refused.value.code == "tail-mismatch"
+
+
+async def test_an_old_seal_or_that_of_another_stream_is_good_for_nothing(durable: Place) -> None:
+    store = await filled(durable)
+    tail = await store.tail("t1")
+    await store.close()
+    durable.edit([*forgery(tail, 5_000), "UPDATE streams SET seal = (SELECT seal FROM streams WHERE name = 'desk')"])
+    with pytest.raises(RefusedStoreError, match="t1 4, where that stream ends"):
+        await signed(durable)
+
+
+async def test_what_was_forged_while_the_house_is_open_is_never_gone_on_from(place: Place) -> None:
+    """Otherwise the next commit's seal would cover it."""
+    store = await filled(place)
+    await forge(place, store, "desk")
+    before = await store.tail("desk")
+    for _ in range(2):
+        with pytest.raises(ForgedError, match="desk 2, where that stream ends") as forged_:
+            await store.append(bought("ann", 1_000, "r2"))
+    assert isinstance(forged_.value, BrokenStoreError), "the process must stop"
+    assert forged_.value.code == "seal-wrong"
+    assert await store.tail("desk") == before
+    report = await audited(place, store)
+    assert ("seal-wrong" if place.memory is None else "record-missing") in {each.code for each in report.problems}
+    await store.close()
+
+
+async def test_seals_are_bound_to_their_store(durable: Place) -> None:
+    store = await filled(durable)
+    tail = await store.tail("t1")
+    assert tail.seal != signer("")(tail)
+    await store.close()

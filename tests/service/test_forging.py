@@ -1,0 +1,112 @@
+"""A house whose database somebody else has written to: refused at start, by an audit, and never gone on with."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from punto.service.house import House
+from punto.service.sealing import Seals, default_key
+from punto.service.settings import HouseSettings
+from punto.store.errors import RefusedStoreError
+from punto.store.records import Tail
+from tests.contract.forging import forgery
+from tests.e2e.command import punto
+from tests.service.rig import ETG, SETTINGS, rig
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> HouseSettings:
+    return replace(SETTINGS, database=f"sqlite:///{tmp_path / 'punto.db'}")
+
+
+def edit(settings: HouseSettings, *statements: str) -> None:
+    with closing(sqlite3.connect(settings.database.removeprefix("sqlite:///"))) as connection:
+        connection.executescript(";".join(statements))
+
+
+async def begun(settings: HouseSettings) -> Tail:
+    """A house with money and a table; where its desk's stream ends."""
+    async with rig(settings) as r:
+        await r.person("Mallory", cents=1_000)
+        await r.table(ETG)
+        return await r.house.store.tail("desk")
+
+
+async def test_a_credit_that_was_never_bought_is_refused_at_start_and_by_an_audit(settings: HouseSettings) -> None:
+    tail = await begun(settings)
+    arguments = ("audit", "--database", settings.database)
+    good = punto(*arguments)
+    assert (good.returncode, "signatures" in good.stdout) == (0, False), good.stdout
+    assert json.loads(punto(*arguments, "--json").stdout)["signatures_checked"] is True
+    edit(settings, *forgery(tail, 500_000_000))
+    with pytest.raises(RefusedStoreError) as refused:
+        await House.open(settings)
+    assert refused.value.code == "seal-wrong"
+    assert refused.value.message.startswith(f"desk {tail.seq + 1}, where that stream ends")
+    served = punto("serve", "--database", settings.database, "--port", "0")
+    assert (served.returncode, served.stderr.strip().endswith("[seal-wrong]")) == (2, True), served.stderr
+    bad = punto(*arguments)
+    assert (bad.returncode, f"First bad: desk {tail.seq + 1}, where" in bad.stdout) == (1, True), bad.stdout
+    first = json.loads(punto(*arguments, "--json").stdout)["first"]
+    assert (first["code"], first["stream"], first["seq"]) == ("seal-wrong", "desk", tail.seq + 1)
+    accepted = punto(*arguments, "--accept")
+    assert accepted.returncode == 1, "what is forged is never accepted"
+
+
+async def test_an_audit_without_the_key_says_that_it_saw_no_signatures(settings: HouseSettings) -> None:
+    tail = await begun(settings)
+    edit(settings, *forgery(tail, 500_000_000))
+    key = default_key(settings.database, None)
+    assert key is not None
+    key = key.rename(key.with_name("kept"))
+    without = punto("audit", "--database", settings.database)
+    assert (without.returncode, "signatures were not checked" in without.stdout) == (0, True), without.stdout
+    told = json.loads(punto("audit", "--database", settings.database, "--json").stdout)
+    assert told["signatures_checked"] is False
+    assert punto("audit", "--database", settings.database, "--key", str(key)).returncode == 1
+
+
+async def test_a_house_that_finds_a_forged_record_while_it_runs_stops(settings: HouseSettings) -> None:
+    house = await House.open(settings)
+    try:
+        made = await house.people.join("Mallory")
+        assert isinstance(made, tuple)
+        edit(settings, *forgery(await house.store.tail("desk"), 500_000_000))
+        reply = await house.cashier.buy(made[0], 1_000, "k")
+        assert reply.refused is not None
+        assert reply.refused.code == "store-unavailable"
+        assert "does not bear the signature of this house" in str(house.failed.result())
+    finally:
+        await house.close()
+    with pytest.raises(RefusedStoreError, match="does not bear the signature"):
+        await House.open(settings)
+
+
+async def test_a_house_in_memory_signs_too() -> None:
+    async with rig() as r:
+        tails = await r.house.store.tails()
+        sign = r.house.seals.signer("")
+        assert tails
+        assert all(tail.seal == sign(tail) for tail in tails)
+
+
+def test_seals_of_other_keys_stores_and_tails_differ(tmp_path: Path) -> None:
+    seals = Seals(tmp_path / "key")
+    with pytest.raises(RefusedStoreError, match="there is no key of shoes"):
+        seals.signer("s")(Tail("t", 1))
+    key = bytes.fromhex((tmp_path / "key").read_text()) if seals.make() else b""
+    tails = [Tail("t", 1), Tail("t", 2), Tail("u", 1), Tail("t", 1, "1" * 64)]
+    made = {Seals(tmp_path / "key").signer(store)(tail) for store in ("s", "z") for tail in tails}
+    assert len(made) == 2 * len(tails)
+    assert seals.signer("s")(Tail("t", 1)) in made
+    assert seals.signer("s")(replace(Tail("t", 1), fence=7, seal="x")) in made, "leases leave the seal alone"
+    other = Seals(tmp_path / "other")
+    other.make()
+    assert other.signer("s")(Tail("t", 1)) not in made
+    assert not any(key.hex() in each for each in made)
