@@ -8,6 +8,7 @@ pieces) goes the long way, whose answers are the same: `tests/web/test_shortcut.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from typing import Any
 
 import msgspec
@@ -27,6 +28,14 @@ _COMMANDS = re.compile(r"/api/tables/([a-z0-9-]+)/commands")
 _DIGITS = len(str(2**31))
 
 
+def _written(headers: Headers) -> list[tuple[bytes, bytes]]:
+    return [*[(name.encode(), value.encode()) for name, value in headers.items()], *BINDING]
+
+
+_DONE = _written({"content-type": JSON})
+"""The headers of most answers."""
+
+
 class Shortcut:
     """An ASGI application around the whole one: it answers plain commands itself and hands on all the rest."""
 
@@ -34,6 +43,7 @@ class Shortcut:
         self._app = app
         self._house: House = app.state.house
         self._door: Door = app.state.door
+        self._counts: Counter[str] = app.state.counts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request."""
@@ -62,17 +72,16 @@ class Shortcut:
         )
 
     async def _answer(self, scope: HTTPScope, table: str, headers: Headers, receive: Receive, send: Send) -> None:
-        more: dict[str, str] = {}
+        more = _DONE
         try:
             said: Any = await self._obey(scope, table, headers, receive)
-            status, kind = 200, JSON
+            status = 200
         except Exception as error:
-            said, more = details(*refusal_of(error, f"POST {scope['path']}"))
-            status, kind = said.status, PROBLEM_MEDIA
+            said, names = details(*refusal_of(error, f"POST {scope['path']}"))
+            status, more = said.status, _written({"content-type": PROBLEM_MEDIA} | names)
         body = msgspec.json.encode(said)
-        self._app.state.counts[f"edge_responses_{status // 100}xx"] += 1
-        told = {"content-type": kind, "content-length": str(len(body)), **more}
-        start = [*[(name.encode(), value.encode()) for name, value in told.items()], *BINDING]
+        self._counts[f"edge_responses_{status // 100}xx"] += 1
+        start = [(b"content-length", b"%d" % len(body)), *more]
         await send({"type": "http.response.start", "status": status, "headers": start})
         await send({"type": "http.response.body", "body": body, "more_body": False})
 
