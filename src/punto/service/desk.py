@@ -5,6 +5,7 @@ Credits are bought and cashed out here, people are admitted, and the house notes
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -41,7 +42,7 @@ class Desk:
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock
-        self._read = 0
+        self._read, self._reading = 0, asyncio.Lock()
         self.closing = False
 
     async def write(
@@ -88,7 +89,11 @@ class Desk:
             raise seals.refuse() from None
 
     async def news(self) -> list[dict[str, Any]]:
-        """The significant events written since this was last asked, by whichever process."""
+        """The significant events written since this was last asked, by whichever process; each is given once."""
+        async with self._reading:
+            return await self._news()
+
+    async def _news(self) -> list[dict[str, Any]]:
         lines = []
         while records := await self._store.read(DESK, self._read, PAGE):
             for record in records:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from pathlib import Path
 from typing import Any, Self
@@ -67,7 +67,7 @@ class House:
         self.hosts: dict[str, TableHost] = {}
         self.owner = settings.owner if settings.shared or bus is not None else ONE_PROCESS
         self.closing = False
-        self._significant: deque[dict[str, Any]] = deque(maxlen=KEPT_SIGNIFICANT)
+        self._significant: list[dict[str, Any]] = []
         self._looking_back = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -283,14 +283,26 @@ class House:
         """Patrons and the public look back one at a time: many who ask at once wait for each other, not the tables."""
         return contextlib.nullcontext() if person is not None and person.is_staff else self._looking_back
 
-    async def significant(self, limit: int = 100) -> list[dict[str, Any]]:
-        """Significant events of tables and house, newest first."""
+    async def significant(self, limit: int = 100, before: int | None = None) -> list[dict[str, Any]]:
+        """Significant events of tables and house (before a time), newest first.
+
+        A page may be longer than asked for: it has all of its last moment, so that the next begins before that.
+        """
         self.note(await self.desk.news())
-        return sorted(self._significant, key=lambda line: -line["at"])[:limit]
+        found = [line for line in self._newest() if before is None or line["at"] < before]
+        end = limit
+        while 0 < end < len(found) and found[end]["at"] == found[end - 1]["at"]:
+            end += 1
+        return found[:end]
 
     def note(self, lines: list[dict[str, Any]]) -> None:
-        """Keep significant events at hand."""
-        self._significant.extend(lines)
+        """Keep significant events at hand: the newest of them, in whichever order they come."""
+        self._significant += lines
+        if len(self._significant) > 2 * KEPT_SIGNIFICANT:
+            self._significant = self._newest()
+
+    def _newest(self) -> list[dict[str, Any]]:
+        return sorted(self._significant, key=lambda line: -line["at"])[:KEPT_SIGNIFICANT]
 
     def incidents(self) -> list[dict[str, Any]]:
         """The open cases of all tables, for staff."""
