@@ -58,14 +58,16 @@ class House:
     def __init__(self, settings: HouseSettings, store: Store, bus: Bus | None, clock: Clock, seals: Seals) -> None:
         self.settings, self.store, self.clock, self.seals = settings, store, clock, seals
         self.desk = Desk(store, clock)
-        self.people = People(store, self.desk, shared=settings.shared or bus is not None)
+        self.shared = settings.shared or bus is not None
+        """Whether other processes may run tables of this house, admit people and end their tokens."""
+        self.people = People(store, self.desk, shared=self.shared)
         self.wire = Wire(bus, settings.bus_prefix)
-        self.people.changed = lambda: self.wire.tell("house", {"people": True})
+        self.people.changed = lambda person: self.wire.tell("house", {"people": [person]})
         self.orders, self.keeper, self.cashier = Orders(self), Keeper(self), Cashier(self)
         self.counts: Counter[str] = Counter()
         self.failed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
         self.hosts: dict[str, TableHost] = {}
-        self.owner = settings.owner if settings.shared or bus is not None else ONE_PROCESS
+        self.owner = settings.owner if self.shared else ONE_PROCESS
         self.closing = False
         self._significant: list[dict[str, Any]] = []
         self._looking_back = asyncio.Lock()
@@ -125,11 +127,12 @@ class House:
         """What another process tells of the house: money moved at the desk, tables or people there are now."""
         self.cashier.learn(news.get("balances", {}))
         if news.get("tables"):
-            self.spawn(self._load_tables())
-        if news.get("people"):
-            self.spawn(self.people.load())
+            self.spawn(self.load_tables())
+        if people := news.get("people"):
+            self.spawn(self.people.load(people))
 
-    async def _load_tables(self) -> None:
+    async def load_tables(self) -> None:
+        """Follow the tables that another process has set up."""
         for kept in await self.store.tables():
             if kept.table not in self.hosts:
                 await self.add(kept)
@@ -190,6 +193,8 @@ class House:
 
     async def add(self, kept: TableSettings) -> TableHost:
         """Follow a table that the store has, from its first record on. Who runs it is the keeper's business."""
+        if kept.table in self.hosts:
+            return self.hosts[kept.table]
         data = json.loads(kept.settings)
         followed = FollowedTable(kept.table, self.sheet_of(data["game"]))
         host = self.hosts[kept.table] = TableHost(self, followed, Timing(**data["timing"]))
@@ -337,5 +342,5 @@ class House:
             "tables": len(self.hosts),
             "tables_run_here": sum(host.runner is not None for host in self.hosts.values()),
             "subscribers": sum(len(host.readers) for host in self.hosts.values()),
-            "people": len(self.people.all()),
+            "people": self.people.count,
         }

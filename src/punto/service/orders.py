@@ -106,7 +106,7 @@ class Orders:
                     return await self._forward(host, by, command, key, body_hash)
             except (NotOwnerError, NobodyAnswersError):
                 pass
-            if clock.steady_ms() >= until or not (house.wire.connected or house.settings.shared):
+            if clock.steady_ms() >= until or not house.shared:
                 break
             await clock.sleep_until(clock.steady_ms() + RETRY_MS // 10)
         if house.closing:
