@@ -305,12 +305,28 @@ async def test_staff_cannot_deal_at_an_automatic_table_nor_bet_for_strangers() -
             (dan, "deal", {}, "automatic"),
             (root, "sit", {"box": 1}, "not-permitted"),
             (dan, "sit", {"box": 1, "patron": "nobody"}, "person-unknown"),
+            (dan, "sit", {"box": 1}, "field-missing"),
+            (dan, "sit", {"box": 1, "patron": "dan"}, "person-unknown"),
             (dan, "fly", {}, "command-unknown"),
             (dan, "sit", {"box": 1, "by": "dealer:dan"}, "command-unreadable"),
         ):
             refused = (await r.give(by, table, kind, **fields)).refused
             assert refused is not None
             assert refused.code == code
+
+
+async def test_a_patron_who_names_another_is_not_told_whether_there_is_such_a_person() -> None:
+    async with rig() as r:
+        ann, bo = await r.person("Ann", cents=10_000), await r.person("Bo", cents=10_000)
+        await r.person("Dan", "dealer")
+        table = await r.table(PIT)
+        refusals = [(await r.give(ann, table, "sit", box=1, patron=named)).refused for named in ("bo", "dan", "nobody")]
+        assert {(refused.code, refused.message) for refused in refusals if refused} == {
+            ("not-yours", "ann may act only for themselves")
+        }
+        assert None not in refusals
+        await r.done(ann, table, "sit", box=1, patron="ann")
+        await r.done(bo, table, "stand", box=1)
 
 
 async def test_a_live_table_is_dealt_by_people_and_a_gap_in_the_feed_holds_it() -> None:

@@ -17,6 +17,7 @@ from punto.service.runner import RETRY_MS
 from punto.service.sealing import Seals
 from punto.service.significant import desk_line
 from punto.store import errors
+from punto.store.batches import accounts_of
 from punto.store.interface import Store
 from punto.store.records import Batch, Draft, Person, Reply, Unit
 
@@ -62,13 +63,13 @@ class Desk:
             try:
                 return (await self._store.append(batch)).balances
             except errors.OutcomeUnknownError as error:
-                if await self._resolve(error):
-                    return {}
+                if (balances := await self._resolve(error, batch)) is not None:
+                    return balances
 
-    async def _resolve(self, error: errors.OutcomeUnknownError) -> bool:
+    async def _resolve(self, error: errors.OutcomeUnknownError, batch: Batch) -> dict[str, int] | None:
         while True:
             try:
-                return await self._store.resolve(error)
+                return await self._store.balances(accounts_of(batch)) if await self._store.resolve(error) else None
             except errors.UnavailableError:
                 if self.closing:
                     raise  # the next start reads the log, and a repeated key tells

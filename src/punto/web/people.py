@@ -28,7 +28,7 @@ Place = Annotated[
 ]
 Time = Annotated[
     int | None,
-    QueryParameter(ge=0, lt=2**63, description="Only events before this time; a page has all of its last moment."),
+    QueryParameter(ge=0, le=2**53, description="Only events before this time; a page has all of its last moment."),
 ]
 S = HTTPStatus
 OWN = refusals(S.BAD_REQUEST, S.UNAUTHORIZED, S.FORBIDDEN, S.TOO_MANY_REQUESTS, S.SERVICE_UNAVAILABLE)
