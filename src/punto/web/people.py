@@ -45,7 +45,7 @@ async def join(request: StrictRequest, data: JSONBody[Join]) -> Admitted:
 
 @post("/api/people", tags=TAGS, responses=WRITE)
 async def admit(request: StrictRequest, data: JSONBody[NewPerson]) -> Admitted:
-    """Let someone in: an admin anyone, a Pit Manager or above those below them. The token is shown this once."""
+    """Let someone in: an admin anyone, a Pit Manager or above patrons. The token is shown this once."""
     return _admitted(await house_of(request).people.create(someone(request), data.name, data.role))
 
 
