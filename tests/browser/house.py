@@ -103,6 +103,7 @@ class House:
             "minimum_cents": 5_000,
             "differential_cents": 5_000_000,
             "unit_cents": 100,
+            "second_person": False,
             "sides": [{"on": on, "minimum_cents": 1_000, "maximum_cents": 500_000} for on in sides],
             **place,
             **({} if live else {"timing": PACE}),

@@ -178,10 +178,14 @@ def test_the_pit_desk_sets_a_table_up_and_shows_live_values(
     form.locator("input[name=table]").fill(name)
     form.locator("select[name=game]").select_option("da-hu-ying-xiong")
     form.locator("select[name=layout]").select_option("bean-7")
+    second = form.locator("input[name=second_person]")
+    expect(second).not_to_be_checked()
     form.locator("select[name=mode]").select_option("live")
+    expect(second).to_be_checked()
     pit.see("set-up-send").click()
     expect(pit.page.locator("dialog")).to_have_count(0)
-    assert house.snapshot(name)["table"]["boxes"] == 7
+    table = house.snapshot(name)["table"]
+    assert (table["boxes"], table["second_person"]) == (7, True)
     house.deal(name, "load-shoe")
     pit.see(f"values-{name}").click()
     expect(pit.see("values")).to_contain_text("416 left")

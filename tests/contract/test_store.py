@@ -403,6 +403,17 @@ async def test_people_and_settings_change_with_the_record_that_says_so(place: Pl
     await store.close()
 
 
+async def test_people_are_found_by_id(place: Place) -> None:
+    store = await place.open()
+    known = [Person(name, name.title(), "patron", token_hash(name)) for name in ("ann", "ann-2", "bo")]
+    await store.append(Batch("people", 0, 1, (unit(),), people=tuple(known)))
+    assert await store.people() == known
+    assert await store.people(["bo", "nobody", "ann", "bo"]) == [known[0], known[2]]
+    assert await store.people(["Ann"]) == []
+    assert await store.people([]) == []
+    await store.close()
+
+
 async def test_two_people_cannot_share_a_token(place: Place) -> None:
     store = await place.open()
     people = tuple(Person(name, name, "patron", token_hash("same")) for name in ("ann", "bo"))

@@ -191,7 +191,36 @@ async def test_an_unknown_commit_is_looked_up_and_never_sent_blindly_again() -> 
             assert len(asked) == 1
             assert told(reply) == ["bet-placed"]
             assert await r.house.cashier.balance(ann) == 9_000
+            assert (await r.house.me(table, ann))["balance"] == 9_000, "what is shown at the table is as new"
             await check(store.store, [(table, reply)], bets_open=1)
+
+
+async def test_a_buy_that_was_found_in_the_log_is_shown_at_the_tables() -> None:
+    store = Faulty()
+    async with rig(SETTINGS, store=store) as r:
+        ann = await r.person("Ann", cents=10_000)
+        table = await r.table(ETG)
+
+        def lost(batch: Batch) -> Exception:
+            store.after = nothing
+            return errors.OutcomeUnknownError(Tail(batch.stream))
+
+        asked = 0
+
+        async def resolve(_: errors.OutcomeUnknownError) -> bool:
+            nonlocal asked
+            asked += 1
+            if asked == 1:
+                raise errors.UnavailableError("the database cannot be used now")
+            return True
+
+        store.after, store.resolve = lost, resolve  # type: ignore[attr-defined]
+        buying = asyncio.create_task(r.house.cashier.buy(ann, 500, "buy"))
+        while not buying.done():
+            await r.clock.step()
+        assert (await buying).refused is None
+        assert asked == 2
+        assert (await r.house.me(table, ann))["balance"] == 10_500
 
 
 async def test_a_house_closes_while_it_cannot_find_out_whether_a_bet_was_written() -> None:

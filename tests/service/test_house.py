@@ -305,12 +305,28 @@ async def test_staff_cannot_deal_at_an_automatic_table_nor_bet_for_strangers() -
             (dan, "deal", {}, "automatic"),
             (root, "sit", {"box": 1}, "not-permitted"),
             (dan, "sit", {"box": 1, "patron": "nobody"}, "person-unknown"),
+            (dan, "sit", {"box": 1}, "field-missing"),
+            (dan, "sit", {"box": 1, "patron": "dan"}, "person-unknown"),
             (dan, "fly", {}, "command-unknown"),
             (dan, "sit", {"box": 1, "by": "dealer:dan"}, "command-unreadable"),
         ):
             refused = (await r.give(by, table, kind, **fields)).refused
             assert refused is not None
             assert refused.code == code
+
+
+async def test_a_patron_who_names_another_is_not_told_whether_there_is_such_a_person() -> None:
+    async with rig() as r:
+        ann, bo = await r.person("Ann", cents=10_000), await r.person("Bo", cents=10_000)
+        await r.person("Dan", "dealer")
+        table = await r.table(PIT)
+        refusals = [(await r.give(ann, table, "sit", box=1, patron=named)).refused for named in ("bo", "dan", "nobody")]
+        assert {(refused.code, refused.message) for refused in refusals if refused} == {
+            ("not-yours", "ann may act only for themselves")
+        }
+        assert None not in refusals
+        await r.done(ann, table, "sit", box=1, patron="ann")
+        await r.done(bo, table, "stand", box=1)
 
 
 async def test_a_live_table_is_dealt_by_people_and_a_gap_in_the_feed_holds_it() -> None:
@@ -522,7 +538,7 @@ async def test_who_may_admit_whom() -> None:
         max_, sue = await r.person("Max", "pit-manager"), await r.person("Sue", "pit-supervisor")
         for by, role, may in (
             (max_, "patron", True),
-            (max_, "dealer", True),
+            (max_, "dealer", False),
             (max_, "pit-manager", False),
             (max_, "admin", False),
             (sue, "patron", False),
@@ -589,12 +605,13 @@ async def test_an_old_shoe_is_folded_again_from_the_log_as_it_was_at_hand(monkey
 async def test_a_closed_table_can_be_opened_again() -> None:
     async with rig() as r:
         sue = await r.person("Sue", "pit-supervisor")
-        table = await r.table(PIT)
+        spec = PIT | {"second_person": True}
+        table = await r.table(spec)
         await r.done(sue, table, "close-table")
         assert r.house.tables()[0]["phase"] == "not-open"
-        other = await r.house.set_up(sue, PIT | {"timing": {"pause_ms": 1}})
+        other = await r.house.set_up(sue, spec | {"timing": {"pause_ms": 1}})
         assert isinstance(other, Refusal)  # it would not be kept
-        opened = await r.house.set_up(sue, PIT | {"minimum_cents": 2_000, "timing": {"pause_ms": PACE.pause_ms}})
+        opened = await r.house.set_up(sue, spec | {"minimum_cents": 2_000, "timing": {"pause_ms": PACE.pause_ms}})
         assert not isinstance(opened, Refusal)
         assert (opened["phase"], opened["minimum"]) == ("between-rounds", 2_000)
         kinds = [line["says"] for line in await r.house.significant() if line["kind"] == "parameters"]

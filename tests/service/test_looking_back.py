@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
+import pytest
+
+from punto.ledger.accounts import patron_account
+from punto.ledger.transfers import buy, cash_out
 from punto.service import history
 from punto.service.people import Person
 from punto.store.memory import MemoryStore
-from punto.store.records import Record
+from punto.store.records import Batch, Draft, Record, StatementLine, Unit
 from tests.service.rig import PIT, Rig, gather, rig
 
 NATURAL = ("5h", "Ks", "4d", "7c")
@@ -96,3 +102,60 @@ async def test_the_public_looks_back_one_at_a_time_and_staff_need_not_wait() -> 
         assert store.reads == 2
         store.gate.set()
         assert all(len(found) == 1 for found in await gather(*looks, staff))
+
+
+class Moving(MemoryStore):
+    """Money moves whenever it is asked about: in, and out again, so that the balance looks as if nothing had."""
+
+    moves: list[Any]
+
+    async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
+        held = await super().balances(accounts)
+        await self._move()
+        return held
+
+    async def statement(
+        self, account: str, before: tuple[int, int] | None = None, limit: int = 100
+    ) -> list[StatementLine]:
+        await self._move()
+        found = await super().statement(account, before, limit)
+        await self._move()
+        return found
+
+    async def _move(self) -> None:
+        moves, self.moves = self.moves, []  # to append is to ask, too
+        if moves:
+            await self.append(moves.pop(0))
+        self.moves = moves
+
+
+@pytest.mark.parametrize("start", range(4))
+async def test_a_statement_and_its_credit_belong_together_whatever_moves_meanwhile(start: int) -> None:
+    store = Moving()
+    store.moves = []
+    async with rig(store=store) as r:
+        table, dan, ann, _ = await opened(r)
+        await play(r, table, dan, ann, rounds=2)
+        moves = [(buy, 500), (cash_out, 500), (buy, 70), (cash_out, 70), (buy, 70), (cash_out, 20)]
+        batches = [
+            Batch("desk", None, 0, (Unit((Draft("moved", "{}", (move(ann.id, cents, f"move-{number}"),)),)),))
+            for number, (move, cents) in enumerate(moves)
+        ]
+        # Two rounds won: 1,000 out and 2,000 in, twice over 100,000.
+        store.moves = batches[start:]
+        first = await r.house.round(table, ann, 1)
+        assert first["funds"] == [{"patron": "ann", "before": 100_000, "after": 101_000}]  # type: ignore[index]
+        store.moves = [replace(batch, time_ms=1) for batch in batches[start:]]
+        for line in await r.house.statement(ann):
+            credit = sum(older.cents for older in await whole(store) if (older.record, older.line) <= place(line))
+            assert line["after"] == credit
+            assert line["before"] == credit - line["cents"]
+
+
+async def whole(store: MemoryStore) -> list[StatementLine]:
+    return await MemoryStore.statement(store, patron_account("ann"), limit=1_000)
+
+
+def place(line: dict[str, Any]) -> tuple[int, int]:
+    record, number = map(int, line["place"].split("-"))
+    return record, number

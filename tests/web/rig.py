@@ -30,6 +30,7 @@ PIT: dict[str, Any] = {
     "minimum_cents": 1_000,
     "differential_cents": 500_000,
     "unit_cents": 100,
+    "second_person": False,
 }
 AUTOMATIC = PIT | {"table": "auto", "mode": "automatic"}
 # Player 5 and 4, Banker 7: a natural 9, nobody draws.

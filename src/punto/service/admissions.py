@@ -5,9 +5,10 @@ A token is 32 random bytes and is shown once. Only its hash is kept, so a copy o
 
 from __future__ import annotations
 
+import asyncio
 import itertools
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 
 from punto.rules.refusals import Refusal
@@ -42,13 +43,30 @@ class People:
         self._by_id: dict[str, Person] = {}
         self._by_hash: dict[str, str] = {}
         self._hash_of: dict[str, str] = {}
-        self.changed: Callable[[], None] = lambda: None
-        """Called when someone was admitted or given a new token here, so that other processes can be told."""
+        self._reading = asyncio.Lock()
+        self._newer: set[str] = set()
+        """Whoever was written here since the read under way began: it may have found them as they were before."""
+        self._replacing = asyncio.Lock()
+        self._next: dict[str, int] = {}
+        """The number that the next one who would have an id gets behind it."""
+        self.changed: Callable[[str], None] = lambda _: None
+        """Called with whoever was admitted or given a new token here, so that other processes can be told."""
 
-    async def load(self) -> None:
-        """Read everyone from the store."""
-        for kept in await self._store.people():
-            self._learn(kept)
+    async def load(self, ids: Sequence[str] | None = None) -> None:
+        """Read these people, or everyone, from the store; one read at a time, so that the last is learned last."""
+        async with self._reading:
+            self._newer.clear()
+            for kept in await self._store.people(ids):
+                if kept.id not in self._newer:
+                    self._learn(kept)
+
+    def _wrote(self, kept: KeptPerson) -> Person:
+        """Learn what was committed here, and tell of it."""
+        if self._reading.locked():
+            self._newer.add(kept.id)
+        person = self._learn(kept)
+        self.changed(kept.id)
+        return person
 
     def _learn(self, kept: KeptPerson) -> Person:
         person = Person(kept.id, kept.name, kept.role)
@@ -65,11 +83,10 @@ class People:
         if not 0 < len(token) <= LONGEST_TOKEN or not token.isascii():
             return None
         hashed = token_hash(token)
-        if (found := self._by_hash.get(hashed)) is not None:
-            return self._by_id[found]
-        if self._shared and (kept := await self._store.person(hashed)) is not None:
-            return self._learn(kept)
-        return None
+        if self._shared and hashed not in self._by_hash and (kept := await self._store.person(hashed)) is not None:
+            await self.load([kept.id])  # in its turn, since by now the token may have ended
+        found = self._by_hash.get(hashed)
+        return self._by_id[found] if found is not None else None
 
     def holds(self, person: Person, token: str) -> bool:
         """Whether a token that was someone's still is, as far as this process knows."""
@@ -82,13 +99,18 @@ class People:
     async def find(self, person: str) -> Person | None:
         """Someone by id; in a house of several processes another may have admitted them."""
         if person not in self._by_id and self._shared:
-            await self.load()
+            await self.load([person])
         return self._by_id.get(person)
 
     def name_of(self, person: str) -> str:
         """How someone is called; the id of one whom this process does not know yet."""
         known = self._by_id.get(person)
         return known.name if known else person
+
+    @property
+    def count(self) -> int:
+        """How many are known."""
+        return len(self._by_id)
 
     def all(self) -> list[Person]:
         """Everyone, by id."""
@@ -111,10 +133,11 @@ class People:
             return refusal
         name = name.strip()
         token, wanted = new_token(), id_from(name)
-        for number in itertools.count(1):
+        for number in itertools.count(self._next.get(wanted, 1)):
             person = Person(wanted if number == 1 else f"{wanted}-{number}", name, role)
             if person.id in self._by_id or person.id in RESERVED:
                 continue
+            self._next[wanted] = number + 1  # taken from now on, so that many of one name do not try for the same
             kept = KeptPerson(person.id, name, role, token_hash(token))
             says = f"{name} ({person.id}) was admitted as {role}"
             data = {"by": by, "person": person.id, "role": role, "says": says}
@@ -123,13 +146,13 @@ class People:
                 reply = Reply(f"{ADMITTED}{person.id}", hash_body(token_hash(token)), canonical({"by": by}))
                 await self._desk.write("person-admitted", data, reply=reply, people=[kept])
             except (errors.KeyReusedError, errors.KeyTakenError):
-                await self.load()
+                await self.load([person.id])
                 continue
             except (errors.DiskFullError, errors.UnavailableError) as error:
+                if self._next[wanted] == number + 1:
+                    self._next[wanted] = number
                 return Refusal(HouseCode.STORE_UNAVAILABLE, error.message)
-            self._learn(kept)
-            self.changed()
-            return person, token
+            return self._wrote(kept), token
         raise AssertionError("numbers do not end")
 
     async def untold(self, by: Person) -> list[Person]:
@@ -149,6 +172,10 @@ class People:
         """A new token for someone whose old one was lost or seen by others; the old one ends."""
         if not may_admit(by, ROLES[0]):  # asked first: who is here is nobody else's business
             return Refusal(HouseCode.NOT_PERMITTED, f"a {by.role} may give nobody a new token")
+        async with self._replacing:  # one at a time: the token that is committed last is the one that is learned last
+            return await self._replace_token(by, person)
+
+    async def _replace_token(self, by: Person, person: str) -> str | Refusal:
         found = await self.find(person)
         if found is None:
             return Refusal(HouseCode.PERSON_UNKNOWN, f"nobody has the id {person!r}")
@@ -161,6 +188,5 @@ class People:
             await self._desk.write("token-replaced", {"by": by.id, "person": found.id, "says": says}, people=[kept])
         except (errors.DiskFullError, errors.UnavailableError) as error:
             return Refusal(HouseCode.STORE_UNAVAILABLE, error.message)
-        self._learn(kept)
-        self.changed()
+        self._wrote(kept)
         return token

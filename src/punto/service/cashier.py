@@ -98,8 +98,6 @@ class Cashier:
         except errors.BrokenStoreError as error:
             house.fail(error)
             return refuse(HouseCode.STORE_UNAVAILABLE, "the house is stopping")
-        if not balances:  # the commit was found in the log after its connection was lost
-            balances = {patron_account(by.id): await self.balance(by)}
         self.learn(balances)
         house.wire.tell("house", {"balances": balances})
         for host in house.hosts.values():

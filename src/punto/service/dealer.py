@@ -16,15 +16,10 @@ AUTOMAT = c.Actor("automat", Role.DEALER)
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A command and how long after the last step it is due. NEW_SHOE asks the runner for a shuffled one."""
+    """A command and how long after the last step it is due. Without a command it asks for a shuffled shoe."""
 
     wait_ms: int
     command: c.Command | None
-
-    @property
-    def new_shoe(self) -> bool:
-        """Whether a new shoe must be shuffled for this step."""
-        return self.command is None
 
 
 def needs_shoe(state: State) -> bool:

@@ -5,6 +5,7 @@ Credits are bought and cashed out here, people are admitted, and the house notes
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Sequence
 from typing import Any
@@ -16,6 +17,7 @@ from punto.service.runner import RETRY_MS
 from punto.service.sealing import SHOE_KEY, Seals
 from punto.service.significant import desk_line
 from punto.store import errors
+from punto.store.batches import accounts_of
 from punto.store.interface import Store
 from punto.store.records import Batch, Draft, Person, Reply, Unit
 
@@ -39,7 +41,7 @@ class Desk:
 
     def __init__(self, store: Store, clock: Clock) -> None:
         self._store, self._clock = store, clock
-        self._read = 0
+        self._read, self._reading = 0, asyncio.Lock()
         self.closing = False
 
     async def write(
@@ -59,13 +61,13 @@ class Desk:
             try:
                 return (await self._store.append(batch)).balances
             except errors.OutcomeUnknownError as error:
-                if await self._resolve(error):
-                    return {}
+                if (balances := await self._resolve(error, batch)) is not None:
+                    return balances
 
-    async def _resolve(self, error: errors.OutcomeUnknownError) -> bool:
+    async def _resolve(self, error: errors.OutcomeUnknownError, batch: Batch) -> dict[str, int] | None:
         while True:
             try:
-                return await self._store.resolve(error)
+                return await self._store.balances(accounts_of(batch)) if await self._store.resolve(error) else None
             except errors.UnavailableError:
                 if self.closing:
                     raise  # the next start reads the log, and a repeated key tells
@@ -86,7 +88,11 @@ class Desk:
             raise seals.refuse() from None
 
     async def news(self) -> list[dict[str, Any]]:
-        """The significant events written since this was last asked, by whichever process."""
+        """The significant events written since this was last asked, by whichever process; each is given once."""
+        async with self._reading:
+            return await self._news()
+
+    async def _news(self) -> list[dict[str, Any]]:
         lines = []
         while records := await self._store.read(DESK, self._read, PAGE):
             for record in records:

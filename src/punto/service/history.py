@@ -61,12 +61,15 @@ async def statement(store: Store, patron: str, before: str | None, limit: int) -
 async def movements(store: Store, patron: str) -> AsyncIterator[list[dict[str, Any]]]:
     """All of a patron's movements, newest first, a page at a time."""
     account = patron_account(patron)
+    newest = await store.statement(account, limit=1)
     while True:
-        # Read twice round: if the balance has not moved meanwhile, lines and balance belong together.
+        # Where nothing was posted while the balance was read, it is what the newest line left. The balance itself would
+        # not tell: what went out may have come in again.
         after = (await store.balances([account]))[account]
         lines = await store.statement(account, limit=PAGE)
-        if (await store.balances([account]))[account] == after:
+        if lines[:1] == newest:
             break
+        newest = lines[:1]
     while lines:
         page = []
         for line in lines:
@@ -239,20 +242,14 @@ def _takes_commission(sheet: Sheet, on: str) -> bool:
 
 async def _funds(store: Store, table: str, patron: str, first: int, last: int) -> dict[str, Any]:
     """A patron's credit before the first and after the last posting of a round."""
-    account, stream = patron_account(patron), stream_of(table)
-    balance = (await store.balances([account]))[account]
-    place: tuple[int, int] | None = None
-    before, after = balance, None
-    while lines := await store.statement(account, place, PAGE):
-        for line in lines:  # newest first: the balance is that after the line
-            if line.stream == stream and line.seq < first:
-                return {"patron": patron, "before": before, "after": before if after is None else after}
-            if line.stream == stream and line.seq <= last:
-                before = balance - line.cents
-                after = balance if after is None else after
-            balance -= line.cents
-        place = (lines[-1].record, lines[-1].line)
-    return {"patron": patron, "before": before, "after": before if after is None else after}
+    before, after = 0, None
+    async for page in movements(store, patron):
+        for line in page:
+            if line["table"] == table and line["seq"] < first:
+                return {"patron": patron, "before": before, "after": after}
+            if line["table"] == table and line["seq"] <= last:
+                before, after = line["before"], line["after"] if after is None else after
+    return {"patron": patron, "before": before, "after": after}
 
 
 # ------------------------------------------------------------------------------------------- shoes

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import AsyncIterator, Coroutine, Mapping
 from pathlib import Path
 from typing import Any, Self
@@ -58,16 +58,18 @@ class House:
     def __init__(self, settings: HouseSettings, store: Store, bus: Bus | None, clock: Clock, seals: Seals) -> None:
         self.settings, self.store, self.clock, self.seals = settings, store, clock, seals
         self.desk = Desk(store, clock)
-        self.people = People(store, self.desk, shared=settings.shared or bus is not None)
+        self.shared = settings.shared or bus is not None
+        """Whether other processes may run tables of this house, admit people and end their tokens."""
+        self.people = People(store, self.desk, shared=self.shared)
         self.wire = Wire(bus, settings.bus_prefix)
-        self.people.changed = lambda: self.wire.tell("house", {"people": True})
+        self.people.changed = lambda person: self.wire.tell("house", {"people": [person]})
         self.orders, self.keeper, self.cashier = Orders(self), Keeper(self), Cashier(self)
         self.counts: Counter[str] = Counter()
         self.failed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
         self.hosts: dict[str, TableHost] = {}
-        self.owner = settings.owner if settings.shared or bus is not None else ONE_PROCESS
+        self.owner = settings.owner if self.shared else ONE_PROCESS
         self.closing = False
-        self._significant: deque[dict[str, Any]] = deque(maxlen=KEPT_SIGNIFICANT)
+        self._significant: list[dict[str, Any]] = []
         self._looking_back = asyncio.Lock()
         self._tasks: set[asyncio.Task[Any]] = set()
 
@@ -132,11 +134,12 @@ class House:
         """What another process tells of the house: money moved at the desk, tables or people there are now."""
         self.cashier.learn(news.get("balances", {}))
         if news.get("tables"):
-            self.spawn(self._load_tables())
-        if news.get("people"):
-            self.spawn(self.people.load())
+            self.spawn(self.load_tables())
+        if people := news.get("people"):
+            self.spawn(self.people.load(people))
 
-    async def _load_tables(self) -> None:
+    async def load_tables(self) -> None:
+        """Follow the tables that another process has set up."""
         for kept in await self.store.tables():
             if kept.table not in self.hosts:
                 await self.add(kept)
@@ -197,6 +200,8 @@ class House:
 
     async def add(self, kept: TableSettings) -> TableHost:
         """Follow a table that the store has, from its first record on. Who runs it is the keeper's business."""
+        if kept.table in self.hosts:
+            return self.hosts[kept.table]
         data = json.loads(kept.settings)
         followed = FollowedTable(kept.table, self.sheet_of(data["game"]))
         host = self.hosts[kept.table] = TableHost(self, followed, Timing(**data["timing"]))
@@ -290,14 +295,26 @@ class House:
         """Patrons and the public look back one at a time: many who ask at once wait for each other, not the tables."""
         return contextlib.nullcontext() if person is not None and person.is_staff else self._looking_back
 
-    async def significant(self, limit: int = 100) -> list[dict[str, Any]]:
-        """Significant events of tables and house, newest first."""
+    async def significant(self, limit: int = 100, before: int | None = None) -> list[dict[str, Any]]:
+        """Significant events of tables and house (before a time), newest first.
+
+        A page may be longer than asked for: it has all of its last moment, so that the next begins before that.
+        """
         self.note(await self.desk.news())
-        return sorted(self._significant, key=lambda line: -line["at"])[:limit]
+        found = [line for line in self._newest() if before is None or line["at"] < before]
+        end = limit
+        while 0 < end < len(found) and found[end]["at"] == found[end - 1]["at"]:
+            end += 1
+        return found[:end]
 
     def note(self, lines: list[dict[str, Any]]) -> None:
-        """Keep significant events at hand."""
-        self._significant.extend(lines)
+        """Keep significant events at hand: the newest of them, in whichever order they come."""
+        self._significant += lines
+        if len(self._significant) > 2 * KEPT_SIGNIFICANT:
+            self._significant = self._newest()
+
+    def _newest(self) -> list[dict[str, Any]]:
+        return sorted(self._significant, key=lambda line: -line["at"])[:KEPT_SIGNIFICANT]
 
     def incidents(self) -> list[dict[str, Any]]:
         """The open cases of all tables, for staff."""
@@ -332,5 +349,5 @@ class House:
             "tables": len(self.hosts),
             "tables_run_here": sum(host.runner is not None for host in self.hosts.values()),
             "subscribers": sum(len(host.readers) for host in self.hosts.values()),
-            "people": len(self.people.all()),
+            "people": self.people.count,
         }

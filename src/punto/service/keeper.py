@@ -17,7 +17,8 @@ from punto.store import errors
 if TYPE_CHECKING:
     from punto.service.house import House
 
-PEOPLE_TURNS = 10
+NEWS_TURNS = 10
+"""Turns after which the store is asked for what other processes may have told, or had no way to tell."""
 
 
 class Keeper:
@@ -33,9 +34,10 @@ class Keeper:
         for turn in itertools.count(1):
             await house.clock.sleep_until(house.clock.steady_ms() + house.settings.lease_ms // 3)
             self._watch_clock()
-            if house.wire.connected and turn % PEOPLE_TURNS == 0:
+            if house.shared and turn % NEWS_TURNS == 0:
                 with contextlib.suppress(errors.UnavailableError):
-                    await house.people.load()  # news of a token that ended may have been lost
+                    await house.people.load()  # a token may have ended
+                    await house.load_tables()
             for host in list(house.hosts.values()):
                 with contextlib.suppress(errors.UnavailableError, errors.DiskFullError):
                     await self._look_after(host)

@@ -41,6 +41,7 @@ MOVING_MS = 8_000
 """How long a command waits for a table that changes its owner: longer than that may take."""
 MOVED = "moved"
 _FOR_A_PATRON = frozenset(name for name, kind in c.COMMANDS.items() if "patron" in {each.name for each in fields(kind)})
+_ADMIN = Refusal(HouseCode.NOT_PERMITTED, "an admin has no authority in rounds")
 _BY_GIVEN = Refusal(HouseCode.COMMAND_UNREADABLE, "a command is an object, without `by`: the house knows who asks")
 
 
@@ -62,11 +63,13 @@ class Orders:
             return Reply(refused=refusal)
         if host is None:
             return refuse(HouseCode.TABLE_UNKNOWN, f"no table has the id {table!r}")
+        if by.role == ADMIN_ROLE:
+            return Reply(host.followed.seq, refused=_ADMIN)
         if "by" in command:
             return Reply(host.followed.seq, refused=_BY_GIVEN)
-        # A patron need not say whom a command is for.
         data = {**command, "by": by.actor.text}
-        if isinstance(kind := command.get("kind"), str) and kind in _FOR_A_PATRON:
+        # A patron need not say whom a command is for; staff must.
+        if by.is_patron and isinstance(kind := command.get("kind"), str) and kind in _FOR_A_PATRON:
             data.setdefault("patron", by.id)
         try:
             read = read_command(data)
@@ -78,8 +81,6 @@ class Orders:
 
     async def _refuse(self, host: TableHost, by: Person, command: c.Command) -> Refusal | None:
         """What the house itself does not allow, whatever the table says."""
-        if by.role == ADMIN_ROLE:
-            return Refusal(HouseCode.NOT_PERMITTED, "an admin has no authority in rounds")
         if isinstance(command, c.OpenTable):
             return Refusal(HouseCode.NOT_PERMITTED, "a table is opened by setting it up")
         settings = host.followed.state.settings
@@ -88,7 +89,8 @@ class Orders:
         if isinstance(command, c.LoadShoe) and (command.cards or command.salt or command.commitment):
             return Refusal(HouseCode.NOT_PERMITTED, "the order of a shoe is nobody's to give: it is read as it comes")
         patron = getattr(command, "patron", None)
-        if patron is not None and patron != by.id:
+        # A patron who names another is refused by the table, whoever that is: who is here is nobody else's business.
+        if patron is not None and by.is_staff:
             found = await self._house.people.find(patron)
             if found is None or not found.is_patron:
                 return Refusal(HouseCode.PERSON_UNKNOWN, f"no patron has the id {patron!r}")
@@ -106,7 +108,7 @@ class Orders:
                     return await self._forward(host, by, command, key, body_hash)
             except (NotOwnerError, NobodyAnswersError):
                 pass
-            if clock.steady_ms() >= until or not (house.wire.connected or house.settings.shared):
+            if clock.steady_ms() >= until or not house.shared:
                 break
             await clock.sleep_until(clock.steady_ms() + RETRY_MS // 10)
         if house.closing:

@@ -56,12 +56,11 @@ class Person:
 
 
 def may_admit(by: Person, role: str) -> bool:
-    """Whether someone may make a new person of a role: an admin anyone, a Pit Manager or above those below them."""
-    if by.role == ADMIN_ROLE:
-        return True
-    if not by.at_least(Role.PIT_MANAGER) or by.staff is None or role == ADMIN_ROLE:
-        return False
-    return role == PATRON_ROLE or Role(role).level < by.staff.level
+    """Whether someone may make a new person of a role: an admin anyone, a Pit Manager or above patrons.
+
+    Whoever has a say in rounds admits no staff, or they could be their own second person.
+    """
+    return by.role == ADMIN_ROLE or (role == PATRON_ROLE and by.at_least(Role.PIT_MANAGER))
 
 
 def may_set_up(by: Person) -> bool:

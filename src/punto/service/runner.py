@@ -28,8 +28,9 @@ from punto.service.refusals import HouseCode
 from punto.service.replies import Reply, canonical
 from punto.service.sealing import Seals, read_record
 from punto.service.settings import HouseSettings, Timing
-from punto.service.shuffle import ShuffledShoe, new_shoe
+from punto.service.shuffle import new_shoe
 from punto.store import errors
+from punto.store.batches import accounts_of
 from punto.store.interface import Store
 from punto.store.records import Batch, Draft, Lease, StoredReply, Unit
 from punto.store.records import Reply as KeptReply
@@ -263,12 +264,9 @@ class Runner:
             return None
         if step.command is not None:
             return step.command
-        shoe = self._new_shoe(self.table.state.settings.decks)
+        shoe = new_shoe(self.table.state.settings.decks)
         cut = len(shoe.cards) - self._settings.shoe_cut
         return c.LoadShoe(AUTOMAT, shoe.cards, cut, shoe.commitment, shoe.salt.hex())
-
-    def _new_shoe(self, decks: int) -> ShuffledShoe:
-        return new_shoe(decks)
 
     # --------------------------------------------------------------------------------------- deciding and committing
 
@@ -381,19 +379,22 @@ class Runner:
                 decided.jobs[error.unit].refuse_reused()
                 return _without(jobs, decided.jobs[error.unit])
             except errors.OutcomeUnknownError as error:
-                if not await self._resolve(error):
+                found = await self._resolve(error, batch)
+                if found is None:
                     return jobs
+                balances = found
         self._took(decided, balances)
         return []
 
-    async def _resolve(self, error: errors.OutcomeUnknownError) -> bool:
+    async def _resolve(self, error: errors.OutcomeUnknownError, batch: Batch) -> dict[str, int] | None:
         """Find out whether a batch is in the log, however long the database is away; it is never sent blindly again.
 
-        A house that closes does not wait for that: the next start reads the log, and a repeated key tells.
+        If it is, what the accounts that it moved hold now; else None. A house that closes does not wait for that: the
+        next start reads the log, and a repeated key tells.
         """
         while True:
             try:
-                return await self._store.resolve(error)
+                return await self._store.balances(accounts_of(batch)) if await self._store.resolve(error) else None
             except errors.UnavailableError:
                 if self._closing:
                     raise error from None

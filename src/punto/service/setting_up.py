@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Role, Sheet
 from punto.service.host import TableHost, stream_of
-from punto.service.people import Person, may_set_up
+from punto.service.people import ADMIN_ROLE, Person, may_set_up
 from punto.service.refusals import HouseCode
 from punto.service.replies import canonical, hash_body
 from punto.service.settings import Timing, read_timing
@@ -32,13 +32,19 @@ _TABLE_ID = re.compile(rf"[a-z0-9](?:[a-z0-9-]{{0,{TABLE_ID_LENGTH - 2}}}[a-z0-9
 
 
 async def set_up(house: House, by: Person, spec: Mapping[str, Any]) -> dict[str, Any] | Refusal:
-    """Open a table: the fields of `open-table`, with `mode` and `timing`. The table's summary, or why not."""
+    """Open a table: the fields of `open-table`, with `mode` and `timing`. The table's summary, or why not.
+
+    A live table asks for a second person before voids and corrections, unless an admin says otherwise.
+    """
     if not may_set_up(by):
         return Refusal(HouseCode.NOT_PERMITTED, f"a {by.role} may not set tables up")
     read = _read(house, by, spec)
     if isinstance(read, Refusal):
         return read
     sheet, game, command, timing = read
+    if command.live and not command.second_person and by.role != ADMIN_ROLE:
+        message = "only an admin opens a live table where one person alone may void and correct rounds"
+        return Refusal(HouseCode.NOT_PERMITTED, message)
     if command.table in house.hosts:
         host = house.hosts[command.table]
         if host.timing.differs(spec.get("timing") or {}):
@@ -62,6 +68,8 @@ def _read(house: House, by: Person, spec: Mapping[str, Any]) -> tuple[Sheet, str
     if "by" in data or "kind" in data or "live" in data or mode not in {"automatic", "live"}:
         message = "a table is set up with mode `automatic` or `live` and the fields of open-table but `live`"
         return Refusal(HouseCode.COMMAND_UNREADABLE, message)
+    if data.get("second_person") is None:
+        data["second_person"] = mode == "live"
     table, game = data.get("table"), data.get("game")
     if not isinstance(table, str) or not _TABLE_ID.fullmatch(table):
         message = f"a table's id is 1 to {TABLE_ID_LENGTH} lower-case letters, digits and hyphens"

@@ -22,7 +22,8 @@ class Subscription:
         self.on_drop: Callable[[], object] | None = None
         """Called when the reader is dropped: a writer stuck in a send cannot notice by itself."""
         self.ended = False
-        self._judged = False
+        self._passing = False
+        """Whether the queue has passed its limit in this turn of the loop."""
 
     def put(self, messages: Iterable[Message]) -> None:
         """Queue messages; a reader that is too far behind is dropped, and what it had not read with it.
@@ -32,17 +33,17 @@ class Subscription:
         """
         if self.ended:
             return
-        if not self._judged:
-            if len(self._queue) > self._limit:
-                self._drop()
-                return
-            self._judged = True
-            asyncio.get_running_loop().call_soon(self._judge_again)
+        if len(self._queue) > self._limit and not self._passing:
+            self._drop()
+            return
         self._queue.extend(messages)
+        if len(self._queue) > self._limit and not self._passing:
+            self._passing = True
+            asyncio.get_running_loop().call_soon(self._turn_over)
         self._wake.set()
 
-    def _judge_again(self) -> None:
-        self._judged = False
+    def _turn_over(self) -> None:
+        self._passing = False
 
     def _drop(self) -> None:
         self._queue.clear()

@@ -120,8 +120,8 @@ class Store(Protocol):
         """Give a stream up, so that another need not wait. Harmless if it has been taken over."""
         ...
 
-    async def people(self) -> list[Person]:
-        """Everyone known, by id."""
+    async def people(self, ids: Sequence[str] | None = None) -> list[Person]:
+        """Those known of these ids, or everyone, by id."""
         ...
 
     async def person(self, token_hash: str) -> Person | None:

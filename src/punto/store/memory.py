@@ -136,9 +136,9 @@ class MemoryStore:
         if (await self.tail(lease.stream)).fence == lease.fence:
             self._leases.pop(lease.stream, None)
 
-    async def people(self) -> list[Person]:
+    async def people(self, ids: Sequence[str] | None = None) -> list[Person]:
         """See `Store`."""
-        return sorted(self._people.values(), key=lambda person: person.id)
+        return [self._people[each] for each in sorted(self._people if ids is None else self._people.keys() & set(ids))]
 
     async def person(self, token_hash: str) -> Person | None:
         """See `Store`."""

@@ -298,10 +298,12 @@ class PostgresStore:
         )
         return [StatementLine(*row) for row in await self._fetch(select, account, *(before or (2**62, 0)), limit)]
 
-    async def people(self) -> list[Person]:
+    async def people(self, ids: Sequence[str] | None = None) -> list[Person]:
         """See `Store`."""
-        select = 'SELECT id, name, role, token_hash FROM people ORDER BY id COLLATE "C"'
-        return [Person(*row) for row in await self._fetch(select)]
+        select, order = "SELECT id, name, role, token_hash FROM people", 'ORDER BY id COLLATE "C"'
+        if ids is None:
+            return [Person(*row) for row in await self._fetch(f"{select} {order}")]
+        return [Person(*row) for row in await self._fetch(f"{select} WHERE id = ANY($1) {order}", list(ids))]
 
     async def person(self, token_hash: str) -> Person | None:
         """See `Store`."""

@@ -341,10 +341,14 @@ class SqliteStore:
         rows = await self._back.read(lambda connection: connection.execute(select, place).fetchall())
         return [StatementLine(*row) for row in rows]
 
-    async def people(self) -> list[Person]:
+    async def people(self, ids: Sequence[str] | None = None) -> list[Person]:
         """See `Store`."""
-        select = "SELECT id, name, role, token_hash FROM people ORDER BY id"
-        return [Person(*row) for row in await self._back.read(lambda connection: connection.execute(select).fetchall())]
+        select = "SELECT id, name, role, token_hash FROM people"
+        if ids is None:
+            rows = await self._back.read(lambda connection: connection.execute(f"{select} ORDER BY id").fetchall())
+        else:
+            rows = sorted(await self._keyed.read(lambda connection: _among(connection, f"{select} WHERE id IN", ids)))
+        return [Person(*row) for row in rows]
 
     async def person(self, token_hash: str) -> Person | None:
         """See `Store`."""

@@ -17,7 +17,6 @@ from punto.web.requests import StrictRequest
 from punto.web.schemas import GameOut
 
 TAGS = ["games"]
-Decks = Annotated[int, QueryParameter(ge=1, le=10)]
 NOT_FOUND = refusals(HTTPStatus.NOT_FOUND)
 
 

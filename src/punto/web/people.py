@@ -26,6 +26,10 @@ Place = Annotated[
     str | None,
     QueryParameter(pattern=r"^\d{1,18}-\d{1,9}$", description="Only movements before the one at this place."),
 ]
+Time = Annotated[
+    int | None,
+    QueryParameter(ge=0, le=2**53, description="Only events before this time; a page has all of its last moment."),
+]
 S = HTTPStatus
 OWN = refusals(S.BAD_REQUEST, S.UNAUTHORIZED, S.FORBIDDEN, S.TOO_MANY_REQUESTS, S.SERVICE_UNAVAILABLE)
 
@@ -41,7 +45,7 @@ async def join(request: StrictRequest, data: JSONBody[Join]) -> Admitted:
 
 @post("/api/people", tags=TAGS, responses=WRITE)
 async def admit(request: StrictRequest, data: JSONBody[NewPerson]) -> Admitted:
-    """Let someone in: an admin anyone, a Pit Manager or above those below them. The token is shown this once."""
+    """Let someone in: an admin anyone, a Pit Manager or above patrons. The token is shown this once."""
     return _admitted(await house_of(request).people.create(someone(request), data.name, data.role))
 
 
@@ -106,10 +110,10 @@ async def export_statement(request: StrictRequest) -> Stream:
 
 
 @get("/api/significant", tags=["house"], responses=STAFF_LOOK_UP)
-async def list_significant(request: StrictRequest, limit: Limit = 100) -> list[dict[str, Any]]:
+async def list_significant(request: StrictRequest, before: Time = None, limit: Limit = 100) -> list[dict[str, Any]]:
     """Voids, overrides, large wins, changes of parameters and clock, gaps in feeds: with who and why; for staff."""
     staff(request)
-    return list(await house_of(request).significant(limit))
+    return await house_of(request).significant(limit, before)
 
 
 @get("/api/incidents", tags=["house"], responses=STAFF_LOOK_UP, sync_to_thread=False)

@@ -89,7 +89,7 @@ class NewTable(Asked, frozen=True):
     sides: list[SideLimits] = []
     face_down: bool = False
     without_insurance: bool = False
-    second_person: bool = False
+    second_person: bool | None = None
     timing: TableTiming | None = None
 
 

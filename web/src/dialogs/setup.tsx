@@ -10,6 +10,7 @@ import { useFetch, useSheet } from "../use";
 export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
   const games = useFetch<{ id: string; title: string }[]>("/api/games");
   const [game, setGame] = useState("");
+  const [mode, setMode] = useState("automatic");
   const chosen = game || games.data?.[0]?.id;
   const sheet = useSheet(chosen);
   const [refused, setRefused] = useState<string | null>(null);
@@ -61,10 +62,10 @@ export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
         <label>{t("Smallest chip")} <input name="unit" inputMode="decimal" defaultValue="1" required /></label>
         <label>{t("Side bets from")} <input name="side-minimum" inputMode="decimal" defaultValue="10" /></label>
         <label>{t("Side bets to")} <input name="side-maximum" inputMode="decimal" defaultValue="1000" /></label>
-        <label>{t("Run by")} <select name="mode"><option value="automatic">{t("automatic")}</option><option value="live">{t("live Dealer")}</option></select></label>
+        <label>{t("Run by")} <select name="mode" value={mode} onChange={(event) => setMode(event.currentTarget.value)}><option value="automatic">{t("automatic")}</option><option value="live">{t("live Dealer")}</option></select></label>
         <label class="tick"><input type="checkbox" name="face_down" /> {t("Cards face down")}</label>
         {sheet?.insurance && <label class="tick"><input type="checkbox" name="without_insurance" /> {t("Without insurance")}</label>}
-        <label class="tick"><input type="checkbox" name="second_person" /> {t("A second person confirms voids and corrections")}</label>
+        <label class="tick"><input key={mode} type="checkbox" name="second_person" defaultChecked={mode === "live"} /> {t("A second person confirms voids and corrections")}</label>
         {refused && <p role="alert" class="loss">{refused}</p>}
         <button type="submit" class="gold" data-test="set-up-send">{t("Open the table")}</button>
       </form>

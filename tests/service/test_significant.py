@@ -1,0 +1,61 @@
+"""The list of significant events: each once, the newest at hand, a page at a time."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from punto.service import house
+from punto.service.desk import DESK
+from punto.store.memory import MemoryStore
+from punto.store.records import Record
+from tests.service.rig import gather, rig
+
+
+class GivingWay(MemoryStore):
+    """Lets others run before it answers, as any store on a disk does."""
+
+    async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
+        found = await super().read(stream, after, limit)
+        if stream == DESK:
+            await asyncio.sleep(0)
+        return found
+
+
+async def test_two_who_ask_at_once_see_each_line_once() -> None:
+    async with rig(store=GivingWay()) as r:
+        for number in range(5):
+            await r.person(f"Dealer {number}", "dealer")
+        asked = await gather(*[r.house.significant() for _ in range(3)])
+        for lines in (*asked, await r.house.significant()):
+            assert sorted(line["seq"] for line in lines) == [2, 3, 4, 5, 6]
+
+
+def line(number: int, at: int) -> dict[str, Any]:
+    return {"at": at, "table": None, "seq": number, "kind": "people", "says": "", "rule": None, "by": "house"}
+
+
+async def test_pages_follow_each_other_without_a_gap() -> None:
+    async with rig() as r:
+        r.house.note([line(number, at=number // 3) for number in range(20)])  # three of each moment
+        seen: list[int] = []
+        before = None
+        while page := await r.house.significant(4, before):
+            assert len(page) in {2, 3, 5, 6}
+            seen += [each["seq"] for each in page]
+            before = page[-1]["at"]
+        assert sorted(seen) == list(range(20))
+        assert [each["at"] for each in await r.house.significant(1, before=3)] == [2, 2, 2]
+
+
+async def test_the_newest_are_at_hand_in_whichever_order_they_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house, "KEPT_SIGNIFICANT", 10)
+    async with rig() as r:
+        # After a start come the lines of one table after those of another.
+        for start in (1_000, 0):
+            for number in range(50):
+                r.house.note([line(number, at=start + number)])
+        assert [each["at"] for each in await r.house.significant(500)] == list(range(1_049, 1_039, -1))
+        assert len(r.house._significant) <= 20
