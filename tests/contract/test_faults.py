@@ -466,8 +466,15 @@ async def test_a_database_rolled_back_without_a_trace_is_refused_by_its_head(dur
     with pytest.raises(RefusedStoreError) as refused:
         await durable.open()
     assert (refused.value.code, refused.value.message[:5]) == ("record-missing", "t1 4 ")
+    with pytest.raises(RefusedStoreError) as refused:
+        await durable.open(adopt_head=True)
+    assert refused.value.code == "record-missing", "a head that is there and says otherwise is not passed over"
+    assert refused.value.message.endswith(
+        f"--adopt-head is for a head file that is missing, and {durable.head()} is there"
+    )
     # Somebody who knows (a backup was restored) can accept it.
-    store = await durable.open(adopt_head=True)
+    await durable.accept()
+    store = await durable.open()
     assert (await store.append(bet(4, after=3))).tail.seq == 4
     await store.close()
     await (await durable.open()).close()

@@ -187,8 +187,61 @@ async def test_a_database_with_records_and_no_head_is_refused(durable: Place) ->
     with pytest.raises(RefusedStoreError) as error:
         await durable.open()
     assert error.value.code == "head-missing"
-    await (await durable.open(adopt_head=True)).close()
-    await (await durable.open()).close()
+    store = await durable.open(adopt_head=True)
+    assert store.accepted == ("one.head was missing, and the database was taken as it was, with 1 record in 1 stream",)
+    await store.close()
+    store = await durable.open()
+    assert len(store.accepted) == 1, "it is not forgotten before the log tells of it"
+    await store.append(bet(1))
+    assert len(store.accepted) == 1
+    await store.noted()
+    assert not store.accepted
+    await store.close()
+    store = await durable.open(adopt_head=True)
+    assert not store.accepted, "a head that agrees is nothing to be adopted"
+    await store.close()
+
+
+async def test_there_is_nothing_to_adopt_in_a_new_database(durable: Place) -> None:
+    store = await durable.open(adopt_head=True)
+    assert store.accepted == ()
+    await store.noted()
+    await store.close()
+
+
+async def test_what_was_accepted_is_told_by_the_head_until_it_is_noted(durable: Place) -> None:
+    store = await durable.open()
+    await store.append(bought("ann", 1_000))
+    old = durable.head().read_bytes()
+    for number in range(1, 4):
+        await store.append(bet(number, after=number - 1))
+    tails = {tail.stream: tail.hash[:8] for tail in await store.tails()}
+    await store.close()
+    durable.head().write_bytes(old)
+    await durable.accept()
+    await durable.accept()  # which changes nothing
+    said = f"one.head was made anew by an audit that accepted the database: t1 from nothing to 3 ({tails['t1']})"
+    heads = read_heads(durable.head())
+    assert heads
+    assert heads.accepted == (said,)
+    assert heads.streams["t1"][0] == 3
+    store = await durable.open()
+    assert store.accepted == (said,)
+    await store.close()
+
+
+def test_a_head_file_has_room_for_what_was_accepted(tmp_path: Path) -> None:
+    said = tuple(f"{number} {'x' * 1_000}" for number in range(20))
+    file = HeadFile(tmp_path / "head", "s", {}, said)
+    file.submit([Tail("t1", 1, "a" * 64)]).result()
+    file.close()
+    again = HeadFile(tmp_path / "head", "s", {"t1": (1, "a" * 64)}, ("one more",))
+    assert again.accepted == (*said, "one more")
+    again.noted().result()
+    again.close()
+    heads = read_heads(tmp_path / "head")
+    assert heads
+    assert (heads.accepted, dict(heads.streams)) == ((), {"t1": (1, "a" * 64)})
 
 
 async def test_the_head_of_another_database_is_noticed(sqlite: Place, tmp_path: Path) -> None:

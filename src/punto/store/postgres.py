@@ -339,6 +339,16 @@ class PostgresStore:
             with suppress(*_ERRORS):
                 await self._pool.release(connection)
 
+    @property
+    def accepted(self) -> tuple[str, ...]:
+        """See `Store`."""
+        return self._head.accepted if self._head else ()
+
+    async def noted(self) -> None:
+        """See `Store`."""
+        if self._head:
+            await asyncio.wrap_future(self._head.noted())
+
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[PostgresSnapshot]:
         """See `Store`."""

@@ -340,6 +340,16 @@ class SqliteStore:
 
         return await asyncio.get_running_loop().run_in_executor(self._readers, safely)
 
+    @property
+    def accepted(self) -> tuple[str, ...]:
+        """See `Store`."""
+        return self._head.accepted if self._head else ()
+
+    async def noted(self) -> None:
+        """See `Store`."""
+        if self._head:
+            await asyncio.wrap_future(self._head.noted())
+
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[SqliteSnapshot]:
         """See `Store`."""
