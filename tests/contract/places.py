@@ -54,6 +54,11 @@ class Place:
         head, clock = self.head(owner), self.clock
         return await open_store(self.address, head=head, adopt_head=adopt_head, clock=clock, signer=signer)
 
+    async def open_two(self) -> tuple[Store, Store]:
+        """What two owners have in hand: on a server a store each, else the one that their process has open."""
+        first = await self.open()
+        return first, await self.open("two") if self.server else first
+
     @property
     def unguarded(self) -> list[str]:
         """What takes the triggers off that keep the log as it is."""

@@ -21,12 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from punto.store.errors import BrokenStoreError, DiskFullError, RefusedStoreError
+from punto.store.locks import lock
 from punto.store.records import NO_HASH, Tail
-
-try:
-    import fcntl
-except ImportError:  # pragma: no cover — Windows has no flock; there one must take care oneself
-    fcntl = None  # type: ignore[assignment]
 
 _SMALLEST_HALF = 8 * 1024
 _LARGEST = 2**63
@@ -198,14 +194,7 @@ class HeadFile:
         return Heads(self._store, self._streams, self._accepted)
 
     def _lock_file(self, descriptor: int) -> None:
-        if fcntl is None:  # pragma: no cover
-            return
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(descriptor)
-            message = f"another process is writing {self._path}: a store has one process, or each process its own head"
-            raise RefusedStoreError("store-in-use", message) from None
+        lock(descriptor, f"another process is writing {self._path}: each process has a head file of its own")
 
     def _run(self) -> None:
         stopping = False

@@ -17,6 +17,7 @@ from punto.store.audit import Report, audit
 from punto.store.errors import RefusedStoreError
 from punto.store.heads import HeadFile, Heads, read_heads, sync_folder
 from punto.store.interface import Snapshot, Store
+from punto.store.locks import DatabaseLock
 from punto.store.memory import MemoryStore, wall_clock_ms
 from punto.store.records import Signer
 
@@ -180,13 +181,19 @@ def check_heads(heads: Heads | None, store: str, head: Path | None) -> None:
 async def _open_sqlite(path: Path, how: _How) -> Store:
     from punto.store.sqlite import SqliteStore, snapshot
 
-    await asyncio.to_thread(_migrate_sqlite, path, how.head)
-    store, _ = await asyncio.to_thread(_look_at_sqlite, path)
-    heads = read_heads(how.head)
-    async with snapshot(path) as view:
-        report = await _verify(view, store, heads, how)
-    sign = how.signer(store) if how.signer else None
-    return SqliteStore(path, _head_file(how.head, store, heads, report), how.clock or wall_clock_ms, sign)
+    await asyncio.to_thread(_revision_of_sqlite, path, how.head)  # what is no store of ours is left alone
+    lock = DatabaseLock(path)
+    try:
+        await asyncio.to_thread(_migrate_sqlite, path, how.head)
+        store, _ = await asyncio.to_thread(_look_at_sqlite, path)
+        heads = read_heads(how.head)
+        async with snapshot(path) as view:
+            report = await _verify(view, store, heads, how)
+        head, sign = _head_file(how.head, store, heads, report), how.signer(store) if how.signer else None
+        return SqliteStore(path, head, how.clock or wall_clock_ms, sign, lock)
+    except BaseException:
+        lock.release()
+        raise
 
 
 def _head_file(head: Path, store: str, heads: Heads | None, report: Report) -> HeadFile:
@@ -197,17 +204,20 @@ def _head_file(head: Path, store: str, heads: Heads | None, report: Report) -> H
     return HeadFile(head, store, {tail.stream: (tail.seq, tail.hash) for tail in report.tails}, accepted)
 
 
-def _migrate_sqlite(path: Path, head: Path) -> None:
+def _revision_of_sqlite(path: Path, head: Path) -> list[str]:
+    """The revision of the schema in a file; none for a file that is still to be made."""
     if not path.exists():
         if heads := read_heads(head):
             message = f"{path} is missing, but {head} says that it held {len(heads.streams)} streams"
             raise RefusedStoreError("database-missing", message)
         if not path.parent.is_dir():
             raise RefusedStoreError("database-unreadable", f"cannot make {path}: {path.parent} is not a folder")
-        found: list[str] = []
-    else:
-        _, found = _look_at_sqlite(path)
-    if schema.check_revision(found, str(path)):
+        return []
+    return _look_at_sqlite(path)[1]
+
+
+def _migrate_sqlite(path: Path, head: Path) -> None:
+    if schema.check_revision(_revision_of_sqlite(path, head), str(path)):
         return
     try:
         schema.upgrade_sqlite(path)

@@ -30,6 +30,7 @@ from punto.store.errors import (
 )
 from punto.store.heads import HeadFile
 from punto.store.interface import RawRecord
+from punto.store.locks import DatabaseLock
 from punto.store.memory import wall_clock_ms
 from punto.store.records import (
     Appended,
@@ -96,9 +97,14 @@ class SqliteStore:
     """One file, one writer thread, one reader thread. Made by `open_store`."""
 
     def __init__(
-        self, path: Path, head: HeadFile | None, clock: Callable[[], int] = wall_clock_ms, sign: Sign | None = None
+        self,
+        path: Path,
+        head: HeadFile | None,
+        clock: Callable[[], int] = wall_clock_ms,
+        sign: Sign | None = None,
+        lock: DatabaseLock | None = None,
     ) -> None:
-        self._path, self._head, self._clock, self._sign = path, head, clock, sign
+        self._path, self._head, self._clock, self._sign, self._lock = path, head, clock, sign, lock
         self._writer, self._reader = connect(path), connect(path, read_only=True)
         # It stays with the file, but a backup made by `VACUUM INTO` comes without.
         self._writer.execute("PRAGMA journal_mode=WAL")
@@ -369,6 +375,8 @@ class SqliteStore:
             _ABANDONED.append(self._writer)
         else:
             self._writer.close()
+        if self._lock:
+            self._lock.release()
 
 
 @asynccontextmanager
