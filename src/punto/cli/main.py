@@ -143,12 +143,16 @@ def verify_shoe(
     ],
     /,
     *,
+    commitment: Annotated[
+        str | None,
+        Parameter(help="What you noted down before the first bet; without it the record vouches for itself."),
+    ] = None,
     json: Json = False,
 ) -> int:
     """Check a shoe from its published record alone: the promise, the order, every card dealt. Status 1 if broken."""
     from punto.cli.verify_shoe import verify_file
 
-    return verify_file(file, as_json=json)
+    return verify_file(file, commitment, as_json=json)
 
 
 @app.command
