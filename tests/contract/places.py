@@ -13,7 +13,7 @@ from punto.store.audit import Report, audit
 from punto.store.heads import read_heads
 from punto.store.interface import Store
 from punto.store.memory import MemoryStore
-from punto.store.opening import open_store
+from punto.store.opening import accept, open_snapshot, open_store
 from punto.store.records import Batch, Draft, Person, Reply, Signer, TableSettings, Unit, person_row, table_row
 from tests.postgres import PostgresServer
 
@@ -54,6 +54,11 @@ class Place:
         head, clock = self.head(owner), self.clock
         return await open_store(self.address, head=head, adopt_head=adopt_head, clock=clock, signer=signer)
 
+    async def open_two(self) -> tuple[Store, Store]:
+        """What two owners have in hand: on a server a store each, else the one that their process has open."""
+        first = await self.open()
+        return first, await self.open("two") if self.server else first
+
     @property
     def unguarded(self) -> list[str]:
         """What takes the triggers off that keep the log as it is."""
@@ -71,6 +76,11 @@ class Place:
         else:
             with closing(sqlite3.connect(self.address.removeprefix("sqlite:///"))) as connection:
                 connection.executescript(";".join(statements))
+
+    async def accept(self) -> None:
+        """Take the database as it is, as `punto audit --accept` does."""
+        async with open_snapshot(self.address) as (snapshot, store):
+            accept(self.head(), store, read_heads(self.head()), await audit(snapshot))
 
     async def audit(self, store: Store) -> Report:
         heads = None if self.kind == "memory" else read_heads(self.head())

@@ -28,7 +28,8 @@ from punto.store.errors import (
     UnavailableError,
 )
 from punto.store.interface import Store
-from punto.store.records import Batch, Tail
+from punto.store.postgres import PostgresStore
+from punto.store.records import Batch, Person, Tail
 from punto.store.sqlite import SqliteStore
 from tests.contract.places import Place, bet, bought, unit
 
@@ -266,6 +267,30 @@ async def test_postgres_without_room_refuses_and_resumes(server: Place) -> None:
     await store.close()
 
 
+async def test_postgres_keeps_its_connection_when_it_refuses_a_batch(server: Place) -> None:
+    """A repeated key is met every day; a new connection for each would cost more than the commit."""
+    store = await server.open()
+    assert isinstance(store, PostgresStore)
+    await store.append(bought("ann", 1_000))
+    await store.append(bet(1, after=0))
+
+    async def backend() -> int:
+        return int((await store._fetch("SELECT pg_backend_pid()"))[0][0])
+
+    before = await backend()
+    for _ in range(3):
+        with pytest.raises(KeyTakenError):
+            await store.append(bet(1))
+    token = "0" * 64
+    await store.append(Batch("desk", None, 1, (unit(),), people=(Person("bo", "Bo", "patron", token),)))
+    with pytest.raises(StoreError, match="the database refused"):
+        await store.append(Batch("desk", None, 1, (unit(),), people=(Person("cy", "Cy", "patron", token),)))
+    assert await backend() == before
+    assert (await store.append(bet(2, after=1))).tail.seq == 2
+    assert (await server.audit(store)).problems == ()
+    await store.close()
+
+
 # ------------------------------------------------------------------------------------------- PostgreSQL goes away
 
 
@@ -466,8 +491,15 @@ async def test_a_database_rolled_back_without_a_trace_is_refused_by_its_head(dur
     with pytest.raises(RefusedStoreError) as refused:
         await durable.open()
     assert (refused.value.code, refused.value.message[:5]) == ("record-missing", "t1 4 ")
+    with pytest.raises(RefusedStoreError) as refused:
+        await durable.open(adopt_head=True)
+    assert refused.value.code == "record-missing", "a head that is there and says otherwise is not passed over"
+    assert refused.value.message.endswith(
+        f"--adopt-head is for a head file that is missing, and {durable.head()} is there"
+    )
     # Somebody who knows (a backup was restored) can accept it.
-    store = await durable.open(adopt_head=True)
+    await durable.accept()
+    store = await durable.open()
     assert (await store.append(bet(4, after=3))).tail.seq == 4
     await store.close()
     await (await durable.open()).close()

@@ -6,6 +6,9 @@ import asyncio
 import json
 import logging
 import sqlite3
+import subprocess
+import sys
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 
@@ -108,22 +111,30 @@ def test_the_revisions_named_are_the_scripts_there_are() -> None:
     assert tuple(reversed(scripts)) == schema.REVISIONS
 
 
-@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
 async def test_several_processes_may_start_on_a_new_database_at_once(
-    kind: str, tmp_path: Path, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, postgres: PostgresServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    address = f"sqlite:///{tmp_path / 'new.db'}"
-    if kind == "postgres":
-        name = f"new_{next(_numbers)}"
-        postgres.sql("postgres", f"CREATE DATABASE {name}")
-        address = postgres.address(name)
+    name = f"new_{next(_numbers)}"
+    postgres.sql("postgres", f"CREATE DATABASE {name}")
+    address = postgres.address(name)
     stores = await asyncio.gather(*[open_store(address, head=tmp_path / f"{n}.head") for n in range(3)])
     await asyncio.gather(*[store.append(Batch("desk", None, 1, (unit(),))) for store in stores])
     assert (await stores[0].tail("desk")).seq == 3
     assert [record.message for record in caplog.records if record.name.startswith("alembic")] == []
     for store in stores:
         await store.close()
+
+
+async def test_of_several_that_start_on_a_new_file_at_once_one_gets_it(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path / 'new.db'}"
+    opening = [open_store(address, head=tmp_path / f"{n}.head") for n in range(3)]
+    stores = await asyncio.gather(*opening, return_exceptions=True)
+    (store,) = [each for each in stores if not isinstance(each, BaseException)]
+    refusals = [each for each in stores if isinstance(each, BaseException)]
+    assert [getattr(each, "code", each) for each in refusals] == ["store-in-use"] * 2
+    await store.append(Batch("desk", None, 1, (unit(),)))
+    await store.close()
 
 
 async def test_a_schema_from_the_future_is_refused(durable: Place) -> None:
@@ -187,8 +198,61 @@ async def test_a_database_with_records_and_no_head_is_refused(durable: Place) ->
     with pytest.raises(RefusedStoreError) as error:
         await durable.open()
     assert error.value.code == "head-missing"
-    await (await durable.open(adopt_head=True)).close()
-    await (await durable.open()).close()
+    store = await durable.open(adopt_head=True)
+    assert store.accepted == ("one.head was missing, and the database was taken as it was, with 1 record in 1 stream",)
+    await store.close()
+    store = await durable.open()
+    assert len(store.accepted) == 1, "it is not forgotten before the log tells of it"
+    await store.append(bet(1))
+    assert len(store.accepted) == 1
+    await store.noted()
+    assert not store.accepted
+    await store.close()
+    store = await durable.open(adopt_head=True)
+    assert not store.accepted, "a head that agrees is nothing to be adopted"
+    await store.close()
+
+
+async def test_there_is_nothing_to_adopt_in_a_new_database(durable: Place) -> None:
+    store = await durable.open(adopt_head=True)
+    assert store.accepted == ()
+    await store.noted()
+    await store.close()
+
+
+async def test_what_was_accepted_is_told_by_the_head_until_it_is_noted(durable: Place) -> None:
+    store = await durable.open()
+    await store.append(bought("ann", 1_000))
+    old = durable.head().read_bytes()
+    for number in range(1, 4):
+        await store.append(bet(number, after=number - 1))
+    tails = {tail.stream: tail.hash[:8] for tail in await store.tails()}
+    await store.close()
+    durable.head().write_bytes(old)
+    await durable.accept()
+    await durable.accept()  # which changes nothing
+    said = f"one.head was made anew by an audit that accepted the database: t1 from nothing to 3 ({tails['t1']})"
+    heads = read_heads(durable.head())
+    assert heads
+    assert heads.accepted == (said,)
+    assert heads.streams["t1"][0] == 3
+    store = await durable.open()
+    assert store.accepted == (said,)
+    await store.close()
+
+
+def test_a_head_file_has_room_for_what_was_accepted(tmp_path: Path) -> None:
+    said = tuple(f"{number} {'x' * 1_000}" for number in range(20))
+    file = HeadFile(tmp_path / "head", "s", {}, said)
+    file.submit([Tail("t1", 1, "a" * 64)]).result()
+    file.close()
+    again = HeadFile(tmp_path / "head", "s", {"t1": (1, "a" * 64)}, ("one more",))
+    assert again.accepted == (*said, "one more")
+    again.noted().result()
+    again.close()
+    heads = read_heads(tmp_path / "head")
+    assert heads
+    assert (heads.accepted, dict(heads.streams)) == ((), {"t1": (1, "a" * 64)})
 
 
 async def test_the_head_of_another_database_is_noticed(sqlite: Place, tmp_path: Path) -> None:
@@ -207,6 +271,58 @@ async def test_two_processes_cannot_share_a_head(durable: Place) -> None:
     assert error.value.code == "store-in-use"
     await store.append(bought("ann", 1_000))
     await store.close()
+
+
+HOLD = """
+import asyncio, sys
+from pathlib import Path
+from punto.store.opening import open_store
+
+async def hold() -> None:
+    await open_store(sys.argv[1], head=Path(sys.argv[2]))
+    print("open", flush=True)
+    await asyncio.sleep(600)
+
+asyncio.run(hold())
+"""
+
+
+async def test_an_sqlite_file_has_one_process_whatever_its_heads_and_names(sqlite: Place, tmp_path: Path) -> None:
+    """Two processes that each name a head file of their own would take the tables from each other."""
+    file = Path(sqlite.address.removeprefix("sqlite:///"))
+    (tmp_path / "alias.db").symlink_to(file)
+    command = [sys.executable, "-c", HOLD, sqlite.address, str(sqlite.head())]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as holder:
+        try:
+            assert holder.stdout
+            assert holder.stdout.readline() == b"open\n"
+            for address in (sqlite.address, f"sqlite:///{tmp_path / 'alias.db'}"):
+                with pytest.raises(RefusedStoreError) as error:
+                    await open_store(address, head=sqlite.head("two"), adopt_head=True)
+                assert error.value.code == "store-in-use"
+            assert not sqlite.head("two").exists()
+            # Whoever only reads is let in: an audit, the shell of SQLite, a backup.
+            async with open_snapshot(sqlite.address) as (snapshot, _):
+                assert (await audit(snapshot)).problems == ()
+            with closing(sqlite3.connect(file)) as connection:
+                connection.execute(f"VACUUM INTO '{tmp_path / 'backup.db'}'")
+            await (await open_store(f"sqlite:///{tmp_path / 'backup.db'}")).close()
+        finally:
+            holder.kill()  # and however it ends, the next may have it
+    store = await sqlite.open()
+    await store.append(bought("ann", 1_000))
+    await store.close()
+    await (await sqlite.open()).close()
+
+
+async def test_a_store_that_is_refused_lets_the_file_go(sqlite: Place) -> None:
+    store = await sqlite.open()
+    await store.append(bought("ann", 1_000))
+    await store.close()
+    sqlite.edit(["UPDATE balances SET cents = 7 WHERE account = 'patron:ann'"])
+    for _ in range(2):
+        with pytest.raises(RefusedStoreError, match="patron:ann has a balance"):
+            await sqlite.open()
 
 
 @pytest.mark.parametrize("cut", range(0, 17_000, 1_000))

@@ -214,7 +214,7 @@ async def test_funds_must_be_there_in_the_order_of_the_units(place: Place) -> No
 
 
 async def test_of_two_who_spend_the_last_credit_one_succeeds(place: Place) -> None:
-    first, second = await place.open(), await place.open("two")
+    first, second = await place.open_two()
     await first.append(bought("ann", 100))
     spends = [
         first.append(Batch("t1", 0, 1, (unit(stake("ann", "t1", 100, "t1.1")),))),
@@ -226,8 +226,8 @@ async def test_of_two_who_spend_the_last_credit_one_succeeds(place: Place) -> No
     assert len(refused) == 2
     assert all(isinstance(error, InsufficientFundsError) for error in refused)
     assert (await first.balances(["patron:ann"]))["patron:ann"] == 0
-    await first.close()
-    await second.close()
+    for store in {first, second}:
+        await store.close()
 
 
 async def test_credit_cannot_be_bought_past_what_json_counts_exactly(place: Place) -> None:
@@ -242,7 +242,7 @@ async def test_credit_cannot_be_bought_past_what_json_counts_exactly(place: Plac
 
 
 async def test_a_ceiling_holds_however_many_come_at_once(place: Place) -> None:
-    first, second = await place.open("one"), await place.open("two")
+    first, second = await place.open_two()
 
     def capped(number: int) -> Batch:
         paid = Draft("bought", "{}", (buy("ann", 30, f"r{number}"),))
@@ -257,8 +257,8 @@ async def test_a_ceiling_holds_however_many_come_at_once(place: Place) -> None:
     assert (await first.balances(["patron:ann"]))["patron:ann"] == 90
     assert (await first.tail("desk")).seq == 3
     assert (await place.audit(first)).problems == ()
-    await first.close()
-    await second.close()
+    for store in {first, second}:
+        await store.close()
 
 
 # ------------------------------------------------------------------------------------------- idempotency
@@ -298,7 +298,7 @@ async def test_a_key_twice_in_one_batch_is_noticed(place: Place) -> None:
 
 
 async def test_fifty_copies_of_a_command_are_one_command(place: Place) -> None:
-    first, second = await place.open(), await place.open("two")
+    first, second = await place.open_two()
     await first.append(bought("ann", 10_000))
     copies = [(first, second)[number % 2].append(bet(1)) for number in range(50)]
     results = await asyncio.gather(*copies, return_exceptions=True)
@@ -308,20 +308,20 @@ async def test_fifty_copies_of_a_command_are_one_command(place: Place) -> None:
     assert sum(isinstance(result, KeyTakenError) for result in results) == 49
     assert (await first.balances(["patron:ann"]))["patron:ann"] == 9_900
     assert (await place.audit(first)).problems == ()
-    await first.close()
-    await second.close()
+    for store in {first, second}:
+        await store.close()
 
 
 async def test_copies_of_a_command_sent_to_many_tables_are_one_command(place: Place) -> None:
-    first, second = await place.open(), await place.open("two")
+    first, second = await place.open_two()
     await asyncio.gather(*[first.append(Batch(f"t{n}", 0, 1, (unit(),))) for n in range(8)])
     copies = [(first, second)[n % 2].append(Batch(f"t{n % 8}", None, 1, (unit(key="k"),))) for n in range(24)]
     results = await asyncio.gather(*copies, return_exceptions=True)
     assert sum(not isinstance(result, BaseException) for result in results) == 1
     assert sum(isinstance(result, KeyTakenError) for result in results) == 23
     assert (await place.audit(first)).problems == ()
-    await first.close()
-    await second.close()
+    for store in {first, second}:
+        await store.close()
 
 
 # ------------------------------------------------------------------------------------------- leases
@@ -360,7 +360,7 @@ async def test_a_released_stream_is_free_and_its_number_is_not_given_twice(place
 
 
 async def test_an_owner_that_was_paused_is_fenced_out(place: Place) -> None:
-    first, second = await place.open(), await place.open("two")
+    first, second = await place.open_two()
     await first.append(bought("ann", 1_000))
     old = await first.acquire("t1", "a", 1_000)
     await first.append(bet(1, after=0, fence=old.fence))
@@ -375,8 +375,8 @@ async def test_an_owner_that_was_paused_is_fenced_out(place: Place) -> None:
     assert [record.fence for record in await second.read("t1")] == [1, 1, 2]
     assert (await second.balances(["bets:t1"]))["bets:t1"] == 300
     assert (await place.audit(second)).problems == ()
-    await first.close()
-    await second.close()
+    for store in {first, second}:
+        await store.close()
 
 
 # ------------------------------------------------------------------------------------------- people, tables

@@ -20,6 +20,8 @@ from typing import Any
 
 import pytest
 
+from punto.rules.cards import parse_cards
+from punto.service.shuffle import commit
 from tests.e2e.command import ROOT, punto
 from tests.nats_server import NatsServer
 from tests.postgres import PostgresServer
@@ -286,6 +288,7 @@ def test_a_published_shoe_is_checked_from_its_record_alone(tmp_path: Path) -> No
         {"dealt": " ".join([second, first, *rest])},
         {"salt": "00" * 32},
         {"commitment": "0" * 64},
+        {"commitment": "é" * 64},
         {"decks": 7},
         {"rounds": []},
         {"rounds": shoe["rounds"][1:]},
@@ -297,6 +300,33 @@ def test_a_published_shoe_is_checked_from_its_record_alone(tmp_path: Path) -> No
         broken = punto("verify-shoe", str(file))
         assert broken.returncode == 1, change
         assert "did not keep its promise" in broken.stdout
+
+
+def test_a_record_made_up_afterwards_is_caught_by_what_was_noted_down(tmp_path: Path) -> None:
+    """The house writes the record: it can fit together and still be another shoe than the one promised."""
+    promised = json.loads(SHOE.read_text())["commitment"]
+    alone = punto("verify-shoe", str(SHOE))
+    assert (alone.returncode, "only as good as the record" in alone.stdout) == (0, True), alone.stdout
+    assert json.loads(punto("verify-shoe", str(SHOE), "--json").stdout)["noted"] is None
+    for noted in (promised, f" {promised.upper()} "):
+        kept = punto("verify-shoe", str(SHOE), "--commitment", noted)
+        assert (kept.returncode, "only as good" in kept.stdout) == (0, False), kept.stdout
+        assert "the commitment that was noted before the first bet" in kept.stdout
+    other = dict(json.loads(SHOE.read_text()), salt="00" * 32)
+    other["commitment"] = commit(parse_cards(other["order"]), bytes.fromhex(other["salt"]))
+    made_up = tmp_path / "shoe.json"
+    made_up.write_text(json.dumps(other))
+    assert punto("verify-shoe", str(made_up)).returncode == 0, "by itself it fits"
+    broken = punto("verify-shoe", str(made_up), "--commitment", promised)
+    assert (broken.returncode, "is not the one noted" in broken.stdout) == (1, True), broken.stdout
+    told = json.loads(punto("verify-shoe", str(made_up), "--commitment", promised, "--json").stdout)
+    assert (told["kept"], told["noted"], told["commitment"]) == (False, promised, other["commitment"])
+
+
+@pytest.mark.parametrize("noted", ["", "abc", "g" * 64, "0" * 65, "é" * 64])
+def test_what_is_no_commitment_is_refused(noted: str) -> None:
+    done = punto("verify-shoe", str(SHOE), "--commitment", noted)
+    assert (done.returncode, "[commitment-invalid]" in done.stderr) == (2, True), done.stderr
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ import pytest
 from punto.rules.money import Cents
 from punto.service.bus import LocalBus
 from punto.service.clock import ManualClock
-from punto.service.first_run import first_run
+from punto.service.first_run import FIRST_RUN, HELD_MS, _alone, first_run
 from punto.service.jobs import Job, NotOwnerError
 from punto.store import errors
 from punto.store.memory import MemoryStore
@@ -218,3 +218,28 @@ async def test_a_store_that_is_away_leaves_the_lease_to_the_fencing_number() -> 
         owners = [r.house.metrics()["tables_run_here"] for r in (one, other)]
         assert sum(owners) == 1
         await check(store)
+
+
+async def test_the_process_that_sets_the_house_up_keeps_the_others_waiting_however_long_it_takes() -> None:
+    async with rig(bus=LocalBus()) as r:
+        store = r.house.store
+        async with _alone(r.house):
+            for _ in range(10):
+                r.clock.advance(HELD_MS // 3 + 1)
+                for _ in range(10):
+                    await asyncio.sleep(0)
+                with pytest.raises(errors.LeaseHeldError):
+                    await store.acquire(FIRST_RUN, "another", 1_000)
+        assert (await store.acquire(FIRST_RUN, "another", 1_000)).owner == "another"
+
+
+async def test_a_process_that_died_while_it_set_the_house_up_is_waited_for_only_so_long() -> None:
+    async with rig(bus=LocalBus()) as r:
+        store = r.house.store
+        await store.acquire(FIRST_RUN, "dead", HELD_MS)
+        waiting = asyncio.create_task(first_run(r.house, lambda *_: None))
+        while not waiting.done():
+            await r.clock.step()
+        await waiting
+        assert r.clock.steady_ms() >= HELD_MS
+        assert [person.role for person in r.house.people.all()] == ["admin"]

@@ -488,9 +488,23 @@ def first_request_keeps_its_place(game: str, what: c.SqueezeOf) -> Refused:
     play.do(bo)
     play.do(c.Leave(patron("bo"), "bo"))  # whose request goes with him
     assert play.refused(c.AnswerSqueeze(DEALER, True))[0] is TableCode.SQUEEZE_NOT_ASKED
-    play.do(c.AskSqueeze(patron("ann"), "ann", what))
     play.replays()
     return refused
+
+
+def asked_once_a_card(game: str, what: c.SqueezeOf) -> Refused:
+    """Whatever the House answered, ann does not ask again before the next card is out; then she may."""
+    play = table_for(game, "ann", face_down=True).open(("ann", "player", 10_000)).close()
+    again = c.AskSqueeze(patron("ann"), "ann", what)
+    refused = []
+    for consent, card in ((False, "5h"), (False, "Kd"), (True, "6s")):
+        play.do(again)
+        play.do(c.AnswerSqueeze(DEALER, consent))
+        refused.append(play.refused(again))
+        play.deal(card)
+    play.replays()
+    assert len(set(refused)) == 1
+    return refused[0]
 
 
 def no_squeeze(game: str, *, face_down: bool) -> Refused:

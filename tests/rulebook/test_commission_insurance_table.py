@@ -198,6 +198,11 @@ def test_commission_insurance_4_1_5_the_first_request_keeps_its_place() -> None:
     assert at.first_request_keeps_its_place(GAME, c.SqueezeOf.SHOW_BANKER_THIRD) == pending
 
 
+@pytest.mark.parametrize("what", [c.SqueezeOf.BANKER_THIRD_FIRST, c.SqueezeOf.SHOW_BANKER_THIRD])
+def test_commission_insurance_4_1_5_a_waiver_is_asked_for_once_a_card(what: c.SqueezeOf) -> None:
+    assert at.asked_once_a_card(GAME, what) == (TableCode.SQUEEZE_REPEATED, "4.1.5")
+
+
 def test_commission_insurance_has_no_table_without_insurance() -> None:
     play = Play(GAME, opened=False)
     opening = c.OpenTable(

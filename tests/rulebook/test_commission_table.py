@@ -86,6 +86,10 @@ def test_commission_3_9_only_where_cards_are_dealt_face_down() -> None:
     assert at.no_squeeze(GAME, face_down=False) == (TableCode.SQUEEZE_NOT_OFFERED, "3.9")
 
 
+def test_commission_3_9_a_squeeze_is_asked_for_once_a_card() -> None:
+    assert at.asked_once_a_card(GAME, c.SqueezeOf.CARD) == (TableCode.SQUEEZE_REPEATED, "3.9")
+
+
 def test_commission_3_9_the_first_request_keeps_its_place() -> None:
     pending = (TableCode.SQUEEZE_PENDING, "3.9")
     assert at.first_request_keeps_its_place(GAME, c.SqueezeOf.CARD) == pending

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sqlite3
 from contextlib import closing
@@ -10,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from punto.service.admissions import SET_UP
+from punto.service.clock import ManualClock
 from punto.service.house import House
 from punto.service.sealing import Seals, default_key
 from punto.service.settings import HouseSettings
@@ -86,6 +89,21 @@ async def test_a_house_that_finds_a_forged_record_while_it_runs_stops(settings: 
         await house.close()
     with pytest.raises(RefusedStoreError, match="does not bear the signature"):
         await House.open(settings)
+
+
+async def test_a_table_that_finds_a_forged_record_stops_the_house(settings: HouseSettings) -> None:
+    clock = ManualClock()
+    house = await House.open(settings, clock=clock)
+    try:
+        assert isinstance(await house.set_up(SET_UP, ETG), dict)
+        edit(settings, *forgery(await house.store.tail("table:etg"), 500_000_000))
+        house.subscribe("etg", None)  # somebody looks, so the table begins to play
+        async with asyncio.timeout(20):
+            while not house.failed.done():
+                await clock.step()
+        assert "does not bear the signature of this house" in str(house.failed.result())
+    finally:
+        await house.close()
 
 
 async def test_a_house_in_memory_signs_too() -> None:

@@ -124,6 +124,7 @@ def test_every_card_of_a_shoe_is_accounted_for(tmp_path: Path, capsys: pytest.Ca
         "kept": True,
         "why": None,
         "commitment": record["commitment"],
+        "noted": None,
         "dealt": len(record["dealt"].split()),
         "rounds": len(record["rounds"]),
         "void": 1,

@@ -331,5 +331,6 @@ export const REFUSALS: Record<string, string> = {
   "squeeze-too-late": "现在不能眯牌。",
   "squeeze-not-highest": "由入座客人中注额最高者眯牌。",
   "squeeze-pending": "已有人先提出眯牌要求，等候答复。",
+  "squeeze-repeated": "此牌的要求已经提过，以答复为准。",
   "table-not-open": "本台未开。",
 };

@@ -18,7 +18,8 @@ from punto.service.audits import Replaying, audit_house
 from punto.service.sealing import default_key
 from punto.store.audit import Problem, Report
 from punto.store.errors import StoreError
-from punto.store.heads import HeadFile, Heads, read_heads
+from punto.store.heads import Heads, read_heads
+from punto.store.opening import accept as accept_database
 from punto.store.opening import check_heads, default_head, open_snapshot, public
 
 
@@ -67,7 +68,7 @@ async def _audit(
     if accept and head is None:
         raise Failure("head-missing", "say with --head which file is to keep the heads of this database")
     if accept and head and not report.problems:
-        HeadFile(head, store, {tail.stream: (tail.seq, tail.hash) for tail in report.tails}).close()
+        accept_database(head, store, heads, report)
     return report, left_sealed, heads, head
 
 
@@ -124,7 +125,7 @@ def _show(address: str, report: Report, heads: Heads | None, accepted: Path | No
         return
     out.print(f"[bold green]{escape(address)} is whole.[/]", soft_wrap=True)
     if accepted:
-        out.print(f"{escape(str(accepted))} now says so.", soft_wrap=True)
+        out.print(f"{escape(str(accepted))} now says so; the next start notes it.", soft_wrap=True)
 
 
 def _plain(report: Report, heads: Heads | None) -> dict[str, object]:

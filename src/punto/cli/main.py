@@ -60,7 +60,9 @@ def audit(
     database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…")],
     head: Annotated[Path | None, Parameter(help="The file that keeps the heads; by default FILE.head.")] = None,
     key: Annotated[Path | None, Parameter(help="The file with the key of the shoes; by default FILE.key.")] = None,
-    accept: Annotated[bool, Parameter(negative="", help="If all is well, make the head file anew from it.")] = False,
+    accept: Annotated[
+        bool, Parameter(negative="", help="If all is well, make the head file anew; the next start notes it.")
+    ] = False,
     sheet: Annotated[tuple[str, ...], Parameter(help="The path of a rule sheet of your own; may be repeated.")] = (),
     json: Json = False,
 ) -> int:
@@ -109,7 +111,9 @@ def serve(
     key: Annotated[
         Path | None, Parameter(help="The file with the key of the shoes; by default beside the head.")
     ] = None,
-    adopt_head: Annotated[bool, Parameter(negative="", help="Trust a database whose head file is missing.")] = False,
+    adopt_head: Annotated[
+        bool, Parameter(negative="", help="Trust a database whose head file is missing, and note it.")
+    ] = False,
     bus: Annotated[str | None, Parameter(help="nats://…, where several processes share one database.")] = None,
     host: Annotated[str, Parameter(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, Parameter(help="The port to listen on.")] = 8080,
@@ -143,12 +147,16 @@ def verify_shoe(
     ],
     /,
     *,
+    commitment: Annotated[
+        str | None,
+        Parameter(help="What you noted down before the first bet; without it the record vouches for itself."),
+    ] = None,
     json: Json = False,
 ) -> int:
     """Check a shoe from its published record alone: the promise, the order, every card dealt. Status 1 if broken."""
     from punto.cli.verify_shoe import verify_file
 
-    return verify_file(file, as_json=json)
+    return verify_file(file, commitment, as_json=json)
 
 
 @app.command

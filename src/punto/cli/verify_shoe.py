@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -23,12 +24,18 @@ ASIDE: dict[str, tuple[type, ...]] = {
     "rule": (str, NoneType),
     "reason": (str,),
 }
+COMMITMENT = re.compile(r"[0-9a-f]{64}")
 MOST_DECKS = 16
 WORDS: dict[type, str] = {str: "text", int: "a whole number", bool: "true or false", NoneType: "null"}
 
 
-def verify_file(file: str, *, as_json: bool) -> int:
-    """Check a published shoe; 1 if it does not keep its promise, else 0. A shoe still in play cannot be checked yet."""
+def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> int:
+    """Check a published shoe; 1 if it does not keep its promise, else 0. A shoe still in play cannot be checked yet.
+
+    `commitment` is what somebody noted down before the first bet. The house wrote the record: without it the record can
+    only be held against itself, and one made up afterwards, as a whole, would pass.
+    """
+    noted = None if commitment is None else _noted(commitment)
     record = _read(file)
     shoe = OpenedShoe(
         **{name: record[name] for name in FIELDS},
@@ -36,10 +43,10 @@ def verify_file(file: str, *, as_json: bool) -> int:
         burned=tuple([PutAside(**each) for each in _items(record, "burned", ASIDE)]),
         carried=tuple([PutAside(**each) for each in _items(record, "carried", ASIDE)]),
     )
-    broken = broken_promise(shoe)
+    broken = broken_promise(shoe, noted)
     dealt, void = len(shoe.dealt.split()), sum(each.void for each in shoe.rounds)
     if as_json:
-        told = {"kept": broken is None, "why": broken, "commitment": shoe.commitment, "dealt": dealt}
+        told = {"kept": broken is None, "why": broken, "commitment": shoe.commitment, "noted": noted, "dealt": dealt}
         asides = {"burned": len(shoe.burned), "carried": len(shoe.carried)}
         write_json(told | {"rounds": len(shoe.rounds), "void": void} | asides)
         return int(broken is not None)
@@ -56,7 +63,19 @@ def verify_file(file: str, *, as_json: bool) -> int:
     _show_aside("burned", shoe.burned)
     _show_aside("carried to the next round", [each for each in shoe.carried if each not in left_over])
     _show_aside("left over", left_over)
+    if noted is None:
+        says = "The promise is only as good as the record: compare it with what you noted before the first bet"
+        out.print(f"[yellow]{says} (--commitment).[/]", soft_wrap=True)
+    else:
+        out.print("It is the commitment that was noted before the first bet.")
     return 0
+
+
+def _noted(commitment: str) -> str:
+    noted = commitment.strip().lower()
+    if not COMMITMENT.fullmatch(noted):
+        raise Failure("commitment-invalid", "a commitment is 64 hexadecimal digits, as published before the first bet")
+    return noted
 
 
 def _show_aside(what: str, asides: Iterable[PutAside]) -> None:

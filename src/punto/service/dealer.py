@@ -50,14 +50,17 @@ def next_step(state: State, timing: Timing) -> Step | None:
 
 
 def pace(state: State) -> tuple[object, ...]:
-    """What must change for the automat's time to start anew: bets and seats do not."""
+    """What must change for the automat's time to start anew.
+
+    Bets, seats and requests to squeeze do not change it: whatever a patron may repeat would stall the table.
+    """
     round_ = state.round
     shoe = state.shoe.number if state.shoe else 0
     return (
         state.phase,
         state.rounds,
         shoe,
-        round_ and (len(round_.cards), round_.request),
+        round_ and len(round_.cards),
         state.cases,
         state.case is None,
     )

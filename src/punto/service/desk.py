@@ -32,6 +32,7 @@ SIGNIFICANT = {
     "table-suspended": "suspended",
     "table-stuck": "stuck",
     "table-taken-over": "taken-over",
+    "head-accepted": "accepted",
 }
 """The kinds of record that a house must be able to show, and under which heading."""
 
@@ -86,6 +87,13 @@ class Desk:
             pass  # another process with the same key was quicker
         except errors.KeyReusedError:
             raise seals.refuse() from None
+
+    async def note_accepted(self) -> None:
+        """Tell of what was taken on trust when the store was opened, or before; cut short, it may be told twice."""
+        for says in self._store.accepted:
+            await self.write("head-accepted", {"says": says})
+        if self._store.accepted:
+            await self._store.noted()
 
     async def news(self) -> list[dict[str, Any]]:
         """The significant events written since this was last asked, by whichever process; each is given once."""

@@ -7,6 +7,8 @@ of the three, the next start finds the note missing and shows a new token in pla
 
 from __future__ import annotations
 
+import asyncio
+import contextlib
 import tomllib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -17,11 +19,13 @@ from punto.service.admissions import SET_UP
 from punto.service.house import House
 from punto.service.people import ADMIN_ROLE, Person
 from punto.service.refusals import HouseCode
-from punto.store.errors import LeaseHeldError
+from punto.store.errors import DiskFullError, LeaseHeldError, UnavailableError
+from punto.store.records import Lease
 
 FIRST_RUN = "first-run"
 """The lease under which one of several processes sets the house up while the others wait."""
-AT_MOST_MS = 10_000
+HELD_MS = 10_000
+"""How long a process that died while it set the house up keeps the others waiting; one that lives renews it."""
 LOOK_AGAIN_MS = 100
 
 Tell = Callable[[Person, str], None]
@@ -62,14 +66,24 @@ async def _alone(house: House) -> AsyncIterator[None]:
         return
     while True:
         try:
-            lease = await house.store.acquire(FIRST_RUN, house.settings.owner, AT_MOST_MS)
+            lease = await house.store.acquire(FIRST_RUN, house.settings.owner, HELD_MS)
             break
         except LeaseHeldError:
             await house.clock.sleep_until(house.clock.steady_ms() + LOOK_AGAIN_MS)
+    renewing = asyncio.create_task(_renew(house, lease))
     try:
         yield
     finally:
+        renewing.cancel()
+        await asyncio.gather(renewing, return_exceptions=True)
         await house.store.release(lease)
+
+
+async def _renew(house: House, lease: Lease) -> None:
+    while True:
+        await house.clock.sleep_until(house.clock.steady_ms() + HELD_MS // 3)
+        with contextlib.suppress(UnavailableError, DiskFullError):
+            await house.store.renew(lease, HELD_MS)
 
 
 async def _demonstration(house: House, tell: Tell) -> None:

@@ -119,6 +119,7 @@ class House:
 
     async def _begin(self) -> None:
         await self.desk.agree_on(self.seals)
+        await self.desk.note_accepted()
         await self.people.load()
         self.cashier.learn(await self.store.balances())
         self.note(await self.desk.news())

@@ -58,8 +58,13 @@ class OpenedShoe:
         return self.carried[len(self.carried) - rest :]
 
 
-def broken_promise(shoe: OpenedShoe) -> str | None:
-    """What in the record cannot be true together with the rest, or None if all of it fits."""
+def broken_promise(shoe: OpenedShoe, noted: str | None = None) -> str | None:
+    """What in the record cannot be true together with the rest, or None if all of it fits.
+
+    `noted` is the commitment as somebody kept it from before the first bet: what the record says of it is the house's.
+    """
+    if noted is not None and shoe.commitment.lower() != noted.lower():
+        return f"the commitment in the record, {shoe.commitment}, is not the one noted before the first bet, {noted}"
     broken = check_opened(shoe.commitment, shoe.salt, shoe.order, shoe.decks, shoe.dealt)
     if broken:
         return broken

@@ -21,12 +21,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from punto.store.errors import BrokenStoreError, DiskFullError, RefusedStoreError
+from punto.store.locks import lock
 from punto.store.records import NO_HASH, Tail
-
-try:
-    import fcntl
-except ImportError:  # pragma: no cover — Windows has no flock; there one must take care oneself
-    fcntl = None  # type: ignore[assignment]
 
 _SMALLEST_HALF = 8 * 1024
 _LARGEST = 2**63
@@ -36,10 +32,14 @@ _sync = getattr(os, "fdatasync", os.fsync)
 
 @dataclass(frozen=True, slots=True)
 class Heads:
-    """The contents of a head file: which store it belongs to, and the sequence number and hash each stream had."""
+    """The contents of a head file: which store it belongs to, and the sequence number and hash each stream had.
+
+    `accepted` says what somebody took on trust (a missing head, an older database) and the log does not tell of yet.
+    """
 
     store: str
     streams: Mapping[str, tuple[int, str]] = field(default_factory=dict)
+    accepted: tuple[str, ...] = ()
 
 
 def read_heads(path: Path) -> Heads | None:
@@ -68,30 +68,34 @@ def _parse(half: bytes) -> tuple[int, Heads] | None:
             return None
         data = json.loads(text)
         streams = {name: (int(seq), str(hash_)) for name, (seq, hash_) in data["streams"].items()}
-        return int(data["generation"]), Heads(str(data["store"]), streams)
+        return int(data["generation"]), Heads(str(data["store"]), streams, tuple(map(str, data.get("accepted", ()))))
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
 
 
 def _text(generation: int, heads: Heads) -> bytes:
-    text = json.dumps({"generation": generation, "store": heads.store, "streams": heads.streams}, sort_keys=True)
+    data = {"generation": generation, "store": heads.store, "streams": heads.streams}
+    text = json.dumps(data | ({"accepted": heads.accepted} if heads.accepted else {}), sort_keys=True)
     return f"{hashlib.sha256(text.encode()).hexdigest()} {text}".encode()
 
 
-def _room_for(store: str, streams: Iterable[str]) -> int:
+def _room_for(store: str, streams: Iterable[str], accepted: tuple[str, ...]) -> int:
     """The bytes that a half needs to hold these streams, however high their numbers rise."""
-    return len(_text(_LARGEST, Heads(store, dict.fromkeys(streams, (_LARGEST, NO_HASH))))) + 1
+    return len(_text(_LARGEST, Heads(store, dict.fromkeys(streams, (_LARGEST, NO_HASH)), accepted))) + 1
 
 
 class HeadFile:
     """A head file open for writing by this process alone, with a thread that writes while the next commit is made."""
 
-    def __init__(self, path: Path, store: str, streams: Mapping[str, tuple[int, str]]) -> None:
-        """Make the file, or go on with it; the caller has compared what it held with the database."""
+    def __init__(
+        self, path: Path, store: str, streams: Mapping[str, tuple[int, str]], accepted: tuple[str, ...] = ()
+    ) -> None:
+        """Make the file, or go on with it; the caller has compared what it held with the database, or accepted it."""
         self._path = path
         self._store = store
         self._streams = dict(streams)
         self._reserved = set(streams)
+        self._accepted = accepted
         self._lock = threading.Lock()  # of the file, which `reserve` may exchange while the thread waits for work
         self._file, self._generation, self._half = self._open()
         self._queue: queue.SimpleQueue[tuple[list[Tail], Future[None]] | None] = queue.SimpleQueue()
@@ -111,7 +115,7 @@ class HeadFile:
         with self._lock:
             if self._broken:
                 raise self._broken
-            need = _room_for(self._store, [*self._reserved, stream])
+            need = _room_for(self._store, [*self._reserved, stream], self._accepted)
             try:
                 if need > self._half:
                     self._file, self._half = self._renew(self._file, self._generation, need * 2)
@@ -121,6 +125,17 @@ class HeadFile:
                 self._broken = BrokenStoreError(f"{self._path} could not be made larger: {error.strerror}")
                 raise self._broken from None
             self._reserved.add(stream)
+
+    @property
+    def accepted(self) -> tuple[str, ...]:
+        """What was accepted, and has not been `noted` yet."""
+        return self._accepted
+
+    def noted(self) -> Future[None]:
+        """The log tells of all that was accepted: the file need not any more."""
+        with self._lock:
+            self._accepted = ()
+        return self.submit(())
 
     def submit(self, tails: Iterable[Tail]) -> Future[None]:
         """Write these heads; the future is done when they are on disk. Those that wait together share one sync."""
@@ -141,8 +156,9 @@ class HeadFile:
             self._lock_file(descriptor)
             content = os.pread(descriptor, os.fstat(descriptor).st_size, 0)
             if content:
-                generation, half = _newest(content, self._path)[0], len(content) // 2
-            need = _room_for(self._store, self._streams)
+                (generation, before), half = _newest(content, self._path), len(content) // 2
+                self._accepted = (*before.accepted, *self._accepted)
+            need = _room_for(self._store, self._streams, self._accepted)
             if half < need:
                 descriptor, half = self._renew(descriptor, generation, max(_SMALLEST_HALF, need * 2))
         except OSError as error:
@@ -158,7 +174,7 @@ class HeadFile:
         descriptor = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
         self._lock_file(descriptor)
         try:
-            text = _text(generation, Heads(self._store, self._streams)).ljust(half - 1) + b"\n"
+            text = _text(generation, self._heads()).ljust(half - 1) + b"\n"
             _write_whole(descriptor, text * 2, 0)
             os.fsync(descriptor)
             fresh.replace(self._path)
@@ -174,15 +190,11 @@ class HeadFile:
         os.close(old)  # Only now: until here its lock kept others out.
         return descriptor, half
 
+    def _heads(self) -> Heads:
+        return Heads(self._store, self._streams, self._accepted)
+
     def _lock_file(self, descriptor: int) -> None:
-        if fcntl is None:  # pragma: no cover
-            return
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(descriptor)
-            message = f"another process is writing {self._path}: a store has one process, or each process its own head"
-            raise RefusedStoreError("store-in-use", message) from None
+        lock(descriptor, f"another process is writing {self._path}: each process has a head file of its own")
 
     def _run(self) -> None:
         stopping = False
@@ -209,7 +221,7 @@ class HeadFile:
             if tail.seq > self._streams.get(tail.stream, (0, ""))[0]:
                 self._streams[tail.stream] = (tail.seq, tail.hash)
         self._generation += 1
-        text = _text(self._generation, Heads(self._store, self._streams))
+        text = _text(self._generation, self._heads())
         try:
             if len(text) + 1 > self._half:
                 self._file, self._half = self._renew(self._file, self._generation, len(text) * 2)

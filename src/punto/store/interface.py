@@ -132,6 +132,15 @@ class Store(Protocol):
         """The settings of every table, by name."""
         ...
 
+    @property
+    def accepted(self) -> tuple[str, ...]:
+        """What somebody took on trust about the head file, one sentence each: to go into the log, then `noted`."""
+        ...
+
+    async def noted(self) -> None:
+        """All that is in `accepted` is in the log."""
+        ...
+
     def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
         """The store at this moment, unmoved by what is written meanwhile."""
         ...

@@ -148,6 +148,14 @@ class MemoryStore:
         """See `Store`."""
         return sorted(self._tables.values(), key=lambda table: table.table)
 
+    @property
+    def accepted(self) -> tuple[str, ...]:
+        """See `Store`."""
+        return ()
+
+    async def noted(self) -> None:
+        """See `Store`."""
+
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[MemorySnapshot]:
         """See `Store`."""

@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from punto.rules.words import counted
 from punto.store import schema
 from punto.store.audit import Report, audit
 from punto.store.errors import RefusedStoreError
 from punto.store.heads import HeadFile, Heads, read_heads, sync_folder
 from punto.store.interface import Snapshot, Store
+from punto.store.locks import DatabaseLock
 from punto.store.memory import MemoryStore, wall_clock_ms
 from punto.store.records import Signer
 
@@ -28,6 +30,8 @@ _SQLITE = "sqlite:///"
 _POSTGRES = ("postgresql://", "postgres://")
 _PASSWORD = re.compile(r"(?<=://)([^/@]*?):[^/@]*@")
 
+MOST_TOLD = 20
+"""Streams named where a head file is made anew."""
 Check = Callable[[Snapshot], Awaitable[None]]
 """What whoever opens a database asks of it before anything else; a RefusedStoreError says that it is not theirs."""
 
@@ -56,8 +60,9 @@ async def open_store(
 
     `head` is the file that keeps the heads outside the database: by default the SQLite file's name with `.head`; each
     process on one PostgreSQL names its own. Without its head file a database that holds records is refused unless
-    `adopt_head` says to trust it (a new process, or a restored backup). With a `signer` every tail must bear its seal,
-    and each commit seals the tail anew; without one nothing is signed, and no seal looked at.
+    `adopt_head` says to trust it (a new process, or a backup in a new place); `Store.accepted` tells of it then.
+    With a `signer` every tail must bear its seal, and each commit seals the tail anew; without one nothing is signed,
+    and no seal looked at.
     """
     if address == "memory:":
         return MemoryStore(clock or wall_clock_ms, signer("") if signer else None)
@@ -138,10 +143,29 @@ async def _verify(snapshot: Snapshot, store: str, heads: Heads | None, how: _How
     if how.check:
         await how.check(snapshot)
     sign = how.signer(store) if how.signer else None
-    report = await audit(snapshot, heads=None if how.adopt_head else heads, sign=sign)
+    report = await audit(snapshot, heads=heads, sign=sign)
     if report.first:
-        raise RefusedStoreError(report.first.code, report.first.message)
+        hint = f"; --adopt-head is for a head file that is missing, and {how.head} is there" if heads else ""
+        raise RefusedStoreError(report.first.code, report.first.message + (hint if how.adopt_head else ""))
     return report
+
+
+def accept(head: Path, store: str, heads: Heads | None, report: Report) -> None:
+    """Make a head file agree with a database that was found whole in all else, and let it say what that changed."""
+    streams = {tail.stream: (tail.seq, tail.hash) for tail in report.tails}
+    before = heads.streams if heads else {}
+    changed = [
+        f"{stream} from {_place(before.get(stream))} to {_place(streams.get(stream))}"
+        for stream in sorted(before.keys() | streams.keys())
+        if before.get(stream) != streams.get(stream)
+    ]
+    more = [f"and {len(changed) - MOST_TOLD} more"] if len(changed) > MOST_TOLD else []
+    says = f"{head.name} was made anew by an audit that accepted the database: "
+    HeadFile(head, store, streams, (says + ", ".join(changed[:MOST_TOLD] + more),) if changed else ()).close()
+
+
+def _place(head: tuple[int, str] | None) -> str:
+    return f"{head[0]} ({head[1][:8]})" if head else "nothing"
 
 
 def check_heads(heads: Heads | None, store: str, head: Path | None) -> None:
@@ -157,30 +181,43 @@ def check_heads(heads: Heads | None, store: str, head: Path | None) -> None:
 async def _open_sqlite(path: Path, how: _How) -> Store:
     from punto.store.sqlite import SqliteStore, snapshot
 
-    await asyncio.to_thread(_migrate_sqlite, path, how.head)
-    store, _ = await asyncio.to_thread(_look_at_sqlite, path)
-    heads = read_heads(how.head)
-    async with snapshot(path) as view:
-        report = await _verify(view, store, heads, how)
-    sign = how.signer(store) if how.signer else None
-    return SqliteStore(path, _head_file(how.head, store, report), how.clock or wall_clock_ms, sign)
+    await asyncio.to_thread(_revision_of_sqlite, path, how.head)  # what is no store of ours is left alone
+    lock = DatabaseLock(path)
+    try:
+        await asyncio.to_thread(_migrate_sqlite, path, how.head)
+        store, _ = await asyncio.to_thread(_look_at_sqlite, path)
+        heads = read_heads(how.head)
+        async with snapshot(path) as view:
+            report = await _verify(view, store, heads, how)
+        head, sign = _head_file(how.head, store, heads, report), how.signer(store) if how.signer else None
+        return SqliteStore(path, head, how.clock or wall_clock_ms, sign, lock)
+    except BaseException:
+        lock.release()
+        raise
 
 
-def _head_file(head: Path, store: str, report: Report) -> HeadFile:
-    return HeadFile(head, store, {tail.stream: (tail.seq, tail.hash) for tail in report.tails})
+def _head_file(head: Path, store: str, heads: Heads | None, report: Report) -> HeadFile:
+    accepted: tuple[str, ...] = ()
+    if heads is None and report.records:
+        kept = f"{counted(report.records, 'record')} in {counted(len(report.tails), 'stream')}"
+        accepted = (f"{head.name} was missing, and the database was taken as it was, with {kept}",)
+    return HeadFile(head, store, {tail.stream: (tail.seq, tail.hash) for tail in report.tails}, accepted)
 
 
-def _migrate_sqlite(path: Path, head: Path) -> None:
+def _revision_of_sqlite(path: Path, head: Path) -> list[str]:
+    """The revision of the schema in a file; none for a file that is still to be made."""
     if not path.exists():
         if heads := read_heads(head):
             message = f"{path} is missing, but {head} says that it held {len(heads.streams)} streams"
             raise RefusedStoreError("database-missing", message)
         if not path.parent.is_dir():
             raise RefusedStoreError("database-unreadable", f"cannot make {path}: {path.parent} is not a folder")
-        found: list[str] = []
-    else:
-        _, found = _look_at_sqlite(path)
-    if schema.check_revision(found, str(path)):
+        return []
+    return _look_at_sqlite(path)[1]
+
+
+def _migrate_sqlite(path: Path, head: Path) -> None:
+    if schema.check_revision(_revision_of_sqlite(path, head), str(path)):
         return
     try:
         schema.upgrade_sqlite(path)
@@ -230,7 +267,7 @@ async def _open_postgres(dsn: str, how: _How) -> Store:
         async with PostgresStore(pool, None).snapshot() as view:
             report = await _verify(view, store, heads, how)
         sign = how.signer(store) if how.signer else None
-        return PostgresStore(pool, _head_file(how.head, store, report), how.clock, sign)
+        return PostgresStore(pool, _head_file(how.head, store, heads, report), how.clock, sign)
     except BaseException:
         await pool.close()
         raise

@@ -120,6 +120,13 @@ class _KeyRaceError(StoreError):
     """Two streams were to use one idempotency key at the same moment."""
 
 
+def _refused(error: asyncpg.IntegrityConstraintViolationError) -> StoreError:
+    """What it means that the database refused a batch which would break one of its rules."""
+    if isinstance(error, asyncpg.UniqueViolationError) and error.constraint_name == "records_by_key":
+        return _KeyRaceError(str(error))
+    return store_error(error)
+
+
 class PostgresStore:
     """One database, shared by any number of processes. Made by `open_store`."""
 
@@ -169,14 +176,16 @@ class PostgresStore:
                 except StoreError:
                     await transaction.rollback()
                     raise
+                except asyncpg.IntegrityConstraintViolationError as error:
+                    # What the database refuses, as a key that was used, leaves the connection as good as before.
+                    await transaction.rollback()
+                    raise _refused(error) from error
                 # From here on an error leaves open whether the batch was written.
                 rows = made
                 await transaction.commit()
         except _ERRORS as error:
             if rows and isinstance(error, _LOST):
                 raise OutcomeUnknownError(rows.tail) from error
-            if isinstance(error, asyncpg.UniqueViolationError) and error.constraint_name == "records_by_key":
-                raise _KeyRaceError(str(error)) from error
             raise store_error(error) from error
         self._accounts.update(rows.balances)
         if self._head:
@@ -340,6 +349,16 @@ class PostgresStore:
         finally:
             with suppress(*_ERRORS):
                 await self._pool.release(connection)
+
+    @property
+    def accepted(self) -> tuple[str, ...]:
+        """See `Store`."""
+        return self._head.accepted if self._head else ()
+
+    async def noted(self) -> None:
+        """See `Store`."""
+        if self._head:
+            await asyncio.wrap_future(self._head.noted())
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[PostgresSnapshot]:

@@ -30,6 +30,7 @@ from punto.store.errors import (
 )
 from punto.store.heads import HeadFile
 from punto.store.interface import RawRecord
+from punto.store.locks import DatabaseLock
 from punto.store.memory import wall_clock_ms
 from punto.store.records import (
     Appended,
@@ -124,9 +125,14 @@ class SqliteStore:
     """
 
     def __init__(
-        self, path: Path, head: HeadFile | None, clock: Callable[[], int] = wall_clock_ms, sign: Sign | None = None
+        self,
+        path: Path,
+        head: HeadFile | None,
+        clock: Callable[[], int] = wall_clock_ms,
+        sign: Sign | None = None,
+        lock: DatabaseLock | None = None,
     ) -> None:
-        self._path, self._head, self._clock, self._sign = path, head, clock, sign
+        self._path, self._head, self._clock, self._sign, self._lock = path, head, clock, sign, lock
         self._writer, self._keyed, self._back = connect(path), _Reader(path), _Reader(path)
         # It stays with the file, but a backup made by `VACUUM INTO` comes without.
         self._writer.execute("PRAGMA journal_mode=WAL")
@@ -362,6 +368,16 @@ class SqliteStore:
         rows = await self._back.read(lambda connection: connection.execute(select).fetchall())
         return [TableSettings(*row) for row in rows]
 
+    @property
+    def accepted(self) -> tuple[str, ...]:
+        """See `Store`."""
+        return self._head.accepted if self._head else ()
+
+    async def noted(self) -> None:
+        """See `Store`."""
+        if self._head:
+            await asyncio.wrap_future(self._head.noted())
+
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[SqliteSnapshot]:
         """See `Store`."""
@@ -381,6 +397,8 @@ class SqliteStore:
             _ABANDONED.append(self._writer)
         else:
             self._writer.close()
+        if self._lock:
+            self._lock.release()
 
 
 @asynccontextmanager

@@ -308,6 +308,9 @@ def _ask_squeeze(state: State, command: c.AskSqueeze) -> Decided:
     if first is not None:
         message = f"the request of {first.patron} ({first.what}) came first and waits for the House's answer"
         return Refusal(TableCode.SQUEEZE_PENDING, message, rule)
+    if (command.patron, what, len(cards)) in open_round(state).requests:
+        message = f"{command.patron} has asked for this ({what}) before, and may again once the next card is out"
+        return Refusal(TableCode.SQUEEZE_REPEATED, message, rule)
     return (e.SqueezeAsked(command.by, open_round(state).number, command.patron, what, rule),)
 
 

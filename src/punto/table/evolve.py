@@ -182,8 +182,9 @@ def _insurance_offered(state: State, event: e.InsuranceOffered) -> State:
 
 
 def _squeeze_asked(state: State, event: e.SqueezeAsked) -> State:
-    request = Request(event.patron, event.what, event.rule)
-    return changed(state, round=changed(_round(state), request=request))
+    round_, request = _round(state), Request(event.patron, event.what, event.rule)
+    requests = round_.requests | {(event.patron, event.what, len(round_.cards))}
+    return changed(state, round=changed(round_, request=request, requests=requests))
 
 
 def _squeeze_answered(state: State, event: e.SqueezeAnswered) -> State:

@@ -57,6 +57,7 @@ class TableCode(Code):
     SQUEEZE_TOO_LATE = "squeeze-too-late"
     SQUEEZE_NOT_HIGHEST = "squeeze-not-highest"
     SQUEEZE_PENDING = "squeeze-pending"
+    SQUEEZE_REPEATED = "squeeze-repeated"
     SQUEEZE_NOT_ASKED = "squeeze-not-asked"
     SITUATION_UNKNOWN = "situation-unknown"
     DECISION_NOT_OPEN = "decision-not-open"
@@ -123,6 +124,7 @@ MEANINGS: dict[TableCode, str] = {
     TableCode.SQUEEZE_TOO_LATE: "The card this is about has come, or will not.",
     TableCode.SQUEEZE_NOT_HIGHEST: "The patron is not the one whom the sheet lets ask.",
     TableCode.SQUEEZE_PENDING: "Another request came first and waits for the House's answer.",
+    TableCode.SQUEEZE_REPEATED: "The patron has asked this before the same card; the House's answer stands.",
     TableCode.SQUEEZE_NOT_ASKED: "There is no request to answer.",
     TableCode.SITUATION_UNKNOWN: "No irregularity has this name, or not in this game.",
     TableCode.FACTS_MISSING: "The ruling needs facts that were not given.",

@@ -102,6 +102,8 @@ class RoundInPlay(NamedTuple):
     replace_shoe: tuple[Role, str] | None = None
     limits_lifted: bool = False
     taken_back: tuple[Bet, ...] = ()
+    requests: frozenset[tuple[str, SqueezeOf, int]] = frozenset()
+    """Who has asked for which squeeze, with how many cards out."""
 
 
 class LastRound(NamedTuple):

@@ -112,6 +112,7 @@ BY_STATUS: dict[HTTPStatus, tuple[Code, ...]] = {
         TableCode.RAISE_PENDING,
         TableCode.SQUEEZE_TOO_LATE,
         TableCode.SQUEEZE_PENDING,
+        TableCode.SQUEEZE_REPEATED,
         TableCode.SQUEEZE_NOT_ASKED,
         TableCode.DECISION_NOT_OPEN,
         TableCode.NO_CHOICE_OPEN,
