@@ -103,6 +103,14 @@ def dialogs(album: Album, ann: Seat) -> None:
     album.take(ann, "terminal-ticket")
 
 
+def promise(album: Album, table: str) -> None:
+    """The mark of an automatic table's shoe."""
+    ann = album.seats.terminal(table, **album.options())
+    ann.see("open-promise").click()
+    expect(ann.see("promise")).to_be_visible()
+    album.take(ann, "terminal-promise")
+
+
 def squeeze(album: Album, table: str) -> None:
     """A card half bent at a face-down table, and a held round with its choice."""
     house = album.house
@@ -209,6 +217,7 @@ def album_of(house: House, seats: Seats, size: str, language: str) -> None:
     for show in shown:
         show()
     squeeze(album, house.table(f"squeeze-{mark}", "da-hu-ying-xiong", face_down=True))
+    promise(album, house.table(f"promise-{mark}", "easy-six", live=False))
     irregular(album, house.table(f"held-{mark}", "commission"))
     around(album, f"da-hu-ying-xiong-{mark}")
     seats.close()

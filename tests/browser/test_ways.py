@@ -122,6 +122,15 @@ def test_a_round_in_chinese(house: House, seats: Seats, new_name: Callable[[], s
         ann.page.keyboard.press("Escape")
 
 
+def test_the_promise_of_a_shoe_is_told_in_chinese(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission", live=False)
+    ann = seats.terminal(table)
+    ann.see("language").click()
+    ann.see("open-promise").click()
+    expect(ann.page.locator("dialog")).to_contain_text("第 1 靴的承诺")
+    expect(ann.see("promise")).to_have_text(house.ask("GET", f"/api/tables/{table}")["shoe"]["commitment"])
+
+
 @pytest.mark.parametrize(
     ("cards", "reason"),
     [

@@ -52,12 +52,12 @@ export async function post<T>(path: string, kind: Kind | null, body: unknown = {
 }
 
 /** Save a file that needs a token to fetch. */
-export async function download(path: string, kind: Kind): Promise<void> {
+export async function download(path: string, kind: Kind, name = path.split("/").pop()!.split("?")[0]!): Promise<void> {
   const answer = await fetch(path, { headers: { Authorization: `Bearer ${tokens[kind].value}` } });
   if (!answer.ok) throw new Problem(answer.status, `http-${answer.status}`, null, "The file could not be fetched.");
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await answer.blob());
-  link.download = path.split("/").pop()!.split("?")[0]!;
+  link.download = name;
   link.click();
   URL.revokeObjectURL(link.href);
 }

@@ -103,6 +103,12 @@ export const CHINESE = {
   "Open your cards": "请开牌",
   P: "闲",
   "Past rounds": "过往牌局",
+  "Fair shoe": "公平牌靴",
+  "Promise of shoe {n}": "第 {n} 靴的承诺",
+  "The order of this shoe was fixed before its first bet. This is its mark; nobody can change a card of it without the mark changing.":
+    "此靴的牌序在首次投注前已固定。以下是其印记；改动任何一张牌，印记都会改变。",
+  "When the shoe is over its order is published. Anyone can hold it against the mark:": "牌靴用完后公布牌序，任何人都可与印记核对：",
+  "Save the record of shoe {n}": "保存第 {n} 靴的记录",
   Patron: "客人",
   "Pay out": "赔付",
   "Pay to the bearer against this ticket.": "凭票兑付。",

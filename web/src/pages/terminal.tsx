@@ -5,6 +5,7 @@ import { Book } from "../book";
 import { Cashier } from "../dialogs/cashier";
 import { PastRounds } from "../dialogs/rounds";
 import { PayTable } from "../dialogs/paytable";
+import { Promised } from "../dialogs/promise";
 import { Statement } from "../dialogs/statement";
 import { reasonOf } from "../guidance";
 import { caseWords, noticeWords, refusal, t, words } from "../lang";
@@ -28,7 +29,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
   );
 }
 
-type Open = "pays" | "rounds" | "statement" | "cashier" | null;
+type Open = "pays" | "rounds" | "statement" | "promise" | "cashier" | null;
 
 function Seat({ id }: { id: string }): JSX.Element {
   const table = useTable(id, "patron");
@@ -49,6 +50,7 @@ function Seat({ id }: { id: string }): JSX.Element {
         <button type="button" class="quiet" onClick={() => setOpen("pays")} data-test="open-pays">{t("Pays & limits")}</button>
         <button type="button" class="quiet" onClick={() => setOpen("rounds")} data-test="open-rounds">{t("Past rounds")}</button>
         <button type="button" class="quiet" onClick={() => setOpen("statement")} data-test="open-statement">{t("Statement")}</button>
+        {snapshot?.shoe?.commitment && <button type="button" class="quiet" onClick={() => setOpen("promise")} data-test="open-promise">{t("Fair shoe")}</button>}
       </Bar>
       <LinkState link={link} waiting={table.pending.value.length} />
       {snapshot && sheet ? (
@@ -83,6 +85,7 @@ function Seat({ id }: { id: string }): JSX.Element {
       {sheet && snapshot && open === "pays" && <PayTable sheet={sheet} snapshot={snapshot} onClose={() => setOpen(null)} />}
       {sheet && open === "rounds" && <PastRounds table={id} sheet={sheet} kind="patron" onClose={() => setOpen(null)} />}
       {open === "statement" && <Statement onClose={() => setOpen(null)} />}
+      {open === "promise" && snapshot?.shoe && <Promised table={id} shoe={snapshot.shoe} onClose={() => setOpen(null)} />}
       {open === "cashier" && <Cashier balance={snapshot?.me?.balance ?? 0} onClose={() => setOpen(null)} />}
     </div>
   );
