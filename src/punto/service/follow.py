@@ -6,8 +6,7 @@ The owner of a table and every other process keep one of these; all that differs
 from __future__ import annotations
 
 from collections import deque
-from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from punto.roads.data import to_data
 from punto.roads.roads import Roads
@@ -29,16 +28,15 @@ _NOT_LOOKED_BACK_ON = frozenset({e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.Bet
 """Most of a log, so they are passed over at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Happened:
+class Happened(NamedTuple):
     """An event with its place in the log and its time of day."""
 
     seq: int
     at: int
     event: e.Event
-    after: tuple[State, Books] | None = field(default=None, repr=False, compare=False)
+    after: tuple[State, Books] | None = None
     """What the event leads to, where it was decided here."""
-    written: dict[str, Any] | None = field(default=None, repr=False, compare=False)
+    written: dict[str, Any] | None = None
     """The event as plain data, where it was written here. Nobody changes it."""
 
 

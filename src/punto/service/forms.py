@@ -45,6 +45,8 @@ def involved(event: e.Event) -> frozenset[str]:
 class Forms:
     """The messages for one event, each made once however many read it; `cards` lie on the table after it."""
 
+    __slots__ = ("_cards", "_happened", "_made", "_names", "_own", "_whole", "involved")
+
     def __init__(self, happened: Happened, cards: Sequence[Card], names: Names) -> None:
         self._happened = happened
         self._cards = cards

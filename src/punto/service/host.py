@@ -106,12 +106,14 @@ class TableHost:
     def _fold(self, happened: Sequence[Happened]) -> list[Forms]:
         """Fold records, and note what must be shown later; the forms in which people see them."""
         forms = []
+        house, followed, names = self.house, self.followed, self.house.people.name_of
         for each in happened:
-            self.followed.apply(each)
-            round_ = self.followed.state.round
-            forms.append(Forms(each, round_.cards if round_ else (), self.house.people.name_of))
-            self.house.note(significant(self.followed.id, each, self.house.settings.large_win_cents))
-            self.house.count(each.event)
+            followed.apply(each)
+            round_ = followed.state.round
+            forms.append(Forms(each, round_.cards if round_ else (), names))
+            if lines := significant(followed.id, each, house.settings.large_win_cents):
+                house.note(lines)
+            house.count(each.event)
         self.recent = [*self.recent, *forms][-RECENT:]
         return forms
 

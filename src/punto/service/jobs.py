@@ -25,7 +25,7 @@ class Job:
     key: str | None = None
     body_hash: str = ""
     done: asyncio.Future[Reply] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
-    repeats: list[Job] = field(default_factory=list)
+    repeats: tuple[Job, ...] = ()
     """The same command under the same key, sent again before this one was answered: all get one answer."""
 
     def answer(self, reply: Reply) -> None:

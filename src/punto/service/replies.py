@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -18,8 +18,7 @@ KEY_LENGTH = 128
 _KEY = re.compile(rf"[!-~]{{1,{KEY_LENGTH}}}")
 
 
-@dataclass(frozen=True, slots=True)
-class Reply:
+class Reply(NamedTuple):
     """The answer to a command: up to which record it took the log and its events, or why it was refused.
 
     `data` is what else was asked for, such as a ticket.
@@ -28,7 +27,7 @@ class Reply:
     seq: int = 0
     events: Sequence[Mapping[str, Any]] = ()
     refused: Refusal | None = None
-    data: Mapping[str, Any] = field(default_factory=dict)
+    data: Mapping[str, Any] = MappingProxyType({})
 
 
 def refuse(code: Code, message: str, rule: str | None = None) -> Reply:

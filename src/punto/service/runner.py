@@ -303,7 +303,7 @@ class Runner:
                 await self._answer_kept(job, kept[job.key])
             elif job.key and (first := firsts.get(job.key)) is not None:
                 if first.body_hash == job.body_hash:
-                    first.repeats.append(job)
+                    first.repeats += (job,)
                 else:
                     job.refuse_reused()
             else:
