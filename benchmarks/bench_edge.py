@@ -12,7 +12,7 @@ import resource
 import sys
 import tempfile
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import replace
@@ -33,7 +33,8 @@ from punto.web.server import listening
 from tests.postgres import PostgresServer
 
 PATRONS = 256
-SECONDS = 4.0
+SECONDS = 3.0
+TURNS = 3
 TERMINALS = 2_000
 ROUNDS = 5
 PAUSE_SECONDS = 1.5
@@ -59,26 +60,30 @@ def run() -> list[Comparison]:
     server = PostgresServer(on_disk=True)
     try:
         server.start()
-        server.sql("postgres", "CREATE DATABASE bench")
         with tempfile.TemporaryDirectory() as name:
-            results.append(_into_postgresql(server.address("bench"), Path(name)))
+            results.append(_into_postgresql(server, Path(name)))
     finally:
         server.close()
     return [*results, uvloop.run(_fan_out())]
 
 
 def _into_sqlite(folder: Path) -> Comparison:
-    ours, single = (
-        _measured(HouseSettings(f"sqlite:///{folder}/{batch}.db", edge=replace(WIDE, batch=batch)))
-        for batch in (WIDE.batch, 1)
-    )
+    def bets(batch: int, turn: int) -> float:
+        return _measured(HouseSettings(f"sqlite:///{folder}/{batch}-{turn}.db", edge=replace(WIDE, batch=batch)))
+
+    ours, single = _best(lambda turn: (bets(WIDE.batch, turn), bets(1, turn)))
     note = f"{ours:,.0f} durable bets a second over HTTP, the baseline {single:,.0f}"
     return Comparison("bets into SQLite", "same edge, one bet a transaction", 1 / ours, 1 / single, 5, note=note)
 
 
-def _into_postgresql(address: str, folder: Path) -> Comparison:
-    ours = _measured(HouseSettings(address, head=str(folder / "head"), edge=WIDE))
-    single = uvloop.run(_one_connection(address))
+def _into_postgresql(server: PostgresServer, folder: Path) -> Comparison:
+    def bets(turn: int) -> tuple[float, float]:
+        server.sql("postgres", f"CREATE DATABASE bench{turn}")
+        address = server.address(f"bench{turn}")
+        ours = _measured(HouseSettings(address, head=str(folder / f"head{turn}"), edge=WIDE))
+        return ours, uvloop.run(_one_connection(address))
+
+    ours, single = _best(bets)
     note = f"{ours:,.0f} durable bets a second over HTTP, the baseline {single:,.0f}"
     return Comparison(
         "bets into PostgreSQL", "one connection, one bet's rows a transaction", 1 / ours, 1 / single, 3, note=note
@@ -86,6 +91,12 @@ def _into_postgresql(address: str, folder: Path) -> Comparison:
 
 
 # ------------------------------------------------------------------------------------------- bets
+
+
+def _best(bets: Callable[[int], tuple[float, float]]) -> tuple[float, float]:
+    """The best of several turns of ours and of the baseline: noise on a shared machine only ever takes away."""
+    turns = [bets(turn) for turn in range(TURNS)]
+    return max(ours for ours, _ in turns), max(single for _, single in turns)
 
 
 def _measured(settings: HouseSettings) -> float:
