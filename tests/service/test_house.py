@@ -19,6 +19,7 @@ from punto.service.follow import Happened
 from punto.service.forms import Forms
 from punto.service.people import Person
 from punto.service.refusals import HouseCode
+from punto.service.runner import Runner
 from punto.service.settings import EdgeLimits
 from punto.service.shuffle import check_opened
 from punto.store.memory import MemoryStore
@@ -576,6 +577,26 @@ async def test_a_table_that_cannot_be_set_up_is_refused(change: dict[str, Any], 
         assert isinstance(refused, Refusal)
         assert refused.code == code
         assert len(r.house.tables()) == 1
+
+
+async def test_a_house_that_closes_meanwhile_does_not_begin_to_run_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with rig() as r:
+        host = r.house.hosts[await r.table(ETG)]
+        assert host.runner is not None
+        await host.runner.stop()
+        begun, go_on = asyncio.Event(), asyncio.Event()
+
+        async def recover(_: Runner) -> None:
+            begun.set()
+            await go_on.wait()
+
+        monkeypatch.setattr(Runner, "recover", recover)
+        taking = asyncio.create_task(r.house.keeper.take(host))
+        await begun.wait()
+        await r.house.close()
+        go_on.set()
+        assert not await taking
+        assert host.runner is None
 
 
 async def test_an_old_shoe_is_folded_again_from_the_log_as_it_was_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -203,6 +203,8 @@ class House:
         """Follow a table that the store has, from its first record on. Who runs it is the keeper's business."""
         if kept.table in self.hosts:
             return self.hosts[kept.table]
+        if (known := self.hosts.get(kept.table)) is not None:
+            return known
         data = json.loads(kept.settings)
         followed = FollowedTable(kept.table, self.sheet_of(data["game"]))
         host = self.hosts[kept.table] = TableHost(self, followed, Timing(**data["timing"]))

@@ -74,6 +74,8 @@ class Keeper:
             return False
         if interrupted and followed.state.round is not None and host.why_suspended:
             return False  # the store failed in the middle of it: the round is recovered before anything else, later
+        if house.closing:
+            return False  # whoever closes has not seen this runner; the lease runs out by itself
         host.suspended(None)
         host.runner = runner
         runner.start()

@@ -188,6 +188,7 @@ class Runner:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
+            self._host.ended(self, None)  # a task that had not yet begun could not say so itself
 
     # --------------------------------------------------------------------------------------- recovery
 
