@@ -37,6 +37,7 @@ class Asked(NamedTuple):
     body: Any = BET
     headers: Mapping[str, str | None] = MappingProxyType({})
     table: str = "pit"
+    twice: tuple[str, str] | None = None
 
 
 ASKED = [
@@ -63,6 +64,8 @@ ASKED = [
     Asked("a key with a space", False, headers={"Idempotency-Key": "a key"}),
     Asked("another media type", False, headers={"Content-Type": "text/plain"}),
     Asked("a media type with its charset", False, headers={"Content-Type": "application/json; charset=utf-8"}),
+    Asked("two keys", False, twice=("Idempotency-Key", "other")),
+    Asked("two tokens", False, twice=("Authorization", "Bearer wrong")),
     Asked("too large", False, BET | {"on": "x" * 3_000}),
     Asked("an unknown table", False, table="moon"),
     Asked("a table of no name", False, table="PIT!"),
@@ -82,7 +85,8 @@ async def ask(app: ASGIApp, token: str, asked: Asked) -> tuple[int, dict[str, st
     headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json", "Idempotency-Key": "first"}
     sent = {name: value for name, value in {**headers, **asked.headers}.items() if value is not None}
     async with httpx.AsyncClient(transport=transport, base_url="http://house") as client:
-        answer = await client.post(f"/api/tables/{asked.table}/commands", content=body, headers=sent)
+        headers_sent = [*sent.items(), *([asked.twice] if asked.twice else [])]
+        answer = await client.post(f"/api/tables/{asked.table}/commands", content=body, headers=headers_sent)
     return answer.status_code, dict(answer.headers), answer.json()
 
 
