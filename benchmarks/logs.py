@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count, islice
 
-from punto.ledger.transfers import Reason, buy, final, stake
+from punto.ledger.moves import Reason
 from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal, RefusedError
@@ -21,6 +21,7 @@ from punto.table import commands as c
 from punto.table.decide import decide
 from punto.table.evolve import evolve
 from punto.table.state import new_table
+from tests.ledger import buy, final, stake
 
 PATRONS = 8
 PIT = c.Actor("pat", Role.PIT_SUPERVISOR)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from punto.ledger.transfers import buy
 from punto.store.records import PostingRow, Tail, posting_rows, posting_text, record_hash
+from tests.ledger import buy
 
 ADDED = "ON CONFLICT (account) DO UPDATE SET cents = balances.cents + excluded.cents"
 

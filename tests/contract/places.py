@@ -8,13 +8,14 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from punto.ledger.transfers import Transfer, buy, stake
+from punto.ledger.transfers import Transfer
 from punto.store.audit import Report, audit
 from punto.store.heads import read_heads
 from punto.store.interface import Store
 from punto.store.memory import MemoryStore
 from punto.store.opening import accept, open_snapshot, open_store
 from punto.store.records import Batch, Draft, Person, Reply, Signer, TableSettings, Unit, person_row, table_row
+from tests.ledger import buy, stake
 from tests.postgres import PostgresServer
 
 

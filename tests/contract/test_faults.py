@@ -16,7 +16,6 @@ from pathlib import Path
 
 import pytest
 
-from punto.ledger.transfers import stake
 from punto.store import heads as heads_module
 from punto.store.errors import (
     BrokenStoreError,
@@ -32,6 +31,7 @@ from punto.store.postgres import PostgresStore
 from punto.store.records import Batch, Person, Tail
 from punto.store.sqlite import SqliteStore
 from tests.contract.places import Place, bet, bought, unit
+from tests.ledger import stake
 
 ROOT = Path(__file__).parents[2]
 

@@ -17,7 +17,6 @@ from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
-from punto.ledger.transfers import returned, stake
 from punto.store import schema
 from punto.store.audit import Replayer, audit
 from punto.store.errors import RefusedStoreError
@@ -27,6 +26,7 @@ from punto.store.memory import MemoryStore
 from punto.store.opening import open_snapshot, open_store, public
 from punto.store.records import Batch, PostingRow, Record, Tail
 from tests.contract.places import Place, bet, bought, unit
+from tests.ledger import returned, stake
 from tests.postgres import PostgresServer
 
 _numbers = count(1)

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from punto.ledger.transfers import Reason, buy, cash_out, final, returned, stake
+from punto.ledger.moves import Reason
 from punto.store.errors import (
     CeilingPassedError,
     FencedOutError,
@@ -36,6 +36,7 @@ from punto.store.records import (
 )
 from punto.store.tokens import new_token, token_hash
 from tests.contract.places import Place, bet, body, bought, unit
+from tests.ledger import buy, cash_out, final, returned, stake
 
 # ------------------------------------------------------------------------------------------- the log
 

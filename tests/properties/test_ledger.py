@@ -8,11 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from punto.ledger.balances import Balances
-from punto.ledger.transfers import Reason, Transfer, adjust, buy, cash_out, final, returned, stake
+from punto.ledger.moves import Reason
+from punto.ledger.transfers import Transfer
 from punto.store.audit import audit
 from punto.store.errors import InsufficientFundsError
 from punto.store.memory import MemoryStore
 from punto.store.records import Batch, Draft, Unit
+from tests.ledger import adjust, buy, cash_out, final, returned, stake
 
 patrons = st.sampled_from(["ann", "bo", "cy"])
 tables = st.sampled_from(["t1", "t2"])

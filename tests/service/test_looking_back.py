@@ -10,11 +10,11 @@ from typing import Any
 import pytest
 
 from punto.ledger.accounts import patron_account
-from punto.ledger.transfers import buy, cash_out
 from punto.service import history
 from punto.service.people import Person
 from punto.store.memory import MemoryStore
 from punto.store.records import Batch, Draft, Record, StatementLine, Unit
+from tests.ledger import buy, cash_out
 from tests.service.rig import PIT, Rig, gather, rig
 
 NATURAL = ("5h", "Ks", "4d", "7c")

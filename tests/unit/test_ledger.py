@@ -13,23 +13,14 @@ from punto.ledger.accounts import (
     patron_account,
 )
 from punto.ledger.balances import Balances
-from punto.ledger.transfers import (
-    Posting,
-    Reason,
-    Transfer,
-    adjust,
-    buy,
-    cash_out,
-    final,
-    returned,
-    settled,
-    stake,
-)
+from punto.ledger.moves import Reason
+from punto.ledger.transfers import Posting, Transfer
 from punto.rules.cards import parse_cards
 from punto.rules.differential import Limits
 from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.settlement import Bet, Settlement, settle
+from tests.ledger import adjust, buy, cash_out, final, returned, settled, stake
 
 
 def amounts(transfer: Transfer) -> dict[str, int]:

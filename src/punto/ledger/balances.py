@@ -6,7 +6,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from punto.ledger.accounts import may_be_negative
-from punto.ledger.transfers import Reason, Transfer
+from punto.ledger.moves import Reason
+from punto.ledger.transfers import Transfer
 from punto.rules.money import EXACT_CENTS, money
 
 

@@ -42,17 +42,17 @@ class Move(NamedTuple):
 
 def buy(patron: str, cents: int, reference: str) -> Move:
     """Credits bought for cash."""
-    return Move(Reason.BUY, reference, ((CASH_DESK, -cents), (patron_account(patron), cents)))
+    return _paid(Reason.BUY, reference, CASH_DESK, patron_account(patron), cents)
 
 
 def cash_out(patron: str, cents: int, reference: str) -> Move:
     """Credits paid out in cash."""
-    return Move(Reason.CASH_OUT, reference, ((patron_account(patron), -cents), (CASH_DESK, cents)))
+    return _paid(Reason.CASH_OUT, reference, patron_account(patron), CASH_DESK, cents)
 
 
 def stake(patron: str, table: str, cents: int, bet: str) -> Move:
     """A bet placed; `bet` is the reference under which it will be settled."""
-    return Move(Reason.STAKE, bet, ((patron_account(patron), -cents), (bets_account(table), cents)))
+    return _paid(Reason.STAKE, bet, patron_account(patron), bets_account(table), cents)
 
 
 def settled(table: str, bet: str, line: Line) -> Move:
@@ -67,6 +67,8 @@ def returned(patron: str, table: str, cents: int, bet: str) -> Move:
 
 def final(patron: str, table: str, bet: str, reason: Reason, stake_cents: int, returned_cents: int) -> Move:
     """A bet's end: the stake leaves the bets in play, `returned_cents` go to the patron, the House bears the rest."""
+    if reason not in FINAL:
+        raise ValueError(f"a bet does not end in {reason}")
     back, house = patron_account(patron), house_account(table)
     amounts = ((bets_account(table), -stake_cents), (back, returned_cents), (house, stake_cents - returned_cents))
     return Move(reason, bet, amounts)
@@ -75,3 +77,9 @@ def final(patron: str, table: str, bet: str, reason: Reason, stake_cents: int, r
 def adjust(patron: str, table: str, cents: int, reference: str) -> Move:
     """A correction between the House and a patron, to the patron where positive; the reference says whose decision."""
     return Move(Reason.ADJUST, reference, ((house_account(table), -cents), (patron_account(patron), cents)))
+
+
+def _paid(reason: Reason, reference: str, source: Account, target: Account, cents: int) -> Move:
+    if cents <= 0:
+        raise ValueError(f"{cents!r} cents is not an amount to move ({reason} {reference})")
+    return Move(reason, reference, ((source, -cents), (target, cents)))

@@ -9,20 +9,19 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from punto.ledger import moves
 from punto.ledger.accounts import patron_account
-from punto.ledger.transfers import Transfer, buy, cash_out
+from punto.ledger.transfers import Transfer
 from punto.rules.money import MAX_CENTS, money
 from punto.rules.refusals import Refusal
 from punto.service.people import Person
 from punto.service.refusals import HouseCode
-from punto.service.replies import Reply, canonical, hash_body, reference, refuse, refuse_key
+from punto.service.replies import KEY_REUSED, Reply, canonical, hash_body, reference, refuse, refuse_key, short_of
 from punto.store import errors
 from punto.store.records import Reply as KeptReply
 
 if TYPE_CHECKING:
     from punto.service.house import House
-
-_REUSED = "this idempotency key was used before for something else"
 
 
 class Cashier:
@@ -42,7 +41,7 @@ class Cashier:
         ticket = reference("buy", by.id, key)
         data = {"patron": by.id, "cents": cents}
         most = patron_account(by.id), self._house.settings.most_held_cents
-        return await self._move(by, "credits-bought", data, buy(by.id, cents, ticket), key, body, most)
+        return await self._move(by, "credits-bought", data, moves.buy(by.id, cents, ticket), key, body, most)
 
     async def cash_out(self, by: Person, cents: int | None, key: str) -> Reply:
         """Cash out an amount, or all: the reply's data is the ticket."""
@@ -54,7 +53,7 @@ class Cashier:
             return refuse(HouseCode.FUNDS_SHORT, "there is no credit to cash out")
         ticket = reference("cash-out", by.id, key)
         data = {"patron": by.id, "cents": cents_out, "ticket": ticket, "at": self._house.clock.now_ms()}
-        return await self._move(by, "cashed-out", data, cash_out(by.id, cents_out, ticket), key, body)
+        return await self._move(by, "cashed-out", data, moves.cash_out(by.id, cents_out, ticket), key, body)
 
     async def _answered(self, by: Person, cents: int, key: str, body: dict[str, Any]) -> Reply | None:
         """The answer to what cannot be done, or was done before under this key."""
@@ -68,7 +67,7 @@ class Cashier:
         if kept is None:
             return None
         if kept.body_hash != hash_body(body):
-            return refuse(HouseCode.KEY_REUSED, _REUSED)
+            return Reply(refused=KEY_REUSED)
         return Reply(kept.seq, data=json.loads(kept.text))
 
     async def _move(
@@ -76,7 +75,7 @@ class Cashier:
         by: Person,
         kind: str,
         data: dict[str, Any],
-        transfer: Transfer,
+        move: moves.Move,
         key: str,
         body: dict[str, Any],
         ceiling: tuple[str, int] | None = None,
@@ -84,15 +83,15 @@ class Cashier:
         house = self._house
         kept = KeptReply(f"{by.id}:{key}", hash_body(body), canonical(data))
         try:
-            balances = await house.desk.write(kind, data, transfers=[transfer], reply=kept, ceiling=ceiling)
+            balances = await house.desk.write(kind, data, transfers=[Transfer.of(move)], reply=kept, ceiling=ceiling)
         except errors.CeilingPassedError as error:
             return refuse(HouseCode.CREDIT_LIMIT, f"with this the credit would be more than {money(error.most_cents)}")
         except errors.InsufficientFundsError as error:
-            return refuse(HouseCode.FUNDS_SHORT, f"the credit is {money(error.short_cents)} short of this")
+            return Reply(refused=short_of(error.short_cents))
         except errors.KeyTakenError as error:
             return Reply(error.stored.seq, data=json.loads(error.stored.text))
         except errors.KeyReusedError:
-            return refuse(HouseCode.KEY_REUSED, _REUSED)
+            return Reply(refused=KEY_REUSED)
         except (errors.DiskFullError, errors.UnavailableError) as error:
             return refuse(HouseCode.STORE_UNAVAILABLE, error.message)
         except errors.BrokenStoreError as error:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
-from punto.rules.refusals import Refusal
 from punto.service.people import Person
-from punto.service.refusals import HouseCode
-from punto.service.replies import Reply
+from punto.service.replies import KEY_REUSED, Reply
 from punto.table import commands as c
 
 
@@ -43,5 +41,4 @@ class Job:
 
     def refuse_reused(self) -> None:
         """Refuse a key that was used for something else."""
-        message = "this idempotency key was used before for something else"
-        self.answer(Reply(refused=Refusal(HouseCode.KEY_REUSED, message)))
+        self.answer(Reply(refused=KEY_REUSED))

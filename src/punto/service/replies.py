@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from punto.rules.money import money
 from punto.rules.refusals import Code, RecordCode, Refusal
 from punto.service.refusals import HouseCode
 from punto.table.refusals import TableCode
@@ -33,6 +34,14 @@ class Reply(NamedTuple):
 def refuse(code: Code, message: str, rule: str | None = None) -> Reply:
     """A reply that refuses."""
     return Reply(refused=Refusal(code, message, rule))
+
+
+KEY_REUSED = Refusal(HouseCode.KEY_REUSED, "this idempotency key was used before for something else")
+
+
+def short_of(cents: int) -> Refusal:
+    """Why a patron who lacks so much cannot do something."""
+    return Refusal(HouseCode.FUNDS_SHORT, f"the credit is {money(cents)} short of this")
 
 
 def canonical(data: object) -> str:

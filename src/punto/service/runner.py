@@ -15,7 +15,6 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from punto.ledger.accounts import is_patron
-from punto.rules.money import money
 from punto.rules.refusals import Refusal
 from punto.service.books import Books
 from punto.service.clock import Clock
@@ -25,7 +24,7 @@ from punto.service.jobs import Job, NotOwnerError
 from punto.service.people import Person
 from punto.service.recovery import recovery_steps
 from punto.service.refusals import HouseCode
-from punto.service.replies import Reply, canonical
+from punto.service.replies import Reply, canonical, short_of
 from punto.service.sealing import Seals, read_record
 from punto.service.settings import HouseSettings, Timing
 from punto.service.shuffle import new_shoe
@@ -332,7 +331,7 @@ class Runner:
                 continue
             drafts, happened, moved = self._drafts(state, books, seq, now, answer)
             if short_cents := await funds.move(moved):
-                decided.answers.append((job, Reply(seq, refused=_short(short_cents)), []))
+                decided.answers.append((job, Reply(seq, refused=short_of(short_cents)), []))
                 continue
             decided.answers.append((job, None, happened))
             if happened:
@@ -371,7 +370,7 @@ class Runner:
             try:
                 balances = (await self._store.append(batch)).balances
             except errors.InsufficientFundsError as error:
-                self._answer(decided.jobs[error.unit], Reply(self.table.seq, refused=_short(error.short_cents)))
+                self._answer(decided.jobs[error.unit], Reply(self.table.seq, refused=short_of(error.short_cents)))
                 return _without(jobs, decided.jobs[error.unit])
             except errors.KeyTakenError as error:
                 await self._answer_kept(decided.jobs[error.unit], error.stored)
@@ -456,10 +455,6 @@ async def _carried_through(work: Coroutine[None, None, None]) -> None:
         with contextlib.suppress(Exception):
             await task
         raise
-
-
-def _short(short_cents: int) -> Refusal:
-    return Refusal(HouseCode.FUNDS_SHORT, f"the credit is {money(short_cents)} short of this")
 
 
 def _without(jobs: list[Job], job: Job) -> list[Job]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from punto.ledger.accounts import may_be_negative
-from punto.ledger.transfers import FINAL, Reason
+from punto.ledger.moves import FINAL, Reason
 from punto.rules.money import money
 from punto.store.errors import unsigned
 from punto.store.heads import Heads

@@ -30,7 +30,7 @@ def read_json(text: bytes | str, kind: Any = Any) -> Any:
 
 
 class Deadline:
-    """Cancels the task that made it after a while: what asyncio.timeout does, in a third of the time it takes."""
+    """Cancels the task that made it after a while, as asyncio.timeout does: bare of what every bet would pay for."""
 
     def __init__(self, seconds: float) -> None:
         self._task = asyncio.current_task()

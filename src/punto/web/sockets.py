@@ -44,7 +44,7 @@ CLOSES = {
     TABLE_UNKNOWN: "There is no such table.",
     TOO_SLOW: "The terminal did not read: come back with `after`.",
     TOO_LARGE: "A message was larger than may be.",
-    TOO_MANY: "Too many messages in a short time, or too many connections of one person.",
+    TOO_MANY: "Too many messages in a short time, or too many connections of one person or address.",
     RESTARTING: "The house closes: come back with `after`.",
     ERRED: "The server erred.",
     TRY_AGAIN: "The store is away: come back in a while.",
