@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import functools
 import inspect
 import os
 from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -16,15 +18,30 @@ os.environ.pop("COLUMNS", None)  # tables are as wide as where there is no termi
 settings.register_profile("fixed", derandomize=True, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("fixed")
 
+PATIENCE_SECONDS = 120
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> bool | None:
-    """A test that is a coroutine runs in an event loop of its own."""
-    if not inspect.iscoroutinefunction(pyfuncitem.obj):
-        return None
-    names = inspect.signature(pyfuncitem.obj).parameters
-    asyncio.run(pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in names}))
-    return True
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    """A coroutine that would wait for ever fails instead; a long campaign has its time."""
+    if not isinstance(item, pytest.Function) or not inspect.iscoroutinefunction(item.obj):
+        return
+    if item.get_closest_marker("slow"):
+        return
+    test = item.obj
+
+    @functools.wraps(test)
+    async def bounded(**arguments: Any) -> None:
+        __tracebackhide__ = True
+        async with asyncio.timeout(PATIENCE_SECONDS):
+            await test(**arguments)
+
+    item.obj = bounded
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """The library that the plugin runs coroutines on: the house's own."""
+    return "asyncio"
 
 
 @pytest.fixture(scope="session")

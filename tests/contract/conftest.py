@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from punto.store.memory import MemoryStore
+from punto.store.opening import open_store
 from tests.contract.places import Place
 from tests.postgres import PostgresServer
 
@@ -30,18 +31,13 @@ def place_of(kind: str, folder: Path, request: pytest.FixtureRequest) -> Place:
 
 
 @pytest.fixture(scope="session")
-def postgres_template(postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory) -> str:
+async def postgres_template(
+    anyio_backend: str, postgres: PostgresServer, tmp_path_factory: pytest.TempPathFactory
+) -> str:
     """A database whose schema is up to date, to be copied; tests of the migrations themselves start from nothing."""
-    import asyncio
-
-    from punto.store.opening import open_store
-
-    async def migrate() -> None:
-        head = tmp_path_factory.mktemp("template") / "head"
-        await (await open_store(postgres.address("template"), head=head)).close()
-
     postgres.sql("postgres", "CREATE DATABASE template")
-    asyncio.run(migrate())
+    head = tmp_path_factory.mktemp("template") / "head"
+    await (await open_store(postgres.address("template"), head=head)).close()
     return "template"
 
 

@@ -54,11 +54,11 @@ async def check_after_kill(place: Place, acknowledged: list[str]) -> None:
     await store.close()
 
 
-def kill_again_and_again(place: Place, kills: int, seed: int) -> None:
+async def kill_again_and_again(place: Place, kills: int, seed: int) -> None:
     """Let a process write, kill it after a number of acknowledgements, look, and let the next go on."""
     chance = random.Random(seed)
     acknowledged: list[str] = []
-    asyncio.run(make(place))
+    await (await place.open()).close()
     for run in range(kills):
         command = python("appender", place.address, str(place.head()), f"r{run}")
         with subprocess.Popen(command, stdout=subprocess.PIPE, cwd=ROOT, text=True) as process:
@@ -70,20 +70,16 @@ def kill_again_and_again(place: Place, kills: int, seed: int) -> None:
                 if wanted == 0:
                     process.kill()
         assert process.returncode == -signal.SIGKILL, f"seed {seed}, run {run}"
-        asyncio.run(check_after_kill(place, acknowledged))
+        await check_after_kill(place, acknowledged)
 
 
-async def make(place: Place) -> None:
-    await (await place.open()).close()
-
-
-def test_killed_while_writing(durable: Place) -> None:
-    kill_again_and_again(durable, kills=5, seed=6)
+async def test_killed_while_writing(durable: Place) -> None:
+    await kill_again_and_again(durable, kills=5, seed=6)
 
 
 @pytest.mark.slow
-def test_killed_while_writing_again_and_again(durable: Place) -> None:
-    kill_again_and_again(durable, kills=int(os.environ.get("PUNTO_KILLS", "10")), seed=7)
+async def test_killed_while_writing_again_and_again(durable: Place) -> None:
+    await kill_again_and_again(durable, kills=int(os.environ.get("PUNTO_KILLS", "10")), seed=7)
 
 
 # ------------------------------------------------------------------------------------------- the disk
@@ -124,7 +120,7 @@ def test_a_disk_that_is_really_full(tmp_path: Path) -> None:
 
 
 async def test_a_failed_sync_breaks_the_store_for_good(sqlite: Place) -> None:
-    await make(sqlite)
+    await (await sqlite.open()).close()
     command = python("broken_disk", sqlite.address, str(sqlite.head()))
     done = subprocess.run(command, capture_output=True, text=True, cwd=ROOT, check=False)
     assert done.returncode == 0, done.stderr

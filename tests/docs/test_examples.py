@@ -1,0 +1,123 @@
+"""The examples of the pages do what the pages say."""
+
+from __future__ import annotations
+
+import doctest
+import json
+import re
+import shlex
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from punto.analysis.composition import Composition
+from punto.analysis.counting import distribution
+from punto.analysis.pricing import price_sheet
+from punto.cli.main import app
+from punto.rules.loader import load
+from punto.rules.notation import parse_record, read_line, write_line
+from punto.simulation.plans import find_plan, find_policy
+from punto.simulation.shoe import Shoe
+from punto.simulation.study import Terms, study
+from tests.docs.pages import PAGES, blocks, every_block
+from tests.e2e.command import ROOT, punto
+
+CONSOLE, PYTHON = every_block("console"), every_block("python")
+
+
+def trimmed(text: str) -> str:
+    return "\n".join(line.rstrip() for line in text.strip().splitlines())
+
+
+@pytest.mark.parametrize("example", CONSOLE)
+def test_commands_print_what_is_shown(example: str) -> None:
+    command, _, expected = CONSOLE[example].removeprefix("$ ").partition("\n")
+    words = shlex.split(command)
+    assert words[0] == "punto"
+    assert trimmed(punto(*words[1:]).stdout) == trimmed(expected)
+
+
+@pytest.mark.parametrize("example", PYTHON)
+def test_python_runs(example: str) -> None:
+    """A dialogue gives the answers shown; a program runs."""
+    session = doctest.DocTestParser().get_doctest(PYTHON[example], {}, example, None, 0)
+    if session.examples:
+        assert len(session.examples) > 10
+        assert doctest.DocTestRunner().run(session).failed == 0
+    else:
+        exec(compile(PYTHON[example], example, "exec"), {})  # noqa: S102 — our own page
+
+
+def test_the_pages_have_examples() -> None:
+    assert len(blocks("README.md", "console")) >= 2
+    for page in ("README.md", "analysis.md", "roads.md", "simulation.md", "table.md"):
+        assert blocks(page, "python"), f"{page} shows no Python"
+    for page in ("roads.md", "table.md"):
+        assert ">>> " in blocks(page, "python")[0]
+
+
+def test_every_command_is_documented() -> None:
+    commands = [name for name in app if not name.startswith("-")]
+    assert commands
+    for name in commands:
+        pattern = rf"(`|\$ |^)punto {name}\b"
+        assert re.search(pattern, "\n".join(PAGES.values()), flags=re.MULTILINE), f"punto {name} is not documented"
+    for name in ("odds", "shoe", "count", "report"):
+        assert f"`punto {name} GAME" in PAGES["analysis.md"]
+
+
+def test_records_in_the_notation_page_read() -> None:
+    records = [json.loads(block) for block in blocks("notation.md", "json")]
+    games = [record for record in records if "game" in record]
+    assert games
+    for record in games:
+        parse_record(json.dumps(record))
+    lines = [
+        line for block in blocks("notation.md", "rounds") for line in block.splitlines() if line and line[0] != "#"
+    ]
+    assert lines
+    for line in lines:
+        assert write_line(read_line(line)) == line
+
+
+def test_links_between_pages_lead_somewhere() -> None:
+    for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")):
+        for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
+            assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+def test_the_edge_in_the_analysis_page_is_the_exact_one() -> None:
+    (block,) = blocks("analysis.md", "python")
+    stated = re.search(r"Fraction\((\d+), (\d+)\)", block)
+    assert stated is not None
+    tiger = price_sheet(load("da-hu-ying-xiong"), distribution(Composition.full(8)))["tiger"]
+    assert Fraction(int(stated[1]), int(stated[2])) == tiger.edge
+
+
+def test_the_study_in_the_simulation_page_prints_an_estimate(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(blocks("simulation.md", "python")[0], {})  # noqa: S102 — our own page
+    assert "exact=0.0105790" in capsys.readouterr().out
+
+
+def test_the_functions_in_the_simulation_page_are_played(tmp_path: Path) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(blocks("simulation.md", "python")[1])
+    sheet = load("commission-insurance")
+    terms = Terms(
+        sheet=sheet,
+        shoe=Shoe.of_decks(8),
+        bet=next(bet for bet in sheet.bets.values() if bet.hand),
+        plan=find_plan(f"{file}:stake"),
+        policy=find_policy(f"{file}:insure"),
+        bankroll_cents=100_000,
+        unit_cents=1_000,
+        rounds=50,
+        patrons=64,
+    )
+    played = study(terms)
+    assert (played.staked_cents > 0).all()
+    assert played.insured_cents.sum() > 0
+    always = study(replace(terms, policy=find_policy("always")))
+    assert played.insured_cents.sum() < always.insured_cents.sum()

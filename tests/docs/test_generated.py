@@ -1,0 +1,81 @@
+"""The tables and figures of the pages are those of the code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+import pytest
+
+from punto.analysis.composition import ShoeCode
+from punto.rules.loader import load_all
+from punto.rules.refusals import Code, RecordCode
+from punto.service import refusals as house
+from punto.service.settings import EdgeLimits
+from punto.simulation.shoe import SimulationCode
+from punto.table import refusals as table
+from punto.table.answers import situation_table
+from punto.table.phases import diagram, legal_table
+from punto.table.roles import authority_table
+from punto.web import problems
+from punto.web.app import make_app, route_table
+from punto.web.sockets import CLOSE_CODES, CLOSES, close_table
+from tests.docs.pages import PAGES
+from tests.web.rig import edge
+
+
+def codes(which: Iterable[Code]) -> str:
+    return "\n".join(f"| `{code}` | {code.meaning} |" for code in which)
+
+
+GENERATED: dict[tuple[str, str], Callable[[], str]] = {
+    ("api.md", "codes"): problems.code_table,
+    ("api.md", "statuses"): problems.status_table,
+    ("api.md", "closes"): close_table,
+    ("refusals.md", "records"): lambda: codes(RecordCode),
+    ("refusals.md", "shoes and simulations"): lambda: codes([*ShoeCode, *SimulationCode]),
+    ("service.md", "refusals"): house.code_table,
+    ("table.md", "diagram"): diagram,
+    ("table.md", "phases"): legal_table,
+    ("table.md", "authority"): authority_table,
+    ("table.md", "situations"): lambda: situation_table(load_all()),
+    ("table.md", "refusals"): table.code_table,
+}
+
+
+def is_current(page: str, made: str) -> None:
+    """The page holds this text as whole lines."""
+    made = made.strip("\n")
+    assert made
+    assert f"\n{made}\n" in PAGES[page], f"docs/{page} should hold:\n{made}"
+
+
+@pytest.mark.parametrize(("page", "name"), GENERATED)
+def test_the_page_shows_what_the_code_says(page: str, name: str) -> None:
+    is_current(page, GENERATED[page, name]())
+
+
+async def test_every_address_is_listed() -> None:
+    async with edge() as e:
+        is_current("api.md", route_table(make_app(e.house)))
+
+
+def test_the_limits_are_those_of_the_settings() -> None:
+    limits, page = EdgeLimits(), PAGES["api.md"]
+    kib = limits.payload_bytes // 1024
+    assert f"{limits.messages_per_second} times a second after a burst of {limits.burst}, send {kib} KiB" in page
+    assert f"keep {limits.connections_per_person}\nconnections open" in page
+    assert f"keep {limits.boards_per_address:,} display boards" in page
+    assert f"leaves {limits.queued_messages} messages unread" in page
+
+
+def test_every_code_of_the_edge_has_a_status_and_every_close_a_word() -> None:
+    assert set(problems.EdgeCode) <= set(problems.STATUS)
+    assert set(CLOSE_CODES.values()) <= set(CLOSES)
+
+
+def test_the_diagram_can_be_drawn() -> None:
+    """Mermaid's names hold no dash, and what it writes on an arrow no second colon."""
+    for line in diagram().splitlines()[1:]:
+        arrow = re.fullmatch(r"    (\w+|\[\*\]) --> (\w+)(: [^:;]+)?", line)
+        assert arrow or re.fullmatch(r'    state "[a-z-]+" as \w+', line), line

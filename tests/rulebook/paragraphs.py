@@ -1,0 +1,204 @@
+"""One table of scenario × game → paragraph: what several sheets rule, and where each of them rules it.
+
+A row is a scenario, a function of the same name in `settling` (a record is settled) or `playing` (a table is played).
+A cell holds the paragraph that names the test. Further paragraphs in a cell are cited along the way: the function is
+given all of them, and tables of bets that write `{row}` mean the last.
+
+An empty cell: the sheet has nothing of the kind. A dash: the sheet is silent, and house practice cites no paragraph.
+`decision`: the sheet is silent, and the Shift Manager decides; the row is then named by the situation.
+What one sheet alone rules is in `test_one_sheet_settled` and `test_one_sheet_at_a_table`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from punto.rules.loader import GAMES
+
+TABLE = """
+                                | commission   | commission-insurance | non-commission | easy-six    | da-hu-ying-xiong
+
+table-of-play-is-mandatory      | 1.1          | 1                    | 1              | 1           | 1.1
+wager-has-no-rule-of-its-own    | 1.2          |                      |                |             | 1.2
+shoe-of-whole-decks             | 1.3          |                      |                |             | 1.4
+dealer-is-lowest-authority      | 1.4          |                      |                |             | 1.5
+differential-either-way         | 1.5          |                      |                |             | 1.6
+shuffler-may-deal               | 1.6          |                      |                |             | 1.7
+hand-is-the-cards-dealt-to-it   | 1.7          |                      |                |             | 1.8
+house-is-the-other-side         | 1.8          | 1                    | 1              | 1           | 1.9
+insurance-before-a-third-card   |              | 1                    |                |             | 1.10
+natural-in-two-cards            | 1.9          | 1                    | 1              | 1           | 1.11
+banker-pays-half-on-6           |              |                      | 1              | 1           | 1.12
+original-bets                   | 1.10         |                      |                |             | 1.13
+pit-employees-by-rank           | 1.11         |                      |                |             | 1.14
+whoever-bets-is-settled         | 1.12         |                      |                |             | 1.15
+pair                            | 1.13         | 1 3.4                | 1 3.4          | 1 3.4       |
+point-total-is-the-last-digit   | 1.14         |                      |                |             | 1.16
+reconstruction                  | 1.15         |                      |                |             | 1.17
+round-begins-with-the-call      | 1.16         |                      |                |             | 1.18
+seated-patron-first             | 1.17         |                      |                |             | 1.19
+standing-patron-shares-the-box  | 1.18         |                      |                |             | 1.21
+tie                             | 1.19         | 1 3.9                | 1 3.8          | 1 3.8       | 1.22
+void-has-no-result              | 1.20 5.15    |                      |                |             | 1.26 5.16
+
+layouts                         | 2.1.1        | 2.1.1                |                | 2.1.1       | 2.1.1
+boxes                           | 2.1.1        | 2.1.2                |                | 2.1.2       | 2.1.1
+betting-areas                   |              | 2.1.3                |                | 2.1.3       |
+decks                           | 2.2.1        | 2.2.1                | 2.2.1          | 2.2.1       | 2.2.1
+
+nearer-to-9-is-better           | 3.1          |                      |                |             | 3.1
+nearest-to-9-wins               | 3.1          |                      |                |             | 3.1
+card-values                     | 3.2          | 3.8                  | 3.7            | 3.7         | 3.2
+values-make-the-totals          | 3.2          |                      |                |             | 3.2
+ace-counts-1                    | 3.2.1        |                      |                |             | 3.2.1
+ace-counts-1-at-a-table         | 3.2.1        |                      |                |             | 3.2.1
+two-to-ten-count-their-face     | 3.2.2        |                      |                |             | 3.2.2
+a-ten-counts-0-at-a-table       | 3.2.2        |                      |                |             | 3.2.2
+pictures-count-0                | 3.2.3        |                      |                |             | 3.2.3
+pictures-count-0-at-a-table     | 3.2.3        |                      |                |             | 3.2.3
+call-opens-bets                 | 3.3          | 3.1                  | 3.1            | 3.1         | 3.3
+limits-are-shown                | 3.4          |                      |                |             | 3.4
+limits-at-the-opening           | 3.4          |                      |                |             | 3.4
+stake-is-the-patrons-duty       | 3.5          |                      |                |             | 3.5
+stake-to-put-right              | 3.5 3.4      |                      |                |             | 3.5 3.4
+balance-is-open-to-others       | 3.6          |                      |                |             | 3.6
+balance-taken-at-a-table        | 3.6          |                      |                |             | 3.6
+bets-offered                    | 3.7          | 3.3                  | 3.3            | 3.3         | 3.7
+bets-offered-at-a-table         | 3.7          | 3.3                  | 3.3            | 3.3         | 3.7
+second-call-closes-bets         | 3.8          | 3.2                  | 3.2            | 3.2         | 3.8
+highest-seated-bet-squeezes     | 3.9          |                      |                |             | 3.9
+squeeze-only-face-down          | 3.9          |                      |                |             | 3.9
+squeeze-once-a-card             | 3.9          |                      |                |             | 3.9
+first-squeeze-request-is-kept   | 3.9          |                      |                |             | 3.9
+squeeze-not-in-this-sheet       |              | -                    | -              | -           |
+four-cards                      | 3.10         | 3.4                  | 3.4            | 3.4         | 3.10
+four-cards-decide-the-pairs     | 3.10         | 3.4                  | 3.4            | 3.4         |
+four-cards-in-turn              | 3.10         | 3.4                  | 3.4            | 3.4         | 3.10
+banker-alone                    | 3.11         | 3.6                  | 3.5            | 3.5         | 3.13
+player-stands-at-a-table        | 3.11         | 3.6                  | 3.5            | 3.5         | 3.13
+table-of-play                   | 3.12         | 3.7                  | 3.6            | 3.6         | 3.15
+third-cards                     | 3.12         | 3.7                  | 3.6            | 3.6         | 3.15
+higher-total                    | 3.13         | 3.8                  | 3.7            | 3.7         | 3.16
+higher-total-at-a-table         | 3.13         | 3.8                  | 3.7            | 3.7         | 3.16
+tie-returned                    | 3.14         | 3.9                  | 3.8            | 3.8         | 3.17
+tie-returned-at-a-table         | 3.14         | 3.9                  | 3.8            | 3.8         | 3.17
+
+insurance-window                |              | 3.5                  |                |             | 3.12
+insurance-windows-at-a-table    |              | 3.5                  |                |             | 3.12
+hands-that-can-be-insured       |              | 3.5.1                |                |             | 3.12.1
+hands-insured-at-a-table        |              | 3.5.1                |                |             | 3.12.1
+insurance-cap                   |              | 3.5.2                |                |             | 3.12.2
+insurance-cap-at-a-table        |              | 3.5.2                |                |             | 3.12.2
+insurance-needs-original-bet    |              | 4.1.4                |                |             | 3.11
+insurance-taken-at-a-table      |              | 3.5 4.1.4            |                |             | 3.11
+insurance-pay-table             |              | 4.1.3                |                |             | 4.1.2
+insurance-pays-its-odds         |              | 4.1.3                |                |             | 4.1.2
+insurance-for-every-last-card   |              | 4.1.3                |                |             | 4.2.1
+insurance-lost                  |              | 4.1.4                |                |             | 4.1.2
+insurance-returned              |              | 3.9                  |                |             | 4.2.1
+insurance-returned-at-a-table   |              | 3.9                  |                |             | 4.2.1
+insurance-paid-on-a-9-9-tie     |              | 4.1.3                |                |             | 4.2.1
+waiver-of-the-second-window     |              | 4.1.5                |                |             | 3.14
+waiver-at-a-table               |              | 4.1.5                |                |             | 3.14
+first-waiver-request-is-kept    |              | 4.1.5                |                |             | 3.14
+waiver-once-a-card              |              | 4.1.5                |                |             | 3.14
+
+commission-of-five-per-cent     | 4.1.1        | 4.1.1                |                |             |
+pay-table                       | 4.1.2        | 4.1.2                | 4.1.1          | 4.1.1       | 4.1.1
+
+limits-kept-while-bets-are-open | 5.1 5.2      |                      |                |             | 5.1 5.2
+excess-bets                     | 5.1          | decision             | decision       | decision    | 5.1
+excess-seen-in-time-goes-back   | 5.1          |                      |                |             | 5.1
+pro-rata                        | 5.1.1        |                      |                |             | 5.1.1
+pro-rata-down-to-the-minimum    | 5.1.1        |                      |                |             | 5.1.1
+pro-rata-at-a-table             | 5.1.1        |                      |                |             | 5.1.1
+small-bet-not-scaled            | 5.1.2        |                      |                |             | 5.1.2
+small-bet-not-scaled-at-a-table | 5.1.2        |                      |                |             | 5.1.2
+excess-is-not-ruled             |              | -                    | -              | -           |
+excess-holds-the-settlement     |              | -                    | -              | -           |
+below-minimum                   | 5.2          | decision             | decision       | decision    | 5.2
+below-minimum-stands            | 5.2.1        |                      |                |             | 5.2.1
+below-minimum-unseen            | 5.2.1        |                      |                |             | 5.2.1
+walk-away                       | 5.3          | -                    | -              | -           | 5.3.1
+technical-interruption          | 5.4 5.4.2    | decision             | decision       | decision    | 5.4 5.4.2
+established-outcome-concluded   | 5.4.1        |                      |                |             | 5.4.1
+no-outcome-is-void              | 5.4.2        |                      |                |             | 5.4.2
+interruption-holds-the-round    |              | -                    | -              | -           |
+earlier-rounds-stand            | 5.5 5.5.1    | 5.1 5.1.1            | 5.1 5.1.1      | 5.1 5.1.1   | 5.5 5.5.1
+foreign-card                    | 5.5.1 5.15   | 5.1.1 5.1.1          | 5.1.1 5.1.1    | 5.1.1 5.1.1 | 5.5.1 5.16
+foreign-card-after-one-card     | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
+deck-count                      | 5.5.2 5.15   | decision             | decision       | decision    | 5.5.2 5.16
+wrong-number-of-cards           | 5.5.3        | 5.1.2                | 5.1.2          | 5.1.2       | 5.5.3
+wrong-number-reconstructible    | 5.5.3        |                      |                |             | 5.5.3
+not-enough-cards                | 5.5.4 5.15   |                      |                |             | 5.5.4 5.16
+shoe-runs-out                   | 5.5.4        | 5.1.3                | 5.1.3          | 5.1.3       | 5.5.4
+not-shuffled                    | 5.5.5 5.15   | decision             | decision       | decision    | 5.5.5 5.16
+late-bet                        | 5.6          | 5.2                  | 3.2            | 5.2         | 5.6
+late-withdrawal                 | 5.6          | 5.3                  | 3.2            | 5.2         | 5.6
+excess-card                     | 5.7          | decision             | decision       | decision    | 5.7
+carried-card-keeps-its-shoe     | 5.7          |                      |                |             | 5.7
+card-no-round-takes             | 5.7          | 3.7                  | 3.6            | 3.6         | 5.7
+excess-card-options             | 5.7.1 5.12.2 |                      |                |             | 5.7.1 5.12.2
+wrong-area                      | 5.8          | decision             | decision       | decision    | 5.8
+wrong-area-options              | 5.8.1 5.8    |                      |                |             | 5.8.1 5.8
+wrong-area-beyond-repair        | 5.8.2 5.12.1 |                      |                |             | 5.8.2 5.12.1
+dealt-face-up                   | 5.9          | decision             | decision       | decision    | 5.9
+simultaneous-cards              | 5.10         | decision             | decision       | decision    | 5.10
+two-at-once-between-rounds      | 5.10.2 5.17  |                      |                |             | 5.10.2 5.18
+simultaneous-cards-options      | 5.10.1       |                      |                |             | 5.10.1
+shoe-replaced                   | 5.10.2       |                      |                |             | 5.10.2
+late-error                      | 5.11         | 5.1.2 -              | 5.1.2 -        | 5.1.2 -     | 5.11
+other-dealing-error             | 5.12         | decision             | decision       | decision    | 5.12
+going-on-as-it-is               | 5.12.1       |                      |                |             | 5.12.1
+going-on-reconstructed          | 5.12.2       |                      |                |             | 5.12.2
+taking-the-bets-back            | 5.12.3       |                      |                |             | 5.12.3
+insurance-neglected             |              | decision             |                |             | 5.13
+chips-prevail                   | 5.13         |                      |                |             | 5.14
+misplaced-bet                   | 5.13         | decision             | decision       | decision    | 5.14
+display-never-prevails          | 5.14         |                      |                |             | 5.15
+display-mistake                 | 5.14         | decision             | decision       | decision    | 5.15
+void-returns-every-bet          | 5.15 5.5.1   |                      |                |             | 5.16 5.5.1
+bet-for-patron                  | 5.16         | decision             | decision       | decision    | 5.17
+anything-else                   | 5.17         | decision             | decision       | decision    | 5.18
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """One cell of the table."""
+
+    game: str
+    scenario: str
+    rules: tuple[str | None, ...]
+    decision: bool = False
+
+    @property
+    def id(self) -> str:
+        return f"{self.game}-{self.rules[0] or 'silent'}-{self.scenario}"
+
+    @property
+    def place(self) -> tuple[int, ...]:
+        """Where the paragraph stands: game by game in the order of the sheet, and last what a sheet is silent on."""
+        return GAMES.index(self.game), *(map(int, self.rules[0].split(".")) if self.rules[0] else (99,))
+
+
+def _read() -> Iterator[Case]:
+    (_, *games), *rows = ([cell.strip() for cell in line.split("|")] for line in TABLE.splitlines() if line)
+    for scenario, *cells in rows:
+        for game, cell in zip(games, cells, strict=True):
+            decision = cell == "decision"
+            rules = tuple(None if word in ("-", "decision") else word for word in cell.split())
+            if rules:
+                yield Case(game, scenario, rules, decision)
+
+
+CASES = sorted(_read(), key=lambda case: case.place)  # a stable order: rows of one paragraph stay as they stand
+_CITED = {(case.game, case.scenario): case.rules[-1] for case in CASES}
+
+
+def cited(game: str, scenario: str) -> str:
+    """The paragraph that the game cites in a scenario."""
+    rule = _CITED[game, scenario]
+    assert rule is not None, f"{game} is silent on {scenario}"
+    return rule

@@ -1,0 +1,814 @@
+"""Scenarios at a table that several sheets rule; `paragraphs.TABLE` says which, and by which paragraph.
+
+A function that is a row takes the game and the paragraphs of its cell, `None` where the sheet cites none. The functions
+that set a table up serve these, and what one sheet alone rules.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from punto.rules.cards import parse_cards
+from punto.rules.hands import Hand
+from punto.rules.insurance import Window
+from punto.rules.money import Cents
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import AskedBy, Role, Ruling
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.phases import Phase
+from punto.table.state import Waits
+from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+
+Rule = str | None
+
+CALLS = {  # what opens bets, and what closes them
+    "commission": ("Place your Bets, please", "No more Bets"),
+    "commission-insurance": ("Place your bets, please", "No more bets"),
+    "non-commission": ("Place Your Bets", "No More Bets"),
+    "easy-six": ("Place your bets, please", "No more bets"),
+    "da-hu-ying-xiong": ("Place your Bets, please", "No more Bets"),
+}
+WAIVERS = (c.SqueezeOf.BANKER_THIRD_FIRST, c.SqueezeOf.SHOW_BANKER_THIRD)
+
+
+def table_for(game: str, *patrons: str, **settings: Any) -> Play:
+    return Play(game, **settings).sit(*patrons)
+
+
+def one_bet(game: str, cards: str = "", **settings: Any) -> Play:
+    """Ann has 100.00 on Player, bets are closed, and these cards are dealt."""
+    return table_for(game, "ann", **settings).open(("ann", "player", 10_000)).close().deal(cards)
+
+
+def points(game: str, cards: str) -> tuple[int, int]:
+    declared = Play(game).open().close().deal(cards).of(e.ResultDeclared)[0]
+    return declared.player_points, declared.banker_points
+
+
+# ------------------------------------------------------------------------------------------- how to play
+
+
+def nearest_to_9_wins(game: str, rule: Rule) -> None:
+    assert Play(game).open().close().deal("9h 8d Kd Kc").of(e.ResultDeclared)[0].winner == "player"
+
+
+def values_make_the_totals(game: str, rule: Rule) -> None:
+    assert points(game, "Ah 2c 7d 6c") == (8, 8)
+
+
+def ace_counts_1_at_a_table(game: str, rule: Rule) -> None:
+    assert points(game, "Ah 9c 8d Kc") == (9, 9)
+
+
+def a_ten_counts_0_at_a_table(game: str, rule: Rule) -> None:
+    assert points(game, "Th 4c 9d 5c") == (9, 9)
+
+
+def pictures_count_0_at_a_table(game: str, rule: Rule) -> None:
+    assert points(game, "Jh Kc 9d 8c") == (9, 8)
+
+
+def call_opens_bets(game: str, rule: Rule) -> None:
+    play = table_for(game, "ann")
+    assert (play.sheet.play.open.says, play.sheet.play.open.rule) == (CALLS[game][0], rule)
+    assert play.refused(play.placing("ann", "banker", 10_000)) == ("bets-not-open", rule)
+    play.open(("ann", "banker", 10_000))
+    assert play.state.phase is Phase.BETTING
+    opened = play.of(e.BetsOpened)[0]
+    assert (opened.says, opened.rule) == (CALLS[game][0], rule)
+
+
+def limits_at_the_opening(game: str, rule: Rule) -> None:
+    shown = Play(game).of(e.TableOpened)[0]
+    assert (shown.minimum_cents, shown.differential_cents) == (2_500, 100_000)
+    opening = c.OpenTable(SUPERVISOR, "t1", game, 8, Cents(5_000), Cents(2_500), layout="bean-9")
+    assert Play(game, opened=False).refused(opening) == ("limits-invalid", rule)
+
+
+def stake_to_put_right(game: str, rule: Rule, unit: Rule) -> None:
+    play = table_for(game, "ann").open()
+    assert play.refused(play.placing("ann", "tie", 0)) == ("stake-invalid", rule)
+    assert play.refused(play.placing("ann", "banker", 2_550)) == ("stake-off-unit", unit)
+
+
+def balance_taken_at_a_table(game: str, rule: Rule) -> None:
+    play = table_for(game, "ann").open(("ann", "banker", 60_000))
+    play.do(c.Stand(patron("bo"), "bo", 1))
+    play.bet("bo", "banker", 40_000)
+    assert play.refused(c.RaiseBet(patron("bo"), "bo", 1, "banker", Cents(100)))[0] == "over-differential"
+
+
+def bets_offered_at_a_table(game: str, rule: Rule) -> None:
+    """Original bets on both hands; each side bet without an original bet; and nothing else."""
+    play = table_for(game, "ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 10_000))
+    play.close().deal(NATURAL).settle()
+    assert play.backs() == {("ann", "player"): 20_000, ("bo", "banker"): 0}
+    play = table_for(game, "ann").open()
+    sides = [bet.id for bet in play.sheet.bets.values() if bet.hand is None]
+    for on in sides:
+        play.bet("ann", on, 2_500)
+    assert play.refused(play.placing("ann", "moon", 2_500)) == ("bet-not-offered", rule)
+    play.close().deal(NATURAL).settle()
+    assert {on for _, on in play.backs()} == set(sides)
+
+
+def second_call_closes_bets(game: str, rule: Rule) -> None:
+    play = Play(game).open().close()
+    assert (play.sheet.play.close.says, play.sheet.play.close.rule) == (CALLS[game][1], rule)
+    closed = play.of(e.BetsClosed)[0]
+    assert (closed.says, closed.rule) == (CALLS[game][1], rule)
+
+
+def four_cards_in_turn(game: str, rule: Rule) -> None:
+    play = Play(game).open().close().deal("2h 3d 4s 5c")
+    hands = [Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER]
+    assert [(card.hand, card.rule) for card in play.of(e.CardDealt)] == [(hand, rule) for hand in hands]
+
+
+def player_stands_at_a_table(game: str, rule: Rule) -> None:
+    """With Player standing on 6, Banker draws on 5 and stands on 6."""
+    play = Play(game).open().close().deal("2h 2d 4s 3c")
+    assert play.refused(c.Settle(DEALER))[0] == "wrong-phase"
+    play.deal("Kh")
+    assert play.of(e.CardDealt)[-1].hand is Hand.BANKER
+    assert Play(game).open().close().deal("2h 3d 4s 3c").state.phase is Phase.RESULT
+
+
+def third_cards(game: str, rule: Rule) -> None:
+    """Player 2 draws, Banker 2 draws: the fifth and the sixth card. On a natural nobody draws."""
+    play = Play(game).open().close().deal("2h 2d Ks Kc 4h 5d")
+    drawn = [(card.hand, card.rule) for card in play.of(e.CardDealt)][4:]
+    assert drawn == [(Hand.PLAYER, rule), (Hand.BANKER, rule)]
+    assert Play(game).open().close().deal(NATURAL).state.phase is Phase.RESULT
+
+
+def higher_total_at_a_table(game: str, rule: Rule) -> None:
+    for cards, totals, winner in (("2h 2d Ks Kc 4h 5d", (6, 7), "banker"), ("Ah Jd 8s 7c", (9, 7), "player")):
+        declared = Play(game).open().close().deal(cards).of(e.ResultDeclared)[0]
+        assert (declared.player_points, declared.banker_points) == totals
+        assert (declared.winner, declared.rule) == (winner, rule)
+
+
+def tie_returned_at_a_table(game: str, rule: Rule) -> None:
+    play = table_for(game, "ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 10_000))
+    settled = play.close().deal("9h 9d Kd Kc").settle()
+    assert play.backs() == {("ann", "player"): 10_000, ("bo", "banker"): 10_000}
+    assert [line.rule for line in settled.lines] == [rule, rule]
+
+
+# ------------------------------------------------------------------------------------------- squeeze
+
+
+def highest_seated_bet_squeezes(game: str, rule: Rule) -> None:
+    play = table_for(game, "ann", "bo", face_down=True)
+    assert play.sheet.play.squeeze is not None
+    assert (play.sheet.play.squeeze.by, play.sheet.play.squeeze.rule) == (AskedBy.SEATED_HIGHEST_BET, rule)
+    play.open(("ann", "player", 10_000), ("bo", "banker", 20_000)).close()
+    assert play.refused(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD)) == ("squeeze-not-highest", rule)
+    asked = play.of(e.SqueezeAsked, play.do(c.AskSqueeze(patron("bo"), "bo", c.SqueezeOf.CARD)))[0]
+    assert asked.rule == rule
+    answered = play.of(e.SqueezeAnswered, play.do(c.AnswerSqueeze(DEALER, True)))[0]
+    assert answered.consent
+    assert not answered.waives_second_window
+
+
+def squeeze_only_face_down(game: str, rule: Rule) -> None:
+    play = one_bet(game, face_down=False)
+    assert play.refused(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD)) == ("squeeze-not-offered", rule)
+
+
+def squeeze_not_in_this_sheet(game: str, rule: Rule) -> None:
+    play = one_bet(game, face_down=True)
+    assert play.refused(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD)) == ("squeeze-not-offered", rule)
+
+
+def squeeze_once_a_card(game: str, rule: Rule, *what: c.SqueezeOf) -> None:
+    """Whatever the House answered, ann does not ask again before the next card is out; then she may."""
+    for each in what or (c.SqueezeOf.CARD,):
+        play = one_bet(game, face_down=True)
+        asking = c.AskSqueeze(patron("ann"), "ann", each)
+        for consent, card in ((False, "5h"), (False, "Kd"), (True, "6s")):
+            play.do(asking)
+            play.do(c.AnswerSqueeze(DEALER, consent))
+            assert play.refused(asking) == ("squeeze-repeated", rule)
+            play.deal(card)
+        play.replays()
+
+
+def waiver_once_a_card(game: str, rule: Rule) -> None:
+    squeeze_once_a_card(game, rule, *WAIVERS)
+
+
+def first_squeeze_request_is_kept(game: str, rule: Rule, *what: c.SqueezeOf) -> None:
+    """Ann and bo bet the same, so both may ask: bo is refused until the House has answered ann, and then heard."""
+    for each in what or (c.SqueezeOf.CARD,):
+        play = table_for(game, "ann", "bo", face_down=True)
+        play.open(("ann", "banker", 10_000), ("bo", "player", 10_000)).close()
+        ann, bo = (c.AskSqueeze(patron(name), name, each) for name in ("ann", "bo"))
+        play.do(ann)
+        assert play.refused(bo) == ("squeeze-pending", rule)
+        assert play.refused(ann) == ("squeeze-pending", rule)  # nor does she ask twice
+        answered = play.of(e.SqueezeAnswered, play.do(c.AnswerSqueeze(DEALER, False)))
+        assert [each.patron for each in answered] == ["ann"]
+        play.do(bo)
+        play.do(c.Leave(patron("bo"), "bo"))  # whose request goes with him
+        assert play.refused(c.AnswerSqueeze(DEALER, True))[0] == "squeeze-not-asked"
+        play.replays()
+
+
+def first_waiver_request_is_kept(game: str, rule: Rule) -> None:
+    first_squeeze_request_is_kept(game, rule, *WAIVERS)
+
+
+# ------------------------------------------------------------------------------------------- insurance
+
+
+def first_window(game: str) -> Play:
+    """Player 1 and Banker 6 after four cards: insurance on Banker at 3:1; ann has 100.00 there, bo on Player."""
+    play = table_for(game, "ann", "bo").open(("ann", "banker", 10_000), ("bo", "player", 10_000)).close()
+    return play.deal("5h Kd 6s 6c")
+
+
+def second_window(game: str) -> Play:
+    """Player 5 and Banker 4, then Player draws a 2: insurance on Player at 2:1 in the first window, then at 4:1."""
+    return one_bet(game, "2h Kd 3s 4c 2s")
+
+
+def insuring(name: str, box: int, on: str, stake: int) -> c.Insure:
+    return c.Insure(patron(name), name, box, on, Cents(stake))
+
+
+def insurance_windows_at_a_table(game: str, rule: Rule) -> None:
+    offered = [
+        (each.window, each.offers[0].odds.text, each.rule) for each in second_window(game).of(e.InsuranceOffered)
+    ]
+    assert offered == [(Window.FOUR_CARDS, "2:1", rule), (Window.PLAYER_THIRD, "4:1", rule)]
+    first = first_window(game).of(e.InsuranceOffered)[0]
+    assert (first.window, first.offers[0].odds.text, first.rule) == (Window.FOUR_CARDS, "3:1", rule)
+    before = table_for(game, "ann").open(("ann", "banker", 10_000))
+    assert before.refused(insuring("ann", 1, "banker-insurance", 100))[0] == "insurance-closed"
+
+
+def insurance_taken_at_a_table(game: str, *rules: Rule) -> None:
+    """It needs an original bet on that hand, and is paid when that hand loses."""
+    play = first_window(game)
+    assert play.refused(insuring("bo", 2, "banker-insurance", 100)) == ("insurance-without-original", rules[-1])
+    assert isinstance(play.do(insuring("ann", 1, "banker-insurance", 3_000))[0], e.BetPlaced)
+    play.deal("8h").settle()
+    assert play.backs()[("ann", "banker-insurance")] == 12_000
+
+
+def insurance_returned_at_a_table(game: str, rule: Rule) -> None:
+    play = first_window(game)
+    play.do(insuring("ann", 1, "banker-insurance", 3_000))
+    settled = play.deal("5h").settle()
+    assert play.backs()[("ann", "banker-insurance")] == 3_000
+    assert [line.rule for line in settled.lines if line.bet.on == "banker-insurance"] == [rule]
+
+
+def hands_insured_at_a_table(game: str, rule: Rule) -> None:
+    """Player at two or three cards, Banker at two."""
+    play = second_window(game)
+    offered = [(each.window, [offer.hand for offer in each.offers]) for each in play.of(e.InsuranceOffered)]
+    assert offered == [(Window.FOUR_CARDS, [Hand.PLAYER]), (Window.PLAYER_THIRD, [Hand.PLAYER])]
+    assert play.refused(insuring("ann", 1, "banker-insurance", 100))[0] == "insurance-hand-not-on-offer"
+    banker = first_window(game).of(e.InsuranceOffered)[0]
+    assert [offer.hand for offer in banker.offers] == [Hand.BANKER]
+
+
+def insurance_cap_at_a_table(game: str, rule: Rule) -> None:
+    """The cap holds over both windows."""
+    play = one_bet(game, "2h Kd 3s 4c")
+    play.do(insuring("ann", 1, "player-insurance", 3_000))
+    play.deal("2s")
+    assert play.refused(insuring("ann", 1, "player-insurance", 1_100)) == ("insurance-over-cap", rule)
+    play.do(insuring("ann", 1, "player-insurance", 1_000))
+
+
+def waiver_at_a_table(game: str, rule: Rule) -> None:
+    """With consent, Player's third is followed by Banker's with no second window."""
+    asker = "bo" if game == "commission-insurance" else "ann"  # any patron, or the highest bet
+    for what in WAIVERS:
+        play = table_for(game, "ann", "bo", face_down=True).open(("ann", "player", 10_000), ("bo", "tie", 2_500))
+        play.close().deal("2h Kd 3s 4c")
+        play.do(c.AskSqueeze(patron(asker), asker, what))
+        answered = play.of(e.SqueezeAnswered, play.do(c.AnswerSqueeze(DEALER, True)))[0]
+        assert (answered.waives_second_window, answered.rule) == (True, rule)
+        play.deal("2s")
+        assert play.state.phase is Phase.BANKER_THIRD
+        assert play.refused(insuring("ann", 1, "player-insurance", 100)) == ("insurance-closed", rule)
+
+
+CLAIM = (c.Claim("ann", 1, Hand.BANKER),)
+
+
+def neglected(game: str) -> Play:
+    """The Dealer drew on without offering insurance on Banker; it would have won, for Banker loses."""
+    play = table_for(game, "ann", "bo").open(("ann", "banker", 10_000), ("bo", "banker", 20_000)).close()
+    return play.deal("Kh Kd 4s 5c 5s Kc")
+
+
+def insurance_neglected(game: str, rule: Rule) -> None:
+    """The original bet goes back to who had meant to insure."""
+    play = neglected(game)
+    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=CLAIM)
+    settled = play.settle()
+    assert [(line.bet.patron, line.why, line.rule) for line in settled.returned] == [
+        ("ann", e.Why.INSURANCE_NEGLECTED, rule)
+    ]
+    assert play.backs() == {("ann", "banker"): 10_000, ("bo", "banker"): 0}
+    assert settled.house_cents == 20_000
+
+
+# ------------------------------------------------------------------------------------------- limits
+
+
+def excess_bets(game: str, rule: Rule) -> None:
+    """A standing patron takes what is left; a seated one takes room from the last who came.
+
+    Ann sits at box 1, bo and cy stand behind; the Differential is 1,000.00, bo 600.00 and cy 400.00 on Banker.
+    """
+    play = table_for(game, "ann")
+    for name in ("bo", "cy"):
+        play.do(c.Stand(patron(name), name, 1))
+    play.open(("bo", "banker", 60_000), ("cy", "banker", 40_000))
+    assert play.refused(c.RaiseBet(patron("bo"), "bo", 1, "banker", Cents(100))) == ("over-differential", rule)
+    moved = play.of(e.BetDisplaced, play.bet("ann", "banker", 50_000))
+    assert [(each.bet.patron, each.returned_cents, each.rule) for each in moved] == [
+        ("cy", 40_000, rule),
+        ("bo", 10_000, rule),
+    ]
+    too_much = play.decide(c.RaiseBet(patron("ann"), "ann", 1, "banker", Cents(50_100)))
+    assert isinstance(too_much, Refusal)
+    assert too_much.code == "over-differential"
+    told = str(too_much)
+    assert "500.00" in told or "50000" in told  # what ann may add: what is left, and what bo gives up
+    play.do(c.RaiseBet(patron("ann"), "ann", 1, "banker", Cents(50_000)))
+
+
+def excess_seen_in_time_goes_back(game: str, rule: Rule) -> None:
+    play = table_for(game, "ann", live=True).open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(150_000)))
+    moved = play.of(e.BetDisplaced, play.report("excess-bets"))
+    assert [(each.returned_cents, each.rule) for each in moved] == [(50_000, rule)]
+
+
+def in_play(game: str, ann: int, bo: int) -> tuple[Play, dict[str, tuple[int, Rule]]]:
+    """Recorded as they lie, these two bets on Player in one box are settled; what is in play of each, and why."""
+    play = table_for(game, "ann", live=True)
+    play.do(c.Stand(patron("bo"), "bo", 1))
+    play.open()
+    for name, stake in (("ann", ann), ("bo", bo)):
+        play.do(c.RecordBet(DEALER, name, 1, "player", Cents(stake)))
+    settled = play.close().deal(NATURAL).settle()
+    return play, {line.bet.patron: (line.in_play_cents, line.in_play_rule) for line in settled.lines}
+
+
+def pro_rata_at_a_table(game: str, rule: Rule) -> None:
+    """Both bets come down to the Differential of 1,000.00 together, but none below the minimum."""
+    play, parts = in_play(game, 150_000, 50_000)
+    assert parts == {"ann": (75_000, rule), "bo": (25_000, rule)}
+    assert play.backs() == {("ann", "player"): 225_000, ("bo", "player"): 75_000}
+    _, parts = in_play(game, 1_000_000, 2_500)
+    assert {name: cents for name, (cents, _) in parts.items()} == {"ann": 97_500, "bo": 2_500}
+
+
+def small_bet_not_scaled_at_a_table(game: str, rule: Rule) -> None:
+    _, parts = in_play(game, 150_000, 1_000)
+    assert parts["bo"] == (1_000, rule)
+
+
+def excess_holds_the_settlement(game: str, rule: Rule) -> None:
+    play = table_for(game, "ann", live=True).open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "player", Cents(150_000)))
+    play.close().deal(NATURAL)
+    assert play.of(e.IncidentReferred, play.do(c.Settle(DEALER)))[0].to is Role.SHIFT_MANAGER
+    play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "the House takes the bet"))
+    play.settle()
+    assert play.backs() == {("ann", "player"): 300_000}
+
+
+def below_minimum(game: str, rule: Rule) -> None:
+    """The patron is asked, and bets do not close until the bet is raised or withdrawn."""
+    play = table_for(game, "ann", "bo", live=True).open()
+    for name, box in (("ann", 1), ("bo", 2)):
+        play.do(c.RecordBet(DEALER, name, box, "banker", Cents(1_000)))
+        play.report("below-minimum", patron=name, box=box, on="banker")
+    assert play.of(e.RaiseAsked)[0].rule == rule
+    assert play.refused(c.CloseBets(DEALER)) == ("raise-pending", rule)
+    play.do(c.RaiseBet(patron("ann"), "ann", 1, "banker", Cents(1_500)))
+    play.do(c.WithdrawBet(patron("bo"), "bo", 2, "banker"))
+    play.close()
+    play = table_for(game, "ann").open()
+    assert play.refused(play.placing("ann", "banker", 1_000)) == ("stake-below-minimum", rule)
+
+
+def below_minimum_unseen(game: str, rule: Rule) -> None:
+    """It wins or loses as it lies."""
+    play = table_for(game, "ann", live=True).open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "player", Cents(1_000)))
+    play.close()
+    ruled = play.of(e.IncidentRuled, play.report("below-minimum", patron="ann", box=1, on="player"))
+    assert ruled[0].rule == rule
+    play.deal(NATURAL).settle()
+    assert play.backs() == {("ann", "player"): 2_000}
+
+
+# ------------------------------------------------------------------------------------------- irregularities
+
+
+def decided(game: str, situation: str, rule: Rule = None, **facts: Any) -> None:
+    """The Shift Manager decides: until then the round is held, and the decision is recorded with its reason."""
+    play = one_bet(game, "9h 2c Kd", face_down=situation == "dealt-face-up")
+    to = play.of(e.IncidentReferred, play.report(situation, **facts))[0]
+    assert (to.to, to.rule) == (Role.SHIFT_MANAGER, rule)
+    assert play.refused(c.Deal(DEALER, parse_cards("3c")[0]))[0] == "round-held"
+    assert play.refused(c.Decide(MANAGER, c.Decision.CONTINUE, "I say so"))[0] == "not-permitted"
+    assert play.refused(c.Decide(SHIFT, c.Decision.CONTINUE))[0] == "reason-missing"
+    made = play.of(e.DecisionMade, play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "nobody was harmed")))[0]
+    assert (made.decision, made.reason, made.by) == (c.Decision.CONTINUE, "nobody was harmed", SHIFT)
+    play.deal("3c").settle()
+    assert play.backs() == {("ann", "player"): 20_000}
+
+
+def anything_else(game: str, rule: Rule) -> None:
+    decided(game, "anything-else", rule, note="a bird on the layout")
+
+
+def ruled(game: str, situation: str, ruling: Ruling, rule: Rule) -> None:
+    """A ruling that changes nothing at the table."""
+    play = one_bet(game, "9h 2c")
+    before = play.state.round
+    event = play.of(e.IncidentRuled, play.report(situation))[0]
+    assert (event.ruling, event.rule) == (ruling, rule)
+    assert play.state.round == before
+    play.deal("Kd 3c").settle()
+    assert play.backs() == {("ann", "player"): 20_000}
+
+
+def everything_went_back(play: Play) -> None:
+    assert play.state.phase is Phase.BETWEEN_ROUNDS
+    placed = {(each.bet.patron, each.bet.on): each.bet.stake_cents for each in play.of(e.BetPlaced)}
+    assert play.backs() == placed
+
+
+def void_by(game: str, situation: str, **facts: Any) -> tuple[Rule, Rule]:
+    """A round before is settled and stands; this one is void. The paragraphs of the void and of the return."""
+    play = table_for(game, "ann", "bo").open(("ann", "player", 10_000)).close().deal(NATURAL)
+    first = play.settle()
+    before = len(play.log)
+    play.open(("ann", "player", 10_000), ("bo", "tie", 2_500)).close().deal("9h 2c Kd")
+    play.report(situation, **facts)
+    voided = play.of(e.RoundVoided)[0]
+    assert [line.returned_cents for line in voided.lines] == [10_000, 2_500]
+    assert play.state.phase is Phase.BETWEEN_ROUNDS
+    assert first in play.log[:before]
+    assert not play.of(e.RoundAdjusted)
+    return voided.rule, voided.lines[0].rule
+
+
+def walk_away(game: str, rule: Rule) -> None:
+    """The bets of a patron who walks away are settled."""
+    play = table_for(game, "ann").open(("ann", "player", 10_000))
+    assert play.of(e.PatronLeft, play.do(c.Leave(patron("ann"), "ann")))[0].rule == rule
+    play.close().deal(NATURAL).settle()
+    assert play.backs() == {("ann", "player"): 20_000}
+    assert play.state.seats == {}
+
+
+def interrupted(game: str, cards: str) -> Play:
+    play = table_for(game, "ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 20_000)).close().deal(cards)
+    play.do(c.Recover(DEALER))
+    return play
+
+
+def no_outcome_is_void(game: str, rule: Rule, cards: str = "5h Kd") -> None:
+    play = interrupted(game, cards)
+    everything_went_back(play)
+    assert play.of(e.RoundVoided)[0].rule == rule
+
+
+def technical_interruption(game: str, rule: Rule, void: Rule) -> None:
+    """Ruled by the cards on the table."""
+    for cards in ("", "5h", "5h Kd"):
+        no_outcome_is_void(game, void, cards)
+
+
+def established_outcome_concluded(game: str, rule: Rule) -> None:
+    for cards in ("5h Kd 5s", NATURAL):
+        play = interrupted(game, cards)
+        assert play.state.phase is not Phase.BETWEEN_ROUNDS
+        while play.state.phase is not Phase.RESULT:
+            play.deal("9s")
+        play.settle()
+        assert play.of(e.IncidentRuled)[0].rule == rule
+
+
+def interruption_holds_the_round(game: str, rule: Rule) -> None:
+    play = interrupted(game, NATURAL)
+    assert play.state.phase is Phase.HELD
+    play.do(c.Decide(SHIFT, c.Decision.VOID, "the power is not coming back"))
+    everything_went_back(play)
+
+
+def earlier_rounds_stand(game: str, rule: Rule, void: Rule) -> None:
+    assert void_by(game, "foreign-card")[0] == void
+
+
+def foreign_card(game: str, rule: Rule, returned: Rule) -> None:
+    assert void_by(game, "foreign-card") == (rule, returned)
+
+
+def foreign_card_after_one_card(game: str, rule: Rule) -> None:
+    play = one_bet(game, "9h")
+    play.report("foreign-card")
+    everything_went_back(play)
+    assert play.of(e.RoundVoided)[0].rule == rule
+
+
+def deck_count(game: str, rule: Rule, returned: Rule) -> None:
+    assert void_by(game, "deck-count") == (rule, returned)
+
+
+def wrong_number_of_cards(game: str, rule: Rule) -> None:
+    """Beyond reconstruction it voids; settled before the next round began, by way of correction."""
+    facts = {"reconstructible": False, "note": "mixed up", "hand": Hand.PLAYER}
+    assert void_by(game, "wrong-number-of-cards", **facts)[0] == rule
+    assert void_by(game, "excess-card", cards="9h 2c Kd 7s", **facts)[0] == rule
+    assert void_by(game, "excess-card", **facts)[0] == rule
+    play = table_for(game, "ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 20_000))
+    play.close().deal(NATURAL).settle()
+    play.report("wrong-number-of-cards", reconstructible=False, note="four in one hand", hand=Hand.BANKER)
+    adjusted = play.of(e.RoundAdjusted)[0]
+    assert (adjusted.void, adjusted.rule) == (True, rule)
+    assert {each.bet.patron: each.correction_cents for each in adjusted.lines} == {"ann": -10_000, "bo": 20_000}
+
+
+def wrong_number_reconstructible(game: str, rule: Rule) -> None:
+    play = Play(game).open().close().deal("9h")
+    reporting = play.reporting("wrong-number-of-cards", reconstructible=True)
+    assert play.refused(reporting) == ("facts-contradict", rule)
+
+
+def not_enough_cards(game: str, rule: Rule, returned: Rule) -> None:
+    assert void_by(game, "not-enough-cards") == (rule, returned)
+
+
+def shoe_runs_out(game: str, rule: Rule) -> None:
+    play = Play(game, shoe="9h 2c Kd").open().close()
+    for _ in range(3):
+        play.do(c.Deal(DEALER))
+    assert play.refused(c.Deal(DEALER))[0] == "shoe-empty"
+    play.report("not-enough-cards")
+    assert play.of(e.RoundVoided)[0].rule == rule
+
+
+def not_shuffled(game: str, rule: Rule, returned: Rule) -> None:
+    assert void_by(game, "not-shuffled") == (rule, returned)
+
+
+def late_bet(game: str, rule: Rule) -> None:
+    play = table_for(game, "ann").open(("ann", "banker", 10_000)).close()
+    assert play.refused(play.placing("ann", "tie", 2_500)) == ("bets-closed", rule)
+    assert play.refused(c.RaiseBet(patron("ann"), "ann", 1, "banker", Cents(100))) == ("bets-closed", rule)
+    ruled(game, "late-bet", Ruling.REFUSE, rule)
+
+
+def late_withdrawal(game: str, rule: Rule) -> None:
+    """Refused, and the bet stays in play to win or lose."""
+    play = one_bet(game)
+    assert play.refused(c.WithdrawBet(patron("ann"), "ann", 1, "player")) == ("bets-closed", rule)
+    play.deal(NATURAL).settle()
+    assert play.backs() == {("ann", "player"): 20_000}
+    ruled(game, "late-withdrawal", Ruling.STANDS if game == "commission-insurance" else Ruling.REFUSE, rule)
+
+
+def excess_card(game: str, rule: Rule) -> None:
+    """In a complete round the card too many is the first of the next; else it is put where it belongs."""
+    play = one_bet(game, NATURAL)
+    play.report("excess-card", cards=f"{NATURAL} 7s", reconstructible=True)
+    reordered = play.of(e.CardsRelaid)[0]
+    assert (reordered.carried, reordered.rule) == (parse_cards("7s"), rule)
+    assert not play.of(e.OptionsOffered)
+    play.settle()
+    play.open(("ann", "player", 10_000)).close()
+    dealt = play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0]
+    assert (dealt.card.text, dealt.hand, dealt.carried) == ("7s", Hand.PLAYER, True)
+    # A third card drawn for a Player who stands is Banker's, as an undisturbed deal has it.
+    play = one_bet(game, "2h 2d 4s 3c")
+    play.report("excess-card", cards="2h 2d 4s 3c Kh", reconstructible=True, hand=Hand.PLAYER)
+    undisturbed = Play(game).open().close().deal("2h 2d 4s 3c Kh")
+    assert play.cards == undisturbed.cards
+    assert play.of(e.ResultDeclared) == undisturbed.of(e.ResultDeclared)
+
+
+def carried_card_keeps_its_shoe(game: str, rule: Rule) -> None:
+    """A card carried to the next round is used in it: no other shoe comes before, but by who decides the rest."""
+    play = one_bet(game, NATURAL)
+    play.report("excess-card", cards=f"{NATURAL} 7c", reconstructible=True)
+    play.settle()
+    assert play.refused(c.LoadShoe(DEALER)) == ("shoe-stays", rule)
+    assert play.refused(c.ReplaceShoe(MANAGER, "worn")) == ("not-permitted", rule)
+    assert play.refused(c.ReplaceShoe(SHIFT, " "))[0] == "reason-missing"
+    otherwise = play.decide(c.ReplaceShoe(SHIFT, "beer on the cards"))
+    assert isinstance(otherwise, tuple)
+    assert [each.rule for each in otherwise if isinstance(each, e.ShoeRemoved)] == [play.sheet.authority.otherwise_rule]
+    play.open(("ann", "player", 10_000)).close()
+    dealt = play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0]
+    assert (str(dealt.card), dealt.carried) == ("7c", True)
+    play.replays()
+
+
+def card_no_round_takes(game: str, rule: Rule) -> None:
+    """The shoe repeats its last reading: nothing came out. It sends another: a card that the round does not take."""
+    play = one_bet(game)
+    for reading, card in enumerate(parse_cards(NATURAL), 1):
+        play.do(c.Deal(DEALER, card, reading))
+    again, more = (c.Deal(DEALER, parse_cards(card)[0], reading) for card, reading in (("3c", 4), ("7c", 5)))
+    for go_on in (c.Settle(DEALER), c.OpenBets(DEALER), c.CloseBets(DEALER)):
+        assert play.refused(again) == ("reading-repeated", None)
+        refused = play.refused(more)
+        assert refused[0] == "wrong-phase"
+        play.do(go_on)
+    assert refused == ("wrong-phase", rule)
+    assert play.refused(again)[0] == "reading-repeated"
+    play.do(more)
+
+
+def options(game: str, situation: str, dealt: str, **facts: Any) -> e.OptionsOffered | None:
+    play = table_for(game, "ann", "bo", face_down=situation == "dealt-face-up")
+    play.open(("ann", "player", 10_000), ("bo", "tie", 2_500)).close().deal(dealt)
+    offered = play.of(e.OptionsOffered, play.report(situation, **facts))
+    return offered[0] if offered else None
+
+
+def excess_card_options(game: str, rule: Rule, going_on: Rule) -> None:
+    """Options only while no outcome is established."""
+    offered = options(game, "excess-card", "5h", cards="5h Kd", reconstructible=True)
+    assert offered is not None
+    assert (offered.patrons, offered.rule, offered.continue_rule) == (("ann", "bo"), rule, going_on)
+    assert options(game, "excess-card", "5h Kd 5s", cards="5h Kd 5s 2c", reconstructible=True) is None
+
+
+def wrong_area(game: str, rule: Rule) -> None:
+    """Keyed where they lay, Player's second and Banker's first changed places: the drawn order puts them right."""
+    play = one_bet(game, "9h Kd 2c 3c")
+    play.report("wrong-area", cards=NATURAL, reconstructible=True)
+    undisturbed = Play(game).open().close().deal(NATURAL)
+    assert play.cards == undisturbed.cards
+    assert play.state.phase is Phase.RESULT
+    assert play.of(e.ResultDeclared)[-1] == undisturbed.of(e.ResultDeclared)[0]
+    assert play.of(e.CardsRelaid)[0].rule == rule
+
+
+def wrong_area_options(game: str, rule: Rule, cited: Rule) -> None:
+    """Options unless the outcome is established and the cards can be put right."""
+    offered = options(game, "wrong-area", "5h Kd", cards="5h Kd", reconstructible=True)
+    assert offered is not None
+    assert offered.rule == cited
+    assert options(game, "wrong-area", "5h Kd 5s", cards="5h Kd 5s", reconstructible=True) is None
+
+
+def wrong_area_beyond_repair(game: str, rule: Rule, going_on: Rule) -> None:
+    facts = {"cards": "5h Kd 5s", "reconstructible": False, "note": "the cards were mixed"}
+    offered = options(game, "wrong-area", "5h Kd 5s", **facts)
+    assert offered is not None
+    assert offered.continue_rule == going_on
+
+
+def dealt_face_up(game: str, rule: Rule) -> None:
+    """The cards stand; options while no outcome is established; and only where cards are dealt face down."""
+    play = one_bet(game, NATURAL, face_down=True)
+    assert play.of(e.IncidentRuled, play.report("dealt-face-up"))[0].rule == rule
+    assert not play.of(e.OptionsOffered)
+    play.settle()
+    assert play.backs() == {("ann", "player"): 20_000}
+    offered = options(game, "dealt-face-up", "5h")
+    assert offered is not None
+    assert offered.rule == rule
+    assert Play(game).open().close().refused(c.Report(DEALER, "dealt-face-up")) == ("facts-contradict", rule)
+
+
+def two_at_once(game: str) -> Play:
+    """Two cards at once after two: the Dealer cannot order them, a Pit Supervisor does; then everyone chooses."""
+    play = one_bet(game, "9h 2c")
+    asked = play.of(e.OrderAsked, play.report("simultaneous-cards", cards="3c Kd"))[0]
+    assert asked.to is Role.PIT_SUPERVISOR
+    assert play.refused(c.Decide(DEALER, c.Decision.ORDER, "", parse_cards("Kd 3c")))[0] == "not-permitted"
+    wrong = c.Decide(SUPERVISOR, c.Decision.ORDER, "", parse_cards("Kd 4c"))
+    assert play.refused(wrong) == ("facts-contradict", asked.rule)
+    play.do(c.Decide(SUPERVISOR, c.Decision.ORDER, "", parse_cards("Kd 3c")))
+    assert play.cards == parse_cards(NATURAL)
+    return play
+
+
+def simultaneous_cards(game: str, rule: Rule) -> None:
+    assert two_at_once(game).of(e.OrderAsked)[0].rule == rule
+
+
+def simultaneous_cards_options(game: str, rule: Rule) -> None:
+    assert two_at_once(game).of(e.OptionsOffered)[0].rule == rule
+
+
+def shoe_replaced(game: str, rule: Rule) -> None:
+    play = two_at_once(game)
+    assert play.refused(c.ReplaceShoe(DEALER, "two at once")) == ("not-permitted", rule)
+    assert play.of(e.ShoeRemoved, play.do(c.ReplaceShoe(SUPERVISOR, "two at once")))[0].rule == rule
+    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    play.settle()
+    assert play.refused(c.OpenBets(DEALER))[0] == "shoe-finished"
+    play.do(c.LoadShoe(DEALER))
+    play.open()
+
+
+def two_at_once_between_rounds(game: str, replace: Rule, otherwise: Rule) -> None:
+    """No round takes them: whoever decides the rest orders them for the next, or the shoe is replaced before."""
+    play = one_bet(game, NATURAL)
+    play.settle()
+    referred = play.of(e.IncidentReferred, play.report("simultaneous-cards", cards="7c 8c"))
+    for decision in (c.Decision.VOID, c.Decision.OPTIONS):
+        assert play.refused(c.Decide(SHIFT, decision, "two at once"))[0] == "facts-contradict"
+    assert play.refused(c.ReplaceShoe(DEALER, "two at once")) == ("not-permitted", replace)
+    removed = play.decide(c.ReplaceShoe(SUPERVISOR, "two at once"))
+    assert isinstance(removed, tuple)
+    assert {each.rule for each in removed if isinstance(each, e.ShoeRemoved)} == {replace}
+    assert {each.rule for each in referred} == {otherwise}
+    play.do(c.Decide(SHIFT, c.Decision.RECONSTRUCT, "8c was seen first", parse_cards(f"{NATURAL} 8c 7c")))
+    play.open(("ann", "player", 10_000)).close()
+    assert [play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0].card.text for _ in range(2)] == ["8c", "7c"]
+    play.replays()
+
+
+def late_error(game: str, *rules: Rule) -> None:
+    """An error of round 1 seen in round 2 changes nothing; of the round under way it is not late."""
+    play = one_bet(game, NATURAL)
+    play.settle()
+    play.open(("ann", "player", 10_000)).close().deal("9h")
+    assert play.refused(play.reporting("late-error", round=2))[0] == "facts-contradict"
+    before = play.state
+    event = play.of(e.IncidentRuled, play.report("late-error", round=1))[0]
+    assert (event.ruling, event.rule) == (Ruling.NO_EFFECT, rules[-1])
+    assert play.state.round == before.round
+    assert not play.of(e.RoundAdjusted)
+
+
+def choices(game: str) -> Play:
+    """A dealing error after two cards: ann goes on, bo takes the bets back, and the round is held until both chose."""
+    play = table_for(game, "ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 20_000), ("bo", "tie", 2_500))
+    play.close().deal("9h 2c")
+    play.report("other-dealing-error", reconstructible=False, note="nobody saw the order")
+    assert play.state.case is not None
+    assert play.state.case.waits is Waits.CHOICES
+    play.do(c.Choose(patron("bo"), "bo", c.Option.TAKE_BACK))
+    assert play.refused(c.Deal(DEALER, parse_cards("Kd")[0]))[0] == "round-held"
+    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    assert play.state.phase is Phase.INITIAL_CARDS
+    # Whoever goes on accepts what comes.
+    assert play.refused(c.WithdrawBet(patron("ann"), "ann", 1, "player"))[0] == "bets-closed"
+    assert play.refused(c.Choose(patron("ann"), "ann", c.Option.TAKE_BACK))[0] == "wrong-phase"
+    play.deal("Kd 3c").settle()
+    assert play.backs() == {("ann", "player"): 20_000, ("bo", "banker"): 20_000, ("bo", "tie"): 2_500}
+    return play
+
+
+def other_dealing_error(game: str, rule: Rule) -> None:
+    assert choices(game).of(e.OptionsOffered)[0].rule == rule
+
+
+def going_on_as_it_is(game: str, rule: Rule) -> None:
+    chosen = choices(game).of(e.OptionChosen)
+    assert [each.rule for each in chosen if each.option is c.Option.CONTINUE] == [rule]
+
+
+def going_on_reconstructed(game: str, rule: Rule) -> None:
+    play = one_bet(game, "5h")
+    play.report("excess-card", cards="5h Kd", reconstructible=True)
+    chosen = play.of(e.OptionChosen, play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE)))[0]
+    assert chosen.rule == rule
+
+
+def taking_the_bets_back(game: str, rule: Rule) -> None:
+    returned = choices(game).of(e.BetsReturned)[0]
+    assert {(line.why, line.rule) for line in returned.lines} == {(e.Why.OPTION, rule)}
+
+
+def misplaced_bet(game: str, rule: Rule) -> None:
+    ruled(game, "misplaced-bet", Ruling.CHIPS_PREVAIL, rule)
+
+
+def display_mistake(game: str, rule: Rule) -> None:
+    ruled(game, "display-mistake", Ruling.TABLE_PREVAILS, rule)
+
+
+def void_returns_every_bet(game: str, rule: Rule, void: Rule) -> None:
+    assert void_by(game, "foreign-card") == (void, rule)
+
+
+def bet_for_patron(game: str, rule: Rule) -> None:
+    """Pit staff place bets for a patron."""
+    play = table_for(game, "ann").open()
+    placed = play.of(e.BetPlaced, play.do(c.PlaceBet(MANAGER, "ann", 1, "banker", Cents(10_000))))[0]
+    assert (placed.bet.patron, placed.by, placed.rule) == ("ann", MANAGER, rule)
+    assert play.refused(c.PlaceBet(patron("bo"), "ann", 1, "tie", Cents(2_500)))[0] == "not-yours"
+    ruled(game, "bet-for-patron", Ruling.CHIPS_PREVAIL, rule)
