@@ -14,8 +14,8 @@ from pathlib import Path
 
 from benchmarks.harness import Comparison, best_seconds
 from benchmarks.logs import fill, fill_played
-from punto.service.audits import Replaying, audit_house
-from punto.service.sealing import Seals
+from punto.service.audit.house_audit import Replaying, audit_house
+from punto.service.shoes.encryption import Seals
 from punto.store.audit import Report, audit
 from punto.store.opening import open_snapshot, open_store
 

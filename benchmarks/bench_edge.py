@@ -25,9 +25,9 @@ import uvloop
 
 from benchmarks.harness import Comparison
 from punto.rules.refusals import Refusal
-from punto.service.admissions import SET_UP
 from punto.service.house import House
-from punto.service.people import Person
+from punto.service.people.admissions import SET_UP
+from punto.service.people.person import Person
 from punto.service.settings import EdgeLimits, HouseSettings
 from punto.web.server import listening
 from tests.postgres import PostgresServer

@@ -10,9 +10,9 @@ from typing import TypeVar
 
 from benchmarks.harness import Comparison
 from punto.rules.refusals import Refusal, RefusedError
-from punto.service.admissions import SET_UP
 from punto.service.house import House
-from punto.service.people import Person
+from punto.service.people.admissions import SET_UP
+from punto.service.people.person import Person
 from punto.service.settings import EdgeLimits, HouseSettings, Timing
 
 T = TypeVar("T")

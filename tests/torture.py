@@ -30,11 +30,11 @@ from typing import Any
 
 from punto.client import Client, LiveTable, LostError, RefusedByServerError
 from punto.rules.refusals import Refusal
-from punto.service.admissions import SET_UP
+from punto.service.audit.replay import HouseReplay
 from punto.service.house import House
-from punto.service.replaying import HouseReplay
-from punto.service.sealing import Seals, default_key
+from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits, HouseSettings, Timing
+from punto.service.shoes.encryption import Seals, default_key
 from punto.store.audit import Report, audit
 from punto.store.errors import RefusedStoreError
 from punto.store.interface import Store

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from punto.rules.money import Cents
-from punto.service.bus import LocalBus
 from punto.service.clock import ManualClock
-from punto.service.first_run import FIRST_RUN, HELD_MS, _alone, first_run
-from punto.service.jobs import Job, NotOwnerError
+from punto.service.cluster.bus import LocalBus
+from punto.service.people.first_run import FIRST_RUN, HELD_MS, _alone, first_run
+from punto.service.tables.jobs import Job, NotOwnerError
 from punto.store import errors
 from punto.store.memory import MemoryStore
 from punto.table import commands as c
@@ -197,7 +197,7 @@ async def test_two_processes_cannot_open_the_same_table_or_admit_the_same_id() -
     async with two() as (one, other, _):
         made = await asyncio.gather(*[r.house.people.join("Ann") for r in (one, other) for _ in range(3)])
         assert len({person.id for person, _ in made}) == 6  # type: ignore[misc]
-        from punto.service.admissions import SET_UP
+        from punto.service.people.admissions import SET_UP
 
         opened = await asyncio.gather(*[r.house.set_up(SET_UP, ETG | {"table": "new"}) for r in (one, other)])
         codes = [getattr(each, "code", "opened") for each in opened]

@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 
 from punto.service.house import House
-from punto.service.people import Person
+from punto.service.people.person import Person
 from punto.service.settings import HouseSettings, Timing
-from punto.service.subscriptions import Subscription
+from punto.service.viewing.subscriptions import Subscription
 from punto.store.errors import UnavailableError
 from tests.faults.invariants import check
 from tests.nats_server import NatsServer
@@ -59,7 +59,7 @@ async def shared(
             houses.append(await House.open(settings, adopt_head=bool(houses)))
         one, other = houses
         try:
-            from punto.service.admissions import SET_UP
+            from punto.service.people.admissions import SET_UP
 
             made = await one.people.create(SET_UP, "Ann", "patron")
             assert isinstance(made, tuple)

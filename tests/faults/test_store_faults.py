@@ -43,7 +43,7 @@ class Faulty:
 
 
 def bets(batch: Batch) -> bool:
-    return any(draft.kind == "bet-placed" for unit in batch.units for draft in unit.drafts)
+    return any(draft.kind == "bet-placed" for unit in batch.units for draft in unit.records)
 
 
 def told(reply: Reply) -> list[Any]:

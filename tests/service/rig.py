@@ -10,14 +10,14 @@ from dataclasses import replace
 from typing import Any
 
 from punto.rules.refusals import Refusal
-from punto.service.admissions import SET_UP
-from punto.service.bus import Bus
 from punto.service.clock import ManualClock
+from punto.service.cluster.bus import Bus
 from punto.service.house import House
-from punto.service.people import Person
+from punto.service.people.admissions import SET_UP
+from punto.service.people.person import Person
 from punto.service.replies import Reply
 from punto.service.settings import HouseSettings, Timing
-from punto.service.subscriptions import Subscription
+from punto.service.viewing.subscriptions import Subscription
 from punto.store.interface import Store
 
 PACE = Timing(betting_ms=10_000, card_ms=1_000, insurance_ms=5_000, pause_ms=3_000)

@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from punto.service.admissions import SET_UP
 from punto.service.clock import ManualClock
 from punto.service.house import House
-from punto.service.sealing import Seals, default_key
+from punto.service.people.admissions import SET_UP
 from punto.service.settings import HouseSettings
+from punto.service.shoes.encryption import Seals, default_key
 from punto.store.errors import RefusedStoreError
 from punto.store.records import Tail
 from tests.contract.forging import forgery

@@ -12,16 +12,17 @@ import pytest
 
 from punto.rules.cards import parse_cards
 from punto.rules.refusals import Refusal, RefusedError
-from punto.service import follow, history
-from punto.service.admissions import SET_UP
-from punto.service.first_run import first_run
-from punto.service.follow import Happened
-from punto.service.forms import Forms
-from punto.service.people import Person
+from punto.service.people.admissions import SET_UP
+from punto.service.people.first_run import first_run
+from punto.service.people.person import Person
 from punto.service.refusals import HouseCode
-from punto.service.runner import Runner
 from punto.service.settings import EdgeLimits
-from punto.service.shuffle import check_opened
+from punto.service.shoes.shuffle import check_opened
+from punto.service.tables import followed_table
+from punto.service.tables.followed_table import RecordedEvent
+from punto.service.tables.runner import Runner
+from punto.service.viewing import history
+from punto.service.viewing.event_views import EventViews
 from punto.store.memory import MemoryStore
 from punto.table import commands as c
 from punto.table import events as e
@@ -176,8 +177,8 @@ async def test_a_settlement_is_written_once_however_many_have_bets_in_it(monkeyp
             written.append(event)
             return write_event(event)
 
-        monkeypatch.setattr("punto.service.forms.write_event", counting)
-        forms = Forms(Happened(1, 0, settled), (), str)
+        monkeypatch.setattr("punto.service.viewing.event_views.write_event", counting)
+        forms = EventViews(RecordedEvent(1, 0, settled), (), str)
         for patron in patrons:
             assert [line["bet"]["patron"] for line in forms.for_(patron)["event"]["lines"]] == [patron.id]
         assert forms.for_(None)["event"]["lines"] == []
@@ -218,7 +219,7 @@ async def test_a_table_that_cannot_go_on_says_so(monkeypatch: pytest.MonkeyPatch
             return Refusal(HouseCode.FUNDS_SHORT, "not today")
         return decide(state, command)
 
-    monkeypatch.setattr("punto.service.runner.decide", refusing)
+    monkeypatch.setattr("punto.service.tables.runner.decide", refusing)
     async with rig() as r:
         table = await r.table(ETG)
         reader = r.house.subscribe(table, None)
@@ -600,7 +601,7 @@ async def test_a_house_that_closes_meanwhile_does_not_begin_to_run_a_table(monke
 
 
 async def test_an_old_shoe_is_folded_again_from_the_log_as_it_was_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(follow, "KEPT", 2)
+    monkeypatch.setattr(followed_table, "KEPT", 2)
     monkeypatch.setattr(history, "PAGE", 5)
     async with rig(shoe_cut=400) as r:
         ann = await r.person("Ann", cents=100_000)

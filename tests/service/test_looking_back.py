@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from punto.ledger.accounts import patron_account
-from punto.service import history
-from punto.service.people import Person
+from punto.service.people.person import Person
+from punto.service.viewing import history
 from punto.store.memory import MemoryStore
-from punto.store.records import Batch, Draft, Record, StatementLine, Unit
+from punto.store.records import Batch, NewRecord, Record, StatementLine, Unit
 from tests.ledger import buy, cash_out
 from tests.service.rig import PIT, Rig, gather, rig
 
@@ -138,7 +138,7 @@ async def test_a_statement_and_its_credit_belong_together_whatever_moves_meanwhi
         await play(r, table, dan, ann, rounds=2)
         moves = [(buy, 500), (cash_out, 500), (buy, 70), (cash_out, 70), (buy, 70), (cash_out, 20)]
         batches = [
-            Batch("desk", None, 0, (Unit((Draft("moved", "{}", (move(ann.id, cents, f"move-{number}"),)),)),))
+            Batch("desk", None, 0, (Unit((NewRecord("moved", "{}", (move(ann.id, cents, f"move-{number}"),)),)),))
             for number, (move, cents) in enumerate(moves)
         ]
         # Two rounds won: 1,000 out and 2,000 in, twice over 100,000.

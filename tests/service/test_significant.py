@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from punto.service import house
-from punto.service.desk import DESK
+from punto.service.audit.house_log import DESK
 from punto.store.memory import MemoryStore
 from punto.store.records import Record
 from tests.service.rig import gather, rig

@@ -6,10 +6,10 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-from punto.service.bus import LocalBus
 from punto.service.clock import ManualClock
+from punto.service.cluster.bus import LocalBus
 from punto.service.settings import EdgeLimits
-from punto.service.subscriptions import Subscription
+from punto.service.viewing.subscriptions import Subscription
 from punto.store.memory import MemoryStore
 from tests.service.rig import PIT, SETTINGS, Rig, gather, rig
 

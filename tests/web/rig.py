@@ -12,8 +12,8 @@ import httpx
 
 from punto.client import Client, RefusedByServerError
 from punto.rules.refusals import Refusal
-from punto.service.admissions import SET_UP
 from punto.service.house import House
+from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits, HouseSettings, Timing
 from punto.web.server import listening
 

@@ -14,9 +14,9 @@ import pytest
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from punto.rules.refusals import Refusal
-from punto.service.admissions import SET_UP
 from punto.service.clock import SystemClock
 from punto.service.house import House
+from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits
 from punto.store.errors import UnavailableError
 from punto.web import requests

@@ -15,9 +15,9 @@ from typing import Any
 
 from punto.cli.output import Failure, console, write_json
 from punto.rules.loader import load
-from punto.service.first_run import SetUpError, first_run
 from punto.service.house import House
-from punto.service.people import Person
+from punto.service.people.first_run import SetUpError, first_run
+from punto.service.people.person import Person
 from punto.service.settings import HouseSettings, owner_name
 from punto.store.errors import StoreError
 from punto.store.opening import public, sqlite_path

@@ -13,7 +13,7 @@ from typing import Any
 from punto.cli.output import Failure, console, faces, said, write_json
 from punto.rules.cards import parse_cards
 from punto.rules.words import counted
-from punto.service.opened import OpenedShoe, PlayedRound, PutAside, broken_promise
+from punto.service.shoes.shoe_proof import OpenedShoe, PlayedRound, PutAside, broken_promise
 
 FIELDS: dict[str, type] = {"commitment": str, "salt": str, "order": str, "decks": int, "dealt": str}
 ROUND: dict[str, tuple[type, ...]] = {"round": (int,), "cards": (str,), "void": (bool,)}

@@ -14,27 +14,27 @@ from punto.ledger.accounts import patron_account
 from punto.rules.loader import GAMES, load
 from punto.rules.refusals import RecordCode, Refusal, RefusedError
 from punto.rules.sheet import Sheet
-from punto.service import history
-from punto.service.admissions import SET_UP, People
-from punto.service.bus import Bus, NatsBus
-from punto.service.cashier import Cashier
+from punto.service.audit.house_log import HouseLog
 from punto.service.clock import Clock, SystemClock
-from punto.service.desk import Desk
-from punto.service.follow import FollowedTable
-from punto.service.host import TableHost
-from punto.service.keeper import Keeper
-from punto.service.orders import Orders
-from punto.service.people import Person
+from punto.service.cluster.bus import Bus, NatsBus
+from punto.service.cluster.cluster_link import ClusterLink
+from punto.service.cluster.lease_manager import LeaseManager
+from punto.service.money.cashier import Cashier
+from punto.service.people.admissions import SET_UP, People
+from punto.service.people.person import Person
 from punto.service.refusals import HouseCode
 from punto.service.replies import (
     Reply,
 )
-from punto.service.sealing import Seals, default_key
-from punto.service.setting_up import set_up
 from punto.service.settings import HouseSettings, Timing
-from punto.service.subscriptions import Subscription
-from punto.service.views import incident, summary
-from punto.service.wire import Wire
+from punto.service.shoes.encryption import Seals, default_key
+from punto.service.tables.command_router import CommandRouter
+from punto.service.tables.followed_table import FollowedTable
+from punto.service.tables.table_host import TableHost
+from punto.service.tables.table_setup import set_up
+from punto.service.viewing import history
+from punto.service.viewing.subscriptions import Subscription
+from punto.service.viewing.table_views import incident, summary
 from punto.store import errors
 from punto.store.interface import Store
 from punto.store.opening import open_store
@@ -57,13 +57,13 @@ class House:
 
     def __init__(self, settings: HouseSettings, store: Store, bus: Bus | None, clock: Clock, seals: Seals) -> None:
         self.settings, self.store, self.clock, self.seals = settings, store, clock, seals
-        self.desk = Desk(store, clock)
+        self.desk = HouseLog(store, clock)
         self.shared = settings.shared or bus is not None
         """Whether other processes may run tables of this house, admit people and end their tokens."""
         self.people = People(store, self.desk, shared=self.shared)
-        self.wire = Wire(bus, settings.bus_prefix)
+        self.wire = ClusterLink(bus, settings.bus_prefix)
         self.people.changed = lambda person: self.wire.tell("house", {"people": [person]})
-        self.orders, self.keeper, self.cashier = Orders(self), Keeper(self), Cashier(self)
+        self.orders, self.keeper, self.cashier = CommandRouter(self), LeaseManager(self), Cashier(self)
         self.counts: Counter[str] = Counter()
         self.failed: asyncio.Future[BaseException] = asyncio.get_running_loop().create_future()
         self.hosts: dict[str, TableHost] = {}
@@ -123,8 +123,8 @@ class House:
         await self.people.load()
         self.cashier.learn(await self.store.balances())
         self.note(await self.desk.news())
-        for kept in await self.store.tables():
-            await self.add(kept)
+        for stored in await self.store.tables():
+            await self.add(stored)
         for host in self.hosts.values():
             await self.keeper.take(host)
         await self.wire.listen("house", self._hear)
@@ -141,9 +141,9 @@ class House:
 
     async def load_tables(self) -> None:
         """Follow the tables that another process has set up."""
-        for kept in await self.store.tables():
-            if kept.table not in self.hosts:
-                await self.add(kept)
+        for stored in await self.store.tables():
+            if stored.table not in self.hosts:
+                await self.add(stored)
 
     async def close(self) -> None:
         """Take nothing new, let automatic tables finish their rounds or hold them, and give the tables up."""
@@ -199,22 +199,22 @@ class House:
         known = ", ".join(GAMES) + (f", {own}" if own else "")
         raise RefusedError(RecordCode.GAME_UNKNOWN, f"no game of this house is called {game!r}; there are {known}")
 
-    async def add(self, kept: TableSettings) -> TableHost:
+    async def add(self, stored: TableSettings) -> TableHost:
         """Follow a table that the store has, from its first record on. Who runs it is the keeper's business."""
-        if kept.table in self.hosts:
-            return self.hosts[kept.table]
-        if (known := self.hosts.get(kept.table)) is not None:
+        if stored.table in self.hosts:
+            return self.hosts[stored.table]
+        if (known := self.hosts.get(stored.table)) is not None:
             return known
-        data = json.loads(kept.settings)
-        followed = FollowedTable(kept.table, self.sheet_of(data["game"]))
-        host = self.hosts[kept.table] = TableHost(self, followed, Timing(**data["timing"]))
-        await self.wire.listen(f"{kept.table}.events", host.hear_events)
-        await self.wire.listen(f"{kept.table}.clock", host.hear_clock)
-        await self.wire.listen(f"{kept.table}.watch", host.hear_watchers)
+        data = json.loads(stored.settings)
+        followed = FollowedTable(stored.table, self.sheet_of(data["game"]))
+        host = self.hosts[stored.table] = TableHost(self, followed, Timing(**data["timing"]))
+        await self.wire.listen(f"{stored.table}.events", host.hear_events)
+        await self.wire.listen(f"{stored.table}.clock", host.hear_clock)
+        await self.wire.listen(f"{stored.table}.watch", host.hear_watchers)
         await host.catch_up()
         if followed.effective not in {None, followed.sheet.effective}:
             message = (
-                f"{kept.table} was opened under the sheet of {followed.sheet.id} in force from {followed.effective}; "
+                f"{stored.table} was opened under the sheet of {followed.sheet.id} in force from {followed.effective}; "
                 f"the one at hand is that of {followed.sheet.effective}"
             )
             raise RefusedError(RecordCode.SHEET_INVALID, message)

@@ -10,7 +10,7 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from punto.rules.refusals import Refusal, RefusedError
-from punto.service.people import Person, may_admit
+from punto.service.people.person import Person, may_admit
 from punto.service.refusals import HouseCode
 from punto.table.commands import PATRON_ROLE
 from punto.web.access import granted, house_of, someone, staff
