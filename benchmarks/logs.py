@@ -12,7 +12,7 @@ from punto.rules.money import Cents
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Role
 from punto.service.settings import Timing
-from punto.service.shoes.encryption import Seals
+from punto.service.shoes.encryption import ShoeCipher
 from punto.service.shoes.shuffle import new_shoe
 from punto.service.tables.dealer import AUTOMAT, next_step
 from punto.store.interface import Store
@@ -71,7 +71,7 @@ async def fill(store: Store, records: int, table: str = "t1", at_once: int = 200
         written = (await store.append(Batch(table, written, 1_700_000_000_000 + written, tuple(units)))).tail.seq
 
 
-def played(table: str, records: int, seals: Seals) -> Iterator[Unit]:
+def played(table: str, records: int, cipher: ShoeCipher) -> Iterator[Unit]:
     """About so many records of a table at real play: every patron bets in every round, shoe after shoe."""
     state, ledger, seq = new_table(load("non-commission")), BetLedger(table), 0
     commands: list[c.Command] = [c.OpenTable(PIT, table, state.sheet.id, 8, *LIMITS, boxes=PATRONS)]
@@ -81,13 +81,13 @@ def played(table: str, records: int, seals: Seals) -> Iterator[Unit]:
             events = decide(state, command)
             if isinstance(events, Refusal):
                 raise RefusedError(events.code, events.message)
-            records = []
+            written = []
             for event in events:
                 seq += 1
                 transfers, ledger = ledger.post(seq, event)
                 state = evolve(state, event)
-                records.append(NewRecord(c.kind_of(type(event)), seals.write(f"table:{table}", event), transfers))
-            yield Unit(tuple(records))
+                written.append(NewRecord(c.kind_of(type(event)), cipher.write(f"table:{table}", event), transfers))
+            yield Unit(tuple(written))
         step = next_step(state, Timing())
         commands = [(step and step.command) or _load_shoe()]
         if isinstance(commands[0], c.CloseBets):
@@ -108,12 +108,12 @@ def _bets(number: int) -> list[c.Command]:
     ]
 
 
-async def fill_played(store: Store, records: int, tables: int, seals: Seals) -> None:
+async def fill_played(store: Store, records: int, tables: int, cipher: ShoeCipher) -> None:
     """Write about so many records of real play, at several tables."""
     await store.append(bought())
     for number in range(1, tables + 1):
         table, written = f"t{number}", 0
-        units = played(table, records // tables, seals)
+        units = played(table, records // tables, cipher)
         while batch := tuple(islice(units, 2_000)):
             added = Batch(f"table:{table}", written, 1_700_000_000_000 + written, batch)
             written = (await store.append(added)).tail.seq

@@ -55,8 +55,8 @@ async def test_a_new_store_is_empty(place: Place) -> None:
 
 async def test_records_are_numbered_from_one_and_chained(place: Place) -> None:
     store = await place.open()
-    records = tuple(NewRecord("dealt", f'{{"card":{number}}}') for number in range(3))
-    await store.append(Batch("t1", 0, 5, (Unit(records[:2]), Unit(records[2:]))))
+    new = tuple(NewRecord("dealt", f'{{"card":{number}}}') for number in range(3))
+    await store.append(Batch("t1", 0, 5, (Unit(new[:2]), Unit(new[2:]))))
     done = await store.append(Batch("t1", 3, 6, (unit(payload='{"name":"Zoë ♠"}'),)))
     records = await store.read("t1")
     assert [(record.seq, record.time_ms) for record in records] == [(1, 5), (2, 5), (3, 5), (4, 6)]

@@ -95,7 +95,7 @@ async def _same_round(store: MemoryStore) -> None:
 
     shoe = ShuffledShoe(shuffle(DECK * 8, random_words(bytes([5]) * 32)), bytes(32))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("punto.service.tables.runner.new_shoe", lambda _decks: shoe)
+        patch.setattr("punto.service.tables.runner.new_shoe", lambda _decks, _entropy: shoe)
         await interrupted(store, SPECS["commission"], 4, rounds=1)
 
 

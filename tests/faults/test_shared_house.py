@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from punto.service.composition import open_house
 from punto.service.house import House
 from punto.service.people.person import Person
 from punto.service.settings import HouseSettings, Timing
@@ -56,7 +57,7 @@ async def shared(
                 lease_ms=900,
                 stop_ms=0,
             )
-            houses.append(await House.open(settings, adopt_head=bool(houses)))
+            houses.append(await open_house(settings, adopt_head=bool(houses)))
         one, other = houses
         try:
             from punto.service.people.admissions import SET_UP
@@ -114,7 +115,7 @@ async def test_when_the_owner_dies_the_other_takes_the_table_over(
         assert (await other.command(ann, "etg", {"kind": "sit", "box": 1}, "sit")).refused is None
         await bet(other, ann, reader, "bet")
         await crash(one)
-        await one.wire._bus.close()  # type: ignore[union-attr]
+        await one.link._bus.close()  # type: ignore[union-attr]
         await until(reader, "round-voided")
         assert await other.cashier.balance(ann) == 100_000
         await bet(other, ann, reader, "after")

@@ -15,7 +15,8 @@ from punto.service.audit.house_audit import Replaying, audit_house
 from punto.service.audit.replay import HouseReplay
 from punto.service.cluster.bus import LocalBus
 from punto.service.settings import HouseSettings
-from punto.service.shoes.encryption import Seals, default_key, is_sealed, read_record
+from punto.service.shoes.encryption import ShoeCipher, is_encrypted, read_record
+from punto.service.shoes.house_key import HouseKey, default_key
 from punto.service.shoes.shuffle import check_opened
 from punto.service.tables.dealer import AUTOMAT
 from punto.service.tables.followed_table import FollowedTable
@@ -113,8 +114,8 @@ async def test_a_restart_opens_the_shoe_again_and_concludes_its_round(settings: 
         await r.until(reader, "round-settled")
         loaded = after.shoes[1].loaded
         assert check_opened(str(loaded.commitment), str(loaded.salt), " ".join(c.text for c in order), 8, "") is None
-    report = await audited(settings, replay := HouseReplay(seals=Seals(key_of(settings))))
-    assert (report.problems, replay.left_sealed) == ((), 0)
+    report = await audited(settings, replay := HouseReplay(key=HouseKey(key_of(settings))))
+    assert (report.problems, replay.left_encrypted) == ((), 0)
 
 
 async def test_a_wrong_or_missing_key_is_refused_at_start(settings: HouseSettings, tmp_path: Path) -> None:
@@ -140,10 +141,10 @@ async def test_a_wrong_or_missing_key_is_refused_at_start(settings: HouseSetting
 
 async def test_two_processes_that_begin_with_other_keys_do_not_both_open(settings: HouseSettings) -> None:
     async with rig(settings) as r:
-        other = Seals(Path(f"{key_of(settings)}.other"))
+        other = HouseKey(Path(f"{key_of(settings)}.other"))
         for code in ("key-missing", "key-wrong"):
             with pytest.raises(RefusedStoreError) as refused:
-                await r.house.desk.agree_on(other)
+                await r.house.log.agree_on(other)
             assert refused.value.code == code
             other.make()
 
@@ -200,7 +201,8 @@ async def test_an_audit_finds_a_card_that_was_not_the_next_and_a_shoe_that_was_n
     async with rig(settings) as r:
         table = await play(r)
         records = await r.house.store.read("table:etg", 0, 1_000)
-    seals = Seals(key_of(settings))
+    key = HouseKey(key_of(settings))
+    cipher = ShoeCipher(key)
     loaded = table.shoes[1].loaded
     other = next(place for place, card in enumerate(loaded.cards) if card != loaded.cards[0])  # there are eight of each
     swapped = replace(loaded, cards=(*loaded.cards[other:], *loaded.cards[:other]))
@@ -208,23 +210,26 @@ async def test_an_audit_finds_a_card_that_was_not_the_next_and_a_shoe_that_was_n
         (swapped, "the shoe is not the one that was promised"),
         (replace(swapped, salt=None), "is not the next card of its shoe"),
     ):
-        replayer = HouseReplay(seals=seals)("table:etg")
+        replayer = HouseReplay(key=key)("table:etg")
         assert replayer is not None
         said = []
         for record in records:
-            changed = record._replace(payload=seals.write(record.stream, event)) if is_sealed(record) else record
+            changed = record._replace(payload=cipher.write(record.stream, event)) if is_encrypted(record) else record
             said.append(replayer(changed, []))
         assert any(wanted in each for each in said if each), said
 
 
 def test_a_seal_holds_only_where_it_was_set(tmp_path: Path) -> None:
-    seals = Seals(tmp_path / "key")
-    seals.make()
-    seals.make()
+    key = HouseKey(tmp_path / "key")
+    key.make()
+    key.make()
+    cipher = ShoeCipher(key)
     event = e.ShoeLoaded(AUTOMAT, 3, 3, None, "c" * 64, parse_cards("9h Kd 2s"), "ab" * 16)
-    record = Record(1, "table:one", 5, 7, 1, "shoe-loaded", seals.write("table:one", event), None, None, None, None, "")
-    assert seals.read(record).event == event
-    assert Seals(tmp_path / "key").read(record).event == event
+    record = Record(
+        1, "table:one", 5, 7, 1, "shoe-loaded", cipher.write("table:one", event), None, None, None, None, ""
+    )
+    assert cipher.read(record).event == event
+    assert ShoeCipher(HouseKey(tmp_path / "key")).read(record).event == event
     shown = read_record(record).event
     assert isinstance(shown, e.ShoeLoaded)
     assert (shown.cards, shown.salt, shown.commitment) == ((), None, "c" * 64)
@@ -233,16 +238,16 @@ def test_a_seal_holds_only_where_it_was_set(tmp_path: Path) -> None:
         record._replace(payload=record.payload.replace('"shoe":3', '"shoe":4')),
     ):
         with pytest.raises(RefusedStoreError):
-            seals.read(elsewhere)
-    assert seals.write("table:one", event) != record.payload, "each seal has its own nonce"
+            cipher.read(elsewhere)
+    assert cipher.write("table:one", event) != record.payload, "each has its own nonce"
 
 
 def test_shoes_from_before_there_were_seals_are_read(tmp_path: Path) -> None:
-    seals = Seals(tmp_path / "key")
+    cipher = ShoeCipher(HouseKey(tmp_path / "key"))
     payload = (
         '{"kind":"shoe-loaded","by":"dealer:automat","shoe":1,"count":2,"cut":null,"commitment":null,"cards":"9h 2s"}'
     )
     record = Record(1, "table:one", 5, 7, 1, "shoe-loaded", payload, None, None, None, None, "")
-    event = seals.read(record).event
+    event = cipher.read(record).event
     assert isinstance(event, e.ShoeLoaded)
     assert len(event.cards) == 2

@@ -11,7 +11,7 @@ import pytest
 
 from punto.ledger.accounts import patron_account
 from punto.service.people.person import Person
-from punto.service.viewing import history
+from punto.service.viewing import round_history
 from punto.store.memory import MemoryStore
 from punto.store.records import Batch, NewRecord, Record, StatementLine, Unit
 from tests.ledger import buy, cash_out
@@ -75,7 +75,7 @@ async def test_rounds_read_in_one_go_are_what_each_is_alone() -> None:
 
 
 async def test_rounds_are_read_together_and_only_staff_get_many(monkeypatch: Any) -> None:
-    monkeypatch.setattr(history, "MOST_ROUNDS", 3)
+    monkeypatch.setattr(round_history, "MOST_ROUNDS", 3)
     store = CountingStore()
     async with rig(store=store) as r:
         table, dan, ann, _ = await opened(r)

@@ -12,6 +12,8 @@ from punto.rules.money import Cents, money
 from punto.rules.refusals import Refusal
 from punto.service.refusals import HouseCode
 
+RETRY_MS = 1_000
+"""How long whatever a store could not do waits before it is tried again."""
 LARGE_WIN_CENTS = Cents(1_000_000)
 MOST_BOUGHT_CENTS = Cents(10**9)
 MOST_HELD_CENTS = Cents(10**10)

@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from punto.ledger.moves import Move
 from punto.ledger.transfers import Transfer
+from punto.table.codec import EXACT
 
 NO_HASH = "0" * 64
 """What the first record of a stream has before it."""
@@ -132,7 +133,7 @@ class Batch:
         check_stream(self.stream)
         if not self.units:
             raise ValueError("a batch without units writes nothing")
-        if type(self.time_ms) is not int or not 0 <= self.time_ms < 2**53:
+        if type(self.time_ms) is not int or not 0 <= self.time_ms < EXACT:
             raise ValueError(f"{self.time_ms!r} is not a time in milliseconds")
 
     @property

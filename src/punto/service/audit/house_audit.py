@@ -16,8 +16,9 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
-from punto.service.audit.replay import TABLES, HouseReplay
-from punto.service.shoes.encryption import Seals
+from punto.service.audit.replay import HouseReplay
+from punto.service.shoes.house_key import HouseKey
+from punto.service.streams import table_of
 from punto.store.audit import Problem, Report, audit, replay_stream
 from punto.store.errors import StoreError
 from punto.store.heads import Heads
@@ -39,15 +40,15 @@ class Replaying:
 
     def replay(self) -> HouseReplay:
         """A replay from the start."""
-        return HouseReplay(self.sheets, Seals(self.key) if self.key else None)
+        return HouseReplay(self.sheets, HouseKey(self.key) if self.key else None)
 
     def sign(self, store: str) -> Sign | None:
-        """What seals the tails of the house's database; None without its key."""
-        return Seals(self.key).signer(store) if self.key else None
+        """What signs the tails of the house's database; None without its key."""
+        return HouseKey(self.key).signer(store) if self.key else None
 
 
 Part = tuple[int, list[Problem], int]
-"""Records replayed, what is wrong with them, and how many shoes were left sealed."""
+"""Records replayed, what is wrong with them, and how many shoes were left encrypted."""
 
 
 async def audit_house(
@@ -59,22 +60,22 @@ async def audit_house(
     progress: Callable[[int, int], object] | None = None,
     worth: int = WORTH_A_PROCESS,
 ) -> tuple[Report, int]:
-    """Audit a snapshot with the replay of every table; the report, and how many shoes were left sealed."""
+    """Audit a snapshot with the replay of every table; the report, and how many shoes were left encrypted."""
     here = house.replay()
     parts = _parts(await snapshot.tails(), worth)
     if not parts:
-        return await audit(snapshot, heads=heads, replay=here, sign=sign, progress=progress), here.left_sealed
+        return await audit(snapshot, heads=heads, replay=here, sign=sign, progress=progress), here.left_encrypted
     async with _processes(house, parts) as replays:
         report = await audit(snapshot, heads=heads, replay=here.of_the_house, sign=sign, progress=progress)
-        for replayed, problems, sealed in await asyncio.gather(*replays):
+        for replayed, problems, encrypted in await asyncio.gather(*replays):
             report = report.with_replay(replayed, problems)
-            here.left_sealed += sealed
-    return report, here.left_sealed
+            here.left_encrypted += encrypted
+    return report, here.left_encrypted
 
 
 def _parts(tails: Sequence[Tail], worth: int) -> list[frozenset[str]]:
     """The tables shared out evenly, one part for each core; none where that would not pay."""
-    tables = sorted([tail for tail in tails if tail.stream.startswith(TABLES)], key=lambda tail: -tail.seq)
+    tables = sorted([tail for tail in tails if table_of(tail.stream) is not None], key=lambda tail: -tail.seq)
     if sum(tail.seq for tail in tables) < worth:
         return []
     parts: list[list[Tail]] = [[] for _ in range(min(len(tables), os.cpu_count() or 1))]
@@ -110,4 +111,4 @@ async def _replay_part(house: Replaying, streams: frozenset[str]) -> Part:
         for stream in sorted(streams):
             records, wrong = await replay_stream(snapshot, replay, stream)
             replayed, problems = replayed + records, problems + wrong
-    return replayed, problems, replay.left_sealed
+    return replayed, problems, replay.left_encrypted

@@ -1,6 +1,6 @@
-"""The desk: what happens in the house but at no table. Its stream has many writers, so nothing in it rests on order.
+"""The house's own log: what happens in the house but at no table. It has many writers, so nothing in it rests on order.
 
-Credits are bought and cashed out here, people are admitted, and the house notes what must be shown later.
+Credits bought and cashed out stand here, people who were admitted, and what the house must show later.
 """
 
 from __future__ import annotations
@@ -11,20 +11,19 @@ from collections.abc import Sequence
 from typing import Any
 
 from punto.ledger.transfers import Transfer
-from punto.service.audit.significant import desk_line
 from punto.service.clock import Clock
 from punto.service.replies import canonical
-from punto.service.shoes.encryption import SHOE_KEY, Seals
-from punto.service.tables.runner import RETRY_MS
+from punto.service.settings import RETRY_MS
+from punto.service.shoes.house_key import SHOE_KEY, HouseKey
+from punto.service.streams import HOUSE_STREAM, PAGE
+from punto.service.supervisor import Supervisor
 from punto.store import errors
 from punto.store.batches import accounts_of
 from punto.store.interface import Store
 from punto.store.records import Batch, NewRecord, NewReply, StoredPerson, Unit
 
-DESK = "desk"
 OPEN_DOOR = "open-door"
 """Who admits the patrons that come in by themselves."""
-PAGE = 1_000
 SIGNIFICANT = {
     "person-admitted": "people",
     "token-replaced": "people",
@@ -38,12 +37,11 @@ SIGNIFICANT = {
 
 
 class HouseLog:
-    """The writer and reader of the desk's stream."""
+    """The writer and reader of the house's own stream."""
 
-    def __init__(self, store: Store, clock: Clock) -> None:
-        self._store, self._clock = store, clock
+    def __init__(self, store: Store, clock: Clock, supervisor: Supervisor) -> None:
+        self._store, self._clock, self._supervisor = store, clock, supervisor
         self._read, self._reading = 0, asyncio.Lock()
-        self.closing = False
 
     async def write(
         self,
@@ -57,7 +55,7 @@ class HouseLog:
     ) -> dict[str, int]:
         """Write one record; the balances of the accounts it moved. Errors are the store's."""
         unit = Unit((NewRecord(kind, canonical(data), tuple(transfers)),), reply, ceiling)
-        batch = Batch(DESK, None, self._clock.now_ms(), (unit,), people=tuple(people))
+        batch = Batch(HOUSE_STREAM, None, self._clock.now_ms(), (unit,), people=tuple(people))
         while True:
             try:
                 return (await self._store.append(batch)).balances
@@ -70,23 +68,27 @@ class HouseLog:
             try:
                 return await self._store.balances(accounts_of(batch)) if await self._store.resolve(error) else None
             except errors.UnavailableError:
-                if self.closing:
+                if self._supervisor.closing:
                     raise  # the next start reads the log, and a repeated key tells
                 await self._clock.sleep_until(self._clock.steady_ms() + RETRY_MS)
 
-    async def agree_on(self, seals: Seals) -> None:
+    def note(self, kind: str, data: dict[str, Any]) -> None:
+        """Write one record beside everything else."""
+        self._supervisor.spawn(self.write(kind, data))
+
+    async def agree_on(self, key: HouseKey) -> None:
         """Begin with a key, or make sure that it is the one this database was begun with; RefusedStoreError if not."""
         if (stored := (await self._store.replies([SHOE_KEY])).get(SHOE_KEY)) is not None:
-            if stored.body_hash != seals.mark:
-                raise seals.refuse()
+            if stored.body_hash != key.fingerprint:
+                raise key.refuse()
             return
-        mark = seals.make()
+        fingerprint = key.make()
         try:
-            await self.write(SHOE_KEY, {"mark": mark}, reply=NewReply(SHOE_KEY, mark, "{}"))
+            await self.write(SHOE_KEY, {"mark": fingerprint}, reply=NewReply(SHOE_KEY, fingerprint, "{}"))
         except errors.KeyTakenError:
             pass  # another process with the same key was quicker
         except errors.KeyReusedError:
-            raise seals.refuse() from None
+            raise key.refuse() from None
 
     async def note_accepted(self) -> None:
         """Tell of what was taken on trust when the store was opened, or before; cut short, it may be told twice."""
@@ -102,14 +104,19 @@ class HouseLog:
 
     async def _news(self) -> list[dict[str, Any]]:
         lines = []
-        while records := await self._store.read(DESK, self._read, PAGE):
+        while records := await self._store.read(HOUSE_STREAM, self._read, PAGE):
             for record in records:
                 data = json.loads(record.payload) if record.kind in SIGNIFICANT else {}
                 # Whoever comes in by the open door is no news: anyone could fill the list with such lines.
                 if data and data.get("by") != OPEN_DOOR:
                     by = data.get("by", "house")
-                    lines.append(desk_line(record.seq, record.time_ms, SIGNIFICANT[record.kind], data["says"], by))
+                    lines.append(_line(record.seq, record.time_ms, SIGNIFICANT[record.kind], data["says"], by))
             self._read = records[-1].seq
             if len(records) < PAGE:
                 break
         return lines
+
+
+def _line(seq: int, at: int, kind: str, says: str, by: str) -> dict[str, Any]:
+    """A significant event of the house itself."""
+    return {"at": at, "table": None, "seq": seq, "kind": kind, "says": says, "rule": None, "by": by}

@@ -1,6 +1,6 @@
 """The replay of an audit: every record of a table must be one that its state can follow, and move what it must.
 
-With the house's key the sealed shoes are opened too: each must be the one promised, and dealt in its order.
+With the house's key the encrypted shoes are read too: each must be the one committed to, and dealt in its order.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from punto.rules.cards import write_cards
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
-from punto.service.audit.house_log import DESK
-from punto.service.shoes.encryption import SHOE_KEY, Seals, event_of, is_sealed
+from punto.service.shoes.encryption import ShoeCipher, event_of, is_encrypted
+from punto.service.shoes.house_key import SHOE_KEY, HouseKey
 from punto.service.shoes.shuffle import commit
+from punto.service.streams import HOUSE_STREAM, table_of
 from punto.store.audit import RawPosting, Replayer
 from punto.store.errors import RefusedStoreError
 from punto.store.records import Record, moved_rows
@@ -23,68 +24,65 @@ from punto.table import events as e
 from punto.table.evolve import evolve
 from punto.table.state import State, known_cards, new_table
 
-TABLES = "table:"
-
 
 class HouseReplay:
     """How the streams of a house are replayed.
 
-    `sheets` are the paths of sheets of its own. Without `seals` the shoes stay sealed, and are counted.
+    `sheets` are the paths of sheets of its own. Without its `key` the shoes stay encrypted, and are counted.
     """
 
-    def __init__(self, sheets: Sequence[str] = (), seals: Seals | None = None) -> None:
+    def __init__(self, sheets: Sequence[str] = (), key: HouseKey | None = None) -> None:
         self._own = {load(path).id: path for path in sheets}
-        self._seals = seals
-        self.event_of = seals.event_of if seals is not None else self._event_of_sealed
-        """Reads the event of a record, as far as it can be opened."""
-        self.left_sealed = 0
+        self._key = key
+        self.event_of = ShoeCipher(key).event_of if key is not None else self._event_without_secrets
+        """Reads the event of a record, as far as it can be decrypted."""
+        self.left_encrypted = 0
 
     def __call__(self, stream: str) -> Replayer | None:
         """The replayer of a stream, or None for one with nothing to replay."""
-        if not stream.startswith(TABLES):
-            return self.of_the_house(stream)
-        return TableReplay(stream.removeprefix(TABLES), self)
+        table = table_of(stream)
+        return self.of_the_house(stream) if table is None else TableReplay(table, self)
 
     def of_the_house(self, stream: str) -> Replayer | None:
         """The replayer of a stream that is no table's."""
-        return self._check_key if stream == DESK and self._seals is not None else None
+        return self._check_key if stream == HOUSE_STREAM and self._key is not None else None
 
     def sheet_of(self, game: str) -> Sheet:
         """The sheet of a game by its id."""
         return load(self._own.get(game, game))
 
-    def _event_of_sealed(self, record: Record) -> e.Event:
-        self.left_sealed += is_sealed(record)
+    def _event_without_secrets(self, record: Record) -> e.Event:
+        self.left_encrypted += is_encrypted(record)
         return event_of(record)
 
     def _check_key(self, record: Record, _postings: list[RawPosting], /) -> str | None:
-        """The desk's stream says which key the house was begun with: with another one nothing can be checked."""
-        if record.kind == SHOE_KEY and self._seals and json.loads(record.payload).get("mark") != self._seals.mark:
-            raise self._seals.refuse()
+        """The house's log says which key the house was begun with: with another one nothing can be checked."""
+        if record.kind == SHOE_KEY and self._key and json.loads(record.payload).get("mark") != self._key.fingerprint:
+            raise self._key.refuse()
         return None
 
 
 class TableReplay:
     """Folds one table's stream and compares the postings of every record with those that follow from its event."""
 
-    def __init__(self, table: str, house: HouseReplay) -> None:
-        self._house = house
+    def __init__(self, table: str, replay: HouseReplay) -> None:
+        self._replay = replay
         self._state: State | None = None
-        self._books = BetLedger(table)
+        self._bet_ledger = BetLedger(table)
         self._seq = 0
 
     def __call__(self, record: Record, postings: list[RawPosting], /) -> str | None:
         """What is wrong with a record, if anything."""
         try:
-            event = self._house.event_of(record)
+            event = self._replay.event_of(record)
             before = self._state or self._begun(event)
             if before is None:
                 return "the log of a table begins with its opening"
             if record.seq != self._seq + 1:
                 return f"it cannot follow record {self._seq}"
-            moves, bet_ledger = self._books.moves(record.seq, event)
+            moves, bet_ledger = self._bet_ledger.moves(record.seq, event)
             self._state = evolve(before, event)
-            self._books, self._seq = bet_ledger, record.seq
+            self._bet_ledger, self._seq = bet_ledger, record.seq
         except RefusedError as error:
             return error.refusal.message
         except RefusedStoreError:
@@ -93,17 +91,17 @@ class TableReplay:
             return f"the event cannot follow what came before ({type(error).__name__}: {error})"
         if postings != (expected := moved_rows(record.id, moves)):
             return f"the postings are not those of a {record.kind}: {len(postings)} are there, {len(expected)} follow"
-        return _broken_promise(before, event) if type(event) in _PROMISED else None
+        return _broken_commitment(before, event) if type(event) in _COMMITTED else None
 
     def _begun(self, event: e.Event) -> State | None:
-        return new_table(self._house.sheet_of(event.game)) if isinstance(event, e.TableOpened) else None
+        return new_table(self._replay.sheet_of(event.game)) if isinstance(event, e.TableOpened) else None
 
 
-_PROMISED = frozenset({e.ShoeLoaded, e.CardDealt, e.CardsRelaid})
+_COMMITTED = frozenset({e.ShoeLoaded, e.CardDealt, e.CardsRelaid})
 
 
-def _broken_promise(state: State, event: e.Event) -> str | None:
-    """Whether a shoe that was opened is not the one promised, or a card not the next of its order."""
+def _broken_commitment(state: State, event: e.Event) -> str | None:
+    """Whether a shoe that was opened is not the one committed to, or a card not the next of its order."""
     match event:
         case e.ShoeLoaded(salt=str(salt)) if commit(event.cards, bytes.fromhex(salt)) != event.commitment:
             return "the shoe is not the one that was promised"

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from punto.rules.money import money
-from punto.service.tables.followed_table import RecordedEvent
+from punto.service.audit.house_log import HouseLog
+from punto.service.tables.recorded_event import RecordedEvent
 from punto.table import events as e
 
 OVERRIDES = {
@@ -19,9 +20,48 @@ PARAMETERS = {
     e.TableClosed: "the table was closed",
 }
 
-
+MOST_AT_HAND = 10_000
+"""Significant events that are held in memory: the newest."""
 _NEVER = frozenset({e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.CardDealt})
 """Most of a log, so they are passed over at once."""
+
+
+class SignificantEvents:
+    """The significant events of all tables and of the house itself, the newest of them at hand."""
+
+    def __init__(self, log: HouseLog, large_win_cents: int) -> None:
+        self._log, self._large_win_cents = log, large_win_cents
+        self._lines: list[dict[str, Any]] = []
+
+    def observe(self, table: str, recorded: RecordedEvent) -> None:
+        """Look at the next event of a table."""
+        if lines := significant(table, recorded, self._large_win_cents):
+            self.add(lines)
+
+    def add(self, lines: list[dict[str, Any]]) -> None:
+        """Hold lines at hand, in whichever order they come."""
+        self._lines += lines
+        if len(self._lines) > 2 * MOST_AT_HAND:
+            self._lines = self._newest()
+
+    async def refresh(self) -> None:
+        """Take in what the house's own log has since this was last asked."""
+        self.add(await self._log.news())
+
+    async def newest(self, limit: int, before: int | None) -> list[dict[str, Any]]:
+        """Significant events (before a time), newest first.
+
+        A page may be longer than asked for: it has all of its last moment, so that the next begins before that.
+        """
+        await self.refresh()
+        found = [line for line in self._newest() if before is None or line["at"] < before]
+        end = limit
+        while 0 < end < len(found) and found[end]["at"] == found[end - 1]["at"]:
+            end += 1
+        return found[:end]
+
+    def _newest(self) -> list[dict[str, Any]]:
+        return sorted(self._lines, key=lambda line: -line["at"])[:MOST_AT_HAND]
 
 
 def significant(table: str, recorded: RecordedEvent, large_win_cents: int) -> list[dict[str, Any]]:
@@ -65,8 +105,3 @@ def _line(table: str, recorded: RecordedEvent, kind: str, says: str, rule: str |
         "rule": rule,
         "by": event.by.text,
     }
-
-
-def desk_line(seq: int, at: int, kind: str, says: str, by: str) -> dict[str, Any]:
-    """A significant event of the house itself."""
-    return {"at": at, "table": None, "seq": seq, "kind": kind, "says": says, "rule": None, "by": by}

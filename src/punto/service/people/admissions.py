@@ -1,4 +1,4 @@
-"""Who is known to the house, kept in the store and at hand in memory.
+"""Who is known to the house, in the store and at hand in memory.
 
 A token is 32 random bytes and is shown once. Only its hash is stored, so a copy of the database opens no door.
 """
@@ -8,16 +8,18 @@ from __future__ import annotations
 import asyncio
 import itertools
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 
 from punto.rules.refusals import Refusal
 from punto.service.audit.house_log import OPEN_DOOR, HouseLog
+from punto.service.cluster.cluster_link import ClusterLink
 from punto.service.people.person import ADMIN_ROLE, ROLES, Person, id_from, may_admit, refuse_name
 from punto.service.refusals import HouseCode
 from punto.service.replies import canonical, hash_body
 from punto.service.tables.dealer import AUTOMAT
 from punto.service.tables.recovery import STANDING_ORDER
+from punto.service.world import Entropy
 from punto.store import errors
 from punto.store.interface import Store
 from punto.store.records import NewReply, StoredPerson
@@ -28,7 +30,7 @@ RESERVED = frozenset({AUTOMAT.person, STANDING_ORDER.person, "house", "set-up", 
 """Ids under which the house itself acts in the log."""
 ADMITTED = "/person:"
 """What the keys of admissions begin with; no id does, so that no patron's own key can be one of them."""
-TOLD = "/told:"
+SHOWN = "/told:"
 """What the keys of notes begin with that a token was shown."""
 SET_UP = Person("set-up", "the first start", ADMIN_ROLE)
 """Who admits the first admin."""
@@ -37,8 +39,8 @@ SET_UP = Person("set-up", "the first start", ADMIN_ROLE)
 class People:
     """Everyone known. In a house of several processes a stranger is looked up in the store before being turned away."""
 
-    def __init__(self, store: Store, desk: HouseLog, *, shared: bool) -> None:
-        self._store, self._desk, self._shared = store, desk, shared
+    def __init__(self, store: Store, log: HouseLog, link: ClusterLink, entropy: Entropy, *, shared: bool) -> None:
+        self._store, self._log, self._link, self._entropy, self._shared = store, log, link, entropy, shared
         self._by_id: dict[str, Person] = {}
         self._by_hash: dict[str, str] = {}
         self._hash_of: dict[str, str] = {}
@@ -48,8 +50,6 @@ class People:
         self._replacing = asyncio.Lock()
         self._next: dict[str, int] = {}
         """The number that the next one who would have an id gets behind it."""
-        self.changed: Callable[[str], None] = lambda _: None
-        """Called with whoever was admitted or given a new token here, so that other processes can be told."""
 
     async def load(self, ids: Sequence[str] | None = None) -> None:
         """Read these people, or everyone, from the store; one read at a time, so that the last is learned last."""
@@ -64,7 +64,7 @@ class People:
         if self._reading.locked():
             self._newer.add(stored.id)
         person = self._learn(stored)
-        self.changed(stored.id)
+        self._link.tell("house", {"people": [stored.id]})
         return person
 
     def _learn(self, stored: StoredPerson) -> Person:
@@ -116,7 +116,7 @@ class People:
         return [self._by_id[each] for each in sorted(self._by_id)]
 
     async def create(self, by: Person, name: str, role: str) -> tuple[Person, str] | Refusal:
-        """Admit someone; the token is told here and never again."""
+        """Admit someone; the token is shown here and never again."""
         if role not in ROLES:
             return Refusal(HouseCode.NAME_INVALID, f"{role!r} is not a role; there are {', '.join(ROLES)}")
         if not may_admit(by, role):
@@ -131,7 +131,7 @@ class People:
         if refusal := refuse_name(name):
             return refusal
         name = name.strip()
-        token, wanted = new_token(), id_from(name)
+        token, wanted = new_token(self._entropy), id_from(name)
         for number in itertools.count(self._next.get(wanted, 1)):
             person = Person(wanted if number == 1 else f"{wanted}-{number}", name, role)
             if person.id in self._by_id or person.id in RESERVED:
@@ -143,7 +143,7 @@ class People:
             try:
                 # The id is a key in the store, so that two processes cannot give it away twice.
                 reply = NewReply(f"{ADMITTED}{person.id}", hash_body(token_hash(token)), canonical({"by": by}))
-                await self._desk.write("person-admitted", data, reply=reply, people=[stored])
+                await self._log.write("person-admitted", data, reply=reply, people=[stored])
             except (errors.KeyReusedError, errors.KeyTakenError):
                 await self.load([person.id])
                 continue
@@ -154,18 +154,18 @@ class People:
             return self._wrote(stored), token
         raise AssertionError("numbers do not end")
 
-    async def untold(self, by: Person) -> list[Person]:
+    async def without_token(self, by: Person) -> list[Person]:
         """Those whom someone admitted without its being noted that they were shown their token."""
         admitted = await self._store.replies([f"{ADMITTED}{person.id}" for person in self.all() if person.is_staff])
         ids = [key.removeprefix(ADMITTED) for key, stored in admitted.items() if json.loads(stored.text)["by"] == by.id]
-        told = await self._store.replies([f"{TOLD}{each}" for each in ids])
-        return [self._by_id[each] for each in sorted(ids) if f"{TOLD}{each}" not in told]
+        shown = await self._store.replies([f"{SHOWN}{each}" for each in ids])
+        return [self._by_id[each] for each in sorted(ids) if f"{SHOWN}{each}" not in shown]
 
-    async def note_told(self, person: Person) -> None:
+    async def note_token_shown(self, person: Person) -> None:
         """Note that someone was shown their token. Errors are the store's."""
         with suppress(errors.KeyTakenError):
-            reply = NewReply(f"{TOLD}{person.id}", hash_body(person.id), "{}")
-            await self._desk.write("token-told", {"person": person.id}, reply=reply)
+            reply = NewReply(f"{SHOWN}{person.id}", hash_body(person.id), "{}")
+            await self._log.write("token-told", {"person": person.id}, reply=reply)
 
     async def replace_token(self, by: Person, person: str) -> str | Refusal:
         """A new token for someone whose old one was lost or seen by others; the old one ends."""
@@ -180,11 +180,11 @@ class People:
             return Refusal(HouseCode.PERSON_UNKNOWN, f"nobody has the id {person!r}")
         if not may_admit(by, found.role):
             return Refusal(HouseCode.NOT_PERMITTED, f"a {by.role} may not give a {found.role} a new token")
-        token = new_token()
+        token = new_token(self._entropy)
         stored = StoredPerson(found.id, found.name, found.role, token_hash(token))
         says = f"{found.name} ({found.id}) was given a new token"
         try:
-            await self._desk.write("token-replaced", {"by": by.id, "person": found.id, "says": says}, people=[stored])
+            await self._log.write("token-replaced", {"by": by.id, "person": found.id, "says": says}, people=[stored])
         except (errors.DiskFullError, errors.UnavailableError) as error:
             return Refusal(HouseCode.STORE_UNAVAILABLE, error.message)
         self._wrote(stored)

@@ -1,7 +1,7 @@
 """What came out of a shoe, folded from the events of its table: all that `punto verify-shoe` needs.
 
-A table keeps its last few shoes like this at hand. Older ones are folded again from the log when somebody asks, so that
-a table that runs for years needs no more memory than one that began today.
+A table holds its last few shoes like this in memory. Older ones are folded again from the log when somebody asks, so
+that a table that runs for years needs no more memory than one that began today.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from typing import NamedTuple
 from punto.rules.cards import Card
 from punto.table import events as e
 
-KEPT = 8
-"""Shoes of a table that are kept at hand; the last round of the one before the present can still be corrected."""
+SHOES_AT_HAND = 8
+"""Shoes of a table that are held in memory; the last round of the one before the present can still be corrected."""
 
 
 @dataclass(slots=True)
 class PlayedShoe:
-    """A shoe as it is published: what was promised, what came out of it, round by round."""
+    """A shoe as it is published: what was committed to, what came out of it, round by round."""
 
     number: int
     decks: int

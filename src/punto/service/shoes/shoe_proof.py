@@ -1,4 +1,4 @@
-"""Whether a shoe that was opened kept its promise: from its published record alone, and without a gap.
+"""Whether a shoe that was opened is the one that was committed to: from its published record alone, and without a gap.
 
 Every card that came out must be the next of the order and be accounted for: shown by a round in its turn, or put aside
 under a ruling. A card put aside is burned, so that nobody gets it, or carried to a later round. Whatever in a record
@@ -58,7 +58,7 @@ class OpenedShoe:
         return self.carried[len(self.carried) - rest :]
 
 
-def broken_promise(shoe: OpenedShoe, noted: str | None = None) -> str | None:
+def broken_commitment(shoe: OpenedShoe, noted: str | None = None) -> str | None:
     """What in the record cannot be true together with the rest, or None if all of it fits.
 
     `noted` is the commitment as somebody kept it from before the first bet: what the record says of it is the house's.

@@ -1,4 +1,4 @@
-"""The shuffler, and the promise it makes about each shoe.
+"""The shuffler, and the commitment to each shoe.
 
 A shoe's key comes fresh from the operating system. AES-256 in counter mode turns it into a stream of random words, and
 Fisher–Yates turns those into an order: every step draws its place with rejection, so that each is exactly as likely as
@@ -12,14 +12,15 @@ from being checked early.
 from __future__ import annotations
 
 import hashlib
-import secrets
-from collections.abc import Callable, Iterator, Sequence
+import os
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from punto.rules.cards import DECK, Card, parse_cards, write_cards
 from punto.rules.refusals import RefusedError
+from punto.service.world import Entropy
 
 KEY_BYTES = 32
 SALT_BYTES = 32
@@ -74,13 +75,13 @@ def commit(cards: Sequence[Card], salt: bytes) -> str:
     return hashlib.sha256(COMMITMENT_LABEL + salt + write_cards(cards).encode()).hexdigest()
 
 
-def new_shoe(decks: int, entropy: Callable[[int], bytes] = secrets.token_bytes) -> ShuffledShoe:
+def new_shoe(decks: int, entropy: Entropy = os.urandom) -> ShuffledShoe:
     """A freshly shuffled shoe. `entropy` gives so many random bytes; anything but the system's is for tests."""
     return ShuffledShoe(shuffle(DECK * decks, random_words(entropy(KEY_BYTES))), entropy(SALT_BYTES))
 
 
 def check_opened(commitment: str, salt: str, order: str, decks: int, dealt: str = "") -> str | None:
-    """Why an opened shoe does not keep its promise, or None if it does: from what was published alone.
+    """Why an opened shoe is not the one committed to, or None if it is: from what was published alone.
 
     `dealt` is every card seen from this shoe, in order; it must be the start of the opened order.
     """

@@ -8,21 +8,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from punto.rules.refusals import Refusal, RefusedError
+from punto.service.clock import Clock
 from punto.service.cluster.bus import NobodyAnswersError
+from punto.service.cluster.cluster_link import ClusterLink
+from punto.service.people.admissions import People
 from punto.service.people.person import ADMIN_ROLE, Person
 from punto.service.refusals import HouseCode
 from punto.service.replies import Reply, hash_body, read_refusal, refuse, refuse_key, write_refusal
+from punto.service.settings import RETRY_MS
+from punto.service.supervisor import Supervisor
 from punto.service.tables.jobs import Job, NotOwnerError
-from punto.service.tables.runner import RETRY_MS, Runner
+from punto.service.tables.registry import TableRegistry
+from punto.service.tables.runner import Runner
 from punto.service.tables.table_host import TableHost
 from punto.table import commands as c
 from punto.table.codec import read_command, write_command
-
-if TYPE_CHECKING:
-    from punto.service.house import House
 
 DEALING = (
     c.LoadShoe,
@@ -45,7 +48,7 @@ _ADMIN = Refusal(HouseCode.NOT_PERMITTED, "an admin has no authority in rounds")
 _BY_GIVEN = Refusal(HouseCode.COMMAND_UNREADABLE, "a command is an object, without `by`: the house knows who asks")
 
 
-def name_of(table: str) -> str:
+def request_name(table: str) -> str:
     """The name under which the owner of a table answers commands."""
     return f"{table}.command"
 
@@ -53,12 +56,22 @@ def name_of(table: str) -> str:
 class CommandRouter:
     """Takes every command that is given to a table of the house."""
 
-    def __init__(self, house: House) -> None:
-        self._house = house
+    def __init__(
+        self,
+        tables: TableRegistry,
+        people: People,
+        link: ClusterLink,
+        clock: Clock,
+        supervisor: Supervisor,
+        *,
+        shared: bool,
+    ) -> None:
+        self._tables, self._people, self._link, self._clock = tables, people, link, clock
+        self._supervisor, self._shared = supervisor, shared
 
     async def give(self, by: Person, table: str, command: Mapping[str, Any], key: str) -> Reply:
         """Give a command at a table; the same key again gets the same reply and nothing happens twice."""
-        host = self._house.hosts.get(table)
+        host = self._tables.hosts.get(table)
         if refusal := refuse_key(key):
             return Reply(refused=refusal)
         if host is None:
@@ -91,27 +104,27 @@ class CommandRouter:
         patron = getattr(command, "patron", None)
         # A patron who names another is refused by the table, whoever that is: who is here is nobody else's business.
         if patron is not None and by.is_staff:
-            found = await self._house.people.find(patron)
+            found = await self._people.find(patron)
             if found is None or not found.is_patron:
                 return Refusal(HouseCode.PERSON_UNKNOWN, f"no patron has the id {patron!r}")
         return None
 
     async def carry_out(self, host: TableHost, by: Person, command: c.Command, key: str, body_hash: str) -> Reply:
         """Have the owner decide, here or wherever it is, and wait while the table changes hands."""
-        house, clock = self._house, self._house.clock
+        clock, runners, table = self._clock, self._tables.runners, host.followed.id
         until = clock.steady_ms() + MOVING_MS
-        while not house.closing:
+        while not self._supervisor.closing:
             try:
-                if host.runner is not None:
-                    return await _run_here(host.runner, by, command, key, body_hash)
-                if house.wire.connected:
+                if (runner := runners.get(table)) is not None:
+                    return await _run_here(runner, by, command, key, body_hash)
+                if self._link.connected:
                     return await self._forward(host, by, command, key, body_hash)
             except (NotOwnerError, NobodyAnswersError):
                 pass
-            if clock.steady_ms() >= until or not house.shared:
+            if clock.steady_ms() >= until or not self._shared:
                 break
             await clock.sleep_until(clock.steady_ms() + RETRY_MS // 10)
-        if house.closing:
+        if self._supervisor.closing:
             return refuse(HouseCode.HOUSE_CLOSING, "the house is closing; send the key again later")
         return refuse(
             HouseCode.TABLE_UNREACHABLE, "the process that runs this table does not answer; send the key again"
@@ -126,7 +139,7 @@ class CommandRouter:
             "key": key,
             "body_hash": body_hash,
         }
-        answer = await self._house.wire.request(name_of(table), ask, FORWARD_MS)
+        answer = await self._link.request(request_name(table), ask, FORWARD_MS)
         if answer.get(MOVED):
             raise NotOwnerError(table)
         refused = read_refusal(answer["refused"]) if answer["refused"] else None
@@ -134,13 +147,13 @@ class CommandRouter:
 
     async def answer(self, ask: dict[str, Any]) -> dict[str, Any]:
         """A command that reached another process, for a table that runs here."""
-        host = self._house.hosts.get(ask.get("table", ""))
-        person = await self._house.people.find(ask.get("person", ""))
-        if host is None or host.runner is None or person is None:
+        person = await self._people.find(ask.get("person", ""))
+        runner = self._tables.runners.get(ask.get("table", ""))
+        if runner is None or person is None:
             return {MOVED: True}
         try:
             command = read_command(ask["command"])
-            reply = await _run_here(host.runner, person, command, ask["key"], ask["body_hash"])
+            reply = await _run_here(runner, person, command, ask["key"], ask["body_hash"])
         except (RefusedError, KeyError, NotOwnerError):
             return {MOVED: True}
         refused = write_refusal(reply.refused) if reply.refused else None

@@ -6,7 +6,7 @@ The owner of a table and every other process keep one of these; all that differs
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, NamedTuple
+from typing import Any
 
 from punto.ledger.bet_ledger import BetLedger
 from punto.roads.data import to_data
@@ -17,8 +17,9 @@ from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import Round, deal
-from punto.service.shoes.shoe_history import KEPT, Places, PlayedShoe
+from punto.service.shoes.shoe_history import SHOES_AT_HAND, Places, PlayedShoe
 from punto.service.tables.dealer import needs_shoe
+from punto.service.tables.recorded_event import RecordedEvent
 from punto.table import events as e
 from punto.table.evolve import evolve
 from punto.table.state import Spot, State, new_table
@@ -26,18 +27,6 @@ from punto.table.state import Spot, State, new_table
 LAST_ROUNDS = 20
 _NOT_LOOKED_BACK_ON = frozenset({e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.BetsClosed, e.ResultDeclared})
 """Most of a log, so they are passed over at once."""
-
-
-class RecordedEvent(NamedTuple):
-    """An event with its place in the log and its time of day."""
-
-    seq: int
-    at: int
-    event: e.Event
-    after: tuple[State, BetLedger] | None = None
-    """What the event leads to, where it was decided here."""
-    written: dict[str, Any] | None = None
-    """The event as plain data, where it was written here. Nobody changes it."""
 
 
 class FollowedTable:
@@ -111,7 +100,7 @@ class FollowedTable:
             case e.ShoeLoaded() as event:
                 decks = self.state.settings.decks if self.state.settings else 0
                 self.shoes[event.shoe] = PlayedShoe(event.shoe, decks, event)
-                self.shoes.pop(event.shoe - KEPT, None)
+                self.shoes.pop(event.shoe - SHOES_AT_HAND, None)
                 self.places.loaded(recorded.seq, decks)
                 self.roads = Roads()
             case e.BetsOpened():

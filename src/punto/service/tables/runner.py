@@ -10,108 +10,35 @@ import asyncio
 import contextlib
 import json
 from collections import deque
-from collections.abc import Callable, Coroutine, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any, Protocol
+from collections.abc import Callable
 
-from punto.ledger.accounts import is_patron
-from punto.ledger.bet_ledger import BetLedger
 from punto.rules.refusals import Refusal
 from punto.service.clock import Clock
-from punto.service.people.person import Person
+from punto.service.money.known_balances import KnownBalances
 from punto.service.refusals import HouseCode
-from punto.service.replies import Reply, canonical, short_of
-from punto.service.settings import HouseSettings, Timing
-from punto.service.shoes.encryption import Seals, read_record
+from punto.service.replies import Reply, short_of
+from punto.service.settings import RETRY_MS, HouseSettings
+from punto.service.shoes.encryption import ShoeCipher, read_record
 from punto.service.shoes.shuffle import new_shoe
 from punto.service.tables.dealer import AUTOMAT, next_step, pace
-from punto.service.tables.followed_table import FollowedTable, RecordedEvent
+from punto.service.tables.deciding import DecidedBatch, Decider
 from punto.service.tables.jobs import Job, NotOwnerError
 from punto.service.tables.recovery import recovery_steps
+from punto.service.tables.schedule import Schedule
+from punto.service.tables.table_host import TableHost
+from punto.service.world import Entropy, Spawn
 from punto.store import errors
 from punto.store.batches import accounts_of
 from punto.store.interface import Store
-from punto.store.records import Batch, Lease, NewRecord, NewReply, StoredReply, Unit
+from punto.store.records import Batch, Lease, StoredReply
 from punto.table import commands as c
-from punto.table import events as e
-from punto.table.codec import write_event
-from punto.table.decide import decide
-from punto.table.evolve import evolve
-from punto.table.phases import Phase
-from punto.table.state import State
 
-RETRY_MS = 1_000
 MOST_TRIES = 100
 STUCK_AFTER = 5
-"""Refusals of the automat's step in a row after which someone must be told."""
+"""Refusals of the automat's step in a row after which someone must be notified."""
 
-
-class Host(Protocol):
-    """What a runner asks of the one that hosts its table."""
-
-    def committed(self, recorded: Sequence[RecordedEvent], balances: dict[str, int]) -> None:
-        """These records are durable and the followed table has them."""
-
-    def reply_for(self, person: Person | None, recorded: Sequence[RecordedEvent]) -> Reply:
-        """The reply to the one whose command led to these records."""
-
-    def ended(self, runner: Runner, error: BaseException | None) -> None:
-        """The runner has stopped: on request (None), fenced out, or with the store broken."""
-
-    def suspended(self, why: str | None) -> None:
-        """The table cannot write its log, or (None) can again."""
-
-    def stuck(self, why: str | None) -> None:
-        """The automat's step is refused again and again, or (None) was taken after all."""
-
-    def watched(self) -> bool:
-        """Whether anyone looks at the table."""
-
-    def known(self, account: str) -> int:
-        """What an account held when this process last heard of it."""
-
-    def paced(self) -> None:
-        """The time of the next step has changed."""
-
-
-@dataclass(slots=True)
-class _Decided:
-    """A batch as decided: each job with its records (none for a refusal), and the units to append."""
-
-    at: int
-    answers: list[tuple[Job, Reply | None, list[RecordedEvent]]] = field(default_factory=list)
-    units: list[Unit] = field(default_factory=list)
-    jobs: list[Job] = field(default_factory=list)
-
-    @property
-    def recorded(self) -> list[RecordedEvent]:
-        """All records of the batch in order."""
-        return [each for _, _, recorded in self.answers for each in recorded]
-
-
-class _Funds:
-    """What patrons hold while a batch is decided: as this process last heard, and as the store says before a refusal.
-
-    The store looks again when it commits, so what was heard may be old without harm.
-    """
-
-    def __init__(self, store: Store, known: Callable[[str], int]) -> None:
-        self._store, self._known = store, known
-        self._moved: dict[str, int] = {}
-        self._read: dict[str, int] = {}
-
-    async def move(self, cents_by_account: Mapping[str, int]) -> int:
-        """Take what a command moves into account, unless an account lacks something: then the cents that it lacks."""
-        for account, cents in cents_by_account.items():
-            moved = self._moved.get(account, 0) + cents
-            if moved >= 0 or self._read.get(account, self._known(account)) + moved >= 0:
-                continue
-            held = self._read[account] = (await self._store.balances([account]))[account]
-            if held + moved < 0:
-                return -(held + moved)
-        for account, cents in cents_by_account.items():
-            self._moved[account] = self._moved.get(account, 0) + cents
-        return 0
+Ended = Callable[["Runner", BaseException | None], None]
+"""Called when a runner has stopped: on request (None), fenced out, or with the store broken."""
 
 
 class Runner:
@@ -119,63 +46,57 @@ class Runner:
 
     def __init__(
         self,
-        table: FollowedTable,
-        store: Store,
+        host: TableHost,
         lease: Lease,
-        host: Host,
-        clock: Clock,
+        ended: Ended,
+        *,
+        store: Store,
+        cipher: ShoeCipher,
+        balances: KnownBalances,
         settings: HouseSettings,
-        timing: Timing,
-        seals: Seals,
+        clock: Clock,
+        entropy: Entropy,
+        spawn: Spawn,
     ) -> None:
-        self.table, self.lease, self._seals = table, lease, seals
-        self._store, self._host, self._clock = store, host, clock
-        self._settings, self._timing = settings, timing
+        self.host, self.lease, self._ended = host, lease, ended
+        self._store, self._settings, self._clock, self._entropy, self._spawn = store, settings, clock, entropy, spawn
+        self._table = host.followed
+        self._decider = Decider(self._table, lease.stream, store, cipher, balances)
+        self.schedule = Schedule(self._table, host.timing, clock, spawn, self._rests)
         self._queue: deque[Job] = deque()
-        self._wake = asyncio.Event()
-        self._mark = clock.steady_ms()
-        self._not_before = 0
         self._suspended: str | None = None
         self._refusals = 0
-        self._closing = False
         self._task: asyncio.Task[None] | None = None
+
+    def _rests(self) -> bool:
+        return not (self._settings.always_on or self.host.watched())
 
     # --------------------------------------------------------------------------------------- from outside
 
     def start(self) -> None:
         """Begin to take commands."""
-        self._task = asyncio.create_task(self._run(), name=f"runner of {self.table.id}")
+        self._task = self._spawn(self._run())
 
     def submit(self, job: Job) -> None:
         """Queue a command; its answer comes when it is durable."""
         if self._task is None or self._task.done():
-            job.fail(NotOwnerError(self.table.id))
-        elif self._closing:
+            job.fail(NotOwnerError(self._table.id))
+        elif self.schedule.closing:
             job.answer(Reply(refused=Refusal(HouseCode.HOUSE_CLOSING, "the house is closing and takes nothing new")))
         elif len(self._queue) >= self._settings.edge.queued_commands:
             job.answer(Reply(refused=Refusal(HouseCode.TABLE_BUSY, "too many commands wait for this table")))
         else:
             self._queue.append(job)
-            self._wake.set()
-
-    def look_again(self) -> None:
-        """Something outside the log changed, such as who watches."""
-        self._wake.set()
-
-    @property
-    def ends_at(self) -> int | None:
-        """The time of day at which the automat takes its next step."""
-        due = self._due()
-        return None if due is None else self._clock.now_ms() + due - self._clock.steady_ms()
+            self.schedule.wake()
 
     async def close(self, grace_ms: int) -> None:
         """Finish the round of an automatic table if that can be done in time; else leave it held for the next start."""
-        self._closing = True
-        self._wake.set()
+        self.schedule.closing = True
+        self.schedule.wake()
         if self._task is None:
             return
-        if grace_ms and self._automatic and self.table.state.round is not None:
-            limit = asyncio.create_task(self._clock.sleep_until(self._clock.steady_ms() + grace_ms))
+        if grace_ms and self.schedule.automatic and self._table.state.round is not None:
+            limit = self._spawn(self._clock.sleep_until(self._clock.steady_ms() + grace_ms))
             await asyncio.wait({self._task, limit}, return_when=asyncio.FIRST_COMPLETED)
             limit.cancel()
         await self.stop()
@@ -186,16 +107,14 @@ class Runner:
             self._task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
                 await self._task
-            self._host.ended(self, None)  # a task that had not yet begun could not say so itself
-
-    # --------------------------------------------------------------------------------------- recovery
+            self._ended(self, None)  # a task that had not yet begun could not say so itself
 
     async def recover(self) -> None:
         """Conclude or void a round that was interrupted, by the sheet, before anything else happens.
 
         It is one commit: a power cut in the middle of it leaves what was there, to be recovered in the same way.
         """
-        commands = recovery_steps(self.table.state, self._timing)
+        commands = recovery_steps(self._table.state, self.host.timing)
         if commands:
             await self._commit([Job(command) for command in commands])
 
@@ -208,76 +127,60 @@ class Runner:
         except asyncio.CancelledError:
             raise
         except Exception as reason:
-            error = None if self._closing and isinstance(reason, errors.OutcomeUnknownError) else reason
+            error = None if self.schedule.closing and isinstance(reason, errors.OutcomeUnknownError) else reason
         finally:
             for job in self._queue:
-                job.fail(NotOwnerError(self.table.id))
+                job.fail(NotOwnerError(self._table.id))
             self._queue.clear()
-            self._host.ended(self, error)
+            self._ended(self, error)
 
     async def _loop(self) -> None:
+        schedule = self.schedule
         while True:
-            due = self._due()
+            due = schedule.due()
             if not self._queue and (due is None or due > self._clock.steady_ms()):
-                if self._closing and (due is None or self.table.state.round is None):
+                if schedule.closing and (due is None or self._table.state.round is None):
                     return
-                await self._wait(due)
+                await schedule.wait(due)
             jobs = [self._queue.popleft() for _ in range(min(len(self._queue), self._settings.edge.batch))]
-            due = self._due()
+            due = schedule.due()
             if due is not None and due <= self._clock.steady_ms() and (step := self._step()) is not None:
                 jobs.append(Job(step))
             if jobs:
-                # Once handed to the store a batch is carried through, whatever happens to this task.
-                await _carried_through(self._commit(jobs))
+                await self._commit_whole(jobs)
 
-    async def _wait(self, due: int | None) -> None:
-        self._wake.clear()
-        waits: list[asyncio.Task[Any]] = [asyncio.create_task(self._wake.wait())]
-        if due is not None:
-            waits.append(asyncio.create_task(self._clock.sleep_until(due)))
+    async def _commit_whole(self, jobs: list[Job]) -> None:
+        """Commit jobs. Once handed to the store a batch is carried through; a cancellation comes after it."""
+        task = self._spawn(self._commit(jobs))
         try:
-            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
-        finally:
-            for wait in waits:
-                wait.cancel()
-
-    @property
-    def _automatic(self) -> bool:
-        settings = self.table.state.settings
-        return settings is not None and not settings.live
-
-    def _due(self) -> int | None:
-        """When, by the steady clock, the automat acts next."""
-        state = self.table.state
-        if not self._automatic or (step := next_step(state, self._timing)) is None:
-            return None
-        resting = state.phase is Phase.BETWEEN_ROUNDS
-        if resting and (self._closing or not (self._settings.always_on or self._host.watched())):
-            return None
-        wait = 0 if self._closing and state.phase is Phase.BETTING else step.wait_ms
-        return max(self._mark + wait, self._not_before)
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            with contextlib.suppress(Exception):
+                await task
+            raise
 
     def _step(self) -> c.Command | None:
-        step = next_step(self.table.state, self._timing)
-        if step is None or self.table.state.settings is None:
+        state = self._table.state
+        step = next_step(state, self.host.timing)
+        if step is None or state.settings is None:
             return None
         if step.command is not None:
             return step.command
-        shoe = new_shoe(self.table.state.settings.decks)
+        shoe = new_shoe(state.settings.decks, self._entropy)
         cut = len(shoe.cards) - self._settings.shoe_cut
         return c.LoadShoe(AUTOMAT, shoe.cards, cut, shoe.commitment, shoe.salt.hex())
 
-    # --------------------------------------------------------------------------------------- deciding and committing
+    # --------------------------------------------------------------------------------------- committing
 
     async def _commit(self, jobs: list[Job]) -> None:
-        """Answer jobs: decide them in order, commit what they lead to, then tell."""
+        """Answer jobs: decide them in order, commit what they lead to, then show it."""
         try:
-            if self._suspended and self._clock.steady_ms() < self._not_before:
+            if self._suspended and self.schedule.postponed:
                 self._refuse_all(jobs, self._suspended)
                 return
             jobs = await self._unanswered(jobs)
             for _ in range(MOST_TRIES):
-                decided = await self._decide(jobs)
+                decided = await self._decider.decide(jobs, self._clock.now_ms())
                 jobs = await self._append(decided)
                 if not jobs:
                     break
@@ -288,7 +191,7 @@ class Runner:
             self._refuse_all(jobs, reason.message)
         except BaseException:
             for job in jobs:
-                job.fail(NotOwnerError(self.table.id))
+                job.fail(NotOwnerError(self._table.id))
             raise
 
     async def _unanswered(self, jobs: list[Job]) -> list[Job]:
@@ -317,59 +220,18 @@ class Runner:
             return
         first = json.loads(stored.text)["first"]
         records = await self._store.read(stored.stream, first - 1, stored.seq - first + 1)
-        job.answer(self._host.reply_for(job.person, [read_record(record) for record in records]))
+        job.answer(self.host.audience.reply_to(job.person, [read_record(record) for record in records]))
 
-    async def _decide(self, jobs: list[Job]) -> _Decided:
-        state, bet_ledger, seq, now = self.table.state, self.table.bet_ledger, self.table.seq, self._clock.now_ms()
-        funds = _Funds(self._store, self._host.known)
-        decided = _Decided(now)
-        for job in jobs:
-            answer = decide(state, job.command)
-            if isinstance(answer, Refusal):
-                decided.answers.append((job, Reply(seq, refused=answer), []))
-                continue
-            drafts, recorded, moved = self._drafts(state, bet_ledger, seq, now, answer)
-            if short_cents := await funds.move(moved):
-                decided.answers.append((job, Reply(seq, refused=short_of(short_cents)), []))
-                continue
-            decided.answers.append((job, None, recorded))
-            if recorded:
-                stored = canonical({"first": seq + 1, "last": seq + len(recorded)})
-                seq += len(recorded)
-                reply = NewReply(job.key, job.body_hash, stored) if job.key else None
-                decided.units.append(Unit(tuple(drafts), reply))
-                decided.jobs.append(job)
-                state, bet_ledger = recorded[-1].after or (state, bet_ledger)
-        return decided
-
-    def _drafts(
-        self, state: State, bet_ledger: BetLedger, seq: int, now: int, events: Sequence[e.Event]
-    ) -> tuple[list[NewRecord], list[RecordedEvent], dict[str, int]]:
-        """The records that events become after record `seq`, and what each patron gains or gives by them."""
-        drafts, recorded, moved = [], [], dict[str, int]()
-        for place, event in enumerate(events, seq + 1):
-            transfers, bet_ledger = bet_ledger.post(place, event)
-            state = evolve(state, event)
-            data = write_event(event)
-            payload = self._seals.write(self.lease.stream, event, data)
-            drafts.append(NewRecord(c.kind_of(type(event)), payload, transfers))
-            recorded.append(RecordedEvent(place, now, event, (state, bet_ledger), data))
-            for transfer in transfers:
-                for posting in transfer.postings:
-                    if is_patron(posting.account):
-                        moved[posting.account] = moved.get(posting.account, 0) + posting.cents
-        return drafts, recorded, moved
-
-    async def _append(self, decided: _Decided) -> list[Job]:
+    async def _append(self, decided: DecidedBatch) -> list[Job]:
         """Commit, publish and answer; or give the jobs that must be decided again without the one that cannot be."""
         jobs = [job for job, _, _ in decided.answers]
         balances: dict[str, int] = {}
         if decided.units:
-            batch = Batch(self.lease.stream, self.table.seq, decided.at, tuple(decided.units), self.lease.fence)
+            batch = Batch(self.lease.stream, self._table.seq, decided.at, tuple(decided.units), self.lease.fence)
             try:
                 balances = (await self._store.append(batch)).balances
             except errors.InsufficientFundsError as error:
-                self._answer(decided.jobs[error.unit], Reply(self.table.seq, refused=short_of(error.short_cents)))
+                self._answer(decided.jobs[error.unit], Reply(self._table.seq, refused=short_of(error.short_cents)))
                 return _without(jobs, decided.jobs[error.unit])
             except errors.KeyTakenError as error:
                 await self._answer_stored(decided.jobs[error.unit], error.stored)
@@ -382,7 +244,7 @@ class Runner:
                 if found is None:
                     return jobs
                 balances = found
-        self._took(decided, balances)
+        self._committed(decided, balances)
         return []
 
     async def _resolve(self, error: errors.OutcomeUnknownError, batch: Batch) -> dict[str, int] | None:
@@ -395,65 +257,53 @@ class Runner:
             try:
                 return await self._store.balances(accounts_of(batch)) if await self._store.resolve(error) else None
             except errors.UnavailableError:
-                if self._closing:
+                if self.schedule.closing:
                     raise error from None
                 await self._clock.sleep_until(self._clock.steady_ms() + RETRY_MS)
 
-    def _took(self, decided: _Decided, balances: dict[str, int]) -> None:
-        before = pace(self.table.state)
-        recorded = decided.recorded
-        if recorded:
-            self._host.committed(recorded, balances)
+    def _committed(self, decided: DecidedBatch, balances: dict[str, int]) -> None:
+        before = pace(self._table.state)
+        if recorded := decided.recorded:
+            self.host.committed(recorded, balances)
             self._resume()
-        if pace(self.table.state) != before:
-            self._mark = self._clock.steady_ms()
-            self._host.paced()
+        if pace(self._table.state) != before:
+            self.schedule.restart()
+            self.host.paced()
         for job, refused, events in decided.answers:
-            self._answer(job, refused or self._host.reply_for(job.person, events))
+            self._answer(job, refused or self.host.audience.reply_to(job.person, events))
 
     def _answer(self, job: Job, reply: Reply) -> None:
-        """Answer; where the automat itself is refused it tries again after a while, and does not keep it to itself."""
+        """Answer; where the automat itself is refused it tries again after a while, and notifies someone in the end."""
         job.answer(reply)
         if job.command.by is not AUTOMAT:
             return
         if reply.refused is None:
             if self._refusals >= STUCK_AFTER:
-                self._host.stuck(None)
+                self.host.stuck(None)
             self._refusals = 0
             return
-        self._not_before = self._clock.steady_ms() + RETRY_MS
+        self.schedule.postpone(RETRY_MS)
         self._refusals += 1
         if self._refusals == STUCK_AFTER:
-            self._host.stuck(reply.refused.message)
+            self.host.stuck(reply.refused.message)
 
     # --------------------------------------------------------------------------------------- a store that cannot write
 
     def _suspend(self, why: str) -> None:
-        self._not_before = self._clock.steady_ms() + RETRY_MS
+        self.schedule.postpone(RETRY_MS)
         if self._suspended is None:
             self._suspended = why
-            self._host.suspended(why)
+            self.host.suspended(why)
 
     def _resume(self) -> None:
         if self._suspended is not None:
             self._suspended = None
-            self._host.suspended(None)
+            self.host.suspended(None)
 
     def _refuse_all(self, jobs: list[Job], why: str) -> None:
         message = f"the table is suspended and takes no bets: {why}"
         for job in jobs:
-            job.answer(Reply(self.table.seq, refused=Refusal(HouseCode.TABLE_SUSPENDED, message)))
-
-
-async def _carried_through(work: Coroutine[None, None, None]) -> None:
-    """Await work that must not stop half-way when this task is cancelled; the cancellation comes after it."""
-    task = asyncio.create_task(work)
-    try:
-        await asyncio.shield(task)
-    except asyncio.CancelledError:
-        with contextlib.suppress(Exception):
-            await task
-        raise
+            job.answer(Reply(self._table.seq, refused=Refusal(HouseCode.TABLE_SUSPENDED, message)))
 
 
 def _without(jobs: list[Job], job: Job) -> list[Job]:

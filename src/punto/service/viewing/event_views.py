@@ -1,6 +1,6 @@
 """An event as each viewer may see it: staff all of it, patrons what is public and their own, others what is public.
 
-Cards still to come, salts and what waits for a second person are in no form at all.
+Cards still to come, salts and what waits for a second person are in no view at all.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from punto.rules.cards import Card, write_cards
 from punto.rules.tableau import INITIAL_CARDS
 from punto.service.people.person import Person
-from punto.service.tables.followed_table import RecordedEvent
+from punto.service.tables.recorded_event import RecordedEvent
 from punto.service.viewing.table_views import Message, Names
 from punto.table import events as e
 from punto.table.codec import write_event
@@ -45,10 +45,10 @@ def involved(event: e.Event) -> frozenset[str]:
 class EventViews:
     """The messages for one event, each made once however many read it; `cards` lie on the table after it."""
 
-    __slots__ = ("_cards", "_made", "_names", "_own", "_recorded", "_whole", "involved")
+    __slots__ = ("_cards", "_made", "_names", "_own", "_whole", "involved", "recorded")
 
     def __init__(self, recorded: RecordedEvent, cards: Sequence[Card], names: Names) -> None:
-        self._recorded = recorded
+        self.recorded = recorded
         self._cards = cards
         self._names = names
         self._made: dict[str | None, Message] = {}
@@ -59,14 +59,14 @@ class EventViews:
     def for_(self, person: Person | None) -> Message:
         """The message for someone, or for anyone."""
         if person is None:
-            return self._form(None)
+            return self._view(None)
         if person.is_staff:
-            return self._form("")  # no person has an empty id
-        return self._form(person.id if person.id in self.involved else None)
+            return self._view("")  # no person has an empty id
+        return self._view(person.id if person.id in self.involved else None)
 
-    def _form(self, who: str | None) -> Message:
+    def _view(self, who: str | None) -> Message:
         if who not in self._made:
-            recorded = self._recorded
+            recorded = self.recorded
             data = self._write()
             if who != "":
                 data = self._restrict(data, who)
@@ -74,19 +74,19 @@ class EventViews:
         return self._made[who]
 
     def _write(self) -> dict[str, Any]:
-        """The event whole, written once: a settlement has a line for every bet, and a form for every patron."""
+        """The event whole, written once: a settlement has a line for every bet, and a view for every patron."""
         if self._whole is None:
-            event, written = self._recorded.event, self._recorded.written
+            event, written = self.recorded.event, self.recorded.written
             shown = public(event)
             self._whole = written if shown is event and written is not None else write_event(shown)
-            for name in ("lines", "returned") if isinstance(self._recorded.event, MONEY_LINES) else ():
+            for name in ("lines", "returned") if isinstance(self.recorded.event, MONEY_LINES) else ():
                 own = self._own[name] = dict[str, list[Any]]()
                 for line in self._whole.get(name, ()):
                     own.setdefault(line["bet"]["patron"], []).append(line)
         return self._whole
 
     def _restrict(self, whole: dict[str, Any], who: str | None) -> dict[str, Any]:
-        event = self._recorded.event
+        event = self.recorded.event
         own = who is not None
         data = {name: value for name, value in whole.items() if name not in FOR_STAFF}
         if not (own and event.by.person == who):
@@ -113,7 +113,7 @@ class EventViews:
 
 
 def looking_back(recorded: Iterable[RecordedEvent], names: Names) -> Iterator[EventViews]:
-    """The forms of events that follow on each other, with the cards of their own rounds and of no later one."""
+    """The views of events that follow on each other, with the cards of their own rounds and of no later one."""
     cards: tuple[Card, ...] = ()
     for each in recorded:
         match each.event:
