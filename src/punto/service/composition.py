@@ -71,54 +71,18 @@ def build(settings: HouseSettings, world: World, store: Store, bus: Bus | None, 
     people = People(store, log, link, world.entropy, shared=shared)
 
     def make_host(followed: FollowedTable, timing: Timing) -> TableHost:
-        return TableHost(
-            followed,
-            timing,
-            TableAudience(followed, people.name_of, balances, clock, counts, settings.edge.queued_messages),
-            store=store,
-            cipher=cipher,
-            balances=balances,
-            link=link,
-            log=log,
-            significant=significant,
-            metrics=counts,
-            clock=clock,
-            supervisor=supervisor,
-            settings=settings,
-        )
+        audience = TableAudience(followed, people.name_of, balances, clock, counts, settings.edge.queued_messages)
+        parts = (store, cipher, balances, link, log, significant, counts, clock, supervisor, settings)
+        return TableHost(followed, timing, audience, *parts)
 
     def make_runner(host: TableHost, lease: Lease, ended: Ended) -> Runner:
-        return Runner(
-            host,
-            lease,
-            ended,
-            store=store,
-            cipher=cipher,
-            balances=balances,
-            settings=settings,
-            clock=clock,
-            entropy=world.entropy,
-            spawn=spawn,
-        )
+        return Runner(host, lease, ended, store, cipher, balances, settings, clock, world.entropy, spawn)
 
     tables = TableRegistry(store, link, settings.sheets, make_host)
-    router = CommandRouter(tables, people, link, clock, supervisor, shared=shared)
-    leases = LeaseManager(
-        tables,
-        people,
-        make_runner,
-        router.answer,
-        store=store,
-        link=link,
-        log=log,
-        metrics=counts,
-        clock=clock,
-        supervisor=supervisor,
-        settings=settings,
-        owner=owner,
-        shared=shared,
-    )
-    setup = TableSetup(tables, leases, router, store=store, link=link, clock=clock, settings=settings, owner=owner)
+    router = CommandRouter(tables, people, link, clock, supervisor, shared)
+    parts = (store, link, log, counts, clock, supervisor, settings, owner, shared)
+    leases = LeaseManager(tables, people, make_runner, router.answer, *parts)
+    setup = TableSetup(tables, leases, router, store, link, clock, settings, owner)
     return House(
         settings=settings,
         owner=owner,
@@ -133,7 +97,7 @@ def build(settings: HouseSettings, world: World, store: Store, bus: Bus | None, 
         leases=leases,
         router=router,
         setup=setup,
-        first_run=FirstRun(people, tables, setup, store, clock, spawn, owner=owner, shared=shared),
+        first_run=FirstRun(people, tables, setup, store, clock, spawn, owner, shared),
         history=History(store, cipher, people.name_of),
         significant_events=significant,
         counts=counts,

@@ -79,7 +79,7 @@ class House:
         for host in self.registry.hosts.values():
             await self.leases.take(host)
         await self.link.listen("house", self._hear)
-        self.supervisor.spawn(self.link.carry())
+        self.supervisor.spawn(self.link.send())
         self.supervisor.spawn(self.leases.run())
 
     def _hear(self, news: dict[str, Any]) -> None:

@@ -68,7 +68,7 @@ class HouseSettings:
     """One process of a house.
 
     `database` is `memory:`, `sqlite:///PATH` or `postgresql://…`; `head` is the file that keeps the head of the log
-    outside the database, `key` the one with the key that seals the order of shoes (beside the head if it is not named);
+    outside the database, `key` the one with the key that encrypts the order of shoes (by default beside the head);
     `bus` is `nats://…` where several processes share one database.
     """
 

@@ -91,7 +91,7 @@ class HouseLog:
             raise key.refuse() from None
 
     async def note_accepted(self) -> None:
-        """Tell of what was taken on trust when the store was opened, or before; cut short, it may be told twice."""
+        """Note what was taken on trust when the store was opened, or before; cut short, it may be noted twice."""
         for says in self._store.accepted:
             await self.write("head-accepted", {"says": says})
         if self._store.accepted:

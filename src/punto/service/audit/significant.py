@@ -87,9 +87,9 @@ def significant(table: str, recorded: RecordedEvent, large_win_cents: int) -> li
             says = f"case {event.case} was decided: {event.decision}" + (f", {event.reason}" if event.reason else "")
             return [_line(table, recorded, "decision", says, None)]
     for kinds, name in ((OVERRIDES, "override"), (PARAMETERS, "parameters")):
-        if (told := kinds.get(type(event))) is not None:
+        if (change := kinds.get(type(event))) is not None:
             reason = getattr(event, "reason", "")
-            text = f"{told}: {reason}" if reason else told
+            text = f"{change}: {reason}" if reason else change
             return [_line(table, recorded, name, text, getattr(event, "rule", None))]
     return []
 

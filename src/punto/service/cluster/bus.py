@@ -37,7 +37,7 @@ class Bus(Protocol):
         """Tell every process."""
 
     async def listen(self, subject: str, heard: News) -> Stop:
-        """Hear what is told on a subject, until the returned function is called."""
+        """Hear what is published on a subject, until the returned function is called."""
 
     async def request(self, subject: str, ask: dict[str, Any], timeout_ms: int) -> dict[str, Any]:
         """Ask the one that answers on a subject; NobodyAnswersError if no answer comes."""
@@ -62,7 +62,7 @@ class LocalBus:
             heard(news)
 
     async def listen(self, subject: str, heard: News) -> Stop:
-        """Hear what is told on a subject."""
+        """Hear what is published on a subject."""
         self._heard.setdefault(subject, []).append(heard)
 
         async def stop() -> None:
@@ -125,12 +125,12 @@ class NatsBus:
         return cls(client)
 
     async def publish(self, subject: str, news: dict[str, Any]) -> None:
-        """Tell every process; while the bus is away nothing is told, and others will see the gap."""
+        """Tell every process; while the bus is away nothing is sent, and others will see the gap."""
         with contextlib.suppress(nats.errors.Error, OSError):
             await self._client.publish(subject, msgspec.json.encode(news))
 
     async def listen(self, subject: str, heard: News) -> Stop:
-        """Hear what is told on a subject."""
+        """Hear what is published on a subject."""
 
         async def received(message: Msg) -> None:
             if isinstance(news := _decoded(message.data), dict):

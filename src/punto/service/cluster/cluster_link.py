@@ -1,4 +1,4 @@
-"""A house's end of the bus: what it tells the other processes, in order, and what it hears and answers."""
+"""A house's end of the bus: what it publishes to the other processes, in order, and what it hears and answers."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ class ClusterLink:
         """Whether other processes may share this house: only then is there anyone to tell."""
         return self._bus is not None
 
-    def tell(self, name: str, news: dict[str, Any]) -> None:
+    def publish(self, name: str, news: dict[str, Any]) -> None:
         """Tell the other processes, in the order in which things happened."""
         if self._bus is not None:
             self._outbox.put_nowait((self._subject(name), news))
 
-    async def carry(self) -> None:
-        """Send what is told, for as long as the house is open."""
+    async def send(self) -> None:
+        """Send what was published, for as long as the house is open."""
         while self._bus is not None:
             subject, news = await self._outbox.get()
             await self._bus.publish(subject, news)
@@ -39,7 +39,7 @@ class ClusterLink:
             self._stops.append(await self._bus.listen(self._subject(name), heard))
 
     async def answer(self, name: str, answer: Answer) -> None:
-        """Be the one that answers requests of this name, until told to stop."""
+        """Be the one that answers requests of this name, until `stop_answering`."""
         if self._bus is not None:
             self._answers[name] = await self._bus.answer(self._subject(name), answer)
 

@@ -28,7 +28,7 @@ from punto.store.interface import Store
 from punto.store.records import Lease
 
 NEWS_TURNS = 10
-"""Turns after which the store is asked for what other processes may have told, or had no way to tell."""
+"""Turns after which the store is asked for what other processes may have published, or could not."""
 
 MakeRunner = Callable[[TableHost, Lease, Ended], Runner]
 
@@ -42,7 +42,6 @@ class LeaseManager:
         people: People,
         make_runner: MakeRunner,
         answer: Answer,
-        *,
         store: Store,
         link: ClusterLink,
         log: HouseLog,
@@ -77,7 +76,7 @@ class LeaseManager:
             await self.renew(runner)
             return
         if host.audience.readers:
-            host.tell_watched()
+            host.report_watched()
         if await self.take(host):
             return
         # News may have been lost with nothing after them to show the gap.

@@ -111,7 +111,7 @@ class Cashier:
             self._supervisor.fail(error)
             return refuse(HouseCode.STORE_UNAVAILABLE, "the house is stopping")
         self._balances.learn(balances)
-        self._link.tell("house", {"balances": balances})
+        self._link.publish("house", {"balances": balances})
         self._tables.show_own(by.id)
         return Reply(data=data)
 

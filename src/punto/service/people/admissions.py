@@ -64,7 +64,7 @@ class People:
         if self._reading.locked():
             self._newer.add(stored.id)
         person = self._learn(stored)
-        self._link.tell("house", {"people": [stored.id]})
+        self._link.publish("house", {"people": [stored.id]})
         return person
 
     def _learn(self, stored: StoredPerson) -> Person:

@@ -55,7 +55,6 @@ class FirstRun:
         store: Store,
         clock: Clock,
         spawn: Spawn,
-        *,
         owner: str,
         shared: bool,
     ) -> None:

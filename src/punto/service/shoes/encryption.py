@@ -1,4 +1,4 @@
-"""Encryption of shoes: the order and salt of a shoe stand in the log under a key that is kept outside the database.
+"""Encryption of shoes: the order and salt of a shoe stand in the log under a key that is stored outside the database.
 
 Whoever reads the database, a backup or a dump of it learns what was dealt and what was committed to, never what comes
 next. The cipher is AES-256-GCM, bound to the stream and the shoe, so that no text of it can be moved to another place;

@@ -61,7 +61,7 @@ class OpenedShoe:
 def broken_commitment(shoe: OpenedShoe, noted: str | None = None) -> str | None:
     """What in the record cannot be true together with the rest, or None if all of it fits.
 
-    `noted` is the commitment as somebody kept it from before the first bet: what the record says of it is the house's.
+    `noted` is the commitment as somebody noted it before the first bet: what the record says of it is the house's.
     """
     if noted is not None and shoe.commitment.lower() != noted.lower():
         return f"the commitment in the record, {shoe.commitment}, is not the one noted before the first bet, {noted}"

@@ -63,7 +63,6 @@ class CommandRouter:
         link: ClusterLink,
         clock: Clock,
         supervisor: Supervisor,
-        *,
         shared: bool,
     ) -> None:
         self._tables, self._people, self._link, self._clock = tables, people, link, clock

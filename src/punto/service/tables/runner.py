@@ -49,7 +49,6 @@ class Runner:
         host: TableHost,
         lease: Lease,
         ended: Ended,
-        *,
         store: Store,
         cipher: ShoeCipher,
         balances: KnownBalances,

@@ -42,7 +42,6 @@ class TableHost:
         followed: FollowedTable,
         timing: Timing,
         audience: TableAudience,
-        *,
         store: Store,
         cipher: ShoeCipher,
         balances: KnownBalances,
@@ -116,7 +115,7 @@ class TableHost:
         self._balances.learn(balances)
         self._take(recorded)
         if self._link.connected:
-            self._link.tell(f"{self.followed.id}.events", _news(recorded, balances))
+            self._link.publish(f"{self.followed.id}.events", _news(recorded, balances))
 
     def suspended(self, why: str | None) -> None:
         """The table cannot write its log, or (None) can again."""
@@ -144,7 +143,7 @@ class TableHost:
         """The time of the next step has changed."""
         self.audience.show_clock(self.schedule.ends_at if self.schedule else None)
         news = {"ends_at": self.audience.ends_at, "seq": self.followed.seq}
-        self._link.tell(f"{self.followed.id}.clock", news)
+        self._link.publish(f"{self.followed.id}.clock", news)
 
     # --------------------------------------------------------------------------------------- what the bus brings
 
@@ -192,12 +191,12 @@ class TableHost:
         if self.schedule is not None:
             self.schedule.wake()
         else:
-            self.tell_watched()
+            self.report_watched()
         return reader
 
-    def tell_watched(self) -> None:
+    def report_watched(self) -> None:
         """Tell the owner that someone looks at the table from here."""
-        self._link.tell(f"{self.followed.id}.watch", {})
+        self._link.publish(f"{self.followed.id}.watch", {})
 
     def _read_clock(self) -> None:
         if self.schedule is not None:

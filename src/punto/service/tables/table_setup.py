@@ -43,7 +43,6 @@ class TableSetup:
         tables: TableRegistry,
         leases: LeaseManager,
         router: CommandRouter,
-        *,
         store: Store,
         link: ClusterLink,
         clock: Clock,
@@ -123,7 +122,7 @@ class TableSetup:
         host = await self._tables.add(stored)
         await self._store.release(lease)
         await self._leases.take(host)
-        self._link.tell("house", {"tables": True})
+        self._link.publish("house", {"tables": True})
         return summary(host.followed)
 
     async def _append(self, batch: Batch, lease: Lease) -> None:

@@ -64,7 +64,7 @@ async def one_round(
     [(_, recorded)] = [each async for each in _of_rounds(store, table.id, {number: span})]
     shown = _shown_round(table, number, recorded, person, names)
     shown["replay"] = True
-    shown["events"] = [dict(form.for_(person)) for form in looking_back(recorded, names)]
+    shown["events"] = [dict(views.for_(person)) for views in looking_back(recorded, names)]
     patrons = sorted(frozenset[str]().union(*[_wagered(each.event) for each in recorded]))
     if person is None or not person.is_staff:
         patrons = [patron for patron in patrons if person is not None and patron == person.id]

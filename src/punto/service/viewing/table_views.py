@@ -1,7 +1,7 @@
 """What people see of a table: summaries, snapshots and events, each as the one who looks may see it.
 
 Nothing here can show an undealt card or a salt: the order of a shoe is never read. Patrons and the public see totals,
-not other patrons' bets; staff see all that lies.
+not other patrons' bets; staff see all of them.
 """
 
 from __future__ import annotations
