@@ -14,8 +14,9 @@ from pathlib import Path
 
 from benchmarks.harness import Comparison, best_seconds
 from benchmarks.logs import fill, fill_played
-from punto.service.audits import Replaying, audit_house
-from punto.service.sealing import Seals
+from punto.service.audit.house_audit import Replaying, audit_house
+from punto.service.shoes.encryption import ShoeCipher
+from punto.service.shoes.house_key import HouseKey
 from punto.store.audit import Report, audit
 from punto.store.opening import open_snapshot, open_store
 
@@ -53,9 +54,9 @@ def _chain(path: Path) -> Comparison:
 
 def _replay(path: Path) -> Comparison:
     key = path.with_name("played.key")
-    seals = Seals(key)
-    seals.make()
-    asyncio.run(_fill_played(path, seals))
+    house_key = HouseKey(key)
+    house_key.make()
+    asyncio.run(_fill_played(path, ShoeCipher(house_key)))
     house = Replaying(f"sqlite:///{path}", (), key)
     report = _whole(asyncio.run(_audit_house(house, 0)))
     together = best_seconds(lambda: asyncio.run(_audit_house(house, 0)), 2)
@@ -76,9 +77,9 @@ async def _fill(path: Path) -> None:
     await store.close()
 
 
-async def _fill_played(path: Path, seals: Seals) -> None:
+async def _fill_played(path: Path, cipher: ShoeCipher) -> None:
     store = await open_store(f"sqlite:///{path}")
-    await fill_played(store, PLAYED, TABLES, seals)
+    await fill_played(store, PLAYED, TABLES, cipher)
     await store.close()
 
 

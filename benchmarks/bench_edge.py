@@ -25,9 +25,10 @@ import uvloop
 
 from benchmarks.harness import Comparison
 from punto.rules.refusals import Refusal
-from punto.service.admissions import SET_UP
+from punto.service.composition import open_house
 from punto.service.house import House
-from punto.service.people import Person
+from punto.service.people.admissions import SET_UP
+from punto.service.people.person import Person
 from punto.service.settings import EdgeLimits, HouseSettings
 from punto.web.server import listening
 from tests.postgres import PostgresServer
@@ -124,7 +125,7 @@ async def _bets(settings: HouseSettings) -> float:
 
 @asynccontextmanager
 async def _open_table(settings: HouseSettings) -> AsyncIterator[tuple[House, Person]]:
-    house = await House.open(replace(settings, stop_ms=0))
+    house = await open_house(replace(settings, stop_ms=0))
     try:
         made = await house.set_up(SET_UP, TABLE)
         dealer = await house.people.create(SET_UP, "Dan", "dealer")

@@ -10,9 +10,10 @@ from typing import TypeVar
 
 from benchmarks.harness import Comparison
 from punto.rules.refusals import Refusal, RefusedError
-from punto.service.admissions import SET_UP
+from punto.service.composition import open_house
 from punto.service.house import House
-from punto.service.people import Person
+from punto.service.people.admissions import SET_UP
+from punto.service.people.person import Person
 from punto.service.settings import EdgeLimits, HouseSettings, Timing
 
 T = TypeVar("T")
@@ -34,7 +35,7 @@ async def _bets_per_second(batch: int, bets: int) -> float:
     with tempfile.TemporaryDirectory() as folder:
         database = f"sqlite:///{Path(folder) / 'bench.db'}"
         edge = EdgeLimits(batch=batch)
-        house = await House.open(HouseSettings(database=database, timing=SLOW, edge=edge, always_on=True, stop_ms=0))
+        house = await open_house(HouseSettings(database=database, timing=SLOW, edge=edge, always_on=True, stop_ms=0))
         try:
             _must(await house.set_up(SET_UP, SPEC))
             people = await asyncio.gather(*[_seat(house, number) for number in range(PATRONS)])

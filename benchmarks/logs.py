@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import count, islice
 
+from punto.ledger.bet_ledger import BetLedger
 from punto.ledger.moves import Reason
 from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Role
-from punto.service.books import Books
-from punto.service.dealer import AUTOMAT, next_step
-from punto.service.sealing import Seals
 from punto.service.settings import Timing
-from punto.service.shuffle import new_shoe
+from punto.service.shoes.encryption import ShoeCipher
+from punto.service.shoes.shuffle import new_shoe
+from punto.service.tables.dealer import AUTOMAT, next_step
 from punto.store.interface import Store
-from punto.store.records import Batch, Draft, Reply, Unit
+from punto.store.records import Batch, NewRecord, NewReply, Unit
 from punto.table import commands as c
 from punto.table.decide import decide
 from punto.table.evolve import evolve
@@ -35,14 +35,14 @@ _BODY = "0" * 64
 def bet(table: str, number: int, patron: str, cents: int = 2_500) -> Unit:
     """A bet with its key and reply."""
     payload = f'{{"bet":"{table}.{number}","box":{number % 9 + 1},"on":"banker","patron":"{patron}","stake":{cents}}}'
-    reply = Reply(f"{patron}.{table}.{number}", _BODY, f'{{"accepted":"{table}.{number}","stake":{cents}}}')
-    return Unit((Draft("bet-placed", payload, (stake(patron, table, cents, f"{table}.{number}"),)),), reply)
+    reply = NewReply(f"{patron}.{table}.{number}", _BODY, f'{{"accepted":"{table}.{number}","stake":{cents}}}')
+    return Unit((NewRecord("bet-placed", payload, (stake(patron, table, cents, f"{table}.{number}"),)),), reply)
 
 
 def bought(cents: int = 2**49) -> Batch:
     """Credits enough for every patron."""
     transfers = [buy(f"p{place}", cents, f"r{place}") for place in range(PATRONS)]
-    return Batch("desk", None, 1, tuple(Unit((Draft("bought", "{}", (transfer,)),)) for transfer in transfers))
+    return Batch("desk", None, 1, tuple(Unit((NewRecord("bought", "{}", (transfer,)),)) for transfer in transfers))
 
 
 def rounds(table: str) -> Iterator[list[Unit]]:
@@ -51,14 +51,14 @@ def rounds(table: str) -> Iterator[list[Unit]]:
     while True:
         taken = [(next(numbers), f"p{place}") for place in range(PATRONS)]
         units = [bet(table, number, patron) for number, patron in taken]
-        units += [Unit((Draft("card-dealt", f'{{"card":"9h","place":{place}}}'),)) for place in range(5)]
+        units += [Unit((NewRecord("card-dealt", f'{{"card":"9h","place":{place}}}'),)) for place in range(5)]
         ends = tuple(
             final(patron, table, f"{table}.{number}", Reason.LOSE if number % 4 else Reason.PAY, 2_500, back)
             for number, patron in taken
             for back in [0 if number % 4 else 4_875]
         )
         payload = ",".join(f'{{"bet":"{table}.{number}","rule":"4.1.1"}}' for number, _ in taken)
-        yield [*units, Unit((Draft("settled", f'{{"lines":[{payload}]}}', ends),))]
+        yield [*units, Unit((NewRecord("settled", f'{{"lines":[{payload}]}}', ends),))]
 
 
 async def fill(store: Store, records: int, table: str = "t1", at_once: int = 200) -> None:
@@ -71,9 +71,9 @@ async def fill(store: Store, records: int, table: str = "t1", at_once: int = 200
         written = (await store.append(Batch(table, written, 1_700_000_000_000 + written, tuple(units)))).tail.seq
 
 
-def played(table: str, records: int, seals: Seals) -> Iterator[Unit]:
+def played(table: str, records: int, cipher: ShoeCipher) -> Iterator[Unit]:
     """About so many records of a table at real play: every patron bets in every round, shoe after shoe."""
-    state, books, seq = new_table(load("non-commission")), Books(table), 0
+    state, ledger, seq = new_table(load("non-commission")), BetLedger(table), 0
     commands: list[c.Command] = [c.OpenTable(PIT, table, state.sheet.id, 8, *LIMITS, boxes=PATRONS)]
     commands += [c.Sit(c.Actor(f"p{place}"), f"p{place}", place + 1) for place in range(PATRONS)]
     while seq < records or state.round is not None:
@@ -81,13 +81,13 @@ def played(table: str, records: int, seals: Seals) -> Iterator[Unit]:
             events = decide(state, command)
             if isinstance(events, Refusal):
                 raise RefusedError(events.code, events.message)
-            drafts = []
+            written = []
             for event in events:
                 seq += 1
-                transfers, books = books.post(seq, event)
+                transfers, ledger = ledger.post(seq, event)
                 state = evolve(state, event)
-                drafts.append(Draft(c.kind_of(type(event)), seals.write(f"table:{table}", event), transfers))
-            yield Unit(tuple(drafts))
+                written.append(NewRecord(c.kind_of(type(event)), cipher.write(f"table:{table}", event), transfers))
+            yield Unit(tuple(written))
         step = next_step(state, Timing())
         commands = [(step and step.command) or _load_shoe()]
         if isinstance(commands[0], c.CloseBets):
@@ -108,12 +108,12 @@ def _bets(number: int) -> list[c.Command]:
     ]
 
 
-async def fill_played(store: Store, records: int, tables: int, seals: Seals) -> None:
+async def fill_played(store: Store, records: int, tables: int, cipher: ShoeCipher) -> None:
     """Write about so many records of real play, at several tables."""
     await store.append(bought())
     for number in range(1, tables + 1):
         table, written = f"t{number}", 0
-        units = played(table, records // tables, seals)
+        units = played(table, records // tables, cipher)
         while batch := tuple(islice(units, 2_000)):
             added = Batch(f"table:{table}", written, 1_700_000_000_000 + written, batch)
             written = (await store.append(added)).tail.seq

@@ -30,11 +30,12 @@ from typing import Any
 
 from punto.client import Client, LiveTable, LostError, RefusedByServerError
 from punto.rules.refusals import Refusal
-from punto.service.admissions import SET_UP
+from punto.service.audit.replay import HouseReplay
+from punto.service.composition import open_house
 from punto.service.house import House
-from punto.service.replaying import HouseReplay
-from punto.service.sealing import Seals, default_key
+from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits, HouseSettings, Timing
+from punto.service.shoes.house_key import HouseKey, default_key
 from punto.store.audit import Report, audit
 from punto.store.errors import RefusedStoreError
 from punto.store.interface import Store
@@ -75,7 +76,7 @@ def server_process(settings: HouseSettings, pipe: Connection) -> None:
 
 
 async def _serve(settings: HouseSettings, pipe: Connection) -> None:
-    house = await House.open(settings)
+    house = await open_house(settings)
     tokens = {f"bot{number}": await _token(house, f"bot{number}") for number in range(BOTS)}
     for spec in TABLES:
         if not house.has_table(spec["table"]):
@@ -248,18 +249,18 @@ async def _one_life(spawn: Any, settings: HouseSettings, luck: random.Random, wi
 
 
 async def _audited(settings: HouseSettings, store: Store) -> Report:
-    seals = Seals(default_key(settings.database, Path(settings.head or "")))
+    house_key = HouseKey(default_key(settings.database, Path(settings.head or "")))
     async with store.snapshot() as snapshot:
-        report = await audit(snapshot, replay=HouseReplay(seals=seals))
+        report = await audit(snapshot, replay=HouseReplay(key=house_key))
     assert not report.problems, report.problems[0]
     return report
 
 
 async def verify(settings: HouseSettings, witness: Witness) -> None:
     """Open the database as a start does, and check everything."""
-    seals = Seals(default_key(settings.database, Path(settings.head or "")))
+    house_key = HouseKey(default_key(settings.database, Path(settings.head or "")))
     try:
-        store = await open_store(settings.database, head=Path(settings.head or ""), signer=seals.signer)
+        store = await open_store(settings.database, head=Path(settings.head or ""), signer=house_key.signer)
     except RefusedStoreError as error:
         raise AssertionError(f"the store is refused: {error.message}") from error
     try:
@@ -278,7 +279,7 @@ async def verify(settings: HouseSettings, witness: Witness) -> None:
 
 async def at_rest(settings: HouseSettings, witness: Witness) -> None:
     """One last start recovers the last rounds; then no bet is open, and all that is held is what was paid in."""
-    house = await House.open(replace(settings, always_on=False))
+    house = await open_house(replace(settings, always_on=False))
     try:
         report = await _audited(settings, house.store)
         assert report.bets_open == 0, f"{report.bets_open} bets never ended"

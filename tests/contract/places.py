@@ -14,7 +14,17 @@ from punto.store.heads import read_heads
 from punto.store.interface import Store
 from punto.store.memory import MemoryStore
 from punto.store.opening import accept, open_snapshot, open_store
-from punto.store.records import Batch, Draft, Person, Reply, Signer, TableSettings, Unit, person_row, table_row
+from punto.store.records import (
+    Batch,
+    NewRecord,
+    NewReply,
+    Signer,
+    StoredPerson,
+    TableSettings,
+    Unit,
+    person_row,
+    table_row,
+)
 from tests.ledger import buy, stake
 from tests.postgres import PostgresServer
 
@@ -97,7 +107,7 @@ def _edit_memory(store: MemoryStore, statements: list[str]) -> None:
         connection.executemany("INSERT INTO people VALUES (?, ?, ?, ?)", map(person_row, store._people.values()))
         connection.executemany("INSERT INTO table_settings VALUES (?, ?)", map(table_row, store._tables.values()))
         connection.executescript(";".join(statements))
-        store._people = {row[0]: Person(*row) for row in connection.execute("SELECT * FROM people")}
+        store._people = {row[0]: StoredPerson(*row) for row in connection.execute("SELECT * FROM people")}
         store._tables = {row[0]: TableSettings(*row) for row in connection.execute("SELECT * FROM table_settings")}
 
 
@@ -106,8 +116,8 @@ def body(text: str) -> str:
 
 
 def unit(*transfers: Transfer, key: str | None = None, request: str = "", payload: str = '{"a":1}') -> Unit:
-    reply = Reply(key, body(request or key), f'{{"done":"{key}"}}') if key else None
-    return Unit((Draft("happened", payload, transfers),), reply)
+    reply = NewReply(key, body(request or key), f'{{"done":"{key}"}}') if key else None
+    return Unit((NewRecord("happened", payload, transfers),), reply)
 
 
 def bought(patron: str, cents: int, receipt: str = "r1") -> Batch:

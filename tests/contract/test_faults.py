@@ -28,7 +28,7 @@ from punto.store.errors import (
 )
 from punto.store.interface import Store
 from punto.store.postgres import PostgresStore
-from punto.store.records import Batch, Person, Tail
+from punto.store.records import Batch, StoredPerson, Tail
 from punto.store.sqlite import SqliteStore
 from tests.contract.places import Place, bet, bought, unit
 from tests.ledger import stake
@@ -278,9 +278,9 @@ async def test_postgres_keeps_its_connection_when_it_refuses_a_batch(server: Pla
         with pytest.raises(KeyTakenError):
             await store.append(bet(1))
     token = "0" * 64
-    await store.append(Batch("desk", None, 1, (unit(),), people=(Person("bo", "Bo", "patron", token),)))
+    await store.append(Batch("desk", None, 1, (unit(),), people=(StoredPerson("bo", "Bo", "patron", token),)))
     with pytest.raises(StoreError, match="the database refused"):
-        await store.append(Batch("desk", None, 1, (unit(),), people=(Person("cy", "Cy", "patron", token),)))
+        await store.append(Batch("desk", None, 1, (unit(),), people=(StoredPerson("cy", "Cy", "patron", token),)))
     assert await backend() == before
     assert (await store.append(bet(2, after=1))).tail.seq == 2
     assert (await server.audit(store)).problems == ()

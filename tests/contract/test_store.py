@@ -25,8 +25,8 @@ from punto.store.interface import Store
 from punto.store.records import (
     NO_HASH,
     Batch,
-    Draft,
-    Person,
+    NewRecord,
+    StoredPerson,
     TableSettings,
     Tail,
     Unit,
@@ -55,8 +55,8 @@ async def test_a_new_store_is_empty(place: Place) -> None:
 
 async def test_records_are_numbered_from_one_and_chained(place: Place) -> None:
     store = await place.open()
-    drafts = tuple(Draft("dealt", f'{{"card":{number}}}') for number in range(3))
-    await store.append(Batch("t1", 0, 5, (Unit(drafts[:2]), Unit(drafts[2:]))))
+    new = tuple(NewRecord("dealt", f'{{"card":{number}}}') for number in range(3))
+    await store.append(Batch("t1", 0, 5, (Unit(new[:2]), Unit(new[2:]))))
     done = await store.append(Batch("t1", 3, 6, (unit(payload='{"name":"Zoë ♠"}'),)))
     records = await store.read("t1")
     assert [(record.seq, record.time_ms) for record in records] == [(1, 5), (2, 5), (3, 5), (4, 6)]
@@ -87,7 +87,7 @@ async def test_the_hash_is_what_the_documents_say(place: Place) -> None:
     await store.append(
         Batch("t1", 0, 7, (unit(buy("ann", 500, "r1"), stake("ann", "t1", 20, "b1"), key="k", request="q"),))
     )
-    zoe = Person("zoe", "Zoë", "patron", None)
+    zoe = StoredPerson("zoe", "Zoë", "patron", None)
     await store.append(Batch("t1", 1, 8, (unit(), unit(payload='{"suit":"♠"}')), people=(zoe,)))
     first = [
         "0" * 64,
@@ -246,7 +246,7 @@ async def test_a_ceiling_holds_however_many_come_at_once(place: Place) -> None:
     first, second = await place.open_two()
 
     def capped(number: int) -> Batch:
-        paid = Draft("bought", "{}", (buy("ann", 30, f"r{number}"),))
+        paid = NewRecord("bought", "{}", (buy("ann", 30, f"r{number}"),))
         return Batch("desk", None, 1, (Unit((paid,), ceiling=("patron:ann", 100)),))
 
     results = await asyncio.gather(
@@ -386,7 +386,7 @@ async def test_an_owner_that_was_paused_is_fenced_out(place: Place) -> None:
 async def test_people_and_settings_change_with_the_record_that_says_so(place: Place) -> None:
     store = await place.open()
     token = new_token()
-    ann = Person("ann", "Ann O’Neill", "dealer", token_hash(token))
+    ann = StoredPerson("ann", "Ann O’Neill", "dealer", token_hash(token))
     settings = TableSettings("t1", '{"betting_seconds":20}')
     await store.append(Batch("people", 0, 1, (unit(),), people=(ann,), tables=(settings,)))
     assert await store.person(token_hash(token)) == ann
@@ -406,7 +406,7 @@ async def test_people_and_settings_change_with_the_record_that_says_so(place: Pl
 
 async def test_people_are_found_by_id(place: Place) -> None:
     store = await place.open()
-    known = [Person(name, name.title(), "patron", token_hash(name)) for name in ("ann", "ann-2", "bo")]
+    known = [StoredPerson(name, name.title(), "patron", token_hash(name)) for name in ("ann", "ann-2", "bo")]
     await store.append(Batch("people", 0, 1, (unit(),), people=tuple(known)))
     assert await store.people() == known
     assert await store.people(["bo", "nobody", "ann", "bo"]) == [known[0], known[2]]
@@ -417,7 +417,7 @@ async def test_people_are_found_by_id(place: Place) -> None:
 
 async def test_two_people_cannot_share_a_token(place: Place) -> None:
     store = await place.open()
-    people = tuple(Person(name, name, "patron", token_hash("same")) for name in ("ann", "bo"))
+    people = tuple(StoredPerson(name, name, "patron", token_hash("same")) for name in ("ann", "bo"))
     with pytest.raises(StoreError):
         await store.append(Batch("people", 0, 1, (unit(),), people=people))
     assert (await store.people(), (await store.tail("people")).seq) == ([], 0)
@@ -460,8 +460,8 @@ ROW_EDITS: dict[str, tuple[str, str, str]] = {
 
 
 async def with_rows(store: Store) -> None:
-    ann = Person("ann", "Ann", "patron", token_hash("old"))
-    bo = Person("bo", "Bo", "patron", token_hash("bo"))
+    ann = StoredPerson("ann", "Ann", "patron", token_hash("old"))
+    bo = StoredPerson("bo", "Bo", "patron", token_hash("bo"))
     await store.append(Batch("desk", 0, 1, (unit(),), people=(ann, bo)))
     settings = TableSettings("t1", '{"betting_seconds":20}')
     await store.append(Batch("t1", 0, 1, (unit(), unit()), tables=(settings,)))

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from punto.service.replaying import HouseReplay
+from punto.service.audit.replay import HouseReplay
 from punto.service.replies import Reply
 from punto.store.audit import Report, audit
 from punto.store.interface import Store

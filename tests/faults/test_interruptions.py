@@ -9,7 +9,7 @@ import pytest
 from punto.rules.established import is_established
 from punto.rules.loader import GAMES
 from punto.rules.refusals import Refusal
-from punto.service.shuffle import ShuffledShoe
+from punto.service.shoes.shuffle import ShuffledShoe
 from punto.store.memory import MemoryStore
 from tests.faults.invariants import check
 from tests.service.rig import ETG, PIT, SETTINGS, TIGER, Rig, crash, rig
@@ -91,11 +91,11 @@ async def test_a_power_cut_while_recovering_changes_nothing_in_the_end() -> None
 async def _same_round(store: MemoryStore) -> None:
     """A round with five cards out, the same in every run."""
     from punto.rules.cards import DECK
-    from punto.service.shuffle import random_words, shuffle
+    from punto.service.shoes.shuffle import random_words, shuffle
 
     shoe = ShuffledShoe(shuffle(DECK * 8, random_words(bytes([5]) * 32)), bytes(32))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("punto.service.runner.new_shoe", lambda _decks: shoe)
+        patch.setattr("punto.service.tables.runner.new_shoe", lambda _decks, _entropy: shoe)
         await interrupted(store, SPECS["commission"], 4, rounds=1)
 
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from punto.rules.money import Cents
-from punto.service.bus import LocalBus
 from punto.service.clock import ManualClock
-from punto.service.first_run import FIRST_RUN, HELD_MS, _alone, first_run
-from punto.service.jobs import Job, NotOwnerError
+from punto.service.cluster.bus import LocalBus
+from punto.service.people.first_run import FIRST_RUN, HELD_MS
+from punto.service.tables.jobs import Job, NotOwnerError
 from punto.store import errors
 from punto.store.memory import MemoryStore
 from punto.table import commands as c
@@ -56,7 +56,7 @@ async def test_two_first_starts_at_once_set_the_house_up_once() -> None:
         tokens: dict[str, list[str]] = {"one": [], "two": []}
 
         def start(r: Rig, name: str) -> Coroutine[Any, Any, None]:
-            return first_run(r.house, lambda _, token: tokens[name].append(token), demo=True)
+            return r.house.first_run.run(lambda _, token: tokens[name].append(token), demo=True)
 
         both = asyncio.gather(start(one, "one"), start(other, "two"))
         while not both.done():
@@ -87,7 +87,7 @@ async def test_any_process_serves_any_terminal() -> None:
         await other.until(reader, "round-settled")
         await settled(lambda: seq(one) == seq(other))
         assert other.house.followed("etg").state.seats == one.house.followed("etg").state.seats
-        assert other.house.cashier.known("patron:ann") == await one.house.cashier.balance(ann)
+        assert other.house.balances.of("patron:ann") == await one.house.cashier.balance(ann)
         await check(store, [("etg", sat), ("etg", bet)])
 
 
@@ -106,7 +106,7 @@ async def test_a_dead_owner_is_replaced_in_time_and_its_round_recovered() -> Non
         await other.until(reader, "bets-opened")
         await other.done(ann, "etg", "sit", box=1)
         await other.done(ann, "etg", "place-bet", box=1, on="tie", stake_cents=1_000)
-        one.house.wire._bus._answers.clear()  # type: ignore[union-attr]
+        one.house.link._bus._answers.clear()  # type: ignore[union-attr]
         await crash(one.house)
         died = one.clock.steady_ms()
         await other.until(reader, "round-voided")
@@ -124,16 +124,15 @@ async def test_an_owner_that_was_paused_cannot_write_when_it_wakes() -> None:
         ann = await one.person("Ann", cents=10_000)
         await one.until(one.house.subscribe("etg", None), "bets-opened")
         await one.done(ann, "etg", "sit", box=1)
-        runner = one.house.hosts["etg"].runner
-        assert runner is not None
+        runner = one.house.registry.runners["etg"]
         # The first does not hear of anything for a while, and the other takes the table.
-        one.house.keeper.renew = asleep  # type: ignore[method-assign]
+        one.house.leases.renew = asleep  # type: ignore[method-assign]
         old, before = runner.lease.fence, seq(one)
         one.clock.advance(SETTINGS.lease_ms + 1)
-        await settled(lambda: other.house.hosts["etg"].runner is not None)
+        await settled(lambda: "etg" in other.house.registry.runners)
         job = Job(c.PlaceBet(ann.actor, "ann", 1, "tie", Cents(1_000)), ann, "ann:bet", "0" * 64)
         runner.submit(job)
-        await settled(lambda: one.house.hosts["etg"].runner is None)
+        await settled(lambda: "etg" not in one.house.registry.runners)
         with pytest.raises(NotOwnerError):
             await job.done
         records = await store.read("table:etg", before)
@@ -144,7 +143,7 @@ async def test_an_owner_that_was_paused_cannot_write_when_it_wakes() -> None:
         await check(store, bets_open=0)
 
 
-async def asleep(host: Any, runner: Any) -> None:
+async def asleep(runner: Any) -> None:
     """An owner that is paused renews nothing."""
 
 
@@ -197,7 +196,7 @@ async def test_two_processes_cannot_open_the_same_table_or_admit_the_same_id() -
     async with two() as (one, other, _):
         made = await asyncio.gather(*[r.house.people.join("Ann") for r in (one, other) for _ in range(3)])
         assert len({person.id for person, _ in made}) == 6  # type: ignore[misc]
-        from punto.service.admissions import SET_UP
+        from punto.service.people.admissions import SET_UP
 
         opened = await asyncio.gather(*[r.house.set_up(SET_UP, ETG | {"table": "new"}) for r in (one, other)])
         codes = [getattr(each, "code", "opened") for each in opened]
@@ -223,7 +222,7 @@ async def test_a_store_that_is_away_leaves_the_lease_to_the_fencing_number() -> 
 async def test_the_process_that_sets_the_house_up_keeps_the_others_waiting_however_long_it_takes() -> None:
     async with rig(bus=LocalBus()) as r:
         store = r.house.store
-        async with _alone(r.house):
+        async with r.house.first_run.alone():
             for _ in range(10):
                 r.clock.advance(HELD_MS // 3 + 1)
                 for _ in range(10):
@@ -237,7 +236,7 @@ async def test_a_process_that_died_while_it_set_the_house_up_is_waited_for_only_
     async with rig(bus=LocalBus()) as r:
         store = r.house.store
         await store.acquire(FIRST_RUN, "dead", HELD_MS)
-        waiting = asyncio.create_task(first_run(r.house, lambda *_: None))
+        waiting = asyncio.create_task(r.house.first_run.run(lambda *_: None))
         while not waiting.done():
             await r.clock.step()
         await waiting

@@ -11,10 +11,11 @@ from typing import Any
 
 import pytest
 
+from punto.service.composition import open_house
 from punto.service.house import House
-from punto.service.people import Person
+from punto.service.people.person import Person
 from punto.service.settings import HouseSettings, Timing
-from punto.service.subscriptions import Subscription
+from punto.service.viewing.subscriptions import Subscription
 from punto.store.errors import UnavailableError
 from tests.faults.invariants import check
 from tests.nats_server import NatsServer
@@ -56,10 +57,10 @@ async def shared(
                 lease_ms=900,
                 stop_ms=0,
             )
-            houses.append(await House.open(settings, adopt_head=bool(houses)))
+            houses.append(await open_house(settings, adopt_head=bool(houses)))
         one, other = houses
         try:
-            from punto.service.admissions import SET_UP
+            from punto.service.people.admissions import SET_UP
 
             made = await one.people.create(SET_UP, "Ann", "patron")
             assert isinstance(made, tuple)
@@ -114,7 +115,7 @@ async def test_when_the_owner_dies_the_other_takes_the_table_over(
         assert (await other.command(ann, "etg", {"kind": "sit", "box": 1}, "sit")).refused is None
         await bet(other, ann, reader, "bet")
         await crash(one)
-        await one.wire._bus.close()  # type: ignore[union-attr]
+        await one.link._bus.close()  # type: ignore[union-attr]
         await until(reader, "round-voided")
         assert await other.cashier.balance(ann) == 100_000
         await bet(other, ann, reader, "after")

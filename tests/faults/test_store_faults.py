@@ -43,7 +43,7 @@ class Faulty:
 
 
 def bets(batch: Batch) -> bool:
-    return any(draft.kind == "bet-placed" for unit in batch.units for draft in unit.drafts)
+    return any(draft.kind == "bet-placed" for unit in batch.units for draft in unit.records)
 
 
 def told(reply: Reply) -> list[Any]:
@@ -89,10 +89,10 @@ async def test_a_failed_fsync_stops_the_house() -> None:
 
     async with asyncio.timeout(60):
         from punto.service.clock import ManualClock
-        from punto.service.house import House
-        from tests.service.rig import Rig
+        from punto.service.composition import open_house
+        from tests.service.rig import Rig, world
 
-        house = await House.open(SETTINGS, clock=(clock := ManualClock()), store=store)
+        house = await open_house(SETTINGS, world(clock := ManualClock(), store))
         r = Rig(house, clock)
         ann = await r.person("Ann", cents=10_000)
         table = await r.table(ETG)
@@ -128,10 +128,10 @@ async def killed_around_the_commit(*, committed: bool) -> None:
     bet = {"box": 1, "on": "tie", "stake_cents": 1_000}
     async with asyncio.timeout(60):
         from punto.service.clock import ManualClock
-        from punto.service.house import House
-        from tests.service.rig import Rig
+        from punto.service.composition import open_house
+        from tests.service.rig import Rig, world
 
-        house = await House.open(SETTINGS, clock=(clock := ManualClock()), store=store)
+        house = await open_house(SETTINGS, world(clock := ManualClock(), store))
         r = Rig(house, clock)
         ann = await r.person("Ann", cents=10_000)
         table = await r.table(ETG)

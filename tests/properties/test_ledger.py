@@ -13,7 +13,7 @@ from punto.ledger.transfers import Transfer
 from punto.store.audit import audit
 from punto.store.errors import InsufficientFundsError
 from punto.store.memory import MemoryStore
-from punto.store.records import Batch, Draft, Unit
+from punto.store.records import Batch, NewRecord, Unit
 from tests.ledger import adjust, buy, cash_out, final, returned, stake
 
 patrons = st.sampled_from(["ann", "bo", "cy"])
@@ -75,4 +75,4 @@ def test_a_log_of_whole_bets_passes_its_audit(bets: list[tuple[str, str, int, st
 
 
 def unit(*moved: Transfer) -> Unit:
-    return Unit((Draft("happened", "{}", moved),))
+    return Unit((NewRecord("happened", "{}", moved),))

@@ -10,14 +10,16 @@ from dataclasses import replace
 from typing import Any
 
 from punto.rules.refusals import Refusal
-from punto.service.admissions import SET_UP
-from punto.service.bus import Bus
 from punto.service.clock import ManualClock
+from punto.service.cluster.bus import Bus
+from punto.service.composition import open_house
 from punto.service.house import House
-from punto.service.people import Person
+from punto.service.people.admissions import SET_UP
+from punto.service.people.person import Person
 from punto.service.replies import Reply
 from punto.service.settings import HouseSettings, Timing
-from punto.service.subscriptions import Subscription
+from punto.service.viewing.subscriptions import Subscription
+from punto.service.world import World
 from punto.store.interface import Store
 
 PACE = Timing(betting_ms=10_000, card_ms=1_000, insurance_ms=5_000, pause_ms=3_000)
@@ -96,6 +98,24 @@ class Rig:
         return f"key-{next(KEYS)}"
 
 
+def world(clock: ManualClock, store: Store | None = None, bus: Bus | None = None) -> World:
+    """The machine's world, but on this clock, and with this store and bus where they are given."""
+    made = World.with_clock(clock)
+    if store is not None:
+
+        async def open_store(*_: Any, **__: Any) -> Store:
+            return store
+
+        made = replace(made, open_store=open_store)
+    if bus is not None:
+
+        async def open_bus(_: str | None) -> Bus:
+            return bus
+
+        made = replace(made, open_bus=open_bus)
+    return made
+
+
 @asynccontextmanager
 async def rig(
     settings: HouseSettings = SETTINGS,
@@ -108,7 +128,7 @@ async def rig(
     """A house that is closed at the end; a minute without an end is a failure, not a wait."""
     clock = clock or ManualClock()
     async with asyncio.timeout(60):
-        house = await House.open(replace(settings, **changes), clock=clock, store=store, bus=bus)
+        house = await open_house(replace(settings, **changes), world(clock, store, bus))
         try:
             yield Rig(house, clock)
             assert not house.failed.done(), house.failed.result()
@@ -122,7 +142,7 @@ async def gather(*work: Awaitable[Any]) -> list[Any]:
 
 async def crash(house: House) -> None:
     """What a power cut leaves: nothing is finished, released or closed. A commit under way may or may not have been."""
-    tasks = [*house._tasks, *[h.runner._task for h in house.hosts.values() if h.runner and h.runner._task]]
+    tasks = [*house.supervisor._tasks, *[each._task for each in house.registry.runners.values() if each._task]]
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from punto.service.composition import open_house
 from punto.service.house import House
 from punto.service.settings import HouseSettings
 from punto.store.errors import RefusedStoreError
@@ -47,17 +48,17 @@ async def test_adopting_serves_a_missing_head_alone_and_is_noted_once(settings: 
     await rolled_back(settings, tmp_path)
     for adopt_head in (False, True):
         with pytest.raises(RefusedStoreError) as refused:
-            await House.open(settings, adopt_head=adopt_head)
+            await open_house(settings, adopt_head=adopt_head)
         assert refused.value.code == "record-missing"
     (tmp_path / "punto.db.head").unlink()
     with pytest.raises(RefusedStoreError) as refused:
-        await House.open(settings)
+        await open_house(settings)
     assert refused.value.code == "head-missing"
-    house = await House.open(settings, adopt_head=True)
+    house = await open_house(settings, adopt_head=True)
     (said,) = await accepted(house)
     assert said.startswith("punto.db.head was missing, and the database was taken as it was, with ")
     await house.close()
-    house = await House.open(settings, adopt_head=True)
+    house = await open_house(settings, adopt_head=True)
     assert await accepted(house) == [said], "with a head that is there nothing more is adopted"
     await house.close()
 

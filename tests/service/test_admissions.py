@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from punto.rules.refusals import Refusal
-from punto.service.admissions import SET_UP
 from punto.service.clock import ManualClock
-from punto.service.keeper import NEWS_TURNS
+from punto.service.cluster.lease_manager import NEWS_TURNS
+from punto.service.people.admissions import SET_UP
 from punto.store.errors import DiskFullError
 from punto.store.memory import MemoryStore
-from punto.store.records import Appended, Batch, Person
+from punto.store.records import Appended, Batch, StoredPerson
 from tests.service.rig import ETG, SETTINGS, Rig, gather, rig
 
 SHARED = "postgresql://the.store.is.handed.in"
@@ -30,7 +30,7 @@ class SlowStore(MemoryStore):
         self.appends = 0
         self.full = False
 
-    async def people(self, ids: Sequence[str] | None = None) -> list[Person]:
+    async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
         self.asked.append(ids)
         found, gate = await super().people(ids), self.gate
         if gate is not None:

@@ -11,11 +11,12 @@ from pathlib import Path
 
 import pytest
 
-from punto.service.admissions import SET_UP
 from punto.service.clock import ManualClock
-from punto.service.house import House
-from punto.service.sealing import Seals, default_key
+from punto.service.composition import open_house
+from punto.service.people.admissions import SET_UP
 from punto.service.settings import HouseSettings
+from punto.service.shoes.house_key import HouseKey, default_key
+from punto.service.world import World
 from punto.store.errors import RefusedStoreError
 from punto.store.records import Tail
 from tests.contract.forging import forgery
@@ -49,7 +50,7 @@ async def test_a_credit_that_was_never_bought_is_refused_at_start_and_by_an_audi
     assert json.loads(punto(*arguments, "--json").stdout)["signatures_checked"] is True
     edit(settings, *forgery(tail, 500_000_000))
     with pytest.raises(RefusedStoreError) as refused:
-        await House.open(settings)
+        await open_house(settings)
     assert refused.value.code == "seal-wrong"
     assert refused.value.message.startswith(f"desk {tail.seq + 1}, where that stream ends")
     served = punto("serve", "--database", settings.database, "--port", "0")
@@ -76,7 +77,7 @@ async def test_an_audit_without_the_key_says_that_it_saw_no_signatures(settings:
 
 
 async def test_a_house_that_finds_a_forged_record_while_it_runs_stops(settings: HouseSettings) -> None:
-    house = await House.open(settings)
+    house = await open_house(settings)
     try:
         made = await house.people.join("Mallory")
         assert isinstance(made, tuple)
@@ -88,12 +89,12 @@ async def test_a_house_that_finds_a_forged_record_while_it_runs_stops(settings: 
     finally:
         await house.close()
     with pytest.raises(RefusedStoreError, match="does not bear the signature"):
-        await House.open(settings)
+        await open_house(settings)
 
 
 async def test_a_table_that_finds_a_forged_record_stops_the_house(settings: HouseSettings) -> None:
     clock = ManualClock()
-    house = await House.open(settings, clock=clock)
+    house = await open_house(settings, World.with_clock(clock))
     try:
         assert isinstance(await house.set_up(SET_UP, ETG), dict)
         edit(settings, *forgery(await house.store.tail("table:etg"), 500_000_000))
@@ -109,22 +110,22 @@ async def test_a_table_that_finds_a_forged_record_stops_the_house(settings: Hous
 async def test_a_house_in_memory_signs_too() -> None:
     async with rig() as r:
         tails = await r.house.store.tails()
-        sign = r.house.seals.signer("")
+        sign = r.house.key.signer("")
         assert tails
         assert all(tail.seal == sign(tail) for tail in tails)
 
 
 def test_seals_of_other_keys_stores_and_tails_differ(tmp_path: Path) -> None:
-    seals = Seals(tmp_path / "key")
+    house_key = HouseKey(tmp_path / "key")
     with pytest.raises(RefusedStoreError, match="there is no key of shoes"):
-        seals.signer("s")(Tail("t", 1))
-    key = bytes.fromhex((tmp_path / "key").read_text()) if seals.make() else b""
+        house_key.signer("s")(Tail("t", 1))
+    key = bytes.fromhex((tmp_path / "key").read_text()) if house_key.make() else b""
     tails = [Tail("t", 1), Tail("t", 2), Tail("u", 1), Tail("t", 1, "1" * 64)]
-    made = {Seals(tmp_path / "key").signer(store)(tail) for store in ("s", "z") for tail in tails}
+    made = {HouseKey(tmp_path / "key").signer(store)(tail) for store in ("s", "z") for tail in tails}
     assert len(made) == 2 * len(tails)
-    assert seals.signer("s")(Tail("t", 1)) in made
-    assert seals.signer("s")(replace(Tail("t", 1), fence=7, seal="x")) in made, "leases leave the seal alone"
-    other = Seals(tmp_path / "other")
+    assert house_key.signer("s")(Tail("t", 1)) in made
+    assert house_key.signer("s")(replace(Tail("t", 1), fence=7, seal="x")) in made, "leases leave the seal alone"
+    other = HouseKey(tmp_path / "other")
     other.make()
     assert other.signer("s")(Tail("t", 1)) not in made
     assert not any(key.hex() in each for each in made)

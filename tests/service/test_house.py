@@ -12,16 +12,17 @@ import pytest
 
 from punto.rules.cards import parse_cards
 from punto.rules.refusals import Refusal, RefusedError
-from punto.service import follow, history
-from punto.service.admissions import SET_UP
-from punto.service.first_run import first_run
-from punto.service.follow import Happened
-from punto.service.forms import Forms
-from punto.service.people import Person
+from punto.service.money import statement as statements
+from punto.service.people.admissions import SET_UP
+from punto.service.people.person import Person
 from punto.service.refusals import HouseCode
-from punto.service.runner import Runner
 from punto.service.settings import EdgeLimits
-from punto.service.shuffle import check_opened
+from punto.service.shoes.shuffle import check_opened
+from punto.service.tables import followed_table
+from punto.service.tables.recorded_event import RecordedEvent
+from punto.service.tables.runner import Runner
+from punto.service.viewing import published_shoe
+from punto.service.viewing.event_views import EventViews
 from punto.store.memory import MemoryStore
 from punto.table import commands as c
 from punto.table import events as e
@@ -176,8 +177,8 @@ async def test_a_settlement_is_written_once_however_many_have_bets_in_it(monkeyp
             written.append(event)
             return write_event(event)
 
-        monkeypatch.setattr("punto.service.forms.write_event", counting)
-        forms = Forms(Happened(1, 0, settled), (), str)
+        monkeypatch.setattr("punto.service.viewing.event_views.write_event", counting)
+        forms = EventViews(RecordedEvent(1, 0, settled), (), str)
         for patron in patrons:
             assert [line["bet"]["patron"] for line in forms.for_(patron)["event"]["lines"]] == [patron.id]
         assert forms.for_(None)["event"]["lines"] == []
@@ -218,7 +219,7 @@ async def test_a_table_that_cannot_go_on_says_so(monkeypatch: pytest.MonkeyPatch
             return Refusal(HouseCode.FUNDS_SHORT, "not today")
         return decide(state, command)
 
-    monkeypatch.setattr("punto.service.runner.decide", refusing)
+    monkeypatch.setattr("punto.service.tables.deciding.decide", refusing)
     async with rig() as r:
         table = await r.table(ETG)
         reader = r.house.subscribe(table, None)
@@ -412,7 +413,7 @@ async def test_the_record_of_play_tells_funds_wagers_and_wins() -> None:
 
 
 async def test_a_statement_is_paged_without_a_gap(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(history, "PAGE", 7)
+    monkeypatch.setattr(statements, "PAGE", 7)
     async with rig() as r:
         ann = await r.person("Ann")
         for place in range(40):
@@ -491,9 +492,9 @@ class Told:
 async def test_an_operator_who_lost_the_admin_token_gets_a_new_one() -> None:
     async with rig() as r:
         first, again, later = Told(), Told(), Told()
-        await first_run(r.house, first, new_admin_token=True)
-        await first_run(r.house, again, new_admin_token=True)
-        await first_run(r.house, later)
+        await r.house.first_run.run(first, new_admin_token=True)
+        await r.house.first_run.run(again, new_admin_token=True)
+        await r.house.first_run.run(later)
         assert later.tokens == {}
         assert await r.house.people.authenticate(first.tokens["admin"]) is None
         admin = await r.house.people.authenticate(again.tokens["admin"])
@@ -506,13 +507,13 @@ async def test_a_token_is_told_after_its_commit_and_given_anew_if_it_was_not_tol
     async with rig() as r:
         cut, later, last = Told(cut_at), Told(), Told()
         with pytest.raises(ConnectionAbortedError):
-            await first_run(r.house, cut, demo=True)
+            await r.house.first_run.run(cut, demo=True)
         for role, token in cut.tokens.items():
             person = await r.house.people.authenticate(token)
             assert person is not None, "told, so it opens"
             assert person.role == role
-        await first_run(r.house, later, demo=True)
-        await first_run(r.house, last, demo=True)
+        await r.house.first_run.run(later, demo=True)
+        await r.house.first_run.run(last, demo=True)
         assert last.tokens == {}
         assert cut_at in later.tokens
         assert not later.tokens.keys() & cut.tokens.keys(), "what was told stays as it was told"
@@ -524,12 +525,12 @@ async def test_a_token_is_told_after_its_commit_and_given_anew_if_it_was_not_tol
 async def test_someone_admitted_by_an_admin_is_not_given_a_token_at_the_next_start() -> None:
     async with rig() as r:
         told, later = Told(), Told()
-        await first_run(r.house, told)
+        await r.house.first_run.run(told)
         admin = await r.house.people.authenticate(told.tokens["admin"])
         assert admin is not None
         made = await r.house.people.create(admin, "Second", "admin")
         assert isinstance(made, tuple)
-        await first_run(r.house, later)
+        await r.house.first_run.run(later)
         assert later.tokens == {}
         assert await r.house.people.authenticate(made[1]) == made[0]
 
@@ -581,9 +582,8 @@ async def test_a_table_that_cannot_be_set_up_is_refused(change: dict[str, Any], 
 
 async def test_a_house_that_closes_meanwhile_does_not_begin_to_run_a_table(monkeypatch: pytest.MonkeyPatch) -> None:
     async with rig() as r:
-        host = r.house.hosts[await r.table(ETG)]
-        assert host.runner is not None
-        await host.runner.stop()
+        host = r.house.registry.hosts[await r.table(ETG)]
+        await r.house.registry.runners[host.followed.id].stop()
         begun, go_on = asyncio.Event(), asyncio.Event()
 
         async def recover(_: Runner) -> None:
@@ -591,17 +591,17 @@ async def test_a_house_that_closes_meanwhile_does_not_begin_to_run_a_table(monke
             await go_on.wait()
 
         monkeypatch.setattr(Runner, "recover", recover)
-        taking = asyncio.create_task(r.house.keeper.take(host))
+        taking = asyncio.create_task(r.house.leases.take(host))
         await begun.wait()
         await r.house.close()
         go_on.set()
         assert not await taking
-        assert host.runner is None
+        assert r.house.registry.runners == {}
 
 
 async def test_an_old_shoe_is_folded_again_from_the_log_as_it_was_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(follow, "KEPT", 2)
-    monkeypatch.setattr(history, "PAGE", 5)
+    monkeypatch.setattr(followed_table, "SHOES_AT_HAND", 2)
+    monkeypatch.setattr(published_shoe, "PAGE", 5)
     async with rig(shoe_cut=400) as r:
         ann = await r.person("Ann", cents=100_000)
         table = await r.table(ETG)

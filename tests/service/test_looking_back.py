@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from punto.ledger.accounts import patron_account
-from punto.service import history
-from punto.service.people import Person
+from punto.service.people.person import Person
+from punto.service.viewing import round_history
 from punto.store.memory import MemoryStore
-from punto.store.records import Batch, Draft, Record, StatementLine, Unit
+from punto.store.records import Batch, NewRecord, Record, StatementLine, Unit
 from tests.ledger import buy, cash_out
 from tests.service.rig import PIT, Rig, gather, rig
 
@@ -75,7 +75,7 @@ async def test_rounds_read_in_one_go_are_what_each_is_alone() -> None:
 
 
 async def test_rounds_are_read_together_and_only_staff_get_many(monkeypatch: Any) -> None:
-    monkeypatch.setattr(history, "MOST_ROUNDS", 3)
+    monkeypatch.setattr(round_history, "MOST_ROUNDS", 3)
     store = CountingStore()
     async with rig(store=store) as r:
         table, dan, ann, _ = await opened(r)
@@ -138,7 +138,7 @@ async def test_a_statement_and_its_credit_belong_together_whatever_moves_meanwhi
         await play(r, table, dan, ann, rounds=2)
         moves = [(buy, 500), (cash_out, 500), (buy, 70), (cash_out, 70), (buy, 70), (cash_out, 20)]
         batches = [
-            Batch("desk", None, 0, (Unit((Draft("moved", "{}", (move(ann.id, cents, f"move-{number}"),)),)),))
+            Batch("desk", None, 0, (Unit((NewRecord("moved", "{}", (move(ann.id, cents, f"move-{number}"),)),)),))
             for number, (move, cents) in enumerate(moves)
         ]
         # Two rounds won: 1,000 out and 2,000 in, twice over 100,000.

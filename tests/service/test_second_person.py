@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from punto.rules.refusals import Refusal
-from punto.service.admissions import SET_UP
+from punto.service.people.admissions import SET_UP
 from tests.service.rig import ETG, PIT, Rig, rig
 
 LIVE = {name: value for name, value in PIT.items() if name != "second_person"}

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from punto.service import house
-from punto.service.desk import DESK
+from punto.service.audit import significant
+from punto.service.streams import HOUSE_STREAM
 from punto.store.memory import MemoryStore
 from punto.store.records import Record
 from tests.service.rig import gather, rig
@@ -19,7 +19,7 @@ class GivingWay(MemoryStore):
 
     async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
         found = await super().read(stream, after, limit)
-        if stream == DESK:
+        if stream == HOUSE_STREAM:
             await asyncio.sleep(0)
         return found
 
@@ -39,7 +39,7 @@ def line(number: int, at: int) -> dict[str, Any]:
 
 async def test_pages_follow_each_other_without_a_gap() -> None:
     async with rig() as r:
-        r.house.note([line(number, at=number // 3) for number in range(20)])  # three of each moment
+        r.house.significant_events.add([line(number, at=number // 3) for number in range(20)])  # three of each moment
         seen: list[int] = []
         before = None
         while page := await r.house.significant(4, before):
@@ -51,11 +51,11 @@ async def test_pages_follow_each_other_without_a_gap() -> None:
 
 
 async def test_the_newest_are_at_hand_in_whichever_order_they_came(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house, "KEPT_SIGNIFICANT", 10)
+    monkeypatch.setattr(significant, "MOST_AT_HAND", 10)
     async with rig() as r:
         # After a start come the lines of one table after those of another.
         for start in (1_000, 0):
             for number in range(50):
-                r.house.note([line(number, at=start + number)])
+                r.house.significant_events.add([line(number, at=start + number)])
         assert [each["at"] for each in await r.house.significant(500)] == list(range(1_049, 1_039, -1))
-        assert len(r.house._significant) <= 20
+        assert len(r.house.significant_events._lines) <= 20

@@ -6,10 +6,10 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
-from punto.service.bus import LocalBus
 from punto.service.clock import ManualClock
+from punto.service.cluster.bus import LocalBus
 from punto.service.settings import EdgeLimits
-from punto.service.subscriptions import Subscription
+from punto.service.viewing.subscriptions import Subscription
 from punto.store.memory import MemoryStore
 from tests.service.rig import PIT, SETTINGS, Rig, gather, rig
 
@@ -88,7 +88,7 @@ async def test_a_follower_that_fell_far_behind_shows_its_readers_a_snapshot() ->
         await one.table(PIT)
         while not other.house.has_table("pit"):
             await asyncio.sleep(0)
-        host = other.house.hosts["pit"]
+        host = other.house.registry.hosts["pit"]
         await one.done(await one.person("Ann"), "pit", "sit", box=1)
         patrons = [await one.person(f"p{number}") for number in range(3 * LIMIT)]
         await _until(lambda: _seq(other) == _seq(one))

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from punto.service.people import Person
+from punto.service.people.person import Person
 from tests.service.rig import PIT, TIGER, Rig, rig
 
 APART = {"type", "seq", "now", "clock", "me"}

@@ -55,6 +55,34 @@ def imports(module: Path) -> Iterator[str]:
             yield node.module or ""
 
 
+# The facade and the file that makes its parts; whatever uses a house stands outside of `service`.
+KNOWS_ALL_PARTS = {"service/house.py", "service/composition.py"}
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if package_of(m) == "service"], ids=name_of)
+def test_parts_of_the_service_are_handed_what_they_need(module: Path) -> None:
+    text = module.read_text()
+    assert "TYPE_CHECKING" not in text, f"{name_of(module)} hides a cycle of imports"
+    if name_of(module) not in KNOWS_ALL_PARTS:
+        known = {"punto.service.house", "punto.service.composition"} & set(imports(module))
+        assert not known, f"{name_of(module)} imports {known}"
+
+
+# The machine's own randomness and tasks are handed in by the world; a default is named, never called.
+TAKES_FROM_THE_MACHINE = {"service/world.py", "service/cluster/bus.py"}
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if package_of(m) == "service"], ids=name_of)
+def test_the_service_takes_randomness_and_tasks_from_its_world(module: Path) -> None:
+    if name_of(module) in TAKES_FROM_THE_MACHINE:
+        return
+    for node in ast.walk(ast.parse(module.read_text())):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            assert node.func.attr not in {"urandom", "token_bytes", "token_urlsafe", "create_task", "ensure_future"}, (
+                f"{name_of(module)}:{node.lineno} calls {node.func.attr}"
+            )
+
+
 def test_every_package_has_its_arrows_declared() -> None:
     packages = {package_of(module) for module in MODULES} - EDGE
     assert packages <= ARROWS.keys()

@@ -10,7 +10,7 @@ import pytest
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
 from punto.rules.cards import DECK, write_cards
-from punto.service.shuffle import KEY_BYTES, ShuffledShoe, below, check_opened, new_shoe, random_words, shuffle
+from punto.service.shoes.shuffle import KEY_BYTES, ShuffledShoe, below, check_opened, new_shoe, random_words, shuffle
 
 
 def test_words_are_the_aes_256_counter_stream() -> None:

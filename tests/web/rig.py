@@ -12,8 +12,9 @@ import httpx
 
 from punto.client import Client, RefusedByServerError
 from punto.rules.refusals import Refusal
-from punto.service.admissions import SET_UP
+from punto.service.composition import open_house
 from punto.service.house import House
+from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits, HouseSettings, Timing
 from punto.web.server import listening
 
@@ -76,7 +77,7 @@ class Edge:
 @asynccontextmanager
 async def edge(**changes: Any) -> AsyncIterator[Edge]:
     """A house with its edge."""
-    house = await House.open(replace(SETTINGS, **changes))
+    house = await open_house(replace(SETTINGS, **changes))
     try:
         async with listening(house) as port:
             served = Edge(house, port)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from punto.service.house import House
+from punto.service.composition import open_house
 from punto.web.pages import NOT_BUILT, Pages
 from punto.web.problems import EdgeRefusedError
 from punto.web.server import AddressTakenError, listening
@@ -127,7 +127,7 @@ def test_odds_are_those_of_the_command(game: str) -> None:
 def test_a_taken_port_is_said_so() -> None:
     async def play() -> None:
         async with edge() as e:
-            house = await House.open(SETTINGS)
+            house = await open_house(SETTINGS)
             with pytest.raises(AddressTakenError, match="cannot listen at"):
                 async with listening(house, port=e.port):
                     pass

@@ -14,10 +14,12 @@ import pytest
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from punto.rules.refusals import Refusal
-from punto.service.admissions import SET_UP
 from punto.service.clock import SystemClock
+from punto.service.composition import open_house
 from punto.service.house import House
+from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits
+from punto.service.world import World
 from punto.store.errors import UnavailableError
 from punto.web import requests
 from punto.web.app import make_app
@@ -92,7 +94,7 @@ async def ask(app: ASGIApp, token: str, asked: Asked) -> tuple[int, dict[str, st
 
 async def answers(wrap: Callable[[Any], ASGIApp], **changes: Any) -> list[Any]:
     """What a house behind an application answers to everything in turn, and the counts of its answers."""
-    house = await House.open(replace(SETTINGS, **changes), clock=Standing())
+    house = await open_house(replace(SETTINGS, **changes), World.with_clock(Standing()))
     try:
         made = [await house.people.create(SET_UP, name, role) for name, role in (("Ann", "patron"), ("Dan", "dealer"))]
         (ann, token), (dan, _) = [each for each in made if not isinstance(each, Refusal)]
@@ -143,7 +145,7 @@ def test_only_what_is_plain_takes_the_shortcut(asked: Asked) -> None:
                 self._app.state = whole.state
                 await super().__call__(scope, receive, send)
 
-        house = await House.open(replace(SETTINGS, edge=SMALL))
+        house = await open_house(replace(SETTINGS, edge=SMALL))
         try:
             await house.set_up(SET_UP, PIT)
             made = await house.people.create(SET_UP, "Ann", "patron")
@@ -191,7 +193,7 @@ def test_a_store_that_is_away_and_a_mistake_of_ours_are_told_alike(monkeypatch: 
                 raise error
 
             monkeypatch.setattr(House, "command", fail)
-            house = await House.open(SETTINGS)
+            house = await open_house(SETTINGS)
             try:
                 await house.set_up(SET_UP, PIT)
                 made = await house.people.create(SET_UP, "Ann", "patron")

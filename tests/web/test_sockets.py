@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from punto.client import LiveTable, RefusedByServerError
 from punto.service.settings import EdgeLimits
+from punto.service.viewing.table_views import Message
 from punto.table.commands import COMMANDS
 from punto.web.sockets import BOARD_BURST
 from tests.web.rig import WIDE, Edge, edge, refusal, run
@@ -131,7 +132,7 @@ def test_a_gap_leads_to_a_snapshot() -> None:
             await e.table()
             async with e.public.watch("pit") as table:
                 assert table.snapshots == 1
-                for reader in list(e.house.hosts["pit"].readers):
+                for reader in list(e.house.registry.hosts["pit"].audience.readers):
                     reader.put([{"type": "event", "seq": 77, "at": 0, "event": {"kind": "card-dealt"}}])
                 await table.until(lambda: table.snapshots == 2)
                 assert table.seq == 1
@@ -175,15 +176,14 @@ def test_a_terminal_that_stops_reading_is_dropped_and_others_are_not() -> None:
             text = hello().encode()
             await loop.sock_sendall(raw, bytes([0x81, 0x80 | len(text)]) + bytes(4) + text)
             async with e.public.watch("pit") as board:
-                hosts = e.house.hosts["pit"]
-                while len(hosts.readers) < 2:
+                audience = e.house.registry.hosts["pit"].audience
+                while len(audience.readers) < 2:
                     await asyncio.sleep(0)
-                slow = next(iter(hosts.readers))
+                slow = next(iter(audience.readers))
                 told = 0
                 while not slow.dropped:
-                    hosts._put_all(
-                        type(hosts.snapshot(None))(type="clock", phase="betting", ends_at=told, now=0, pad="x" * 20_000)
-                    )
+                    message = Message(type="clock", phase="betting", ends_at=told, now=0, pad="x" * 20_000)
+                    audience._put_all(message)
                     told += 1
                     await board.until(lambda told=told: board.view["clock"]["ends_at"] == told - 1)  # type: ignore[misc]
                 assert told < 5_000

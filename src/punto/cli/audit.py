@@ -14,8 +14,8 @@ from rich.markup import escape
 from punto.cli.output import Failure, console, grid, write_json
 from punto.rules.money import money
 from punto.rules.words import counted
-from punto.service.audits import Replaying, audit_house
-from punto.service.sealing import default_key
+from punto.service.audit.house_audit import Replaying, audit_house
+from punto.service.shoes.house_key import default_key
 from punto.store.audit import Problem, Report
 from punto.store.errors import StoreError
 from punto.store.heads import Heads, read_heads

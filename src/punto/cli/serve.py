@@ -15,9 +15,10 @@ from typing import Any
 
 from punto.cli.output import Failure, console, write_json
 from punto.rules.loader import load
-from punto.service.first_run import SetUpError, first_run
+from punto.service.composition import open_house
 from punto.service.house import House
-from punto.service.people import Person
+from punto.service.people.first_run import SetUpError
+from punto.service.people.person import Person
 from punto.service.settings import HouseSettings, owner_name
 from punto.store.errors import StoreError
 from punto.store.opening import public, sqlite_path
@@ -104,7 +105,7 @@ async def _serve(settings: HouseSettings, choices: Choices, *, as_json: bool) ->
     from punto.web.server import listening
 
     log_to_stderr()
-    house = await House.open(settings, adopt_head=choices.adopt_head)
+    house = await open_house(settings, adopt_head=choices.adopt_head)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for each in (signal.SIGTERM, signal.SIGINT):
@@ -114,7 +115,7 @@ async def _serve(settings: HouseSettings, choices: Choices, *, as_json: bool) ->
         async with listening(house, choices.host, choices.port) as port:
             # Not before: tokens are told once, and an address that is taken would lose them.
             told = _Told(as_json=as_json)
-            await first_run(house, told, demo=choices.demo, new_admin_token=choices.new_admin_token)
+            await house.first_run.run(told, demo=choices.demo, new_admin_token=choices.new_admin_token)
             _say_open(house, choices, port, as_json=as_json, tokens=told.any)
             stopped = asyncio.create_task(stop.wait())
             ends: list[asyncio.Future[Any]] = [stopped, house.failed]

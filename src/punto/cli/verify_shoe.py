@@ -13,7 +13,7 @@ from typing import Any
 from punto.cli.output import Failure, console, faces, said, write_json
 from punto.rules.cards import parse_cards
 from punto.rules.words import counted
-from punto.service.opened import OpenedShoe, PlayedRound, PutAside, broken_promise
+from punto.service.shoes.shoe_proof import OpenedShoe, PlayedRound, PutAside, broken_commitment
 
 FIELDS: dict[str, type] = {"commitment": str, "salt": str, "order": str, "decks": int, "dealt": str}
 ROUND: dict[str, tuple[type, ...]] = {"round": (int,), "cards": (str,), "void": (bool,)}
@@ -43,7 +43,7 @@ def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> i
         burned=tuple([PutAside(**each) for each in _items(record, "burned", ASIDE)]),
         carried=tuple([PutAside(**each) for each in _items(record, "carried", ASIDE)]),
     )
-    broken = broken_promise(shoe, noted)
+    broken = broken_commitment(shoe, noted)
     dealt, void = len(shoe.dealt.split()), sum(each.void for each in shoe.rounds)
     if as_json:
         told = {"kept": broken is None, "why": broken, "commitment": shoe.commitment, "noted": noted, "dealt": dealt}

@@ -1,6 +1,6 @@
 """Accounts: a patron's credit, the bets in play and the House of a table, and the cash desk.
 
-Money only ever moves between accounts. What patrons hold and what lies in play cannot be negative; the House and the
+Money only ever moves between accounts. What patrons hold and what is in play cannot be negative; the House and the
 cash desk can, since their balances say how much they have paid out against what they took in.
 """
 

@@ -50,7 +50,7 @@ class Balances:
 
 
 def _overdrawn(account: str, cents: int, *, bounded: bool) -> Overdrawn | None:
-    """Why an account cannot hold this. Only what a patron buys is bounded: a bet that lies can always be settled."""
+    """Why an account cannot hold this. Only what a patron buys is bounded: a bet in play can always be settled."""
     if may_be_negative(account):
         return None
     if cents < 0:

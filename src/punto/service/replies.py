@@ -55,7 +55,7 @@ def hash_body(data: object) -> str:
 
 
 def reference(kind: str, person: str, key: str) -> str:
-    """What a movement at the desk is called in the ledger: another for each key of a person, however long."""
+    """The reference of a purchase or cash-out in the ledger: another for each key of a person, however long."""
     return f"{kind}/{person}/{hashlib.sha256(key.encode()).hexdigest()[:32]}"
 
 

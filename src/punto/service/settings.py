@@ -12,6 +12,8 @@ from punto.rules.money import Cents, money
 from punto.rules.refusals import Refusal
 from punto.service.refusals import HouseCode
 
+RETRY_MS = 1_000
+"""How long whatever a store could not do waits before it is tried again."""
 LARGE_WIN_CENTS = Cents(1_000_000)
 MOST_BOUGHT_CENTS = Cents(10**9)
 MOST_HELD_CENTS = Cents(10**10)
@@ -66,7 +68,7 @@ class HouseSettings:
     """One process of a house.
 
     `database` is `memory:`, `sqlite:///PATH` or `postgresql://…`; `head` is the file that keeps the head of the log
-    outside the database, `key` the one with the key that seals the order of shoes (beside the head if it is not named);
+    outside the database, `key` the one with the key that encrypts the order of shoes (by default beside the head);
     `bus` is `nats://…` where several processes share one database.
     """
 

@@ -21,8 +21,8 @@ from punto.store.errors import (
 )
 from punto.store.records import (
     Batch,
+    NewReply,
     PostingRow,
-    Reply,
     Sign,
     StoredReply,
     Tail,
@@ -51,8 +51,8 @@ def accounts_of(batch: Batch) -> list[str]:
         {
             posting.account
             for unit in batch.units
-            for draft in unit.drafts
-            for transfer in draft.transfers
+            for record in unit.records
+            for transfer in record.transfers
             for posting in transfer.postings
         }
     )
@@ -84,23 +84,23 @@ def rows_of(
     records: list[RecordRow] = []
     postings: list[list[PostingRow]] = []
     seq, last = tail.seq, tail.hash
-    end = seq + sum(len(unit.drafts) for unit in batch.units)
+    end = seq + sum(len(unit.records) for unit in batch.units)
     for place, unit in enumerate(batch.units):
         if unit.reply:
             _refuse_taken(place, unit.reply, taken)
-        for draft in unit.drafts:
-            if overdrawn := funds.apply(draft.transfers):
+        for record in unit.records:
+            if overdrawn := funds.apply(record.transfers):
                 raise InsufficientFundsError(place, overdrawn.account, overdrawn.short_cents, overdrawn.message)
         if unit.ceiling and funds[unit.ceiling[0]] > unit.ceiling[1]:
             raise CeilingPassedError(place, *unit.ceiling)
-        for number, draft in enumerate(unit.drafts, 1):
+        for number, record in enumerate(unit.records, 1):
             seq += 1
             # The reply stands in the unit's last record, which completes it.
-            reply = unit.reply if number == len(unit.drafts) else None
+            reply = unit.reply if number == len(unit.records) else None
             kept = (reply.key, reply.body_hash, reply.text) if reply else (None, None, None)
             marks = batch.marks if seq == end else None
-            fields = (batch.stream, seq, batch.time_ms, batch.fence, draft.kind, draft.payload, *kept, marks)
-            moved = posting_rows(draft.transfers)
+            fields = (batch.stream, seq, batch.time_ms, batch.fence, record.kind, record.payload, *kept, marks)
+            moved = posting_rows(record.transfers)
             last = record_hash(last, fields, posting_text(moved))
             records.append((*fields, last))
             postings.append(moved)
@@ -111,7 +111,7 @@ def rows_of(
     return Rows(records, postings, funds.snapshot(), replace(ended, seal=sign(ended)) if sign else ended)
 
 
-def _refuse_taken(place: int, reply: Reply, taken: Mapping[str, StoredReply]) -> None:
+def _refuse_taken(place: int, reply: NewReply, taken: Mapping[str, StoredReply]) -> None:
     stored = taken.get(reply.key)
     if stored is None:
         return

@@ -11,10 +11,10 @@ from punto.store.records import (
     Appended,
     Batch,
     Lease,
-    Person,
     PostingRow,
     Record,
     StatementLine,
+    StoredPerson,
     StoredReply,
     TableSettings,
     Tail,
@@ -120,11 +120,11 @@ class Store(Protocol):
         """Give a stream up, so that another need not wait. Harmless if it has been taken over."""
         ...
 
-    async def people(self, ids: Sequence[str] | None = None) -> list[Person]:
+    async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
         """Those known of these ids, or everyone, by id."""
         ...
 
-    async def person(self, token_hash: str) -> Person | None:
+    async def person(self, token_hash: str) -> StoredPerson | None:
         """Who holds the token with this hash."""
         ...
 

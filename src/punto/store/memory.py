@@ -16,11 +16,11 @@ from punto.store.records import (
     Appended,
     Batch,
     Lease,
-    Person,
     PostingRow,
     Record,
     Sign,
     StatementLine,
+    StoredPerson,
     StoredReply,
     TableSettings,
     Tail,
@@ -46,7 +46,7 @@ class MemoryStore:
         self._replies: dict[str, StoredReply] = {}
         self._tails: dict[str, Tail] = {}
         self._leases: dict[str, Lease] = {}
-        self._people: dict[str, Person] = {}
+        self._people: dict[str, StoredPerson] = {}
         self._tables: dict[str, TableSettings] = {}
 
     async def append(self, batch: Batch) -> Appended:
@@ -136,11 +136,11 @@ class MemoryStore:
         if (await self.tail(lease.stream)).fence == lease.fence:
             self._leases.pop(lease.stream, None)
 
-    async def people(self, ids: Sequence[str] | None = None) -> list[Person]:
+    async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
         """See `Store`."""
         return [self._people[each] for each in sorted(self._people if ids is None else self._people.keys() & set(ids))]
 
-    async def person(self, token_hash: str) -> Person | None:
+    async def person(self, token_hash: str) -> StoredPerson | None:
         """See `Store`."""
         return next((person for person in self._people.values() if person.token_hash == token_hash), None)
 

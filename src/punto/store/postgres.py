@@ -34,11 +34,11 @@ from punto.store.records import (
     Appended,
     Batch,
     Lease,
-    Person,
     PostingRow,
     Record,
     Sign,
     StatementLine,
+    StoredPerson,
     StoredReply,
     TableSettings,
     Tail,
@@ -307,17 +307,17 @@ class PostgresStore:
         )
         return [StatementLine(*row) for row in await self._fetch(select, account, *(before or (2**62, 0)), limit)]
 
-    async def people(self, ids: Sequence[str] | None = None) -> list[Person]:
+    async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
         """See `Store`."""
         select, order = "SELECT id, name, role, token_hash FROM people", 'ORDER BY id COLLATE "C"'
         if ids is None:
-            return [Person(*row) for row in await self._fetch(f"{select} {order}")]
-        return [Person(*row) for row in await self._fetch(f"{select} WHERE id = ANY($1) {order}", list(ids))]
+            return [StoredPerson(*row) for row in await self._fetch(f"{select} {order}")]
+        return [StoredPerson(*row) for row in await self._fetch(f"{select} WHERE id = ANY($1) {order}", list(ids))]
 
-    async def person(self, token_hash: str) -> Person | None:
+    async def person(self, token_hash: str) -> StoredPerson | None:
         """See `Store`."""
         rows = await self._fetch("SELECT id, name, role, token_hash FROM people WHERE token_hash = $1", token_hash)
-        return Person(*rows[0]) if rows else None
+        return StoredPerson(*rows[0]) if rows else None
 
     async def tables(self) -> list[TableSettings]:
         """See `Store`."""

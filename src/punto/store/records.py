@@ -17,6 +17,7 @@ from typing import NamedTuple
 
 from punto.ledger.moves import Move
 from punto.ledger.transfers import Transfer
+from punto.table.codec import EXACT
 
 NO_HASH = "0" * 64
 """What the first record of a stream has before it."""
@@ -37,7 +38,7 @@ def _one_line(text: str, what: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Draft:
+class NewRecord:
     """A record to be: what happened, as a kind and a text of canonical JSON, and the transfers that follow from it."""
 
     kind: str
@@ -51,7 +52,7 @@ class Draft:
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class NewReply:
     """The reply to keep under an idempotency key, with the SHA-256 of the request's body."""
 
     key: str
@@ -70,18 +71,18 @@ class Reply:
 class Unit:
     """One command's result: its records, and the reply to keep if it carried a key. Written whole or not at all."""
 
-    drafts: tuple[Draft, ...]
-    reply: Reply | None = None
+    records: tuple[NewRecord, ...]
+    reply: NewReply | None = None
     ceiling: tuple[str, int] | None = None
     """An account that the unit moves, and the most it may hold afterwards: judged where nobody else can write."""
 
     def __post_init__(self) -> None:
-        if not self.drafts:
+        if not self.records:
             raise ValueError("a unit needs a record: what happened, and what a reply rests on")
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
+class StoredPerson:
     """Someone known here. Only the hash of a person's token is kept; None where they cannot come in any more."""
 
     id: str
@@ -125,14 +126,14 @@ class Batch:
     time_ms: int
     units: tuple[Unit, ...]
     fence: int = 0
-    people: tuple[Person, ...] = ()
+    people: tuple[StoredPerson, ...] = ()
     tables: tuple[TableSettings, ...] = ()
 
     def __post_init__(self) -> None:
         check_stream(self.stream)
         if not self.units:
             raise ValueError("a batch without units writes nothing")
-        if type(self.time_ms) is not int or not 0 <= self.time_ms < 2**53:
+        if type(self.time_ms) is not int or not 0 <= self.time_ms < EXACT:
             raise ValueError(f"{self.time_ms!r} is not a time in milliseconds")
 
     @property
@@ -226,7 +227,7 @@ class StatementLine:
     cents: int
 
 
-def person_row(person: Person) -> tuple[str, str, str, str | None]:
+def person_row(person: StoredPerson) -> tuple[str, str, str, str | None]:
     """A person as kept."""
     return person.id, person.name, person.role, person.token_hash
 

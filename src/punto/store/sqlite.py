@@ -36,11 +36,11 @@ from punto.store.records import (
     Appended,
     Batch,
     Lease,
-    Person,
     PostingRow,
     Record,
     Sign,
     StatementLine,
+    StoredPerson,
     StoredReply,
     TableSettings,
     Tail,
@@ -347,20 +347,20 @@ class SqliteStore:
         rows = await self._back.read(lambda connection: connection.execute(select, place).fetchall())
         return [StatementLine(*row) for row in rows]
 
-    async def people(self, ids: Sequence[str] | None = None) -> list[Person]:
+    async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
         """See `Store`."""
         select = "SELECT id, name, role, token_hash FROM people"
         if ids is None:
             rows = await self._back.read(lambda connection: connection.execute(f"{select} ORDER BY id").fetchall())
         else:
             rows = sorted(await self._keyed.read(lambda connection: _among(connection, f"{select} WHERE id IN", ids)))
-        return [Person(*row) for row in rows]
+        return [StoredPerson(*row) for row in rows]
 
-    async def person(self, token_hash: str) -> Person | None:
+    async def person(self, token_hash: str) -> StoredPerson | None:
         """See `Store`."""
         select = "SELECT id, name, role, token_hash FROM people WHERE token_hash = ?"
         row = await self._keyed.read(lambda connection: connection.execute(select, (token_hash,)).fetchone())
-        return Person(*row) if row else None
+        return StoredPerson(*row) if row else None
 
     async def tables(self) -> list[TableSettings]:
         """See `Store`."""

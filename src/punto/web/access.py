@@ -12,13 +12,13 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.house import House
-from punto.service.people import Person
+from punto.service.people.person import Person
 from punto.service.refusals import HouseCode
 from punto.web.limits import Allowance
 from punto.web.problems import EdgeCode, EdgeRefusedError
 
 GUARDED = ("/api/", "/schema")
-"""What passes the door, by how its address begins: not pages, which are files, nor metrics."""
+"""What passes the gatekeeper, by how its address begins: not pages, which are files, nor metrics."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 T = TypeVar("T")
@@ -78,7 +78,7 @@ def origin_allowed(headers: Headers, origins: tuple[str, ...]) -> bool:
     return place == headers.get("host", "").lower() != ""
 
 
-class Door:
+class Gatekeeper:
     """Before everything that costs something: origin, token, allowance. The same for requests and for WebSockets."""
 
     def __init__(self, house: House) -> None:
@@ -109,16 +109,16 @@ class Door:
             raise EdgeRefusedError(EdgeCode.TOO_MANY_REQUESTS)
 
 
-class AtTheDoor:
-    """Middleware: every request that costs something passes the door, and is known by whom it found."""
+class GatekeeperMiddleware:
+    """Middleware: every request that costs something passes the gatekeeper, and is known by whom it found."""
 
-    def __init__(self, app: ASGIApp, door: Door) -> None:
-        self.app, self._door = app, door
+    def __init__(self, app: ASGIApp, gatekeeper: Gatekeeper) -> None:
+        self.app, self._gatekeeper = app, gatekeeper
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or raise why not."""
         if scope["type"] == ScopeType.HTTP and scope["path"].startswith(GUARDED):
             connection: Connection = ASGIConnection(scope, receive, send)
             address = connection.client.host if connection.client else ""
-            scope["user"] = await self._door.admit(scope["method"], connection.headers, address)
+            scope["user"] = await self._gatekeeper.admit(scope["method"], connection.headers, address)
         await self.app(scope, receive, send)

@@ -17,7 +17,7 @@ from litestar.types import Message, Scope
 import punto
 from punto.service.house import House
 from punto.web import games, pages, people, status, tables
-from punto.web.access import AtTheDoor, Door
+from punto.web.access import Gatekeeper, GatekeeperMiddleware
 from punto.web.commands import CommandSchema
 from punto.web.limits import Connections
 from punto.web.pages import BINDING
@@ -30,13 +30,13 @@ def make_app(house: House) -> Litestar:
     """The application. It serves the house; whoever made the house closes it."""
     edge = house.settings.edge
     origins = house.settings.origins
-    door = Door(house)
+    gatekeeper = Gatekeeper(house)
     return Litestar(
         [*games.ROUTES, *tables.ROUTES, *people.ROUTES, *status.ROUTES, events, *pages.ROUTES],
-        state=State({"house": house, "door": door, "connections": Connections(edge), "counts": Counter()}),
+        state=State({"house": house, "gatekeeper": gatekeeper, "connections": Connections(edge), "counts": Counter()}),
         request_class=StrictRequest,
         request_max_body_size=edge.payload_bytes,
-        middleware=[DefineMiddleware(AtTheDoor, door=door)],
+        middleware=[DefineMiddleware(GatekeeperMiddleware, gatekeeper=gatekeeper)],
         before_send=[_finish],
         cors_config=_cors(origins) if origins else None,
         exception_handlers={HTTPException: on_http_exception, Exception: on_error},

@@ -10,8 +10,9 @@ from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 
 from punto.rules.refusals import Refusal, RefusedError
-from punto.service.people import Person, may_admit
+from punto.service.people.person import Person, may_admit
 from punto.service.refusals import HouseCode
+from punto.table.codec import EXACT
 from punto.table.commands import PATRON_ROLE
 from punto.web.access import granted, house_of, someone, staff
 from punto.web.exports import CSV, STATEMENT_COLUMNS, as_file, csv_lines
@@ -28,7 +29,7 @@ Place = Annotated[
 ]
 Time = Annotated[
     int | None,
-    QueryParameter(ge=0, le=2**53, description="Only events before this time; a page has all of its last moment."),
+    QueryParameter(ge=0, le=EXACT, description="Only events before this time; a page has all of its last moment."),
 ]
 S = HTTPStatus
 OWN = refusals(S.BAD_REQUEST, S.UNAUTHORIZED, S.FORBIDDEN, S.TOO_MANY_REQUESTS, S.SERVICE_UNAVAILABLE)

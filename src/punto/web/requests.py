@@ -9,7 +9,7 @@ import msgspec
 from litestar import Request
 from litestar.types import HTTPReceiveMessage, Receive
 
-from punto.service.people import Person
+from punto.service.people.person import Person
 from punto.web.problems import EdgeCode, EdgeRefusedError
 from punto.web.schemas import CommandBody
 

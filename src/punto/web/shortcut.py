@@ -18,7 +18,7 @@ from litestar.types import HTTPScope, Receive, Scope, Send
 
 from punto.service.house import House
 from punto.service.replies import refuse_key
-from punto.web.access import Door, Headers
+from punto.web.access import Gatekeeper, Headers
 from punto.web.pages import BINDING
 from punto.web.problems import PROBLEM_MEDIA, details, refusal_of
 from punto.web.requests import JSON, read_body, read_json
@@ -42,7 +42,7 @@ class Shortcut:
     def __init__(self, app: Litestar) -> None:
         self._app = app
         self._house: House = app.state.house
-        self._door: Door = app.state.door
+        self._gatekeeper: Gatekeeper = app.state.gatekeeper
         self._counts: Counter[str] = app.state.counts
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -89,7 +89,7 @@ class Shortcut:
 
     async def _obey(self, scope: HTTPScope, table: str, headers: Headers, receive: Receive) -> dict[str, Any]:
         client = scope["client"]
-        person = await self._door.admit("POST", headers, client[0] if client else "")
+        person = await self._gatekeeper.admit("POST", headers, client[0] if client else "")
         if person is None:
             raise AssertionError("a request with a token is someone's or is refused")
         command = read_json(await read_body(receive), dict[str, Any])

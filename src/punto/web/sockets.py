@@ -18,13 +18,13 @@ from litestar.params import FromPath
 
 from punto.rules.refusals import Code, Refusal, RefusedError
 from punto.service.house import House
-from punto.service.people import Person
+from punto.service.people.person import Person
 from punto.service.refusals import HouseCode
 from punto.service.replies import Reply, write_refusal
-from punto.service.subscriptions import Subscription
-from punto.service.views import Message
+from punto.service.viewing.subscriptions import Subscription
+from punto.service.viewing.table_views import Message
 from punto.store.errors import StoreError
-from punto.web.access import Door, house_of, house_with, origin_allowed
+from punto.web.access import Gatekeeper, house_of, house_with, origin_allowed
 from punto.web.limits import Allowance, Connections
 from punto.web.logs import log
 from punto.web.problems import STORE_AWAY, EdgeCode, EdgeRefusedError
@@ -108,8 +108,8 @@ class Terminal:
     def count(self) -> None:
         """Count a message: a person's with all else they ask; a display board, which is nobody's, has only pings."""
         if self.person is not None:
-            door: Door = self.socket.app.state.door
-            door.count(f"person {self.person.id}")
+            gatekeeper: Gatekeeper = self.socket.app.state.gatekeeper
+            gatekeeper.count(f"person {self.person.id}")
         elif not self.boards.take(""):
             raise EdgeRefusedError(EdgeCode.TOO_MANY_REQUESTS)
 
@@ -141,7 +141,7 @@ async def events(socket: Socket, table: FromPath[str]) -> None:
 
 
 async def _serve(socket: Socket, house: House, table: str, connections: Connections) -> None:
-    door: Door = socket.app.state.door
+    gatekeeper: Gatekeeper = socket.app.state.gatekeeper
     address = socket.client.host if socket.client else ""
     with connections.of(None, address):
         try:
@@ -151,7 +151,7 @@ async def _serve(socket: Socket, house: House, table: str, connections: Connecti
             raise EdgeRefusedError(EdgeCode.REQUEST_UNREADABLE, "no hello came") from None
         if isinstance(hello, Ping):
             raise EdgeRefusedError(EdgeCode.FIELD_INVALID, "the first message is a hello", "type")
-        person = await door.identify(hello.token, address)
+        person = await gatekeeper.identify(hello.token, address)
         if person is None:
             await _follow(Terminal(socket, house, table, address), hello.after)
             return

@@ -16,10 +16,10 @@ from punto.roads.svg import draw_svg
 from punto.rules.cards import Card
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
-from punto.service.follow import FollowedTable
 from punto.service.house import House
-from punto.service.people import Person
+from punto.service.people.person import Person
 from punto.service.replies import Reply
+from punto.service.tables.followed_table import FollowedTable
 from punto.table.refusals import TableCode
 from punto.web.access import anyone, granted, house_of, house_with, someone, staff
 from punto.web.exports import CSV, ROUND_COLUMNS, as_file, csv_lines, round_rows, to_json_lines

@@ -1,0 +1,122 @@
+"""The house's own log: what happens in the house but at no table. It has many writers, so nothing in it rests on order.
+
+Credits bought and cashed out stand here, people who were admitted, and what the house must show later.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from punto.ledger.transfers import Transfer
+from punto.service.clock import Clock
+from punto.service.replies import canonical
+from punto.service.settings import RETRY_MS
+from punto.service.shoes.house_key import SHOE_KEY, HouseKey
+from punto.service.streams import HOUSE_STREAM, PAGE
+from punto.service.supervisor import Supervisor
+from punto.store import errors
+from punto.store.batches import accounts_of
+from punto.store.interface import Store
+from punto.store.records import Batch, NewRecord, NewReply, StoredPerson, Unit
+
+OPEN_DOOR = "open-door"
+"""Who admits the patrons that come in by themselves."""
+SIGNIFICANT = {
+    "person-admitted": "people",
+    "token-replaced": "people",
+    "clock-jumped": "clock",
+    "table-suspended": "suspended",
+    "table-stuck": "stuck",
+    "table-taken-over": "taken-over",
+    "head-accepted": "accepted",
+}
+"""The kinds of record that a house must be able to show, and under which heading."""
+
+
+class HouseLog:
+    """The writer and reader of the house's own stream."""
+
+    def __init__(self, store: Store, clock: Clock, supervisor: Supervisor) -> None:
+        self._store, self._clock, self._supervisor = store, clock, supervisor
+        self._read, self._reading = 0, asyncio.Lock()
+
+    async def write(
+        self,
+        kind: str,
+        data: dict[str, Any],
+        *,
+        transfers: Sequence[Transfer] = (),
+        reply: NewReply | None = None,
+        people: Sequence[StoredPerson] = (),
+        ceiling: tuple[str, int] | None = None,
+    ) -> dict[str, int]:
+        """Write one record; the balances of the accounts it moved. Errors are the store's."""
+        unit = Unit((NewRecord(kind, canonical(data), tuple(transfers)),), reply, ceiling)
+        batch = Batch(HOUSE_STREAM, None, self._clock.now_ms(), (unit,), people=tuple(people))
+        while True:
+            try:
+                return (await self._store.append(batch)).balances
+            except errors.OutcomeUnknownError as error:
+                if (balances := await self._resolve(error, batch)) is not None:
+                    return balances
+
+    async def _resolve(self, error: errors.OutcomeUnknownError, batch: Batch) -> dict[str, int] | None:
+        while True:
+            try:
+                return await self._store.balances(accounts_of(batch)) if await self._store.resolve(error) else None
+            except errors.UnavailableError:
+                if self._supervisor.closing:
+                    raise  # the next start reads the log, and a repeated key tells
+                await self._clock.sleep_until(self._clock.steady_ms() + RETRY_MS)
+
+    def note(self, kind: str, data: dict[str, Any]) -> None:
+        """Write one record beside everything else."""
+        self._supervisor.spawn(self.write(kind, data))
+
+    async def agree_on(self, key: HouseKey) -> None:
+        """Begin with a key, or make sure that it is the one this database was begun with; RefusedStoreError if not."""
+        if (stored := (await self._store.replies([SHOE_KEY])).get(SHOE_KEY)) is not None:
+            if stored.body_hash != key.fingerprint:
+                raise key.refuse()
+            return
+        fingerprint = key.make()
+        try:
+            await self.write(SHOE_KEY, {"mark": fingerprint}, reply=NewReply(SHOE_KEY, fingerprint, "{}"))
+        except errors.KeyTakenError:
+            pass  # another process with the same key was quicker
+        except errors.KeyReusedError:
+            raise key.refuse() from None
+
+    async def note_accepted(self) -> None:
+        """Note what was taken on trust when the store was opened, or before; cut short, it may be noted twice."""
+        for says in self._store.accepted:
+            await self.write("head-accepted", {"says": says})
+        if self._store.accepted:
+            await self._store.noted()
+
+    async def news(self) -> list[dict[str, Any]]:
+        """The significant events written since this was last asked, by whichever process; each is given once."""
+        async with self._reading:
+            return await self._news()
+
+    async def _news(self) -> list[dict[str, Any]]:
+        lines = []
+        while records := await self._store.read(HOUSE_STREAM, self._read, PAGE):
+            for record in records:
+                data = json.loads(record.payload) if record.kind in SIGNIFICANT else {}
+                # Whoever comes in by the open door is no news: anyone could fill the list with such lines.
+                if data and data.get("by") != OPEN_DOOR:
+                    by = data.get("by", "house")
+                    lines.append(_line(record.seq, record.time_ms, SIGNIFICANT[record.kind], data["says"], by))
+            self._read = records[-1].seq
+            if len(records) < PAGE:
+                break
+        return lines
+
+
+def _line(seq: int, at: int, kind: str, says: str, by: str) -> dict[str, Any]:
+    """A significant event of the house itself."""
+    return {"at": at, "table": None, "seq": seq, "kind": kind, "says": says, "rule": None, "by": by}

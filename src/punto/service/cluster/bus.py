@@ -1,0 +1,195 @@
+"""The bus between the processes of one house: it carries news and forwards commands, and is never the truth.
+
+Whatever it loses, repeats or reorders is seen by its sequence number and read again from the store. Undealt cards,
+salts and tokens never travel on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from typing import Any, Protocol
+
+import msgspec
+import nats
+import nats.errors
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from punto.service.clock import seconds
+
+News = Callable[[dict[str, Any]], None]
+Answer = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
+Stop = Callable[[], Awaitable[None]]
+
+CONNECT_SECONDS = 5
+
+
+class NobodyAnswersError(Exception):
+    """No process answered a request in time. It may have been carried out all the same: ask again by its key."""
+
+
+class Bus(Protocol):
+    """What the house asks of a bus."""
+
+    async def publish(self, subject: str, news: dict[str, Any]) -> None:
+        """Tell every process."""
+
+    async def listen(self, subject: str, heard: News) -> Stop:
+        """Hear what is published on a subject, until the returned function is called."""
+
+    async def request(self, subject: str, ask: dict[str, Any], timeout_ms: int) -> dict[str, Any]:
+        """Ask the one that answers on a subject; NobodyAnswersError if no answer comes."""
+
+    async def answer(self, subject: str, answer: Answer) -> Stop:
+        """Answer requests on a subject, until the returned function is called."""
+
+    async def close(self) -> None:
+        """Leave the bus."""
+
+
+class LocalBus:
+    """The bus of a house that is one process, or of several houses in one process (in tests)."""
+
+    def __init__(self) -> None:
+        self._heard: dict[str, list[News]] = {}
+        self._answers: dict[str, Answer] = {}
+
+    async def publish(self, subject: str, news: dict[str, Any]) -> None:
+        """Tell every listener, in order."""
+        for heard in list(self._heard.get(subject, ())):
+            heard(news)
+
+    async def listen(self, subject: str, heard: News) -> Stop:
+        """Hear what is published on a subject."""
+        self._heard.setdefault(subject, []).append(heard)
+
+        async def stop() -> None:
+            with contextlib.suppress(ValueError):
+                self._heard[subject].remove(heard)
+
+        return stop
+
+    async def request(self, subject: str, ask: dict[str, Any], timeout_ms: int) -> dict[str, Any]:
+        """Ask the one that answers on a subject."""
+        if (answer := self._answers.get(subject)) is None:
+            raise NobodyAnswersError(subject)
+        try:
+            return await asyncio.wait_for(answer(ask), seconds(timeout_ms))
+        except TimeoutError:
+            raise NobodyAnswersError(subject) from None
+
+    async def answer(self, subject: str, answer: Answer) -> Stop:
+        """Answer requests on a subject."""
+        self._answers[subject] = answer
+
+        async def stop() -> None:
+            if self._answers.get(subject) is answer:
+                del self._answers[subject]
+
+        return stop
+
+    async def close(self) -> None:
+        """Nothing to leave."""
+
+
+class NatsBus:
+    """NATS. It reconnects by itself for as long as it takes; what was missed meanwhile is read from the store."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._answering: set[asyncio.Task[None]] = set()
+
+    @classmethod
+    async def connect(cls, address: str) -> NatsBus:
+        """Connect, or raise OSError saying why not."""
+
+        async def quiet(error: Exception) -> None:  # errors are seen where they matter: as gaps and missing answers
+            del error
+
+        try:
+            # The client would try for ever, from the first; a bus that is not there at the start is a wrong address.
+            async with asyncio.timeout(CONNECT_SECONDS):
+                client = await nats.connect(
+                    address,
+                    connect_timeout=CONNECT_SECONDS,
+                    allow_reconnect=True,
+                    max_reconnect_attempts=-1,
+                    reconnect_time_wait=1,
+                    error_cb=quiet,
+                )
+        except (nats.errors.Error, OSError, ValueError) as error:
+            reason = str(error) or "nobody answers there"
+            raise OSError(f"the bus at {_shown(address)} cannot be reached: {reason}") from None
+        return cls(client)
+
+    async def publish(self, subject: str, news: dict[str, Any]) -> None:
+        """Tell every process; while the bus is away nothing is sent, and others will see the gap."""
+        with contextlib.suppress(nats.errors.Error, OSError):
+            await self._client.publish(subject, msgspec.json.encode(news))
+
+    async def listen(self, subject: str, heard: News) -> Stop:
+        """Hear what is published on a subject."""
+
+        async def received(message: Msg) -> None:
+            if isinstance(news := _decoded(message.data), dict):
+                heard(news)
+
+        subscription = await self._client.subscribe(subject, cb=received)
+        return _stopping(subscription.unsubscribe)
+
+    async def request(self, subject: str, ask: dict[str, Any], timeout_ms: int) -> dict[str, Any]:
+        """Ask the one that answers on a subject."""
+        try:
+            message = await self._client.request(subject, msgspec.json.encode(ask), timeout=seconds(timeout_ms))
+        except (nats.errors.Error, OSError) as error:
+            raise NobodyAnswersError(subject) from error
+        reply = _decoded(message.data)
+        if not isinstance(reply, dict):
+            raise NobodyAnswersError(subject)
+        return reply
+
+    async def answer(self, subject: str, answer: Answer) -> Stop:
+        """Answer requests on a subject: each in a task of its own, so that those that wait are committed together."""
+
+        async def respond(message: Msg) -> None:
+            reply = await answer(_decoded(message.data) or {})
+            with contextlib.suppress(nats.errors.Error, OSError):
+                await message.respond(msgspec.json.encode(reply))
+
+        async def received(message: Msg) -> None:
+            task = asyncio.create_task(respond(message))
+            self._answering.add(task)
+            task.add_done_callback(self._answering.discard)
+
+        subscription = await self._client.subscribe(subject, cb=received)
+        return _stopping(subscription.unsubscribe)
+
+    async def close(self) -> None:
+        """Send what waits, and leave."""
+        for task in list(self._answering):
+            task.cancel()
+        with contextlib.suppress(nats.errors.Error, OSError):
+            await self._client.close()
+
+
+def _shown(address: str) -> str:
+    """An address without the user and password it may hold."""
+    scheme, _, rest = address.rpartition("://")
+    return f"{scheme}://{rest.rpartition('@')[2]}" if scheme else rest.rpartition("@")[2]
+
+
+def _decoded(data: bytes) -> Any:
+    try:
+        return msgspec.json.decode(data)
+    except msgspec.DecodeError:
+        return None
+
+
+def _stopping(unsubscribe: Callable[[], Awaitable[None]]) -> Stop:
+    async def stop() -> None:
+        with contextlib.suppress(nats.errors.Error, OSError):
+            await unsubscribe()
+
+    return stop

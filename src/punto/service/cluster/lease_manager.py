@@ -1,0 +1,158 @@
+"""Who runs which table: leases taken, renewed and given up, and what nobody runs any more taken over.
+
+The lease manager also watches the clock, since leases and the pace of tables rest on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import itertools
+from collections.abc import Callable
+
+from punto.service.audit.house_log import HouseLog
+from punto.service.clock import Clock
+from punto.service.cluster.bus import Answer
+from punto.service.cluster.cluster_link import ClusterLink
+from punto.service.metrics import Metrics
+from punto.service.people.admissions import People
+from punto.service.settings import HouseSettings
+from punto.service.streams import table_stream
+from punto.service.supervisor import Supervisor
+from punto.service.tables.command_router import request_name
+from punto.service.tables.registry import TableRegistry
+from punto.service.tables.runner import Ended, Runner
+from punto.service.tables.table_host import TableHost
+from punto.store import errors
+from punto.store.interface import Store
+from punto.store.records import Lease
+
+NEWS_TURNS = 10
+"""Turns after which the store is asked for what other processes may have published, or could not."""
+
+MakeRunner = Callable[[TableHost, Lease, Ended], Runner]
+
+
+class LeaseManager:
+    """Looks after the tables of one process. `answer` answers the commands that other processes forward."""
+
+    def __init__(
+        self,
+        tables: TableRegistry,
+        people: People,
+        make_runner: MakeRunner,
+        answer: Answer,
+        store: Store,
+        link: ClusterLink,
+        log: HouseLog,
+        metrics: Metrics,
+        clock: Clock,
+        supervisor: Supervisor,
+        settings: HouseSettings,
+        owner: str,
+        shared: bool,
+    ) -> None:
+        self._tables, self._people, self._make_runner, self._answer = tables, people, make_runner, answer
+        self._store, self._link, self._log, self._metrics = store, link, log, metrics
+        self._clock, self._supervisor, self._settings = clock, supervisor, settings
+        self._owner, self._shared = owner, shared
+        self._offset = clock.now_ms() - clock.steady_ms()
+
+    async def run(self) -> None:
+        """Renew what is ours, look out for what nobody runs any more, and watch the clock."""
+        for turn in itertools.count(1):
+            await self._clock.sleep_until(self._clock.steady_ms() + self._settings.lease_ms // 3)
+            self._watch_clock()
+            if self._shared and turn % NEWS_TURNS == 0:
+                with contextlib.suppress(errors.UnavailableError):
+                    await self._people.load()  # a token may have ended
+                    await self._tables.load()
+            for host in list(self._tables.hosts.values()):
+                with contextlib.suppress(errors.UnavailableError, errors.DiskFullError):
+                    await self._look_after(host)
+
+    async def _look_after(self, host: TableHost) -> None:
+        if (runner := self._tables.runners.get(host.followed.id)) is not None:
+            await self.renew(runner)
+            return
+        if host.audience.readers:
+            host.report_watched()
+        if await self.take(host):
+            return
+        # News may have been lost with nothing after them to show the gap.
+        if (await self._store.tail(table_stream(host.followed.id))).seq > host.followed.seq:
+            host.fall_behind()
+
+    async def take(self, host: TableHost) -> bool:
+        """Take a table that nobody runs: catch up, recover its round, run it. One attempt at a time."""
+        async with host.taking:
+            free = host.followed.id not in self._tables.runners and not self._supervisor.closing
+            return free and await self._take(host)
+
+    async def _take(self, host: TableHost) -> bool:
+        followed = host.followed
+        try:
+            lease = await self._store.acquire(table_stream(followed.id), self._owner, self._settings.lease_ms)
+        except (errors.LeaseHeldError, errors.UnavailableError, errors.DiskFullError):
+            return False
+        await host.catch_up()
+        interrupted = followed.state.round is not None
+        runner = self._make_runner(host, lease, self._ended)
+        try:
+            await runner.recover()
+        except (errors.FencedOutError, errors.SequenceConflictError):
+            return False
+        if interrupted and followed.state.round is not None and host.audience.suspended:
+            return False  # the store failed in the middle of it: the round is recovered before anything else, later
+        if self._supervisor.closing:
+            return False  # whoever closes has not seen this runner; the lease runs out by itself
+        host.suspended(None)
+        self._tables.runners[followed.id] = runner
+        host.schedule = runner.schedule
+        runner.start()
+        host.paced()
+        await self._link.answer(request_name(followed.id), self._answer)
+        if interrupted and self._link.connected:
+            says = f"{self._owner} took {followed.id} over in a round and recovered it"
+            self._log.note("table-taken-over", {"table": followed.id, "says": says})
+        return True
+
+    async def renew(self, runner: Runner) -> None:
+        """Keep a table. Where the store is away, the fencing number protects the log until it can be asked again."""
+        try:
+            runner.lease = await self._store.renew(runner.lease, self._settings.lease_ms)
+        except errors.FencedOutError as error:
+            await runner.stop()
+            self._lost(runner.host, error)
+
+    def _ended(self, runner: Runner, error: BaseException | None) -> None:
+        host = runner.host
+        if self._tables.runners.get(host.followed.id) is runner:
+            del self._tables.runners[host.followed.id]
+            host.schedule, host.why_stuck = None, None
+        if error is not None:
+            self._lost(host, error)
+
+    def _lost(self, host: TableHost, error: BaseException) -> None:
+        """A runner stopped by itself: fenced out, and we follow the new owner; or broken, and the house stops."""
+        self._supervisor.spawn(self._link.stop_answering(request_name(host.followed.id)))
+        if isinstance(error, errors.FencedOutError | errors.SequenceConflictError):
+            self._metrics["fenced_out"] += 1
+            host.fall_behind()
+        else:
+            self._supervisor.fail(error)
+
+    async def release_all(self, grace_ms: int) -> None:
+        """Let every runner finish what it can in time, and give its table up."""
+        owned = list(self._tables.runners.values())
+        await asyncio.gather(*[runner.close(grace_ms) for runner in owned])
+        with contextlib.suppress(errors.StoreError):
+            for runner in owned:
+                await self._store.release(runner.lease)
+
+    def _watch_clock(self) -> None:
+        offset = self._clock.now_ms() - self._clock.steady_ms()
+        jump, self._offset = offset - self._offset, offset
+        if abs(jump) >= self._settings.clock_jump_ms:
+            says = f"the clock of {self._owner} jumped by {jump} ms"
+            self._log.note("clock-jumped", {"by_ms": jump, "owner": self._owner, "says": says})

@@ -1,0 +1,1 @@
+"""Money: credits bought and cashed out, balances, statements."""

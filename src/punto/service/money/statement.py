@@ -1,0 +1,69 @@
+"""A patron's statement: every movement of their credit, read from the store."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Any
+
+from punto.ledger.accounts import patron_account
+from punto.service.streams import PAGE, table_of
+from punto.store.interface import Store
+from punto.store.records import StatementLine
+
+MOST_MOVEMENTS = 500
+"""The most that one statement gives at once."""
+
+
+async def statement(store: Store, patron: str, before: str | None, limit: int) -> list[dict[str, Any]]:
+    """A patron's movements before a place, newest first, each with the credit before and after it."""
+    found: list[dict[str, Any]] = []
+    last = _place(before) if before else None
+    # From the newest on even for older ones: what the credit was then follows from what it is now.
+    async for page in movements(store, patron):
+        found += [line for line in page if last is None or _place(line["place"]) < last]
+        if len(found) >= min(limit, MOST_MOVEMENTS):
+            break
+    return found[: min(limit, MOST_MOVEMENTS)]
+
+
+async def movements(store: Store, patron: str) -> AsyncIterator[list[dict[str, Any]]]:
+    """All of a patron's movements, newest first, a page at a time."""
+    account = patron_account(patron)
+    newest = await store.statement(account, limit=1)
+    while True:
+        # Where nothing was posted while the balance was read, it is what the newest line left. The balance itself would
+        # not tell: what went out may have come in again.
+        after = (await store.balances([account]))[account]
+        lines = await store.statement(account, limit=PAGE)
+        if lines[:1] == newest:
+            break
+        newest = lines[:1]
+    while lines:
+        page = []
+        for line in lines:
+            page.append(_movement(line, after))
+            after -= line.cents
+        yield page
+        lines = await store.statement(account, (lines[-1].record, lines[-1].line), PAGE)
+
+
+def _place(text: str) -> tuple[int, int]:
+    record, _, line = text.partition("-")
+    return int(record), int(line)
+
+
+def _movement(line: StatementLine, after: int) -> dict[str, Any]:
+    parts = line.reference.split("/")
+    table = table_of(line.stream)
+    return {
+        "place": f"{line.record}-{line.line}",
+        "at": line.time_ms,
+        "table": table,
+        "round": int(parts[1]) if table and len(parts) > 2 and parts[1].isdigit() else None,
+        "seq": line.seq,
+        "reason": line.reason,
+        "bet": line.reference,
+        "cents": line.cents,
+        "before": after - line.cents,
+        "after": after,
+    }

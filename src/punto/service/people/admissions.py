@@ -1,0 +1,191 @@
+"""Who is known to the house, in the store and at hand in memory.
+
+A token is 32 random bytes and is shown once. Only its hash is stored, so a copy of the database opens no door.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import json
+from collections.abc import Sequence
+from contextlib import suppress
+
+from punto.rules.refusals import Refusal
+from punto.service.audit.house_log import OPEN_DOOR, HouseLog
+from punto.service.cluster.cluster_link import ClusterLink
+from punto.service.people.person import ADMIN_ROLE, ROLES, Person, id_from, may_admit, refuse_name
+from punto.service.refusals import HouseCode
+from punto.service.replies import canonical, hash_body
+from punto.service.tables.dealer import AUTOMAT
+from punto.service.tables.recovery import STANDING_ORDER
+from punto.service.world import Entropy
+from punto.store import errors
+from punto.store.interface import Store
+from punto.store.records import NewReply, StoredPerson
+from punto.store.tokens import new_token, token_hash
+
+LONGEST_TOKEN = 256
+RESERVED = frozenset({AUTOMAT.person, STANDING_ORDER.person, "house", "set-up", OPEN_DOOR})
+"""Ids under which the house itself acts in the log."""
+ADMITTED = "/person:"
+"""What the keys of admissions begin with; no id does, so that no patron's own key can be one of them."""
+SHOWN = "/told:"
+"""What the keys of notes begin with that a token was shown."""
+SET_UP = Person("set-up", "the first start", ADMIN_ROLE)
+"""Who admits the first admin."""
+
+
+class People:
+    """Everyone known. In a house of several processes a stranger is looked up in the store before being turned away."""
+
+    def __init__(self, store: Store, log: HouseLog, link: ClusterLink, entropy: Entropy, *, shared: bool) -> None:
+        self._store, self._log, self._link, self._entropy, self._shared = store, log, link, entropy, shared
+        self._by_id: dict[str, Person] = {}
+        self._by_hash: dict[str, str] = {}
+        self._hash_of: dict[str, str] = {}
+        self._reading = asyncio.Lock()
+        self._newer: set[str] = set()
+        """Whoever was written here since the read under way began: it may have found them as they were before."""
+        self._replacing = asyncio.Lock()
+        self._next: dict[str, int] = {}
+        """The number that the next one who would have an id gets behind it."""
+
+    async def load(self, ids: Sequence[str] | None = None) -> None:
+        """Read these people, or everyone, from the store; one read at a time, so that the last is learned last."""
+        async with self._reading:
+            self._newer.clear()
+            for stored in await self._store.people(ids):
+                if stored.id not in self._newer:
+                    self._learn(stored)
+
+    def _wrote(self, stored: StoredPerson) -> Person:
+        """Learn what was committed here, and tell of it."""
+        if self._reading.locked():
+            self._newer.add(stored.id)
+        person = self._learn(stored)
+        self._link.publish("house", {"people": [stored.id]})
+        return person
+
+    def _learn(self, stored: StoredPerson) -> Person:
+        person = Person(stored.id, stored.name, stored.role)
+        self._by_id[person.id] = person
+        if (old := self._hash_of.pop(stored.id, None)) is not None:
+            del self._by_hash[old]
+        if stored.token_hash is not None:
+            self._by_hash[stored.token_hash] = person.id
+            self._hash_of[person.id] = stored.token_hash
+        return person
+
+    async def authenticate(self, token: str) -> Person | None:
+        """Whose token this is."""
+        if not 0 < len(token) <= LONGEST_TOKEN or not token.isascii():
+            return None
+        hashed = token_hash(token)
+        if self._shared and hashed not in self._by_hash and (stored := await self._store.person(hashed)) is not None:
+            await self.load([stored.id])  # in its turn, since by now the token may have ended
+        found = self._by_hash.get(hashed)
+        return self._by_id[found] if found is not None else None
+
+    def holds(self, person: Person, token: str) -> bool:
+        """Whether a token that was someone's still is, as far as this process knows."""
+        return self._by_hash.get(token_hash(token)) == person.id
+
+    def get(self, person: str) -> Person | None:
+        """Someone by id, as far as this process knows."""
+        return self._by_id.get(person)
+
+    async def find(self, person: str) -> Person | None:
+        """Someone by id; in a house of several processes another may have admitted them."""
+        if person not in self._by_id and self._shared:
+            await self.load([person])
+        return self._by_id.get(person)
+
+    def name_of(self, person: str) -> str:
+        """How someone is called; the id of one whom this process does not know yet."""
+        known = self._by_id.get(person)
+        return known.name if known else person
+
+    @property
+    def count(self) -> int:
+        """How many are known."""
+        return len(self._by_id)
+
+    def all(self) -> list[Person]:
+        """Everyone, by id."""
+        return [self._by_id[each] for each in sorted(self._by_id)]
+
+    async def create(self, by: Person, name: str, role: str) -> tuple[Person, str] | Refusal:
+        """Admit someone; the token is shown here and never again."""
+        if role not in ROLES:
+            return Refusal(HouseCode.NAME_INVALID, f"{role!r} is not a role; there are {', '.join(ROLES)}")
+        if not may_admit(by, role):
+            return Refusal(HouseCode.NOT_PERMITTED, f"a {by.role} may not admit a {role}")
+        return await self._admit(by.id, name, role)
+
+    async def join(self, name: str) -> tuple[Person, str] | Refusal:
+        """A patron comes in by the open door."""
+        return await self._admit(OPEN_DOOR, name, ROLES[0])
+
+    async def _admit(self, by: str, name: str, role: str) -> tuple[Person, str] | Refusal:
+        if refusal := refuse_name(name):
+            return refusal
+        name = name.strip()
+        token, wanted = new_token(self._entropy), id_from(name)
+        for number in itertools.count(self._next.get(wanted, 1)):
+            person = Person(wanted if number == 1 else f"{wanted}-{number}", name, role)
+            if person.id in self._by_id or person.id in RESERVED:
+                continue
+            self._next[wanted] = number + 1  # taken from now on, so that many of one name do not try for the same
+            stored = StoredPerson(person.id, name, role, token_hash(token))
+            says = f"{name} ({person.id}) was admitted as {role}"
+            data = {"by": by, "person": person.id, "role": role, "says": says}
+            try:
+                # The id is a key in the store, so that two processes cannot give it away twice.
+                reply = NewReply(f"{ADMITTED}{person.id}", hash_body(token_hash(token)), canonical({"by": by}))
+                await self._log.write("person-admitted", data, reply=reply, people=[stored])
+            except (errors.KeyReusedError, errors.KeyTakenError):
+                await self.load([person.id])
+                continue
+            except (errors.DiskFullError, errors.UnavailableError) as error:
+                if self._next[wanted] == number + 1:
+                    self._next[wanted] = number
+                return Refusal(HouseCode.STORE_UNAVAILABLE, error.message)
+            return self._wrote(stored), token
+        raise AssertionError("numbers do not end")
+
+    async def without_token(self, by: Person) -> list[Person]:
+        """Those whom someone admitted without its being noted that they were shown their token."""
+        admitted = await self._store.replies([f"{ADMITTED}{person.id}" for person in self.all() if person.is_staff])
+        ids = [key.removeprefix(ADMITTED) for key, stored in admitted.items() if json.loads(stored.text)["by"] == by.id]
+        shown = await self._store.replies([f"{SHOWN}{each}" for each in ids])
+        return [self._by_id[each] for each in sorted(ids) if f"{SHOWN}{each}" not in shown]
+
+    async def note_token_shown(self, person: Person) -> None:
+        """Note that someone was shown their token. Errors are the store's."""
+        with suppress(errors.KeyTakenError):
+            reply = NewReply(f"{SHOWN}{person.id}", hash_body(person.id), "{}")
+            await self._log.write("token-told", {"person": person.id}, reply=reply)
+
+    async def replace_token(self, by: Person, person: str) -> str | Refusal:
+        """A new token for someone whose old one was lost or seen by others; the old one ends."""
+        if not may_admit(by, ROLES[0]):  # asked first: who is here is nobody else's business
+            return Refusal(HouseCode.NOT_PERMITTED, f"a {by.role} may give nobody a new token")
+        async with self._replacing:  # one at a time: the token that is committed last is the one that is learned last
+            return await self._replace_token(by, person)
+
+    async def _replace_token(self, by: Person, person: str) -> str | Refusal:
+        found = await self.find(person)
+        if found is None:
+            return Refusal(HouseCode.PERSON_UNKNOWN, f"nobody has the id {person!r}")
+        if not may_admit(by, found.role):
+            return Refusal(HouseCode.NOT_PERMITTED, f"a {by.role} may not give a {found.role} a new token")
+        token = new_token(self._entropy)
+        stored = StoredPerson(found.id, found.name, found.role, token_hash(token))
+        says = f"{found.name} ({found.id}) was given a new token"
+        try:
+            await self._log.write("token-replaced", {"by": by.id, "person": found.id, "says": says}, people=[stored])
+        except (errors.DiskFullError, errors.UnavailableError) as error:
+            return Refusal(HouseCode.STORE_UNAVAILABLE, error.message)
+        self._wrote(stored)
+        return token

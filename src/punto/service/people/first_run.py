@@ -1,0 +1,134 @@
+"""What a house sets up once: its first admin, and for a demonstration its staff and one table of each game.
+
+A token is shown once and stored only as a hash, so the order matters: the person is committed, then the token is shown,
+then it is noted that it was. Shown before the commit, a token might open nothing; and if the power goes between any two
+of the three, the next start finds the note missing and shows a new token in place of the one that may have been lost.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import tomllib
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from importlib import resources
+
+from punto.rules.refusals import Refusal
+from punto.service.clock import Clock
+from punto.service.people.admissions import SET_UP, People
+from punto.service.people.person import ADMIN_ROLE, Person
+from punto.service.refusals import HouseCode
+from punto.service.tables.registry import TableRegistry
+from punto.service.tables.table_setup import TableSetup
+from punto.service.world import Spawn
+from punto.store.errors import DiskFullError, LeaseHeldError, UnavailableError
+from punto.store.interface import Store
+from punto.store.records import Lease
+
+FIRST_RUN = "first-run"
+"""The lease under which one of several processes sets the house up while the others wait."""
+HELD_MS = 10_000
+"""How long a process that died while it set the house up keeps the others waiting; one that lives renews it."""
+LOOK_AGAIN_MS = 100
+
+ShowToken = Callable[[Person, str], None]
+"""Shows a person's token; when it returns the token has left the process."""
+
+
+class SetUpError(Exception):
+    """The house could not be set up: carries the refusal."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.message)
+        self.refusal = refusal
+
+
+class FirstRun:
+    """Sets up what is not there yet, in one process of a house at a time."""
+
+    def __init__(
+        self,
+        people: People,
+        tables: TableRegistry,
+        setup: TableSetup,
+        store: Store,
+        clock: Clock,
+        spawn: Spawn,
+        owner: str,
+        shared: bool,
+    ) -> None:
+        self._people, self._tables, self._setup = people, tables, setup
+        self._store, self._clock, self._spawn = store, clock, spawn
+        self._owner, self._shared = owner, shared
+
+    async def run(self, show: ShowToken, *, demo: bool = False, new_admin_token: bool = False) -> None:
+        """Set up what is not there yet, showing each token as soon as its person is in the log.
+
+        There is an admin after this, and with `demo` the staff and the tables of the demonstration. `new_admin_token`
+        is for an operator who lost it: the admin gets a new one, and the old one ends.
+        """
+        async with self.alone():
+            await self._people.load()
+            admin = next((person for person in self._people.all() if person.role == ADMIN_ROLE), None)
+            if admin is None:
+                await self._admit("Admin", ADMIN_ROLE, show)
+            elif new_admin_token:
+                await self._replace_token(admin, show)
+            for person in await self._people.without_token(SET_UP):
+                await self._replace_token(person, show)
+            if demo:
+                await self._demonstration(show)
+
+    @asynccontextmanager
+    async def alone(self) -> AsyncIterator[None]:
+        """While the block runs, every other process of the house waits before its own."""
+        if not self._shared:
+            yield
+            return
+        while True:
+            try:
+                lease = await self._store.acquire(FIRST_RUN, self._owner, HELD_MS)
+                break
+            except LeaseHeldError:
+                await self._clock.sleep_until(self._clock.steady_ms() + LOOK_AGAIN_MS)
+        renewing = self._spawn(self._renew(lease))
+        try:
+            yield
+        finally:
+            renewing.cancel()
+            await asyncio.gather(renewing, return_exceptions=True)
+            await self._store.release(lease)
+
+    async def _renew(self, lease: Lease) -> None:
+        while True:
+            await self._clock.sleep_until(self._clock.steady_ms() + HELD_MS // 3)
+            with contextlib.suppress(UnavailableError, DiskFullError):
+                await self._store.renew(lease, HELD_MS)
+
+    async def _demonstration(self, show: ShowToken) -> None:
+        text = resources.files("punto.service.people").joinpath("demo.toml").read_text(encoding="utf-8")
+        wanted = tomllib.loads(text)
+        roles = {person.role for person in self._people.all()}
+        for each in wanted["people"]:
+            if each["role"] not in roles:
+                await self._admit(each["name"], each["role"], show)
+        for spec in wanted["tables"]:
+            if spec["table"] not in self._tables.hosts:
+                made = await self._setup.set_up(SET_UP, spec)
+                if isinstance(made, Refusal) and made.code != HouseCode.TABLE_EXISTS:
+                    raise SetUpError(made)
+
+    async def _admit(self, name: str, role: str, show: ShowToken) -> None:
+        made = await self._people.create(SET_UP, name, role)
+        if isinstance(made, Refusal):
+            raise SetUpError(made)
+        show(*made)
+        await self._people.note_token_shown(made[0])
+
+    async def _replace_token(self, person: Person, show: ShowToken) -> None:
+        token = await self._people.replace_token(SET_UP, person.id)
+        if isinstance(token, Refusal):
+            raise SetUpError(token)
+        show(person, token)
+        await self._people.note_token_shown(person)

@@ -1,0 +1,1 @@
+"""Shoes: shuffled, committed to, encrypted in the log, and proved when they are over."""

@@ -1,0 +1,128 @@
+"""The secret key of a house, in a file outside its database.
+
+It encrypts the order of shoes. Another key, derived from it, signs where each stream of the log ends: whoever writes to
+the database without it can add nothing that passes for the house's own.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import hmac
+import os
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from punto.service.world import Entropy
+from punto.store.errors import RefusedStoreError
+from punto.store.heads import sync_folder
+from punto.store.interface import Snapshot
+from punto.store.opening import default_head
+from punto.store.records import Record, Sign, Tail
+
+KEY_BYTES = 32
+SHOE_KEY = "shoe-key"
+"""The first record of a house, and the idempotency key, under which its processes agree on the key of their shoes."""
+
+
+def default_key(database: str, head: Path | None) -> Path | None:
+    """Where a house keeps its key if nobody says otherwise: beside the head file; nowhere for a store in memory."""
+    head = head or default_head(database)
+    return head.with_name(head.name.removesuffix(".head") + ".key") if head else None
+
+
+@cache
+def _memory_key(entropy: Entropy) -> bytes:
+    """The key of stores in memory: one for all houses of a process, since they may share such a store."""
+    return entropy(KEY_BYTES)
+
+
+class HouseKey:
+    """The key in a file or, for a store in memory, in the process."""
+
+    def __init__(self, path: Path | None, entropy: Entropy = os.urandom) -> None:
+        """Take the key from its file, if that is there. A RefusedStoreError says why the file is no key."""
+        self.path, self._entropy = path, entropy
+        self._key = _read(path) if path else _memory_key(entropy)
+
+    def make(self) -> str:
+        """The fingerprint of the key, which is made with its file where there is none yet."""
+        if self.path is not None and self._key is None:
+            _make(self.path, self._entropy(KEY_BYTES))
+            self._key = _read(self.path)
+        if self.fingerprint is None:
+            raise self.refuse()
+        return self.fingerprint
+
+    @property
+    def secret(self) -> bytes:
+        """The key itself; a RefusedStoreError where there is none."""
+        if self._key is None:
+            raise self.refuse()
+        return self._key
+
+    @property
+    def fingerprint(self) -> str | None:
+        """What tells one key from another and gives nothing of it away; None without a key."""
+        return None if self._key is None else hashlib.sha256(b"punto key of shoes\n" + self._key).hexdigest()
+
+    def signer(self, store: str) -> Sign:
+        """What signs the tails of a store, under a key derived from this one, which must be there by then."""
+        derived: list[bytes] = []
+
+        def sign(tail: Tail) -> str:
+            if not derived:
+                derived.append(hmac.digest(self.secret, b"punto tails of streams", "sha256"))
+            text = f"{store}\n{tail.stream}\n{tail.seq}\n{tail.hash}"
+            return hmac.digest(derived[0], text.encode(), "sha256").hex()
+
+        return sign
+
+    async def check(self, snapshot: Snapshot) -> None:
+        """Make sure that a database was begun with this key, before every signature in it would look wrong."""
+        if self._key is None and self.path is not None:
+            self._key = _read(self.path)  # another process may have made it meanwhile
+        for first in [Record._make(row) for row in await snapshot.page(0, 1)]:
+            if first.kind == SHOE_KEY and first.body_hash != self.fingerprint:
+                raise self.refuse()
+
+    def refuse(self) -> RefusedStoreError:
+        """Why this house cannot be opened with the key it was given."""
+        if self._key is None:
+            message = f"there is no key of shoes at {self.path}; name the one this database was begun with (--key)"
+            return RefusedStoreError("key-missing", message)
+        message = f"{self.path} is not the key that the shoes of this database are sealed with; name that one (--key)"
+        return RefusedStoreError("key-wrong", message)
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        key = bytes.fromhex(path.read_text(encoding="ascii"))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise RefusedStoreError("key-unreadable", f"cannot read {path}: {error.strerror}") from None
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise RefusedStoreError("key-unreadable", f"{path} is not a key of shoes: {2 * KEY_BYTES} hexadecimal digits")
+    return key
+
+
+def _make(path: Path, key: bytes) -> None:
+    """Make the file whole and durable before it has its name; where another process was quicker, its key is the one."""
+    try:
+        handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # mode 0600
+        try:
+            with os.fdopen(handle, "w", encoding="ascii") as file:
+                file.write(key.hex() + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            with contextlib.suppress(FileExistsError):
+                os.link(name, path)
+        finally:
+            Path(name).unlink()
+        sync_folder(path.parent)
+    except OSError as error:
+        raise RefusedStoreError("key-unreadable", f"cannot make {path}: {error.strerror}") from None

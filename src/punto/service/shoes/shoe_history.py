@@ -1,0 +1,107 @@
+"""What came out of a shoe, folded from the events of its table: all that `punto verify-shoe` needs.
+
+A table holds its last few shoes like this in memory. Older ones are folded again from the log when somebody asks, so
+that a table that runs for years needs no more memory than one that began today.
+"""
+
+from __future__ import annotations
+
+from array import array
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from punto.rules.cards import Card
+from punto.table import events as e
+
+SHOES_AT_HAND = 8
+"""Shoes of a table that are held in memory; the last round of the one before the present can still be corrected."""
+
+
+@dataclass(slots=True)
+class PlayedShoe:
+    """A shoe as it is published: what was committed to, what came out of it, round by round."""
+
+    number: int
+    decks: int
+    loaded: e.ShoeLoaded
+    dealt: list[Card] = field(default_factory=list)
+    burned: dict[int, e.CardsRelaid] = field(default_factory=dict)  # places in `dealt` of cards nobody got, and why
+    carried: dict[int, e.CardsRelaid] = field(default_factory=dict)  # and of those that came out before their round
+    rounds: list[tuple[int, tuple[Card, ...], bool]] = field(default_factory=list)
+
+    def take(self, event: e.Event) -> None:
+        """Take an event of the table while this shoe is in play."""
+        match event:
+            case e.CardDealt(card=card, carried=False):
+                self.dealt.append(card)
+            case e.CardsRelaid():
+                self._relaid(event)
+            case e.RoundSettled():
+                self.rounds.append((event.round, event.cards, False))
+            case e.RoundVoided():
+                self.rounds.append((event.round, event.cards, True))
+            case e.RoundAdjusted():
+                self.correct(event)
+
+    def correct(self, event: e.RoundAdjusted) -> None:
+        """Take the correction of a settled round, which may come when another shoe is in play already."""
+        if event.void and self.rounds and self.rounds[-1][0] == event.round:
+            self.rounds[-1] = (*self.rounds[-1][:2], True)
+
+    def _relaid(self, event: e.CardsRelaid) -> None:
+        """Cards put in order: at a shoe read by hand the whole list may change, at any shoe there may be more."""
+        in_play = [place for place in range(len(self.dealt)) if place not in self.burned]
+        other = max(len(event.before) - len(in_play), 0)  # cards of the last round, where another shoe gave them
+        of_round = in_play[len(in_play) + other - len(event.before) :]
+        start = of_round[0] if of_round else len(self.dealt)
+        now = [*event.after, *event.carried][other:]
+        burned = {place: why for place, why in self.burned.items() if place < start}
+        for place in sorted(self.burned.keys() - burned.keys()):
+            at = min(place - start, len(now))
+            now.insert(at, self.dealt[place])
+            burned[start + at] = self.burned[place]
+        in_play = [place for place in range(start, start + len(now)) if place not in burned]
+        taken = set(in_play[: len(in_play) - len(event.carried)])
+        earlier = {place: why for place, why in self.carried.items() if place not in taken or why.round < event.round}
+        self.carried = dict.fromkeys(in_play[len(taken) :], event) | earlier
+        self.dealt[start:] = [*now, *event.burned]
+        self.burned = burned | dict.fromkeys(range(start + len(now), len(self.dealt)), event)
+
+
+class Span(NamedTuple):
+    """Where a round stands in the log, from its call to its end; None while it is under way."""
+
+    first: int
+    last: int | None
+
+
+class Places:
+    """Where the rounds and shoes of a table stand in its log: a few bytes for each, since there is no end to them."""
+
+    def __init__(self) -> None:
+        self._rounds, self._ends = array("q"), array("q")
+        self._shoes, self._decks = array("q"), array("H")
+
+    def opened(self, seq: int) -> None:
+        """The next round was called."""
+        self._rounds.append(seq)
+        self._ends.append(0)
+
+    def ended(self, seq: int) -> None:
+        """The last round ended, or was corrected."""
+        self._ends[-1] = seq
+
+    def loaded(self, seq: int, decks: int) -> None:
+        """The next shoe was put in."""
+        self._shoes.append(seq)
+        self._decks.append(decks)
+
+    def round(self, number: int) -> Span | None:
+        """Where a round stands."""
+        if not 0 < number <= len(self._rounds):
+            return None
+        return Span(self._rounds[number - 1], self._ends[number - 1] or None)
+
+    def shoe(self, number: int) -> tuple[int, int] | None:
+        """The record with which a shoe was put in, and its decks."""
+        return (self._shoes[number - 1], self._decks[number - 1]) if 0 < number <= len(self._shoes) else None

@@ -1,0 +1,1 @@
+"""Tables: each followed through its log, run by one process, and given commands."""

@@ -1,0 +1,309 @@
+"""The one that writes to a table: commands that wait together are decided in order and committed together.
+
+Nothing is answered or shown before it is durable. A refusal waits with the batch it was decided in, since it may rest
+on what came before it there.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+from collections import deque
+from collections.abc import Callable
+
+from punto.rules.refusals import Refusal
+from punto.service.clock import Clock
+from punto.service.money.known_balances import KnownBalances
+from punto.service.refusals import HouseCode
+from punto.service.replies import Reply, short_of
+from punto.service.settings import RETRY_MS, HouseSettings
+from punto.service.shoes.encryption import ShoeCipher, read_record
+from punto.service.shoes.shuffle import new_shoe
+from punto.service.tables.dealer import AUTOMAT, next_step, pace
+from punto.service.tables.deciding import DecidedBatch, Decider
+from punto.service.tables.jobs import Job, NotOwnerError
+from punto.service.tables.recovery import recovery_steps
+from punto.service.tables.schedule import Schedule
+from punto.service.tables.table_host import TableHost
+from punto.service.world import Entropy, Spawn
+from punto.store import errors
+from punto.store.batches import accounts_of
+from punto.store.interface import Store
+from punto.store.records import Batch, Lease, StoredReply
+from punto.table import commands as c
+
+MOST_TRIES = 100
+STUCK_AFTER = 5
+"""Refusals of the automat's step in a row after which someone must be notified."""
+
+Ended = Callable[["Runner", BaseException | None], None]
+"""Called when a runner has stopped: on request (None), fenced out, or with the store broken."""
+
+
+class Runner:
+    """Runs one table under a lease, until it is stopped or another owner takes the table over."""
+
+    def __init__(
+        self,
+        host: TableHost,
+        lease: Lease,
+        ended: Ended,
+        store: Store,
+        cipher: ShoeCipher,
+        balances: KnownBalances,
+        settings: HouseSettings,
+        clock: Clock,
+        entropy: Entropy,
+        spawn: Spawn,
+    ) -> None:
+        self.host, self.lease, self._ended = host, lease, ended
+        self._store, self._settings, self._clock, self._entropy, self._spawn = store, settings, clock, entropy, spawn
+        self._table = host.followed
+        self._decider = Decider(self._table, lease.stream, store, cipher, balances)
+        self.schedule = Schedule(self._table, host.timing, clock, spawn, self._rests)
+        self._queue: deque[Job] = deque()
+        self._suspended: str | None = None
+        self._refusals = 0
+        self._task: asyncio.Task[None] | None = None
+
+    def _rests(self) -> bool:
+        return not (self._settings.always_on or self.host.watched())
+
+    # --------------------------------------------------------------------------------------- from outside
+
+    def start(self) -> None:
+        """Begin to take commands."""
+        self._task = self._spawn(self._run())
+
+    def submit(self, job: Job) -> None:
+        """Queue a command; its answer comes when it is durable."""
+        if self._task is None or self._task.done():
+            job.fail(NotOwnerError(self._table.id))
+        elif self.schedule.closing:
+            job.answer(Reply(refused=Refusal(HouseCode.HOUSE_CLOSING, "the house is closing and takes nothing new")))
+        elif len(self._queue) >= self._settings.edge.queued_commands:
+            job.answer(Reply(refused=Refusal(HouseCode.TABLE_BUSY, "too many commands wait for this table")))
+        else:
+            self._queue.append(job)
+            self.schedule.wake()
+
+    async def close(self, grace_ms: int) -> None:
+        """Finish the round of an automatic table if that can be done in time; else leave it held for the next start."""
+        self.schedule.closing = True
+        self.schedule.wake()
+        if self._task is None:
+            return
+        if grace_ms and self.schedule.automatic and self._table.state.round is not None:
+            limit = self._spawn(self._clock.sleep_until(self._clock.steady_ms() + grace_ms))
+            await asyncio.wait({self._task, limit}, return_when=asyncio.FIRST_COMPLETED)
+            limit.cancel()
+        await self.stop()
+
+    async def stop(self) -> None:
+        """Stop now; what is being committed is finished first."""
+        if self._task is not None:
+            self._task.cancel()
+            with contextlib.suppress(asyncio.CancelledError):
+                await self._task
+            self._ended(self, None)  # a task that had not yet begun could not say so itself
+
+    async def recover(self) -> None:
+        """Conclude or void a round that was interrupted, by the sheet, before anything else happens.
+
+        It is one commit: a power cut in the middle of it leaves what was there, to be recovered in the same way.
+        """
+        commands = recovery_steps(self._table.state, self.host.timing)
+        if commands:
+            await self._commit([Job(command) for command in commands])
+
+    # --------------------------------------------------------------------------------------- the loop
+
+    async def _run(self) -> None:
+        error: BaseException | None = None
+        try:
+            await self._loop()
+        except asyncio.CancelledError:
+            raise
+        except Exception as reason:
+            error = None if self.schedule.closing and isinstance(reason, errors.OutcomeUnknownError) else reason
+        finally:
+            for job in self._queue:
+                job.fail(NotOwnerError(self._table.id))
+            self._queue.clear()
+            self._ended(self, error)
+
+    async def _loop(self) -> None:
+        schedule = self.schedule
+        while True:
+            due = schedule.due()
+            if not self._queue and (due is None or due > self._clock.steady_ms()):
+                if schedule.closing and (due is None or self._table.state.round is None):
+                    return
+                await schedule.wait(due)
+            jobs = [self._queue.popleft() for _ in range(min(len(self._queue), self._settings.edge.batch))]
+            due = schedule.due()
+            if due is not None and due <= self._clock.steady_ms() and (step := self._step()) is not None:
+                jobs.append(Job(step))
+            if jobs:
+                await self._commit_whole(jobs)
+
+    async def _commit_whole(self, jobs: list[Job]) -> None:
+        """Commit jobs. Once handed to the store a batch is carried through; a cancellation comes after it."""
+        task = self._spawn(self._commit(jobs))
+        try:
+            await asyncio.shield(task)
+        except asyncio.CancelledError:
+            with contextlib.suppress(Exception):
+                await task
+            raise
+
+    def _step(self) -> c.Command | None:
+        state = self._table.state
+        step = next_step(state, self.host.timing)
+        if step is None or state.settings is None:
+            return None
+        if step.command is not None:
+            return step.command
+        shoe = new_shoe(state.settings.decks, self._entropy)
+        cut = len(shoe.cards) - self._settings.shoe_cut
+        return c.LoadShoe(AUTOMAT, shoe.cards, cut, shoe.commitment, shoe.salt.hex())
+
+    # --------------------------------------------------------------------------------------- committing
+
+    async def _commit(self, jobs: list[Job]) -> None:
+        """Answer jobs: decide them in order, commit what they lead to, then show it."""
+        try:
+            if self._suspended and self.schedule.postponed:
+                self._refuse_all(jobs, self._suspended)
+                return
+            jobs = await self._unanswered(jobs)
+            for _ in range(MOST_TRIES):
+                decided = await self._decider.decide(jobs, self._clock.now_ms())
+                jobs = await self._append(decided)
+                if not jobs:
+                    break
+            for job in jobs:
+                job.answer(Reply(refused=Refusal(HouseCode.TABLE_BUSY, "the table could not get to this; try again")))
+        except (errors.DiskFullError, errors.UnavailableError) as reason:
+            self._suspend(reason.message)
+            self._refuse_all(jobs, reason.message)
+        except BaseException:
+            for job in jobs:
+                job.fail(NotOwnerError(self._table.id))
+            raise
+
+    async def _unanswered(self, jobs: list[Job]) -> list[Job]:
+        """Answer what was answered before, and let repeats within the batch wait for their first; give the rest."""
+        keys = [job.key for job in jobs if job.key]
+        stored = await self._store.replies(keys) if keys else {}
+        firsts: dict[str, Job] = {}
+        fresh: list[Job] = []
+        for job in jobs:
+            if job.key and job.key in stored:
+                await self._answer_stored(job, stored[job.key])
+            elif job.key and (first := firsts.get(job.key)) is not None:
+                if first.body_hash == job.body_hash:
+                    first.repeats += (job,)
+                else:
+                    job.refuse_reused()
+            else:
+                fresh.append(job)
+                if job.key:
+                    firsts[job.key] = job
+        return fresh
+
+    async def _answer_stored(self, job: Job, stored: StoredReply) -> None:
+        if stored.body_hash != job.body_hash:
+            job.refuse_reused()
+            return
+        first = json.loads(stored.text)["first"]
+        records = await self._store.read(stored.stream, first - 1, stored.seq - first + 1)
+        job.answer(self.host.audience.reply_to(job.person, [read_record(record) for record in records]))
+
+    async def _append(self, decided: DecidedBatch) -> list[Job]:
+        """Commit, publish and answer; or give the jobs that must be decided again without the one that cannot be."""
+        jobs = [job for job, _, _ in decided.answers]
+        balances: dict[str, int] = {}
+        if decided.units:
+            batch = Batch(self.lease.stream, self._table.seq, decided.at, tuple(decided.units), self.lease.fence)
+            try:
+                balances = (await self._store.append(batch)).balances
+            except errors.InsufficientFundsError as error:
+                self._answer(decided.jobs[error.unit], Reply(self._table.seq, refused=short_of(error.short_cents)))
+                return _without(jobs, decided.jobs[error.unit])
+            except errors.KeyTakenError as error:
+                await self._answer_stored(decided.jobs[error.unit], error.stored)
+                return _without(jobs, decided.jobs[error.unit])
+            except errors.KeyReusedError as error:
+                decided.jobs[error.unit].refuse_reused()
+                return _without(jobs, decided.jobs[error.unit])
+            except errors.OutcomeUnknownError as error:
+                found = await self._resolve(error, batch)
+                if found is None:
+                    return jobs
+                balances = found
+        self._committed(decided, balances)
+        return []
+
+    async def _resolve(self, error: errors.OutcomeUnknownError, batch: Batch) -> dict[str, int] | None:
+        """Find out whether a batch is in the log, however long the database is away; it is never sent blindly again.
+
+        If it is, what the accounts that it moved hold now; else None. A house that closes does not wait for that: the
+        next start reads the log, and a repeated key tells.
+        """
+        while True:
+            try:
+                return await self._store.balances(accounts_of(batch)) if await self._store.resolve(error) else None
+            except errors.UnavailableError:
+                if self.schedule.closing:
+                    raise error from None
+                await self._clock.sleep_until(self._clock.steady_ms() + RETRY_MS)
+
+    def _committed(self, decided: DecidedBatch, balances: dict[str, int]) -> None:
+        before = pace(self._table.state)
+        if recorded := decided.recorded:
+            self.host.committed(recorded, balances)
+            self._resume()
+        if pace(self._table.state) != before:
+            self.schedule.restart()
+            self.host.paced()
+        for job, refused, events in decided.answers:
+            self._answer(job, refused or self.host.audience.reply_to(job.person, events))
+
+    def _answer(self, job: Job, reply: Reply) -> None:
+        """Answer; where the automat itself is refused it tries again after a while, and notifies someone in the end."""
+        job.answer(reply)
+        if job.command.by is not AUTOMAT:
+            return
+        if reply.refused is None:
+            if self._refusals >= STUCK_AFTER:
+                self.host.stuck(None)
+            self._refusals = 0
+            return
+        self.schedule.postpone(RETRY_MS)
+        self._refusals += 1
+        if self._refusals == STUCK_AFTER:
+            self.host.stuck(reply.refused.message)
+
+    # --------------------------------------------------------------------------------------- a store that cannot write
+
+    def _suspend(self, why: str) -> None:
+        self.schedule.postpone(RETRY_MS)
+        if self._suspended is None:
+            self._suspended = why
+            self.host.suspended(why)
+
+    def _resume(self) -> None:
+        if self._suspended is not None:
+            self._suspended = None
+            self.host.suspended(None)
+
+    def _refuse_all(self, jobs: list[Job], why: str) -> None:
+        message = f"the table is suspended and takes no bets: {why}"
+        for job in jobs:
+            job.answer(Reply(self._table.seq, refused=Refusal(HouseCode.TABLE_SUSPENDED, message)))
+
+
+def _without(jobs: list[Job], job: Job) -> list[Job]:
+    return [each for each in jobs if each is not job]

@@ -1,0 +1,1 @@
+"""Viewing: what each viewer sees of a table now, of an event, and of the past."""

@@ -1,0 +1,330 @@
+"""A published shoe: what came out is accounted for card by card, and a record that lies about any of it is named."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from copy import deepcopy
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from punto.cli.verify_shoe import verify_file
+from punto.rules.loader import GAMES
+from punto.rules.refusals import Refusal
+from punto.service.audit.replay import _broken_commitment
+from punto.service.shoes.shuffle import new_shoe
+from punto.service.tables.followed_table import FollowedTable
+from punto.service.tables.recorded_event import RecordedEvent
+from punto.service.viewing.published_shoe import published
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.codec import read_event, write_event
+from punto.table.evolve import evolve
+from punto.table.phases import Phase
+from punto.table.refusals import TableCode
+from punto.table.state import known_cards, new_table
+from tests.table_kit import DEALER, SHIFT, SUPERVISOR, Play
+
+Record = dict[str, Any]
+DECKS = 4
+
+
+class Promised:
+    """A table that plays a shuffled shoe under its commitment, and the record of it."""
+
+    def __init__(self, game: str, seed: int, cut: int = 60, **settings: Any) -> None:
+        self.play = Play(game, shoe=None, decks=DECKS, **settings)
+        self.random = Random(seed)
+        self.load(cut)
+
+    def load(self, cut: int) -> None:
+        shoe = new_shoe(DECKS, self.random.randbytes)
+        self.play.do(c.LoadShoe(DEALER, shoe.cards, cut, shoe.commitment, shoe.salt.hex()))
+
+    def deal(self, most: int = 6) -> None:
+        while most and self.play.state.phase not in {Phase.RESULT, Phase.HELD}:
+            self.play.do(c.Deal(DEALER))
+            most -= 1
+
+    def came_out(self, more: int) -> Any:
+        shoe = self.play.state.shoe
+        assert shoe is not None
+        return (*known_cards(self.play.state), *shoe.order[shoe.drawn : shoe.drawn + more])
+
+    def excess(self, more: int, *, burn: bool) -> None:
+        note = "fell to the floor" if burn else None
+        self.play.report("excess-card", cards=self.came_out(more), reconstructible=not burn, note=note)
+
+    def followed(self) -> FollowedTable:
+        table = FollowedTable("t1", self.play.sheet)
+        for seq, event in enumerate(self.play.log, 1):
+            table.apply(RecordedEvent(seq, 0, event))
+        return table
+
+    def record(self, shoe: int = 1) -> Record:
+        table = self.followed()
+        told: Record = json.loads(json.dumps(published(table, table.shoes[shoe])))
+        return told
+
+
+def full_evening() -> Promised:
+    """Cards burned in the second round and after the fourth, carried out of the fourth and the last; the third void."""
+    shoe = Promised("commission", 5, cut=30)
+    play = shoe.play
+    play.open().close()
+    shoe.deal()
+    play.settle()
+    play.open().close()
+    shoe.deal(2)
+    shoe.excess(1, burn=True)
+    shoe.deal()
+    play.settle()
+    play.open().close()
+    shoe.deal(3)
+    play.report("foreign-card")
+    play.open().close()
+    shoe.deal()
+    shoe.excess(2, burn=False)
+    play.settle()
+    shoe.excess(1, burn=True)  # after the carried ones, before the next round
+    while play.decide(c.OpenBets(DEALER)).__class__ is not Refusal:
+        play.open().close()
+        shoe.deal()
+        if play.state.shoe is not None and play.state.shoe.last_round == play.state.rounds:
+            shoe.excess(1, burn=False)
+        play.settle()
+    shoe.load(60)
+    return shoe
+
+
+def verdict(record: Record, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]:
+    file = tmp_path / "shoe.json"
+    file.write_text(json.dumps(record))
+    status = verify_file(str(file), as_json=False)
+    return status, " ".join(capsys.readouterr().out.split())
+
+
+def test_every_card_of_a_shoe_is_accounted_for(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = full_evening().record()
+    assert [(each["round"], each["rule"]) for each in record["burned"]] == [(2, "5.7"), (4, "5.7")]
+    assert [each["round"] for each in record["carried"]] == [4, 4, record["rounds"][-1]["round"]]
+    status, told = verdict(record, tmp_path, capsys)
+    assert status == 0, told
+    first, *_ = record["burned"]
+    assert f"Card {first['place']}," in told
+    assert "was burned: it came out in round 2 (5.7, A card is drawn in excess or exposed)" in told
+    assert told.count("was carried to the next round") == 2
+    assert told.count("was left over") == 1
+    assert "(1 void)" in told
+    file = tmp_path / "shoe.json"
+    assert verify_file(str(file), as_json=True) == 0
+    assert json.loads(capsys.readouterr().out) == {
+        "kept": True,
+        "why": None,
+        "commitment": record["commitment"],
+        "noted": None,
+        "dealt": len(record["dealt"].split()),
+        "rounds": len(record["rounds"]),
+        "void": 1,
+        "burned": 2,
+        "carried": 3,
+    }
+
+
+def swapped(cards: str, one: int, other: int) -> str:
+    names = cards.split()
+    assert names[one] != names[other]
+    names[one], names[other] = names[other], names[one]
+    return " ".join(names)
+
+
+def entry(name: str, at: int, /, **changes: Any) -> Callable[[Record], None]:
+    return lambda record: record[name][at].update(changes)
+
+
+def without(name: str, place: int) -> Callable[[Record], None]:
+    return lambda record: record[name].pop(place)
+
+
+def to_burned(record: Record) -> None:
+    record["burned"].insert(1, record["carried"].pop(0))
+
+
+def shift_burned(record: Record) -> None:
+    """The card after the burned one is said to be it: the card burned then looks like one of the round."""
+    aside = record["burned"][0]
+    aside.update(place=aside["place"] + 1, card=record["dealt"].split()[aside["place"]])
+
+
+def swap_rounds(record: Record) -> None:
+    one, other = record["rounds"][:2]
+    one["cards"], other["cards"] = other["cards"], one["cards"]
+
+
+def more_cards(record: Record) -> None:
+    record["rounds"][0]["cards"] += " As Ad"
+
+
+def another_order(record: Record) -> None:
+    record["rounds"][0]["cards"] = swapped(record["rounds"][0]["cards"], 0, 1)
+
+
+LIES: dict[str, tuple[Callable[[Record], object], str]] = {
+    "another commitment": (lambda r: r.update(commitment="0" * 64), "the commitment is not that"),
+    "another salt": (lambda r: r.update(salt="00" * 32), "the commitment is not that"),
+    "another order": (lambda r: r.update(order=swapped(r["order"], 100, 102)), "the commitment is not that"),
+    "another deck": (lambda r: r.update(decks=5), "is not the cards of 5 decks"),
+    "cards dealt in another order": (lambda r: r.update(dealt=swapped(r["dealt"], 0, 1)), "card 1 was dealt as"),
+    "a card kept back": (lambda r: r.update(dealt=r["dealt"].rsplit(" ", 1)[0]), "is said to be carried, and"),
+    "cards nobody saw": (lambda r: r.update(dealt=" ".join(r["order"].split()[:40])), "and no round shows it"),
+    "a burned card kept silent": (without("burned", 0), "came out there"),
+    "another card burned": (shift_burned, "came out there"),
+    "a burned card by another name": (entry("burned", 0, card="As"), "is said to be burned as As, and came out as"),
+    "a burned card that never came": (entry("burned", 1, place=400), "card 400 is said to be burned, and"),
+    "a card burned twice": (lambda r: r["burned"].insert(0, r["burned"][0]), "out of order, or twice"),
+    "burned in an earlier round": (entry("burned", 0, round=1), "which it cannot: round 2 was on"),
+    "burned in a later round": (entry("burned", 0, round=3), "which it cannot: round 3 was on"),
+    "burned in a round of another shoe": (entry("burned", 1, round=99), "in round 99"),
+    "burned for nothing": (entry("burned", 0, rule=None, reason=" "), "neither a paragraph nor a reason"),
+    "burned and carried": (lambda r: r["carried"].insert(0, r["burned"][0]), "said to be burned, and carried too"),
+    "carried and burned after all": (to_burned, "came out there"),
+    "a carried card kept silent": (without("carried", 0), "which it cannot"),
+    "what was left over kept silent": (without("carried", 2), "came out, and no round shows it"),
+    "carried by another name": (entry("carried", 0, card="As"), "is said to be carried as As"),
+    "carried out of a later round": (entry("carried", 0, round=6), "and round 5 shows it"),
+    "a round left out": (without("rounds", 1), "round 3 follows round 1"),
+    "the last round left out": (without("rounds", -1), "and no round shows it"),
+    "no round at all": (lambda r: r.update(rounds=[]), "and no round shows it"),
+    "rounds exchanged": (swap_rounds, "came out there"),
+    "a card too many in a round": (
+        lambda r: r["rounds"][0].update(cards=r["rounds"][0]["cards"] + " As Ad"),
+        "round 1",
+    ),
+    "a void round as settled": (entry("rounds", 2, void=False), "is said to be settled with 3 cards"),
+    "a round in another order": (
+        lambda r: r["rounds"][0].update(cards=swapped(r["rounds"][0]["cards"], 0, 1)),
+        "round 1",
+    ),
+    "what is no card": (entry("rounds", 0, cards="Zz"), "Zz"),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_record_that_lies_is_named(lie: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    record = deepcopy(full_evening().record())
+    change, named = LIES[lie]
+    change(record)
+    status, told = verdict(record, tmp_path, capsys)
+    assert (status, "did not keep its promise" in told) == (1, True), told
+    assert named in told
+
+
+@pytest.mark.parametrize("game", GAMES)
+@pytest.mark.parametrize("seed", range(6))
+def test_any_evening_gives_a_record_that_holds(
+    game: str, seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Burned, carried, void or neither, in any mixture: nothing true is called a lie."""
+    shoe = Promised(game, seed)
+    play, r = shoe.play, shoe.random
+    while play.state.shoes < 2:
+        if isinstance(play.decide(c.OpenBets(DEALER)), Refusal):
+            shoe.load(60)
+            break
+        play.open()
+        for _ in range(9):
+            if play.state.phase is Phase.RESULT or play.state.round is None:
+                break
+            if r.random() < 0.15:
+                cards, burn = shoe.came_out(r.randrange(1, 3)), r.random() < 0.5
+                note = "fell" if burn else None
+                play.report("excess-card", cards=cards, reconstructible=not burn, note=note)
+                if play.state.phase is Phase.HELD:
+                    play.do(c.Decide(SHIFT, r.choice([c.Decision.CONTINUE, c.Decision.RECONSTRUCT]), "seen", cards))
+            elif r.random() < 0.03:
+                play.report("foreign-card")
+                if play.state.shoe and play.state.shoe.removed:
+                    break
+            elif play.state.phase is Phase.BETTING:
+                play.close()
+            else:
+                play.do(c.Deal(DEALER))
+        if play.state.phase is Phase.RESULT:
+            play.settle()
+        elif play.state.round is not None:
+            play.report("foreign-card")
+    status, told = verdict(shoe.record(), tmp_path, capsys)
+    assert status == 0, told
+    state = new_table(play.sheet)
+    for event in play.log:
+        assert _broken_commitment(state, event) is None
+        state = evolve(state, event)
+
+
+def test_a_card_said_to_be_in_order_that_did_not_leave_the_shoe_breaks_its_promise() -> None:
+    play = full_evening().play
+    state = new_table(play.sheet)
+    for event in play.log:
+        if isinstance(event, e.CardsRelaid) and event.burned:
+            card = "As" if event.burned[0].text != "As" else "Ad"
+            lie = read_event(write_event(event) | {"burned": card})
+            assert "is not what left its shoe" in (_broken_commitment(state, lie) or "")
+        state = evolve(state, event)
+
+
+def test_commission_5_10_needs_cards_whose_order_is_not_known() -> None:
+    """Where the order of a shoe is promised nobody may give its cards another."""
+    shoe = Promised("commission", 3)
+    shoe.play.open().close()
+    cards = shoe.came_out(2)
+    refused = shoe.play.refused(shoe.play.reporting("simultaneous-cards", SUPERVISOR, cards=cards))
+    assert refused == (TableCode.FACTS_CONTRADICT, "5.10")
+
+
+def test_cards_burned_keep_the_order_in_which_they_left_the_shoe() -> None:
+    play = Play("commission", shoe="2h 8c 2h 8c 2h 9d Kd 3c 4s 5d").open().close()
+    play.do(c.Deal(DEALER))
+    burned = play.of(
+        e.CardsRelaid,
+        play.report("excess-card", cards="2h 8c 2h 8c 2h", reconstructible=False, note="all fell down"),
+    )
+    assert [card.text for card in burned[0].burned] == ["8c", "2h", "8c", "2h"]
+
+
+def test_a_card_that_lies_face_down_is_nobodys_though_others_were_put_aside() -> None:
+    shoe = Promised("commission", 7, face_down=True)
+    shoe.play.open().close()
+    shoe.deal(2)
+    shoe.excess(1, burn=True)
+    table = shoe.followed()
+    told = published(table, table.shoes[1], staff=True)
+    assert (told["dealt"], told["burned"], told["carried"]) == ("", [], [])
+    shoe.deal(2)
+    table = shoe.followed()
+    told = published(table, table.shoes[1], staff=True)
+    assert len(told["dealt"].split()) == 5
+    assert [each["place"] for each in told["burned"]] == [3]
+
+
+def test_a_card_too_many_of_a_new_shoe_is_not_mixed_with_the_round_before_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shoe = Promised("commission", 9, cut=0)
+    play = shoe.play
+    play.open().close()
+    shoe.deal()
+    play.settle()
+    shoe.load(0)
+    shoe.excess(1, burn=True)
+    shoe.excess(1, burn=False)
+    play.open().close()
+    shoe.deal()
+    play.settle()
+    play.do(c.ReplaceShoe(DEALER, "worn"))
+    shoe.load(0)
+    for number in (1, 2):
+        status, told = verdict(shoe.record(number), tmp_path, capsys)
+        assert status == 0, told
