@@ -6,8 +6,10 @@ Run by hatchling for every wheel and editable install, and by `make` as `python 
 from __future__ import annotations
 
 import hashlib
+import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +17,8 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parent
 WEB = ROOT / "web"
+TEXTS = ROOT / "src" / "punto" / "texts"
+CATALOGUE = WEB / "src" / "catalogue.ts"
 STATIC = ROOT / "src" / "punto" / "web" / "static"
 STAMP = STATIC / ".sources"
 LOCK_STAMP = WEB / "node_modules" / ".lock"
@@ -47,6 +51,7 @@ def build() -> None:
     """Bring the built pages up to date with their sources; a sentence says what failed."""
     if not WEB.is_dir():  # an sdist's pages are built already
         return
+    write_catalogue()
     wanted = digest(sources())
     if STAMP.is_file() and STAMP.read_text() == wanted:
         return
@@ -54,6 +59,17 @@ def build() -> None:
     print("building the pages", flush=True)
     run("node", "node_modules/vite/bin/vite.js", "build", "--logLevel", "warn")
     STAMP.write_text(wanted)
+
+
+def write_catalogue() -> None:
+    """Write the texts of every language as the TypeScript module that the pages compile against."""
+    texts = {
+        path.stem: {"language": path.stem} | tomllib.loads(path.read_text("utf-8")) for path in TEXTS.glob("*.toml")
+    }
+    data = json.dumps(texts, ensure_ascii=False, indent=1, sort_keys=True)
+    CATALOGUE.write_text(
+        f"// Made by hatch_build.py from src/punto/texts.\nexport const CATALOGUES = {data} as const;\n", "utf-8"
+    )
 
 
 def install() -> None:
@@ -81,6 +97,7 @@ def run(tool: str, *arguments: str) -> None:
 if __name__ == "__main__":
     if sys.argv[1:] == ["check"]:
         install()
+        write_catalogue()
         run("node", "node_modules/typescript/bin/tsc", "--noEmit")
     else:
         build()

