@@ -82,7 +82,7 @@ function Guidance({ snapshot, sheet }: { snapshot: Snapshot; sheet: Sheet }): JS
   return (
     <div class={`guidance ${next.hand ?? ""}`} role="status" data-test="guidance">
       <b>{next.hand ? t("next-hand", { hand: next.hand }) : t("no-more-cards")}</b>
-      <span class="sentence">{reasonOf(snapshot)}</span>
+      <span>{reasonOf(snapshot)}</span>
     </div>
   );
 }

@@ -183,7 +183,7 @@ function CallLine({ snapshot, sheet, seconds, closed, onOpen }: CallProps): JSX.
 function Why({ snapshot, closed }: { snapshot: Snapshot; closed: boolean }): JSX.Element | null {
   const { cards, result, case: held } = snapshot;
   if (closed || held || result || cards.length < 4 || cards.some(({ card }) => card === null)) return null;
-  return <p class="hint why"><span class="sentence">{reasonOf(snapshot)}</span></p>;
+  return <p class="hint why">{reasonOf(snapshot)}</p>;
 }
 
 /** What a patron may ask of the House at a face-down table; the sheet says by which paragraph. */
