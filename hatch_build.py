@@ -1,13 +1,18 @@
 """Builds the pages in `web/` into the package, with node from a wheel. Does nothing while the sources are unchanged.
 
-Run by hatchling for every wheel and editable install, and by `make` as `python hatch_build.py`.
+Run by hatchling for every wheel and editable install, and by `make` as `python hatch_build.py`. Besides,
+`python hatch_build.py check` compiles the TypeScript and says whether its wire types are current, `test` runs its unit
+tests, and `types` writes the wire types anew.
 """
 
 from __future__ import annotations
 
 import hashlib
+import json
 import subprocess
 import sys
+import tempfile
+import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -15,8 +20,12 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 ROOT = Path(__file__).parent
 WEB = ROOT / "web"
+TEXTS = ROOT / "src" / "punto" / "texts"
+CATALOGUE = WEB / "src" / "catalogue.ts"
+WIRE = WEB / "src" / "wire.ts"
 STATIC = ROOT / "src" / "punto" / "web" / "static"
 STAMP = STATIC / ".sources"
+TYPES = ["--root-types", "--root-types-no-schema-prefix", "--immutable"]
 LOCK_STAMP = WEB / "node_modules" / ".lock"
 
 
@@ -47,6 +56,7 @@ def build() -> None:
     """Bring the built pages up to date with their sources; a sentence says what failed."""
     if not WEB.is_dir():  # an sdist's pages are built already
         return
+    write_catalogue()
     wanted = digest(sources())
     if STAMP.is_file() and STAMP.read_text() == wanted:
         return
@@ -54,6 +64,26 @@ def build() -> None:
     print("building the pages", flush=True)
     run("node", "node_modules/vite/bin/vite.js", "build", "--logLevel", "warn")
     STAMP.write_text(wanted)
+
+
+def write_catalogue() -> None:
+    """Write the texts of every language as the TypeScript module that the pages compile against."""
+    texts = {
+        path.stem: {"language": path.stem} | tomllib.loads(path.read_text("utf-8")) for path in TEXTS.glob("*.toml")
+    }
+    data = json.dumps(texts, ensure_ascii=False, indent=1, sort_keys=True)
+    module = f"// Made by hatch_build.py from src/punto/texts.\nexport const CATALOGUES = {data} as const;\n"
+    if not CATALOGUE.is_file() or CATALOGUE.read_text("utf-8") != module:
+        CATALOGUE.write_text(module, "utf-8")
+
+
+def wire_types(*more: str) -> None:
+    """Write the TypeScript types of every message from the server's OpenAPI document; `--check` only compares."""
+    document = subprocess.run([sys.executable, "-m", "punto.protocol.openapi"], stdout=subprocess.PIPE, check=True)
+    with tempfile.NamedTemporaryFile(suffix=".json") as file:
+        file.write(document.stdout)
+        file.flush()
+        run("node", "node_modules/openapi-typescript/bin/cli.js", file.name, "--output", str(WIRE), *TYPES, *more)
 
 
 def install() -> None:
@@ -75,12 +105,27 @@ def run(tool: str, *arguments: str) -> None:
         arguments, return_completed_process=True, cwd=WEB, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
     )
     if done.returncode:
-        sys.exit(f"{done.stdout}\nThe pages could not be built: `{tool} {' '.join(arguments)}` failed in web/.")
+        sys.exit(f"{done.stdout}\n`{tool} {' '.join(arguments)}` failed in web/.")
+
+
+def main(command: str) -> None:
+    """Do what the command line asks for."""
+    if command == "build":
+        build()
+        return
+    install()
+    write_catalogue()
+    if command == "check":
+        run("node", "node_modules/typescript/bin/tsc", "--noEmit")
+        if WIRE.is_file():
+            wire_types("--check")
+    elif command == "test":
+        run("node", "node_modules/vitest/vitest.mjs", "run")
+    elif command == "types":
+        wire_types()
+    else:
+        sys.exit(f"{command!r} is not one of build, check, test and types.")
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] == ["check"]:
-        install()
-        run("node", "node_modules/typescript/bin/tsc", "--noEmit")
-    else:
-        build()
+    main(*sys.argv[1:] or ["build"])

@@ -22,6 +22,7 @@ ARROWS = {
     "sheets": set(),
     "table": {"rules"},
     "roads": {"rules"},
+    "texts": {"rules"},
     "analysis": {"rules"},
     "simulation": {"rules", "analysis"},
     "ledger": {"rules", "table"},

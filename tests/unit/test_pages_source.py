@@ -12,7 +12,9 @@ from punto.rules.bets import PAIR_KEYS
 from punto.rules.loader import GAMES, load_all
 
 WEB = Path(__file__).parents[2] / "web"
-SOURCES = sorted([*WEB.glob("src/**/*.ts"), *WEB.glob("src/**/*.tsx"), *WEB.glob("src/**/*.css"), WEB / "index.html"])
+MADE = WEB / "src" / "catalogue.ts"
+WRITTEN = {*WEB.glob("src/**/*.ts"), *WEB.glob("src/**/*.tsx"), *WEB.glob("src/**/*.css"), WEB / "index.html"}
+SOURCES = sorted(WRITTEN - {MADE})
 
 
 @pytest.mark.parametrize("source", SOURCES, ids=lambda path: path.relative_to(WEB).as_posix())

@@ -25,7 +25,7 @@ async function call<T>(method: string, path: string, kind: Kind | null, body?: u
   try {
     answer = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   } catch {
-    throw new Problem(0, "no-connection", null, "The server cannot be reached.");
+    throw new Problem(0, "no-connection", null, "");
   }
   const text = await answer.text();
   const data = answer.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : null;
@@ -33,9 +33,9 @@ async function call<T>(method: string, path: string, kind: Kind | null, body?: u
   if (answer.status === 401 && kind) keep(kind, null);
   throw new Problem(
     answer.status,
-    data?.code ?? `http-${answer.status}`,
+    data?.code ?? "no-answer",
     data?.rule ?? null,
-    data?.detail ?? data?.title ?? "The server could not answer.",
+    data?.detail ?? data?.title ?? "",
   );
 }
 
@@ -54,7 +54,7 @@ export async function post<T>(path: string, kind: Kind | null, body: unknown = {
 /** Save a file that needs a token to fetch. */
 export async function download(path: string, kind: Kind, name = path.split("/").pop()!.split("?")[0]!): Promise<void> {
   const answer = await fetch(path, { headers: { Authorization: `Bearer ${tokens[kind].value}` } });
-  if (!answer.ok) throw new Problem(answer.status, `http-${answer.status}`, null, "The file could not be fetched.");
+  if (!answer.ok) throw new Problem(answer.status, "no-answer", null, "");
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await answer.blob());
   link.download = name;

@@ -3,7 +3,6 @@ import { render, type JSX } from "preact";
 import "./style/base.css";
 import "./style/table.css";
 import "./style/pages.css";
-import { lang, t } from "./lang";
 import { Bar, Voices } from "./parts/frame";
 import { Board } from "./pages/board";
 import { Dealer } from "./pages/dealer";
@@ -12,6 +11,7 @@ import { Odds } from "./pages/odds";
 import { Pit } from "./pages/pit";
 import { Terminal } from "./pages/terminal";
 import { match, path } from "./route";
+import { language, t } from "./texts";
 
 const ROUTES: [string, (part: string) => JSX.Element][] = [
   ["/", () => <Lobby />],
@@ -23,15 +23,15 @@ const ROUTES: [string, (part: string) => JSX.Element][] = [
 ];
 
 function App(): JSX.Element {
-  document.documentElement.lang = lang.value === "zh" ? "zh-Hans" : "en";
+  document.documentElement.lang = language.value;
   for (const [pattern, page] of ROUTES) {
     const parts = match(pattern, path.value);
     if (parts) return <>{page(parts[0] ?? "")}<Voices /></>;
   }
   return (
     <div class="page">
-      <Bar title={t("Nothing is here")} />
-      <main class="centre"><a class="gold" href="/">{t("Back to the tables")}</a></main>
+      <Bar title={t("page-unknown")} />
+      <main class="centre"><a class="gold" href="/">{t("back-to-tables")}</a></main>
     </div>
   );
 }

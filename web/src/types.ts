@@ -1,9 +1,12 @@
 /** The shapes of docs/api.md that the pages read. Amounts are whole cents, times milliseconds since the epoch. */
 
+import type { Rulings, Word } from "./texts.ts";
+
 export type Cents = number;
 export type HandName = "player" | "banker";
 export type Winner = HandName | "tie";
-export type Role = "patron" | "dealer" | "pit-supervisor" | "pit-manager" | "shift-manager" | "admin";
+export type Ruling = keyof Rulings;
+export type Role = Word<"role">;
 
 export interface Person {
   id: string;
@@ -27,7 +30,7 @@ export interface OfferedBet {
 }
 
 export interface InsuranceRow {
-  window: string;
+  window: Word<"window">;
   hand: HandName;
   player: number[];
   banker: number[];
@@ -39,7 +42,7 @@ export interface InsuranceRow {
 export interface Irregularity {
   id: string;
   situation: string;
-  ruling: string;
+  ruling: Ruling;
   decides: Role;
   rule: string;
 }
@@ -60,7 +63,7 @@ export interface Sheet {
   boxes: { rule: string; layouts: Layout[]; most: number | null };
   play: { open: { says: string; rule: string }; close: { says: string; rule: string }; squeeze: { by: string; rule: string } | null };
   bets: Record<string, OfferedBet>;
-  insurance: { waiver_rule: string; bets: { id: string; name: string; hand: HandName }[]; rows: InsuranceRow[]; cap_rule: string } | null;
+  insurance: { waiver_rule: string; bets: { id: string; name: string; hand: HandName }[]; rows: InsuranceRow[]; cap_rule: string; private_table_rule: string | null } | null;
   irregularities: Record<string, Irregularity>;
   authority: Record<string, string | null>;
   paragraphs: Record<string, string>;
@@ -80,7 +83,7 @@ export interface TableSummary {
   boxes: number;
   patrons: number;
   notice: string | null;
-  last: string[];
+  last: Word<"bead">[];
 }
 
 export type Phase =
@@ -101,7 +104,7 @@ export interface DealtCard {
 }
 
 export interface Offer {
-  window: string;
+  window: Word<"window">;
   on: string;
   hand: HandName;
   odds: string;
@@ -126,11 +129,11 @@ export interface Case {
   case: number;
   situation: string;
   says: string;
-  ruling: string | null;
+  ruling: Ruling | null;
   rule: string | null;
-  waits_for: string | null;
+  waits_for: Word<"waits_for"> | null;
   choices?: Record<string, string>;
-  answers?: string[];
+  answers?: Word<"decision">[];
   waiting?: string | null;
   by?: string;
   facts?: Record<string, unknown>;
@@ -219,7 +222,7 @@ export interface Snapshot {
   offers: Offer[];
   boxes: BoxState[];
   result: Result | null;
-  squeeze: { name: string; what: string; rule: string } | null;
+  squeeze: { name: string; what: Word<"squeeze">; rule: string } | null;
   case: Case | null;
   roads: RoadsData;
   suspended?: string | null;

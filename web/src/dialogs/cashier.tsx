@@ -2,9 +2,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { newKey, post, type Problem } from "../api";
-import { moment, t } from "../lang";
 import { money, parseMoney } from "../money";
 import { Dialog } from "../parts/frame";
+import { moment, refusalText, t } from "../texts";
 import type { Cents } from "../types";
 import { say } from "../use";
 
@@ -29,7 +29,7 @@ export function Cashier({ balance, onClose }: { balance: Cents; onClose: () => v
       await work();
       setKey(newKey());
     } catch (error) {
-      say((error as Problem).message);
+      say(refusalText(error as Problem));
       if ((error as Problem).status) setKey(newKey());
     } finally {
       setBusy(false);
@@ -38,27 +38,27 @@ export function Cashier({ balance, onClose }: { balance: Cents; onClose: () => v
   const buy = (cents: Cents) =>
     ask(async () => {
       await post("/api/me/credits", "patron", { cents }, key);
-      say(t("{amount} bought", { amount: money(cents) }));
+      say(t("bought", { amount_cents: cents }));
     });
   const cash = () => ask(async () => setTicket(await post<Ticket>("/api/me/cash-out", "patron", {}, key)));
   const typed = parseMoney(other);
   if (ticket) return <TicketView ticket={ticket} onClose={onClose} />;
   return (
-    <Dialog title={t("Cashier")} onClose={onClose}>
-      <p class="balance"><small>{t("Credits")}</small> <b>{money(balance)}</b></p>
-      <h3>{t("Buy credits")}</h3>
+    <Dialog title={t("cashier")} onClose={onClose}>
+      <p class="balance"><small>{t("credits")}</small> <b>{money(balance)}</b></p>
+      <h3>{t("buy-credits")}</h3>
       <div class="notes">
         {NOTES.map((cents) => (
           <button key={cents} type="button" disabled={busy} onClick={() => void buy(cents)} data-test={`buy-${cents}`}>{money(cents)}</button>
         ))}
       </div>
       <form class="inline" onSubmit={(event) => { event.preventDefault(); if (typed) void buy(typed); }}>
-        <label>{t("Another amount")} <input inputMode="decimal" name="amount" value={other} onInput={(event) => setOther(event.currentTarget.value)} /></label>
-        <button type="submit" disabled={busy || !typed}>{t("Buy")}</button>
+        <label>{t("another-amount")} <input inputMode="decimal" name="amount" value={other} onInput={(event) => setOther(event.currentTarget.value)} /></label>
+        <button type="submit" disabled={busy || !typed}>{t("buy")}</button>
       </form>
-      <h3>{t("Cash out")}</h3>
+      <h3>{t("cash-out")}</h3>
       <button type="button" class="gold" disabled={busy || balance <= 0} onClick={() => void cash()} data-test="cash-out">
-        {t("Cash out {amount}", { amount: money(balance) })}
+        {t("cash-out-amount", { amount_cents: balance })}
       </button>
     </Dialog>
   );
@@ -66,17 +66,17 @@ export function Cashier({ balance, onClose }: { balance: Cents; onClose: () => v
 
 function TicketView({ ticket, onClose }: { ticket: Ticket; onClose: () => void }): JSX.Element {
   return (
-    <Dialog title={t("Cash-out ticket")} onClose={onClose}>
+    <Dialog title={t("cash-out-ticket")} onClose={onClose}>
       <article class="ticket" data-test="ticket">
         <h3>Punto</h3>
-        <p class="hint">{t("Cash-out ticket")}</p>
+        <p class="hint">{t("cash-out-ticket")}</p>
         <p class="sum">{money(ticket.cents)}</p>
         <p class="code">{ticket.ticket}</p>
         <p>{moment(ticket.at)}</p>
         <p>{ticket.patron}</p>
-        <p class="hint">{t("Pay to the bearer against this ticket.")}</p>
+        <p class="hint">{t("pay-bearer")}</p>
       </article>
-      <button type="button" class="gold" onClick={() => print()}>{t("Print")}</button>
+      <button type="button" class="gold" onClick={() => print()}>{t("print")}</button>
     </Dialog>
   );
 }

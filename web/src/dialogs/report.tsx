@@ -1,10 +1,9 @@
 /** Reporting an irregularity: what was seen, with the facts that its ruling needs. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { t, words, type Word } from "../lang";
-import { betName } from "../parts/lines";
 import { Dialog } from "../parts/frame";
 import type { Command, Table } from "../table";
+import { betName, refusalText, sheetWords, t, word } from "../texts";
 import type { Refused, Sheet, Snapshot } from "../types";
 
 /** The facts each ruling asks for, as the table does. */
@@ -18,7 +17,8 @@ const NEEDS: Record<string, string[]> = {
   void: ["reconstructible"],
 };
 const ELSE = "anything-else";
-const WINDOWS: Record<string, Word> = { "four-cards": "after four cards", "player-third": "after Player's third card" };
+const HANDS = ["player", "banker"] as const;
+const WINDOWS = ["four-cards", "player-third"] as const;
 
 interface Props {
   table: Table;
@@ -57,11 +57,11 @@ export function ReportDialog({ table, snapshot, sheet, onClose }: Props): JSX.El
     if (!answer) onClose();
   };
   return (
-    <Dialog title={t("Report an irregularity")} onClose={onClose} wide>
+    <Dialog title={t("report-incident")} onClose={onClose} wide>
       <form class="report" onSubmit={send}>
         <fieldset class="situations">
-          <legend>{t("What was seen?")}</legend>
-          {[...Object.values(sheet.irregularities).map((each) => [each.id, words(sheet, each.situation), each.rule] as const), [ELSE, t("Anything that no paragraph answers"), ""] as const].map(
+          <legend>{t("what-happened")}</legend>
+          {[...Object.values(sheet.irregularities).map((each) => [each.id, sheetWords(sheet, each.situation), each.rule] as const), [ELSE, t("anything-else"), ""] as const].map(
             ([id, says, rule]) => (
               <label key={id}>
                 <input type="radio" name="situation" value={id} checked={situation === id} onChange={() => setSituation(id)} data-test={`situation-${id}`} />
@@ -72,13 +72,13 @@ export function ReportDialog({ table, snapshot, sheet, onClose }: Props): JSX.El
         </fieldset>
         {situation && (
           <fieldset class="facts">
-            <legend>{t("The facts")}</legend>
+            <legend>{t("the-facts")}</legend>
             <Fields needs={needs} snapshot={snapshot} sheet={sheet} />
-            <label>{t("Note")} <input name="note" maxLength={500} /></label>
+            <label>{t("note")} <input name="note" maxLength={500} /></label>
           </fieldset>
         )}
-        {refused && <p role="alert" class="loss" data-test="report-refused">{refused.message}</p>}
-        <button type="submit" class="gold" disabled={!situation} data-test="report-send">{t("Report")}</button>
+        {refused && <p role="alert" class="loss" data-test="report-refused">{refusalText(refused, sheet)}</p>}
+        <button type="submit" class="gold" disabled={!situation} data-test="report-send">{t("report")}</button>
       </form>
     </Dialog>
   );
@@ -88,54 +88,54 @@ function Fields({ needs, snapshot, sheet }: { needs: string[]; snapshot: Snapsho
   const bets = snapshot.bets ?? [];
   const says = (place: number) => {
     const bet = bets[place]!;
-    return `${t("Box {n}", { n: bet.box })} ${snapshot.patrons?.[bet.patron ?? ""] ?? bet.patron}: ${betName(sheet, bet.on)}`;
+    return `${t("box-number", { box: bet.box })} ${snapshot.patrons?.[bet.patron ?? ""] ?? bet.patron}: ${betName(sheet, bet.on)}`;
   };
   const originals = bets.map((bet, place) => ({ bet, place })).filter(({ bet }) => sheet.bets[bet.on]?.hand);
   return (
     <>
       {needs.includes("cards") && (
         <label>
-          {t("All cards of the round, in the order they left the shoe")}
+          {t("cards-of-round")}
           <input name="cards" placeholder="5h Kd 6s 2c 9h" defaultValue={snapshot.cards.map(({ card }) => card ?? "").join(" ")} spellcheck={false} />
         </label>
       )}
       {needs.includes("reconstructible") && (
         <label>
-          {t("Can the cards be put back in order?")}
-          <select name="reconstructible"><option value="" /><option value="yes">{t("Yes")}</option><option value="no">{t("No")}</option></select>
+          {t("reconstructible")}
+          <select name="reconstructible"><option value="" /><option value="yes">{t("yes")}</option><option value="no">{t("no")}</option></select>
         </label>
       )}
       {needs.includes("hand") && (
         <label>
-          {t("Hand with the wrong number of cards")}
-          <select name="hand"><option value="" /><option value="player">{t("Player")}</option><option value="banker">{t("Banker")}</option></select>
+          {t("hand-at-fault")}
+          <select name="hand"><option value="" />{HANDS.map((hand) => <option key={hand} value={hand}>{word("hand", hand)}</option>)}</select>
         </label>
       )}
       {needs.includes("bet") && (
         <label>
-          {t("Bet")}
+          {t("bet")}
           <select name="bet"><option value="" />{bets.map((_, place) => <option key={place} value={place}>{says(place)}</option>)}</select>
         </label>
       )}
       {needs.includes("patron") && (
         <label>
-          {t("Patron")}
+          {t("patron")}
           <select name="patron"><option value="" />{Object.entries(snapshot.patrons ?? {}).map(([id, name]) => <option key={id} value={id}>{name}</option>)}</select>
         </label>
       )}
       {needs.includes("window") && (
         <label>
-          {t("Window")}
-          <select name="window">{Object.entries(WINDOWS).map(([id, word]) => <option key={id} value={id}>{t(word)}</option>)}</select>
+          {t("window")}
+          <select name="window">{WINDOWS.map((window) => <option key={window} value={window}>{word("window", window)}</option>)}</select>
         </label>
       )}
       {needs.includes("claims") && (
         <fieldset>
-          <legend>{t("Who had meant to insure")}</legend>
+          <legend>{t("who-meant-to-insure")}</legend>
           {originals.map(({ place }) => <label key={place}><input type="checkbox" name="claims" value={place} /> {says(place)}</label>)}
         </fieldset>
       )}
-      {needs.includes("round") && <label>{t("Round")} <input name="round" type="number" min={1} max={Math.max(1, snapshot.round - 1)} /></label>}
+      {needs.includes("round") && <label>{t("round")} <input name="round" type="number" min={1} max={Math.max(1, snapshot.round - 1)} /></label>}
     </>
   );
 }

@@ -1,11 +1,11 @@
 /** Rounds of the past, always marked as a replay. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { moment, t } from "../lang";
 import type { Kind } from "../session";
 import { Dialog } from "../parts/frame";
 import { Hands } from "../parts/hands";
 import { Lines } from "../parts/lines";
+import { moment, t, word } from "../texts";
 import type { DealtCard, Line, Sheet, Winner } from "../types";
 import { useFetch } from "../use";
 
@@ -28,17 +28,17 @@ export function PastRounds({ table, sheet, kind, onClose }: { table: string; she
   const number = picked ?? list.data?.[0]?.round ?? null;
   const one = useFetch<RoundRecord>(number ? `/api/tables/${table}/rounds/${number}` : null, kind);
   return (
-    <Dialog title={t("Past rounds")} onClose={onClose} wide>
+    <Dialog title={t("past-rounds")} onClose={onClose} wide>
       <div class="past">
         <ol>
           {list.data?.map((record) => (
             <li key={record.round}>
               <button type="button" aria-pressed={record.round === number} onClick={() => setPicked(record.round)} data-test={`past-${record.round}`}>
-                {t("Round {n}", { n: record.round })} <span>{summary(record)}</span>
+                {t("round-number", { round: record.round })} <span>{summary(record)}</span>
               </button>
             </li>
           ))}
-          {list.data?.length === 0 && <li>{t("No round has been played yet.")}</li>}
+          {list.data?.length === 0 && <li>{t("no-rounds")}</li>}
         </ol>
         {one.data && <Replay record={one.data} sheet={sheet} />}
       </div>
@@ -49,9 +49,8 @@ export function PastRounds({ table, sheet, kind, onClose }: { table: string; she
 function summary(record: RoundRecord): string {
   const { winner } = record;
   if (record.void || !winner) return t("void");
-  const name = winner === "tie" ? t("Tie") : winner === "banker" ? t("Banker") : t("Player");
   const points = [record.player_points ?? 0, record.banker_points ?? 0];
-  return `${name} ${Math.max(...points)}–${Math.min(...points)}`;
+  return `${word("winner", winner)} ${Math.max(...points)}–${Math.min(...points)}`;
 }
 
 function Replay({ record, sheet }: { record: RoundRecord; sheet: Sheet }): JSX.Element {
@@ -60,11 +59,11 @@ function Replay({ record, sheet }: { record: RoundRecord; sheet: Sheet }): JSX.E
   return (
     <article class="replay" data-test="replay">
       <p class="stamp">
-        {t("Replay")} · {t("Round {n}", { n: record.round })} · {summary(record)} {record.settled_at ? `· ${moment(record.settled_at)}` : ""}
+        {t("replay")} · {t("round-number", { round: record.round })} · {summary(record)} {record.settled_at ? `· ${moment(record.settled_at)}` : ""}
       </p>
       {record.reason && <p>{record.reason}</p>}
       <Hands cards={record.laid_out} points={points} winner={record.winner ?? null} />
-      <Lines lines={record.lines} sheet={sheet} title={t("Bets")} people={people} />
+      <Lines lines={record.lines} sheet={sheet} title={t("bets")} people={people} />
     </article>
   );
 }

@@ -2,9 +2,9 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { post, type Problem } from "../api";
-import { refusal, t, words } from "../lang";
 import { parseMoney } from "../money";
 import { Dialog } from "../parts/frame";
+import { refusalText, sheetWords, t, word } from "../texts";
 import { useFetch, useSheet } from "../use";
 
 export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
@@ -38,36 +38,36 @@ export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
       await post("/api/tables", "staff", spec);
       onClose();
     } catch (error) {
-      setRefused(refusal(error as Problem));
+      setRefused(refusalText(error as Problem, sheet ?? undefined));
     }
   };
   return (
-    <Dialog title={t("Set a table up")} onClose={onClose} wide>
+    <Dialog title={t("set-up-table")} onClose={onClose} wide>
       <form class="set-up" onSubmit={send}>
-        <label>{t("Table")} <input name="table" required pattern="[a-z0-9\-]+" maxLength={40} placeholder="tiger-2" /></label>
+        <label>{t("table")} <input name="table" required pattern="[a-z0-9\-]+" maxLength={40} placeholder="tiger-2" /></label>
         <label>
-          {t("Game")}
+          {t("game")}
           <select name="game" value={chosen} onChange={(event) => setGame(event.currentTarget.value)}>
             {games.data?.map((each) => <option key={each.id} value={each.id}>{each.title}</option>)}
           </select>
         </label>
         {layouts.length > 0 ? (
-          <label>{t("Layout")} <select name="layout">{layouts.map((each) => <option key={each.id} value={each.id}>{sheet && words(sheet, each.name)} · {each.boxes}</option>)}</select></label>
+          <label>{t("layout")} <select name="layout">{layouts.map((each) => <option key={each.id} value={each.id}>{sheet && sheetWords(sheet, each.name)} · {each.boxes}</option>)}</select></label>
         ) : (
-          <label>{t("Terminals")} <input name="boxes" type="number" min={1} max={500} defaultValue="8" required /></label>
+          <label>{t("terminals")} <input name="boxes" type="number" min={1} max={500} defaultValue="8" required /></label>
         )}
-        <label>{t("Decks")} <input name="decks" type="number" min={sheet?.decks.minimum} max={sheet?.decks.maximum} defaultValue="8" required /></label>
-        <label>{t("Minimum")} <input name="minimum" inputMode="decimal" defaultValue="50" required /></label>
-        <label>{t("Differential")} <input name="differential" inputMode="decimal" defaultValue="10000" required /></label>
-        <label>{t("Smallest chip")} <input name="unit" inputMode="decimal" defaultValue="1" required /></label>
-        <label>{t("Side bets from")} <input name="side-minimum" inputMode="decimal" defaultValue="10" /></label>
-        <label>{t("Side bets to")} <input name="side-maximum" inputMode="decimal" defaultValue="1000" /></label>
-        <label>{t("Run by")} <select name="mode" value={mode} onChange={(event) => setMode(event.currentTarget.value)}><option value="automatic">{t("automatic")}</option><option value="live">{t("live Dealer")}</option></select></label>
-        <label class="tick"><input type="checkbox" name="face_down" /> {t("Cards face down")}</label>
-        {sheet?.insurance && <label class="tick"><input type="checkbox" name="without_insurance" /> {t("Without insurance")}</label>}
-        <label class="tick"><input key={mode} type="checkbox" name="second_person" defaultChecked={mode === "live"} /> {t("A second person confirms voids and corrections")}</label>
+        <label>{t("decks")} <input name="decks" type="number" min={sheet?.decks.minimum} max={sheet?.decks.maximum} defaultValue="8" required /></label>
+        <label>{t("minimum")} <input name="minimum" inputMode="decimal" defaultValue="50" required /></label>
+        <label>{t("differential")} <input name="differential" inputMode="decimal" defaultValue="10000" required /></label>
+        <label>{t("smallest-chip")} <input name="unit" inputMode="decimal" defaultValue="1" required /></label>
+        <label>{t("side-bets-from")} <input name="side-minimum" inputMode="decimal" defaultValue="10" /></label>
+        <label>{t("side-bets-to")} <input name="side-maximum" inputMode="decimal" defaultValue="1000" /></label>
+        <label>{t("run-by")} <select name="mode" value={mode} onChange={(event) => setMode(event.currentTarget.value)}>{(["automatic", "live"] as const).map((each) => <option key={each} value={each}>{word("mode", each)}</option>)}</select></label>
+        <label class="tick"><input type="checkbox" name="face_down" /> {t("cards-face-down")}</label>
+        {sheet?.insurance && <label class="tick"><input type="checkbox" name="without_insurance" /> {t("without-insurance")}</label>}
+        <label class="tick"><input key={mode} type="checkbox" name="second_person" defaultChecked={mode === "live"} /> {t("second-person-confirms")}</label>
         {refused && <p role="alert" class="loss">{refused}</p>}
-        <button type="submit" class="gold" data-test="set-up-send">{t("Open the table")}</button>
+        <button type="submit" class="gold" data-test="set-up-send">{t("open-the-table")}</button>
       </form>
     </Dialog>
   );

@@ -2,16 +2,16 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { download } from "../api";
-import { moment, reasonWords, t } from "../lang";
 import { money, signed } from "../money";
 import { Dialog } from "../parts/frame";
+import { moment, refusalText, t, word, type Word } from "../texts";
 import type { Cents } from "../types";
 import { useFetch } from "../use";
 
 interface Movement {
   place: string;
   at: number;
-  reason: string;
+  reason: Word<"movement">;
   table: string | null;
   round: number | null;
   cents: Cents;
@@ -27,18 +27,18 @@ export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
   const movements = data ?? [];
   const oldest = movements.length === PAGE ? movements[PAGE - 1]?.place : undefined;
   return (
-    <Dialog title={t("Statement")} onClose={onClose} wide>
-      {problem && <p role="alert">{problem.message}</p>}
-      {data && !movements.length && <p>{t("Nothing has moved yet.")}</p>}
+    <Dialog title={t("statement")} onClose={onClose} wide>
+      {problem && <p role="alert">{refusalText(problem)}</p>}
+      {data && !movements.length && <p>{t("no-movements")}</p>}
       <table class="pays" data-test="statement">
         <thead>
-          <tr><th>{t("Time")}</th><th>{t("What")}</th><th class="spare">{t("Table")}</th><th>{t("Round")}</th><th>{t("Amount")}</th><th class="spare">{t("Before")}</th><th>{t("After")}</th></tr>
+          <tr><th>{t("time")}</th><th>{t("what")}</th><th class="spare">{t("table")}</th><th>{t("round")}</th><th>{t("amount")}</th><th class="spare">{t("before")}</th><th>{t("after")}</th></tr>
         </thead>
         <tbody>
           {movements.map((each) => (
             <tr key={each.place}>
               <td>{moment(each.at)}</td>
-              <td>{reasonWords(each.reason)}</td>
+              <td>{word("movement", each.reason)}</td>
               <td class="spare">{each.table}</td>
               <td class="number">{each.round}</td>
               <td class={`number ${each.cents < 0 ? "loss" : "gain"}`}>{signed(each.cents)}</td>
@@ -48,9 +48,9 @@ export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
           ))}
         </tbody>
       </table>
-      {before && <button type="button" class="quiet" onClick={() => setBefore(null)}>{t("Newest")}</button>}
-      {oldest && <button type="button" class="quiet" onClick={() => setBefore(oldest)} data-test="older">{t("Older")}</button>}
-      <button type="button" class="quiet" onClick={() => void download("/api/me/statement.csv", "patron")}>{t("Save as CSV")}</button>
+      {before && <button type="button" class="quiet" onClick={() => setBefore(null)}>{t("newest")}</button>}
+      {oldest && <button type="button" class="quiet" onClick={() => setBefore(oldest)} data-test="older">{t("older")}</button>}
+      <button type="button" class="quiet" onClick={() => void download("/api/me/statement.csv", "patron")}>{t("save-as-csv")}</button>
     </Dialog>
   );
 }

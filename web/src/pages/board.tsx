@@ -1,10 +1,10 @@
 /** The display board over a table: 16:9, readable across a room, public. */
 import type { JSX } from "preact";
-import { noticeWords, t, words } from "../lang";
 import { money } from "../money";
 import { LanguageSwitch, LinkState } from "../parts/frame";
 import { Hands } from "../parts/hands";
 import { NextHand, Road, Tally } from "../parts/roads";
+import { noInsurance, sheetWords, t, word } from "../texts";
 import type { Sheet, Snapshot } from "../types";
 import { useCountdown, useSheet, useTable } from "../use";
 import { callOf } from "./terminal";
@@ -33,7 +33,7 @@ export function Board({ id }: { id: string }): JSX.Element {
   return (
     <div class="board">
       <LinkState link={table.link.value} />
-      {snapshot && sheet ? <Face snapshot={snapshot} sheet={sheet} seconds={seconds} /> : <p class="centre">{t("Connecting…")}</p>}
+      {snapshot && sheet ? <Face snapshot={snapshot} sheet={sheet} seconds={seconds} /> : <p class="centre">{t("connecting")}</p>}
     </div>
   );
 }
@@ -42,22 +42,22 @@ function Face({ snapshot, sheet, seconds }: { snapshot: Snapshot; sheet: Sheet; 
   const { limits } = snapshot.table;
   const left = roundsLeft(snapshot);
   const sides = sideLimits(snapshot);
-  const [title, more] = words(sheet, sheet.title).split(/[(（]/);
+  const [title, more] = sheetWords(sheet, sheet.title).split(/[(（]/);
   return (
     <>
       <header>
         <h1>{title?.trim()}{more && <small>{more.replace(/[)）]$/, "")}</small>}</h1>
         <dl>
-          <div><dt>{t("Minimum")}</dt><dd>{money(limits.minimum)}</dd></div>
-          <div><dt>{t("Differential")}</dt><dd>{money(limits.differential)}</dd></div>
-          {sides && <div><dt>{t("Side bets")}</dt><dd>{sides}</dd></div>}
-          <div><dt>{t("Shoe")}</dt><dd>{snapshot.shoe?.number ?? "–"}</dd></div>
-          <div><dt>{t("Round")}</dt><dd>{snapshot.round}</dd></div>
-          <div><dt>{t("To the cut card")}</dt><dd>{snapshot.shoe?.last_round ? t("last round") : left === null ? "–" : t("about {n}", { n: left })}</dd></div>
+          <div><dt>{t("minimum")}</dt><dd>{money(limits.minimum)}</dd></div>
+          <div><dt>{t("differential")}</dt><dd>{money(limits.differential)}</dd></div>
+          {sides && <div><dt>{t("side-bets")}</dt><dd>{sides}</dd></div>}
+          <div><dt>{t("shoe")}</dt><dd>{snapshot.shoe?.number ?? "–"}</dd></div>
+          <div><dt>{t("round")}</dt><dd>{snapshot.round}</dd></div>
+          <div><dt>{t("rounds-to-cut-card")}</dt><dd>{snapshot.shoe?.last_round ? t("last-round") : left === null ? "–" : t("about", { n: left })}</dd></div>
         </dl>
         <LanguageSwitch />
       </header>
-      {snapshot.table.notice && <p class="notice" role="note">{noticeWords(snapshot.table.notice)}</p>}
+      {snapshot.table.notice && <p class="notice" role="note">{noInsurance(sheet)}</p>}
       <section class="now">
         <div class={`call ${snapshot.phase} ${snapshot.result?.winner ?? ""}`} data-test="call" data-phase={snapshot.phase}>
           <strong>{callOf(snapshot, sheet)}</strong>
@@ -80,7 +80,7 @@ function Face({ snapshot, sheet, seconds }: { snapshot: Snapshot; sheet: Sheet; 
       <footer>
         <Tally data={snapshot.roads} />
         <NextHand data={snapshot.roads} />
-        <small>{t("Next-hand rows are tradition: past rounds say nothing about the next.")}</small>
+        <small>{t("next-hand-tradition")}</small>
       </footer>
     </>
   );
@@ -93,7 +93,7 @@ function Lammer({ snapshot }: { snapshot: Snapshot }): JSX.Element | null {
     <div class="lammer" data-test="lammer">
       {snapshot.offers.map((offer) => (
         <div key={offer.on} class={offer.hand}>
-          <span>{offer.hand === "player" ? t("Player") : t("Banker")}</span>
+          <span>{word("hand", offer.hand)}</span>
           <b>{offer.odds}</b>
         </div>
       ))}

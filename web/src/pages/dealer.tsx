@@ -5,20 +5,20 @@ import { ReportDialog } from "../dialogs/report";
 import { PastRounds, type RoundRecord } from "../dialogs/rounds";
 import { reasonOf } from "../guidance";
 import { KeyedCard } from "../keyed";
-import { caseWords, lang, refusal, rulingWords, t, words } from "../lang";
 import { money, mostInsurable, parseMoney } from "../money";
 import { Face, spoken } from "../parts/card";
 import { Bar, Guard, LinkState } from "../parts/frame";
 import { Hands } from "../parts/hands";
-import { betName, resultOf } from "../parts/lines";
+import { resultOf } from "../parts/lines";
 import type { Command, Table } from "../table";
+import { betName, refusalText, sheetWords, t, text, waitsFor, word } from "../texts";
 import type { Line, LyingBet, Offer, Refused, Sheet, Snapshot } from "../types";
 import { useCountdown, useFetch, useSheet, useTable } from "../use";
 import { callOf } from "./terminal";
 
 export function Dealer({ id }: { id: string }): JSX.Element {
   return (
-    <Guard kind="staff" title={t("Dealer")}>
+    <Guard kind="staff" title={t("dealer")}>
       <Console id={id} />
     </Guard>
   );
@@ -36,9 +36,9 @@ function Console({ id }: { id: string }): JSX.Element {
   const give = async (command: Command) => setRefused(await table.send(command));
   return (
     <div class="page dealer">
-      <Bar title={snapshot && sheet ? <><span>{words(sheet, sheet.title)}</span><small>{t("Table {id}", { id })} · {t("Round {n}", { n: snapshot.round })}</small></> : t("Dealer")}>
-        <button type="button" class="quiet" onClick={() => setOpen("rounds")}>{t("Past rounds")}</button>
-        <button type="button" class="warn" onClick={() => setOpen("report")} data-test="report">{t("Report")}</button>
+      <Bar title={snapshot && sheet ? <><span>{sheetWords(sheet, sheet.title)}</span><small>{t("table-name", { table: id })} · {t("round-number", { round: snapshot.round })}</small></> : t("dealer")}>
+        <button type="button" class="quiet" onClick={() => setOpen("rounds")}>{t("past-rounds")}</button>
+        <button type="button" class="warn" onClick={() => setOpen("report")} data-test="report">{t("report")}</button>
       </Bar>
       <LinkState link={table.link.value} waiting={table.pending.value.length} />
       {snapshot && sheet && (
@@ -52,7 +52,7 @@ function Console({ id }: { id: string }): JSX.Element {
             <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} />
             {snapshot.table.mode === "live" && <Entry table={table} snapshot={snapshot} give={give} blocked={open !== null} />}
             <Calls snapshot={snapshot} sheet={sheet} give={give} />
-            {refused && <p class="refused" role="alert" data-test="refused" data-code={refused.code}>{refusal(refused)}</p>}
+            {refused && <p class="refused" role="alert" data-test="refused" data-code={refused.code}>{refusalText(refused, sheet)}</p>}
           </section>
           <section class="ledger">
             {snapshot.offers.length > 0 && <Collect snapshot={snapshot} sheet={sheet} give={give} />}
@@ -73,16 +73,16 @@ function Guidance({ snapshot, sheet }: { snapshot: Snapshot; sheet: Sheet }): JS
   if (held) {
     return (
       <div class="guidance held" role="status" data-test="guidance">
-        <b>{words(sheet, held.says)}</b>
-        <span>{held.ruling && rulingWords(held.ruling)} {held.rule && `¶ ${held.rule}`} · {caseWords(held.waits_for)}</span>
+        <b>{sheetWords(sheet, held.says)}</b>
+        <span>{held.ruling && text("rulings", held.ruling)} {held.rule && `¶ ${held.rule}`} · {waitsFor(held.waits_for)}</span>
       </div>
     );
   }
   if (!next.why) return null;
   return (
     <div class={`guidance ${next.hand ?? ""}`} role="status" data-test="guidance">
-      <b>{next.hand === "player" ? t("Next: Player") : next.hand === "banker" ? t("Next: Banker") : t("No more cards")}</b>
-      <span class="sentence">{reasonOf(snapshot)}</span>
+      <b>{next.hand ? t("next-hand", { hand: next.hand }) : t("no-more-cards")}</b>
+      <span>{reasonOf(snapshot)}</span>
     </div>
   );
 }
@@ -118,17 +118,17 @@ function Entry({ snapshot, give, blocked }: { table: Table; snapshot: Snapshot; 
     <div class="entry" data-test="entry">
       <div class="slot">{read ? <Face card={read.card} /> : <span>{text || "?"}</span>}</div>
       <div class="keys">
-        <div role="group" aria-label={t("Rank")}>
+        <div role="group" aria-label={t("rank")}>
           {[..."A23456789TJQK"].map((rank) => <button key={rank} type="button" onClick={() => { keyed.clear(); keyed.press(rank); }}>{rank}</button>)}
         </div>
-        <div role="group" aria-label={t("Suit")}>
+        <div role="group" aria-label={t("suit")}>
           {([["s", "♠"], ["h", "♥"], ["d", "♦"], ["c", "♣"]] as const).map(([key, sign]) => (
             <button key={key} type="button" class={key === "h" || key === "d" ? "red" : ""} aria-label={key} onClick={() => keyed.press(key)}>{sign}</button>
           ))}
-          <button type="button" onClick={() => keyed.clear()} disabled={!text} data-test="unkey">{t("Undo")}</button>
-          <button type="button" class="gold" onClick={confirm} disabled={!read} data-test="confirm-card">{t("Confirm")}</button>
+          <button type="button" onClick={() => keyed.clear()} disabled={!text} data-test="unkey">{t("undo")}</button>
+          <button type="button" class="gold" onClick={confirm} disabled={!read} data-test="confirm-card">{t("confirm")}</button>
         </div>
-        <small aria-live="polite">{read ? t("{card}: Enter confirms, Backspace takes it back", { card: spoken(read.card, lang.value === "zh") }) : t("Key rank, then suit; a scanner may type the same.")}</small>
+        <small aria-live="polite">{read ? t("confirm-card", { card: spoken(read.card) }) : t("key-card")}</small>
       </div>
     </div>
   );
@@ -142,17 +142,17 @@ function Calls({ snapshot, sheet, give }: { snapshot: Snapshot; sheet: Sheet; gi
   );
   return (
     <div class="calls">
-      {phase === "between-rounds" && shoe && !shoe.over && call("open-bets", words(sheet, sheet.play.open.says))}
-      {phase === "between-rounds" && (!shoe || shoe.over) && call("load-shoe", t("New shoe"))}
-      {phase === "betting" && call("close-bets", words(sheet, sheet.play.close.says))}
-      {DEALING.has(phase) && snapshot.table.mode === "automatic" && call("deal", t("Next card"))}
-      {DEALING.has(phase) && call("cut-card", t("Cut card"), {}, false)}
+      {phase === "between-rounds" && shoe && !shoe.over && call("open-bets", sheetWords(sheet, sheet.play.open.says))}
+      {phase === "between-rounds" && (!shoe || shoe.over) && call("load-shoe", t("new-shoe"))}
+      {phase === "betting" && call("close-bets", sheetWords(sheet, sheet.play.close.says))}
+      {DEALING.has(phase) && snapshot.table.mode === "automatic" && call("deal", t("next-card"))}
+      {DEALING.has(phase) && call("cut-card", t("cut-card"), {}, false)}
       {snapshot.squeeze && (
-        <p class="asks" role="alert" data-test="squeeze-asked">{t("{name} asks for the squeeze", { name: snapshot.squeeze.name })}: {snapshot.squeeze.what} ¶ {snapshot.squeeze.rule}</p>
+        <p class="asks" role="alert" data-test="squeeze-asked">{t("squeeze-asked", { name: snapshot.squeeze.name, squeeze: snapshot.squeeze.what })} ¶ {snapshot.squeeze.rule}</p>
       )}
-      {snapshot.squeeze && call("answer-squeeze", t("Consent"), { consent: true })}
-      {snapshot.squeeze && <button type="button" onClick={() => void give({ kind: "answer-squeeze", consent: false })}>{t("Decline")}</button>}
-      {phase === "result" && call("settle", t("Settle the round"))}
+      {snapshot.squeeze && call("answer-squeeze", t("consent"), { consent: true })}
+      {snapshot.squeeze && <button type="button" onClick={() => void give({ kind: "answer-squeeze", consent: false })}>{word("decision", "decline")}</button>}
+      {phase === "result" && call("settle", t("settle-the-round"))}
     </div>
   );
 }
@@ -161,7 +161,7 @@ function Calls({ snapshot, sheet, give }: { snapshot: Snapshot; sheet: Sheet; gi
 function Collect({ snapshot, sheet, give }: { snapshot: Snapshot; sheet: Sheet; give: Give }): JSX.Element {
   return (
     <section class="panel" data-test="collect">
-      <h2>{t("Insurance")}</h2>
+      <h2>{t("insurance")}</h2>
       {snapshot.offers.map((offer) => (
         <div key={offer.on}>
           <h3 class={offer.hand}>{betName(sheet, offer.on)} {offer.odds} <small>¶ {offer.rule}</small></h3>
@@ -183,10 +183,10 @@ function CollectRow({ bet, offer, name, give }: { bet: LyingBet; offer: Offer; n
   const collect = () => void (cents && give({ kind: "insure", patron: bet.patron, box: bet.box, on: offer.on, stake_cents: cents }));
   return (
     <li>
-      <span>{t("Box {n}", { n: bet.box })} {name}</span>
-      <small>{t("up to {most} against your {original}", { most: money(most), original: money(bet.stake) })}</small>
-      <input aria-label={t("Amount")} inputMode="decimal" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-      <button type="button" disabled={!cents} onClick={collect}>{t("Collect")}</button>
+      <span>{t("box-number", { box: bet.box })} {name}</span>
+      <small>{t("insurable", { maximum_cents: most, original_cents: bet.stake })}</small>
+      <input aria-label={t("amount")} inputMode="decimal" value={text} onInput={(event) => setText(event.currentTarget.value)} />
+      <button type="button" disabled={!cents} onClick={collect}>{t("collect")}</button>
     </li>
   );
 }
@@ -203,13 +203,13 @@ function Payout({ snapshot, sheet, id }: { snapshot: Snapshot; sheet: Sheet; id:
   const ordered = [...lines].sort((a, b) => a.bet.box - b.bet.box);
   return (
     <section class="panel payout" data-test="payout">
-      <h2>{t("Pay out")}</h2>
+      <h2>{t("pay-out")}</h2>
       <ul>
         {ordered.map((line, place) => (
           <li key={place} class={`${resultOf(line)} ${done.has(place) ? "done" : ""}`}>
             <label>
               <input type="checkbox" checked={done.has(place)} onChange={() => toggle(place)} />
-              <span>{t("Box {n}", { n: line.bet.box })} {line.name ?? line.bet.patron}</span>
+              <span>{t("box-number", { box: line.bet.box })} {line.name ?? line.bet.patron}</span>
               <span>{betName(sheet, line.bet.on)}</span>
               <b>{payWords(line)}</b>
               <small>¶ {line.rule}</small>
@@ -224,11 +224,11 @@ function Payout({ snapshot, sheet, id }: { snapshot: Snapshot; sheet: Sheet; id:
 function payWords(line: Line): string {
   switch (resultOf(line)) {
     case "win":
-      return t("pay {amount}", { amount: money(line.net_cents ?? 0) });
+      return t("pay-amount", { amount_cents: line.net_cents ?? 0 });
     case "lose":
-      return t("take {amount}", { amount: money(line.bet.stake_cents) });
+      return t("take-amount", { amount_cents: line.bet.stake_cents });
     default:
-      return t("give back {amount}", { amount: money(line.bet.stake_cents) });
+      return t("return-amount", { amount_cents: line.bet.stake_cents });
   }
 }
 
@@ -237,12 +237,12 @@ function BoxList({ snapshot, sheet, give }: { snapshot: Snapshot; sheet: Sheet; 
   const live = snapshot.table.mode === "live" && (snapshot.phase === "betting" || snapshot.phase === "initial-cards");
   return (
     <section class="panel">
-      <h2>{t("Boxes")}</h2>
+      <h2>{t("boxes")}</h2>
       <ol class="box-list">
         {snapshot.boxes.map((box) => (
           <li key={box.box}>
             <b>{box.box}</b>
-            <span>{box.seated ?? t("Free")}{box.standing ? ` +${box.standing}` : ""}</span>
+            <span>{box.seated ?? t("free")}{box.standing ? ` +${box.standing}` : ""}</span>
             <ul>
               {(snapshot.bets ?? []).filter((bet) => bet.box === box.box).map((bet, place) => {
                 const name = snapshot.patrons?.[bet.patron ?? ""] ?? bet.patron;
@@ -271,11 +271,11 @@ function RecordBet({ snapshot, sheet, give }: { snapshot: Snapshot; sheet: Sheet
   };
   return (
     <form class="inline" onSubmit={record}>
-      <label>{t("Box")} <input name="box" type="number" min={1} max={snapshot.boxes.length} required /></label>
-      <label>{t("Patron")} <select name="patron" required>{Object.entries(snapshot.patrons ?? {}).map(([id, name]) => <option key={id} value={id}>{name}</option>)}</select></label>
-      <label>{t("Bet")} <select name="on">{Object.values(sheet.bets).map((bet) => <option key={bet.id} value={bet.id}>{words(sheet, bet.name)}</option>)}</select></label>
-      <label>{t("Lies there now")} <input name="amount" inputMode="decimal" required /></label>
-      <button type="submit">{t("Record")}</button>
+      <label>{t("box")} <input name="box" type="number" min={1} max={snapshot.boxes.length} required /></label>
+      <label>{t("patron")} <select name="patron" required>{Object.entries(snapshot.patrons ?? {}).map(([id, name]) => <option key={id} value={id}>{name}</option>)}</select></label>
+      <label>{t("bet")} <select name="on">{Object.values(sheet.bets).map((bet) => <option key={bet.id} value={bet.id}>{sheetWords(sheet, bet.name)}</option>)}</select></label>
+      <label>{t("stake-now")} <input name="amount" inputMode="decimal" required /></label>
+      <button type="submit">{t("record")}</button>
     </form>
   );
 }

@@ -1,9 +1,9 @@
 /** The lobby: the tables to join, the ways in for staff, and what each game costs. */
 import type { JSX } from "preact";
 import { useMemo } from "preact/hooks";
-import { noticeWords, phaseWords, t, words } from "../lang";
 import { money } from "../money";
 import { Bar } from "../parts/frame";
+import { noInsurance, refusalText, sheetWords, t, text, word } from "../texts";
 import type { Sheet, TableSummary } from "../types";
 import { useFetch, useSheet } from "../use";
 
@@ -13,19 +13,19 @@ export function Lobby(): JSX.Element {
   return (
     <div class="page lobby">
       <Bar title="">
-        <a class="quiet" href="/pit">{t("Pit desk")}</a>
+        <a class="quiet" href="/pit">{t("pit-desk")}</a>
       </Bar>
       <main>
         <div class="welcome">
-          <h1>{t("A table, exactly as its rules say.")}</h1>
-          <p>{t("Choose a table and sit down. Every result shows the paragraph it rests on.")}</p>
+          <h1>{t("welcome")}</h1>
+          <p>{t("welcome-more")}</p>
         </div>
-        {tables.problem && <p class="link lost" role="status">{tables.problem.message}</p>}
-        <ul class="tables" aria-label={t("Tables")}>
+        {tables.problem && <p class="link lost" role="status">{refusalText(tables.problem)}</p>}
+        <ul class="tables" aria-label={t("tables")}>
           {tables.data?.map((table) => <TableCard key={table.id} table={table} />)}
         </ul>
-        {tables.data?.length === 0 && <p>{t("No table is open yet. Staff set tables up at the pit desk.")}</p>}
-        <h2>{t("What each game costs")}</h2>
+        {tables.data?.length === 0 && <p>{t("no-tables")}</p>}
+        <h2>{t("what-games-cost")}</h2>
         <ul class="games">
           {games.data?.map((game) => <GameLink key={game.id} id={game.id} />)}
         </ul>
@@ -39,8 +39,8 @@ function GameLink({ id }: { id: string }): JSX.Element | null {
   return sheet && (
     <li>
       <a href={`/odds/${id}`}>
-        <b>{words(sheet, sheet.title)}</b>
-        <span>{words(sheet, sheet.short)}</span>
+        <b>{sheetWords(sheet, sheet.title)}</b>
+        <span>{sheetWords(sheet, sheet.short)}</span>
       </a>
     </li>
   );
@@ -48,31 +48,31 @@ function GameLink({ id }: { id: string }): JSX.Element | null {
 
 function TableCard({ table }: { table: TableSummary }): JSX.Element {
   const sheet = useSheet(table.game);
-  const title = sheet ? words(sheet, sheet.title) : table.title;
+  const title = sheet ? sheetWords(sheet, sheet.title) : table.title;
   const beads = useMemo(() => table.last.slice(-12), [table.last]);
   return (
     <li class="table-card" data-test={`table-${table.id}`}>
-      <a class="enter" href={`/table/${table.id}`} aria-label={`${title}, ${t("Table {id}", { id: table.id })}`}>
+      <a class="enter" href={`/table/${table.id}`} aria-label={`${title}, ${t("table-name", { table: table.id })}`}>
         <h3>{title}</h3>
-        <p>{sheet && words(sheet, sheet.short)}</p>
+        <p>{sheet && sheetWords(sheet, sheet.short)}</p>
         <div class="beads" aria-hidden="true">
           {beads.map((letter, place) => (
-            <i key={place} class={letter}>{letter === "B" ? t("B") : letter === "P" ? t("P") : t("T")}</i>
+            <i key={place} class={letter}>{word("bead", letter)}</i>
           ))}
         </div>
         <dl>
-          <div><dt>{t("Minimum")}</dt><dd>{money(table.minimum)}</dd></div>
-          <div><dt>{t("Differential")}</dt><dd>{money(table.differential)}</dd></div>
-          <div><dt>{t("Seats")}</dt><dd>{table.patrons}/{table.boxes}</dd></div>
+          <div><dt>{t("minimum")}</dt><dd>{money(table.minimum)}</dd></div>
+          <div><dt>{t("differential")}</dt><dd>{money(table.differential)}</dd></div>
+          <div><dt>{t("seats")}</dt><dd>{table.patrons}/{table.boxes}</dd></div>
         </dl>
-        {table.notice && <p class="notice">{noticeWords(table.notice)}</p>}
+        {table.notice && sheet && <p class="notice">{noInsurance(sheet)}</p>}
       </a>
       <footer>
-        <span class={`state ${table.phase}`}>{phaseWords(table.phase)}</span>
-        <span>{t("Table {id}", { id: table.id })} · {table.mode === "live" ? t("live Dealer") : t("automatic")}</span>
+        <span class={`state ${table.phase}`}>{text("phases", table.phase)}</span>
+        <span>{t("table-name", { table: table.id })} · {word("mode", table.mode)}</span>
         <span class="ways">
-          <a href={`/board/${table.id}`}>{t("Board")}</a>
-          <a href={`/dealer/${table.id}`}>{t("Dealer")}</a>
+          <a href={`/board/${table.id}`}>{t("board")}</a>
+          <a href={`/dealer/${table.id}`}>{t("dealer")}</a>
         </span>
       </footer>
     </li>

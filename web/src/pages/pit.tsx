@@ -3,11 +3,11 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { newKey, post, type Problem } from "../api";
 import { SetUp } from "../dialogs/setup";
-import { caseWords, decisionWords, moment, phaseWords, refusal, rulingWords, t, words } from "../lang";
 import type { Figures } from "../parts/edges";
 import { Bar, Guard } from "../parts/frame";
 import { ShoeValues, type LiveFigures } from "../parts/values";
 import { keep } from "../session";
+import { moment, refusalText, sheetWords, t, text, waitsFor, word } from "../texts";
 import type { Case, Person, TableSummary } from "../types";
 import { useFetch, useSheet, type Fetched } from "../use";
 
@@ -29,7 +29,7 @@ interface Significant {
 
 export function Pit(): JSX.Element {
   return (
-    <Guard kind="staff" title={t("Pit desk")}>
+    <Guard kind="staff" title={t("pit-desk")}>
       <Desk />
     </Guard>
   );
@@ -46,32 +46,32 @@ function Desk(): JSX.Element {
   const gone = me.problem?.code === "token-unknown" || incidents.problem;
   return (
     <div class="page pit">
-      <Bar title={<><span>{t("Pit desk")}</span>{me.data && <small>{me.data.name} · {me.data.role}</small>}</>}>
-        <button type="button" class="quiet" onClick={() => setSettingUp(true)} data-test="set-up">{t("Set a table up")}</button>
-        <button type="button" class="quiet" onClick={() => keep("staff", null)}>{t("Sign out")}</button>
+      <Bar title={<><span>{t("pit-desk")}</span>{me.data && <small>{me.data.name} · {word("role", me.data.role)}</small>}</>}>
+        <button type="button" class="quiet" onClick={() => setSettingUp(true)} data-test="set-up">{t("set-up-table")}</button>
+        <button type="button" class="quiet" onClick={() => keep("staff", null)}>{t("sign-out")}</button>
       </Bar>
-      {gone && <p class="link lost" role="status">{incidents.problem?.message ?? me.problem?.message}</p>}
+      {gone && <p class="link lost" role="status">{refusalText((incidents.problem ?? me.problem)!)}</p>}
       <main>
-        <section class="cases" aria-label={t("Open cases")}>
-          <h2>{t("Open cases")}</h2>
-          {incidents.data?.length === 0 && <p class="calm">{t("Nothing waits for a decision.")}</p>}
+        <section class="cases" aria-label={t("open-cases")}>
+          <h2>{t("open-cases")}</h2>
+          {incidents.data?.length === 0 && <p class="calm">{t("no-cases")}</p>}
           {incidents.data?.map((each) => <CaseCard key={`${each.table}${each.case}`} incident={each} game={gameOf(tables, each.table)} onDone={incidents.again} />)}
         </section>
-        <section class="log" aria-label={t("Significant events")}>
-          <h2>{t("Significant events")}</h2>
+        <section class="log" aria-label={t("significant-events")}>
+          <h2>{t("significant-events")}</h2>
           <ol class="significant" data-test="significant">
             {significant.data?.map((each, place) => (
               <li key={place} class={each.kind}>
                 <time>{moment(each.at)}</time>
                 <b>{each.kind}</b>
-                <span>{each.table && `${t("Table {id}", { id: each.table })}: `}{each.says} {each.rule && `¶ ${each.rule}`}</span>
+                <span>{each.table && `${t("table-name", { table: each.table })}: `}{each.says} {each.rule && `¶ ${each.rule}`}</span>
                 <small>{each.by}</small>
               </li>
             ))}
           </ol>
         </section>
-        <section class="floor" aria-label={t("Tables")}>
-          <h2>{t("Tables")}</h2>
+        <section class="floor" aria-label={t("tables")}>
+          <h2>{t("tables")}</h2>
           {tables.data?.map((table) => <FloorTable key={table.id} table={table} onDone={tables.again} />)}
         </section>
       </main>
@@ -88,7 +88,7 @@ async function give(table: string, command: Record<string, unknown>): Promise<st
     await post(`/api/tables/${table}/commands`, "staff", command, newKey());
     return null;
   } catch (error) {
-    return refusal(error as Problem);
+    return refusalText(error as Problem);
   }
 }
 
@@ -110,38 +110,38 @@ function CaseCard({ incident, game, onDone }: { incident: Incident; game: string
   return (
     <article class="case" data-test="case">
       <header>
-        <b>{t("Table {id}", { id: incident.table })} · {t("Round {n}", { n: incident.round })}</b>
-        <span class="waits">{caseWords(incident.waits_for)}</span>
+        <b>{t("table-name", { table: incident.table })} · {t("round-number", { round: incident.round })}</b>
+        <span class="waits">{waitsFor(incident.waits_for)}</span>
       </header>
-      <h3>{sheet ? words(sheet, incident.says) : incident.says}</h3>
-      {incident.ruling && <p class="ruling">{t("Ruling")}: <b>{rulingWords(incident.ruling)}</b></p>}
+      <h3>{sheet ? sheetWords(sheet, incident.says) : incident.says}</h3>
+      {incident.ruling && <p class="ruling">{t("ruling")}: <b>{text("rulings", incident.ruling)}</b></p>}
       {incident.rule && <p class="paragraph"><b>¶ {incident.rule}</b> {paragraph}</p>}
-      {incident.by && <small>{t("Reported by {who}", { who: incident.by })}</small>}
+      {incident.by && <small>{t("reported-by", { who: incident.by })}</small>}
       {Object.keys(incident.choices ?? {}).length > 0 && (
         <div class="choices">
-          <p>{t("Still to choose")}:</p>
+          <p>{t("still-to-choose")}:</p>
           {Object.entries(incident.choices ?? {}).map(([patron, name]) => (
             <span key={patron}>
               {name}
-              <button type="button" onClick={() => void answer({ kind: "choose", patron, option: "continue" })}>{t("Play on")}</button>
-              <button type="button" onClick={() => void answer({ kind: "choose", patron, option: "take-back" })}>{t("Takes bets back")}</button>
+              <button type="button" onClick={() => void answer({ kind: "choose", patron, option: "continue" })}>{word("option", "continue")}</button>
+              <button type="button" onClick={() => void answer({ kind: "choose", patron, option: "take-back" })}>{t("takes-bets-back")}</button>
             </span>
           ))}
         </div>
       )}
       {(asksOrder || asksCards) && (
-        <label>{t("The cards, in order")} <input value={cards} onInput={(event) => setCards(event.currentTarget.value)} placeholder="5h Kd" spellcheck={false} name="cards" /></label>
+        <label>{t("cards-in-order")} <input value={cards} onInput={(event) => setCards(event.currentTarget.value)} placeholder="5h Kd" spellcheck={false} name="cards" /></label>
       )}
       {(incident.answers?.length || asksCards) && (
-        <label>{t("Reason")} <input value={reason} onInput={(event) => setReason(event.currentTarget.value)} name="reason" maxLength={500} /></label>
+        <label>{t("reason")} <input value={reason} onInput={(event) => setReason(event.currentTarget.value)} name="reason" maxLength={500} /></label>
       )}
       <div class="answers">
         {incident.answers?.map((each) => (
           <button key={each} type="button" class={each === "approve" || each === "continue" ? "gold" : ""} data-test={`decide-${each}`} onClick={() => void decide(each)}>
-            {decisionWords(each)}
+            {word("decision", each)}
           </button>
         ))}
-        {asksCards && <button type="button" class="gold" onClick={() => void answer({ kind: "correct-cards", cards, reason })}>{t("These cards lie")}</button>}
+        {asksCards && <button type="button" class="gold" onClick={() => void answer({ kind: "correct-cards", cards, reason })}>{t("these-are-the-cards")}</button>}
       </div>
       {refused && <p role="alert" class="loss">{refused}</p>}
     </article>
@@ -157,16 +157,16 @@ function FloorTable({ table, onDone }: { table: TableSummary; onDone: () => void
   return (
     <article class="floor-table">
       <header>
-        <h3>{sheet ? words(sheet, sheet.title) : table.title}</h3>
-        <span class={`state ${table.phase}`}>{phaseWords(table.phase)}</span>
+        <h3>{sheet ? sheetWords(sheet, sheet.title) : table.title}</h3>
+        <span class={`state ${table.phase}`}>{text("phases", table.phase)}</span>
       </header>
-      <p>{t("Table {id}", { id: table.id })} · {t("Round {n}", { n: table.round })} · {t("Shoe {n}", { n: table.shoe })} · {table.mode === "live" ? t("live Dealer") : t("automatic")}</p>
+      <p>{t("table-name", { table: table.id })} · {t("round-number", { round: table.round })} · {t("shoe-number", { shoe: table.shoe })} · {word("mode", table.mode)}</p>
       <div class="links">
-        <a href={`/dealer/${table.id}`}>{t("Console")}</a>
-        <a href={`/board/${table.id}`}>{t("Board")}</a>
-        <button type="button" class="quiet" aria-expanded={values} onClick={() => setValues(!values)} data-test={`values-${table.id}`}>{t("Live values")}</button>
-        <button type="button" class="quiet" aria-expanded={overrides} onClick={() => setOverrides(!overrides)} data-test={`override-${table.id}`}>{t("Override")}</button>
-        <button type="button" class="quiet" onClick={() => act({ kind: "close-table" })}>{t("Close the table")}</button>
+        <a href={`/dealer/${table.id}`}>{t("console")}</a>
+        <a href={`/board/${table.id}`}>{t("board")}</a>
+        <button type="button" class="quiet" aria-expanded={values} onClick={() => setValues(!values)} data-test={`values-${table.id}`}>{t("live-values")}</button>
+        <button type="button" class="quiet" aria-expanded={overrides} onClick={() => setOverrides(!overrides)} data-test={`override-${table.id}`}>{t("override")}</button>
+        <button type="button" class="quiet" onClick={() => act({ kind: "close-table" })}>{t("close-the-table")}</button>
       </div>
       {overrides && <Overrides act={act} />}
       {refused && <p role="alert" class="loss">{refused}</p>}
@@ -181,11 +181,11 @@ function Overrides({ act }: { act: (command: Record<string, unknown>) => void })
   const [cards, setCards] = useState("");
   return (
     <div class="overrides">
-      <label>{t("Reason")} <input name="reason" maxLength={500} value={reason} onInput={(event) => setReason(event.currentTarget.value)} /></label>
-      <label>{t("The cards, in order")} <input name="cards" placeholder="5h Kd 6s 2c" spellcheck={false} value={cards} onInput={(event) => setCards(event.currentTarget.value)} /></label>
+      <label>{t("reason")} <input name="reason" maxLength={500} value={reason} onInput={(event) => setReason(event.currentTarget.value)} /></label>
+      <label>{t("cards-in-order")} <input name="cards" placeholder="5h Kd 6s 2c" spellcheck={false} value={cards} onInput={(event) => setCards(event.currentTarget.value)} /></label>
       <div class="answers">
-        <button type="button" disabled={!reason || !cards} data-test="correct-cards" onClick={() => act({ kind: "correct-cards", cards, reason })}>{t("Correct the cards")}</button>
-        <button type="button" disabled={!reason} data-test="replace-shoe" onClick={() => act({ kind: "replace-shoe", reason })}>{t("Replace the shoe")}</button>
+        <button type="button" disabled={!reason || !cards} data-test="correct-cards" onClick={() => act({ kind: "correct-cards", cards, reason })}>{t("correct-the-cards")}</button>
+        <button type="button" disabled={!reason} data-test="replace-shoe" onClick={() => act({ kind: "replace-shoe", reason })}>{t("replace-the-shoe")}</button>
       </div>
     </div>
   );
@@ -196,8 +196,8 @@ function LiveValues({ id, game }: { id: string; game: string }): JSX.Element | n
   const sheet = useSheet(game);
   const now = useFetch<LiveFigures>(`/api/tables/${id}/values`, "staff", 5000);
   const full = useFetch<Figures>(now.data ? `/api/games/${game}/odds?decks=${now.data.decks}` : null);
-  if (now.problem) return <p role="alert" class="loss">{now.problem.message}</p>;
-  if (!now.data || !sheet) return <p>{t("Counting…")}</p>;
+  if (now.problem) return <p role="alert" class="loss">{refusalText(now.problem)}</p>;
+  if (!now.data || !sheet) return <p>{t("counting")}</p>;
   return (
     <div class="values" data-test="values">
       <ShoeValues sheet={sheet} now={now.data} full={full.data} />

@@ -8,7 +8,6 @@ import { PayTable } from "../dialogs/paytable";
 import { Promised } from "../dialogs/promise";
 import { Statement } from "../dialogs/statement";
 import { reasonOf } from "../guidance";
-import { caseWords, noticeWords, refusal, t, words } from "../lang";
 import { money, rack, signed } from "../money";
 import { Chip } from "../parts/chip";
 import { Boxes, Felt } from "../parts/felt";
@@ -18,12 +17,13 @@ import { InsurancePanel } from "../parts/insurance";
 import { Lines } from "../parts/lines";
 import { NextHand, Road, Tally } from "../parts/roads";
 import { go } from "../route";
+import { noInsurance, refusalText, sheetWords, t, waitsFor, word } from "../texts";
 import type { HandName, Sheet, Snapshot } from "../types";
 import { announce, useCountdown, useSheet, useTable } from "../use";
 
 export function Terminal({ id }: { id: string }): JSX.Element {
   return (
-    <Guard kind="patron" title={t("Table {id}", { id })}>
+    <Guard kind="patron" title={t("table-name", { table: id })}>
       <Seat id={id} />
     </Guard>
   );
@@ -46,17 +46,17 @@ function Seat({ id }: { id: string }): JSX.Element {
   const lit = link === "live";
   return (
     <div class={`page terminal ${lit ? "" : "dim"}`}>
-      <Bar title={snapshot && sheet ? <Title snapshot={snapshot} sheet={sheet} /> : t("Table {id}", { id })}>
-        <button type="button" class="quiet" onClick={() => setOpen("pays")} data-test="open-pays">{t("Pays & limits")}</button>
-        <button type="button" class="quiet" onClick={() => setOpen("rounds")} data-test="open-rounds">{t("Past rounds")}</button>
-        <button type="button" class="quiet" onClick={() => setOpen("statement")} data-test="open-statement">{t("Statement")}</button>
-        {snapshot?.shoe?.commitment && <button type="button" class="quiet" onClick={() => setOpen("promise")} data-test="open-promise">{t("Fair shoe")}</button>}
+      <Bar title={snapshot && sheet ? <Title snapshot={snapshot} sheet={sheet} /> : t("table-name", { table: id })}>
+        <button type="button" class="quiet" onClick={() => setOpen("pays")} data-test="open-pays">{t("pays-limits")}</button>
+        <button type="button" class="quiet" onClick={() => setOpen("rounds")} data-test="open-rounds">{t("past-rounds")}</button>
+        <button type="button" class="quiet" onClick={() => setOpen("statement")} data-test="open-statement">{t("statement")}</button>
+        {snapshot?.shoe?.commitment && <button type="button" class="quiet" onClick={() => setOpen("promise")} data-test="open-promise">{t("fair-shoe")}</button>}
       </Bar>
       <LinkState link={link} waiting={table.pending.value.length} />
       {snapshot && sheet ? (
         <main>
           {(snapshot.suspended || snapshot.table.notice) && (
-            <p class="notice" role="note">{snapshot.suspended ? t("The table is suspended and takes no bets.") : noticeWords(snapshot.table.notice ?? "")}</p>
+            <p class="notice" role="note">{snapshot.suspended ? t("table-suspended") : noInsurance(sheet)}</p>
           )}
           <section class="stage">
             <CallLine snapshot={snapshot} sheet={sheet} seconds={seconds} closed={closed.size > 0} onOpen={() => openCards([...closed])} />
@@ -69,7 +69,7 @@ function Seat({ id }: { id: string }): JSX.Element {
             <Road road="big_road" data={snapshot.roads} columns={18} />
             <Road road="bead_plate" data={snapshot.roads} columns={18} />
             <NextHand data={snapshot.roads} />
-            {!closed.size && <Lines lines={snapshot.me?.lines ?? []} sheet={sheet} title={t("Your bets in round {n}", { n: snapshot.me?.lines_round ?? 0 })} />}
+            {!closed.size && <Lines lines={snapshot.me?.lines ?? []} sheet={sheet} title={t("your-bets", { round: snapshot.me?.lines_round ?? 0 })} />}
           </aside>
           <section class="layout">
             <Boxes snapshot={snapshot} book={book} />
@@ -77,10 +77,10 @@ function Seat({ id }: { id: string }): JSX.Element {
             <InsurancePanel snapshot={snapshot} sheet={sheet} book={book} seconds={seconds} />
             <Choice snapshot={snapshot} sheet={sheet} book={book} />
           </section>
-          <Rack snapshot={snapshot} book={book} lit={lit} onCashier={() => setOpen("cashier")} />
+          <Rack snapshot={snapshot} sheet={sheet} book={book} lit={lit} onCashier={() => setOpen("cashier")} />
         </main>
       ) : (
-        <main class="centre">{link === "unknown" ? <a class="gold" href="/">{t("Back to the tables")}</a> : <p>{t("Connecting…")}</p>}</main>
+        <main class="centre">{link === "unknown" ? <a class="gold" href="/">{t("back-to-tables")}</a> : <p>{t("connecting")}</p>}</main>
       )}
       {sheet && snapshot && open === "pays" && <PayTable sheet={sheet} snapshot={snapshot} onClose={() => setOpen(null)} />}
       {sheet && open === "rounds" && <PastRounds table={id} sheet={sheet} kind="patron" onClose={() => setOpen(null)} />}
@@ -119,11 +119,11 @@ function Title({ snapshot, sheet }: { snapshot: Snapshot; sheet: Sheet }): JSX.E
   const { shoe, round, table } = snapshot;
   return (
     <>
-      <span>{words(sheet, sheet.title)}</span>
+      <span>{sheetWords(sheet, sheet.title)}</span>
       <small>
-        {t("Table {id}", { id: table.id })} · {t("Round {n}", { n: round })}
-        {shoe && ` · ${t("Shoe {n}", { n: shoe.number })}`}
-        {shoe?.last_round && ` · ${t("last round of the shoe")}`}
+        {t("table-name", { table: table.id })} · {t("round-number", { round: round })}
+        {shoe && ` · ${t("shoe-number", { shoe: shoe.number })}`}
+        {shoe?.last_round && ` · ${t("last-round-of-shoe")}`}
       </small>
     </>
   );
@@ -134,19 +134,19 @@ export function callOf(snapshot: Snapshot, sheet: Sheet): string {
   const { result, phase } = snapshot;
   switch (phase) {
     case "not-open":
-      return t("The table is closed");
+      return t("table-closed");
     case "betting":
-      return words(sheet, sheet.play.open.says);
+      return sheetWords(sheet, sheet.play.open.says);
     case "first-window":
     case "second-window":
-      return t("Insurance");
+      return t("insurance");
     case "held":
-      return t("The round is held");
+      return t("round-held");
     default:
-      if (!result) return phase === "between-rounds" ? t("The next round begins soon") : words(sheet, sheet.play.close.says);
+      if (!result) return phase === "between-rounds" ? t("next-round-soon") : sheetWords(sheet, sheet.play.close.says);
       return result.winner === "tie"
-        ? t("Tie, {n} each", { n: result.player_points })
-        : `${result.winner === "banker" ? t("Banker wins") : t("Player wins")} ${Math.max(result.banker_points, result.player_points)}–${Math.min(result.banker_points, result.player_points)}`;
+        ? t("tie-at", { points: result.player_points })
+        : t("hand-wins", { hand: result.winner, higher: Math.max(result.banker_points, result.player_points), lower: Math.min(result.banker_points, result.player_points) });
   }
 }
 
@@ -162,8 +162,8 @@ function CallLine({ snapshot, sheet, seconds, closed, onOpen }: CallProps): JSX.
   if (closed && snapshot.result) {
     return (
       <div class="call" data-test="call" data-phase={snapshot.phase} data-round={snapshot.round}>
-        <strong>{t("Open your cards")}</strong>
-        <button type="button" class="gold" onClick={onOpen} data-test="open-all">{t("Open all")}</button>
+        <strong>{t("open-your-cards")}</strong>
+        <button type="button" class="gold" onClick={onOpen} data-test="open-all">{t("open-all")}</button>
       </div>
     );
   }
@@ -173,7 +173,7 @@ function CallLine({ snapshot, sheet, seconds, closed, onOpen }: CallProps): JSX.
   return (
     <div class={`call ${snapshot.phase} ${snapshot.result?.winner ?? ""}`} data-test="call" data-phase={snapshot.phase} data-round={snapshot.round}>
       <strong>{callOf(snapshot, sheet)}</strong>
-      {seconds !== null && <span class="seconds" role="timer" aria-label={t("Seconds left: {n}", { n: seconds })}>{seconds}</span>}
+      {seconds !== null && <span class="seconds" role="timer" aria-label={t("seconds-left", { n: seconds })}>{seconds}</span>}
       {over && <em class={net > 0 ? "gain" : net < 0 ? "loss" : ""}>{signed(net)}</em>}
     </div>
   );
@@ -183,24 +183,24 @@ function CallLine({ snapshot, sheet, seconds, closed, onOpen }: CallProps): JSX.
 function Why({ snapshot, closed }: { snapshot: Snapshot; closed: boolean }): JSX.Element | null {
   const { cards, result, case: held } = snapshot;
   if (closed || held || result || cards.length < 4 || cards.some(({ card }) => card === null)) return null;
-  return <p class="hint why"><span class="sentence">{reasonOf(snapshot)}</span></p>;
+  return <p class="hint why">{reasonOf(snapshot)}</p>;
 }
 
 /** What a patron may ask of the House at a face-down table; the sheet says by which paragraph. */
 function SqueezeAsk({ snapshot, sheet, book }: { snapshot: Snapshot; sheet: Sheet; book: Book }): JSX.Element | null {
   const { table, cards, result, next, squeeze } = snapshot;
   if (!table.face_down || !cards.length || result || !Object.keys(book.lying.value).length) return null;
-  if (squeeze) return <p class="hint ask">{t("{name} asks for the squeeze", { name: squeeze.name })} <small>{squeeze.rule}</small></p>;
+  if (squeeze) return <p class="hint ask">{t("squeeze-asked", { name: squeeze.name, squeeze: squeeze.what })} <small>{squeeze.rule}</small></p>;
   const ask = (what: string) => void book.give({ kind: "ask-squeeze", what });
   const hidden = cards.some(({ card }) => card === null);
   return (
     <div class="ask">
       {hidden && sheet.play.squeeze && (
-        <button type="button" data-test="ask-squeeze" onClick={() => ask("card")}>{t("Ask for the squeeze")} <small>{sheet.play.squeeze.rule}</small></button>
+        <button type="button" data-test="ask-squeeze" onClick={() => ask("card")}>{t("ask-squeeze")} <small>{sheet.play.squeeze.rule}</small></button>
       )}
       {!hidden && next.hand === "player" && sheet.insurance && (
         <button type="button" data-test="ask-banker" onClick={() => ask("banker-third-first")}>
-          {t("See Banker's third card first")} <small>{sheet.insurance.waiver_rule}</small>
+          {t("ask-banker-third")} <small>{sheet.insurance.waiver_rule}</small>
         </button>
       )}
     </div>
@@ -215,25 +215,25 @@ function Choice({ snapshot, sheet, book }: { snapshot: Snapshot; sheet: Sheet; b
   const choose = (option: string) => void book.give({ kind: "choose", option, round: snapshot.round });
   return (
     <section class="held-round" role="alert" data-test="held">
-      <h2>{t("The round is held")}</h2>
-      <p>{words(sheet, held.says)} {held.rule && <small>{t("paragraph {rule}", { rule: held.rule })}</small>}</p>
+      <h2>{t("round-held")}</h2>
+      <p>{sheetWords(sheet, held.says)} {held.rule && <small>{t("paragraph", { rule: held.rule })}</small>}</p>
       {options ? (
         <div class="ways">
           <button type="button" class="gold" data-test="continue" onClick={() => choose("continue")}>
-            {t("Play on")} <small>{sheet.authority["continue_as_is_rule"]}</small>
+            {word("option", "continue")} <small>{sheet.authority["continue_as_is_rule"]}</small>
           </button>
           <button type="button" data-test="take-back" onClick={() => choose("take-back")}>
-            {t("Take my bets back")} <small>{sheet.authority["take_back_rule"]}</small>
+            {t("take-bets-back")} <small>{sheet.authority["take_back_rule"]}</small>
           </button>
         </div>
       ) : (
-        <p class="hint">{caseWords(held.waits_for)}</p>
+        <p class="hint">{waitsFor(held.waits_for)}</p>
       )}
     </section>
   );
 }
 
-function Rack({ snapshot, book, lit, onCashier }: { snapshot: Snapshot; book: Book; lit: boolean; onCashier: () => void }): JSX.Element {
+function Rack({ snapshot, sheet, book, lit, onCashier }: { snapshot: Snapshot; sheet: Sheet; book: Book; lit: boolean; onCashier: () => void }): JSX.Element {
   const { limits } = snapshot.table;
   const betting = lit && snapshot.phase === "betting" && snapshot.me?.box != null;
   const lies = Object.keys(book.lying.value).length > 0;
@@ -242,16 +242,16 @@ function Rack({ snapshot, book, lit, onCashier }: { snapshot: Snapshot; book: Bo
     <footer class="rack">
       <div class="purse">
         <button type="button" class="quiet" onClick={onCashier} data-test="cashier">
-          <small>{t("Credits")}</small>
+          <small>{t("credits")}</small>
           <b data-test="balance">{money(snapshot.me?.balance ?? 0)}</b>
-          <span>{t("Buy or cash out")}</span>
+          <span>{t("buy-or-cash-out")}</span>
         </button>
         <div>
-          <small>{t("In play")}</small>
+          <small>{t("in-play")}</small>
           <b data-test="in-play">{money(snapshot.me?.in_play ?? 0)}</b>
         </div>
       </div>
-      <div class="chips" role="radiogroup" aria-label={t("Chip in hand")}>
+      <div class="chips" role="radiogroup" aria-label={t("chip-in-hand")}>
         {rack(limits.minimum, limits.unit).map((chip) => (
           <button
             key={chip}
@@ -267,14 +267,14 @@ function Rack({ snapshot, book, lit, onCashier }: { snapshot: Snapshot; book: Bo
         ))}
       </div>
       <div class="actions">
-        <button type="button" disabled={!betting || !book.canUndo.value} onClick={() => void book.undo()} data-test="undo">{t("Undo")}</button>
-        <button type="button" disabled={!betting || !lies} onClick={() => void book.clear()} data-test="clear">{t("Clear")}</button>
-        <button type="button" disabled={!betting || !book.canRepeat.value} onClick={() => void book.repeat()} data-test="rebet">{t("Re-bet")}</button>
-        <button type="button" disabled={!betting || !lies} onClick={() => void book.double()} data-test="double">{t("Double")}</button>
-        <button type="button" class="quiet" onClick={() => void book.give({ kind: "leave" }).then((left) => left && go("/"))} data-test="leave">{t("Leave")}</button>
+        <button type="button" disabled={!betting || !book.canUndo.value} onClick={() => void book.undo()} data-test="undo">{t("undo")}</button>
+        <button type="button" disabled={!betting || !lies} onClick={() => void book.clear()} data-test="clear">{t("clear")}</button>
+        <button type="button" disabled={!betting || !book.canRepeat.value} onClick={() => void book.repeat()} data-test="rebet">{t("re-bet")}</button>
+        <button type="button" disabled={!betting || !lies} onClick={() => void book.double()} data-test="double">{t("double")}</button>
+        <button type="button" class="quiet" onClick={() => void book.give({ kind: "leave" }).then((left) => left && go("/"))} data-test="leave">{t("leave")}</button>
       </div>
       <p class="say" role={refused ? "alert" : undefined} data-test="refused" data-code={refused?.code ?? ""}>
-        {refused ? refusal(refused) : snapshot.me?.box == null ? t("Choose a box to sit at.") : t("Minimum {minimum} · Differential {differential}", { minimum: money(limits.minimum), differential: money(limits.differential) })}
+        {refused ? refusalText(refused, sheet) : snapshot.me?.box == null ? t("choose-box") : t("limits-line", { minimum_cents: limits.minimum, differential_cents: limits.differential })}
       </p>
     </footer>
   );

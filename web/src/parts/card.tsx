@@ -1,8 +1,8 @@
 /** Playing cards, all 52 and the back, drawn as SVG. */
 import type { JSX } from "preact";
-import { t } from "../lang";
 import { Court } from "./court";
 import { Suit, isRed } from "./suits";
+import { t, type Word } from "../texts";
 
 /** Where the pips of each number card stand: column and row in the frame of 250 by 350; below the middle they are turned. */
 const LEFT = 82;
@@ -20,15 +20,9 @@ const PIPS: Record<string, [number, number][]> = {
   T: [[LEFT, 76], [RIGHT, 76], [MID, 109], [LEFT, 142], [RIGHT, 142], [LEFT, 208], [RIGHT, 208], [MID, 241], [LEFT, 274], [RIGHT, 274]],
 };
 
-const RANKS: Record<string, string> = { A: "Ace", T: "10", J: "Jack", Q: "Queen", K: "King" };
-const RANKS_ZH: Record<string, string> = { T: "10" };
-const SUITS = { s: "of spades", h: "of hearts", d: "of diamonds", c: "of clubs" } as const;
-
 /** A card as it is read out: "9 of hearts". */
-export function spoken(card: string | null, zh: boolean): string {
-  if (!card) return t("a card face down");
-  const [rank, suit] = [card[0]!, card[1] as keyof typeof SUITS];
-  return zh ? `${t(SUITS[suit])}${RANKS_ZH[rank] ?? rank}` : `${RANKS[rank] ?? rank} ${SUITS[suit]}`;
+export function spoken(card: string | null): string {
+  return card ? t("card-spoken", { rank: card[0] as Word<"rank">, suit: card[1] as Word<"suit"> }) : t("face-down-card");
 }
 
 function Corner({ card }: { card: string }): JSX.Element {

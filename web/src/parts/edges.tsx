@@ -1,8 +1,7 @@
 /** Figures of the analysis: what each bet costs, and where insurance is worth taking. */
 import type { JSX } from "preact";
-import { t, words } from "../lang";
+import { betName, sheetWords, t, word, type Word } from "../texts";
 import type { HandName, Sheet } from "../types";
-import { betName } from "./lines";
 
 export interface Price {
   edge: number;
@@ -13,7 +12,7 @@ export interface Price {
 }
 
 export interface InsuranceCell {
-  window: string;
+  window: Word<"window">;
   hand: HandName;
   player: number;
   banker: number;
@@ -39,7 +38,7 @@ export function Edges({ sheet, figures }: { sheet: Sheet; figures: Figures }): J
     <table class="pays edges" data-test="edges">
       <thead>
         <tr>
-          <th>{t("Bet")}</th><th>{t("House edge")}</th><th class="chart" /><th>{t("Wins")}</th><th>{t("Spread")}</th>
+          <th>{t("bet")}</th><th>{t("house-edge")}</th><th class="chart" /><th>{t("wins")}</th><th>{t("spread")}</th>
         </tr>
       </thead>
       <tbody>
@@ -61,13 +60,13 @@ export function Edges({ sheet, figures }: { sheet: Sheet; figures: Figures }): J
 export function PayShares({ sheet, figures }: { sheet: Sheet; figures: Figures }): JSX.Element {
   return (
     <table class="pays">
-      <thead><tr><th>{t("Bet")}</th><th>{t("Wins when")}</th><th>{t("Pays")}</th><th>{t("How often")}</th></tr></thead>
+      <thead><tr><th>{t("bet")}</th><th>{t("wins-when")}</th><th>{t("pays")}</th><th>{t("how-often")}</th></tr></thead>
       <tbody>
         {Object.entries(figures.bets).flatMap(([id, price]) =>
           price.pays.map((line, place) => (
             <tr key={`${id}${place}`} class={place ? "" : "first"}>
               <th scope="row">{place ? "" : betName(sheet, id)}</th>
-              <td>{words(sheet, line.when)}</td>
+              <td>{sheetWords(sheet, line.when)}</td>
               <td class="number">{line.odds}</td>
               <td class="number">{percent(line.probability)}</td>
             </tr>
@@ -81,19 +80,18 @@ export function PayShares({ sheet, figures }: { sheet: Sheet; figures: Figures }
 const POINTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 /** One window and hand of insurance: the patron's gain or loss for each unit, by the points on the table. */
-export function InsuranceChart({ figures, window, hand }: { figures: Figures; window: string; hand: HandName }): JSX.Element | null {
+export function InsuranceChart({ figures, window, hand }: { figures: Figures; window: Word<"window">; hand: HandName }): JSX.Element | null {
   const cells = figures.insurance.filter((cell) => cell.window === window && cell.hand === hand);
   if (!cells.length) return null;
   const at = (player: number, banker: number) => cells.find((cell) => cell.player === player && cell.banker === banker);
   const rows = POINTS.filter((player) => cells.some((cell) => cell.player === player));
   const columns = POINTS.filter((banker) => cells.some((cell) => cell.banker === banker));
   const tint = (ev: number) => ({ background: ev >= 0 ? `rgb(84 170 116 / ${0.25 + Math.min(0.65, ev * 2)})` : `rgb(196 84 76 / ${Math.min(0.75, 0.08 - ev * 0.9)})` });
-  const who = hand === "player" ? t("Player") : t("Banker");
   return (
     <table class="chart-table">
-      <caption>{t("Insuring {hand}", { hand: who })}, {window === "four-cards" ? t("after four cards") : t("after Player's third card")}</caption>
+      <caption>{t("insuring-hand", { hand, window })}</caption>
       <thead>
-        <tr><th>{t("P")} ↓ {t("B")} →</th>{columns.map((banker) => <th key={banker}>{banker}</th>)}</tr>
+        <tr><th>{word("bead", "P")} ↓ {word("bead", "B")} →</th>{columns.map((banker) => <th key={banker}>{banker}</th>)}</tr>
       </thead>
       <tbody>
         {rows.map((player) => (

@@ -4,8 +4,8 @@
  */
 import type { JSX } from "preact";
 import type { Book } from "../book";
-import { t, words } from "../lang";
 import { money } from "../money";
+import { sheetWords, t } from "../texts";
 import type { OfferedBet, Sheet, Snapshot } from "../types";
 import { Stake } from "./chip";
 import { resultOf } from "./lines";
@@ -29,9 +29,9 @@ function Spot({ bet, sheet, snapshot, book, open }: Props & { bet: OfferedBet })
   const over = snapshot.me?.lines_round === snapshot.round;
   const settled = over ? snapshot.me?.lines.find((line) => line.bet.on === bet.id) : undefined;
   const result = settled && resultOf(settled);
-  const name = words(sheet, bet.name);
-  const state = [lies && t("{amount} placed", { amount: money(lies) }), waits && t("{amount} pending", { amount: money(waits) })];
-  const label = [name, t("pays {odds}", { odds: pays(bet) }), ...state].filter(Boolean).join(", ");
+  const name = sheetWords(sheet, bet.name);
+  const state = [lies && t("placed", { stake_cents: lies }), waits && t("pending", { stake_cents: waits })];
+  const label = [name, t("pays-odds", { odds: pays(bet) }), ...state].filter(Boolean).join(", ");
   return (
     <button
       type="button"
@@ -58,7 +58,7 @@ export function Felt(props: Props): JSX.Element {
   const original = (hand: string) => bets.find((bet) => bet.hand === hand)!;
   const spot = (bet: OfferedBet) => <Spot key={bet.id} bet={bet} {...props} />;
   return (
-    <div class="felt" role="group" aria-label={t("Betting layout")}>
+    <div class="felt" role="group" aria-label={t("betting-layout")}>
       {above.length > 0 && (
         <div class="row above" style={{ "--spots": above.length }}>
           {above.map(spot)}
@@ -78,19 +78,19 @@ export function Boxes({ snapshot, book }: { snapshot: Snapshot; book: Book }): J
   const mine = snapshot.me?.box ?? null;
   const go = (box: number, kind: "sit" | "stand") => void book.give({ kind, box });
   return (
-    <ol class="boxes" aria-label={t("Boxes")} style={{ "--boxes": snapshot.boxes.length }}>
+    <ol class="boxes" aria-label={t("boxes")} style={{ "--boxes": snapshot.boxes.length }}>
       {snapshot.boxes.map(({ box, seated, standing, totals }, place) => {
         const total = Object.values(totals).reduce((sum, cents) => sum + cents, 0);
         const kind = seated && mine !== box ? "stand" : "sit";
-        const who = mine === box ? t("You") : (seated ?? t("Free"));
-        const label = `${t("Box {n}", { n: box })}: ${who}${total ? `, ${money(total)}` : ""}${standing ? `, ${t("{n} standing", { n: standing })}` : ""}`;
+        const who = mine === box ? t("you") : (seated ?? t("free"));
+        const label = `${t("box-number", { box: box })}: ${who}${total ? `, ${money(total)}` : ""}${standing ? `, ${t("standing-count", { n: standing })}` : ""}`;
         return (
           <li key={box} style={{ "--place": place }}>
             <button
               type="button"
               class={mine === box ? "box mine" : seated ? "box taken" : "box"}
               disabled={mine === box}
-              aria-label={mine === box ? label : `${label}. ${kind === "sit" ? t("Sit here") : t("Stand behind")}`}
+              aria-label={mine === box ? label : `${label}. ${kind === "sit" ? t("sit-here") : t("stand-behind")}`}
               data-test={`box-${box}`}
               onClick={() => go(box, kind)}
             >

@@ -2,15 +2,15 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { get, post, Problem } from "../api";
-import { lang, setLang, t, type Word } from "../lang";
 import { keep, tokens, type Kind } from "../session";
 import type { Link } from "../table";
+import { language, refusalText, setLanguage, t } from "../texts";
 import type { Person } from "../types";
 import { announced, say, toast } from "../use";
 
 export function Mark(): JSX.Element {
   return (
-    <a href="/" class="mark" aria-label={t("Punto: all tables")}>
+    <a href="/" class="mark" aria-label={t("all-tables")}>
       <svg viewBox="0 0 40 40" aria-hidden="true">
         <path d="M20 3L37 20L20 37L3 20Z" fill="none" stroke="currentColor" stroke-width="1.6" />
         <circle cx="20" cy="20" r="6" fill="currentColor" />
@@ -21,10 +21,10 @@ export function Mark(): JSX.Element {
 }
 
 export function LanguageSwitch(): JSX.Element {
-  const other = lang.value === "en" ? "zh" : "en";
+  const other = language.value === "en" ? "zh-Hans" : "en";
   return (
-    <button type="button" class="quiet language" lang={other} onClick={() => setLang(other)} data-test="language">
-      {other === "zh" ? "中文" : "English"}
+    <button type="button" class="quiet language" lang={other} onClick={() => setLanguage(other)} data-test="language">
+      {other === "zh-Hans" ? "中文" : "English"}
     </button>
   );
 }
@@ -35,7 +35,7 @@ export function Bar({ title, children }: { title: ComponentChildren; children?: 
     <header class="bar">
       <Mark />
       {title ? <h1>{title}</h1> : <span class="gap" />}
-      <nav aria-label={t("Tools")}>
+      <nav aria-label={t("tools")}>
         {children}
         <LanguageSwitch />
       </nav>
@@ -43,21 +43,13 @@ export function Bar({ title, children }: { title: ComponentChildren; children?: 
   );
 }
 
-const LINKS: Record<Link, Word> = {
-  connecting: "Connecting…",
-  live: "Live",
-  lost: "Connection lost. Trying again…",
-  refused: "Please sign in again.",
-  unknown: "There is no such table.",
-};
-
 /** Says when the table is not live; a lost connection is never silent. */
 export function LinkState({ link, waiting }: { link: Link; waiting?: number }): JSX.Element | null {
   if (link === "live") return null;
   return (
     <div class={`link ${link}`} role="status" data-test="link">
-      {t(LINKS[link])}
-      {link === "lost" && !!waiting && <strong> {t("{n} not yet acknowledged", { n: waiting })}</strong>}
+      {t(`link-${link}`)}
+      {link === "lost" && !!waiting && <strong> {t("not-acknowledged", { n: waiting })}</strong>}
     </div>
   );
 }
@@ -77,7 +69,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
       <div class="sheet">
         <header>
           <h2>{props.title}</h2>
-          <button type="button" class="quiet" aria-label={t("Close")} onClick={() => dialog.current?.close()}>
+          <button type="button" class="quiet" aria-label={t("close")} onClick={() => dialog.current?.close()}>
             ✕
           </button>
         </header>
@@ -119,14 +111,14 @@ export function SignIn({ kind }: { kind: Kind }): JSX.Element {
       }
     } catch (error) {
       if (byToken) keep(kind, null);
-      say((error as Problem).message);
+      say(refusalText(error as Problem));
     }
   };
   return (
     <form class="sign-in" onSubmit={enter}>
-      <h2>{byToken ? t("Staff sign in") : t("Take a seat")}</h2>
+      <h2>{byToken ? t("staff-sign-in") : t("take-a-seat")}</h2>
       <label>
-        {byToken ? t("Your token") : t("Your name at the table")}
+        {byToken ? t("your-token") : t("your-name")}
         <input
           key={String(byToken)}
           name={byToken ? "token" : "name"}
@@ -138,13 +130,13 @@ export function SignIn({ kind }: { kind: Kind }): JSX.Element {
           onInput={(event) => setText(event.currentTarget.value)}
         />
       </label>
-      <button type="submit" class="gold">{t("Enter")}</button>
+      <button type="submit" class="gold">{t("enter")}</button>
       {kind === "patron" && (
         <button type="button" class="quiet" onClick={() => setByToken(!byToken)}>
-          {byToken ? t("Enter with a name") : t("I have a token")}
+          {byToken ? t("enter-by-name") : t("enter-by-token")}
         </button>
       )}
-      {kind === "staff" && <p class="hint">{t("Tokens are printed once, when the house is first opened.")}</p>}
+      {kind === "staff" && <p class="hint">{t("where-tokens-are")}</p>}
     </form>
   );
 }

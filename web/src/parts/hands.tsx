@@ -1,7 +1,7 @@
 /** The two hands on the table, dealt with motion; third cards lie across, as at a real table. */
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
-import { lang, t } from "../lang";
+import { t, word } from "../texts";
 import type { DealtCard, HandName, Snapshot, Winner } from "../types";
 import { Back, Face, spoken } from "./card";
 import { SqueezeCard } from "./squeeze";
@@ -60,15 +60,15 @@ interface HandProps {
 }
 
 function HandView({ name, cards, points, winner, closed, onOpen }: HandProps): JSX.Element {
-  const title = name === "player" ? t("Player") : t("Banker");
+  const title = word("hand", name);
   const shown = cards.filter(({ card, at }) => card && !closed.has(at));
   const known = cards.length > 0 && shown.length === cards.length;
-  const said = cards.map(({ card, at }) => spoken(closed.has(at) ? null : card, lang.value === "zh")).join(", ");
+  const said = cards.map(({ card, at }) => spoken(closed.has(at) ? null : card)).join(", ");
   return (
-    <section class={`hand ${name} ${winner === name ? "won" : ""}`} aria-label={`${title}: ${said || t("no cards yet")}`}>
+    <section class={`hand ${name} ${winner === name ? "won" : ""}`} aria-label={`${title}: ${said || t("no-cards")}`}>
       <header>
         <h2>{title}</h2>
-        <output class="points" aria-label={t("Points")} data-test={`points-${name}`}>
+        <output class="points" aria-label={t("points")} data-test={`points-${name}`}>
           {known ? points : cards.length ? "·" : ""}
         </output>
       </header>

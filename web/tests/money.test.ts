@@ -1,0 +1,64 @@
+import { describe, expect, test } from "vitest";
+import { money, mostInsurable, parseMoney, rack, short, signed, stack, winOf } from "../src/money.ts";
+
+describe("money", () => {
+  test.each([
+    [0, "0"],
+    [5, "0.05"],
+    [100, "1"],
+    [123_450, "1,234.50"],
+    [-150, "−1.50"],
+    [999_999_999_999_999, "9,999,999,999,999.99"],
+  ])("writes %i cents as %s", (cents, written) => expect(money(cents)).toBe(written));
+
+  test.each([[0, "0"], [50, "+0.50"], [-50, "−0.50"]])("signs %i cents as %s", (cents, written) => expect(signed(cents)).toBe(written));
+
+  test.each([
+    ["250", 25_000],
+    [" 1,234.5 ", 123_450],
+    ["0.05", 5],
+    ["99999999999.99", 9_999_999_999_999],
+  ])("reads %s", (typed, cents) => expect(parseMoney(typed)).toBe(cents));
+
+  test.each(["", "-5", "1.234", "five", "1e3", "999999999999"])("does not read %s", (typed) => expect(parseMoney(typed)).toBeNull());
+
+  test("reads every amount that it writes", () => {
+    for (let cents = 1; cents < 10_000_000; cents = cents * 3 + 1) expect(parseMoney(money(cents))).toBe(cents);
+  });
+});
+
+describe("chips", () => {
+  test.each([
+    [50_000, "500"],
+    [100_000, "1K"],
+    [250_000, "2.5K"],
+    [100_000_000, "1M"],
+    [123_400, "1,234"],
+    [150, "1.50"],
+  ])("labels %i cents %s", (cents, label) => expect(short(cents)).toBe(label));
+
+  test("offers six chips of the table's unit, from a tenth of its minimum", () => {
+    expect(rack(5_000, 100)).toEqual([500, 2_500, 10_000, 50_000, 100_000, 500_000]);
+    expect(rack(100, 500)[0]).toBe(500);
+  });
+
+  test("makes an amount of the largest chips, and draws no more than asked", () => {
+    expect(stack(12_600)).toEqual([10_000, 2_500, 100]);
+    expect(stack(900, 3)).toEqual([500, 100, 100]);
+    expect(stack(50)).toEqual([100]);
+  });
+});
+
+describe("insurance", () => {
+  test.each([
+    [10_000, "1.5:1", 6_666],
+    [10_000, "3:1", 3_333],
+    [10_000, "1:2", 20_000],
+  ])("an original of %i at %s takes at most %i", (original, odds, most) => {
+    expect(mostInsurable(original, odds)).toBe(most);
+    expect(winOf(most, odds)).toBeLessThanOrEqual(original);
+    expect(winOf(most + 1, odds)).toBeGreaterThanOrEqual(original);
+  });
+
+  test("a win is rounded down to the cent", () => expect(winOf(333, "1.5:1")).toBe(499));
+});
