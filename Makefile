@@ -6,13 +6,14 @@ BIN := $(VENV)/bin
 .DEFAULT_GOAL := run
 .PHONY: run test slow check bench pins screenshots clean
 
-PAGES := $(wildcard web/*.json web/*.ts web/*.html web/src/* web/src/*/*) hatch_build.py
+PAGES := $(wildcard web/*.json web/*.ts web/*.html web/src/* web/src/*/* src/punto/texts/*.toml) hatch_build.py
 
 run: $(VENV)/.run $(VENV)/.pages ## a house with one table of each game; prints the addresses to open
 	@$(BIN)/punto serve --demo --open-door
 
 test: $(VENV)/.test $(VENV)/.pages check ## everything that must hold
 	$(BIN)/python -m pytest -q -n 2 --ignore tests/browser
+	$(BIN)/python hatch_build.py test
 	$(BIN)/python -m pytest -q tests/browser
 
 screenshots: $(VENV)/.test $(VENV)/.pages ## every screen at two sizes, into screenshots/

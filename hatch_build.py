@@ -1,8 +1,8 @@
 """Builds the pages in `web/` into the package, with node from a wheel. Does nothing while the sources are unchanged.
 
 Run by hatchling for every wheel and editable install, and by `make` as `python hatch_build.py`. Besides,
-`python hatch_build.py check` compiles the TypeScript and says whether its wire types are current, `test` runs its unit
-tests, and `types` writes the wire types anew.
+`python hatch_build.py check` writes the wire types anew and compiles the TypeScript against them, `types` only writes
+them, and `test` runs the unit tests.
 """
 
 from __future__ import annotations
@@ -38,9 +38,10 @@ class PagesHook(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def sources() -> list[Path]:
-    """Everything the built pages depend on."""
+    """Everything the built pages depend on. Types are not part of what is built, so a wheel is built without them."""
     names = ["index.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts"]
-    return [WEB / name for name in names] + sorted(path for path in (WEB / "src").rglob("*") if path.is_file())
+    written = {path for path in (WEB / "src").rglob("*") if path.is_file()} - {WIRE}
+    return [WEB / name for name in names] + sorted(written)
 
 
 def digest(paths: list[Path]) -> str:
@@ -77,13 +78,13 @@ def write_catalogue() -> None:
         CATALOGUE.write_text(module, "utf-8")
 
 
-def wire_types(*more: str) -> None:
-    """Write the TypeScript types of every message from the server's OpenAPI document; `--check` only compares."""
+def write_wire_types() -> None:
+    """Write the TypeScript types of every message from the server's OpenAPI document."""
     document = subprocess.run([sys.executable, "-m", "punto.protocol.openapi"], stdout=subprocess.PIPE, check=True)
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         file.write(document.stdout)
         file.flush()
-        run("node", "node_modules/openapi-typescript/bin/cli.js", file.name, "--output", str(WIRE), *TYPES, *more)
+        run("node", "node_modules/openapi-typescript/bin/cli.js", file.name, "--output", str(WIRE), *TYPES)
 
 
 def install() -> None:
@@ -116,13 +117,12 @@ def main(command: str) -> None:
     install()
     write_catalogue()
     if command == "check":
+        write_wire_types()
         run("node", "node_modules/typescript/bin/tsc", "--noEmit")
-        if WIRE.is_file():
-            wire_types("--check")
     elif command == "test":
         run("node", "node_modules/vitest/vitest.mjs", "run")
     elif command == "types":
-        wire_types()
+        write_wire_types()
     else:
         sys.exit(f"{command!r} is not one of build, check, test and types.")
 

@@ -17,7 +17,7 @@ from benchmarks.logs import fill, fill_played
 from punto.service.audit.house_audit import Replaying, audit_house
 from punto.service.shoes.encryption import ShoeCipher
 from punto.service.shoes.house_key import HouseKey
-from punto.store.audit import Report, audit
+from punto.store.audit import AuditReport, audit
 from punto.store.opening import open_snapshot, open_store
 
 RECORDS = 1_000_000
@@ -35,7 +35,7 @@ def run() -> list[Comparison]:
 def _chain(path: Path) -> Comparison:
     asyncio.run(_fill(path))
 
-    def ours() -> Report:
+    def ours() -> AuditReport:
         return _whole(asyncio.run(_audit(path)))
 
     def plain_read() -> None:
@@ -66,7 +66,7 @@ def _replay(path: Path) -> Comparison:
     return Comparison("audit with replay", "the same in one process", together, alone, 1, "cost", note)
 
 
-def _whole(report: Report) -> Report:
+def _whole(report: AuditReport) -> AuditReport:
     assert not report.problems  # noqa: S101 — a bad log might be cheaper to audit
     return report
 
@@ -83,11 +83,11 @@ async def _fill_played(path: Path, cipher: ShoeCipher) -> None:
     await store.close()
 
 
-async def _audit(path: Path) -> Report:
+async def _audit(path: Path) -> AuditReport:
     async with open_snapshot(f"sqlite:///{path}") as (snapshot, _):
         return await audit(snapshot)
 
 
-async def _audit_house(house: Replaying, worth: int) -> Report:
+async def _audit_house(house: Replaying, worth: int) -> AuditReport:
     async with open_snapshot(house.address) as (snapshot, _):
         return (await audit_house(snapshot, house, worth=worth))[0]

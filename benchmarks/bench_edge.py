@@ -18,12 +18,15 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 from statistics import median
-from typing import Any
+from typing import Any, TypeGuard
 
 import asyncpg
+import msgspec
 import uvloop
 
 from benchmarks.harness import Comparison
+from punto.protocol.codec import ask, give
+from punto.protocol.views import EventMessage, NewTable
 from punto.rules.refusals import Refusal
 from punto.service.composition import open_house
 from punto.service.house import House
@@ -127,7 +130,7 @@ async def _bets(settings: HouseSettings) -> float:
 async def _open_table(settings: HouseSettings) -> AsyncIterator[tuple[House, Person]]:
     house = await open_house(replace(settings, stop_ms=0))
     try:
-        made = await house.set_up(SET_UP, TABLE)
+        made = await house.set_up(SET_UP, msgspec.convert(TABLE, NewTable))
         dealer = await house.people.create(SET_UP, "Dan", "dealer")
         if isinstance(made, Refusal) or isinstance(dealer, Refusal):
             raise TypeError(f"{made} {dealer}")
@@ -139,17 +142,23 @@ async def _open_table(settings: HouseSettings) -> AsyncIterator[tuple[House, Per
 async def _seated(house: House, box: int) -> str:
     made = await house.people.create(SET_UP, f"P{box}", "patron")
     if isinstance(made, Refusal):
-        raise TypeError(made.message)
+        raise TypeError(made.code)
     person, token = made
     await house.cashier.buy(person, 100_000_000, "buy")
     await _do(house, person, "sit", box=box)
     return token
 
 
-async def _do(house: House, person: Person, kind: str, **fields: Any) -> None:
-    reply = await house.command(person, "bench", {"kind": kind, **fields}, f"{kind}-{time.monotonic_ns()}")
+async def _do(house: House, person: Person, kind: str, **fields: object) -> None:
+    reply = await house.command(
+        person, "bench", give(ask(kind, **fields), person.actor), f"{kind}-{time.monotonic_ns()}"
+    )
     if reply.refused is not None:
-        raise RuntimeError(reply.refused.message)
+        raise RuntimeError(reply.refused.code)
+
+
+def _is_result(message: msgspec.Struct) -> TypeGuard[EventMessage]:
+    return isinstance(message, EventMessage) and message.event.__struct_config__.tag == "round-settled"
 
 
 async def _terminals(ask: dict[str, Any]) -> dict[str, Any]:
@@ -225,9 +234,9 @@ async def _fan_out() -> Comparison:
             await asyncio.sleep(PAUSE_SECONDS)  # a table has its pace: the cards are seen before the result comes
             first.take()
             settling = asyncio.create_task(_do(house, dealer, "settle"))
-            while (message := await anext(first)).get("event", {}).get("kind") != "round-settled":
+            while not _is_result(message := (await anext(first)).struct):
                 pass
-            told[message["seq"]] = time.monotonic_ns()
+            told[message.seq] = time.monotonic_ns()
             await settling
             await asyncio.sleep(PAUSE_SECONDS)
         out, _ = await process.communicate(b"\n")

@@ -9,25 +9,28 @@ from pathlib import Path
 from typing import TypeVar
 
 from benchmarks.harness import Comparison
+from punto.protocol.views import NewTable
+from punto.rules.money import Cents
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.composition import open_house
 from punto.service.house import House
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
 from punto.service.settings import EdgeLimits, HouseSettings, Timing
+from punto.table.commands import PlaceBet, RaiseBet, Sit
 
 T = TypeVar("T")
 PATRONS = 100
 SLOW = Timing(betting_ms=3_600_000)
-SPEC = {
-    "table": "t",
-    "game": "non-commission",
-    "mode": "automatic",
-    "decks": 8,
-    "boxes": PATRONS,
-    "minimum_cents": 100,
-    "differential_cents": 100_000_000,
-}
+SPEC = NewTable(
+    table="t",
+    game="non-commission",
+    mode="automatic",
+    decks=8,
+    boxes=PATRONS,
+    minimum_cents=100,
+    differential_cents=100_000_000,
+)
 
 
 async def _bets_per_second(batch: int, bets: int) -> float:
@@ -49,20 +52,20 @@ async def _bets_per_second(batch: int, bets: int) -> float:
 async def _seat(house: House, number: int) -> Person:
     person, _ = _must(await house.people.join(f"p{number}"))
     await house.cashier.buy(person, 10_000_000, f"buy-{number}")
-    _must((await house.command(person, "t", {"kind": "sit", "box": number + 1}, f"sit-{number}")).refused)
+    _must((await house.command(person, "t", Sit(person.actor, person.id, number + 1), f"sit-{number}")).refused)
     return person
 
 
 async def _bet(house: House, box: int, who: Person, bets: int) -> None:
-    bet = {"kind": "place-bet", "box": box, "on": "player", "stake_cents": 100}
-    more = {"kind": "raise-bet", "box": box, "on": "player", "add_cents": 100}
+    bet = PlaceBet(who.actor, who.id, box, "player", Cents(100))
+    more = RaiseBet(who.actor, who.id, box, "player", Cents(100))
     for number in range(bets):
         _must((await house.command(who, "t", more if number else bet, f"bet-{number}")).refused)
 
 
 def _must(answer: T | Refusal) -> T:
     if isinstance(answer, Refusal):
-        raise RefusedError(answer.code, answer.message, answer.rule)
+        raise RefusedError(answer)
     return answer
 
 

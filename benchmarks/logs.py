@@ -80,7 +80,7 @@ def played(table: str, records: int, cipher: ShoeCipher) -> Iterator[Unit]:
         for command in commands:
             events = decide(state, command)
             if isinstance(events, Refusal):
-                raise RefusedError(events.code, events.message)
+                raise RefusedError(events)
             written = []
             for event in events:
                 seq += 1

@@ -18,7 +18,7 @@ import uvloop
 
 OPENING = 50
 """Connections that are opened at once."""
-RESULT = re.compile(rb'"seq":(\d+),"at":\d+,"event":\{"kind":"round-settled"')
+RESULT = re.compile(rb'"seq":(\d+),"at_ms":\d+,"event":\{"kind":"round-settled"')
 LONGEST = 80
 """Bytes that a result may be cut within, when a message comes in two pieces."""
 

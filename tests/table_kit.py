@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from punto.protocol.codec import parse_command, parse_event, to_json
 from punto.rules.cards import Card, parse_cards
 from punto.rules.loader import load
 from punto.rules.money import Cents
-from punto.rules.refusals import Code, Refusal
+from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.codec import parse_command, parse_event, to_json
 from punto.table.decide import decide
 from punto.table.evolve import evolve, replay
 from punto.table.state import State, new_table
+from punto.texts import say
 
 E = TypeVar("E", bound=e.Event)
 
@@ -62,11 +63,11 @@ class Play:
         assert parse_command(to_json(command)) == command
         return decide(self.state, command)
 
-    def refused(self, command: c.Command) -> tuple[Code, str | None]:
+    def refused(self, command: c.Command) -> tuple[str, str | None]:
         """The code and paragraph of a command that must be refused."""
         refusal = self.decide(command)
         assert isinstance(refusal, Refusal), f"{to_json(command)} was done: {refusal}"
-        assert refusal.message
+        assert say(refusal, sheet=self.sheet)
         return refusal.code, refusal.rule
 
     # ------------------------------------------------------------------ shorthand

@@ -28,7 +28,10 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from punto.client import Client, LiveTable, LostError, RefusedByServerError
+from punto.protocol.views import NewTable, Own, Snapshot
 from punto.rules.refusals import Refusal
 from punto.service.audit.replay import HouseReplay
 from punto.service.composition import open_house
@@ -36,7 +39,7 @@ from punto.service.house import House
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits, HouseSettings, Timing
 from punto.service.shoes.house_key import HouseKey, default_key
-from punto.store.audit import Report, audit
+from punto.store.audit import AuditReport, audit
 from punto.store.errors import RefusedStoreError
 from punto.store.interface import Store
 from punto.store.opening import open_store
@@ -80,7 +83,7 @@ async def _serve(settings: HouseSettings, pipe: Connection) -> None:
     tokens = {f"bot{number}": await _token(house, f"bot{number}") for number in range(BOTS)}
     for spec in TABLES:
         if not house.has_table(spec["table"]):
-            made = await house.set_up(SET_UP, spec)
+            made = await house.set_up(SET_UP, msgspec.convert(spec, NewTable))
             assert not isinstance(made, Refusal), made
     async with listening(house) as port:
         pipe.send((port, tokens))
@@ -130,11 +133,11 @@ class Witness:
             else:
                 command = dict(told["command"])
                 kind = command.pop("kind")
-                given = (
-                    live.command(kind, key, **command) if live else client.command(told["table"], kind, key, **command)
-                )
-                done = await given
-                first, last = (done.events[0]["seq"] if done.events else None), done.seq
+                if live:
+                    last = await live.command(kind, key, **command)
+                else:
+                    done = await client.command(told["table"], kind, key, **command)
+                    first, last = (done.events[0].seq if done.events else None), done.seq
         except RefusedByServerError as refused:
             if refused.code not in UNSURE:
                 del self.open[key]
@@ -164,28 +167,29 @@ async def _evening(
         await asyncio.sleep(luck.random() / 100)
         told: Told = {"person": name, "key": f"{luck.getrandbits(64):016x}", "table": table}
         seen = live.view if live else await client.snapshot(table)
-        if seen["me"]["balance"] < 20_000:
+        assert seen.me is not None
+        if (seen.me.balance_cents or 0) < 20_000:
             told["buy"] = CREDIT_CENTS
         elif luck.random() < 0.02:
             told["cash_out"] = 1_000
         else:
-            told["command"] = _command(seen, luck)
+            told["command"] = _command(seen, seen.me, luck)
         await witness.tell(client, live, told)
 
 
-def _command(seen: Told, luck: random.Random) -> Told:
+def _command(seen: Snapshot, me: Own, luck: random.Random) -> Told:
     """Something a patron might do now; much of it will be refused, which is part of the game."""
-    box = seen["me"]["box"]
+    box = me.box
     if box is None:
         return {"kind": "sit", "box": luck.randint(1, 7)}
-    if seen["offers"] and seen["me"]["bets"]:
-        return {"kind": "insure", "box": box, "on": luck.choice(seen["offers"])["on"], "stake_cents": 100}
-    bets = [bet for bet in seen["me"]["bets"] if "window" not in bet]
+    if seen.offers and me.bets:
+        return {"kind": "insure", "box": box, "on": luck.choice(seen.offers).on, "stake_cents": 100}
+    bets = [bet.on for bet in me.bets if bet.window is None]
     roll = luck.random()
     if bets and roll < 0.3:
-        return {"kind": "raise-bet", "box": box, "on": luck.choice(bets)["on"], "add_cents": 100 * luck.randint(1, 30)}
+        return {"kind": "raise-bet", "box": box, "on": luck.choice(bets), "add_cents": 100 * luck.randint(1, 30)}
     if bets and roll < 0.4:
-        return {"kind": "withdraw-bet", "box": box, "on": luck.choice(bets)["on"]}
+        return {"kind": "withdraw-bet", "box": box, "on": luck.choice(bets)}
     if roll < 0.43:
         return {"kind": "leave"}
     on = luck.choice(["player", "banker", "player", "banker", "tie"])
@@ -248,7 +252,7 @@ async def _one_life(spawn: Any, settings: HouseSettings, luck: random.Random, wi
         ours.close()
 
 
-async def _audited(settings: HouseSettings, store: Store) -> Report:
+async def _audited(settings: HouseSettings, store: Store) -> AuditReport:
     house_key = HouseKey(default_key(settings.database, Path(settings.head or "")))
     async with store.snapshot() as snapshot:
         report = await audit(snapshot, replay=HouseReplay(key=house_key))
@@ -285,7 +289,7 @@ async def at_rest(settings: HouseSettings, witness: Witness) -> None:
         assert report.bets_open == 0, f"{report.bets_open} bets never ended"
         balances = await house.store.balances()
         assert report.patron_cents + report.house_cents == -balances.get("cash-desk", 0)
-        witness.counts["rounds"] = sum(table["round"] for table in house.tables())
+        witness.counts["rounds"] = sum(table.round for table in house.tables())
         witness.counts["void"] = house.metrics().get("rounds_void", 0)
     finally:
         await house.close()

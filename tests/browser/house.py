@@ -82,11 +82,11 @@ class House:
     def patron(self, name: str, cents: int = 1_000_000) -> str:
         token: str = self.ask("POST", "/api/join", {"name": name})["token"]
         if cents:
-            self.ask("POST", "/api/me/credits", {"cents": cents}, token)
+            self.ask("POST", "/api/me/credits", {"amount_cents": cents}, token)
         return token
 
     def balance(self, token: str) -> int:
-        cents: int = self.ask("GET", "/api/me", None, token)["balance"]
+        cents: int = self.ask("GET", "/api/me", None, token)["balance_cents"]
         return cents
 
     def table(self, table: str, game: str, *, live: bool = True, **changes: Any) -> str:

@@ -69,12 +69,12 @@ def test_a_bet_lost_on_the_wire_is_pending_then_placed_once(
     expect(ann.see("link")).to_contain_text("1 not yet acknowledged")
     expect(ann.see("spot-banker")).to_have_attribute("data-placed", "10000")
     expect(ann.see("spot-player")).to_be_disabled()
-    assert house.snapshot(table, token)["me"]["in_play"] == 10_000
+    assert house.snapshot(table, token)["me"]["in_play_cents"] == 10_000
 
     line.swallow = line.down = False
     ann.placed("banker", 20_000)
     expect(ann.see("link")).to_have_count(0)
-    assert house.snapshot(table, token)["me"]["in_play"] == 20_000
+    assert house.snapshot(table, token)["me"]["in_play_cents"] == 20_000
     raised = [text for text in line.sent if "raise-bet" in text]
     assert len(raised) == 2
     assert raised[0] == raised[1], "the same command under the same key"

@@ -28,7 +28,7 @@ def test_first_window(game: str, house: House, seats: Seats, new_name: Callable[
     house.cards(table, "2h 3h Ks 3s")  # Player 2, Banker 6: Banker may be insured at 3:1
     panel = ann.see("insurance")
     expect(panel).to_contain_text("3:1")
-    expect(panel).to_contain_text("up to 33.33 against your 100")
+    expect(panel).to_contain_text("up to 33 against your 100")
     stakes = ann.see("insure-banker-insurance")
     assert [text.split() for text in stakes.all_inner_texts()] == [
         ["8", "wins", "24"],
@@ -64,7 +64,7 @@ def test_without_an_original_bet_nothing_can_be_tapped(house: House, seats: Seat
     table = house.table(new_name(), "commission-insurance")
     ann = _begin(house, seats, table, "player")
     house.cards(table, "2h 3h Ks 3s")
-    expect(ann.see("insurance")).to_contain_text("Only with an original bet on this hand")
+    expect(ann.see("insurance")).to_contain_text("There is no bet on Banker in box 1 to insure.")
     expect(ann.see("insure-banker-insurance")).to_have_count(0)
 
 

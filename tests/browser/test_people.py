@@ -56,6 +56,7 @@ def test_an_irregularity_from_the_console_to_the_pit_desk_to_the_terminals(
     dealer.see("report").click()
     dealer.see("situation-other-dealing-error").check()
     dealer.page.locator("input[name=note]").fill("the shoe was knocked")
+    expect(dealer.see("preview")).to_contain_text("Held for the choice of Ann, Bo")
     dealer.see("report-send").click()
     dealer.phase("held")
     expect(dealer.see("guidance")).to_contain_text("5.12")
@@ -95,14 +96,17 @@ def test_a_decision_waits_for_its_authority_and_is_made_with_a_reason(
     house.deal(table, "report", situation="not-shuffled")
     low, high = seats.staff("/pit", "pit-supervisor"), seats.staff("/pit", "shift-manager")
     case = low.see("case").filter(has_text=table)
-    expect(case).to_contain_text("Shift Manager")
-    case.locator("[data-test=decide-void]").click()
-    expect(case.get_by_role("alert")).to_be_visible()
+    expect(case).to_contain_text("Waits for a decision (the Table Game Shift Manager)")
+    expect(case).to_contain_text("You may not do this: it is for the Table Game Shift Manager.")
+    expect(case.locator("[data-test=decide-void]")).to_have_count(0)
     case = high.see("case").filter(has_text=table)
     case.locator("[data-test=decide-void]").click()
-    expect(case.get_by_role("alert")).to_contain_text("reason")
-    case.locator("input[name=reason]").fill("the shuffler had stopped")
-    case.locator("[data-test=decide-void]").click()
+    reason = case.locator("input[name=reason]")
+    expect(reason).to_have_attribute("required", "")
+    case.locator("[data-test=decide-void-send]").click()
+    expect(case).to_be_visible()  # nothing is sent without a reason
+    reason.fill("the shuffler had stopped")
+    case.locator("[data-test=decide-void-send]").click()
     # A void waits for a second person at this table.
     again = low.see("case").filter(has_text=table)
     expect(again).to_contain_text("second person")
@@ -166,6 +170,11 @@ def test_the_dealer_collects_insurance(house: House, seats: Seats, new_name: Cal
     row.get_by_role("textbox").fill("30")
     row.get_by_role("button").click()
     expect(ann.see("insurance").locator(".amount")).to_have_text("30")
+    # 33.33 would pay the original bet at 3:1; in whole chips of 1, and less the 30 that are there, 3 are left.
+    expect(row).to_contain_text("from 1 to 3, in steps of 1")
+    expect(row.get_by_role("textbox")).to_have_value("3")
+    row.get_by_role("textbox").fill("4")
+    expect(row.get_by_role("button")).to_be_disabled()
 
 
 def test_the_pit_desk_sets_a_table_up_and_shows_live_values(
@@ -205,10 +214,12 @@ def test_an_override_needs_a_reason_and_is_kept(house: House, seats: Seats, new_
     house.cards(table, "4h 7d 4s Kc")
     pit.see(f"override-{table}").click()
     card = pit.page.locator(".floor-table").filter(has_text=table)
-    expect(card.locator("[data-test=correct-cards]")).to_be_disabled()
+    card.locator("[data-test=correct-cards]").click()
+    for name in ("cards", "reason"):
+        expect(card.locator(f"input[name={name}]")).to_have_attribute("required", "")
     card.locator("input[name=cards]").fill("4h 9d 4s Kc")
     card.locator("input[name=reason]").fill("the nine was keyed as a seven")
-    card.locator("[data-test=correct-cards]").click()
+    card.locator("[data-test=correct-cards-send]").click()
     expect(pit.see("significant")).to_contain_text("the nine was keyed as a seven")
     expect(ann.see("call")).to_contain_text("Banker wins 9–8")
 

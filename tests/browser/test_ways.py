@@ -134,7 +134,7 @@ def test_the_promise_of_a_shoe_is_told_in_chinese(house: House, seats: Seats, ne
 @pytest.mark.parametrize(
     ("cards", "reason"),
     [
-        ("4h 7d 4s Kc", "闲 8 点，庄 7 点：双方停牌"),
+        ("4h 7d 4s Kc", "闲 8 点，庄 7 点：例牌，双方停牌"),
         ("4h 2d 2s Kc", "闲 6 点停牌，庄 2 点须补牌"),
         ("4h 2d 2s Kc 3h", "闲 6 点停牌，庄已补牌"),
         ("Kh 3d 2s Kc 8h", "闲补得 8 点，庄 3 点停牌"),
@@ -292,13 +292,13 @@ def test_a_squeeze_is_asked_for_and_the_house_consents(house: House, seats: Seat
     ann.bet("player", 10_000)
     house.deal(table, "close-bets")
     house.cards(table, "2h 3h Ks")
-    ann.see("ask-squeeze").click()
+    ann.see("ask-card").click()
     expect(dealer.see("squeeze-asked")).to_contain_text("Ann")
     expect(dealer.see("squeeze-asked")).to_contain_text("3.9")
     dealer.see("answer-squeeze").click()
     expect(dealer.see("squeeze-asked")).to_have_count(0)
     house.cards(table, "Ad")  # Player 2 and Banker 4: both may draw
-    ann.see("ask-banker").click()
+    ann.see("ask-banker-third-first").click()
     expect(dealer.see("squeeze-asked")).to_contain_text("3.14")
     dealer.see("answer-squeeze").click()
     house.cards(table, "3c")  # Player 5 and Banker 4: the window that would open now is waived

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from punto.ledger.transfers import Transfer
-from punto.store.audit import Report, audit
+from punto.store.audit import AuditReport, audit
 from punto.store.heads import read_heads
 from punto.store.interface import Store
 from punto.store.memory import MemoryStore
@@ -93,7 +93,7 @@ class Place:
         async with open_snapshot(self.address) as (snapshot, store):
             accept(self.head(), store, read_heads(self.head()), await audit(snapshot))
 
-    async def audit(self, store: Store) -> Report:
+    async def audit(self, store: Store) -> AuditReport:
         heads = None if self.kind == "memory" else read_heads(self.head())
         async with store.snapshot() as snapshot:
             return await audit(snapshot, heads=heads)

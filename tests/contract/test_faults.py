@@ -78,7 +78,7 @@ async def test_killed_while_writing(durable: Place) -> None:
 
 
 @pytest.mark.slow
-async def test_killed_while_writing_again_and_again(durable: Place) -> None:
+async def test_killed_while_writing_repeatedly(durable: Place) -> None:
     await kill_again_and_again(durable, kills=int(os.environ.get("PUNTO_KILLS", "10")), seed=7)
 
 
@@ -157,7 +157,7 @@ async def test_a_head_that_cannot_be_synced_breaks_the_store(durable: Place, mon
     await store.close()
 
 
-async def test_a_rollback_that_fails_breaks_the_store_and_everyone_waiting_learns(sqlite: Place) -> None:
+async def test_a_failed_rollback_breaks_the_store_and_fails_all_waiting_writers(sqlite: Place) -> None:
     store = await sqlite.open()
     assert isinstance(store, SqliteStore)
     await store.append(bought("ann", 10_000))
@@ -232,9 +232,7 @@ async def test_a_disk_too_full_for_a_larger_head_refuses_the_new_stream_alone(
     assert not list(durable.folder.glob("*.new"))
 
 
-def test_a_head_is_written_whole_where_the_system_writes_in_parts(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_head_is_complete_after_partial_writes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pwrite = os.pwrite
     monkeypatch.setattr(os, "pwrite", lambda file, content, at: pwrite(file, content[:1_000], at))
     file = heads_module.HeadFile(tmp_path / "head", "s", {})
@@ -246,7 +244,7 @@ def test_a_head_is_written_whole_where_the_system_writes_in_parts(
     file.close()
 
 
-async def test_postgres_without_room_refuses_and_resumes(server: Place) -> None:
+async def test_postgres_on_a_full_disk_refuses_and_resumes(server: Place) -> None:
     store = await server.open()
     assert server.server
     await store.append(bought("ann", 1_000))
@@ -345,7 +343,7 @@ async def test_a_backend_killed_before_it_commits(server: Place) -> None:
 
 
 async def test_a_backend_killed_after_it_committed(server: Place) -> None:
-    """The commit waits for a standby that does not exist, so it is durable here but cannot be told."""
+    """The commit waits for a standby that does not exist, so it is durable here but cannot be confirmed."""
     store = await server.open()
     assert server.server
     sql = server.server.sql
@@ -481,7 +479,7 @@ ROLL_BACK = [
 ]
 
 
-async def test_a_database_rolled_back_without_a_trace_is_refused_by_its_head(durable: Place) -> None:
+async def test_a_rolled_back_database_is_refused_by_its_head(durable: Place) -> None:
     await filled(durable)
     durable.edit([*durable.unguarded, *ROLL_BACK])
     with pytest.raises(RefusedStoreError) as refused:
@@ -489,11 +487,11 @@ async def test_a_database_rolled_back_without_a_trace_is_refused_by_its_head(dur
     assert (refused.value.code, refused.value.message[:5]) == ("record-missing", "t1 4 ")
     with pytest.raises(RefusedStoreError) as refused:
         await durable.open(adopt_head=True)
-    assert refused.value.code == "record-missing", "a head that is there and says otherwise is not passed over"
+    assert refused.value.code == "record-missing", "an existing head that disagrees is not ignored"
     assert refused.value.message.endswith(
         f"--adopt-head is for a head file that is missing, and {durable.head()} is there"
     )
-    # Somebody who knows (a backup was restored) can accept it.
+    # Someone who restored a backup can accept it.
     await durable.accept()
     store = await durable.open()
     assert (await store.append(bet(4, after=3))).tail.seq == 4
@@ -501,7 +499,7 @@ async def test_a_database_rolled_back_without_a_trace_is_refused_by_its_head(dur
     await (await durable.open()).close()
 
 
-async def test_a_history_written_anew_is_refused_by_its_head(durable: Place) -> None:
+async def test_a_rewritten_history_is_refused_by_its_head(durable: Place) -> None:
     await filled(durable)
     durable.edit([*durable.unguarded, *ROLL_BACK])
     other = await durable.open("other", adopt_head=True)
@@ -513,7 +511,7 @@ async def test_a_history_written_anew_is_refused_by_its_head(durable: Place) -> 
     assert (refused.value.code, refused.value.message[:5]) == ("head-mismatch", "t1 5 ")
 
 
-async def test_a_file_put_back_from_yesterday_is_refused(sqlite: Place) -> None:
+async def test_a_restored_older_file_is_refused(sqlite: Place) -> None:
     await filled(sqlite)
     file = Path(sqlite.address.removeprefix("sqlite:///"))
     yesterday = file.read_bytes()
@@ -535,7 +533,7 @@ async def test_a_truncated_file_is_refused(sqlite: Place, size: int) -> None:
     assert refused.value.code in {"database-unreadable", "head-of-another", "store-broken"}
 
 
-async def test_a_database_that_vanished_is_not_made_anew(sqlite: Place) -> None:
+async def test_a_missing_database_is_not_recreated(sqlite: Place) -> None:
     await filled(sqlite)
     Path(sqlite.address.removeprefix("sqlite:///")).unlink()
     with pytest.raises(RefusedStoreError) as refused:

@@ -48,11 +48,11 @@ async def test_a_store_in_memory_has_an_address_too() -> None:
 @pytest.mark.parametrize(
     "address", ["", "punto.db", "sqlite://", "sqlite:///", "sqlite:///a.db?mode=ro", "mysql://x/y"]
 )
-async def test_what_is_no_address_is_refused(address: str) -> None:
+async def test_an_invalid_address_is_refused(address: str) -> None:
     assert (await refused(address)).code == "database-unknown"
 
 
-async def test_files_that_are_no_store_are_refused_and_left_alone(tmp_path: Path) -> None:
+async def test_files_that_are_not_stores_are_refused_and_not_changed(tmp_path: Path) -> None:
     text = tmp_path / "text"
     text.write_text("not a database, however long it is" * 100)
     assert (await refused(f"sqlite:///{text}")).code == "database-unreadable"
@@ -67,7 +67,7 @@ async def test_files_that_are_no_store_are_refused_and_left_alone(tmp_path: Path
     assert sorted(file.name for file in tmp_path.iterdir()) == ["other.db", "text"]
 
 
-async def test_a_server_that_is_not_there_is_a_sentence_without_the_password(tmp_path: Path) -> None:
+async def test_an_unreachable_server_gives_a_message_without_the_password(tmp_path: Path) -> None:
     error = await refused(f"postgresql://ann:s3cret@/x?host={tmp_path}", tmp_path / "head")
     assert error.code == "database-unreadable"
     assert "s3cret" not in error.message
@@ -94,7 +94,7 @@ async def test_a_postgres_that_does_not_sync_is_refused(server: Place) -> None:
             pass
 
 
-async def test_a_file_is_for_its_owner_only(sqlite: Place) -> None:
+async def test_only_the_owner_can_read_a_file(sqlite: Place) -> None:
     await (await sqlite.open()).close()
     for file in sqlite.folder.iterdir():
         assert file.stat().st_mode & 0o077 == 0, file
@@ -103,7 +103,7 @@ async def test_a_file_is_for_its_owner_only(sqlite: Place) -> None:
 # ------------------------------------------------------------------------------------------- migrations
 
 
-def test_the_revisions_named_are_the_scripts_there_are() -> None:
+def test_the_listed_revisions_match_the_scripts() -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(schema.__file__).with_name("migrations")))
     config.set_main_option("path_separator", "os")
@@ -126,7 +126,7 @@ async def test_several_processes_may_start_on_a_new_database_at_once(
         await store.close()
 
 
-async def test_of_several_that_start_on_a_new_file_at_once_one_gets_it(tmp_path: Path) -> None:
+async def test_only_one_of_several_starting_processes_gets_a_new_file(tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path / 'new.db'}"
     opening = [open_store(address, head=tmp_path / f"{n}.head") for n in range(3)]
     stores = await asyncio.gather(*opening, return_exceptions=True)
@@ -151,7 +151,7 @@ async def test_a_schema_from_the_future_is_refused(durable: Place) -> None:
         await durable.open()
 
 
-async def test_an_audit_makes_and_changes_nothing(tmp_path: Path) -> None:
+async def test_an_audit_changes_nothing(tmp_path: Path) -> None:
     with pytest.raises(RefusedStoreError, match="there is no database"):
         async with open_snapshot(f"sqlite:///{tmp_path / 'a.db'}"):
             pass
@@ -165,7 +165,7 @@ async def test_an_audit_makes_and_changes_nothing(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------- heads
 
 
-async def test_the_head_is_kept_with_every_commit(durable: Place) -> None:
+async def test_the_head_is_written_with_every_commit(durable: Place) -> None:
     store = await durable.open()
     for number in range(3):
         tail = (await store.append(Batch("t1", number, 1, (unit(),)))).tail
@@ -202,7 +202,7 @@ async def test_a_database_with_records_and_no_head_is_refused(durable: Place) ->
     assert store.accepted == ("one.head was missing, and the database was taken as it was, with 1 record in 1 stream",)
     await store.close()
     store = await durable.open()
-    assert len(store.accepted) == 1, "it is not forgotten before the log tells of it"
+    assert len(store.accepted) == 1, "it is reported until the log holds it"
     await store.append(bet(1))
     assert len(store.accepted) == 1
     await store.noted()
@@ -220,7 +220,7 @@ async def test_there_is_nothing_to_adopt_in_a_new_database(durable: Place) -> No
     await store.close()
 
 
-async def test_what_was_accepted_is_told_by_the_head_until_it_is_noted(durable: Place) -> None:
+async def test_the_head_reports_what_was_accepted_until_it_is_noted(durable: Place) -> None:
     store = await durable.open()
     await store.append(bought("ann", 1_000))
     old = durable.head().read_bytes()
@@ -241,7 +241,7 @@ async def test_what_was_accepted_is_told_by_the_head_until_it_is_noted(durable: 
     await store.close()
 
 
-def test_a_head_file_has_room_for_what_was_accepted(tmp_path: Path) -> None:
+def test_a_head_file_has_space_for_what_was_accepted(tmp_path: Path) -> None:
     said = tuple(f"{number} {'x' * 1_000}" for number in range(20))
     file = HeadFile(tmp_path / "head", "s", {}, said)
     file.submit([Tail("t1", 1, "a" * 64)]).result()
@@ -287,7 +287,7 @@ asyncio.run(hold())
 """
 
 
-async def test_an_sqlite_file_has_one_process_whatever_its_heads_and_names(sqlite: Place, tmp_path: Path) -> None:
+async def test_an_sqlite_file_has_one_process_under_any_head_or_name(sqlite: Place, tmp_path: Path) -> None:
     """Two processes that each name a head file of their own would take the tables from each other."""
     file = Path(sqlite.address.removeprefix("sqlite:///"))
     (tmp_path / "alias.db").symlink_to(file)
@@ -301,7 +301,7 @@ async def test_an_sqlite_file_has_one_process_whatever_its_heads_and_names(sqlit
                     await open_store(address, head=sqlite.head("two"), adopt_head=True)
                 assert error.value.code == "store-in-use"
             assert not sqlite.head("two").exists()
-            # Whoever only reads is let in: an audit, the shell of SQLite, a backup.
+            # Readers need no lock: an audit, the shell of SQLite, a backup.
             async with open_snapshot(sqlite.address) as (snapshot, _):
                 assert (await audit(snapshot)).problems == ()
             with closing(sqlite3.connect(file)) as connection:
@@ -315,7 +315,7 @@ async def test_an_sqlite_file_has_one_process_whatever_its_heads_and_names(sqlit
     await (await sqlite.open()).close()
 
 
-async def test_a_store_that_is_refused_lets_the_file_go(sqlite: Place) -> None:
+async def test_a_refused_store_releases_its_file(sqlite: Place) -> None:
     store = await sqlite.open()
     await store.append(bought("ann", 1_000))
     await store.close()
@@ -360,7 +360,7 @@ def test_a_head_file_grows_with_its_streams(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"\0" * 16_384, b"nonsense", json.dumps({"generation": 1}).encode()])
-def test_a_damaged_head_is_a_sentence(tmp_path: Path, content: bytes) -> None:
+def test_a_damaged_head_gives_a_message(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "head").write_bytes(content)
     with pytest.raises(RefusedStoreError) as error:
         read_heads(tmp_path / "head")
@@ -402,7 +402,7 @@ async def test_an_audit_replays_the_streams_it_knows(place: Place) -> None:
     await store.close()
 
 
-async def test_a_snapshot_is_not_moved_by_what_is_written_meanwhile(place: Place) -> None:
+async def test_later_writes_do_not_change_a_snapshot(place: Place) -> None:
     store = await place.open()
     await played(store)
     async with store.snapshot() as snapshot:
@@ -413,7 +413,7 @@ async def test_a_snapshot_is_not_moved_by_what_is_written_meanwhile(place: Place
     await store.close()
 
 
-async def test_progress_is_told(place: Place) -> None:
+async def test_progress_is_reported(place: Place) -> None:
     store = await place.open()
     await played(store)
     told: list[tuple[int, int]] = []
@@ -423,7 +423,7 @@ async def test_progress_is_told(place: Place) -> None:
     await store.close()
 
 
-async def test_a_page_of_garbage_in_the_file_is_a_sentence(sqlite: Place) -> None:
+async def test_a_damaged_page_gives_a_message(sqlite: Place) -> None:
     store = await sqlite.open()
     await played(store)
     for _ in range(20):
@@ -460,7 +460,7 @@ async def test_an_audit_notices_a_bet_that_does_not_end_once(place: Place, what:
     await store.close()
 
 
-def test_a_schema_is_made_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_schema_is_created_atomically(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[tuple[str]] = []
 
     def interrupted(connection: Connection) -> None:

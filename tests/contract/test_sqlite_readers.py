@@ -1,4 +1,4 @@
-"""SQLite: whoever looks back does not keep a table waiting."""
+"""SQLite: queries of the history do not delay a table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from punto.store.sqlite import SqliteStore
 from tests.contract.places import Place, bet, bought
 
 
-async def test_what_a_table_asks_does_not_queue_behind_a_look_back(sqlite: Place) -> None:
+async def test_queries_of_a_table_do_not_wait_behind_the_history(sqlite: Place) -> None:
     store = await sqlite.open()
     assert isinstance(store, SqliteStore)
     await store.append(bought("ann", 1_000))

@@ -81,7 +81,7 @@ async def test_records_are_numbered_from_one_and_chained(place: Place) -> None:
     await store.close()
 
 
-async def test_the_hash_is_what_the_documents_say(place: Place) -> None:
+async def test_the_hash_is_computed_as_documented(place: Place) -> None:
     """Worked out here from docs/store.md alone."""
     store = await place.open()
     await store.append(
@@ -118,7 +118,7 @@ async def test_the_hash_is_what_the_documents_say(place: Place) -> None:
     await store.close()
 
 
-async def test_streams_are_apart(place: Place) -> None:
+async def test_streams_are_separate(place: Place) -> None:
     store = await place.open()
     for stream in ("t1", "t2", "t1"):
         await store.append(Batch(stream, None, 1, (unit(),)))
@@ -128,7 +128,7 @@ async def test_streams_are_apart(place: Place) -> None:
     await store.close()
 
 
-async def test_a_writer_who_is_behind_is_refused(place: Place) -> None:
+async def test_a_writer_with_an_old_sequence_number_is_refused(place: Place) -> None:
     store = await place.open()
     await store.append(Batch("t1", 0, 1, (unit(),)))
     for wrong in (0, 2):
@@ -139,7 +139,7 @@ async def test_a_writer_who_is_behind_is_refused(place: Place) -> None:
     await store.close()
 
 
-async def test_what_was_written_is_there_when_opened_again(durable: Place) -> None:
+async def test_written_records_are_there_after_reopening(durable: Place) -> None:
     store = await durable.open()
     await store.append(bought("ann", 500))
     await store.append(bet(1))
@@ -203,7 +203,7 @@ async def test_a_unit_without_funds_refuses_its_batch_and_is_named(place: Place)
     await store.close()
 
 
-async def test_funds_must_be_there_in_the_order_of_the_units(place: Place) -> None:
+async def test_funds_are_checked_in_the_order_of_the_units(place: Place) -> None:
     store = await place.open()
     late = (unit(stake("ann", "t1", 100, "t1.1")), unit(buy("ann", 100, "r1")))
     with pytest.raises(InsufficientFundsError) as refused:
@@ -214,7 +214,7 @@ async def test_funds_must_be_there_in_the_order_of_the_units(place: Place) -> No
     await store.close()
 
 
-async def test_of_two_who_spend_the_last_credit_one_succeeds(place: Place) -> None:
+async def test_only_one_of_two_withdrawals_of_the_last_credit_succeeds(place: Place) -> None:
     first, second = await place.open_two()
     await first.append(bought("ann", 100))
     spends = [
@@ -231,7 +231,7 @@ async def test_of_two_who_spend_the_last_credit_one_succeeds(place: Place) -> No
         await store.close()
 
 
-async def test_credit_cannot_be_bought_past_what_json_counts_exactly(place: Place) -> None:
+async def test_credit_stays_below_the_exact_numbers_of_json(place: Place) -> None:
     store = await place.open()
     await store.append(bought("ann", 2**53 - 1))
     with pytest.raises(InsufficientFundsError):
@@ -242,7 +242,7 @@ async def test_credit_cannot_be_bought_past_what_json_counts_exactly(place: Plac
     await store.close()
 
 
-async def test_a_ceiling_holds_however_many_come_at_once(place: Place) -> None:
+async def test_a_ceiling_holds_for_concurrent_batches(place: Place) -> None:
     first, second = await place.open_two()
 
     def capped(number: int) -> Batch:
@@ -265,7 +265,7 @@ async def test_a_ceiling_holds_however_many_come_at_once(place: Place) -> None:
 # ------------------------------------------------------------------------------------------- idempotency
 
 
-async def test_a_key_gives_its_reply_back(place: Place) -> None:
+async def test_a_repeated_key_gives_the_stored_reply(place: Place) -> None:
     store = await place.open()
     await store.append(bought("ann", 1_000))
     await store.append(bet(1))
@@ -328,7 +328,7 @@ async def test_copies_of_a_command_sent_to_many_tables_are_one_command(place: Pl
 # ------------------------------------------------------------------------------------------- leases
 
 
-async def test_a_lease_keeps_others_out_until_it_ends(place: Place) -> None:
+async def test_a_lease_excludes_others_until_it_ends(place: Place) -> None:
     store = await place.open()
     lease = await store.acquire("t1", "a", 1_000)
     assert lease.fence == 1
@@ -383,7 +383,7 @@ async def test_an_owner_that_was_paused_is_fenced_out(place: Place) -> None:
 # ------------------------------------------------------------------------------------------- people, tables
 
 
-async def test_people_and_settings_change_with_the_record_that_says_so(place: Place) -> None:
+async def test_people_and_settings_change_with_their_record(place: Place) -> None:
     store = await place.open()
     token = new_token()
     ann = StoredPerson("ann", "Ann O’Neill", "dealer", token_hash(token))
@@ -399,7 +399,7 @@ async def test_people_and_settings_change_with_the_record_that_says_so(place: Pl
     await store.append(Batch("people", 1, 1, (unit(),), people=(promoted,), tables=(changed,)))
     assert (await store.people(), await store.tables()) == ([promoted], [changed])
     assert await store.person(token_hash(token)) is None
-    assert [len((record.marks or "").split()) for record in await store.read("people")] == [2, 2]
+    assert [len((record.fingerprints or "").split()) for record in await store.read("people")] == [2, 2]
     assert (await place.audit(store)).problems == ()
     await store.close()
 
@@ -445,9 +445,9 @@ ROW_EDITS: dict[str, tuple[str, str, str]] = {
     "a person added": (
         f"INSERT INTO people VALUES ('eve', 'Eve', 'admin', '{'1' * 64}')",
         "row-added",
-        "no record tells of the person 'eve'",
+        "no record mentions the person 'eve'",
     ),
-    "a person removed": ("DELETE FROM people WHERE id = 'bo'", "row-missing", "person 'bo', which desk 1 tells of"),
+    "a person removed": ("DELETE FROM people WHERE id = 'bo'", "row-missing", "person 'bo', which desk 1 set"),
     "a person renamed": ("UPDATE people SET id = 'cy' WHERE id = 'bo'", "row-missing", "person 'bo'"),
     "a timing": (
         "UPDATE table_settings SET settings = '{\"betting_seconds\":1}' WHERE name = 't1'",
@@ -455,7 +455,7 @@ ROW_EDITS: dict[str, tuple[str, str, str]] = {
         "table 't1' is not as t1 2 left it",
     ),
     "a table added": ("INSERT INTO table_settings VALUES ('t2', '{}')", "row-added", "table 't2'"),
-    "a table removed": ("DELETE FROM table_settings", "row-missing", "table 't1', which t1 2 tells of"),
+    "a table removed": ("DELETE FROM table_settings", "row-missing", "table 't1', which t1 2 set"),
 }
 
 
@@ -486,7 +486,7 @@ async def test_an_edited_row_is_named_by_an_audit_and_refused_at_start(place: Pl
         assert (refused.value.code, refused.value.message) == (code, first.message)
 
 
-async def test_marks_cannot_be_edited_with_the_row(durable: Place) -> None:
+async def test_fingerprints_cannot_be_edited_with_the_row(durable: Place) -> None:
     store = await durable.open()
     await with_rows(store)
     await store.close()
@@ -496,7 +496,7 @@ async def test_marks_cannot_be_edited_with_the_row(durable: Place) -> None:
         await durable.open()
 
 
-async def test_a_blob_in_a_row_is_a_change_like_any_other(sqlite: Place) -> None:
+async def test_a_blob_in_a_row_is_a_change(sqlite: Place) -> None:
     store = await sqlite.open()
     await with_rows(store)
     await store.close()
@@ -525,7 +525,7 @@ async def test_many_batches_at_once_all_arrive_in_order(place: Place) -> None:
     await store.close()
 
 
-async def test_a_refused_batch_leaves_those_beside_it_alone(place: Place) -> None:
+async def test_a_refused_batch_does_not_affect_others(place: Place) -> None:
     store = await place.open()
     await store.append(bought("ann", 250))
     waiting = [
@@ -539,7 +539,7 @@ async def test_a_refused_batch_leaves_those_beside_it_alone(place: Place) -> Non
     await store.close()
 
 
-async def test_a_writer_that_gives_up_waiting_has_still_written(place: Place) -> None:
+async def test_a_cancelled_write_is_still_written(place: Place) -> None:
     store = await place.open()
     task = asyncio.ensure_future(store.append(Batch("t1", 0, 1, (unit(),))))
     await asyncio.sleep(0)
@@ -552,7 +552,7 @@ async def test_a_writer_that_gives_up_waiting_has_still_written(place: Place) ->
     await store.close()
 
 
-async def test_an_unknown_outcome_is_settled_by_looking(place: Place) -> None:
+async def test_an_unknown_outcome_can_be_resolved(place: Place) -> None:
     store = await place.open()
     done = await store.append(Batch("t1", 0, 1, (unit(),)))
     assert await store.resolve(OutcomeUnknownError(done.tail))

@@ -3,43 +3,39 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 import pytest
 
-from punto.analysis.composition import ShoeCode
+from punto.analysis.refusals import SHOE_REFUSALS
+from punto.cli.refusals import COMMAND_REFUSALS
+from punto.cli.rule import situation_table
+from punto.protocol.refusals import BY_STATUS, EDGE_REFUSALS, HOUSE_REFUSALS, status_table
 from punto.rules.loader import load_all
-from punto.rules.refusals import Code, RecordCode
-from punto.service import refusals as house
+from punto.rules.refusals import RECORD_REFUSALS, refusal_table
 from punto.service.settings import EdgeLimits
-from punto.simulation.shoe import SimulationCode
-from punto.table import refusals as table
-from punto.table.answers import situation_table
+from punto.simulation.refusals import SIMULATION_REFUSALS
 from punto.table.phases import diagram, legal_table
+from punto.table.refusals import TABLE_REFUSALS
 from punto.table.roles import authority_table
-from punto.web import problems
 from punto.web.app import make_app, route_table
 from punto.web.sockets import CLOSE_CODES, CLOSES, close_table
 from tests.docs.pages import PAGES
 from tests.web.rig import edge
 
-
-def codes(which: Iterable[Code]) -> str:
-    return "\n".join(f"| `{code}` | {code.meaning} |" for code in which)
-
-
 GENERATED: dict[tuple[str, str], Callable[[], str]] = {
-    ("api.md", "codes"): problems.code_table,
-    ("api.md", "statuses"): problems.status_table,
+    ("api.md", "codes"): lambda: refusal_table(EDGE_REFUSALS),
+    ("api.md", "statuses"): status_table,
     ("api.md", "closes"): close_table,
-    ("refusals.md", "records"): lambda: codes(RecordCode),
-    ("refusals.md", "shoes and simulations"): lambda: codes([*ShoeCode, *SimulationCode]),
-    ("service.md", "refusals"): house.code_table,
+    ("refusals.md", "records"): lambda: refusal_table(RECORD_REFUSALS),
+    ("refusals.md", "shoes and simulations"): lambda: refusal_table((*SHOE_REFUSALS, *SIMULATION_REFUSALS)),
+    ("refusals.md", "commands"): lambda: refusal_table(COMMAND_REFUSALS),
+    ("service.md", "refusals"): lambda: refusal_table(HOUSE_REFUSALS),
     ("table.md", "diagram"): diagram,
     ("table.md", "phases"): legal_table,
     ("table.md", "authority"): authority_table,
     ("table.md", "situations"): lambda: situation_table(load_all()),
-    ("table.md", "refusals"): table.code_table,
+    ("table.md", "refusals"): lambda: refusal_table(TABLE_REFUSALS),
 }
 
 
@@ -70,7 +66,7 @@ def test_the_limits_are_those_of_the_settings() -> None:
 
 
 def test_every_code_of_the_edge_has_a_status_and_every_close_a_word() -> None:
-    assert set(problems.EdgeCode) <= set(problems.STATUS)
+    assert set(EDGE_REFUSALS) <= {kind for kinds in BY_STATUS.values() for kind in kinds}
     assert set(CLOSE_CODES.values()) <= set(CLOSES)
 
 

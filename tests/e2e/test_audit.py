@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
 import sqlite3
@@ -25,9 +24,9 @@ async def fill(address: str, head: Path | None = None) -> None:
 
 
 @pytest.fixture
-def database(tmp_path: Path) -> Path:
+async def database(tmp_path: Path, anyio_backend: str) -> Path:  # the plugin runs a fixture that names its library
     file = tmp_path / "punto.db"
-    asyncio.run(fill(f"sqlite:///{file}"))
+    await fill(f"sqlite:///{file}")
     return file
 
 
@@ -64,16 +63,12 @@ def test_an_edited_record_is_named(database: Path) -> None:
     assert accepted.returncode == 1
 
 
-def test_an_old_copy_is_noticed_and_can_be_accepted(database: Path, tmp_path: Path) -> None:
+async def test_an_old_copy_is_noticed_and_can_be_accepted(database: Path, tmp_path: Path) -> None:
     copy = tmp_path / "copy.db"
     copy.write_bytes(database.read_bytes())
-
-    async def more() -> None:
-        store = await open_store(f"sqlite:///{database}")
-        await store.append(bet(4, after=3))
-        await store.close()
-
-    asyncio.run(more())
+    store = await open_store(f"sqlite:///{database}")
+    await store.append(bet(4, after=3))
+    await store.close()
     database.write_bytes(copy.read_bytes())
     shown = punto("audit", "--database", f"sqlite:///{database}", "--json")
     assert json.loads(shown.stdout)["first"]["message"].startswith("t1 4 is missing")
@@ -92,9 +87,9 @@ def test_a_head_can_be_kept_elsewhere(database: Path, tmp_path: Path) -> None:
     assert "No head" not in both.stdout
 
 
-def test_postgres_is_audited_the_same_way(postgres: PostgresServer, tmp_path: Path) -> None:
+async def test_postgres_is_audited_the_same_way(postgres: PostgresServer, tmp_path: Path) -> None:
     postgres.sql("postgres", "CREATE DATABASE audited")
-    asyncio.run(fill(postgres.address("audited"), tmp_path / "head"))
+    await fill(postgres.address("audited"), tmp_path / "head")
     arguments = ("audit", "--database", postgres.address("audited"), "--head", str(tmp_path / "head"))
     assert "4 records, 8 postings" in punto(*arguments).stdout
     postgres.sql("audited", "UPDATE balances SET cents = cents + 5 WHERE account = 'patron:ann'")

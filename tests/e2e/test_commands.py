@@ -39,7 +39,7 @@ def test_rules_reads_a_sheet(game: str) -> None:
 def test_rules_of_an_unknown_game_is_a_sentence() -> None:
     shown = punto("rules", "easysix")
     assert shown.returncode == 2
-    assert shown.stderr == "punto: no game is called 'easysix'; did you mean easy-six? [game-unknown]\n"
+    assert shown.stderr == "punto: No game or sheet is called 'easysix'. Did you mean easy-six? [game-unknown]\n"
     told = punto("rules", "easysix", "--json")
     assert json.loads(told.stdout)["refused"]["code"] == "game-unknown"
 
@@ -138,7 +138,7 @@ def test_a_full_disk_is_a_sentence() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, check=False)
     assert done.returncode == 2
-    assert done.stderr == b"punto: cannot go on: No space left on device [input-output]\n"
+    assert done.stderr == b"punto: Cannot go on: No space left on device. [input-output]\n"
 
 
 def test_words_of_a_sheet_are_only_words(tmp_path: Path) -> None:

@@ -9,18 +9,21 @@ from collections.abc import Iterable
 
 from punto.service.audit.replay import HouseReplay
 from punto.service.replies import Reply
-from punto.store.audit import Report, audit
+from punto.store.audit import AuditReport, audit
 from punto.store.interface import Store
+from tests.service.rig import kinds
 
 
-async def check(store: Store, replies: Iterable[tuple[str, Reply]] = (), *, bets_open: int | None = None) -> Report:
+async def check(
+    store: Store, replies: Iterable[tuple[str, Reply]] = (), *, bets_open: int | None = None
+) -> AuditReport:
     """Raise AssertionError for the first invariant that does not hold. Replies come with their table."""
     async with store.snapshot() as snapshot:
         report = await audit(snapshot, replay=HouseReplay())
     assert report.problems == (), report.problems[0]
     assert bets_open is None or report.bets_open == bets_open
     for table, reply in replies:
-        for told in reply.events:
-            (record,) = await store.read(f"table:{table}", told["seq"] - 1, 1)
-            assert (record.kind, record.time_ms) == (told["event"]["kind"], told["at"]), "acknowledged, and not kept"
+        for told, kind in zip(reply.events, kinds(reply), strict=True):
+            (record,) = await store.read(f"table:{table}", told.seq - 1, 1)
+            assert (record.kind, record.time_ms) == (kind, told.at_ms), "acknowledged, and not kept"
     return report

@@ -56,10 +56,10 @@ async def test_an_interrupted_round_is_concluded_or_void(game: str, cards: int) 
         assert now.round is None, "the round is over before anyone can look"
         found = await r.house.round("t", None, 1)
         assert not isinstance(found, Refusal)
-        assert found["void"] is not is_established(state.sheet, dealt)
-        assert found["cards"].split()[: len(dealt)] == [card.text for card in dealt]
+        assert found.void is not is_established(state.sheet, dealt)
+        assert str(found.cards).split()[: len(dealt)] == [card.text for card in dealt]
         balance = (await store.balances(["patron:ann"]))["patron:ann"]
-        if found["void"]:
+        if found.void:
             assert balance == held + 30_000
         await check(store, bets_open=0)
         # Nothing is left in the way of the next round.
@@ -126,15 +126,15 @@ async def test_a_live_table_goes_on_where_it_stood_or_waits_for_its_manager() ->
             dan, kim, ann = await _live_round(r, game)
             await crash(r.house)
         async with rig(SETTINGS, store=store) as r:
-            assert r.house.snapshot("pit", None)["phase"] == ("held" if held else "player-third")
+            assert r.house.snapshot("pit", None).phase == ("held" if held else "player-third")
             if held:
                 await r.done(kim, "pit", "decide", decision="continue", reason="the cards lie as they were read")
             await r.done(dan, "pit", "deal", card="5c")
-            while r.house.snapshot("pit", None)["phase"] != "result":
+            while r.house.snapshot("pit", None).phase != "result":
                 await r.done(dan, "pit", "deal", card="2c")
             await r.done(dan, "pit", "settle")
             await check(store, bets_open=0)
-            assert (await r.house.me("pit", ann))["in_play"] == 0
+            assert (await r.house.me("pit", ann)).in_play_cents == 0
 
 
 async def _live_round(r: Rig, game: str) -> tuple[Any, Any, Any]:

@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from itertools import count
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
+from punto.protocol.codec import read_asked
+from punto.protocol.views import NewTable
+from punto.rules.refusals import Refusal
 from punto.service.composition import open_house
 from punto.service.house import House
+from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
+from punto.service.replies import Reply
 from punto.service.settings import HouseSettings, Timing
 from punto.service.viewing.subscriptions import Subscription
 from punto.store.errors import UnavailableError
@@ -60,12 +67,10 @@ async def shared(
             houses.append(await open_house(settings, adopt_head=bool(houses)))
         one, other = houses
         try:
-            from punto.service.people.admissions import SET_UP
-
             made = await one.people.create(SET_UP, "Ann", "patron")
             assert isinstance(made, tuple)
             await one.cashier.buy(made[0], 100_000, "buy")
-            assert isinstance(await one.set_up(SET_UP, ETG), dict)
+            assert not isinstance(await one.set_up(SET_UP, msgspec.convert(ETG, NewTable)), Refusal)
             while not other.has_table("etg"):
                 await asyncio.sleep(0.01)
             yield one, other, made[0], name
@@ -76,9 +81,14 @@ async def shared(
 
 async def until(reader: Subscription, kind: str) -> dict[str, Any]:
     async for message in reader:
-        if message.get("event", {}).get("kind") == kind:
-            return message
+        seen: dict[str, Any] = json.loads(message.text)
+        if seen.get("event", {}).get("kind") == kind:
+            return seen
     raise AssertionError("the reader was dropped")
+
+
+async def give(house: House, ann: Person, key: str, **command: Any) -> Reply:
+    return await house.command(ann, "etg", read_asked(command, ann.actor), key)
 
 
 async def bet(house: House, ann: Person, reader: Subscription, key: str) -> Any:
@@ -86,7 +96,7 @@ async def bet(house: House, ann: Person, reader: Subscription, key: str) -> Any:
     for attempt in count():
         opened = await until(reader, "bets-opened")
         command = {"kind": "place-bet", "box": 1, "on": "tie", "stake_cents": 1_000, "round": opened["event"]["round"]}
-        reply = await house.command(ann, "etg", command, f"{key}-{attempt}")
+        reply = await give(house, ann, f"{key}-{attempt}", **command)
         if reply.refused is None:
             return reply
         assert reply.refused.code in {"bets-not-open", "bets-closed", "round-mismatch", "round-held"}, reply.refused
@@ -98,7 +108,7 @@ async def test_a_terminal_of_one_process_plays_at_a_table_of_another(
 ) -> None:
     async with shared(postgres, nats_server, tmp_path) as (one, other, ann, _):
         reader = other.subscribe("etg", ann)
-        assert (await other.command(ann, "etg", {"kind": "sit", "box": 1}, "sit")).refused is None
+        assert (await give(other, ann, "sit", kind="sit", box=1)).refused is None
         reply = await bet(other, ann, reader, "bet")
         settled = await until(reader, "round-settled")
         assert settled["event"]["lines"][0]["bet"]["stake_cents"] == 1_000
@@ -112,7 +122,7 @@ async def test_when_the_owner_dies_the_other_takes_the_table_over(
 ) -> None:
     async with shared(postgres, nats_server, tmp_path) as (one, other, ann, _):
         reader = other.subscribe("etg", ann)
-        assert (await other.command(ann, "etg", {"kind": "sit", "box": 1}, "sit")).refused is None
+        assert (await give(other, ann, "sit", kind="sit", box=1)).refused is None
         await bet(other, ann, reader, "bet")
         await crash(one)
         await one.link._bus.close()  # type: ignore[union-attr]
@@ -128,12 +138,12 @@ async def test_the_bus_may_die_and_the_house_plays_on(
 ) -> None:
     async with shared(postgres, nats_server, tmp_path) as (one, other, ann, _):
         reader, far = one.subscribe("etg", ann), other.subscribe("etg", None)
-        assert (await one.command(ann, "etg", {"kind": "sit", "box": 1}, "sit")).refused is None
+        assert (await give(one, ann, "sit", kind="sit", box=1)).refused is None
         nats_server.kill()
         reply = await bet(one, ann, reader, "bet")
         # What the bus did not bring is read from the store.
         message = await until(far, "bet-placed")
-        assert message["seq"] == reply.events[-1]["seq"]
+        assert message["seq"] == reply.events[-1].seq
         nats_server.start()
         await until(far, "round-settled")
         await check(one.store, [("etg", reply)])
@@ -144,20 +154,20 @@ async def test_backends_that_are_killed_lose_and_double_nothing(
 ) -> None:
     async with shared(postgres, nats_server, tmp_path) as (one, other, ann, name):
         reader = one.subscribe("etg", ann)
-        while (reply := await one.command(ann, "etg", {"kind": "sit", "box": 1}, "sit")).refused is not None:
+        while (reply := await give(one, ann, "sit", kind="sit", box=1)).refused is not None:
             assert reply.refused.code == "table-suspended"
         kill = f"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"
         kept = []
         for number in range(4):
             await until(reader, "bets-opened")
             await asyncio.to_thread(postgres.sql, "postgres", kill)
-            command = {"kind": "place-bet", "box": 1, "on": "tie", "stake_cents": 1_000}
-            reply = await one.command(ann, "etg", command, f"bet-{number}")
+            command: dict[str, Any] = {"kind": "place-bet", "box": 1, "on": "tie", "stake_cents": 1_000}
+            reply = await give(one, ann, f"bet-{number}", **command)
             if reply.refused is None:
                 kept.append(("etg", reply))
-            again = await one.command(ann, "etg", command, f"bet-{number}")
+            again = await give(one, ann, f"bet-{number}", **command)
             while again.refused is not None and again.refused.code == "table-suspended":  # another connection was dead
-                again = await one.command(ann, "etg", command, f"bet-{number}")
+                again = await give(one, ann, f"bet-{number}", **command)
             if reply.refused is None:
                 assert (again.seq, again.refused) == (reply.seq, None)
         assert not one.failed.done()

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from punto.rules.cards import DECK, Card
 from punto.rules.differential import Limits
-from punto.rules.insurance import Window, most_insurable
+from punto.rules.insurance import Window, maximum_insurance
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents
 from punto.rules.notation import Record
@@ -51,7 +51,7 @@ def records(draw: st.DrawFn, *, insurance: bool = True) -> Record:
                 offer = sheet.insurance.offers(cards[: window.cards]).get(hand) if hand else None
                 if offer is None or len(cards) <= window.cards or hand is None:
                     continue
-                most = most_insurable(bet.stake_cents, offer.odds)
+                most = maximum_insurance(bet.stake_cents, offer.odds)
                 stake = draw(st.integers(0, most // 2))
                 if stake:
                     name = next(each.id for each in sheet.insurance.bets if each.hand is hand)

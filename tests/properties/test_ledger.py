@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
-
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -30,11 +28,11 @@ transfers = st.one_of(
 
 
 @given(st.lists(st.lists(transfers, min_size=1, max_size=3), max_size=30))
-def test_the_books_balance_and_nobody_is_overdrawn(groups: list[list[Transfer]]) -> None:
+def test_the_ledger_balances_and_no_patron_is_overdrawn(groups: list[list[Transfer]]) -> None:
     balances = Balances()
     plain: dict[str, int] = {}
     for group in groups:
-        # Worked out anew in the plainest way, to compare.
+        # Computed again in the simplest way, to compare.
         tried = dict(plain)
         covered = True
         for transfer in group:
@@ -48,30 +46,27 @@ def test_the_books_balance_and_nobody_is_overdrawn(groups: list[list[Transfer]])
 
 
 @given(st.lists(st.tuples(patrons, tables, cents, st.sampled_from(["pay", "lose", "return", "open"])), max_size=15))
-def test_a_log_of_whole_bets_passes_its_audit(bets: list[tuple[str, str, int, str]]) -> None:
-    async def play() -> None:
-        store = MemoryStore()
-        refused = 0
-        for patron in ("ann", "bo", "cy"):
-            await store.append(Batch("desk", None, 1, (unit(buy(patron, 600, "r")),)))
-        for number, (patron, table, amount, end) in enumerate(bets):
-            bet = f"b{number}"
-            try:
-                await store.append(Batch(table, None, 1, (unit(stake(patron, table, amount, bet)),)))
-            except InsufficientFundsError:
-                refused += 1
-                continue
-            if end != "open":
-                back = {"pay": 2 * amount, "lose": 0, "return": amount}[end]
-                ended = final(patron, table, bet, Reason(end), amount, back)
-                await store.append(Batch(table, None, 2, (unit(ended),)))
-        async with store.snapshot() as snapshot:
-            report = await audit(snapshot)
-        assert report.problems == ()
-        assert report.bets_open <= sum(end == "open" for *_, end in bets)
-        assert sum((await store.balances()).values()) == 0
-
-    asyncio.run(play())
+async def test_a_log_of_whole_bets_passes_its_audit(bets: list[tuple[str, str, int, str]]) -> None:
+    store = MemoryStore()
+    refused = 0
+    for patron in ("ann", "bo", "cy"):
+        await store.append(Batch("desk", None, 1, (unit(buy(patron, 600, "r")),)))
+    for number, (patron, table, amount, end) in enumerate(bets):
+        bet = f"b{number}"
+        try:
+            await store.append(Batch(table, None, 1, (unit(stake(patron, table, amount, bet)),)))
+        except InsufficientFundsError:
+            refused += 1
+            continue
+        if end != "open":
+            back = {"pay": 2 * amount, "lose": 0, "return": amount}[end]
+            ended = final(patron, table, bet, Reason(end), amount, back)
+            await store.append(Batch(table, None, 2, (unit(ended),)))
+    async with store.snapshot() as snapshot:
+        report = await audit(snapshot)
+    assert report.problems == ()
+    assert report.bets_open <= sum(end == "open" for *_, end in bets)
+    assert sum((await store.balances()).values()) == 0
 
 
 def unit(*moved: Transfer) -> Unit:

@@ -80,7 +80,7 @@ def test_no_two_marks_share_a_cell_and_none_leaves_the_rows(text: str) -> None:
 
 @SETTINGS
 @given(shoes)
-def test_marks_are_as_many_as_results(text: str) -> None:
+def test_there_is_one_mark_for_each_result(text: str) -> None:
     roads = Roads.of(shoe(text))
     results = len(text) - text.count("T")
     assert len(roads.bead_plate) == roads.rounds == len(text)
@@ -93,7 +93,7 @@ def test_marks_are_as_many_as_results(text: str) -> None:
 
 @SETTINGS
 @given(shoes)
-def test_what_is_kept_to_go_on_stays_small(text: str) -> None:
+def test_the_state_needed_to_append_stays_small(text: str) -> None:
     roads = Roads.of(shoe(text))
     assert len(roads.lengths) <= 5
     assert all(len(path.reach) == ROWS for path in (roads.big, *roads.derived))

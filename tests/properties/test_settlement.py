@@ -79,7 +79,7 @@ def test_a_record_survives_a_round_trip(record: Record) -> None:
 
 
 @given(records())
-def test_an_answer_is_json(record: Record) -> None:
+def test_a_settlement_is_json(record: Record) -> None:
     answer = write_settlement(settled(record))
     assert json.loads(json.dumps(answer)) == answer
 
@@ -115,7 +115,7 @@ def test_pro_rata_meets_the_differential_or_stands_at_the_minimum(record: Record
 
 
 @given(st.lists(stakes, min_size=1, max_size=8), st.integers(0, 500_000), limits())
-def test_pro_rata_keeps_its_promises(bets: list[int], light: int, limit: Limits) -> None:
+def test_pro_rata_invariants(bets: list[int], light: int, limit: Limits) -> None:
     if sum(bets) - light <= limit.differential_cents:
         return
     parts = pro_rata(bets, light, limit)

@@ -70,7 +70,7 @@ second-call-closes-bets         | 3.8          | 3.2                  | 3.2     
 highest-seated-bet-squeezes     | 3.9          |                      |                |             | 3.9
 squeeze-only-face-down          | 3.9          |                      |                |             | 3.9
 squeeze-once-a-card             | 3.9          |                      |                |             | 3.9
-first-squeeze-request-is-kept   | 3.9          |                      |                |             | 3.9
+first-squeeze-request-stays   | 3.9          |                      |                |             | 3.9
 squeeze-not-in-this-sheet       |              | -                    | -              | -           |
 four-cards                      | 3.10         | 3.4                  | 3.4            | 3.4         | 3.10
 four-cards-decide-the-pairs     | 3.10         | 3.4                  | 3.4            | 3.4         |

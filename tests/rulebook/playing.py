@@ -16,8 +16,7 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import AskedBy, Role, Ruling
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.phases import Phase
-from punto.table.state import Waits
+from punto.table.phases import Phase, Waits
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 Rule = str | None
@@ -200,7 +199,7 @@ def waiver_once_a_card(game: str, rule: Rule) -> None:
     squeeze_once_a_card(game, rule, *WAIVERS)
 
 
-def first_squeeze_request_is_kept(game: str, rule: Rule, *what: c.SqueezeOf) -> None:
+def first_squeeze_request_stays(game: str, rule: Rule, *what: c.SqueezeOf) -> None:
     """Ann and bo bet the same, so both may ask: bo is refused until the House has answered ann, and then heard."""
     for each in what or (c.SqueezeOf.CARD,):
         play = table_for(game, "ann", "bo", face_down=True)
@@ -218,7 +217,7 @@ def first_squeeze_request_is_kept(game: str, rule: Rule, *what: c.SqueezeOf) -> 
 
 
 def first_waiver_request_is_kept(game: str, rule: Rule) -> None:
-    first_squeeze_request_is_kept(game, rule, *WAIVERS)
+    first_squeeze_request_stays(game, rule, *WAIVERS)
 
 
 # ------------------------------------------------------------------------------------------- insurance
@@ -315,7 +314,7 @@ def insurance_neglected(game: str, rule: Rule) -> None:
     play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=CLAIM)
     settled = play.settle()
     assert [(line.bet.patron, line.why, line.rule) for line in settled.returned] == [
-        ("ann", e.Why.INSURANCE_NEGLECTED, rule)
+        ("ann", e.ReturnReason.INSURANCE_NEGLECTED, rule)
     ]
     assert play.backs() == {("ann", "banker"): 10_000, ("bo", "banker"): 0}
     assert settled.house_cents == 20_000
@@ -790,7 +789,7 @@ def going_on_reconstructed(game: str, rule: Rule) -> None:
 
 def taking_the_bets_back(game: str, rule: Rule) -> None:
     returned = choices(game).of(e.BetsReturned)[0]
-    assert {(line.why, line.rule) for line in returned.lines} == {(e.Why.OPTION, rule)}
+    assert {(line.why, line.rule) for line in returned.lines} == {(e.ReturnReason.OPTION, rule)}
 
 
 def misplaced_bet(game: str, rule: Rule) -> None:

@@ -59,12 +59,10 @@ def test_da_hu_ying_xiong_3_14_only_the_highest_bet_asks_and_only_before_player_
 
 def test_da_hu_ying_xiong_4_2_2_a_private_table_may_run_without_insurance() -> None:
     play = Play(TIGER, without_insurance=True)
-    notice = play.of(e.TableOpened)[0].notice
-    assert notice is not None
-    assert "4.2.2" in notice
-    play.sit("ann")
-    assert play.of(e.PatronSeated)[0].notice == notice
-    play.open(("ann", "banker", 10_000)).close().deal("5h Kd 6s 6c")
+    assert play.of(e.TableOpened)[0].without_insurance
+    assert play.sheet.insurance is not None
+    assert play.sheet.insurance.private_table_rule == "4.2.2"
+    play.sit("ann").open(("ann", "banker", 10_000)).close().deal("5h Kd 6s 6c")
     assert not play.of(e.InsuranceOffered)
     assert play.refused(at.insuring("ann", 1, "banker-insurance", 100)) == ("insurance-closed", "4.2.2")
 

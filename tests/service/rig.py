@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
-from punto.rules.refusals import Refusal
+import msgspec
+
+from punto.protocol.codec import Reader, read_asked
+from punto.protocol.views import NewTable, TableSummary
+from punto.rules.refusals import Refusal, RefusedError
 from punto.service.clock import ManualClock
 from punto.service.cluster.bus import Bus
 from punto.service.composition import open_house
@@ -21,6 +26,7 @@ from punto.service.settings import HouseSettings, Timing
 from punto.service.viewing.subscriptions import Subscription
 from punto.service.world import World
 from punto.store.interface import Store
+from punto.table.commands import Command
 
 PACE = Timing(betting_ms=10_000, card_ms=1_000, insurance_ms=5_000, pause_ms=3_000)
 SETTINGS = HouseSettings(timing=PACE, stop_ms=0)
@@ -47,6 +53,28 @@ TIGER: dict[str, Any] = {
     "unit_cents": 100,
 }
 PIT: dict[str, Any] = TIGER | {"table": "pit", "game": "commission", "mode": "live", "second_person": False}
+_NEW_TABLE: Reader[Any] = Reader(NewTable)
+
+
+def plain(shown: object) -> Any:
+    """What someone reads of a struct, or of several: plain data, as JSON has it."""
+    return json.loads(msgspec.json.encode(shown))
+
+
+def taken(reader: Subscription) -> list[dict[str, Any]]:
+    """All that waits for a reader, as it is sent."""
+    return [json.loads(message.text) for message in reader.take()]
+
+
+def kinds(reply: Reply) -> list[str]:
+    """The kinds of the events of a reply."""
+    return [str(each.event.__struct_config__.tag) for each in reply.events]
+
+
+def code(answer: object) -> str:
+    """The code of a refusal, or of the refusal in a reply; nothing where there is none."""
+    refusal = answer.refused if isinstance(answer, Reply) else answer
+    return refusal.code if isinstance(refusal, Refusal) else ""
 
 
 class Rig:
@@ -62,13 +90,28 @@ class Rig:
             assert (await self.house.cashier.buy(made[0], cents, self.key())).refused is None
         return made[0]
 
+    async def set_up(self, by: Person, spec: dict[str, Any]) -> TableSummary | Refusal:
+        """Set a table up, read as the edge reads it."""
+        try:
+            return await self.house.set_up(by, _NEW_TABLE.read(spec))
+        except RefusedError as error:
+            return error.refusal
+
     async def table(self, spec: dict[str, Any], **changes: Any) -> str:
-        made = await self.house.set_up(SET_UP, spec | changes)
+        made = await self.set_up(SET_UP, spec | changes)
         assert not isinstance(made, Refusal), made
-        return str(made["id"])
+        return made.id
+
+    def asked(self, who: Person, kind: str, **fields: Any) -> Command:
+        """A command, read as the edge reads it; a RefusedError says why not."""
+        return read_asked({"kind": kind} | fields, who.actor)
 
     async def give(self, who: Person, table: str, kind: str, key: str | None = None, **fields: Any) -> Reply:
-        return await self.house.command(who, table, {"kind": kind} | fields, key or self.key())
+        try:
+            command = self.asked(who, kind, **fields)
+        except RefusedError as error:
+            return Reply(refused=error.refusal)
+        return await self.house.command(who, table, command, key or self.key())
 
     async def done(self, who: Person, table: str, kind: str, key: str | None = None, **fields: Any) -> Reply:
         reply = await self.give(who, table, kind, key, **fields)
@@ -87,8 +130,8 @@ class Rig:
         time = asyncio.create_task(pass_time())
         try:
             async for message in reader:
-                if wanted(message):
-                    return message
+                if wanted(seen := json.loads(message.text)):
+                    return cast(dict[str, Any], seen)
             raise AssertionError("the reader was closed before it saw what it waited for")
         finally:
             time.cancel()

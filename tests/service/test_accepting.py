@@ -6,7 +6,6 @@ import json
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -24,8 +23,7 @@ def settings(tmp_path: Path) -> HouseSettings:
 
 
 async def accepted(house: House) -> list[str]:
-    lines: list[dict[str, Any]] = await house.significant()
-    return [line["says"] for line in lines if line["kind"] == "accepted"]
+    return [str(line.parameters["detail"]) for line in await house.significant() if line.heading == "accepted"]
 
 
 async def rolled_back(settings: HouseSettings, folder: Path) -> tuple[int, int]:

@@ -6,7 +6,6 @@ import json
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -20,7 +19,7 @@ from punto.service.shoes.house_key import HouseKey, default_key
 from punto.service.shoes.shuffle import check_opened
 from punto.service.tables.dealer import AUTOMAT
 from punto.service.tables.followed_table import FollowedTable
-from punto.store.audit import Report, audit
+from punto.store.audit import AuditReport, audit
 from punto.store.errors import RefusedStoreError
 from punto.store.opening import open_snapshot
 from punto.store.records import Record
@@ -36,8 +35,8 @@ class HeardBus(LocalBus):
         super().__init__()
         self.heard: list[str] = []
 
-    async def publish(self, subject: str, news: dict[str, Any]) -> None:
-        self.heard.append(json.dumps([subject, news]))
+    async def publish(self, subject: str, news: bytes) -> None:
+        self.heard.append(f"{subject} {news.decode()}")
         await super().publish(subject, news)
 
 
@@ -76,7 +75,7 @@ def secrets(table: FollowedTable) -> list[str]:
     return [salt, *[between.join(run) for run in runs for between in (" ", "", '", "', '","', ",")]]
 
 
-async def audited(settings: HouseSettings, replay: HouseReplay) -> Report:
+async def audited(settings: HouseSettings, replay: HouseReplay) -> AuditReport:
     async with open_snapshot(settings.database) as (snapshot, _):
         return await audit(snapshot, replay=replay)
 
@@ -176,7 +175,7 @@ async def test_an_audit_in_processes_of_its_own_finds_the_same(
         await r.table(ETG, table="other")
         await r.until(r.house.subscribe("other", None), "round-closed")
 
-    async def look(key: Path | None) -> tuple[Report, int]:
+    async def look(key: Path | None) -> tuple[AuditReport, int]:
         async with open_snapshot(settings.database) as (snapshot, _):
             return await audit_house(snapshot, Replaying(settings.database, (), key), worth=worth)
 

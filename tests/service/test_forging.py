@@ -9,8 +9,11 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
+from punto.protocol.views import NewTable
+from punto.rules.refusals import Refusal
 from punto.service.clock import ManualClock
 from punto.service.composition import open_house
 from punto.service.people.admissions import SET_UP
@@ -96,7 +99,7 @@ async def test_a_table_that_finds_a_forged_record_stops_the_house(settings: Hous
     clock = ManualClock()
     house = await open_house(settings, World.with_clock(clock))
     try:
-        assert isinstance(await house.set_up(SET_UP, ETG), dict)
+        assert not isinstance(await house.set_up(SET_UP, msgspec.convert(ETG, NewTable)), Refusal)
         edit(settings, *forgery(await house.store.tail("table:etg"), 500_000_000))
         house.subscribe("etg", None)  # somebody looks, so the table begins to play
         async with asyncio.timeout(20):
@@ -112,7 +115,7 @@ async def test_a_house_in_memory_signs_too() -> None:
         tails = await r.house.store.tails()
         sign = r.house.key.signer("")
         assert tails
-        assert all(tail.seal == sign(tail) for tail in tails)
+        assert all(tail.signature == sign(tail) for tail in tails)
 
 
 def test_seals_of_other_keys_stores_and_tails_differ(tmp_path: Path) -> None:
@@ -124,7 +127,7 @@ def test_seals_of_other_keys_stores_and_tails_differ(tmp_path: Path) -> None:
     made = {HouseKey(tmp_path / "key").signer(store)(tail) for store in ("s", "z") for tail in tails}
     assert len(made) == 2 * len(tails)
     assert house_key.signer("s")(Tail("t", 1)) in made
-    assert house_key.signer("s")(replace(Tail("t", 1), fence=7, seal="x")) in made, "leases leave the seal alone"
+    assert house_key.signer("s")(replace(Tail("t", 1), fence=7, signature="x")) in made, "leases change no signature"
     other = HouseKey(tmp_path / "other")
     other.make()
     assert other.signer("s")(Tail("t", 1)) not in made

@@ -10,12 +10,14 @@ from typing import Any
 import pytest
 
 from punto.ledger.accounts import patron_account
+from punto.protocol.views import Funds, Movement
+from punto.rules.refusals import Refusal
 from punto.service.people.person import Person
 from punto.service.viewing import round_history
 from punto.store.memory import MemoryStore
 from punto.store.records import Batch, NewRecord, Record, StatementLine, Unit
 from tests.ledger import buy, cash_out
-from tests.service.rig import PIT, Rig, gather, rig
+from tests.service.rig import PIT, Rig, gather, plain, rig
 
 NATURAL = ("5h", "Ks", "4d", "7c")
 
@@ -63,14 +65,15 @@ async def test_rounds_read_in_one_go_are_what_each_is_alone() -> None:
         await play(r, table, dan, ann)
         for who in (None, ann, bo, dan):
             told = await r.house.rounds(table, who)
-            assert [each["round"] for each in told] == [3, 2, 1]
+            assert [each.round for each in told] == [3, 2, 1]
             for each in told:
-                whole: Any = await r.house.round(table, who, each["round"])
-                assert each == {name: whole[name] for name in each} | {"replay": False}
-        assert [line["patron"] for line in (await r.house.rounds(table, bo))[1]["lines"]] == ["bo"]
-        assert (await r.house.rounds(table, None))[1]["lines"] == []
-        assert len((await r.house.rounds(table, dan))[1]["lines"]) == 2
-        assert [each["round"] for each in await r.house.rounds(table, None, before=3, limit=1)] == [2]
+                whole = plain(await r.house.round(table, who, each.round))
+                alone = plain(each)
+                assert alone == {name: whole[name] for name in alone} | {"replay": False}
+        assert [line.bet.patron for line in (await r.house.rounds(table, bo))[1].lines] == ["bo"]
+        assert (await r.house.rounds(table, None))[1].lines == ()
+        assert len((await r.house.rounds(table, dan))[1].lines) == 2
+        assert [each.round for each in await r.house.rounds(table, None, before=3, limit=1)] == [2]
         assert await r.house.rounds(table, None, before=1) == []
 
 
@@ -81,9 +84,9 @@ async def test_rounds_are_read_together_and_only_staff_get_many(monkeypatch: Any
         table, dan, ann, _ = await opened(r)
         await play(r, table, dan, ann, rounds=5)
         store.reads = 0
-        assert [each["round"] for each in await r.house.rounds(table, ann, limit=500)] == [5, 4, 3]
-        assert [each["round"] for each in await r.house.rounds(table, None, before=3, limit=500)] == [2, 1]
-        assert [each["round"] for each in await r.house.rounds(table, dan, limit=500)] == [5, 4, 3, 2, 1]
+        assert [each.round for each in await r.house.rounds(table, ann, limit=500)] == [5, 4, 3]
+        assert [each.round for each in await r.house.rounds(table, None, before=3, limit=500)] == [2, 1]
+        assert [each.round for each in await r.house.rounds(table, dan, limit=500)] == [5, 4, 3, 2, 1]
         assert store.reads == 3
 
 
@@ -144,18 +147,19 @@ async def test_a_statement_and_its_credit_belong_together_whatever_moves_meanwhi
         # Two rounds won: 1,000 out and 2,000 in, twice over 100,000.
         store.moves = batches[start:]
         first = await r.house.round(table, ann, 1)
-        assert first["funds"] == [{"patron": "ann", "before": 100_000, "after": 101_000}]  # type: ignore[index]
+        assert not isinstance(first, Refusal)
+        assert first.funds == (Funds("ann", 100_000, 101_000),)
         store.moves = [replace(batch, time_ms=1) for batch in batches[start:]]
         for line in await r.house.statement(ann):
             credit = sum(older.cents for older in await whole(store) if (older.record, older.line) <= place(line))
-            assert line["after"] == credit
-            assert line["before"] == credit - line["cents"]
+            assert line.after_cents == credit
+            assert line.before_cents == credit - line.amount_cents
 
 
 async def whole(store: MemoryStore) -> list[StatementLine]:
     return await MemoryStore.statement(store, patron_account("ann"), limit=1_000)
 
 
-def place(line: dict[str, Any]) -> tuple[int, int]:
-    record, number = map(int, line["place"].split("-"))
+def place(line: Movement) -> tuple[int, int]:
+    record, number = map(int, line.place.split("-"))
     return record, number

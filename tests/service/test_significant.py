@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from typing import Any
 
 import pytest
 
+from punto.protocol.views import SignificantEvent
 from punto.service.audit import significant
 from punto.service.streams import HOUSE_STREAM
 from punto.store.memory import MemoryStore
@@ -30,11 +30,11 @@ async def test_two_who_ask_at_once_see_each_line_once() -> None:
             await r.person(f"Dealer {number}", "dealer")
         asked = await gather(*[r.house.significant() for _ in range(3)])
         for lines in (*asked, await r.house.significant()):
-            assert sorted(line["seq"] for line in lines) == [2, 3, 4, 5, 6]
+            assert sorted(line.seq for line in lines) == [2, 3, 4, 5, 6]
 
 
-def line(number: int, at: int) -> dict[str, Any]:
-    return {"at": at, "table": None, "seq": number, "kind": "people", "says": "", "rule": None, "by": "house"}
+def line(number: int, at: int) -> SignificantEvent:
+    return SignificantEvent(at, None, number, "people", "said", {"says": ""}, None, "house")
 
 
 async def test_pages_follow_each_other_without_a_gap() -> None:
@@ -44,10 +44,10 @@ async def test_pages_follow_each_other_without_a_gap() -> None:
         before = None
         while page := await r.house.significant(4, before):
             assert len(page) in {2, 3, 5, 6}
-            seen += [each["seq"] for each in page]
-            before = page[-1]["at"]
+            seen += [each.seq for each in page]
+            before = page[-1].at_ms
         assert sorted(seen) == list(range(20))
-        assert [each["at"] for each in await r.house.significant(1, before=3)] == [2, 2, 2]
+        assert [each.at_ms for each in await r.house.significant(1, before=3)] == [2, 2, 2]
 
 
 async def test_the_newest_are_at_hand_in_whichever_order_they_came(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -57,5 +57,5 @@ async def test_the_newest_are_at_hand_in_whichever_order_they_came(monkeypatch: 
         for start in (1_000, 0):
             for number in range(50):
                 r.house.significant_events.add([line(number, at=start + number)])
-        assert [each["at"] for each in await r.house.significant(500)] == list(range(1_049, 1_039, -1))
+        assert [each.at_ms for each in await r.house.significant(500)] == list(range(1_049, 1_039, -1))
         assert len(r.house.significant_events._lines) <= 20

@@ -28,7 +28,7 @@ async def first_card(r: Rig, game: str) -> int:
     await r.until(reader, "bets-opened")
     await r.done(ann, "t", "sit", box=1)
     await r.done(ann, "t", "place-bet", box=1, on="player", stake_cents=10_000)
-    return int((await r.until(reader, "card-dealt"))["at"])
+    return int((await r.until(reader, "card-dealt"))["at_ms"])
 
 
 @pytest.mark.parametrize("game", ["commission", "da-hu-ying-xiong"])
@@ -46,7 +46,7 @@ async def test_paragraph_3_9_asking_again_and_again_does_not_hold_up_the_cards(g
             else:
                 refused.append(reply.refused)
             await settle_down()
-            assert r.house.snapshot("t", None)["squeeze"] is None, "the House has answered"
+            assert r.house.snapshot("t", None).squeeze is None, "the House has answered"
             r.clock.advance(ASKED_EVERY_MS)
             await settle_down()
         records = await r.house.store.read("table:t")

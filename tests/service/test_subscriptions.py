@@ -6,18 +6,20 @@ import asyncio
 from dataclasses import replace
 from typing import Any
 
+from punto.protocol.views import Pong
 from punto.service.clock import ManualClock
 from punto.service.cluster.bus import LocalBus
 from punto.service.settings import EdgeLimits
+from punto.service.viewing.messages import Message
 from punto.service.viewing.subscriptions import Subscription
 from punto.store.memory import MemoryStore
-from tests.service.rig import PIT, SETTINGS, Rig, gather, rig
+from tests.service.rig import PIT, SETTINGS, Rig, gather, rig, taken
 
 LIMIT = 8
 
 
-def burst(count: int) -> list[dict[str, Any]]:
-    return [{"number": number} for number in range(count)]
+def burst(count: int) -> list[Message[Pong]]:
+    return [Message(Pong()) for _ in range(count)]
 
 
 async def test_a_reader_is_judged_by_what_lay_unread_before() -> None:
@@ -62,7 +64,7 @@ async def test_a_commit_larger_than_the_limit_drops_nobody_who_reads() -> None:
         async def placed(reader: Any) -> int:
             count = 0
             async for message in reader:
-                count += message.get("event", {}).get("kind") == "bet-placed"
+                count += '"bet-placed"' in message.text
                 if count == len(patrons):
                     break
             return count
@@ -96,17 +98,17 @@ async def test_a_follower_that_fell_far_behind_shows_its_readers_a_snapshot() ->
             for patron in patrons:
                 await one.done(patron, "pit", "stand", box=1)
             reader = other.house.subscribe("pit", None)
-            assert reader.take()[0]["type"] == "snapshot"
+            assert taken(reader)[0]["type"] == "snapshot"
         behind = host.followed.seq
         await host.catch_up()
-        messages = reader.take()
+        messages = taken(reader)
         assert [message["type"] for message in messages if message["type"] != "clock"] == ["snapshot"]
         assert messages[-1]["seq"] == host.followed.seq == behind + len(patrons)
         assert messages[-1]["boxes"][0]["standing"] == len(patrons)
         # From here on events again, and a view that is right over that snapshot.
         await one.done(patrons[0], "pit", "leave")
         await _until(lambda: host.followed.seq == behind + len(patrons) + 1)
-        after = reader.take()
+        after = taken(reader)
         assert [message["seq"] for message in after if message["type"] == "event"] == [host.followed.seq]
         view = next(message["view"] for message in after if message["type"] == "view")
         assert view["boxes"][0]["standing"] == len(patrons) - 1
@@ -131,7 +133,7 @@ async def test_a_followers_readers_get_a_commit_whole_with_one_view() -> None:
         before = other.house.followed("pit").seq
         await gather(*[one.done(patron, "pit", "stand", box=1) for patron in patrons])
         await _until(lambda: _seq(other) == before + len(patrons))
-        kinds = [message["type"] for message in reader.take()]
+        kinds = [message["type"] for message in taken(reader)]
         assert (kinds.count("event"), kinds.count("view")) == (len(patrons), 1)
 
 

@@ -6,10 +6,11 @@ from typing import Any
 
 import pytest
 
+from punto.protocol.views import Snapshot
 from punto.service.people.person import Person
-from tests.service.rig import PIT, TIGER, Rig, rig
+from tests.service.rig import PIT, TIGER, Rig, code, plain, rig, taken
 
-APART = {"type", "seq", "now", "clock", "me"}
+APART = {"type", "seq", "now_ms", "ends_at_ms", "me"}
 """What other messages bring."""
 
 
@@ -22,7 +23,7 @@ class Terminal:
         self.me: dict[str, Any] | None = None
 
     def read(self) -> None:
-        for message in self.reader.take():
+        for message in taken(self.reader):
             match message["type"]:
                 case "snapshot":
                     self.seen, self.me = dict(message), message["me"]
@@ -31,8 +32,15 @@ class Terminal:
                 case "me":
                     self.me = message["me"]
 
-    def agrees_with(self, snapshot: dict[str, Any]) -> bool:
+    def ways(self, kind: str) -> Any:
+        """The ways of a command that the table does not refuse."""
+        assert self.me is not None
+        (choice,) = [each for each in self.me["choices"] if each["kind"] == kind]
+        return choice["ways"]
+
+    def agrees_with(self, now: Snapshot) -> bool:
         self.read()
+        snapshot = plain(now)
         parts = snapshot.keys() - APART - {"suspended"}
         return {name: self.seen[name] for name in parts} == {name: snapshot[name] for name in parts}
 
@@ -76,7 +84,7 @@ async def test_a_terminal_that_comes_back_is_told_all_it_missed() -> None:
         back.seen = first.seen
         assert back.agrees_with(r.house.snapshot(table, ann))
         assert back.me is not None
-        assert [bet["stake"] for bet in back.me["bets"]] == [5_000]
+        assert [bet["stake_cents"] for bet in back.me["bets"]] == [5_000]
 
 
 async def test_da_hu_ying_xiong_3_12_2_what_may_still_be_insured_is_said_and_holds() -> None:
@@ -92,12 +100,12 @@ async def test_da_hu_ying_xiong_3_12_2_what_may_still_be_insured_is_said_and_hol
         for card in ("2h", "3h", "Ks", "3s"):  # Player 2, Banker 6: Banker may be insured at 3:1
             await r.done(dan, table, "deal", card=card)
         terminal.read()
-        assert terminal.me is not None
-        assert terminal.me["insurable"] == {"banker-insurance": {"stake_cents_max": 3_333, "original": 10_000}}
+        (way,) = terminal.ways("insure")
+        assert (way["on"], way["amount"]["maximum_cents"]) == ("banker-insurance", 3_300)
         await r.done(ann, table, "insure", box=1, on="banker-insurance", stake_cents=2_000)
         terminal.read()
-        assert terminal.me["insurable"]["banker-insurance"]["stake_cents_max"] == 1_333
+        (way,) = terminal.ways("insure")
+        assert way["amount"]["maximum_cents"] == 1_300
         over = await r.give(ann, table, "insure", box=1, on="banker-insurance", stake_cents=1_400)
-        assert over.refused is not None
-        assert over.refused.code == "insurance-over-cap"
+        assert code(over) == way["amount"]["above"] == "insurance-over-cap"
         await r.done(ann, table, "insure", box=1, on="banker-insurance", stake_cents=1_300)

@@ -21,15 +21,16 @@ ARROWS = {
     "rules": set(),
     "sheets": set(),
     "table": {"rules"},
-    "roads": {"rules"},
+    "roads": {"rules", "texts"},
     "texts": {"rules"},
     "analysis": {"rules"},
     "simulation": {"rules", "analysis"},
     "ledger": {"rules", "table"},
     "store": {"rules", "table", "ledger"},
-    "service": {"rules", "table", "roads", "ledger", "store", "analysis"},
-    "web": {"rules", "table", "roads", "ledger", "store", "service", "analysis"},
-    "client": {"rules"},
+    "protocol": {"rules", "table"},
+    "service": {"rules", "table", "roads", "ledger", "store", "protocol", "texts"},
+    "web": {"rules", "table", "roads", "store", "service", "analysis", "protocol", "texts"},
+    "client": {"rules", "table", "protocol", "texts"},
 }
 EDGE = {"__init__", "__main__", "cli"}
 PURE = {"rules", "table", "roads", "ledger"}
@@ -98,6 +99,12 @@ def test_imports_follow_the_arrows(module: Path) -> None:
         if name.startswith("punto."):
             other = name.split(".")[1]
             assert other == package or other in ARROWS[package], f"{name_of(module)} may not import {name}"
+
+
+def test_no_private_module_of_a_dependency_is_imported() -> None:
+    for module in MODULES:
+        private = [name for name in imports(module) if re.search(r"(^|\.)_(?!_)", name)]
+        assert not private, f"{name_of(module)} imports {private}"
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if package_of(m) in PURE], ids=name_of)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from punto.rules.cards import DECK, Card, parse_cards
-from punto.rules.established import Decided, established, is_established
+from punto.rules.established import BetStatus, established, is_established
 from punto.rules.loader import GAMES, load
 from punto.rules.outcome import Outcome
 from punto.rules.sheet import Sheet
@@ -19,7 +19,7 @@ ONE_OF_EACH_RANK = DECK[:13]
 def decided(game: str, cards: str) -> dict[str, str]:
     """The bets that are not open any more."""
     found = established(load(game), parse_cards(cards))
-    return {bet: each.value for bet, each in found.items() if each is not Decided.OPEN}
+    return {bet: each.value for bet, each in found.items() if each is not BetStatus.OPEN}
 
 
 def finished(cards: tuple[Card, ...]) -> Iterator[tuple[list[Card], list[Card]]]:

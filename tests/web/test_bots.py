@@ -8,38 +8,35 @@ import json
 
 import pytest
 
-from punto.client import RefusedByServerError
+from punto.client import LostError, RefusedByServerError
 from punto.client.bots import Tally, play
 from punto.service.settings import Timing
 from tests.e2e.command import punto
-from tests.web.rig import AUTOMATIC, edge, refusal, run
+from tests.web.rig import AUTOMATIC, edge, refusal
 from tests.web.served import Served
 
 QUICK = Timing(betting_ms=150, card_ms=2, insurance_ms=60, pause_ms=10)
 
 
-def test_bots_play_insure_and_leave_with_their_money() -> None:
-    async def campaign() -> None:
-        async with edge(timing=QUICK) as e:
-            await e.table(AUTOMATIC, game="commission-insurance", table="insured", layout="bean-9")
-            await e.table(AUTOMATIC, game="easy-six", table="easy")
-            tally = Tally()
-            playing = asyncio.create_task(play(e.public, 30, (), tally, seed=1))
-            watcher = await e.person("Sue", "pit-supervisor")
-            async with watcher.watch("insured") as table:
-                await table.until(lambda: table.view["round"] >= 3 and tally.insured > 0)
-            playing.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await playing
-            assert tally.patrons == 30
-            assert tally.bets > 30
-            assert set(tally.refused) <= TOLERATED, tally.refused
-            balances = await e.house.store.balances()
-            assert sum(balances.values()) == 0
-            assert all(cents >= 0 for account, cents in balances.items() if account.startswith("patron:"))
-            assert (await e.public.tables())[0]["patrons"] == 0
-
-    run(campaign())
+async def test_bots_play_insure_and_leave_with_their_money() -> None:
+    async with edge(timing=QUICK) as e:
+        await e.table(AUTOMATIC, game="commission-insurance", table="insured", layout="bean-9")
+        await e.table(AUTOMATIC, game="easy-six", table="easy")
+        tally = Tally()
+        playing = asyncio.create_task(play(e.public, 30, (), tally, seed=1))
+        watcher = await e.person("Sue", "pit-supervisor")
+        async with watcher.watch("insured") as table:
+            await table.until(lambda: table.view.round >= 3 and tally.insured > 0)
+        playing.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await playing
+        assert tally.patrons == 30
+        assert tally.bets > 30
+        assert set(tally.refused) <= TOLERATED, tally.refused
+        balances = await e.house.store.balances()
+        assert sum(balances.values()) == 0
+        assert all(cents >= 0 for account, cents in balances.items() if account.startswith("patron:"))
+        assert (await e.public.tables())[0].patrons == 0
 
 
 TOLERATED = {
@@ -58,25 +55,23 @@ TOLERATED = {
 """What befalls anyone who plays at a table that does not wait: a place taken, a call come too early."""
 
 
-def test_bots_say_why_they_cannot_play() -> None:
-    async def campaign() -> None:
-        async with edge(open_door=False) as e:
-            assert (await refusal(play(e.public, 1, (), Tally(), seed=1))).message == "the server has no tables"
-            await e.table(AUTOMATIC)
-            assert (await refusal(play(e.public, 1, ("nowhere",), Tally(), seed=1))).code == "table-unknown"
-            with pytest.raises(BaseExceptionGroup) as group:
-                await play(e.public, 1, (), Tally(), seed=1)
-            assert isinstance(group.value.exceptions[0], RefusedByServerError)
-            admin = await e.person("Ada", "admin")
-            tally = Tally()
-            playing = asyncio.create_task(play(admin, 2, ("auto",), tally, seed=1))
-            async with e.public.watch("auto") as table:
-                await table.until(lambda: sum(box["seated"] is not None for box in table.view["boxes"]) == 2)
-            playing.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await playing
-
-    run(campaign())
+async def test_bots_say_why_they_cannot_play() -> None:
+    async with edge(open_door=False) as e:
+        with pytest.raises(LostError, match="the server has no tables"):
+            await play(e.public, 1, (), Tally(), seed=1)
+        await e.table(AUTOMATIC)
+        assert (await refusal(play(e.public, 1, ("nowhere",), Tally(), seed=1))).code == "table-unknown"
+        with pytest.raises(BaseExceptionGroup) as group:
+            await play(e.public, 1, (), Tally(), seed=1)
+        assert isinstance(group.value.exceptions[0], RefusedByServerError)
+        admin = await e.person("Ada", "admin")
+        tally = Tally()
+        playing = asyncio.create_task(play(admin, 2, ("auto",), tally, seed=1))
+        async with e.public.watch("auto") as table:
+            await table.until(lambda: sum(box.seated is not None for box in table.view.boxes) == 2)
+        playing.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await playing
 
 
 @pytest.mark.parametrize(

@@ -4,137 +4,126 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 from typing import Any
 
 import httpx
 import pytest
 
-from punto.client import Done, RefusedByServerError
-from tests.web.rig import NATURAL, edge, refusal, run
+from punto.client import RefusedByServerError
+from punto.protocol.views import Reply
+from punto.table.refusals import BoxTaken
+from punto.texts import LANGUAGES, say
+from tests.web.rig import NATURAL, edge, refusal
 
 
-def test_a_round_from_credits_to_ticket() -> None:
-    async def play() -> None:
-        async with edge() as e:
-            await e.table()
-            dealer = await e.person("Dan", "dealer")
-            ann = await e.public.join("Ann")
-            assert await ann.buy(10_000) == 10_000
-            await e.betting(dealer)
-            await ann.command("pit", "sit", box=1)
-            done = await ann.command("pit", "place-bet", box=1, on="player", stake_cents=2_000)
-            assert [each["event"]["kind"] for each in done.events] == ["bet-placed"]
-            assert done.me is not None
-            assert done.me["balance"] == 8_000
-            assert done.me["bets"] == [{"box": 1, "on": "player", "stake": 2_000}]
-            await e.deal(dealer)
-            assert (await ann.me())["balance"] == 12_000
-            round_ = await ann.get("/api/tables/pit/rounds/1")
-            assert round_["replay"] is True
-            assert round_["winner"] == "player"
-            assert round_["cards"] == " ".join(NATURAL)
-            (line,) = round_["lines"]
-            assert (line["net_cents"], line["rule"] != "") == (2_000, True)
-            ticket = await ann.cash_out()
-            assert (ticket["cents"], ticket["patron"]) == (12_000, "ann")
-            assert (await ann.me())["balance"] == 0
-            movements = await ann.get("/api/me/statement")
-            assert movements[0]["after"] == 0
-            for later, earlier in itertools.pairwise(movements):
-                assert later["before"] == earlier["after"]
-
-    run(play())
+async def test_a_round_from_credits_to_ticket() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer = await e.person("Dan", "dealer")
+        ann = await e.public.join("Ann")
+        assert await ann.buy(10_000) == 10_000
+        await e.betting(dealer)
+        await ann.command("pit", "sit", box=1)
+        done = await ann.command("pit", "place-bet", box=1, on="player", stake_cents=2_000)
+        assert [type(each.event).__name__ for each in done.events] == ["BetPlaced"]
+        assert done.me is not None
+        assert done.me.balance_cents == 8_000
+        assert [(bet.box, bet.on, bet.stake_cents) for bet in done.me.bets] == [(1, "player", 2_000)]
+        await e.deal(dealer)
+        assert (await ann.me()).balance_cents == 12_000
+        round_ = await ann.get("/api/tables/pit/rounds/1")
+        assert round_["replay"] is True
+        assert round_["winner"] == "player"
+        assert round_["cards"] == " ".join(NATURAL)
+        (line,) = round_["lines"]
+        assert (line["net_cents"], line["rule"] != "") == (2_000, True)
+        ticket = await ann.cash_out()
+        assert (ticket.amount_cents, ticket.patron) == (12_000, "ann")
+        assert (await ann.me()).balance_cents == 0
+        movements = await ann.get("/api/me/statement")
+        assert movements[0]["after_cents"] == 0
+        for later, earlier in itertools.pairwise(movements):
+            assert later["before_cents"] == earlier["after_cents"]
 
 
-def test_a_repeat_with_the_same_key_gets_the_same_answer_and_does_nothing() -> None:
-    async def play() -> None:
-        async with edge() as e:
-            await e.table()
-            dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
-            await e.betting(dealer)
-            await ann.command("pit", "sit", box=1)
-            bet: dict[str, Any] = {"box": 1, "on": "player", "stake_cents": 2_000}
-            first = await ann.command("pit", "place-bet", "k1", **bet)
-            again = await ann.command("pit", "place-bet", "k1", **bet)
-            assert (first.seq, first.events) == (again.seq, again.events)
-            assert (await ann.me())["balance"] == 8_000
-            other = await refusal(ann.command("pit", "place-bet", "k1", **(bet | {"stake_cents": 3_000})))
-            assert (other.status, other.code) == (409, "key-reused")
-            assert await ann.buy(500, "k2") == await ann.buy(500, "k2") == 8_500
-            assert (await refusal(ann.buy(600, "k2"))).code == "key-reused"
-            ticket = await ann.cash_out(None, "k3")
-            await ann.buy(700)
-            assert await ann.cash_out(None, "k3") == ticket
-            assert (await ann.me())["balance"] == 700
-
-    run(play())
+async def test_a_repeat_with_the_same_key_gets_the_same_answer_and_does_nothing() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
+        await e.betting(dealer)
+        await ann.command("pit", "sit", box=1)
+        bet: dict[str, Any] = {"box": 1, "on": "player", "stake_cents": 2_000}
+        first = await ann.command("pit", "place-bet", "k1", **bet)
+        again = await ann.command("pit", "place-bet", "k1", **bet)
+        assert (first.seq, first.events) == (again.seq, again.events)
+        assert (await ann.me()).balance_cents == 8_000
+        other = await refusal(ann.command("pit", "place-bet", "k1", **(bet | {"stake_cents": 3_000})))
+        assert (other.status, other.code) == (409, "key-reused")
+        assert await ann.buy(500, "k2") == await ann.buy(500, "k2") == 8_500
+        assert (await refusal(ann.buy(600, "k2"))).code == "key-reused"
+        ticket = await ann.cash_out(None, "k3")
+        await ann.buy(700)
+        assert await ann.cash_out(None, "k3") == ticket
+        assert (await ann.me()).balance_cents == 700
 
 
-def test_fifty_copies_of_one_bet_at_once_are_one_bet_and_fifty_equal_answers() -> None:
-    async def play() -> None:
-        async with edge() as e:
-            await e.table()
-            dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
-            await e.betting(dealer)
-            await ann.command("pit", "sit", box=1)
-            bet: dict[str, Any] = {"box": 1, "on": "banker", "stake_cents": 1_500}
-            copies = [ann.command("pit", "place-bet", "same", **bet) for _ in range(50)]
-            done: list[Done] = await asyncio.gather(*copies)
-            assert len({each.seq for each in done}) == 1
-            assert all(each.events == done[0].events for each in done)
-            me = await ann.me()
-            assert me["balance"] == 8_500
-            snapshot = await ann.snapshot("pit")
-            assert snapshot["boxes"][0]["totals"] == {"banker": 1_500}
-
-    run(play())
+async def test_fifty_copies_of_one_bet_at_once_are_one_bet_and_fifty_equal_answers() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
+        await e.betting(dealer)
+        await ann.command("pit", "sit", box=1)
+        bet: dict[str, Any] = {"box": 1, "on": "banker", "stake_cents": 1_500}
+        copies = [ann.command("pit", "place-bet", "same", **bet) for _ in range(50)]
+        done: list[Reply] = await asyncio.gather(*copies)
+        assert len({each.seq for each in done}) == 1
+        assert all(each.events == done[0].events for each in done)
+        me = await ann.me()
+        assert me.balance_cents == 8_500
+        snapshot = await ann.snapshot("pit")
+        assert snapshot.boxes[0].totals_cents == {"banker": 1_500}
 
 
-def test_two_terminals_spend_the_last_credit_and_one_succeeds() -> None:
-    async def play() -> None:
-        async with edge() as e:
-            await e.table()
-            dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=2_000)
-            await e.betting(dealer)
-            await ann.command("pit", "sit", box=1)
-            bets = [ann.command("pit", "place-bet", box=1, on=on, stake_cents=2_000) for on in ("player", "tie")]
-            results = await asyncio.gather(*bets, return_exceptions=True)
-            refused = [each for each in results if isinstance(each, RefusedByServerError)]
-            assert [(each.status, each.code) for each in refused] == [(402, "funds-short")]
-            assert (await ann.me())["balance"] == 0
-
-    run(play())
+async def test_two_terminals_spend_the_last_credit_and_one_succeeds() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=2_000)
+        await e.betting(dealer)
+        await ann.command("pit", "sit", box=1)
+        bets = [ann.command("pit", "place-bet", box=1, on=on, stake_cents=2_000) for on in ("player", "tie")]
+        results = await asyncio.gather(*bets, return_exceptions=True)
+        refused = [each for each in results if isinstance(each, RefusedByServerError)]
+        assert [(each.status, each.code) for each in refused] == [(402, "funds-short")]
+        assert (await ann.me()).balance_cents == 0
 
 
-def test_bets_racing_no_more_bets_are_decided_by_their_place_in_the_log() -> None:
-    async def play() -> None:
-        async with edge() as e:
-            await e.table()
-            dealer = await e.person("Dan", "dealer")
-            patrons = [await e.person(f"P{n}", cents=5_000) for n in range(9)]
-            await e.betting(dealer)
-            for box, patron in enumerate(patrons, 1):
-                await patron.command("pit", "sit", box=box)
+async def test_bets_racing_no_more_bets_are_decided_by_their_place_in_the_log() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer = await e.person("Dan", "dealer")
+        patrons = [await e.person(f"P{n}", cents=5_000) for n in range(9)]
+        await e.betting(dealer)
+        for box, patron in enumerate(patrons, 1):
+            await patron.command("pit", "sit", box=box)
 
-            async def close() -> int:
-                return (await dealer.command("pit", "close-bets")).seq
+        async def close() -> int:
+            return (await dealer.command("pit", "close-bets")).seq
 
-            async def bet(box: int) -> int | str:
-                try:
-                    done = await patrons[box - 1].command("pit", "place-bet", box=box, on="tie", stake_cents=1_000)
-                except RefusedByServerError as refused:
-                    assert refused.status == 409
-                    return refused.code
-                return done.seq
+        async def bet(box: int) -> int | str:
+            try:
+                done = await patrons[box - 1].command("pit", "place-bet", box=box, on="tie", stake_cents=1_000)
+            except RefusedByServerError as refused:
+                assert refused.status == 409
+                return refused.code
+            return done.seq
 
-            closed, *placed = await asyncio.gather(close(), *[bet(box) for box in range(1, 10)])
-            await dealer.command("pit", "deal", card="5h")
-            late = await refusal(patrons[0].command("pit", "place-bet", box=1, on="player", stake_cents=1_000))
-            assert (late.status, late.code, late.rule is not None) == (409, "bets-closed", True)
-            for each in placed:
-                assert each == "bets-closed" or (isinstance(each, int) and isinstance(closed, int) and each < closed)
-
-    run(play())
+        closed, *placed = await asyncio.gather(close(), *[bet(box) for box in range(1, 10)])
+        await dealer.command("pit", "deal", card="5h")
+        late = await refusal(patrons[0].command("pit", "place-bet", box=1, on="player", stake_cents=1_000))
+        assert (late.status, late.code, late.rule is not None) == (409, "bets-closed", True)
+        for each in placed:
+            assert each == "bets-closed" or (isinstance(each, int) and isinstance(closed, int) and each < closed)
 
 
 AMOUNTS = [
@@ -155,104 +144,169 @@ AMOUNTS = [
 
 
 @pytest.mark.parametrize("amount", AMOUNTS)
-def test_amounts_are_whole_cents_and_nothing_else(amount: str) -> None:
-    async def play() -> None:
-        async with edge() as e:
-            await e.table()
-            dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
-            await e.betting(dealer)
-            await ann.command("pit", "sit", box=1)
-            headers = {"Authorization": f"Bearer {ann.token}", "Content-Type": "application/json"}
-            bodies = {
-                "/api/me/credits": '{"cents": %s}',
-                "/api/me/cash-out": '{"cents": %s}',
-                "/api/tables/pit/commands": '{"kind": "place-bet", "box": 1, "on": "player", "stake_cents": %s}',
-            }
-            for place, (path, body) in enumerate(bodies.items()):
-                if path.endswith("cash-out") and amount == "null":
-                    continue  # null is all of it
-                sent = {**headers, "Idempotency-Key": f"k{place}"}
-                answer = await e.http.post(path, content=body % amount, headers=sent)
-                assert answer.status_code in {400, 422}, (path, amount, answer.text)
-                assert answer.headers["content-type"] == "application/problem+json"
-            assert (await ann.me())["balance"] == 10_000
-
-    run(play())
+async def test_amounts_are_whole_cents_and_nothing_else(amount: str) -> None:
+    async with edge() as e:
+        await e.table()
+        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
+        await e.betting(dealer)
+        await ann.command("pit", "sit", box=1)
+        headers = {"Authorization": f"Bearer {ann.token}", "Content-Type": "application/json"}
+        bodies = {
+            "/api/me/credits": '{"amount_cents": %s}',
+            "/api/me/cash-out": '{"amount_cents": %s}',
+            "/api/tables/pit/commands": '{"kind": "place-bet", "box": 1, "on": "player", "stake_cents": %s}',
+        }
+        for place, (path, body) in enumerate(bodies.items()):
+            sent = {**headers, "Idempotency-Key": f"k{place}"}
+            answer = await e.http.post(path, content=body % amount, headers=sent)
+            assert answer.status_code in {400, 422}, (path, amount, answer.text)
+            assert answer.headers["content-type"] == "application/problem+json"
+        assert (await ann.me()).balance_cents == 10_000
 
 
-def test_refusals_have_one_shape_and_the_right_status() -> None:
-    async def play() -> None:
-        async with edge() as e:
-            await e.table()
-            dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
-            bob = await e.person("Bob", cents=100)
-            cases = [
-                (401, "token-missing", e.public.get("/api/me")),
-                (401, "token-unknown", e.public.as_("x" * 43).get("/api/tables")),
-                (403, "staff-only", ann.get("/api/significant")),
-                (403, "not-permitted", ann.command("pit", "open-bets")),
-                (403, "not-permitted", ann.post("/api/people", {"name": "Eve", "role": "admin"})),
-                (403, "not-yours", ann.command("pit", "sit", patron="bob", box=1)),
-                (404, "table-unknown", ann.get("/api/tables/nowhere")),
-                (404, "table-unknown", ann.command("nowhere", "sit", box=1)),
-                (404, "game-unknown", ann.get("/api/games/poker")),
-                (404, "game-unknown", ann.get("/api/games/pyproject.toml")),
-                (404, "round-unknown", ann.get("/api/tables/pit/rounds/9")),
-                (404, "shoe-unknown", ann.get("/api/tables/pit/shoes/9")),
-                (404, "route-unknown", ann.get("/api/nothing")),
-                (405, "method-unknown", ann.post("/api/tables/pit", {})),
-                (409, "bets-not-open", ann.command("pit", "place-bet", box=1, on="player", stake_cents=1_000)),
-                (422, "box-unknown", ann.command("pit", "sit", box=99)),
-                (422, "command-unknown", ann.command("pit", "dance")),
-                (422, "field-unknown", ann.command("pit", "sit", box=1, chair=2)),
-                (400, "field-invalid", ann.post("/api/me/credits", {"cents": 5, "tip": 1}, "k")),
-                (400, "field-invalid", ann.post("/api/me/credits", {"cents": 5})),
-                (400, "field-invalid", ann.get("/api/tables/pit/rounds?limit=0")),
-                (402, "funds-short", bob.cash_out(200)),
-            ]
-            for status, code, work in cases:
-                refused = await refusal(work)
-                assert (refused.status, refused.code) == (status, code), (refused, code)
-                assert refused.message
-            headers = {"Authorization": f"Bearer {ann.token}", "Idempotency-Key": "k"}
-            answer = await e.http.post("/api/me/credits", content=b'{"cents": ', headers=headers)
-            assert answer.status_code == 415
-            headers["Content-Type"] = "application/json"
-            answer = await e.http.post("/api/me/credits", content=b'{"cents": ', headers=headers)
-            assert answer.json()["code"] == "request-unreadable"
-            answer = await e.http.post("/api/me/credits", content=b'{"cents": "5"}', headers=headers)
-            problem = answer.json()
-            assert problem["where"] == "cents"
-            assert problem.keys() == {"type", "title", "status", "detail", "code", "rule", "where"}
-            deep = b'{"kind": ' + b"[" * 30_000 + b"]" * 30_000 + b"}"
-            answer = await e.http.post("/api/tables/pit/commands", content=deep, headers=headers)
-            assert answer.status_code == 400
-            await e.betting(dealer)
-            await ann.command("pit", "sit", box=1)
-            over = await refusal(ann.command("pit", "place-bet", box=1, on="player", stake_cents=600_000))
-            assert (over.status, over.rule is not None) == (422, True)
-
-    run(play())
+async def test_refusals_have_one_shape_and_the_right_status() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
+        bob = await e.person("Bob", cents=100)
+        commands = "/api/tables/pit/commands"
+        cases = [
+            (401, "token-missing", e.public.get("/api/me")),
+            (401, "token-unknown", e.public.as_("x" * 43).get("/api/tables")),
+            (403, "staff-only", ann.get("/api/significant")),
+            (403, "not-permitted", ann.command("pit", "open-bets")),
+            (403, "not-permitted", ann.post("/api/people", {"name": "Eve", "role": "admin"})),
+            (403, "not-yours", ann.command("pit", "sit", patron="bob", box=1)),
+            (404, "table-unknown", ann.get("/api/tables/nowhere")),
+            (404, "table-unknown", ann.command("nowhere", "sit", box=1)),
+            (404, "game-unknown", ann.get("/api/games/poker")),
+            (404, "game-unknown", ann.get("/api/games/pyproject.toml")),
+            (404, "round-unknown", ann.get("/api/tables/pit/rounds/9")),
+            (404, "shoe-unknown", ann.get("/api/tables/pit/shoes/9")),
+            (404, "route-unknown", ann.get("/api/nothing")),
+            (405, "method-unknown", ann.post("/api/tables/pit", {})),
+            (409, "bets-not-open", ann.command("pit", "place-bet", box=1, on="player", stake_cents=1_000)),
+            (422, "box-unknown", ann.command("pit", "sit", box=99)),
+            (422, "command-unknown", ann.post(commands, {"kind": "dance"}, key="k")),
+            (422, "field-unknown", ann.post(commands, {"kind": "sit", "box": 1, "chair": 2}, key="k")),
+            (400, "field-invalid", ann.post("/api/me/credits", {"amount_cents": 5, "tip": 1}, key="k")),
+            (400, "field-invalid", ann.post("/api/me/credits", {"amount_cents": 5})),
+            (400, "field-invalid", ann.get("/api/tables/pit/rounds?limit=0")),
+            (402, "funds-short", bob.cash_out(200)),
+        ]
+        for status, code, work in cases:
+            refused = await refusal(work)
+            assert (refused.status, refused.code) == (status, code), (refused, code)
+            assert refused.message
+        headers = {"Authorization": f"Bearer {ann.token}", "Idempotency-Key": "k"}
+        answer = await e.http.post("/api/me/credits", content=b'{"amount_cents": ', headers=headers)
+        assert answer.status_code == 415
+        headers["Content-Type"] = "application/json"
+        answer = await e.http.post("/api/me/credits", content=b'{"amount_cents": ', headers=headers)
+        assert answer.json()["code"] == "request-unreadable"
+        answer = await e.http.post("/api/me/credits", content=b'{"amount_cents": "5"}', headers=headers)
+        problem = answer.json()
+        assert problem["refusal"]["where"] == "amount_cents"
+        assert problem.keys() == {"type", "title", "status", "detail", "code", "rule", "refusal"}
+        deep = b'{"kind": ' + b"[" * 30_000 + b"]" * 30_000 + b"}"
+        answer = await e.http.post("/api/tables/pit/commands", content=deep, headers=headers)
+        assert answer.status_code == 400
+        await e.betting(dealer)
+        await ann.command("pit", "sit", box=1)
+        over = await refusal(ann.command("pit", "place-bet", box=1, on="player", stake_cents=600_000))
+        assert (over.status, over.rule is not None) == (422, True)
 
 
-def test_a_lost_answer_is_asked_for_again_by_its_key() -> None:
+async def test_a_lost_answer_is_asked_for_again_by_its_key() -> None:
     """The client's connection is cut after the command was carried out; its retry finds the first answer."""
+    async with edge() as e:
+        ann = await e.person("Ann", cents=1_000)
+        retrying = type(ann)(e.address, ann.token, retries=3)
+        async with retrying:
+            real, cut = retrying._http.request, [True]
 
-    async def play() -> None:
-        async with edge() as e:
-            ann = await e.person("Ann", cents=1_000)
-            retrying = type(ann)(e.address, ann.token, retries=3)
-            async with retrying:
-                real, cut = retrying._http.request, [True]
+            async def request(*args: Any, **kwargs: Any) -> Any:
+                answer = await real(*args, **kwargs)
+                if cut.pop() if cut else False:
+                    raise httpx.ReadError("the line was cut")
+                return answer
 
-                async def request(*args: Any, **kwargs: Any) -> Any:
-                    answer = await real(*args, **kwargs)
-                    if cut.pop() if cut else False:
-                        raise httpx.ReadError("the line was cut")
-                    return answer
+            retrying._http.request = request  # type: ignore[method-assign]
+            assert await retrying.buy(500) == 1_500
+        assert (await ann.me()).balance_cents == 1_500
 
-                retrying._http.request = request  # type: ignore[method-assign]
-                assert await retrying.buy(500) == 1_500
-            assert (await ann.me())["balance"] == 1_500
 
-    run(play())
+# ------------------------------------------------------------------------------------------- choices and previews
+
+
+async def test_a_preview_tells_what_a_command_would_lead_to_and_does_nothing() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
+        await e.betting(dealer)
+        await ann.command("pit", "sit", box=1)
+        before = await ann.snapshot("pit")
+        bet: dict[str, Any] = {"box": 1, "on": "player", "stake_cents": 2_000}
+        (event,) = (await ann.preview("pit", "place-bet", **bet)).events
+        assert (event.__struct_config__.tag, event.bet.stake_cents) == ("bet-placed", 2_000)
+        refused = await refusal(ann.preview("pit", "place-bet", **(bet | {"stake_cents": 1})))
+        assert (refused.status, refused.code) == (422, "stake-off-unit")
+        assert (await refusal(ann.preview("pit", "close-bets"))).code == "not-permitted"
+        assert (await refusal(e.public.preview("pit", "sit", box=2))).code == "token-missing"
+        after = await ann.snapshot("pit")
+        assert (after.seq, after.boxes, after.me) == (before.seq, before.boxes, before.me)
+
+
+async def test_a_preview_shows_a_patron_nothing_of_another() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=1_000_000)
+        robert = await e.person("Robert", cents=1_000_000)
+        await e.betting(dealer)
+        await ann.command("pit", "sit", box=1)
+        await robert.command("pit", "stand", box=1)
+        await robert.command("pit", "place-bet", box=1, on="player", stake_cents=500_000)
+        preview = {"kind": "place-bet", "box": 1, "on": "player", "stake_cents": 2_000}
+        displaced, placed = (await ann.post("/api/tables/pit/preview", preview))["events"]
+        assert (displaced["kind"], placed["kind"]) == ("bet-displaced", "bet-placed")
+        assert "robert" not in json.dumps(displaced)
+        assert placed["bet"]["patron"] == "ann"
+
+
+async def test_choices_are_one_s_own_and_staff_may_ask_for_a_patron() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
+        await e.person("Bob")
+        await e.betting(dealer)
+        await ann.command("pit", "sit", box=1)
+        own = {choice.kind: choice for choice in await ann.choices("pit")}
+        spots = {(way.box, way.on, way.patron) for way in own["place-bet"].ways}
+        assert {(1, "player", None), (1, "tie", None)} <= spots
+        (tie,) = [way for way in own["place-bet"].ways if way.on == "tie"]
+        stake = tie.amount.minimum_cents
+        assert (await ann.preview("pit", "place-bet", box=1, on="tie", stake_cents=stake)).events
+        below = await refusal(
+            ann.preview("pit", "place-bet", box=1, on="tie", stake_cents=stake - tie.amount.step_cents)
+        )
+        assert below.code == tie.amount.below
+        for_ann = {choice.kind: choice for choice in await dealer.choices("pit", "ann")}
+        assert {way.patron for way in for_ann["place-bet"].ways} == {"ann"}
+        assert for_ann["close-bets"].refusal is None
+        assert (await refusal(ann.choices("pit", "bob"))).code == "staff-only"
+        assert (await refusal(e.public.choices("pit"))).code == "token-missing"
+
+
+async def test_a_refusal_comes_with_its_facts_in_the_language_that_was_asked_for() -> None:
+    async with edge() as e:
+        await e.table()
+        ann, bob = await e.person("Ann"), await e.person("Bob")
+        await ann.command("pit", "sit", box=3)
+        assert (await refusal(bob.command("pit", "sit", box=3))).refusal == BoxTaken(3)
+        said = {}
+        for language in ("en", "zh-CN,zh;q=0.9", "fr"):
+            headers = {"Authorization": f"Bearer {bob.token}", "Idempotency-Key": "k", "Accept-Language": language}
+            answer = await e.http.post("/api/tables/pit/commands", json={"kind": "sit", "box": 3}, headers=headers)
+            assert answer.json()["refusal"] == {"code": "box-taken", "box": 3, "rule": answer.json()["rule"]}
+            said[answer.headers["Content-Language"]] = answer.json()["detail"]
+        assert said == {language: say(BoxTaken(3), language) for language in LANGUAGES}

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from punto.rules.refusals import RefusedError
 from punto.service.composition import open_house
 from punto.web.pages import NOT_BUILT, Pages
-from punto.web.problems import EdgeRefusedError
 from punto.web.server import AddressTakenError, listening
 from tests.e2e.command import punto
-from tests.web.rig import SETTINGS, edge, refusal, run
+from tests.web.rig import SETTINGS, edge, refusal
 
 
 def test_pages_are_served_as_files_and_one_page_for_the_rest(tmp_path: Path) -> None:
@@ -31,106 +31,91 @@ def test_pages_are_served_as_files_and_one_page_for_the_rest(tmp_path: Path) -> 
         assert answer.content == b"<title>Punto</title>", path
         assert answer.headers["Cache-Control"] == "no-cache"
     for path in ("/api/nothing", "/assets/gone.js", "/assets/../../secret", "/metrics/x", "/schema/x"):
-        with pytest.raises(EdgeRefusedError):
+        with pytest.raises(RefusedError):
             pages.answer(path)
     assert Pages(tmp_path / "nowhere").answer("/").content == NOT_BUILT.encode()
 
 
-def test_paths_that_leave_the_folder_lead_nowhere() -> None:
-    async def play() -> None:
-        async with edge() as e:
-            for path in ("/..%2f..%2fpyproject.toml", "/%2e%2e/%2e%2e/pyproject.toml", "//etc/passwd", "/assets/%00"):
-                answer = await e.http.get(path)
-                assert answer.status_code in {200, 404}, path
-                assert "hatchling" not in answer.text
-                assert "root:" not in answer.text
-
-    run(play())
+async def test_paths_that_leave_the_folder_lead_nowhere() -> None:
+    async with edge() as e:
+        for path in ("/..%2f..%2fpyproject.toml", "/%2e%2e/%2e%2e/pyproject.toml", "//etc/passwd", "/assets/%00"):
+            answer = await e.http.get(path)
+            assert answer.status_code in {200, 404}, path
+            assert "hatchling" not in answer.text
+            assert "root:" not in answer.text
 
 
-def test_health_and_metrics() -> None:
-    async def play() -> None:
-        async with edge() as e:
-            await e.table()
-            dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=5_000)
-            await e.betting(dealer)
-            health = await e.http.get("/api/health")
-            assert (health.status_code, health.json()["status"]) == (200, "ok")
-            assert health.json()["tables"]["pit"]["phase"] == "betting"
-            assert "owner" not in health.json(), "the name of a machine is for staff"
-            own = {"Authorization": f"Bearer {dealer.token}"}
-            assert "owner" in (await e.http.get("/api/health", headers=own)).json()
-            async with ann.watch("pit"):
-                text = (await e.http.get("/metrics")).text
-            assert re.search(r"^punto_edge_connections 1$", text, re.MULTILINE)
-            assert re.search(r"^# TYPE punto_edge_connections gauge$", text, re.MULTILINE)
-            for line in text.splitlines():
-                assert re.fullmatch(r"# TYPE punto_[a-z0-9_]+ (gauge|counter)|punto_[a-z0-9_]+ \d+", line), line
-            await e.house.close()
-            assert (await e.http.get("/api/health")).status_code == 503
-            closing = await refusal(ann.command("pit", "sit", box=1))
-            assert (closing.status, closing.code) == (503, "house-closing")
-
-    run(play())
+async def test_health_and_metrics() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=5_000)
+        await e.betting(dealer)
+        health = await e.http.get("/api/health")
+        assert (health.status_code, health.json()["status"]) == (200, "ok")
+        assert health.json()["tables"]["pit"]["phase"] == "betting"
+        assert "owner" not in health.json(), "the name of a machine is for staff"
+        own = {"Authorization": f"Bearer {dealer.token}"}
+        assert "owner" in (await e.http.get("/api/health", headers=own)).json()
+        async with ann.watch("pit"):
+            text = (await e.http.get("/metrics")).text
+        assert re.search(r"^punto_edge_connections 1$", text, re.MULTILINE)
+        assert re.search(r"^# TYPE punto_edge_connections gauge$", text, re.MULTILINE)
+        for line in text.splitlines():
+            assert re.fullmatch(r"# TYPE punto_[a-z0-9_]+ (gauge|counter)|punto_[a-z0-9_]+ \d+", line), line
+        await e.house.close()
+        assert (await e.http.get("/api/health")).status_code == 503
+        closing = await refusal(ann.command("pit", "sit", box=1))
+        assert (closing.status, closing.code) == (503, "house-closing")
 
 
-def test_roads_shoes_and_values() -> None:
-    async def play() -> None:
-        async with edge() as e:
-            await e.table()
-            dealer = await e.person("Dan", "dealer")
-            await e.betting(dealer)
-            await e.deal(dealer)
-            roads = await e.public.get("/api/tables/pit/roads")
-            assert roads["results"] == {"player": 1, "banker": 0, "tie": 0}
-            svg = await e.http.get("/api/tables/pit/roads.svg")
-            assert svg.headers["Content-Type"].startswith("image/svg+xml")
-            assert svg.text.startswith("<svg")
-            shoe = await e.public.get("/api/tables/pit/shoes/1")
-            assert (shoe["over"], shoe["salt"], shoe["order"]) == (False, None, None)
-            assert (shoe["dealt"], shoe["rounds"]) == (None, None)  # what has come out is a counter's aid
-            assert (await dealer.get("/api/tables/pit/shoes/1"))["dealt"] == "5h Ks 4d 7c"
-            await dealer.command("pit", "open-bets")
-            await dealer.command("pit", "close-bets")
-            await dealer.command("pit", "deal", card="9h")
-            values = await dealer.get("/api/tables/pit/values")
-            assert values["left"] == 8 * 52 - 5
-            assert values["bets"].keys() >= {"player", "banker", "tie"}
-            # With a 9 as its first card, Player is ahead.
-            assert values["bets"]["player"]["edge"] < 0 < values["bets"]["banker"]["edge"]
-            # What the shoe offers the next round does not hang on that card's place.
-            shoe = values["shoe"]
-            assert (values["on_table"], shoe.keys()) == (1, values["bets"].keys())
-            assert 0 < shoe["player"]["edge"] < 0.02
-            assert shoe["player"]["count"]["tags"][:4] == [-1, -1, -1, -3]
-            assert shoe["player"]["count"]["true"] < shoe["player"]["count"]["even_at"]
-            assert shoe["player-pair"]["count"] is None  # every rank makes as many pairs
-
-    run(play())
+async def test_roads_shoes_and_values() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer = await e.person("Dan", "dealer")
+        await e.betting(dealer)
+        await e.deal(dealer)
+        roads = await e.public.get("/api/tables/pit/roads")
+        assert roads["results"] == {"player": 1, "banker": 0, "tie": 0}
+        svg = await e.http.get("/api/tables/pit/roads.svg")
+        assert svg.headers["Content-Type"].startswith("image/svg+xml")
+        assert svg.text.startswith("<svg")
+        shoe = await e.public.get("/api/tables/pit/shoes/1")
+        assert (shoe["over"], shoe["salt"], shoe["order"]) == (False, None, None)
+        assert (shoe["dealt"], shoe["rounds"]) == (None, None)  # what has come out is a counter's aid
+        assert (await dealer.get("/api/tables/pit/shoes/1"))["dealt"] == "5h Ks 4d 7c"
+        await dealer.command("pit", "open-bets")
+        await dealer.command("pit", "close-bets")
+        await dealer.command("pit", "deal", card="9h")
+        values = await dealer.get("/api/tables/pit/values")
+        assert values["left"] == 8 * 52 - 5
+        assert values["bets"].keys() >= {"player", "banker", "tie"}
+        # With a 9 as its first card, Player is ahead.
+        assert values["bets"]["player"]["edge"] < 0 < values["bets"]["banker"]["edge"]
+        # What the shoe offers the next round does not hang on that card's place.
+        shoe = values["shoe"]
+        assert (values["on_table"], shoe.keys()) == (1, values["bets"].keys())
+        assert 0 < shoe["player"]["edge"] < 0.02
+        assert shoe["player"]["count"]["tags"][:4] == [-1, -1, -1, -3]
+        assert shoe["player"]["count"]["true_count"] < shoe["player"]["count"]["even_at"]
+        assert shoe["player-pair"]["count"] is None  # every rank makes as many pairs
 
 
 @pytest.mark.parametrize("game", ["commission", "da-hu-ying-xiong"])
-def test_odds_are_those_of_the_command(game: str) -> None:
-    async def play() -> None:
-        async with edge() as e:
-            odds = await e.public.get(f"/api/games/{game}/odds?decks=6")
-            plays = odds.pop("play")
-            told = json.loads(punto("odds", game, "--decks", "6", "--json").stdout)
-            assert odds == {name: told[name] for name in odds}
-            assert [each["hand"] for each in plays] == (["player", "banker"] if odds["insurance"] else [])
-            sheet = await e.public.get(f"/api/games/{game}")
-            assert sheet["paragraphs"]
-
-    run(play())
+async def test_odds_are_those_of_the_command(game: str) -> None:
+    async with edge() as e:
+        odds = await e.public.get(f"/api/games/{game}/odds?decks=6")
+        plays = odds.pop("play")
+        told = json.loads(punto("odds", game, "--decks", "6", "--json").stdout)
+        assert odds == {name: told[name] for name in odds}
+        assert [each["hand"] for each in plays] == (["player", "banker"] if odds["insurance"] else [])
+        sheet = await e.public.get(f"/api/games/{game}")
+        assert sheet["paragraphs"]
 
 
-def test_a_taken_port_is_said_so() -> None:
-    async def play() -> None:
-        async with edge() as e:
-            house = await open_house(SETTINGS)
-            with pytest.raises(AddressTakenError, match="cannot listen at"):
-                async with listening(house, port=e.port):
-                    pass
-            await house.close()
-
-    run(play())
+async def test_a_taken_port_is_said_so() -> None:
+    async with edge() as e:
+        house = await open_house(SETTINGS)
+        with pytest.raises(AddressTakenError, match="cannot listen at"):
+            async with listening(house, port=e.port):
+                pass
+        await house.close()

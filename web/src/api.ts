@@ -1,16 +1,23 @@
-/** HTTP calls. A refusal by the server is thrown as a Problem that carries its code, paragraph and sentence. */
-import { keep, tokens, type Kind } from "./session";
-import type { Refused } from "./types";
+/** HTTP calls. What the server did not do is thrown as a Problem. */
+import { keep, tokens, type Kind } from "./session.ts";
+import { refusalText, t } from "./texts.ts";
+import type { Names } from "./render.ts";
+import type { Problem as Refused, Refusal } from "./wire.ts";
 
-export class Problem extends Error implements Refused {
+/** Why there is no answer: the server's refusal; without one, the status of an answer that nobody reads, or 0 for none. */
+export class Problem extends Error {
   constructor(
     readonly status: number,
-    readonly code: string,
-    readonly rule: string | null,
-    message: string,
+    readonly refusal: Refusal | null = null,
   ) {
-    super(message);
+    super(refusal?.code ?? `${status}`);
   }
+}
+
+/** What to tell someone about a Problem; any other error is not caught. */
+export function problemText(error: unknown, sheet?: Names): string {
+  if (!(error instanceof Problem)) throw error;
+  return error.refusal ? refusalText(error.refusal, sheet) : t(error.status ? "server-silent" : "server-unreachable");
 }
 
 export const newKey = (): string => crypto.randomUUID();
@@ -25,18 +32,14 @@ async function call<T>(method: string, path: string, kind: Kind | null, body?: u
   try {
     answer = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   } catch {
-    throw new Problem(0, "no-connection", null, "");
+    throw new Problem(0);
   }
-  const text = await answer.text();
-  const data = answer.headers.get("Content-Type")?.includes("json") ? JSON.parse(text) : null;
-  if (answer.ok) return data as T;
+  const isJson = answer.headers.get("Content-Type")?.includes("json");
+  const data = isJson ? await answer.json() : null;
+  if (answer.ok) return data;
   if (answer.status === 401 && kind) keep(kind, null);
-  throw new Problem(
-    answer.status,
-    data?.code ?? "no-answer",
-    data?.rule ?? null,
-    data?.detail ?? data?.title ?? "",
-  );
+  const refused: Refused | null = data;
+  throw new Problem(answer.status, refused?.refusal);
 }
 
 export const get = <T>(path: string, kind: Kind | null = null) => call<T>("GET", path, kind);
@@ -54,7 +57,7 @@ export async function post<T>(path: string, kind: Kind | null, body: unknown = {
 /** Save a file that needs a token to fetch. */
 export async function download(path: string, kind: Kind, name = path.split("/").pop()!.split("?")[0]!): Promise<void> {
   const answer = await fetch(path, { headers: { Authorization: `Bearer ${tokens[kind].value}` } });
-  if (!answer.ok) throw new Problem(answer.status, "no-answer", null, "");
+  if (!answer.ok) throw new Problem(answer.status);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await answer.blob());
   link.download = name;

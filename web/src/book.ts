@@ -1,47 +1,58 @@
 /** A patron's hands over the felt: the chip in hand, and what undo, clear, re-bet and double mean as commands. */
 import { computed, effect, signal } from "@preact/signals";
-import type { Command, Table } from "./table";
-import type { Cents, Refused } from "./types";
+import type { Cents } from "./money";
+import type { Table } from "./table";
+import type { Command, Refusal } from "./wire";
 
-interface Placed {
+interface Chips {
   box: number;
   on: string;
   cents: Cents;
 }
 
-const BETS = new Set(["place-bet", "raise-bet", "insure"]);
-const added = (command: Command): Cents => Number(command["stake_cents"] ?? command["add_cents"] ?? 0);
+/** What a command adds to a bet, if it does. */
+function added(command: Command): { on: string; cents: Cents } | null {
+  switch (command.kind) {
+    case "place-bet":
+    case "insure":
+      return { on: command.on, cents: command.stake_cents };
+    case "raise-bet":
+      return { on: command.on, cents: command.add_cents };
+    default:
+      return null;
+  }
+}
 
 export class Book {
   readonly chip = signal<Cents>(0);
-  readonly refused = signal<Refused | null>(null);
-  private readonly done = signal<readonly Placed[]>([]);
-  private readonly last = signal<readonly Placed[]>([]);
+  readonly refused = signal<Refusal | null>(null);
+  private readonly done = signal<readonly Chips[]>([]);
+  private readonly last = signal<readonly Chips[]>([]);
   private round = 0;
   private readonly stop: () => void;
 
-  /** What lies, acknowledged by the server, by bet. Insurance is under its own name. */
-  readonly lying = computed(() => {
-    const lying: Record<string, Cents> = {};
-    for (const bet of this.table.me.value?.bets ?? []) lying[bet.on] = (lying[bet.on] ?? 0) + bet.stake;
-    return lying;
+  /** What is placed, acknowledged by the server, by bet. Insurance is under its own name. */
+  readonly placed = computed(() => {
+    const placed: Record<string, Cents> = {};
+    for (const bet of this.table.me.value?.bets ?? []) placed[bet.on] = (placed[bet.on] ?? 0) + bet.stake_cents;
+    return placed;
   });
 
   /** What was sent and not answered yet, by bet. */
   readonly waiting = computed(() => {
     const waiting: Record<string, Cents> = {};
     for (const { command } of this.table.pending.value) {
-      const on = String(command["on"]);
-      if (BETS.has(command.kind)) waiting[on] = (waiting[on] ?? 0) + added(command);
+      const bet = added(command);
+      if (bet) waiting[bet.on] = (waiting[bet.on] ?? 0) + bet.cents;
     }
     return waiting;
   });
 
   readonly canUndo = computed(() => this.done.value.length > 0);
-  readonly canRepeat = computed(() => this.last.value.length > 0 && Object.keys(this.lying.value).length === 0);
+  readonly canRepeat = computed(() => this.last.value.length > 0 && Object.keys(this.placed.value).length === 0);
 
   constructor(readonly table: Table) {
-    this.last.value = JSON.parse(sessionStorage.getItem(`punto.bets.${table.id}`) ?? "[]") as Placed[];
+    this.last.value = JSON.parse(sessionStorage.getItem(`punto.bets.${table.id}`) ?? "[]");
     this.stop = effect(() => {
       const snapshot = table.snapshot.value;
       if (!snapshot) return;
@@ -51,7 +62,7 @@ export class Book {
         this.refused.value = null;
       }
       const bets = (snapshot.me?.bets ?? []).filter((bet) => !bet.window);
-      if (snapshot.phase !== "betting" && bets.length) this.remember(bets.map((bet) => ({ box: bet.box, on: bet.on, cents: bet.stake })));
+      if (snapshot.phase !== "betting" && bets.length) this.remember(bets.map((bet) => ({ box: bet.box, on: bet.on, cents: bet.stake_cents })));
     });
   }
 
@@ -59,11 +70,11 @@ export class Book {
     this.stop();
   }
 
-  /** Put an amount on a bet: a new bet, or more on the one that lies. */
+  /** Put an amount on a bet: a new bet, or more on the one that is there. */
   async place(on: string, cents: Cents, box: number): Promise<boolean> {
-    const more = (this.lying.value[on] ?? 0) + (this.waiting.value[on] ?? 0) > 0;
-    const amount = more ? { kind: "raise-bet", add_cents: cents } : { kind: "place-bet", stake_cents: cents };
-    const taken = await this.give({ ...amount, box, on, round: this.round });
+    const more = (this.placed.value[on] ?? 0) + (this.waiting.value[on] ?? 0) > 0;
+    const spot = { box, on, round: this.round };
+    const taken = await this.give(more ? { kind: "raise-bet", add_cents: cents, ...spot } : { kind: "place-bet", stake_cents: cents, ...spot });
     if (taken) this.done.value = [...this.done.value, { box, on, cents }];
     return taken;
   }
@@ -95,7 +106,7 @@ export class Book {
 
   async double(): Promise<void> {
     for (const bet of this.table.me.value?.bets ?? []) {
-      if (!bet.window && !(await this.place(bet.on, bet.stake, bet.box))) return;
+      if (!bet.window && !(await this.place(bet.on, bet.stake_cents, bet.box))) return;
     }
   }
 
@@ -105,7 +116,7 @@ export class Book {
     return this.refused.value === null;
   }
 
-  private remember(bets: Placed[]): void {
+  private remember(bets: Chips[]): void {
     this.last.value = bets;
     sessionStorage.setItem(`punto.bets.${this.table.id}`, JSON.stringify(bets));
   }

@@ -1,5 +1,6 @@
 /** Templates filled in, by the rules that `punto/texts/__init__.py` states: Python renders the same catalogues. */
 import { money } from "./money.ts";
+import type { Sheet } from "./wire.ts";
 
 type Table = Readonly<Record<string, string>>;
 
@@ -10,20 +11,18 @@ export interface Texts {
   readonly [section: string]: unknown;
 }
 
-/** What names the bets of a game, and gives its words in Chinese. */
-export interface Names {
-  readonly bets: Readonly<Record<string, { readonly name: string }>>;
-  readonly insurance: { readonly bets: readonly { readonly id: string; readonly name: string }[] } | null;
-  readonly zh: Table;
-}
+/** What names the bets and situations of a game, and gives its words in Chinese. */
+export type Names = Pick<Sheet, "bets" | "insurance" | "irregularities" | "zh">;
 
 export type Fill = Readonly<Record<string, unknown>>;
 
 const PLACE = /\{(\w+)(?::([\w-]+)|\|([^{}]*))?\}/g;
+const OPTIONAL = /\[([^\][{}]*(?:\{[^{}]*\}[^\][{}]*)+)\]/g;
 
 /** A template with its parameters filled in; throws where a parameter or a word is missing. */
 export function render(template: string, texts: Texts, fill: Fill, names?: Names): string {
-  return template.replace(PLACE, (_, name: string, format: string | undefined, forms: string | undefined) => {
+  const chosen = template.replace(OPTIONAL, (_, part: string) => ([...part.matchAll(PLACE)].every(([, name]) => isKnown(fill[name!])) ? part : ""));
+  return chosen.replace(PLACE, (_, name: string, format: string | undefined, forms: string | undefined) => {
     const value = fill[name] ?? missing(`"${template}" needs the parameter ${name}`);
     if (forms !== undefined) return counted(Number(value), forms.split("|"));
     return several(value, format ?? formatOf(name, texts), texts, names);
@@ -35,8 +34,7 @@ export function coded(section: string, value: Fill, texts: Texts, names?: Names)
   return render(find(texts[section] as Table, String(value["code"]), section), texts, value, names);
 }
 
-/** Whether all that a template needs is given. */
-export const isFilled = (template: string, fill: Fill): boolean => [...template.matchAll(PLACE)].every(([, name]) => fill[name!] != null);
+const isKnown = (value: unknown): boolean => value != null && value !== "" && !(Array.isArray(value) && value.length === 0);
 
 /** A word of a sheet in Chinese where it has one. */
 export const sheetWord = (word: string, names: Pick<Names, "zh">, chinese: boolean): string => (chinese && names.zh[word]) || word;
@@ -64,16 +62,23 @@ function one(value: unknown, format: string, texts: Texts, names?: Names): strin
   if (format === "money") return money(Number(value));
   if (format === "number") return Number(value).toLocaleString("en-US");
   if (format === "bet" || format === "sheet") {
-    const given = names ?? missing(`the sheet is needed to name ${value}`);
-    const word = format === "bet" ? betName(String(value), given) : String(value);
-    return sheetWord(word, given, texts["language"] === "zh-Hans");
+    if (!names) return String(value);
+    const word = format === "bet" ? betName(String(value), names) : String(value);
+    return sheetWord(word, names, texts["language"] === "zh-Hans");
   }
   if (format in texts.words) return find(texts.words[format], String(value), `words.${format}`);
-  if (format in texts) return coded(format, value as Fill, texts, names);
+  if (format in texts) return typeof value === "string" ? keyed(format, value, texts, names) : coded(format, value as Fill, texts, names);
   if ((format && format !== "cards") || typeof value === "boolean") missing(`no format "${format}" for ${value}`);
   return String(value);
 }
 
+/** A text by its key; a sheet describes its own situations itself. */
+function keyed(section: string, key: string, texts: Texts, names?: Names): string {
+  const own = section === "situations" ? names?.irregularities[key] : undefined;
+  return own && names ? sheetWord(own.situation, names, texts["language"] === "zh-Hans") : find(texts[section] as Table, key, section);
+}
+
+/** The sheet's name of a bet. A bet that it does not have keeps its id, for someone did name it. */
 function betName(on: string, { bets, insurance }: Names): string {
-  return (bets[on] ?? insurance?.bets.find(({ id }) => id === on))?.name ?? missing(`the sheet has no bet "${on}"`);
+  return (bets[on] ?? insurance?.bets.find(({ id }) => id === on))?.name ?? on;
 }

@@ -6,35 +6,15 @@
 import { computed, signal } from "@preact/signals";
 import { newKey } from "./api";
 import { keep, tokens, type Kind } from "./session";
-import type { Me, Refused, Snapshot } from "./types";
+import type { ClientMessage, Command, Refusal, ServerMessage, Snapshot } from "./wire";
 
 export type Link = "connecting" | "live" | "lost" | "refused" | "unknown";
-
-export interface Command {
-  kind: string;
-  [field: string]: unknown;
-}
 
 export interface Pending {
   key: string;
   command: Command;
-  settle: (refused: Refused | null) => void;
+  settle: (refusal: Refusal | null) => void;
 }
-
-export interface TableEvent {
-  kind: string;
-  [field: string]: unknown;
-}
-
-type Message =
-  | ({ type: "snapshot" } & Snapshot)
-  | { type: "event"; seq: number; at: number; event: TableEvent }
-  | { type: "view"; seq: number; view: Partial<Snapshot> }
-  | { type: "me"; me: Me | null }
-  | { type: "clock"; phase: string; ends_at: number | null; now: number }
-  | { type: "reply"; key: string; seq?: number; refused?: Refused }
-  | { type: "suspended"; why: string | null }
-  | { type: "pong" };
 
 const RETRY_MS = [250, 500, 1000, 2000, 4000];
 const PING_MS = 5000;
@@ -50,7 +30,6 @@ export class Table {
   /** How far the server's clock is ahead of this one, in milliseconds. */
   skew = 0;
   private socket: WebSocket | null = null;
-  private listeners = new Set<(event: TableEvent) => void>();
   private tries = 0;
   private heard = 0;
   private retry = 0;
@@ -78,7 +57,7 @@ export class Table {
   }
 
   /** Give a command; resolves to null when the server took it, or to its refusal. */
-  send(command: Command): Promise<Refused | null> {
+  send(command: Command): Promise<Refusal | null> {
     return new Promise((settle) => {
       const pending = { key: newKey(), command, settle };
       this.pending.value = [...this.pending.value, pending];
@@ -86,24 +65,17 @@ export class Table {
     });
   }
 
-  /** Hear every event as it happens, for announcements and motion; returns how to stop. */
-  listen(listener: (event: TableEvent) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
   private connect(): void {
     const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/tables/${encodeURIComponent(this.id)}/events`);
     this.socket = socket;
     this.heard = Date.now();
     socket.onopen = () => {
-      const token = this.kind && tokens[this.kind].value;
-      socket.send(JSON.stringify({ type: "hello", token: token ?? null, after: this.snapshot.value?.seq ?? null }));
+      this.put({ type: "hello", token: this.kind && tokens[this.kind].value, after: this.snapshot.value?.seq ?? null });
       this.pending.value.forEach((each) => this.transmit(each));
     };
     socket.onmessage = ({ data }) => {
       this.heard = Date.now();
-      this.take(JSON.parse(data as string) as Message);
+      this.take(JSON.parse(data));
     };
     socket.onclose = ({ code }) => {
       if (socket === this.socket) this.lost(code);
@@ -138,20 +110,23 @@ export class Table {
   };
 
   private check(): void {
-    if (this.socket?.readyState !== WebSocket.OPEN) return;
-    if (Date.now() - this.heard > SILENCE_MS) this.gone();
-    else this.socket.send(JSON.stringify({ type: "ping" }));
+    if (this.socket?.readyState === WebSocket.OPEN && Date.now() - this.heard > SILENCE_MS) this.gone();
+    else this.put({ type: "ping" });
   }
 
   private transmit({ key, command }: Pending): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ type: "command", key, command }));
+    this.put({ type: "command", key, command });
   }
 
-  private take(message: Message): void {
+  private put(message: ClientMessage): void {
+    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+  }
+
+  private take(message: ServerMessage): void {
     const current = this.snapshot.value;
     switch (message.type) {
       case "snapshot":
-        this.skew = message.now - Date.now();
+        this.skew = message.now_ms - Date.now();
         this.alive();
         this.snapshot.value = message;
         break;
@@ -160,7 +135,6 @@ export class Table {
         else if (current && message.seq > current.seq) {
           this.alive();
           this.snapshot.value = { ...current, seq: message.seq };
-          this.listeners.forEach((listener) => listener(message.event));
         }
         break;
       case "view":
@@ -172,11 +146,11 @@ export class Table {
         break;
       case "clock":
         this.alive();
-        this.skew = message.now - Date.now();
-        if (current) this.snapshot.value = { ...current, clock: { ends_at: message.ends_at } };
+        this.skew = message.now_ms - Date.now();
+        if (current) this.snapshot.value = { ...current, ends_at_ms: message.ends_at_ms };
         break;
       case "suspended":
-        if (current) this.snapshot.value = { ...current, suspended: message.why };
+        if (current) this.snapshot.value = { ...current, suspended: message.suspended };
         break;
       case "reply":
         this.replied(message.key, message.refused ?? null);
@@ -191,9 +165,9 @@ export class Table {
     if (this.link.value !== "live") this.link.value = "live";
   }
 
-  private replied(key: string, refused: Refused | null): void {
+  private replied(key: string, refusal: Refusal | null): void {
     const done = this.pending.value.find((each) => each.key === key);
     this.pending.value = this.pending.value.filter((each) => each.key !== key);
-    done?.settle(refused);
+    done?.settle(refusal);
   }
 }

@@ -1,8 +1,8 @@
 /** What people read, in the language of the page. A key, parameter or word that is not in the catalogue does not compile. */
 import { signal } from "@preact/signals";
 import { CATALOGUES } from "./catalogue.ts";
-import { coded, isFilled, render, sheetWord, type Fill, type Names } from "./render.ts";
-import type { Refused, Sheet } from "./types.ts";
+import { coded, render, sheetWord, type Fill, type Names } from "./render.ts";
+import type { CaseView, DrawReason, Refusal, Sheet, SignificantEvent } from "./wire.ts";
 
 export type Language = keyof typeof CATALOGUES;
 type Catalogue = (typeof CATALOGUES)["en"];
@@ -10,8 +10,7 @@ type Words = Catalogue["words"];
 type Pages = Catalogue["pages"];
 type PageText = keyof Pages;
 export type Word<T extends keyof Words> = keyof Words[T] & string;
-export type Rulings = Catalogue["rulings"];
-type Section = "phases" | "rulings" | "guidance";
+type Section = "phases" | "rulings" | "roads";
 
 type Places<T> = T extends `${string}{${infer Place}}${infer Rest}` ? Place | Places<Rest> : never;
 type NameOf<P> = P extends `${infer Name}:${string}` ? Name : P extends `${infer Name}|${string}` ? Name : P & string;
@@ -22,8 +21,9 @@ type ValueOf<P> = P extends keyof Words
     : P extends `${string}:bet`
       ? string | readonly string[]
       : string | number;
-/** The parameters of a template, by its places. */
-type Parameters<T> = { readonly [P in Places<T> as NameOf<P>]: ValueOf<P> };
+type Bracketed<T> = T extends `${string}[${infer Part}]${infer Rest}` ? Places<Part> | Bracketed<Rest> : never;
+/** The parameters of a template, by its places; a part in brackets is left out where it lacks one. */
+type Parameters<T> = { readonly [P in Places<T> as NameOf<P>]: ValueOf<P> | (P extends Bracketed<T> ? null : never) };
 type Given<T> = [Places<T>] extends [never] ? [] : [fill: Parameters<T>, sheet?: Names];
 
 const kept = localStorage.getItem("punto.lang");
@@ -42,14 +42,20 @@ export function t<K extends PageText>(key: K, ...[fill, sheet]: Given<Pages[K]>)
 }
 
 /** A text of another section. */
-export function text<S extends Section, K extends keyof Catalogue[S]>(section: S, key: K, ...[fill]: Given<Catalogue[S][K]>): string {
-  return coded(section, { ...fill, code: key }, texts());
+export function text<S extends Section, K extends keyof Catalogue[S]>(section: S, key: K, ...[fill, sheet]: Given<Catalogue[S][K]>): string {
+  return coded(section, { ...fill, code: key }, texts(), sheet);
 }
 
 /** The word for a value of an enumeration. */
 export function word<T extends keyof Words>(table: T, value: Word<T>): string {
-  return render(`{value:${table}}`, texts(), { value });
+  return wordFor(table, value);
 }
+
+/** The word for a value that travels as plain text. */
+export const wordFor = (table: keyof Words, value: string): string => render(`{value:${table}}`, texts(), { value });
+
+/** What a form asks for: a fact of a report, or something else. */
+export const inputName = (name: string): string => (name in texts().words.fact ? wordFor("fact", name) : wordFor("input", name));
 
 /** Words of a sheet. */
 export const sheetWords = (sheet: Pick<Sheet, "zh">, words: string): string => sheetWord(words, sheet, language.value === "zh-Hans");
@@ -57,23 +63,33 @@ export const sheetWords = (sheet: Pick<Sheet, "zh">, words: string): string => s
 /** The name of a bet of either kind. */
 export const betName = (sheet: Names, on: string): string => render("{on:bet}", texts(), { on }, sheet);
 
-/** Whom an open case waits for. */
-export const waitsFor = (who: Word<"waits_for"> | null): string => (who === null ? t("nobody-waited-for") : word("waits_for", who));
+/** What was seen, in the sheet's own words where it has them. */
+export const situationText = (situation: string, sheet?: Names): string => render("{situation:situations}", texts(), { situation }, sheet);
+
+/** What the sheet says of a case, or what it came to. */
+export const rulingText = ({ finding, ruling }: Pick<CaseView, "finding" | "ruling">): string | null =>
+  (finding ?? ruling) && render("{ruling:rulings}", texts(), { ruling: finding ?? ruling });
+
+/** What an open case waits for, and whom. */
+export const waitsFor = ({ waits, role }: Pick<CaseView, "waits" | "role">): string => (waits ? t("waits-for", { waits, role }) : t("nobody-waited-for"));
+
+/** Why the next card goes where it goes. */
+export const reasonText = (reason: DrawReason | null): string | null => reason && coded("guidance", reason, texts());
+
+/** What a house must be able to show later. */
+export const significantText = ({ code, parameters }: SignificantEvent, sheet?: Names): string =>
+  coded("significant", { ...parameters, code }, texts(), sheet);
+
+/** What happened, or would. */
+export const narrationText = (code: string, fill: Fill, sheet: Names): string => coded("narration", { ...fill, code }, texts(), sheet);
 
 /** The notice of a table that runs without insurance. */
-export const noInsurance = ({ insurance }: Sheet): string => t("no-insurance", { rule: insurance?.private_table_rule ?? "" });
+export const noInsurance = (rule: string): string => t("no-insurance", { rule });
 
-/** Failures that no server told of, by the code that `api.ts` gives them. */
-const OWN: Readonly<Record<string, "server-unreachable" | "server-silent">> = { "no-connection": "server-unreachable", "no-answer": "server-silent" };
-
-/** Why something was refused, with its paragraph. The server's own sentence stands in for a text that it does not fill. */
-export function refusalText(refused: Refused, sheet?: Sheet): string {
-  const own = OWN[refused.code];
-  if (own) return t(own);
-  const template = (texts().refusals as Readonly<Record<string, string>>)[refused.code];
-  const fill = refused as unknown as Fill;
-  const refusal = template && isFilled(template, fill) ? render(template, texts(), fill, sheet) : refused.message;
-  return refused.rule ? t("refusal-with-rule", { refusal, rule: refused.rule }) : refusal;
+/** Why something was refused, with its paragraph. */
+export function refusalText(refusal: Refusal, sheet?: Names): string {
+  const said = coded("refusals", refusal, texts(), sheet);
+  return refusal.rule ? t("refusal-with-rule", { refusal: said, rule: refusal.rule }) : said;
 }
 
 /** A moment of the server's clock as people read it here. */

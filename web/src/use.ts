@@ -1,10 +1,10 @@
 /** Small hooks the pages share. */
 import { signal, type Signal } from "@preact/signals";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { get, Problem } from "./api";
+import { get, type Problem } from "./api";
 import { tokens, type Kind } from "./session";
 import { Table } from "./table";
-import type { Refused, Sheet } from "./types";
+import type { Sheet } from "./wire";
 
 /** The live table of a page; another table, or another person, is another connection. */
 export function useTable(id: string, kind: Kind | null): Table {
@@ -30,13 +30,13 @@ export function useSheet(game: string | undefined): Sheet | null {
 
 export interface Fetched<T> {
   data: T | null;
-  problem: Refused | null;
+  problem: Problem | null;
   again: () => void;
 }
 
 /** What a path answers; asked again every `every` milliseconds where given, or by `again`. */
 export function useFetch<T>(path: string | null, kind: Kind | null = null, every = 0): Fetched<T> {
-  const [state, setState] = useState<{ data: T | null; problem: Refused | null }>({ data: null, problem: null });
+  const [state, setState] = useState<{ data: T | null; problem: Problem | null }>({ data: null, problem: null });
   const [turn, setTurn] = useState(0);
   const token = kind && tokens[kind].value;
   useEffect(() => {

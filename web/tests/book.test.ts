@@ -1,10 +1,10 @@
 import { signal, computed } from "@preact/signals";
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { Book } from "../src/book.ts";
-import type { Command, Pending, Table } from "../src/table.ts";
-import type { LyingBet, Refused, Snapshot } from "../src/types.ts";
+import type { Pending, Table } from "../src/table.ts";
+import type { Bet, Command, Refusal, Snapshot } from "../src/wire.ts";
 
-const REFUSED: Refused = { code: "bets-closed", rule: "3.2", message: "" };
+const REFUSED: Refusal = { code: "bets-closed", rule: "3.2", call: "No more bets" };
 
 /** A table that takes every command, or refuses it, and keeps what it was sent. */
 class FakeTable {
@@ -13,14 +13,14 @@ class FakeTable {
   readonly pending = signal<readonly Pending[]>([]);
   readonly me = computed(() => this.snapshot.value?.me ?? null);
   readonly sent: Command[] = [];
-  answer: (command: Command) => Refused | null = () => null;
+  answer: (command: Command) => Refusal | null = () => null;
 
-  send(command: Command): Promise<Refused | null> {
+  send(command: Command): Promise<Refusal | null> {
     this.sent.push(command);
     return Promise.resolve(this.answer(command));
   }
 
-  show(round: number, phase: string, bets: LyingBet[] = [], box: number | null = 3): void {
+  show(round: number, phase: string, bets: Bet[] = [], box: number | null = 3): void {
     this.snapshot.value = { round, phase, me: { box, bets } } as unknown as Snapshot;
   }
 }
@@ -40,7 +40,7 @@ describe("a patron's bet book", () => {
   test("places a new bet and raises one that is there", async () => {
     const [table, book] = open();
     await book.place("player", 500, 3);
-    table.show(7, "betting", [{ box: 3, on: "player", stake: 500 }]);
+    table.show(7, "betting", [{ box: 3, on: "player", stake_cents: 500 }]);
     await book.place("player", 100, 3);
     expect(table.sent).toEqual([
       { kind: "place-bet", stake_cents: 500, box: 3, on: "player", round: 7 },
@@ -50,7 +50,7 @@ describe("a patron's bet book", () => {
 
   test("raises a bet that is sent but not answered yet", async () => {
     const [table, book] = open();
-    const command = { kind: "place-bet", on: "tie", stake_cents: 500 };
+    const command: Command = { kind: "place-bet", box: 3, on: "tie", stake_cents: 500 };
     table.pending.value = [{ key: "k", command, settle: () => undefined }];
     expect(book.waiting.value).toEqual({ tie: 500 });
     await book.place("tie", 100, 3);
@@ -60,10 +60,10 @@ describe("a patron's bet book", () => {
   test("counts all bets of a kind that the server acknowledged", () => {
     const [table, book] = open();
     table.show(7, "first-window", [
-      { box: 3, on: "player-insurance", stake: 300, window: "four-cards" },
-      { box: 3, on: "player-insurance", stake: 200, window: "player-third" },
+      { box: 3, on: "player-insurance", stake_cents: 300, window: "four-cards" },
+      { box: 3, on: "player-insurance", stake_cents: 200, window: "player-third" },
     ]);
-    expect(book.lying.value).toEqual({ "player-insurance": 500 });
+    expect(book.placed.value).toEqual({ "player-insurance": 500 });
   });
 
   test("undoes the last chips, and only those that were taken", async () => {
@@ -92,8 +92,8 @@ describe("a patron's bet book", () => {
   test("clears and doubles the bets of the round, but no insurance", async () => {
     const [table, book] = open();
     table.show(7, "betting", [
-      { box: 3, on: "player", stake: 500 },
-      { box: 3, on: "player-insurance", stake: 100, window: "four-cards" },
+      { box: 3, on: "player", stake_cents: 500 },
+      { box: 3, on: "player-insurance", stake_cents: 100, window: "four-cards" },
     ]);
     await book.double();
     await book.clear();
@@ -105,7 +105,7 @@ describe("a patron's bet book", () => {
 
   test("repeats the bets of the last round at the present box, until one is refused", async () => {
     const [table, book] = open();
-    table.show(7, "initial-cards", [{ box: 3, on: "player", stake: 500 }, { box: 3, on: "tie", stake: 100 }]);
+    table.show(7, "initial-cards", [{ box: 3, on: "player", stake_cents: 500 }, { box: 3, on: "tie", stake_cents: 100 }]);
     expect(book.canRepeat.value).toBe(false);
     table.show(8, "betting", [], 5);
     expect(book.canRepeat.value).toBe(true);
@@ -114,12 +114,12 @@ describe("a patron's bet book", () => {
     expect(table.sent).toEqual([{ kind: "place-bet", stake_cents: 500, box: 5, on: "player", round: 8 }]);
     table.answer = () => null;
     await book.repeat();
-    expect(table.sent.slice(1).map(({ on }) => on)).toEqual(["player", "tie"]);
+    expect(table.sent.slice(1).map((command) => "on" in command && command.on)).toEqual(["player", "tie"]);
   });
 
   test("remembers the last bets when the page is loaded again", () => {
     const [table, book] = open();
-    table.show(7, "initial-cards", [{ box: 3, on: "player", stake: 500 }]);
+    table.show(7, "initial-cards", [{ box: 3, on: "player", stake_cents: 500 }]);
     book.close();
     const [, again] = open();
     expect(again.canRepeat.value).toBe(true);

@@ -1,13 +1,18 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import { render, type Names, type Texts } from "../src/render.ts";
-import type { Refused } from "../src/types.ts";
+import type { Refusal } from "../src/wire.ts";
 
 const kept = new Map<string, string>();
 vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) });
 vi.stubGlobal("navigator", { language: "en-GB" });
-const { betName, refusalText, setLanguage, sheetWords, t, text, waitsFor, word } = await import("../src/texts.ts");
+const { betName, reasonText, refusalText, rulingText, setLanguage, sheetWords, significantText, situationText, t, text, waitsFor, word } = await import("../src/texts.ts");
 
-const SHEET: Names = { bets: { tie: { name: "Tie" } }, insurance: { bets: [{ id: "player-insurance", name: "Player Insurance" }] }, zh: { Tie: "和" } };
+const SHEET = {
+  bets: { tie: { name: "Tie" } },
+  insurance: { bets: [{ id: "player-insurance", name: "Player Insurance" }] },
+  irregularities: { "late-bet": { situation: "Late bet" } },
+  zh: { Tie: "和", "Late bet": "迟注" },
+} as unknown as Names;
 
 beforeEach(() => setLanguage("en"));
 
@@ -22,7 +27,8 @@ describe("the texts of the page", () => {
   test("are filled in", () => {
     expect(t("cash-out-amount", { amount_cents: 123_450 })).toBe("Cash out 1,234.50");
     expect(t("bets-favour-patron", { bets: ["tie", "player-insurance"] }, SHEET)).toBe("Bets that favour the patron now: Tie, Player Insurance.");
-    expect(text("guidance", "player-draws", { player: 4 })).toBe("Player has 4 and draws.");
+    expect(text("roads", "coming", { hand: "banker" })).toBe("If Banker");
+    expect(reasonText({ code: "player-draws", player: 4, banker: null, third: null })).toBe("Player has 4 and draws.");
     expect(t("road-entries", { road: "big_road", n: 1 })).toBe("Big road: 1 entry");
   });
 
@@ -32,22 +38,45 @@ describe("the texts of the page", () => {
     expect(betName(SHEET, "tie")).toBe("和");
     expect(betName(SHEET, "player-insurance")).toBe("Player Insurance");
     expect(sheetWords(SHEET, "Tie")).toBe("和");
-    expect([waitsFor(null), waitsFor("patrons")]).toEqual(["无须等待", "等待客人选择"]);
+    expect(waitsFor({ waits: null, role: null })).toBe("无须等待");
+    expect(waitsFor({ waits: "choices", role: null })).toBe("等待客人选择");
   });
 });
 
 describe("a refusal", () => {
-  const refused = (code: string, rule: string | null = null, message = ""): Refused => ({ code, rule, message });
+  const CLOSED: Refusal = { code: "table-not-open", rule: null };
 
   test("is told in the language of the page, with its paragraph", () => {
-    expect(refusalText(refused("table-not-open"))).toBe("The table is not open.");
+    expect(refusalText(CLOSED)).toBe("The table is not open.");
     setLanguage("zh-Hans");
-    expect(refusalText(refused("table-not-open", "3.2"))).toBe("本台未开。（¶ 3.2）");
+    expect(refusalText({ ...CLOSED, rule: "3.2" })).toBe("本台未开。（¶ 3.2）");
   });
 
-  test("that the catalogue does not know is told as the server did", () => expect(refusalText(refused("new", null, "It is new."))).toBe("It is new."));
+  test("is told with its amounts and the sheet's name of the bet", () => {
+    const refusal: Refusal = { code: "stake-above-maximum", rule: "1.5", on: "tie", stake_cents: 150_000, maximum_cents: 100_050 };
+    expect(refusalText(refusal, SHEET)).toBe("1,500 on Tie is more than the maximum of 1,000.50. (¶ 1.5)");
+  });
+});
 
-  test("by no server is told too", () => expect(refusalText(refused("no-connection"))).toContain("cannot be reached"));
+describe("a case", () => {
+  test("is described by its sheet, or else by the catalogue", () => {
+    expect(situationText("late-bet", SHEET)).toBe("Late bet");
+    expect(situationText("anything-else", SHEET)).toBe("Anything that no paragraph answers");
+    setLanguage("zh-Hans");
+    expect(situationText("late-bet", SHEET)).toBe("迟注");
+  });
+
+  test("tells what its ruling came to, what it waits for and of whom", () => {
+    expect(rulingText({ ruling: "conclude-or-void", finding: null })).toContain("played to its end");
+    expect(rulingText({ ruling: "conclude-or-void", finding: "undecided" })).toContain("No bet is decided yet");
+    expect(rulingText({ ruling: null, finding: null })).toBeNull();
+    expect(waitsFor({ waits: "decision", role: "shift-manager" })).toBe("Waits for a decision (the Table Game Shift Manager)");
+  });
+
+  test("is a significant event, told from its code and parameters", () => {
+    const event = { at_ms: 0, table: "one", seq: 1, heading: "incident", code: "incident", parameters: { case: 3, situation: "late-bet" }, rule: null, by: "dealer:dan" };
+    expect(significantText(event, SHEET)).toBe("Case 3: Late bet.");
+  });
 });
 
 describe("a template", () => {
@@ -56,12 +85,14 @@ describe("a template", () => {
   test.each([
     ["{n}", {}],
     ["{hand}", { hand: "dealer" }],
-    ["{on:bet}", { on: "dragon" }],
     ["{on:colourful}", { on: "tie" }],
     ["{yes}", { yes: true }],
   ])("%s with %o is never shown half filled in", (template, fill) => {
     expect(() => render(template, texts, fill, SHEET)).toThrow();
   });
 
-  test("names no bet without a sheet", () => expect(() => render("{on:bet}", texts, { on: "tie" })).toThrow("sheet"));
+  test("leaves a bet its id where no sheet names it", () => {
+    expect(render("{on:bet}", texts, { on: "tie" })).toBe("tie");
+    expect(render("{on:bet}", texts, { on: "dragon" }, SHEET)).toBe("dragon");
+  });
 });

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from punto.analysis.refusals import CardNotLeft, CountsInvalid, DecksOutOfRange, TooFewCards
 from punto.rules.cards import Card, Rank, most_copied
-from punto.rules.refusals import Code, RecordCode, RefusedError
-from punto.rules.words import counted
+from punto.rules.refusals import CardCopies, RefusedError
 
 ROUND_CARDS = 6
 """The most cards a round can take. Deals are counted six cards at a time, so that all have one common total."""
@@ -21,30 +21,6 @@ DEFAULT_CUT = 14
 """The cards behind the cut card, where nobody says otherwise."""
 
 
-class ShoeCode(Code):
-    """Why a shoe cannot be analysed, in order of precedence."""
-
-    DECKS_OUT_OF_RANGE = "decks-out-of-range"
-    COUNTS_INVALID = "counts-invalid"
-    CARD_NOT_LEFT = "card-not-left"
-    TOO_FEW_CARDS = "too-few-cards"
-    SHOES_INVALID = "shoes-invalid"
-
-    @property
-    def meaning(self) -> str:
-        """When this code is given, in one line."""
-        return _MEANINGS[self]
-
-
-_MEANINGS = {
-    ShoeCode.DECKS_OUT_OF_RANGE: f"Shoes of 1 to {MOST_DECKS} decks can be analysed.",
-    ShoeCode.COUNTS_INVALID: "The counts are not thirteen whole numbers, ace to king, that such a shoe can hold.",
-    ShoeCode.CARD_NOT_LEFT: "A card is taken out that is not in the shoe.",
-    ShoeCode.TOO_FEW_CARDS: "A round may need six cards, and fewer are left.",
-    ShoeCode.SHOES_INVALID: "No shoe is to be dealt, or the cut card stands where none can.",
-}
-
-
 @dataclass(frozen=True, slots=True)
 class Composition:
     """The cards left, as thirteen counts from ace to king. A RefusedError says why counts cannot be a shoe."""
@@ -53,20 +29,17 @@ class Composition:
 
     def __post_init__(self) -> None:
         if len(self.counts) != len(Rank):
-            message = f"{len(self.counts)} counts are given; a shoe has 13, from ace to king"
-            raise RefusedError(ShoeCode.COUNTS_INVALID, message)
+            raise RefusedError(CountsInvalid("counts-not-thirteen", str(len(self.counts))))
         if (least := min(self.counts)) < 0:
-            raise RefusedError(ShoeCode.COUNTS_INVALID, f"a shoe cannot hold {least} cards of a rank")
+            raise RefusedError(CountsInvalid("count-negative", str(least)))
         if self.size > MOST_CARDS:
-            message = f"{self.size} cards are more than {MOST_DECKS} decks, the most that can be counted exactly"
-            raise RefusedError(ShoeCode.COUNTS_INVALID, message)
+            raise RefusedError(CountsInvalid("cards-too-many", str(self.size), MOST_CARDS))
 
     @classmethod
     def full(cls, decks: int) -> Composition:
         """A new shoe."""
         if not 1 <= decks <= MOST_DECKS:
-            message = f"{decks} decks cannot be analysed; 1 to {MOST_DECKS} can"
-            raise RefusedError(ShoeCode.DECKS_OUT_OF_RANGE, message)
+            raise RefusedError(DecksOutOfRange(decks, MOST_DECKS))
         return cls((4 * decks,) * len(Rank))
 
     @property
@@ -80,7 +53,7 @@ class Composition:
         for card in cards:
             rank = card.rank if isinstance(card, Card) else card
             if not counts[rank - 1]:
-                raise RefusedError(ShoeCode.CARD_NOT_LEFT, f"no {rank.symbol} is left in the shoe to take out")
+                raise RefusedError(CardNotLeft(rank.symbol))
             counts[rank - 1] -= 1
         return Composition(tuple(counts))
 
@@ -88,9 +61,7 @@ class Composition:
         """In how many orders the rest of six cards can be dealt; a RefusedError when there are not enough."""
         needed = ROUND_CARDS - on_table
         if self.size < needed:
-            held = {0: "the shoe is empty", 1: "1 card is left"}.get(self.size, f"{self.size} cards are left")
-            message = f"{held} and a round may need {needed}{' more' if on_table else ''}, so no bet has a value"
-            raise RefusedError(ShoeCode.TOO_FEW_CARDS, message)
+            raise RefusedError(TooFewCards(self.size, needed))
         return math.perm(self.size, needed)
 
 
@@ -99,8 +70,7 @@ def shoe_without(decks: int, cards: Sequence[Card]) -> Composition:
     full = Composition.full(decks)
     if cards and (most := most_copied(cards))[1] > decks:
         card, copies = most
-        message = f"{card} appears {copies} times, and a shoe of {counted(decks, 'deck')} holds {decks}"
-        raise RefusedError(RecordCode.CARD_COPIES, message)
+        raise RefusedError(CardCopies(card.text, copies, decks))
     return full.without(cards)
 
 
@@ -110,7 +80,5 @@ def shoe_of(decks: int, counts: Sequence[int]) -> Composition:
     left = Composition(tuple(counts))
     for rank, most, count in zip(Rank, full.counts, left.counts, strict=True):
         if count > most:
-            held = f"the {most} of {counted(decks, 'deck')}"
-            message = f"{counted(count, 'card')} of rank {rank.symbol} are more than {held}"
-            raise RefusedError(ShoeCode.COUNTS_INVALID, message)
+            raise RefusedError(CountsInvalid("count-above-decks", f"{rank.symbol} {count}", most))
     return left

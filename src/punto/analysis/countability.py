@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from punto.analysis.compiled import compiled
-from punto.analysis.composition import DEFAULT_CUT, ROUND_CARDS, Composition, ShoeCode
+from punto.analysis.composition import DEFAULT_CUT, ROUND_CARDS, Composition
 from punto.analysis.counting import BANKER_DRAWS, PLAYER_DRAWS, POINTS, STOOD, Counts
 from punto.analysis.polynomial import Floats, Pricer
+from punto.analysis.refusals import ShoesInvalid
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
 
@@ -40,12 +41,11 @@ class Shoes:
     def __post_init__(self) -> None:
         size = Composition.full(self.decks).size
         if not ROUND_CARDS - 1 <= self.cut < size:
-            message = f"the cut card must have {ROUND_CARDS - 1} to {size - 1} cards behind it, not {self.cut}"
-            raise RefusedError(ShoeCode.SHOES_INVALID, message)
+            raise RefusedError(ShoesInvalid("cut-out-of-range", str(self.cut), ROUND_CARDS - 1, size - 1))
         if self.seed < 0:
-            raise RefusedError(ShoeCode.SHOES_INVALID, f"seed {self.seed}: give a whole number from 0 up")
+            raise RefusedError(ShoesInvalid("seed-negative", str(self.seed)))
         if self.number < 1:
-            raise RefusedError(ShoeCode.SHOES_INVALID, f"{self.number} shoes cannot be dealt; one or more can")
+            raise RefusedError(ShoesInvalid("no-shoes", str(self.number)))
 
 
 @dataclass(frozen=True, slots=True)

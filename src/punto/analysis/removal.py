@@ -57,16 +57,6 @@ def insurance_effects(sheet: Sheet, left: Composition) -> list[tuple[Fraction | 
     return list(zip(*columns, strict=True))
 
 
-def probability_effects(sheet: Sheet, bet: str, left: Composition) -> Effects:
-    """How much the probability that a bet wins rises when one card of a rank (ace to king) leaves the shoe."""
-    before = price_sheet(sheet, distribution(left))[bet].hit
-    after = [
-        price_sheet(sheet, distribution(left.without([rank])))[bet].hit if left.counts[rank - 1] else before
-        for rank in Rank
-    ]
-    return tuple([hit - before for hit in after])
-
-
 @dataclass(frozen=True, slots=True)
 class LinearCount:
     """Tags for the thirteen ranks, added up as cards leave a shoe that began with as many of each.

@@ -11,12 +11,14 @@ from pathlib import Path
 
 from rich.markup import escape
 
-from punto.cli.output import Failure, console, grid, write_json
+from punto.cli.output import console, grid, write_json
+from punto.cli.refusals import HeadMissing, KeyMissing, Reported
 from punto.rules.money import money
+from punto.rules.refusals import RefusedError
 from punto.rules.words import counted
 from punto.service.audit.house_audit import Replaying, audit_house
 from punto.service.shoes.house_key import default_key
-from punto.store.audit import Problem, Report
+from punto.store.audit import AuditProblem, AuditReport
 from punto.store.errors import StoreError
 from punto.store.heads import Heads, read_heads
 from punto.store.opening import accept as accept_database
@@ -32,7 +34,7 @@ def audit_database(
         house = Replaying(address, tuple(sheets), _key(key, default_key(address, head)))
         report, left_sealed, heads, head = asyncio.run(_audit(house, head, accept=accept, quiet=as_json))
     except StoreError as error:
-        raise Failure(error.code, error.message) from None
+        raise RefusedError(Reported(error.code, error.message)) from None
     if as_json:
         told = {"shoes_left_sealed": left_sealed, "signatures_checked": house.key is not None}
         write_json(_plain(report, heads) | told)
@@ -45,28 +47,28 @@ def audit_database(
 def _key(named: Path | None, default: Path | None) -> Path | None:
     """The house's key, where it is at hand."""
     if named is not None and not named.is_file():
-        raise Failure("key-missing", f"there is no key of shoes at {named}")
+        raise RefusedError(KeyMissing(str(named)))
     path = named or default
     return path if path is not None and path.is_file() else None
 
 
 async def _audit(
     house: Replaying, head: Path | None, *, accept: bool, quiet: bool
-) -> tuple[Report, int, Heads | None, Path | None]:
+) -> tuple[AuditReport, int, Heads | None, Path | None]:
     named, head = head is not None, head or default_head(house.address)
     # Read before the snapshot is taken: a database in use may be ahead of its head, but never behind.
     heads = read_heads(head) if head else None
     async with open_snapshot(house.address) as (snapshot, store):
         check_heads(heads, store, head)
         if named and heads is None and not accept:
-            raise Failure("head-missing", f"there is no head file at {head}")
+            raise RefusedError(HeadMissing(str(head)))
         with _progress(quiet=quiet) as progress:
             told = None if accept else heads
             report, left_sealed = await audit_house(
                 snapshot, house, heads=told, sign=house.sign(store), progress=progress
             )
     if accept and head is None:
-        raise Failure("head-missing", "say with --head which file is to keep the heads of this database")
+        raise RefusedError(HeadMissing())
     if accept and head and not report.problems:
         accept_database(head, store, heads, report)
     return report, left_sealed, heads, head
@@ -98,7 +100,9 @@ def _unchecked(heads: Heads | None, left_sealed: int, *, has_key: bool, accept: 
         yield f"Without it {shoes} sealed: whether promised so, and dealt so, is not checked."
 
 
-def _show(address: str, report: Report, heads: Heads | None, accepted: Path | None, unchecked: Sequence[str]) -> None:
+def _show(
+    address: str, report: AuditReport, heads: Heads | None, accepted: Path | None, unchecked: Sequence[str]
+) -> None:
     out = console()
     table = grid(
         "", [("Stream", "left"), ("Records", "right"), ("Fence", "right"), ("Head", "left"), ("Outside", "left")]
@@ -128,7 +132,7 @@ def _show(address: str, report: Report, heads: Heads | None, accepted: Path | No
         out.print(f"{escape(str(accepted))} now says so; the next start notes it.", soft_wrap=True)
 
 
-def _plain(report: Report, heads: Heads | None) -> dict[str, object]:
+def _plain(report: AuditReport, heads: Heads | None) -> dict[str, object]:
     return {
         "whole": not report.problems,
         "records": report.records,
@@ -146,5 +150,5 @@ def _plain(report: Report, heads: Heads | None) -> dict[str, object]:
     }
 
 
-def _problem(problem: Problem) -> dict[str, object]:
+def _problem(problem: AuditProblem) -> dict[str, object]:
     return {"code": problem.code, "stream": problem.stream, "seq": problem.seq, "message": problem.message}

@@ -5,15 +5,23 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
+from typing import TypeVar
 
 from rich.live import Live
 from rich.table import Table
 
-from punto.cli.output import Failure, console, grid, write_json
+from punto.cli.output import console, grid, write_json
+from punto.cli.refusals import AddressInvalid, PatronsInvalid, SecondsInvalid, Unreachable
 from punto.client import Client, LostError, RefusedByServerError
 from punto.client.bots import Tally, play
 from punto.rules.money import money
+from punto.rules.reasons import quoted
+from punto.rules.refusals import RefusedError
 
+E = TypeVar("E", bound=BaseException)
+
+COUNTED = ("patrons", "bets", "insured", "chosen", "rounds", "lost_connections")
+AMOUNTS = {"bought_cents": "credits bought", "cashed_cents": "cashed out"}
 RETRIES = 30
 """A house lets only so many in at once; bots that come in hundreds wait their turn."""
 
@@ -30,26 +38,25 @@ def run_bots(
 ) -> None:
     """Play until the time is over or Ctrl-C, then leave the tables, cash out and say what was done."""
     if patrons < 1:
-        raise Failure("patrons-invalid", f"--patrons must be at least 1, not {patrons}")
+        raise RefusedError(PatronsInvalid(patrons))
     if seconds is not None and seconds < 1:
-        raise Failure("seconds-invalid", f"--seconds must be at least 1, not {seconds}")
+        raise RefusedError(SecondsInvalid(seconds))
     if not address.startswith(("http://", "https://")):
-        raise Failure("address-invalid", f"{address!r} is not an address such as http://127.0.0.1:8080")
+        raise RefusedError(AddressInvalid(quoted(address)))
     tally = Tally()
     try:
         asyncio.run(_run(address, patrons, tables, seconds, token, seed, tally, as_json=as_json))
     except* RefusedByServerError as group:
-        refused = _first(group)
-        raise Failure(getattr(refused, "code", "refused"), getattr(refused, "message", str(refused))) from None
+        raise RefusedError(_first(group).refusal) from None
     except* LostError as group:
-        raise Failure("unreachable", str(_first(group))) from None
+        raise RefusedError(Unreachable(str(_first(group)))) from None
     if as_json:
-        write_json(tally.data())
+        write_json({name: getattr(tally, name) for name in (*COUNTED, *AMOUNTS, "refused")})
     else:
         console().print(_table(tally, "Bots have left"))
 
 
-def _first(group: BaseExceptionGroup[BaseException]) -> BaseException:
+def _first(group: BaseExceptionGroup[E]) -> E:
     error = group.exceptions[0]
     return _first(error) if isinstance(error, BaseExceptionGroup) else error
 
@@ -98,11 +105,10 @@ async def _show(tally: Tally) -> None:
 def _table(tally: Tally, title: str) -> Table:
     table = grid(title, [("", "left"), ("", "right")])
     table.show_header = False
-    data = tally.data()
-    for name in ("patrons", "rounds", "bets", "insured", "chosen", "lost_connections"):
-        table.add_row(name.replace("_", " "), f"{data[name]:,}")
-    table.add_row("credits bought", money(tally.bought_cents))
-    table.add_row("cashed out", money(tally.cashed_cents))
+    for name in COUNTED:
+        table.add_row(name.replace("_", " "), f"{getattr(tally, name):,}")
+    for name, says in AMOUNTS.items():
+        table.add_row(says, money(getattr(tally, name)))
     for code, count in tally.refused.most_common():
         table.add_row(f"[dim]refused: {code}[/]", f"[dim]{count:,}[/]")
     return table

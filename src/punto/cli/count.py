@@ -24,11 +24,13 @@ from punto.analysis.removal import (
     insurance_effects,
     removal_effects,
 )
-from punto.cli.output import Failure, console, grid, said, write_json
+from punto.cli.output import console, grid, said, write_json
+from punto.cli.refusals import ThresholdInvalid
 from punto.cli.shoes import bet_of, percent, read_tags, shoe_line, signed
 from punto.rules.cards import Rank
 from punto.rules.hands import Hand
 from punto.rules.loader import load
+from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
 from punto.rules.words import counted
 
@@ -50,7 +52,7 @@ def show_count(
     bets = [bet_of(sheet, bet).id] if bet else list(sheet.bets)
     own = None if tags is None else read_tags(tags, "--tags")
     if threshold is not None and not math.isfinite(threshold):
-        raise Failure("threshold-invalid", f"{threshold} is not a true count to bet from")
+        raise RefusedError(ThresholdInvalid(str(threshold)))
     full = Composition.full(shoes.decks)
     effects = {each: values for each, values in removal_effects(sheet, full).items() if each in bets}
     counts = {each: _count(effects[each], own) for each in bets}

@@ -8,13 +8,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
-from punto.cli.output import Failure
-
-
-def called(file: str) -> str:
-    """What to call a file in a sentence: `-` is standard input."""
-    return "standard input" if file == "-" else file
-
+from punto.cli.output import named
+from punto.cli.refusals import FileUnreadable, FileUnwritable, OptionUnknown
+from punto.rules.reasons import Problem
+from punto.rules.refusals import RefusedError
 
 BOM = b"\xef\xbb\xbf"
 """What some editors put before UTF-8 text."""
@@ -27,12 +24,13 @@ def reading_bytes(file: str) -> Iterator[BinaryIO]:
         yield sys.stdin.buffer
         return
     if file.startswith("-"):
-        raise Failure("option-unknown", f"{file} is not an option here, nor a file; ./{file} would be one")
+        raise RefusedError(OptionUnknown(file))
     try:
         stream = Path(file).open("rb")  # noqa: SIM115 — the with is below, so that only opening is guarded here
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None) or "that is no path"
-        raise Failure("file-unreadable", f"cannot read {file}: {reason}") from None
+        reason = getattr(error, "strerror", None)
+        problem = "" if reason else Problem.NOT_A_PATH
+        raise RefusedError(FileUnreadable(file, problem=problem, detail=reason or "")) from None
     with stream:
         yield stream
 
@@ -43,7 +41,7 @@ def read_text(file: str) -> str:
         try:
             return stream.read().decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise Failure("file-unreadable", f"{called(file)} is not UTF-8 text: {error.reason}") from None
+            raise RefusedError(FileUnreadable(**named(file), problem="not-text-file", detail=error.reason)) from None
 
 
 def write_file(file: str, content: str) -> None:
@@ -54,4 +52,4 @@ def write_file(file: str, content: str) -> None:
     try:
         Path(file).write_text(content, encoding="utf-8")
     except OSError as error:
-        raise Failure("file-unwritable", f"cannot write {file}: {error.strerror}") from None
+        raise RefusedError(FileUnwritable(file, detail=error.strerror or "")) from None

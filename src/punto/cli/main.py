@@ -12,7 +12,8 @@ from cyclopts import App, CycloptsError, Parameter
 
 import punto
 from punto.analysis.composition import DEFAULT_CUT
-from punto.cli.output import Failure, fail
+from punto.cli.output import LANGUAGE, fail, language_of, sentence
+from punto.cli.refusals import InputOutput, Usage
 from punto.rules.refusals import RefusedError
 
 app = App(
@@ -171,13 +172,12 @@ def roads(
         str | None,
         Parameter(allow_leading_hyphen=True, help="Write the drawing to this SVG file instead (- for output)."),
     ] = None,
-    language: Annotated[Literal["en", "zh"], Parameter(help="The language of names and marks.")] = "en",
     json: Json = False,
 ) -> None:
     """Draw the roads of a shoe: bead plate, big road, the three derived roads and the next-hand rows."""
     from punto.cli.roads import show_roads
 
-    show_roads(file, svg=svg, language=language, as_json=json)
+    show_roads(file, svg=svg, as_json=json)
 
 
 Decks = Annotated[int, Parameter(help="How many decks the shoe began with, 1 to 10.")]
@@ -236,12 +236,14 @@ def count(
     json: Json = False,
 ) -> None:
     """Say how far a bet can be counted: effects of removal, best tags, and what they win in dealt shoes."""
-    from punto.analysis.composition import ShoeCode
+    from functools import partial
+
     from punto.analysis.countability import Shoes
+    from punto.analysis.refusals import ShoesInvalid
     from punto.cli.count import show_count
     from punto.cli.numbers import read_whole
 
-    dealt = Shoes(decks, cut, read_whole(shoes, ShoeCode.SHOES_INVALID), seed)
+    dealt = Shoes(decks, cut, read_whole(shoes, partial(ShoesInvalid, "shoes-not-whole")), seed)
     show_count(game, bet=bet, tags=tags, threshold=threshold, shoes=dealt, as_json=json)
 
 
@@ -365,6 +367,19 @@ def bots(
     run_bots(address, patrons=patrons, tables=table, seconds=seconds, token=token, seed=seed, as_json=json)
 
 
+@app.meta.default
+def start(
+    *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
+    lang: Annotated[
+        Literal["en", "zh-Hans"] | None, Parameter(help="The language to speak; by default that of the environment.")
+    ] = None,
+) -> int | None:
+    """Choose the language, then run the command."""
+    LANGUAGE.set(lang or language_of(os.environ))
+    status: int | None = app(tokens, exit_on_error=False, print_error="--json" not in tokens)
+    return status
+
+
 def main() -> None:
     """Run the command line; whatever a user can cause ends in a sentence and an exit status, never in a traceback."""
     as_json = "--json" in sys.argv
@@ -374,21 +389,20 @@ def main() -> None:
         # A terminal that cannot show a suit gets a question mark, not a traceback.
         sys.stdout.reconfigure(errors="replace")
     try:
-        status = app(sys.argv[1:], exit_on_error=False, print_error=not as_json) or 0
+        status = app.meta(sys.argv[1:], exit_on_error=False, print_error=not as_json) or 0
         sys.stdout.flush()
     except CycloptsError as error:
         if as_json:
-            fail(Failure("usage", str(error)), as_json=True)
+            fail(RefusedError(Usage(str(error))), as_json=True)
         sys.exit(2)
     except RefusedError as error:
-        fail(Failure(error.refusal.code, error.refusal.message), as_json=as_json)
-    except Failure as failure:
-        fail(failure, as_json=as_json)
+        fail(error, as_json=as_json)
     except OSError as error:
         # The reader has gone (as with `| head`), or there is no room: let nothing more be flushed into that output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if not isinstance(error, BrokenPipeError):
-            sys.stderr.write(f"punto: cannot go on: {error.strerror} [input-output]\n")
+            broken = InputOutput(error.strerror or str(error))
+            sys.stderr.write(f"punto: {sentence(broken)} [{broken.code}]\n")
         sys.exit(1 if isinstance(error, BrokenPipeError) else 2)
     except KeyboardInterrupt:
         sys.exit(130)

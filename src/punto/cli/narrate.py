@@ -1,163 +1,118 @@
-"""Events as people read them: one line each, a settlement one line for each bet."""
+"""Events as people read them: one line each, then a line for each bet that moved."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import Any, NamedTuple
 
 from punto.cli.output import faces, said
-from punto.rules.money import money
+from punto.rules.cards import Card, write_cards
 from punto.rules.settlement import Bet, Line
-from punto.rules.words import counted
+from punto.rules.sheet import Sheet
 from punto.table import events as e
+from punto.table.commands import Actor, Claim, Facts, kind_of
+from punto.texts import text
+
+STYLES: dict[type[e.Event], str] = {
+    e.TableOpened: "bold",
+    e.TableClosed: "bold",
+    e.BetsOpened: "bold",
+    e.BetsClosed: "bold",
+    e.ResultDeclared: "bold",
+    e.RoundVoided: "bold red",
+    e.RoundAdjusted: "bold red",
+    e.IncidentReported: "yellow",
+    e.CaseClosed: "yellow",
+}
+
+LINES = {Line: "settled", e.Returned: "returned", e.Adjustment: "adjusted"}
+"""The text of each kind of line about a bet."""
 
 
-def tell(event: e.Event) -> Iterator[str]:
-    """The lines of an event, with its paragraph where it has one."""
-    rule = getattr(event, "rule", None)
-    mark = f" [cyan]{rule}[/]" if rule else ""
-    for place, line in enumerate(_lines(event)):
-        yield line if place else line + mark
+class Told(NamedTuple):
+    """A sentence and the paragraph it rests on, if one does."""
+
+    says: str
+    rule: str | None
 
 
-def _lines(event: e.Event) -> Iterator[str]:
-    match event:
-        case e.TableOpened():
-            extras = [name for name in ("live", "face_down", "second_person") if getattr(event, name)]
-            notes = "".join(f", {name.replace('_', ' ')}" for name in extras)
-            limits = f"minimum {money(event.minimum_cents)}, Differential {money(event.differential_cents)}"
-            size = f"{event.boxes} box{'es' * (event.boxes != 1)}, {counted(event.decks, 'deck')}"
-            yield f"[bold]table {said(event.table)}[/]: {event.game}, {size}, {limits}{notes}"
-            if event.notice:
-                yield f"notice: {event.notice}"
-        case e.TableClosed():
-            yield "[bold]table closed[/]"
-        case e.ShoeLoaded():
-            known = "its order is known" if event.cards else "cards are read as they come"
-            yield f"shoe {event.shoe}: {counted(event.count, 'card')}, {known}"
-        case e.CutCardDrawn():
-            yield f"cut card: round {event.last_round} is the last of the shoe"
-        case e.ShoeRemoved():
-            yield f"shoe {event.shoe} goes out of play: {said(event.reason)}"
-        case e.PatronSeated():
-            yield f"{said(event.patron)} sits at box {event.box}"
-        case e.PatronStood():
-            yield f"{said(event.patron)} stands behind box {event.box}"
-        case e.PatronLeft():
-            yield f"{said(event.patron)} leaves" + ("; the bets stay and are settled" if event.bets_stay else "")
-        case _:
-            yield from _bet_lines(event)
-
-
-def _bet_lines(event: e.Event) -> Iterator[str]:
-    match event:
-        case e.BetPlaced():
-            lies = " (as it lies)" if event.as_it_lies else ""
-            yield f"{_bet(event.bet)} {money(event.bet.stake_cents)}{lies}"
-        case e.BetRaised():
-            yield f"{_bet(event.bet)} raised by {money(event.added_cents)} to {money(event.bet.stake_cents)}"
-        case e.BetWithdrawn():
-            yield f"{_bet(event.bet)} withdraws {money(event.returned_cents)}"
-        case e.BetDisplaced():
-            yield f"{_bet(event.bet)} gives way at the Differential: {money(event.returned_cents)} goes back"
-        case e.RaiseAsked():
-            yield f"{_bet(event.bet)} must be raised to {money(event.minimum_cents)} or withdrawn"
-        case e.BetsReturned():
-            yield "bets go back"
-            yield from (_returned(line) for line in event.lines)
-        case _:
-            yield from _round_lines(event)
-
-
-def _round_lines(event: e.Event) -> Iterator[str]:
-    match event:
-        case e.BetsOpened():
-            last = ", the last of the shoe" if event.last_of_shoe else ""
-            yield f"[bold]round {event.round}{last}: “{event.says}”[/]"
-        case e.BetsClosed():
-            yield f"[bold]“{event.says}”[/]"
-        case e.CardDealt():
-            carried = ", carried from the round before" if event.carried else ""
-            yield f"card {event.place}: {faces([event.card])} to {event.hand.title()}{carried}"
-        case e.InsuranceOffered():
-            offers = ", ".join(f"{offer.hand.title()} at {offer.odds}" for offer in event.offers)
-            yield f"insurance on offer ({event.window}): {offers}"
-        case e.SqueezeAsked():
-            yield f"{said(event.patron)} asks for a squeeze: {event.what}"
-        case e.SqueezeAnswered():
-            waived = "; the second insurance window is waived for all" if event.waives_second_window else ""
-            yield f"the House {'consents' if event.consent else 'does not consent'}{waived}"
-        case e.ResultDeclared():
-            yield f"[bold]{event.winner.title()}[/], {event.player_points} to {event.banker_points}"
-        case e.RoundSettled():
-            yield "settled"
-            yield from (_line(line) for line in event.lines)
-            yield from (_returned(line) for line in event.returned)
-            yield f"  House {money(event.house_cents)}"
-        case e.RoundVoided():
-            yield f"[bold red]void[/]: {said(event.reason)}"
-            yield from (_returned(line) for line in event.lines)
-        case e.RoundAdjusted():
-            yield f"[bold red]round {event.round} {'void' if event.void else 'corrected'}[/]: {said(event.reason)}"
-            for line in event.lines:
-                yield f"  {_bet(line.bet)} {money(line.correction_cents)} {_mark(line.rule)}"
-        case e.RoundClosed():
-            yield f"round {event.round} is over"
-        case _:
-            yield from _case_lines(event)
-
-
-def _case_lines(event: e.Event) -> Iterator[str]:
-    match event:
-        case e.IncidentReported():
-            note = f": {event.facts.note}" if event.facts.note else ""
-            yield f"[yellow]case {event.case}[/]: {said(event.says + note)}"
-        case e.IncidentRuled():
-            yield f"ruling: {said(event.says)}"
-        case e.IncidentReferred():
-            yield f"held: the {event.to.spoken} or above decides"
-        case e.OrderAsked():
-            yield f"held: the {event.to.spoken} or above gives the order of {faces(event.cards)}"
-        case e.ApprovalAsked():
-            yield f"held: the {event.to.spoken} or above must approve"
-        case e.CorrectionAsked():
-            yield f"held: reading {event.expected} is missing; the {event.to.spoken} or above says which cards lie"
-        case e.CardsRelaid():
-            carried = f"; carried on: {faces(event.carried)}" if event.carried else ""
-            burned = f"; of no use any more: {faces(event.burned)}" if event.burned else ""
-            yield f"cards in order: {faces(event.after) or 'none'}{carried}{burned}"
-        case e.OptionsOffered():
-            yield f"held: options for {said(', '.join(event.patrons))}"
-        case e.OptionChosen():
-            yield f"{said(event.patron)} chooses: {event.option}"
-        case e.InsuranceClaimed():
-            names = ", ".join(f"{claim.patron} on {claim.hand.title()}" for claim in event.claims)
-            yield f"meant to insure in the {event.window} window: {said(names)}"
-        case e.ConfirmationAsked():
-            yield "held: a second person must confirm"
-        case e.DecisionMade():
-            yield f"{said(event.by.text)} decides: {event.decision}" + (
-                f", {said(event.reason)}" if event.reason else ""
-            )
-        case e.LimitsLifted():
-            yield "the bets are settled as they lie"
-        case e.CaseClosed():
-            yield f"[yellow]case {event.case}[/] closed"
-
-
-def _bet(bet: Bet) -> str:
-    return f"{said(bet.patron)}, box {bet.box}, {bet.on}" + (f" ({bet.window})" if bet.window else "")
+def tell(event: e.Event, sheet: Sheet, language: str) -> Iterator[str]:
+    """The lines of an event for a terminal, with their paragraphs."""
+    first, *more = Narrator(sheet, language, styled=True).tell(event)
+    style = STYLES.get(type(event))
+    yield (f"[{style}]{first.says}[/]" if style else first.says) + _mark(first.rule)
+    yield from (f"  {line.says}{_mark(line.rule)}" for line in more)
 
 
 def _mark(rule: str | None) -> str:
-    return f"[cyan]{rule}[/]" if rule else ""
+    return f" [cyan]{rule}[/]" if rule else ""
 
 
-def _line(line: Line) -> str:
-    odds = f" at {line.odds}" if line.odds else ""
-    part = f", {money(line.in_play_cents)} in play {_mark(line.in_play_rule)}" if line.in_play_rule else ""
-    stake = f"{money(line.bet.stake_cents)}{part}"
-    return f"  {_bet(line.bet)} {stake}: {line.result}{odds}, {money(line.returned_cents)} back {_mark(line.rule)}"
+@dataclass(frozen=True, slots=True)
+class Narrator:
+    """Tells events of a sheet in a language; `styled` for a terminal, else as plain text."""
 
+    sheet: Sheet
+    language: str
+    styled: bool = False
 
-def _returned(line: e.Returned) -> str:
-    return f"  {_bet(line.bet)} {money(line.returned_cents)} back ({line.why}) {_mark(line.rule)}"
+    def tell(self, event: e.Event) -> list[Told]:
+        """What happened, then a line for each bet that moved."""
+        moved = [*getattr(event, "lines", ()), *getattr(event, "returned", ())]
+        first = Told(self._say(kind_of(type(event)), **self._facts(event)), getattr(event, "rule", None))
+        return [first, *[self._line(each) for each in moved]]
+
+    def _say(self, key: str, **parameters: object) -> str:
+        return text("narration", key, self.language, self.sheet, **parameters)
+
+    def _facts(self, event: e.Event) -> dict[str, object]:
+        given = {field.name: getattr(event, field.name) for field in fields(event)}
+        notes = tuple([name for name, value in given.items() if value is True and name != "consent"])
+        told = {name: self._fact(value) for name, value in given.items()} | {"notes": notes}
+        match event:
+            case e.TableOpened():
+                told["game"] = self.sheet.title
+            case e.ShoeLoaded():
+                told["shoe_order"] = "known" if event.cards else "unread"
+            case e.IncidentReported():
+                told["note"] = self._fact(event.facts.note)
+            case e.IncidentRuled():
+                told["ruling"] = event.finding or event.ruling
+            case e.BetPlaced() | e.BetRaised():
+                told["stake_cents"] = event.bet.stake_cents
+        return told
+
+    def _fact(self, value: Any) -> object:
+        """A field of an event as a text takes it. What comes from outside is shown as it is, and is no markup."""
+        match value:
+            case str():
+                return said(value) if self.styled else value
+            case Card():
+                return self._cards([value])
+            case (Card(), *_):
+                return self._cards(value)
+            case tuple():
+                return tuple([self._fact(each) for each in value])
+            case Bet():
+                return self._say("bet", **self._named(value))
+            case Claim():
+                return self._say("claim", **self._named(value))
+            case e.Offered():
+                return self._say("offer", **self._named(value))
+            case Actor():
+                return self._fact(value.text)
+            case Facts() | e.Event():
+                return None
+        return value
+
+    def _named(self, value: Bet | Claim | e.Offered) -> dict[str, object]:
+        return {field.name: self._fact(getattr(value, field.name)) for field in fields(value)}
+
+    def _cards(self, cards: Sequence[Card]) -> str:
+        return faces(cards) if self.styled else write_cards(cards)
+
+    def _line(self, line: Line | e.Returned | e.Adjustment) -> Told:
+        told = {field.name: getattr(line, field.name) for field in fields(line)}
+        told |= {"bet": self._fact(line.bet), "stake_cents": line.bet.stake_cents}
+        return Told(self._say(LINES[type(line)], **told), line.rule)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from fractions import Fraction
 
-from punto.rules.refusals import Code, RefusedError, shorten
+from punto.rules.reasons import quoted
+from punto.rules.refusals import Refusal, RefusedError
 
 _NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?([eE][0-9]{1,2})?")
 
 
-def read_whole(text: str, code: Code) -> int:
-    """A whole number, also as 1e9 or 2.5e6; a RefusedError with the code says that it is none."""
+def read_whole(text: str, refuse: Callable[[str], Refusal]) -> int:
+    """A whole number, also as 1e9 or 2.5e6; a RefusedError carries what `refuse` makes of a text that is none."""
     plain = text.replace("_", "").replace(",", "")
     number = Fraction(plain) if _NUMBER.fullmatch(plain) else Fraction(1, 2)
     if number.denominator != 1:
-        raise RefusedError(code, f"{shorten(repr(text))} is not a whole number such as 1000000 or 1e9")
+        raise RefusedError(refuse(quoted(text)))
     return number.numerator

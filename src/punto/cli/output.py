@@ -5,12 +5,17 @@ from __future__ import annotations
 import json
 import os
 import sys
-from typing import TYPE_CHECKING, NoReturn
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Any, NoReturn
 
+from punto.cli.refusals import Reported
 from punto.rules.cards import Card
+from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.sheet import Sheet
+from punto.texts import LANGUAGES, negotiate, say, text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable
+    from collections.abc import Collection, Iterable, Mapping
 
     from rich.console import Console
     from rich.table import Table
@@ -20,21 +25,56 @@ PIPE_WIDTH = 118
 """Columns to write where there is no terminal to ask."""
 
 
-class Failure(Exception):  # noqa: N818 — it is not an error in the program
-    """A command that cannot do its job: a stable code and a sentence."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code, self.message = str(code), message
+LANGUAGE: ContextVar[str] = ContextVar("language", default=LANGUAGES[0])
+"""The language in which this run of the command speaks to people. Programs are always answered in English."""
 
 
-def fail(failure: Failure, *, as_json: bool) -> NoReturn:
+def language_of(environment: Mapping[str, str]) -> str:
+    """The language that an environment asks for; English where none of ours is asked."""
+    locale = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := environment.get(name))), "")
+    return negotiate(locale.partition(".")[0].replace("_", "-"))
+
+
+class LineRefusedError(RefusedError):
+    """Carries a refusal out of a file with the line it is about."""
+
+    def __init__(self, refusal: Refusal, file: str, line: int) -> None:
+        super().__init__(refusal)
+        self.file, self.line = file, line
+
+
+def sentence(refusal: Refusal, sheet: Sheet | None = None, *, language: str | None = None) -> str:
+    """A refusal as people read it, in the language of this run."""
+    return refusal.detail if isinstance(refusal, Reported) else say(refusal, language or LANGUAGE.get(), sheet)
+
+
+def write_refusal(refusal: Refusal, sheet: Sheet | None = None) -> dict[str, Any]:
+    """A refusal as plain data for JSON."""
+    return _plain(refusal, sentence(refusal, sheet, language=LANGUAGES[0]))
+
+
+def _plain(refusal: Refusal, message: str) -> dict[str, Any]:
+    return {"refused": {"code": refusal.code, "rule": refusal.rule, "message": message}}
+
+
+def fail(error: RefusedError, *, as_json: bool) -> NoReturn:
     """Say why the command stops, in the form that was asked for, and exit with status 2."""
+    language = LANGUAGES[0] if as_json else LANGUAGE.get()
+    message = sentence(error.refusal, language=language)
+    if isinstance(error, LineRefusedError):
+        message = text(
+            "commands", "line-refused", language, None, line=error.line, sentence=message, **named(error.file)
+        )
     if as_json:
-        write_json({"refused": {"code": failure.code, "rule": None, "message": failure.message}})
+        write_json(_plain(error.refusal, message))
     else:
-        sys.stderr.write(f"punto: {failure.message} [{failure.code}]\n")
+        sys.stderr.write(f"punto: {shown(message)} [{error.refusal.code}]\n")
     sys.exit(2)
+
+
+def named(file: str) -> dict[str, str]:
+    """What a sentence calls a file: by its name, or by a word for the stream that `-` stands for."""
+    return {"stream": "standard-input"} if file == "-" else {"file": file}
 
 
 def write_json(data: object) -> None:
@@ -69,11 +109,16 @@ def grid(title: str, columns: Iterable[tuple[str, str]], *, names: Collection[st
     return table
 
 
-def said(text: object) -> str:
+def said(text_: object) -> str:
     """Text from outside, for a table or a sentence: nothing in it is markup, and control characters are shown."""
     from rich.markup import escape
 
-    return escape("".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text)))
+    return escape(shown(text_))
+
+
+def shown(text_: object) -> str:
+    """Text from outside with its control characters shown."""
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in str(text_))
 
 
 def faces(cards: Iterable[Card]) -> str:

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from punto.cli.numbers import read_whole
-from punto.cli.output import Failure, console, grid, said, write_json
+from punto.cli.output import console, grid, said, write_json
+from punto.cli.refusals import FileUnwritable
 from punto.cli.simulate import note_decks, progress, read_burn, sheets_for
 from punto.rules.money import money
-from punto.rules.refusals import RecordCode, RefusedError
+from punto.rules.reasons import quoted
+from punto.rules.refusals import BetNotOffered, RefusedError
 from punto.rules.words import counted
 from punto.simulation.plans import LevelPlan, find_plan, find_policy
-from punto.simulation.shoe import Shoe, SimulationCode
+from punto.simulation.refusals import PatronInvalid, RoundsInvalid
+from punto.simulation.shoe import Shoe
 from punto.simulation.study import MOST_STAKE_CENTS, Terms, study
 from punto.simulation.summary import summarise
 
@@ -25,7 +29,7 @@ def read_cents(text: str) -> int:
     """An amount as people write it, 1000 or 12.50, in cents."""
     match = _AMOUNT.fullmatch(text)
     if match is None:
-        raise RefusedError(SimulationCode.PATRON_INVALID, f"{text!r} is not an amount such as 1000 or 12.50")
+        raise RefusedError(PatronInvalid("not-an-amount", quoted(text)))
     return int(match[1].replace(",", "")) * 100 + int((match[2] or "0").ljust(2, "0"))
 
 
@@ -50,11 +54,9 @@ def study_patrons(
     """Play, count and show."""
     sheet = sheets_for((game,))[game]
     if bet not in sheet.bets:
-        message = f"{sheet.title} does not offer {bet!r} to bet on; it offers {', '.join(sheet.bets)}"
-        raise RefusedError(RecordCode.BET_NOT_OFFERED, message)
+        raise RefusedError(BetNotOffered(bet, tuple(sheet.bets)))
     if insurance != "never" and not (sheet.insurance and sheet.bets[bet].hand):
-        why = f"{bet} is not on a hand" if sheet.insurance else f"{sheet.title} has no insurance"
-        raise RefusedError(SimulationCode.PATRON_INVALID, f"nothing to insure: {why}")
+        raise RefusedError(PatronInvalid("bet-not-insurable" if sheet.insurance else "no-insurance", bet))
     terms = Terms(
         sheet=sheet,
         shoe=Shoe.of_decks(decks, cut, read_burn(burn)),
@@ -63,8 +65,8 @@ def study_patrons(
         policy=find_policy(insurance),
         bankroll_cents=read_cents(bankroll),
         unit_cents=read_cents(unit),
-        rounds=read_whole(rounds, SimulationCode.ROUNDS_INVALID),
-        patrons=read_whole(patrons, SimulationCode.PATRON_INVALID),
+        rounds=read_whole(rounds, RoundsInvalid),
+        patrons=read_whole(patrons, partial(PatronInvalid, "patrons-not-whole")),
         most_stake_cents=MOST_STAKE_CENTS if most is None else read_cents(most),
         seed=seed,
     )
@@ -162,4 +164,4 @@ def _write_page(out: str, name: str, says: str, asked: dict[str, Any], summary: 
     try:
         Path(out).write_text(page(title, subtitle, _rows(asked, summary), summary), encoding="utf-8")
     except OSError as error:
-        raise Failure("file-unwritable", f"cannot write {out}: {error.strerror}") from None
+        raise RefusedError(FileUnwritable(out, detail=error.strerror or "")) from None

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from punto.cli.files import called, read_text
+from punto.cli.files import read_text
 from punto.cli.narrate import tell
-from punto.cli.output import Failure, console, said, write_json
+from punto.cli.output import LANGUAGE, console, named, said, sentence, shown, write_json, write_refusal
+from punto.cli.refusals import FileEmpty, OpenTableMissing
+from punto.protocol.codec import parse_command, to_data
 from punto.rules.loader import load
-from punto.rules.notation import write_refusal
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Sheet
-from punto.rules.words import counted
-from punto.table.codec import parse_command, write_event
 from punto.table.commands import Command, OpenTable
 from punto.table.decide import decide
 from punto.table.events import Event
 from punto.table.evolve import evolve
 from punto.table.state import new_table
+from punto.texts import text
 
 Numbered = tuple[int, Command]
 
@@ -34,7 +34,7 @@ def replay_file(file: str, *, as_json: bool) -> int:
     if sheet is None:
         return 2
     answers = _answers(sheet, commands)
-    return _write_json(answers) if as_json else _show(answers)
+    return _write_json(answers, sheet) if as_json else _show(answers, sheet)
 
 
 def _read(file: str, *, as_json: bool) -> tuple[Sheet | None, list[Numbered]]:
@@ -57,14 +57,13 @@ def _read(file: str, *, as_json: bool) -> tuple[Sheet | None, list[Numbered]]:
         _write_bad(number, refusal, as_json=as_json)
     if bad:
         if not as_json:
-            sys.stderr.write(
-                f"punto: {len(bad)} of {counted(len(bad) + len(commands), 'line')} cannot be read: nothing was played\n"
-            )
+            told = text("commands", "lines-unreadable", LANGUAGE.get(), bad=len(bad), lines=len(bad) + len(commands))
+            sys.stderr.write(f"punto: {told}\n")
         return None, []
     if not commands:
-        raise Failure("file-empty", f"{called(file)} holds no command")
+        raise RefusedError(FileEmpty("command", **named(file)))
     if sheet is None:
-        raise Failure("table-not-open", f"{called(file)} never opens a table: begin with an open-table command")
+        raise RefusedError(OpenTableMissing(**named(file)))
     return sheet, commands
 
 
@@ -83,34 +82,38 @@ def _write_bad(number: int, refusal: Refusal, *, as_json: bool) -> None:
     if as_json:
         write_json({"line": number, **write_refusal(refusal)})
     else:
-        sys.stderr.write(f"punto: line {number}: {refusal.message} [{refusal.code}]\n")
+        told = text("commands", "line-unreadable", LANGUAGE.get(), line=number, sentence=shown(sentence(refusal)))
+        sys.stderr.write(f"punto: {told} [{refusal.code}]\n")
 
 
-def _write_json(answers: Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]]) -> int:
+def _write_json(answers: Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]], sheet: Sheet) -> int:
     refused = 0
     for number, _, answer in answers:
         if isinstance(answer, Refusal):
             refused = 1
-            write_json({"line": number, **write_refusal(answer)})
+            write_json({"line": number, **write_refusal(answer, sheet)})
         else:
             for event in answer:
-                sys.stdout.write(json.dumps(write_event(event), ensure_ascii=False) + "\n")
+                sys.stdout.write(json.dumps(to_data(event), ensure_ascii=False) + "\n")
     return refused
 
 
-def _show(answers: Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]]) -> int:
-    out = console()
+def _show(answers: Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]], sheet: Sheet) -> int:
+    out, language = console(), LANGUAGE.get()
     refused = events = 0
     for number, command, answer in answers:
+        lines: Iterable[str]
         if isinstance(answer, Refusal):
             refused += 1
-            rule = f", paragraph {answer.rule}" if answer.rule else ""
-            sentence = f"{said(command.by.text)}: {said(answer.message)} [dim]({answer.code}{rule})[/]"
-            out.print(f"[dim]{number:>4}[/]  [red]refused[/] {sentence}")
-            continue
-        for event in answer:
-            events += 1
-            for line in tell(event):
-                out.print(f"[dim]{number:>4}[/]  {line}")
-    out.print(f"\n{counted(events, 'event')}, {counted(refused, 'command')} refused")
+            by, why = command.by.text, sentence(answer, sheet)
+            told = text(
+                "commands", "command-refused", language, by=by, sentence=why, code=answer.code, rule=answer.rule
+            )
+            lines = [f"[red]{said(told)}[/]"]
+        else:
+            events += len(answer)
+            lines = [line for event in answer for line in tell(event, sheet, language)]
+        for line in lines:
+            out.print(f"[dim]{number:>4}[/]  {line}")
+    out.print(f"\n{text('commands', 'replayed', language, events=events, refused=refused)}")
     return 1 if refused else 0

@@ -7,8 +7,10 @@ from pathlib import Path
 import punto
 from punto.analysis.report import report
 from punto.cli.files import write_file
-from punto.cli.output import Failure, console, said, write_json
+from punto.cli.output import console, said, write_json
+from punto.cli.refusals import FileUnwritable
 from punto.rules.loader import load
+from punto.rules.refusals import RefusedError
 from punto.rules.words import counted
 
 
@@ -17,7 +19,7 @@ def write_report(game: str, *, decks: int, out: str, as_json: bool) -> None:
     sheet = load(game)
     path = Path(out)
     if not path.absolute().parent.is_dir():
-        raise Failure("file-unwritable", f"cannot write {out}: there is no folder {path.parent}")
+        raise RefusedError(FileUnwritable(out, problem="no-folder", detail=str(path.parent)))
     page = report(sheet, decks, version=punto.__version__)
     write_file(out, page)
     if as_json:

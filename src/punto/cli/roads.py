@@ -9,18 +9,22 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text
 
-from punto.cli.files import called, read_text, write_file
-from punto.cli.output import Failure, console, write_json
+from punto.cli.files import read_text, write_file
+from punto.cli.output import LANGUAGE, LineRefusedError, console, named, write_json
+from punto.cli.refusals import FileEmpty, OptionUnknown, OutputTwice
 from punto.roads.data import to_data
 from punto.roads.roads import Roads
 from punto.roads.svg import draw_svg
 from punto.roads.text import Line, draw_text
-from punto.roads.words import LANGUAGES, Words
+from punto.roads.words import Words, words_of
 from punto.rules.cards import parse_cards
+from punto.rules.hands import Hand
 from punto.rules.notation import parse_record, read_line
 from punto.rules.outcome import Outcome
-from punto.rules.refusals import RecordCode, Refusal, RefusedError
-from punto.rules.tableau import Round, deal
+from punto.rules.reasons import DrawCode, DrawReason, Problem, Wanted, quoted
+from punto.rules.refusals import CardMissing, FieldType, Refusal, RefusedError, ResultMismatch, Unreadable
+from punto.rules.tableau import INITIAL_ORDER, Round, deal
+from punto.texts import text
 
 LOOKS = {
     "red": "bold bright_red",
@@ -34,15 +38,15 @@ LOOKS = {
 }
 
 
-def show_roads(file: str, *, svg: str | None, language: str, as_json: bool) -> None:
+def show_roads(file: str, *, svg: str | None, as_json: bool) -> None:
     """Draw the roads of a file's rounds (or of standard input's for `-`), or write them as SVG or JSON."""
     for given in (file, svg or "-"):
         if given.startswith("-") and given != "-":
-            raise Failure("option-unknown", f"{given} is not a file; see `punto roads --help`")
+            raise RefusedError(OptionUnknown(given))
     if svg == "-" and as_json:
-        raise Failure("output-twice", "--svg - and --json both ask for standard output; give the drawing a file")
-    words = LANGUAGES[language]
-    roads = Roads.of(read_outcomes(read_text(file), called(file)))
+        raise RefusedError(OutputTwice())
+    words = words_of(LANGUAGE.get())
+    roads = Roads.of(read_outcomes(read_text(file), file))
     if svg is not None:
         write_file(svg, draw_svg(roads, words=words))
     if as_json:
@@ -50,25 +54,25 @@ def show_roads(file: str, *, svg: str | None, language: str, as_json: bool) -> N
     elif svg is None:
         _show(roads, words, console())
     elif svg != "-":
-        console().print(f"{svg}: the roads of {roads.rounds:,} round{'s' * (roads.rounds != 1)}", markup=False)
+        says = text("commands", "roads-drawn", words.language, file=svg, rounds=roads.rounds)
+        console().print(says, markup=False)
 
 
-def read_outcomes(text: str, name: str) -> Iterator[Outcome]:
+def read_outcomes(content: str, file: str) -> Iterator[Outcome]:
     """The outcomes of the rounds in a text: one-line rounds, records of `punto settle`, or its JSON answers.
 
-    Blank lines and what follows a # are passed over. A RefusedError names the line that cannot be read, and why.
+    Blank lines and what follows a # are passed over. A LineRefusedError names the line that cannot be read, and why.
     """
     found = False
-    for number, line in _rounds(text):
+    for number, line in _rounds(content):
         found = True
         try:
             round_ = _read_json(line) if line.startswith("{") else read_line(line.partition("#")[0])
         except RefusedError as error:
-            refusal = error.refusal
-            raise RefusedError(refusal.code, f"{name}, line {number}: {refusal.message}", refusal.rule) from None
+            raise LineRefusedError(error.refusal, file, number) from None
         yield round_.outcome
     if not found:
-        raise Failure("file-empty", f"{name} holds no round")
+        raise RefusedError(FileEmpty("round", **named(file)))
 
 
 def _rounds(text: str) -> Iterator[tuple[int, str]]:
@@ -91,25 +95,26 @@ def _object(text: str) -> Mapping[str, Any] | None:
 def _read_json(text: str) -> Round:
     data = _object(text) or {}
     if "refused" in data:
-        raise RefusedError(RecordCode.UNREADABLE, "this round was refused, so it has no result")
+        raise RefusedError(Unreadable(Problem.ROUND_REFUSED))
     if "player" in data and "banker" in data:
         return _read_answer(data)
     record = parse_record(text)
     round_ = deal(record.cards, record.decks)
     if isinstance(round_, Refusal):
-        raise RefusedError(round_.code, round_.message, round_.rule)
+        raise RefusedError(round_)
     return round_
 
 
 def _read_answer(data: Mapping[str, Any]) -> Round:
     """The round of an answer of `punto settle --json`, which gives the cards hand by hand."""
     player, banker = _cards_of(data, "player"), _cards_of(data, "banker")
-    if len(player) < 2 or len(banker) < 2:
-        raise RefusedError(RecordCode.CARD_MISSING, "each hand has at least two cards")
+    for place, hand in enumerate(INITIAL_ORDER, 1):
+        if len(player if hand is Hand.PLAYER else banker) < (place + 1) // 2:
+            raise RefusedError(CardMissing(place, hand, DrawReason(DrawCode.INITIAL_CARDS)))
     round_ = read_line(" ".join([player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]))
     if data.get("result") != round_.outcome.winner:
-        message = f"the answer says {data.get('result')!r}, the cards give {round_.outcome.winner.value!r}"
-        raise RefusedError(RecordCode.RESULT_MISMATCH, message)
+        given, winner = quoted(data.get("result")), quoted(round_.outcome.winner.value)
+        raise RefusedError(ResultMismatch(given, winner))
     return round_
 
 
@@ -117,7 +122,7 @@ def _cards_of(data: Mapping[str, Any], hand: str) -> list[str]:
     value = data[hand]
     cards = value.get("cards") if isinstance(value, dict) else None
     if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
-        raise RefusedError(RecordCode.FIELD_TYPE, f"{hand}.cards must be a list of cards such as '9h'")
+        raise RefusedError(FieldType(f"{hand}.cards", Wanted.CARD_LIST, ""))
     return [card.text for card in parse_cards(" ".join(cards))]
 
 

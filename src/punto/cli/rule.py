@@ -1,80 +1,197 @@
-"""`punto rule`: what happens now, and why, for pit staff and trainees."""
+"""`punto rule`: what happens now, and why, for pit staff and trainees. The table itself answers."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from punto.cli.output import Failure, console, faces, grid, said, write_json
-from punto.rules.cards import parse_cards
+from punto.cli.narrate import Narrator, Told
+from punto.cli.output import LANGUAGE, console, faces, grid, said, write_json, write_refusal
+from punto.cli.preview import BY, Preview, Question, ask
+from punto.cli.refusals import PhaseUnknown, SituationMissing
+from punto.rules.cards import parse_cards, write_cards
+from punto.rules.established import established
 from punto.rules.loader import load
+from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
-from punto.table.answers import Answer, answer_for, parse_phase
+from punto.rules.tableau import draw_reason, next_hand
+from punto.table import events as e
+from punto.table.choices import choices
 from punto.table.facts import situations
+from punto.table.phases import IN_ROUND, Phase, Waits
+from punto.texts import LANGUAGES, say, text
+
+TOLD_APART = (e.IncidentReported, e.IncidentRuled, e.IncidentReferred, e.OptionsOffered, e.DecisionMade, e.CaseClosed)
+"""Events that are no steps: ruling and options have places of their own."""
 
 
 def show_rule(game: str, situation: str | None, *, cards: str | None, phase: str | None, as_json: bool) -> None:
     """Answer one situation, or list them all."""
-    sheet = load(game)
+    sheet, language = load(game), LANGUAGES[0] if as_json else LANGUAGE.get()
     if situation is None:
         if cards or phase:
-            raise Failure("situation-missing", "say which situation: punto rule GAME SITUATION --cards … --phase …")
-        _list(sheet, as_json=as_json)
+            raise RefusedError(SituationMissing())
+        listed = [_in_sheet(sheet, each, language) for each in situations(sheet)]
+        write_json(listed) if as_json else _list(sheet, listed)
         return
-    answer = answer_for(sheet, situation, parse_cards(cards) if cards is not None else None, parse_phase(phase))
-    if as_json:
-        write_json(_plain(answer))
+    question = ask(sheet, situation, None if cards is None else parse_cards(cards), parse_phase(phase))
+    answer = answer_to(question, language)
+    write_json(answer) if as_json else _show(sheet, answer)
+
+
+def parse_phase(given: str | None) -> Phase | None:
+    """Read a phase; a RefusedError lists them."""
+    if given is not None and given not in [*Phase]:
+        raise RefusedError(PhaseUnknown(given, tuple(Phase)))
+    return None if given is None else Phase(given)
+
+
+# ------------------------------------------------------------------------------------------- the answer
+
+
+def answer_to(question: Question, language: str) -> dict[str, Any]:
+    """The answer in words, as docs/table.md describes it."""
+    table, refusal = question.table, question.refusal
+    answer = _in_sheet(table.sheet, question.situation, language) | {"phase": table.phase}
+    answer |= {"cards": None, "established": None, "decided": {}, "refused": None}
+    if table.round is not None:
+        decided = {on: each for on, each in established(table.sheet, table.round.cards).items() if each.conclusive}
+        cards = write_cards(table.round.cards)
+        answer |= {"cards": cards, "established": bool(decided), "decided": decided}
+    previews = [_told(question, each, language) for each in question.previews]
+    if refusal is not None:
+        answer |= write_refusal(refusal, table.sheet)
+        answer |= {"says": say(refusal, language, table.sheet), "rule": refusal.rule}
     else:
-        _show(sheet, answer)
+        answer |= {name: previews[0][name] for name in ("says", "rule", "decides")}
+    return answer | {"facts": list(question.facts), "previews": previews}
 
 
-def _list(sheet: Sheet, *, as_json: bool) -> None:
-    answers = [answer_for(sheet, situation, None, None) for situation in situations(sheet)]
-    if as_json:
-        write_json([_plain(answer) for answer in answers])
-        return
-    out = console()
-    columns = [("Situation", "left"), ("What it is", "left"), ("Ruling", "left"), ("Decides", "left"), ("¶", "left")]
-    table = grid(f"Irregularities: {sheet.title}", columns)
-    for each in answers:
-        ruling = each.ruling or "[dim]decision[/]"
-        table.add_row(f"[bold]{each.situation}[/]", each.seen, ruling, each.decides.spoken, each.rule or "—")
-    out.print(table)
-    out.print(
-        f"[dim]punto rule {sheet.id} SITUATION[/] says what happens then; add [dim]--cards[/] and [dim]--phase[/]."
-    )
+def _in_sheet(sheet: Sheet, situation: str, language: str) -> dict[str, Any]:
+    """What the sheet says to a situation, wherever the table stands."""
+    irregularity, authority = sheet.irregularities.get(situation), sheet.authority
+    answer = {"situation": situation, "seen": text("rule", "seen", language, sheet, situation=situation)}
+    if irregularity is None:
+        says = text("rule", "silent", language)
+        return answer | _ruled(None, says, authority.otherwise_rule, authority.decides_otherwise)
+    says = text("rulings", irregularity.ruling, language)
+    return answer | _ruled(irregularity.ruling, says, irregularity.rule, irregularity.decides)
 
 
-def _show(sheet: Sheet, answer: Answer) -> None:
-    out = console()
-    out.print(f"[bold]{said(answer.seen)}[/]\n[dim]{sheet.title} · {answer.situation}[/]\n")
-    if answer.cards is not None:
-        state = "an outcome is established" if answer.established else "no outcome is established"
-        out.print(f"On the table: {faces(answer.cards) or 'no card'} — {state}: {said(answer.why_established)}.\n")
-    table = grid("", [("", "left"), ("", "left"), ("¶", "left")])
-    for column in table.columns[1:2]:
-        column.no_wrap = False
-    table.add_row("[bold]Now[/]", said(answer.says), answer.rule or "house practice")
-    table.add_row("[bold]Decides[/]", f"{answer.decides.spoken} or above", answer.decides_rule or "")
-    for place, step in enumerate(answer.steps):
-        table.add_row("" if place else "[bold]Then[/]", said(step.says), step.rule or "")
-    for place, option in enumerate(answer.options):
-        table.add_row("" if place else "[bold]Each patron[/]", said(option.says), option.rule or "")
-    if answer.reportable:
-        table.add_row("[bold]To report[/]", said(answer.reportable), "")
-    out.print(table)
+def _ruled(ruling: str | None, says: str, rule: str | None, decides: str) -> dict[str, Any]:
+    return {"ruling": ruling, "says": says, "rule": rule, "decides": decides}
 
 
-def _plain(answer: Answer) -> dict[str, Any]:
+def _told(question: Question, preview: Preview, language: str) -> dict[str, Any]:
+    """What a report leads to, with the facts that set it apart from the others."""
+    told = _in_sheet(question.table.sheet, question.situation, language)
+    for event in preview.events:
+        if isinstance(event, e.IncidentRuled):
+            told |= {"says": text("rulings", event.finding or event.ruling, language), "rule": event.rule}
+        elif isinstance(event, e.IncidentReferred):
+            told |= _ruled(None, text("rule", "silent", language), event.rule, event.to)
+    steps, options = _steps(question, preview, language), _options(question, preview, language)
     return {
-        "situation": answer.situation,
-        "seen": answer.seen,
-        "ruling": answer.ruling,
-        "says": answer.says,
-        "rule": answer.rule,
-        "decides": answer.decides.value,
-        "decides_rule": answer.decides_rule,
-        "established": answer.established,
-        "steps": [{"says": step.says, "rule": step.rule} for step in answer.steps],
-        "options": [{"says": option.says, "rule": option.rule} for option in answer.options],
-        "facts": list(answer.facts),
+        "reconstructible": preview.facts.reconstructible,
+        "hand": preview.facts.hand,
+        **{name: told[name] for name in ("says", "rule", "decides")},
+        "steps": [each._asdict() for each in steps],
+        "options": [each._asdict() for each in options],
     }
+
+
+def _steps(question: Question, preview: Preview, language: str) -> list[Told]:
+    sheet, after, irregularity = question.table.sheet, preview.after, question.irregularity
+    narrator = Narrator(sheet, language)
+    told = [each for event in preview.events if not isinstance(event, TOLD_APART) for each in narrator.tell(event)]
+    if after.case is not None and after.case.waits is Waits.DECISION:
+        ways = next(choice.ways for choice in choices(after, BY) if choice.kind == "decide")
+        decisions = [way.decision for way in ways if way.refusal is None]
+        told.append(Told(text("rule", "decisions", language, decisions=decisions), sheet.authority.otherwise_rule))
+    elif after.round is not None and question.table.phase in IN_ROUND:
+        cards = after.round.cards
+        key = "card-to-come" if (hand := next_hand(cards)) else "round-complete"
+        says = text("commands", key, language, reason=draw_reason(cards), hand=hand)
+        told.append(Told(says, sheet.deal_rules.for_card(cards)))
+    if irregularity is not None and irregularity.new_shoe is not None and irregularity.new_shoe.by is not None:
+        new_shoe = irregularity.new_shoe
+        told.append(Told(text("rule", "new-shoe", language, role=new_shoe.by), new_shoe.rule))
+    return told
+
+
+def _options(question: Question, preview: Preview, language: str) -> list[Told]:
+    table, irregularity = question.table, question.irregularity
+    for event in preview.events:
+        if isinstance(event, e.OptionsOffered):
+            rules = {"play-on-reconstructed" if event.reconstructed else "play-on": event.continue_rule}
+            rules |= {"take-back": event.take_back_rule, "accept": table.sheet.authority.options_rule}
+            return [Told(text("rule", key, language), rule) for key, rule in rules.items()]
+    if irregularity is None or irregularity.options is None or preview.after.round is None:
+        return []
+    if table.phase is Phase.BETTING:
+        return [Told(text("rule", "bets-open", language), table.sheet.play.open.rule)]
+    return [Told(text("rule", "no-options", language), irregularity.options.rule)]
+
+
+# ------------------------------------------------------------------------------------------- for people
+
+
+def _show(sheet: Sheet, answer: dict[str, Any]) -> None:
+    out, language, cards = console(), LANGUAGE.get(), answer["cards"]
+
+    def words(key: str, **parameters: object) -> str:
+        return text("rule", key, language, sheet, **parameters)
+
+    out.print(
+        f"[bold]{said(answer['seen'])}[/]\n[dim]{words('of-game', title=sheet.title)} · {answer['situation']}[/]\n"
+    )
+    out.print(words("stands", phase=answer["phase"], cards=faces(parse_cards(cards)) if cards else None))
+    if answer["established"] is not None:
+        bets = [words("bet-decided", on=on, decided=decided) for on, decided in answer["decided"].items()]
+        out.print(words("established", bets=bets) if bets else words("not-established"))
+    several = len(answer["previews"]) > 1
+    for each in answer["previews"] or [answer | {"steps": [], "options": []}]:
+        rows = grid(words("heading", **_case(each)) if several else "", [("", "left"), ("", "left"), ("¶", "left")])
+        decides = {"says": words("decider", role=each["decides"]), "rule": None}
+        parts = {"now": [each], "decides": [decides], "then": each["steps"], "patrons": each["options"]}
+        for name, told in parts.items():
+            for place, line in enumerate(told):
+                rows.add_row("" if place else f"[bold]{words(name)}[/]", said(line["says"]), line["rule"] or "")
+        out.print()
+        out.print(rows)
+    if answer["facts"]:
+        out.print(f"\n{words('facts', facts=answer['facts'])}")
+
+
+def _case(preview: dict[str, Any]) -> dict[str, object]:
+    """What sets a preview apart: the hand with a wrong number of cards, or whether cards can be put in order."""
+    hand = preview["hand"]
+    return {"hand": hand, "reconstructible": None if hand else preview["reconstructible"]}
+
+
+def _list(sheet: Sheet, listed: list[dict[str, Any]]) -> None:
+    out, language = console(), LANGUAGE.get()
+    names = ("situation", "what-it-is", "ruling", "decides", "paragraph")
+    columns = [(text("rule", f"column-{name}", language), "left") for name in names]
+    table = grid(text("rule", "title", language, sheet, title=sheet.title), columns)
+    for row in listed:
+        role = text("rule", "role", language, role=row["decides"])
+        ruling = row["ruling"] or f"[dim]{text('rule', 'decision', language)}[/]"
+        table.add_row(f"[bold]{row['situation']}[/]", said(row["seen"]), ruling, role, row["rule"] or "—")
+    out.print(table)
+    out.print(f"[dim]{text('rule', 'hint', language, game=sheet.id)}[/]")
+
+
+def situation_table(sheets: Sequence[Sheet]) -> str:
+    """Every situation and each sheet's answer to it, as a Markdown table."""
+    names = dict.fromkeys([name for sheet in sheets for name in situations(sheet)])
+    rows = [f"| `{name}` | {' | '.join(_cell(sheet, name) for sheet in sheets)} |" for name in names]
+    head = f"| situation | {' | '.join(sheet.id for sheet in sheets)} |"
+    return "\n".join([head, "|---" * (len(sheets) + 1) + "|", *rows])
+
+
+def _cell(sheet: Sheet, situation: str) -> str:
+    if situation not in situations(sheet):
+        return "—"
+    answer = _in_sheet(sheet, situation, LANGUAGES[0])
+    return f"{answer['ruling'] or 'decision'} {answer['rule'] or ''}".strip()

@@ -13,8 +13,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from punto.cli.output import Failure, console, write_json
+from punto.cli.output import console, write_json
+from punto.cli.refusals import DatabaseUnreadable, OriginInvalid, PortInvalid, Reported, Unreachable
 from punto.rules.loader import load
+from punto.rules.reasons import quoted
+from punto.rules.refusals import RefusedError
 from punto.service.composition import open_house
 from punto.service.house import House
 from punto.service.people.first_run import SetUpError
@@ -51,14 +54,12 @@ class Choices:
 def serve_house(choices: Choices, *, as_json: bool) -> int:
     """Run a house until SIGTERM or Ctrl-C; 1 if it had to stop because nothing could be kept safe any more."""
     if not 0 <= choices.port <= LAST_PORT:
-        raise Failure("port-invalid", f"a port is 0 (any that is free) to {LAST_PORT}, not {choices.port}")
+        raise RefusedError(PortInvalid(choices.port, LAST_PORT))
     for path in choices.sheets:
         load(path)
     for origin in choices.origins:
         if not ORIGIN.fullmatch(origin):
-            raise Failure(
-                "origin-invalid", f"an origin is like https://floor.example or http://host:8080, not {origin!r}"
-            )
+            raise RefusedError(OriginInvalid(quoted(origin)))
     if choices.database.startswith(SQLITE):
         _make_folder(sqlite_path(choices.database).parent)
     elif choices.head is not None:
@@ -77,18 +78,18 @@ def serve_house(choices: Choices, *, as_json: bool) -> int:
     try:
         return _run_loop(_serve(settings, choices, as_json=as_json))
     except StoreError as error:
-        raise Failure(error.code, error.message) from None
+        raise RefusedError(Reported(error.code, error.message)) from None
     except SetUpError as error:
-        raise Failure(error.refusal.code, error.refusal.message) from None
+        raise RefusedError(error.refusal) from None
     except OSError as error:
-        raise Failure("unreachable", str(error)) from None
+        raise RefusedError(Unreachable(str(error))) from None
 
 
 def _make_folder(folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise Failure("database-unreadable", f"cannot make {folder}: {error.strerror}") from None
+        raise RefusedError(DatabaseUnreadable(str(folder), error.strerror or "")) from None
 
 
 def _run_loop(work: Coroutine[Any, Any, int]) -> int:
@@ -138,7 +139,7 @@ class _Told:
 
     def __call__(self, person: Person, token: str) -> None:
         if self._as_json:
-            write_json(person.data() | {"token": token})
+            write_json({"id": person.id, "name": person.name, "role": person.role, "token": token})
         else:
             out = console()
             if not self.any:
@@ -153,7 +154,7 @@ class _Told:
 def _say_open(house: House, choices: Choices, port: int, *, as_json: bool, tokens: bool) -> None:
     address = f"http://{'127.0.0.1' if choices.host in {'0.0.0.0', '::'} else choices.host}:{port}"  # noqa: S104
     if as_json:
-        write_json({"address": address, "tables": [each["id"] for each in house.tables()]})
+        write_json({"address": address, "tables": [each.id for each in house.tables()]})
         sys.stdout.flush()
         return
     out = console()
@@ -161,8 +162,8 @@ def _say_open(house: House, choices: Choices, port: int, *, as_json: bool, token
         out.print()
     out.print(f"[bold]Punto[/] is open at [bold]{address}[/]  [dim]({public(choices.database)})[/]", soft_wrap=True)
     for table in house.tables():
-        mode = "dealt by people" if table["mode"] == "live" else "plays by itself"
-        out.print(f"  {address}/table/{table['id']:<11} {table['title']} [dim]({mode})[/]", soft_wrap=True)
+        mode = "dealt by people" if table.mode == "live" else "plays by itself"
+        out.print(f"  {address}/table/{table.id:<11} {table.title} [dim]({mode})[/]", soft_wrap=True)
     if tokens:
         out.print(f"Staff sign in at {address}/pit, or open {address}/pit#staff=TOKEN", soft_wrap=True)
     out.print("\n[dim]Ctrl-C stops it: rounds are finished or held, nothing is lost.[/]")

@@ -7,14 +7,16 @@ import sys
 from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
-from punto.cli.files import BOM, called, reading_bytes
-from punto.cli.output import Failure, console, faces, grid, said
+from punto.cli.files import BOM, reading_bytes
+from punto.cli.output import console, faces, grid, named, said, sentence, write_refusal
+from punto.cli.refusals import FileEmpty
 from punto.rules.bets import Result
 from punto.rules.loader import load
 from punto.rules.money import money
-from punto.rules.notation import Record, parse_record, write_refusal, write_settlement
+from punto.rules.notation import Record, parse_record, write_settlement
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.settlement import Settlement, settle
+from punto.rules.sheet import Sheet
 
 COLOURS = {Result.WIN: "green", Result.LOSE: "red", Result.RETURNED: "yellow"}
 
@@ -40,13 +42,17 @@ def _write_json(records: Iterable[tuple[int, bytes]]) -> int:
     refused = 0
     write = sys.stdout.write
     for _, text in records:
-        _, answer = settle_record(text)
+        record, answer = settle_record(text)
         if isinstance(answer, Refusal):
             refused = 1
-            write(json.dumps(write_refusal(answer)) + "\n")
+            write(json.dumps(write_refusal(answer, _sheet(record))) + "\n")
         else:
             write(json.dumps(write_settlement(answer)) + "\n")
     return refused
+
+
+def _sheet(record: Record | None) -> Sheet | None:
+    return None if record is None else load(record.game)
 
 
 def _records(stream: BinaryIO, file: str) -> Iterator[tuple[int, bytes]]:
@@ -61,7 +67,7 @@ def _records(stream: BinaryIO, file: str) -> Iterator[tuple[int, bytes]]:
         found = True
         yield number, line
     if not found:
-        raise Failure("file-empty", f"{called(file)} holds no record")
+        raise RefusedError(FileEmpty("record", **named(file)))
 
 
 def _is_beginning(line: bytes) -> bool:
@@ -78,7 +84,8 @@ def _show(records: Iterable[tuple[int, bytes]]) -> int:
         if isinstance(answer, Refusal):
             refused += 1
             rule = f", paragraph {answer.rule}" if answer.rule else ""
-            out.print(f"[bold red]Line {number} refused[/] ({answer.code}{rule}): {said(answer.message)}\n")
+            why = said(sentence(answer, _sheet(record)))
+            out.print(f"[bold red]Line {number} refused[/] ({answer.code}{rule}): {why}\n")
         elif record is not None:
             settled += 1
             house += answer.house_cents

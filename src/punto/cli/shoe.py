@@ -9,14 +9,15 @@ from punto.analysis.insurance import Cell, cells
 from punto.analysis.plain import write_cell, write_price
 from punto.analysis.pricing import Price, price_sheet
 from punto.cli.odds import show_cells
-from punto.cli.output import Failure, console, faces, grid, said, write_json
+from punto.cli.output import LANGUAGE, console, faces, grid, said, write_json
 from punto.cli.shoes import percent, shoe_line, signed
-from punto.rules.cards import Card, Rank, parse_cards
-from punto.rules.established import Decided, established
+from punto.rules.cards import Card, Rank, parse_cards, write_cards
+from punto.rules.established import BetStatus, established
 from punto.rules.hands import Hand
 from punto.rules.loader import load
-from punto.rules.refusals import RecordCode
-from punto.rules.tableau import INITIAL_CARDS, needed, next_hand, why
+from punto.rules.refusals import CardTooMany, RefusedError
+from punto.rules.tableau import INITIAL_CARDS, cards_in_round, draw_reason, next_hand
+from punto.texts import text
 
 
 def show_shoe(game: str, *, dealt: str, table: str, decks: int, as_json: bool) -> None:
@@ -51,8 +52,9 @@ def show_shoe(game: str, *, dealt: str, table: str, decks: int, as_json: bool) -
     _show_left(left)
     if on_table:
         to_come = next_hand(on_table)
-        comes = f"the next card goes to {to_come.title()}" if to_come else "the round is complete"
-        out.print(f"On the table: {faces(on_table)}: {why(on_table)}; {comes}.")
+        key = "card-to-come" if to_come else "round-complete"
+        says = text("commands", key, LANGUAGE.get(), reason=draw_reason(on_table), hand=to_come)
+        out.print(f"{faces(on_table)}: {said(says)}")
     _show_bets(prices, fresh, decided if on_table else None)
     if offers:
         show_cells("Insurance on offer now", offers)
@@ -63,9 +65,9 @@ def show_shoe(game: str, *, dealt: str, table: str, decks: int, as_json: bool) -
 
 
 def _check_table(cards: tuple[Card, ...]) -> None:
-    if (dealt := needed(cards)) < len(cards):
-        message = f"--table has {len(cards)} cards, and the round was complete after {dealt}: {why(cards[:dealt])}"
-        raise Failure(RecordCode.CARD_TOO_MANY, message)
+    if (dealt := cards_in_round(cards)) < len(cards):
+        left_over = write_cards(cards[dealt:])
+        raise RefusedError(CardTooMany(dealt + 1, cards[dealt].text, left_over, draw_reason(cards[:dealt])))
 
 
 def _is_now(cell: Cell, table: tuple[Card, ...]) -> bool:
@@ -92,10 +94,10 @@ def _show_left(left: Composition) -> None:
     console().print(table)
 
 
-def _show_bets(prices: dict[str, Price], fresh: dict[str, Price], decided: dict[str, Decided] | None) -> None:
+def _show_bets(prices: dict[str, Price], fresh: dict[str, Price], decided: dict[str, BetStatus] | None) -> None:
     columns = [("Bet", "left"), ("Value to the patron", "right"), ("In a new shoe", "right"), ("Wins", "right")]
     table = grid("", [*columns, *([("", "left")] if decided else [])])
-    colours = {Decided.WON: "green", Decided.LOST: "red", Decided.RETURNED: "yellow", Decided.OPEN: "dim"}
+    colours = {BetStatus.WON: "green", BetStatus.LOST: "red", BetStatus.RETURNED: "yellow", BetStatus.OPEN: "dim"}
     for bet, price in prices.items():
         row = [
             f"[bold]{said(price.bet.name)}[/]",

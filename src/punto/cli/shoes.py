@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from punto.analysis.composition import Composition, ShoeCode, shoe_of, shoe_without
-from punto.cli.output import Failure
+from punto.analysis.composition import Composition, shoe_of, shoe_without
+from punto.analysis.refusals import CountsInvalid
 from punto.rules.bets import OfferedBet
 from punto.rules.cards import parse_cards
-from punto.rules.refusals import RecordCode
+from punto.rules.reasons import quoted
+from punto.rules.refusals import BetNotOffered, RefusedError
 from punto.rules.sheet import Sheet
 from punto.rules.words import counted
 
@@ -18,7 +19,7 @@ from punto.rules.words import counted
 def read_shoe(decks: int, counts: Sequence[str] | None, removed: str | None) -> Composition:
     """The shoe of `--decks`, with what `--counts` says is left or without what `--removed` says has gone."""
     if counts is not None and removed:
-        raise Failure(ShoeCode.COUNTS_INVALID, "give --counts or --removed, not both: each says what is left")
+        raise RefusedError(CountsInvalid("counts-and-removed"))
     if counts is not None:
         return shoe_of(decks, read_whole_numbers(counts, "--counts"))
     return shoe_without(decks, parse_cards(removed or ""))
@@ -26,31 +27,29 @@ def read_shoe(decks: int, counts: Sequence[str] | None, removed: str | None) -> 
 
 def read_whole_numbers(given: Sequence[str], option: str) -> list[int]:
     """Thirteen whole numbers, ace to king, however they are parted: by blanks, by commas or as several words."""
-    return [int(word) for word in _thirteen(given, option, r"[-+]?[0-9]{1,6}", "a whole number")]
+    return [int(word) for word in _thirteen(given, option, r"[-+]?[0-9]{1,6}", "count-not-whole")]
 
 
 def read_tags(given: Sequence[str], option: str) -> tuple[float, ...]:
     """Thirteen tags, ace to king, whole or not."""
-    words = _thirteen(given, option, r"[-+]?[0-9]{1,6}(\.[0-9]{1,6})?", "a number such as -1 or 0.5")
+    words = _thirteen(given, option, r"[-+]?[0-9]{1,6}(\.[0-9]{1,6})?", "tag-not-number")
     return tuple([float(word) for word in words])
 
 
-def _thirteen(given: Sequence[str], option: str, pattern: str, wanted: str) -> list[str]:
+def _thirteen(given: Sequence[str], option: str, pattern: str, problem: str) -> list[str]:
     words = re.split(r"[\s,]+", " ".join(given).strip()) if given else []
-    for place, word in enumerate(words, 1):
+    for word in words:
         if not re.fullmatch(pattern, word):
-            raise Failure(ShoeCode.COUNTS_INVALID, f"{option}: number {place}, {word!r}, is not {wanted}")
+            raise RefusedError(CountsInvalid(problem, quoted(word), argument=option))
     if len(words) != 13:
-        message = f"{option} takes 13 numbers, ace to king (A 2 3 4 5 6 7 8 9 T J Q K); {len(words)} are given"
-        raise Failure(ShoeCode.COUNTS_INVALID, message)
+        raise RefusedError(CountsInvalid("counts-not-thirteen", str(len(words)), argument=option))
     return words
 
 
 def bet_of(sheet: Sheet, bet: str) -> OfferedBet:
     """An original or side bet of a sheet by its id."""
     if bet not in sheet.bets:
-        message = f"{sheet.title} does not offer {bet!r}; it offers {', '.join(sheet.bets)}"
-        raise Failure(RecordCode.BET_NOT_OFFERED, message)
+        raise RefusedError(BetNotOffered(bet, tuple(sheet.bets)))
     return sheet.bets[bet]
 
 

@@ -11,15 +11,18 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from punto.cli.numbers import read_whole
-from punto.cli.output import Failure, console, grid, said, write_json
+from punto.cli.output import console, grid, said, sentence, write_json
+from punto.cli.refusals import GameMissing, Interrupted, ThreadsInvalid
 from punto.rules.loader import load
-from punto.rules.refusals import RefusedError, shorten
+from punto.rules.reasons import quoted
+from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
 from punto.rules.words import counted
 from punto.simulation.backends import Report, Resources
 from punto.simulation.counts import MOST_ROUNDS
 from punto.simulation.estimates import estimate, first_rounds, results
-from punto.simulation.shoe import Burn, Shoe, SimulationCode
+from punto.simulation.refusals import BurnInvalid, RoundsInvalid, SplitsInvalid
+from punto.simulation.shoe import Burn, Shoe
 from punto.simulation.simulate import Simulation, simulate
 
 INTERRUPTED = 130
@@ -44,16 +47,17 @@ def simulate_games(
     sheets = sheets_for(games)
     shoe = Shoe.of_decks(decks, cut, read_burn(burn))
     splits = _read_splits(first)
-    target = read_whole(rounds, SimulationCode.ROUNDS_INVALID)
+    target = read_whole(rounds, RoundsInvalid)
     if threads is not None and not 1 <= threads <= MOST_THREADS:
-        raise Failure("threads-invalid", f"{threads} threads: give 1 to {MOST_THREADS}")
+        raise RefusedError(ThreadsInvalid(threads, MOST_THREADS))
     if cluster is not None and backend == "numba":
         backend = "dask"  # a cluster was named: that is what deals
     with progress(target, shown=not as_json) as report:
         resources = Resources(threads, cluster)
         simulation = simulate(shoe, target, seed, backend=backend, splits=splits, resources=resources, report=report)
     if not simulation.counts.rounds:
-        sys.stderr.write("punto: interrupted before a round was counted [interrupted]\n")
+        nothing = Interrupted()
+        sys.stderr.write(f"punto: {sentence(nothing)} [{nothing.code}]\n")
         return INTERRUPTED
     if as_json:
         write_json(_as_json(simulation, sheets, splits, decks))
@@ -65,7 +69,7 @@ def simulate_games(
 def sheets_for(games: tuple[str, ...]) -> dict[str, Sheet]:
     """The sheets by the name they were asked for."""
     if not games:
-        raise Failure("game-missing", "give at least one game: an id (see `punto games`) or the path of a sheet")
+        raise RefusedError(GameMissing())
     return {game: load(game) for game in games}
 
 
@@ -81,21 +85,17 @@ def read_burn(text: str) -> int | Burn:
     if text == Burn.CARD:
         return Burn.CARD
     if not text.isdecimal():
-        message = f"burn {text!r}: give the number of cards to burn unseen, or 'card' to burn by the first card"
-        raise RefusedError(SimulationCode.BURN_INVALID, message)
+        raise RefusedError(BurnInvalid(quoted(text)))
     return int(text)
 
 
 def _read_splits(text: str) -> tuple[int, ...]:
     parts = [part.strip() for part in text.split(",") if part.strip()]
     if not all(part.isdecimal() for part in parts):
-        message = f"first {text!r}: give round numbers such as 1,10,64"
-        raise RefusedError(SimulationCode.SPLITS_INVALID, message)
+        raise RefusedError(SplitsInvalid(quoted(text)))
     splits = tuple(sorted({int(part[:9]) for part in parts}))
     if splits and splits[-1] > MOST_ROUNDS:
-        raise RefusedError(
-            SimulationCode.SPLITS_INVALID, f"first {shorten(text)}: no shoe has over {MOST_ROUNDS} rounds"
-        )
+        raise RefusedError(SplitsInvalid(quoted(text), MOST_ROUNDS))
     return splits
 
 

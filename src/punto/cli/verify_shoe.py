@@ -10,10 +10,13 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from punto.cli.output import Failure, console, faces, said, write_json
+from punto.cli.output import console, faces, said, write_json
+from punto.cli.refusals import CommitmentInvalid, FileUnreadable, ShoeNotOpen
+from punto.protocol.views import PlayedRound, PutAside
 from punto.rules.cards import parse_cards
+from punto.rules.refusals import FieldMissing, FieldType, RefusedError, Unreadable
 from punto.rules.words import counted
-from punto.service.shoes.shoe_proof import OpenedShoe, PlayedRound, PutAside, broken_commitment
+from punto.service.shoes.shoe_proof import OpenedShoe, broken_commitment
 
 FIELDS: dict[str, type] = {"commitment": str, "salt": str, "order": str, "decks": int, "dealt": str}
 ROUND: dict[str, tuple[type, ...]] = {"round": (int,), "cards": (str,), "void": (bool,)}
@@ -26,7 +29,12 @@ ASIDE: dict[str, tuple[type, ...]] = {
 }
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
 MOST_DECKS = 16
-WORDS: dict[type, str] = {str: "text", int: "a whole number", bool: "true or false", NoneType: "null"}
+WANTED: dict[tuple[type, ...], str] = {
+    (str,): "text",
+    (int,): "whole-number",
+    (bool,): "flag",
+    (str, NoneType): "text-or-null",
+}
 
 
 def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> int:
@@ -74,7 +82,7 @@ def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> i
 def _noted(commitment: str) -> str:
     noted = commitment.strip().lower()
     if not COMMITMENT.fullmatch(noted):
-        raise Failure("commitment-invalid", "a commitment is 64 hexadecimal digits, as published before the first bet")
+        raise RefusedError(CommitmentInvalid())
     return noted
 
 
@@ -91,22 +99,22 @@ def _read(file: str) -> dict[str, Any]:
         text = sys.stdin.read() if file == "-" else Path(file).read_text(encoding="utf-8-sig")
         shoe = json.loads(text)
     except OSError as error:
-        raise Failure("file-unreadable", f"cannot read {file}: {error.strerror}") from None
+        raise RefusedError(FileUnreadable(file, detail=error.strerror or "")) from None
     except ValueError:
-        raise Failure("unreadable", f"{file} is not JSON: a published shoe is one JSON object") from None
+        raise RefusedError(Unreadable("shoe-not-object", file)) from None
     if not isinstance(shoe, dict):
-        raise Failure("unreadable", "a published shoe is one JSON object")
+        raise RefusedError(Unreadable("shoe-not-object", file))
     if "commitment" in shoe and shoe.get("salt") is None and shoe.get("order") is None:
-        raise Failure("shoe-not-open", "this shoe has not been opened: its salt and order are published after its end")
+        raise RefusedError(ShoeNotOpen())
     for name, kind in FIELDS.items():
         if name not in shoe:
-            raise Failure("field-missing", f"the record has no {name}; it has {', '.join(FIELDS)}")
+            raise RefusedError(FieldMissing(name, WANTED[kind,]))
         if type(shoe[name]) is not kind:
-            raise Failure("field-type", f"{name} must be {WORDS[kind]}")
+            raise RefusedError(FieldType(name, WANTED[kind,], ""))
     if not 1 <= shoe["decks"] <= MOST_DECKS:
-        raise Failure("field-type", f"decks must be from 1 to {MOST_DECKS}")
+        raise RefusedError(FieldType("decks", "shoe-decks", str(shoe["decks"])))
     if "rounds" not in shoe:
-        raise Failure("field-missing", "the record has no rounds: the cards of each round, void ones too")
+        raise RefusedError(FieldMissing("rounds", "shoe-rounds"))
     return shoe
 
 
@@ -114,12 +122,11 @@ def _items(shoe: dict[str, Any], name: str, fields: dict[str, tuple[type, ...]])
     """The rounds of a record, or the cards put aside: none where it does not speak of them."""
     items = shoe.get(name, [])
     if not isinstance(items, list) or not all(isinstance(each, dict) for each in items):
-        raise Failure("field-type", f"{name} must be a list of objects with {', '.join(fields)}")
-    for place, each in enumerate(items, 1):
+        raise RefusedError(FieldType(name, f"shoe-{name}", ""))
+    for place, each in enumerate(items):
         for field, kinds in fields.items():
             if field not in each:
-                raise Failure("field-missing", f"{name}, entry {place}, has no {field}")
+                raise RefusedError(FieldMissing(f"{name}[{place}].{field}", WANTED[kinds]))
             if type(each[field]) not in kinds:
-                kind = " or ".join(WORDS[kind] for kind in kinds)
-                raise Failure("field-type", f"{name}, entry {place}: {field} must be {kind}")
+                raise RefusedError(FieldType(f"{name}[{place}].{field}", WANTED[kinds], ""))
     return [{field: each[field] for field in fields} for each in items]

@@ -4,15 +4,16 @@
         ann = await house.join("Ann")
         await ann.buy(50_000)
         async with ann.watch("one") as table:
-            await table.until(lambda: table.view["phase"] == "betting")
+            await table.until(lambda: table.view.phase == "betting")
             await table.command("place-bet", box=1, on="banker", stake_cents=1_000)
 
-Whatever moves money carries an idempotency key, so a lost answer is asked for again and nothing is done twice.
+What comes back are the structs of `punto.protocol`. A command is checked before it is sent: a RefusedError says what is
+wrong with it. Whatever moves money carries an idempotency key, so a lost answer is asked for again and nothing is done
+twice.
 """
 
 from punto.client.errors import LostError, RefusedByServerError
 from punto.client.http import Client
 from punto.client.live import LiveTable
-from punto.client.replies import Done, Person
 
-__all__ = ["Client", "Done", "LiveTable", "LostError", "Person", "RefusedByServerError"]
+__all__ = ["Client", "LiveTable", "LostError", "RefusedByServerError"]

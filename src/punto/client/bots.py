@@ -1,6 +1,6 @@
 """Patrons that play by themselves, so that tables can be seen, tried and loaded.
 
-They know no rules: what is offered, and within which limits, they read from sheet and table as any terminal does.
+They know no rules: what they may do, and within which limits, they read from the table's choices as any terminal does.
 """
 
 from __future__ import annotations
@@ -12,24 +12,26 @@ import random
 from collections import Counter
 from collections.abc import Awaitable, Iterable
 from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from punto.client.errors import LostError, RefusedByServerError
 from punto.client.http import Client
 from punto.client.live import LiveTable
+from punto.protocol.refusals import TableUnknown
+from punto.protocol.views import TableSummary
+from punto.table.bounds import Amount
 
 T = TypeVar("T")
-Tables = list[dict[str, Any]]
-Bets = dict[str, list[str]]
 
 JOINING = 16
 """Bots that come in at once."""
 CREDIT_ROUNDS = 200
-"""How many of the table's minimum a bot buys credits for."""
+"""How many times the least that may be bet a bot buys credits for."""
+LARGEST_BET = 10
+"""How many times the least that may be bet a bot bets at most."""
 LEAVING_SECONDS = 10
 LOOK_AGAIN_SECONDS = 2
 """After a table without room."""
-BETTING = "betting"
 
 
 @dataclass(slots=True)
@@ -46,68 +48,47 @@ class Tally:
     refused: Counter[str] = field(default_factory=Counter)
     seen_rounds: set[tuple[str, int]] = field(default_factory=set)
 
-    def data(self) -> dict[str, Any]:
-        """The figures as plain data."""
-        return {
-            "patrons": self.patrons,
-            "bets": self.bets,
-            "insured": self.insured,
-            "chosen": self.chosen,
-            "rounds": len(self.seen_rounds),
-            "bought_cents": self.bought_cents,
-            "cashed_cents": self.cashed_cents,
-            "lost_connections": self.lost_connections,
-            "refused": dict(self.refused),
-        }
+    @property
+    def rounds(self) -> int:
+        """How many rounds of all tables they saw."""
+        return len(self.seen_rounds)
 
 
 class Bot:
     """One patron at one table, until cancelled."""
 
-    def __init__(
-        self,
-        client: Client,
-        tables: list[dict[str, Any]],
-        bets: dict[str, list[str]],
-        tally: Tally,
-        chance: random.Random,
-    ) -> None:
-        self._client, self._tables, self._bets_of, self._tally, self._chance = client, tables, bets, tally, chance
+    def __init__(self, client: Client, tables: list[TableSummary], tally: Tally, chance: random.Random) -> None:
+        self._client, self._tables, self._tally, self._chance = client, tables, tally, chance
         self._forget()
 
     def _forget(self) -> None:
         """Nothing done yet at this table."""
         self._round = 0
         self._insured: tuple[int, str] | None = None
-        self._chosen = 0
+        self._chosen: int | None = None
 
     async def play(self) -> None:
         """Find a table with a place, starting at the first, and play there until cancelled; then go and cash out."""
         for summary in itertools.cycle(self._tables):
-            await self._visit(summary)
+            await self._visit(summary.id)
             await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
-    async def _visit(self, summary: dict[str, Any]) -> None:
+    async def _visit(self, name: str) -> None:
         self._forget()
-        minimum = summary["minimum"] or 1
-        async with self._client.watch(summary["id"]) as table:
+        async with self._client.watch(name) as table:
             try:
                 if await self._take_place(table):
-                    await self._play(table, self._bets_of[summary["game"]], minimum)
+                    await self._play(table)
             finally:
                 self._tally.lost_connections += table.reconnected
-                await asyncio.shield(asyncio.create_task(self._go(summary["id"])))
-
-    async def _buy(self, cents: int) -> None:
-        await self._client.buy(cents)
-        self._tally.bought_cents += cents
+                await asyncio.shield(asyncio.create_task(self._go(name)))
 
     async def _go(self, table: str) -> None:
         with contextlib.suppress(LostError, TimeoutError):
             async with asyncio.timeout(LEAVING_SECONDS):
                 await self._count(self._client.command(table, "leave"))
                 if ticket := await self._count(self._client.cash_out()):
-                    self._tally.cashed_cents += ticket["cents"]
+                    self._tally.cashed_cents += ticket.amount_cents
 
     async def _count(self, work: Awaitable[T]) -> T | None:
         """What was asked for; a refusal is counted and gives None."""
@@ -117,67 +98,79 @@ class Bot:
             self._tally.refused[refused.code] += 1
             return None
 
-    async def _play(self, table: LiveTable, bets: list[str], minimum: int) -> None:
-        while True:
-            await table.until(lambda: self._something_to_do(table))
-            view = table.view
-            if view["me"]["options"] is not None and self._chosen != view["me"]["options"]["case"]:
-                self._chosen = view["me"]["options"]["case"]
-                if await self._try(table, "choose", option=self._chance.choice(["continue", "take-back"])):
-                    self._tally.chosen += 1
-            elif view["phase"] == BETTING and view["round"] != self._round:
-                self._round = view["round"]
-                self._tally.seen_rounds.add((table.table, self._round))
-                await self._bet(table, bets, minimum)
-            else:
-                self._insured = (view["round"], view["phase"])
-                await self._insure(table)
+    async def _try(self, table: LiveTable, kind: str, **fields: object) -> bool:
+        """Whether the table let it happen."""
+        return await self._count(table.command(kind, **fields)) is not None
 
-    def _something_to_do(self, table: LiveTable) -> bool:
-        view, mine = table.view, table.me
-        if mine.get("options") is not None and self._chosen != mine["options"]["case"]:
-            return True
-        if view["phase"] == BETTING and view["round"] != self._round:
-            return True
-        return bool(mine.get("insurable")) and self._insured != (view["round"], view["phase"])
+    # --------------------------------------------------------------------------------------- at a table
 
     async def _take_place(self, table: LiveTable) -> bool:
         """Sit where nobody sits, or stand where somebody does; False if there is no room."""
-        boxes = table.view["boxes"]
-        ways = [("sit", box["box"]) for box in boxes if box["seated"] is None]
-        self._chance.shuffle(ways)
-        ways += [("stand", box["box"]) for box in self._chance.sample(boxes, k=min(1, len(boxes)))]
-        for kind, box in ways:
-            taken = table.view["boxes"][box - 1]["seated"] is not None
-            if taken == (kind == "stand") and await self._try(table, kind, box=box):
-                await table.until(lambda: bool(table.me.get("box")))
-                return True
+        for kind in ("sit", "stand"):
+            ways = table.ways(kind)
+            self._chance.shuffle(ways)
+            for way in ways:
+                if way in table.ways(kind) and await self._try(table, kind, box=way.box):
+                    await table.until(lambda: table.me.box is not None)
+                    return True
         return False
 
-    async def _bet(self, table: LiveTable, bets: list[str], minimum: int) -> None:
-        unit = table.view["table"]["limits"]["unit"]
-        sides = {side["on"]: side for side in table.view["table"]["limits"]["sides"]}
-        for on in self._chance.sample(bets, k=min(len(bets), self._chance.randint(1, 3))):
-            least = max(minimum, sides.get(on, {}).get("minimum", 0))
-            most = min(10 * least, sides.get(on, {}).get("maximum", 10 * least))
-            stake = max(least, self._chance.randint(least, most) // unit * unit)
-            if table.me["balance"] < stake:
-                await self._buy(CREDIT_ROUNDS * minimum)
-            if await self._try(table, "place-bet", box=table.me["box"], on=on, stake_cents=stake, round=self._round):
+    async def _play(self, table: LiveTable) -> None:
+        while True:
+            await table.until(lambda: self._may_choose(table) or self._may_bet(table) or self._may_insure(table))
+            view = table.view
+            if self._may_choose(table):
+                self._chosen = view.case.case if view.case else None
+                way = self._chance.choice(table.ways("choose"))
+                if await self._try(table, "choose", option=way.option):
+                    self._tally.chosen += 1
+            elif self._may_bet(table):
+                self._round = view.round
+                self._tally.seen_rounds.add((table.table, view.round))
+                await self._bet(table)
+            else:
+                self._insured = (view.round, view.phase)
+                await self._insure(table)
+
+    def _may_choose(self, table: LiveTable) -> bool:
+        case = table.view.case
+        return case is not None and case.case != self._chosen and bool(table.ways("choose"))
+
+    def _may_bet(self, table: LiveTable) -> bool:
+        return table.view.round != self._round and bool(table.ways("place-bet"))
+
+    def _may_insure(self, table: LiveTable) -> bool:
+        return self._insured != (table.view.round, table.view.phase) and bool(table.ways("insure"))
+
+    async def _bet(self, table: LiveTable) -> None:
+        ways = table.ways("place-bet")
+        for way in self._chance.sample(ways, k=min(len(ways), self._chance.randint(1, 3))):
+            if way.amount is None:
+                continue
+            stake = self._amount(way.amount, LARGEST_BET * way.amount.minimum_cents)
+            if (table.me.balance_cents or 0) < stake:
+                credits_cents = CREDIT_ROUNDS * way.amount.minimum_cents
+                await self._client.buy(credits_cents)
+                self._tally.bought_cents += credits_cents
+            bet = {"box": way.box, "on": way.on, "stake_cents": stake, "round": self._round}
+            if await self._try(table, "place-bet", **bet):
                 self._tally.bets += 1
 
     async def _insure(self, table: LiveTable) -> None:
-        unit = table.view["table"]["limits"]["unit"]
-        for on, cap in list(table.me["insurable"].items()):
-            stake = min(cap["stake_cents_max"], table.me["balance"]) // unit * unit
-            if stake > 0 and self._chance.random() < 0.5:
-                stake = self._chance.randrange(unit, stake + unit, unit)
-                if await self._try(table, "insure", box=table.me["box"], on=on, stake_cents=stake):
+        round_ = table.view.round
+        for way in table.ways("insure"):
+            if way.amount is None or self._chance.random() < 0.5:
+                continue
+            if stake := self._amount(way.amount, table.me.balance_cents or 0):
+                bet = {"box": way.box, "on": way.on, "stake_cents": stake, "round": round_}
+                if await self._try(table, "insure", **bet):
                     self._tally.insured += 1
 
-    async def _try(self, table: LiveTable, kind: str, **fields: Any) -> bool:
-        """Whether the table let it happen."""
-        return await self._count(table.command(kind, **fields)) is not None
+    def _amount(self, accepted: Amount, most_cents: int) -> int:
+        """Some amount that is accepted and not above the most; 0 if there is none."""
+        least, step = accepted.minimum_cents, accepted.step_cents
+        steps = (min(accepted.maximum_cents, most_cents) - least) // step
+        return least + step * self._chance.randint(0, steps) if steps >= 0 else 0
 
 
 async def play(house: Client, patrons: int, tables: Iterable[str], tally: Tally, *, seed: int) -> None:
@@ -187,12 +180,11 @@ async def play(house: Client, patrons: int, tables: Iterable[str], tally: Tally,
     LostError says why that cannot be.
     """
     wanted = set(tables)
-    open_tables = [table for table in await house.tables() if not wanted or table["id"] in wanted]
-    if missing := wanted - {table["id"] for table in open_tables}:
-        raise RefusedByServerError("table-unknown", f"no table has the id {min(missing)!r}")
+    open_tables = [table for table in await house.tables() if not wanted or table.id in wanted]
+    if missing := wanted - {table.id for table in open_tables}:
+        raise RefusedByServerError(TableUnknown(min(missing)))
     if not open_tables:
-        raise RefusedByServerError("table-unknown", "the server has no tables")
-    bets = {table["game"]: await _bets_of(house, table["game"]) for table in open_tables}
+        raise LostError("the server has no tables")
     room = asyncio.Semaphore(JOINING)
 
     async def one(place: int) -> None:
@@ -203,13 +195,8 @@ async def play(house: Client, patrons: int, tables: Iterable[str], tally: Tally,
             name = f"Bot {place + 1}"
             client = await (house.join(name) if house.token is None else house.admit(name, "patron"))
         tally.patrons += 1
-        await Bot(client, nearest, bets, tally, chance).play()
+        await Bot(client, nearest, tally, chance).play()
 
     async with asyncio.TaskGroup() as group:
         for place in range(patrons):
             group.create_task(one(place))
-
-
-async def _bets_of(house: Client, game: str) -> list[str]:
-    """The ids of a game's original and side bets."""
-    return list((await house.get(f"/api/games/{game}"))["bets"])

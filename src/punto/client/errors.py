@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from punto.rules.refusals import Refusal
+from punto.texts import say
 
 
 class RefusedByServerError(Exception):
-    """The server said no: a stable code, the paragraph it rests on if there is one, and a sentence."""
+    """The server said no. `refusal` is why: its code, the facts and the paragraph it rests on if there is one."""
 
-    def __init__(self, code: str, message: str, rule: str | None = None, status: int | None = None) -> None:
-        super().__init__(f"{message} [{code}{f', {rule}' if rule else ''}]")
-        self.code, self.message, self.rule, self.status = code, message, rule, status
-
-    @classmethod
-    def of_problem(cls, status: int, data: Any) -> RefusedByServerError:
-        """From an HTTP answer, whatever it holds."""
-        if isinstance(data, Mapping) and isinstance(data.get("code"), str):
-            return cls(data["code"], str(data.get("detail", "")), data.get("rule"), status)
-        return cls(f"http-{status}", "the server answered without a problem description", None, status)
+    def __init__(self, refusal: Refusal, status: int | None = None) -> None:
+        self.refusal, self.status = refusal, status
+        self.code, self.rule, self.message = refusal.code, refusal.rule, say(refusal)
+        super().__init__(f"{self.message} [{self.code}{f', {self.rule}' if self.rule else ''}]")
 
 
 class LostError(Exception):
-    """The server cannot be reached, or the connection was lost and did not come back."""
+    """The server cannot be reached or understood, or the connection was lost and did not come back."""

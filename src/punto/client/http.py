@@ -4,14 +4,20 @@ from __future__ import annotations
 
 import asyncio
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar, overload
 from urllib.parse import quote
 
 import httpx
+import msgspec
 
 from punto.client.errors import LostError, RefusedByServerError
-from punto.client.live import LiveTable
-from punto.client.replies import Done, Person, new_key
+from punto.client.live import LiveTable, new_key
+from punto.protocol import views as v
+from punto.protocol.codec import ask
+from punto.protocol.refused import build_refusal
+from punto.protocol.shown import Choice
+
+T = TypeVar("T")
 
 BUSY = (429, 503)
 """The server asks to come back; what was sent was not carried out, or is found again by its key."""
@@ -30,7 +36,7 @@ class Client:
     ) -> None:
         self.address = address.rstrip("/")
         self.token = token
-        self.person: Person | None = None
+        self.person: v.Person | None = None
         self._retries = retries
         self._owned = http is None
         limits = httpx.Limits(max_connections=256, max_keepalive_connections=64)
@@ -57,53 +63,57 @@ class Client:
 
     async def join(self, name: str) -> Client:
         """Come in by the open door: the client of a new patron."""
-        return self._admitted(await self.post("/api/join", {"name": name}))
+        return self._admitted(await self.post("/api/join", v.Join(name), v.Admitted))
 
-    async def admit(self, name: str, role: str) -> Client:
+    async def admit(self, name: str, role: v.RoleName) -> Client:
         """Let someone in, with the authority to: the client of the new person."""
-        return self._admitted(await self.post("/api/people", {"name": name, "role": role}))
+        return self._admitted(await self.post("/api/people", v.NewPerson(name, role), v.Admitted))
 
-    def _admitted(self, answer: Any) -> Client:
-        client = self.as_(answer["token"])
-        client.person = Person.read(answer["person"])
+    def _admitted(self, admitted: v.Admitted) -> Client:
+        client = self.as_(admitted.token)
+        client.person = admitted.person
         return client
 
-    async def me(self) -> dict[str, Any]:
+    async def me(self) -> v.Account:
         """Who one is, with one's balance."""
-        answer: dict[str, Any] = await self.get("/api/me")
-        self.person = Person.read(answer)
-        return answer
+        self.person = account = await self.get("/api/me", v.Account)
+        return account
 
     # --------------------------------------------------------------------------------------- money
 
     async def buy(self, cents: int, key: str | None = None) -> int:
         """Buy credits; the balance after."""
-        balance: int = (await self.post("/api/me/credits", {"cents": cents}, key or new_key()))["balance"]
-        return balance
+        account = await self.post("/api/me/credits", v.BuyCredits(cents), v.Account, key or new_key())
+        return account.balance_cents or 0
 
-    async def cash_out(self, cents: int | None = None, key: str | None = None) -> dict[str, Any]:
+    async def cash_out(self, cents: int | None = None, key: str | None = None) -> v.Ticket:
         """Cash out an amount, or everything; the ticket."""
-        body = {} if cents is None else {"cents": cents}
-        ticket: dict[str, Any] = await self.post("/api/me/cash-out", body, key or new_key())
-        return ticket
+        body = v.CashOut() if cents is None else v.CashOut(cents)
+        return await self.post("/api/me/cash-out", body, v.Ticket, key or new_key())
 
     # --------------------------------------------------------------------------------------- tables
 
-    async def tables(self) -> list[dict[str, Any]]:
+    async def tables(self) -> list[v.TableSummary]:
         """The lobby."""
-        tables: list[dict[str, Any]] = await self.get("/api/tables")
-        return tables
+        return await self.get("/api/tables", list[v.TableSummary])
 
-    async def snapshot(self, table: str) -> dict[str, Any]:
+    async def snapshot(self, table: str) -> v.Snapshot:
         """A table now."""
-        snapshot: dict[str, Any] = await self.get(f"/api/tables/{quote(table)}")
-        return snapshot
+        return await self.get(f"/api/tables/{quote(table)}", v.Snapshot)
 
-    async def command(self, table: str, kind: str, key: str | None = None, /, **fields: Any) -> Done:
-        """Give a command; a RefusedByServerError says why not."""
-        body = {"kind": kind, **fields}
-        answer = await self.post(f"/api/tables/{quote(table)}/commands", body, key or new_key())
-        return Done(answer["seq"], tuple(answer["events"]), answer["me"])
+    async def choices(self, table: str, patron: str | None = None) -> tuple[Choice, ...]:
+        """What one may do at a table now; staff may ask for one patron."""
+        query = "" if patron is None else f"?patron={quote(patron)}"
+        return await self.get(f"/api/tables/{quote(table)}/choices{query}", tuple[Choice, ...])
+
+    async def command(self, table: str, kind: str, key: str | None = None, /, **fields: object) -> v.Reply:
+        """Give a command with its fields as the wire has them; a RefusedByServerError says why not."""
+        path = f"/api/tables/{quote(table)}/commands"
+        return await self.post(path, ask(kind, **fields), v.Reply, key or new_key())
+
+    async def preview(self, table: str, kind: str, /, **fields: object) -> v.Preview:
+        """What a command would lead to now; a RefusedByServerError says why it would be refused."""
+        return await self.post(f"/api/tables/{quote(table)}/preview", ask(kind, **fields), v.Preview)
 
     def watch(self, table: str, **options: Any) -> LiveTable:
         """A table as it happens. Use it as an asynchronous context."""
@@ -111,36 +121,56 @@ class Client:
 
     # --------------------------------------------------------------------------------------- requests
 
-    async def get(self, path: str) -> Any:
-        """Look something up: what a JSON answer holds, or the text of any other."""
-        return await self._send("GET", path, None, {}, safe=True)
+    @overload
+    async def get(self, path: str) -> Any: ...
 
-    async def post(self, path: str, body: Any, key: str | None = None) -> Any:
+    @overload
+    async def get(self, path: str, kind: type[T]) -> T: ...
+
+    async def get(self, path: str, kind: Any = Any) -> Any:
+        """Look something up: what a JSON answer holds, as this type or as plain data, or the text of any other."""
+        return await self._send("GET", path, None, kind, None, safe=True)
+
+    @overload
+    async def post(self, path: str, body: object, *, key: str | None = None) -> Any: ...
+
+    @overload
+    async def post(self, path: str, body: object, kind: type[T], key: str | None = None) -> T: ...
+
+    async def post(self, path: str, body: object, kind: Any = Any, key: str | None = None) -> Any:
         """Ask for something to be done; with a key it is safe to repeat, and is repeated when the answer is lost."""
-        headers = {} if key is None else {"Idempotency-Key": key}
-        return await self._send("POST", path, body, headers, safe=key is not None)
+        return await self._send("POST", path, msgspec.json.encode(body), kind, key, safe=key is not None)
 
-    async def _send(self, method: str, path: str, body: Any, headers: dict[str, str], *, safe: bool) -> Any:
+    async def _send(self, method: str, path: str, body: bytes | None, kind: Any, key: str | None, *, safe: bool) -> Any:
+        headers = {} if body is None else {"Content-Type": "application/json"}
+        if key is not None:
+            headers["Idempotency-Key"] = key
         if self.token is not None:
             headers["Authorization"] = f"Bearer {self.token}"
         wait = 0.05
         for left in range(self._retries, -1, -1):
             try:
-                response = await self._http.request(method, path, json=body, headers=headers)
+                response = await self._http.request(method, path, content=body, headers=headers)
             except httpx.TransportError as error:
                 if not (safe and left):
                     raise LostError(f"{self.address} does not answer: {str(error) or type(error).__name__}") from error
             else:
                 if response.status_code not in BUSY or not left:
-                    return _read(response)
+                    return _read(response, kind)
                 wait = max(wait, float(response.headers.get("Retry-After", "0")))
             await asyncio.sleep(min(wait, LONGEST_WAIT_SECONDS))
             wait *= 2
         raise AssertionError("the last try returns or raises")
 
 
-def _read(response: httpx.Response) -> Any:
+def _read(response: httpx.Response, kind: Any) -> Any:
     is_json = "json" in response.headers.get("Content-Type", "").partition(";")[0].rpartition("/")[2].split("+")
-    if response.is_success:
-        return response.json() if is_json else response.text
-    raise RefusedByServerError.of_problem(response.status_code, response.json() if is_json else None)
+    if response.is_success and not is_json:
+        return response.text
+    try:
+        answer = msgspec.json.decode(response.content, type=kind if response.is_success else v.Problem)
+    except msgspec.DecodeError as error:
+        raise LostError(f"the server answered {response.status_code} with what cannot be read: {error}") from None
+    if isinstance(answer, v.Problem):
+        raise RefusedByServerError(build_refusal(answer.refusal), answer.status)
+    return answer

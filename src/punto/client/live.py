@@ -4,23 +4,41 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import json
+import secrets
 from collections.abc import AsyncIterator, Callable
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 from urllib.parse import quote
 
+import msgspec
+from msgspec import UNSET
+from msgspec.structs import replace
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from punto.client.errors import LostError, RefusedByServerError
-from punto.client.replies import Done, new_key
+from punto.protocol import views as v
+from punto.protocol.codec import ask
+from punto.protocol.refusals import PayloadTooLarge, RequestUnreadable, TableUnknown, TokenMissing, TokenUnknown
+from punto.protocol.refused import build_refusal
+from punto.protocol.shown import build_choice
+from punto.rules.refusals import Refusal
+from punto.table.bounds import Way
 
-Message = dict[str, Any]
-
-FINAL = {4000: "message-refused", 4001: "token-unknown", 4004: "table-unknown", 4009: "payload-too-large"}
-"""Close codes after which connecting again would end the same way."""
 OLDEST_KEPT = 10_000
+_encode = msgspec.json.Encoder().encode
+_decode = msgspec.json.Decoder(v.ServerMessage).decode
+
+
+def new_key() -> str:
+    """An idempotency key nobody has used."""
+    return secrets.token_urlsafe(18)
+
+
+def _final(code: int, table: str) -> Refusal | None:
+    """Why a connection was closed, if connecting again would end the same way."""
+    final = {4000: RequestUnreadable(), 4001: TokenUnknown(), 4004: TableUnknown(table), 4009: PayloadTooLarge()}
+    return final.get(code)
 
 
 class LiveTable:
@@ -35,21 +53,21 @@ class LiveTable:
         scheme, _, rest = address.partition("://")
         self._url = f"{'wss' if scheme == 'https' else 'ws'}://{rest}/api/tables/{quote(table)}/events"
         self.table, self._token, self._tries = table, token, tries
-        self.view: Message = {}
+        self._view: v.Snapshot | None = None
         self.seq: int | None = None
         self.reconnected = 0
         self.snapshots = 0
         self._socket: ClientConnection | None = None
         self._running: asyncio.Task[None] | None = None
-        self._asked: dict[str, tuple[str, asyncio.Future[Done]]] = {}
-        self._messages: asyncio.Queue[Message | None] = asyncio.Queue(OLDEST_KEPT)
+        self._asked: dict[str, tuple[str, asyncio.Future[int]]] = {}
+        self._messages: asyncio.Queue[v.ServerMessage | None] = asyncio.Queue(OLDEST_KEPT)
         self._changed = asyncio.Condition()
         self._ended: Exception | None = None
         self._keep_messages = False
 
     async def __aenter__(self) -> Self:
         self._running = asyncio.create_task(self._run())
-        await self.until(lambda: bool(self.view))
+        await self.until(lambda: self._view is not None)
         return self
 
     async def __aexit__(
@@ -65,14 +83,32 @@ class LiveTable:
                 await self._running
 
     @property
-    def me(self) -> Message:
-        """How one stands at the table."""
-        mine: Message | None = self.view.get("me")
-        return mine or {}
+    def view(self) -> v.Snapshot:
+        """The table as it is now."""
+        if self._view is None:
+            raise LostError("the server has not shown the table yet")
+        return self._view
+
+    @property
+    def me(self) -> v.Own:
+        """How one stands at the table; the public, who has no token, has no place there."""
+        if self.view.me is None:
+            raise RefusedByServerError(TokenMissing())
+        return self.view.me
+
+    def ways(self, kind: str) -> list[Way]:
+        """The ways in which one may give a command now; none where it would be refused."""
+        shared, own = [
+            [build_choice(choice) for choice in choices if choice.kind == kind]
+            for choices in (self.view.choices, self.me.choices)
+        ]
+        if any(choice.refusal for choice in (*shared, *own)):
+            return []
+        return [way for choice in own or shared for way in choice.ways if way.refusal is None]
 
     # --------------------------------------------------------------------------------------- reading
 
-    async def __aiter__(self) -> AsyncIterator[Message]:
+    async def __aiter__(self) -> AsyncIterator[v.ServerMessage]:
         """Every message from now on, in order."""
         self._keep_messages = True
         while (message := await self._messages.get()) is not None:
@@ -80,7 +116,7 @@ class LiveTable:
         if self._ended is not None:
             raise self._ended
 
-    async def until(self, holds: Callable[[], bool]) -> Message:
+    async def until(self, holds: Callable[[], bool]) -> v.Snapshot:
         """Wait until something holds of the view; the view. Raises what ended the connection, if that comes first."""
         async with self._changed:
             while not holds():
@@ -91,13 +127,13 @@ class LiveTable:
 
     # --------------------------------------------------------------------------------------- commands
 
-    async def command(self, kind: str, key: str | None = None, /, **fields: Any) -> Done:
-        """Give a command; a RefusedByServerError says why not."""
+    async def command(self, kind: str, key: str | None = None, /, **fields: object) -> int:
+        """Give a command; the last record it led to. A RefusedByServerError says why not."""
         key = key or new_key()
-        text = json.dumps({"type": "command", "key": key, "command": {"kind": kind, **fields}})
+        text = _encode(v.GiveCommand(key, ask(kind, **fields))).decode()
         if self._ended is not None:
             raise self._ended
-        answer: asyncio.Future[Done] = asyncio.get_running_loop().create_future()
+        answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
         self._asked[key] = text, answer
         try:
             if self._socket is not None:
@@ -126,9 +162,8 @@ class LiveTable:
             try:
                 await self._session()
             except ConnectionClosed as error:
-                if error.rcvd is not None and error.rcvd.code in FINAL:
-                    code = error.rcvd.reason or FINAL[error.rcvd.code]
-                    raise RefusedByServerError(code, "the server closed the connection") from None
+                if error.rcvd is not None and (refusal := _final(error.rcvd.code, self.table)):
+                    raise RefusedByServerError(refusal) from None
             except (OSError, InvalidHandshake, TimeoutError) as error:
                 why = str(error)
             failures = failures + 1 if before == (self.snapshots, self.seq) else 0
@@ -149,38 +184,42 @@ class LiveTable:
 
     async def _session(self) -> None:
         async with connect(self._url, compression=None, max_size=2**24, proxy=None, ping_interval=None) as socket:
-            await socket.send(json.dumps({"type": "hello", "token": self._token, "after": self.seq}))
+            await socket.send(_encode(v.Hello(self._token, self.seq)).decode())
             for text, _ in list(self._asked.values()):
                 await socket.send(text)
             self._socket = socket
             try:
                 async for received in socket:
-                    if not await self._take(json.loads(received)):
+                    if not await self._take(_decode(received)):
                         return
             finally:
                 self._socket = None
             raise ConnectionClosed(socket.protocol.close_rcvd, socket.protocol.close_sent)
 
-    async def _take(self, message: Message) -> bool:
+    async def _take(self, message: v.ServerMessage) -> bool:
         """Fold a message; False when it shows that some are missing, and a snapshot is needed."""
-        match message["type"]:
-            case "snapshot":
-                self.view, self.seq = message, message["seq"]
+        match message:
+            case v.Snapshot():
+                self._view, self.seq = message, message.seq
                 self.snapshots += 1
-            case "event":
-                if self.seq is not None and message["seq"] <= self.seq:
+            case v.EventMessage():
+                if self.seq is not None and message.seq <= self.seq:
                     return True  # seen before the connection was lost
-                if self.seq is not None and message["seq"] != self.seq + 1:
+                if self.seq is not None and message.seq != self.seq + 1:
                     self.seq = None
                     return False
-                self.seq = message["seq"]
-            case "view":
-                self.view |= message["view"]
-            case "me":
-                self.view["me"] = message["me"]
-            case "clock":
-                self.view["clock"] = {"ends_at": message["ends_at"]}
-            case "reply":
+                self.seq = message.seq
+            case v.ViewMessage():
+                changed = {name: getattr(message.view, name) for name in message.view.__struct_fields__}
+                changed = {name: part for name, part in changed.items() if part is not UNSET}
+                self._view = replace(self.view, seq=message.seq, **changed)
+            case v.MeMessage():
+                self._view = replace(self.view, me=message.me)
+            case v.ClockMessage():
+                self._view = replace(self.view, ends_at_ms=message.ends_at_ms, now_ms=message.now_ms)
+            case v.SuspendedMessage():
+                self._view = replace(self.view, suspended=message.suspended)
+            case v.ReplyMessage():
                 self._answer(message)
         if self._keep_messages:
             with contextlib.suppress(asyncio.QueueFull):
@@ -189,11 +228,11 @@ class LiveTable:
             self._changed.notify_all()
         return True
 
-    def _answer(self, message: Message) -> None:
-        _, answer = self._asked.get(message["key"], ("", None))
+    def _answer(self, message: v.ReplyMessage) -> None:
+        _, answer = self._asked.get(message.key, ("", None))
         if answer is None or answer.done():
             return
-        if refused := message.get("refused"):
-            answer.set_exception(RefusedByServerError(refused["code"], refused["message"], refused["rule"]))
+        if message.seq is UNSET:
+            answer.set_exception(RefusedByServerError(build_refusal(message.refused)))
         else:
-            answer.set_result(Done(message["seq"]))
+            answer.set_result(message.seq)

@@ -6,10 +6,11 @@ postings, compares them with moves as they are.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
-from punto.ledger.accounts import CASH_DESK, Account, bets_account, house_account, patron_account
+from punto.ledger.accounts import CASH_DESK, Account, bets_account, house_account, is_patron, patron_account
 from punto.rules.bets import Result
 from punto.rules.settlement import Line
 
@@ -38,6 +39,16 @@ class Move(NamedTuple):
     reason: Reason
     reference: str
     amounts: tuple[tuple[Account, int], ...]
+
+
+def by_patron(moves: Iterable[Move]) -> dict[str, int]:
+    """What patrons gain or give by moves, by their accounts."""
+    found: dict[str, int] = {}
+    for move in moves:
+        for account, cents in move.amounts:
+            if is_patron(account):
+                found[account] = found.get(account, 0) + cents
+    return found
 
 
 def buy(patron: str, cents: int, reference: str) -> Move:

@@ -6,7 +6,7 @@ from typing import Any
 
 from punto.roads.path import ROWS
 from punto.roads.roads import Cell, Roads
-from punto.roads.words import ENGLISH
+from punto.roads.words import ENGLISH, ROADS
 from punto.rules.outcome import Winner
 
 
@@ -20,7 +20,7 @@ def to_data(roads: Roads) -> dict[str, Any]:
         "rounds": roads.rounds,
         "results": {winner.value: sum(outcome.winner is winner for outcome in outcomes) for winner in Winner},
         "rows": ROWS,
-        "roads": {name: [_cell(cell) for cell in getattr(roads, name)] for name in ENGLISH.roads},
+        "roads": {name: [_cell(cell) for cell in getattr(roads, name)] for name in ROADS},
         "ties_waiting": roads.ties_waiting,
         "next_hand": {
             winner.value: {name: colour and colour.value for name, colour in roads.next_hand(winner)._asdict().items()}

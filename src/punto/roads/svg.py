@@ -11,7 +11,7 @@ from html import escape
 
 from punto.roads.path import ROWS, Colour
 from punto.roads.roads import Cell, NextHand, Roads
-from punto.roads.words import ENGLISH, WINNERS, Words, describe, summary, waiting
+from punto.roads.words import ENGLISH, WINNERS, Words, describe, newest, summary, waiting
 from punto.rules.outcome import Winner
 
 FELT, PANEL, LINE, INK, QUIET = "#0d3b2a", "#0a2119", "#214a3b", "#f2efe4", "#a9bdb2"
@@ -62,7 +62,7 @@ def draw_svg(roads: Roads, *, words: Words = ENGLISH, columns: int | None = None
         skip = max(0, _columns(cells) - wide)
         heading = title = words.roads[name]
         if skip:
-            title = words.newest.format(name=title, shown=wide, all=_columns(cells))
+            title = newest(name, wide, _columns(cells), words)
             heading = f"{heading} · {wide}/{_columns(cells)}"
         parts = [f'<g class="road {name.replace("_", "-")}" transform="translate({x} {y})">']
         parts.append(f"<title>{escape(title)}</title>{_heading(heading)}")

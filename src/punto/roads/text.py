@@ -11,7 +11,7 @@ from unicodedata import east_asian_width
 
 from punto.roads.path import ROWS, Colour
 from punto.roads.roads import Cell, NextHand, Roads
-from punto.roads.words import ENGLISH, WINNERS, Words, summary, waiting
+from punto.roads.words import ENGLISH, LETTERS, WINNERS, Words, newest, summary, waiting
 from punto.rules.outcome import Winner
 
 
@@ -42,7 +42,7 @@ def draw_text(roads: Roads, *, colour: bool, width: int, words: Words = ENGLISH)
         return [_pairs(cell), Span(letter, f"bead-{cell.colour}"), Span(" " * (LARGE - 1 - _width(letter)))]
 
     def big(cell: Cell) -> Line:
-        shape = "○" if colour else ENGLISH.beads[WINNERS[cell.colour]]
+        shape = "○" if colour else LETTERS[WINNERS[cell.colour]]
         return [_pairs(cell), Span(shape, cell.colour), Span(_ties(cell.ties), Colour.GREEN)]
 
     def derived(name: str) -> Callable[[Cell], Line]:
@@ -76,7 +76,7 @@ def _road(
     shown = max(1, min(columns, width // size))
     title = words.roads[name]
     if shown < columns:
-        title = words.newest.format(name=title, shown=shown, all=columns)
+        title = newest(name, shown, columns, words)
     placed = {(cell.column, cell.row): cell for cell in cells}
     blank = Span(f" {empty} " if size == LARGE else f"{empty} ", "quiet")
     lines: list[Line] = [[Span(title, "name")]]
@@ -105,7 +105,7 @@ def _next_rows(roads: Roads, words: Words, *, colour: bool) -> list[Line]:
 def _key(words: Words, *, colour: bool) -> list[str]:
     if colour:
         return [f"{words.pairs_key}  {words.ties_key}"]
-    hands = "  ".join(f"{ENGLISH.beads[winner]} {name}" for winner, name in words.hands.items())
+    hands = "  ".join(f"{LETTERS[winner]} {name}" for winner, name in words.hands.items())
     colours = "  ".join(f"{initial} {words.colours[colour]}" for colour, initial in INITIALS.items())
     return [f"{hands}  {colours}  {words.pairs_key}", words.ties_key]
 

@@ -1,1 +1,1 @@
-"""What the rule sheets say: pure, standard library only. `loader` alone reads files."""
+"""The rules of the games: no side effects, only the standard library. Only `loader` reads files."""

@@ -1,7 +1,7 @@
-"""Bets as conditions over the outcome. Nothing else in the code knows what a bet is called or what it pays.
+"""Bets as conditions over the outcome. No other code names a bet or its odds.
 
-A condition is a set of outcomes, kept as one bit mask of pairs for each of the 400 plays, so that "do these two
-overlap?" and "can this ever happen?" are questions about bits. A bet compiles to one byte for every outcome.
+A condition is a set of outcomes, stored as one bit mask of pairs for each of the 400 plays. Bit operations then tell
+whether two conditions overlap and whether one can happen. A bet compiles to one byte for every outcome.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from punto.rules.cards import RANK_BY_SYMBOL, RANK_SYMBOLS, Rank
 from punto.rules.hands import Hand
 from punto.rules.money import Odds
 from punto.rules.outcome import PAIRS, PLAYS, Outcome, Winner, every_pairs, every_play
+from punto.rules.reasons import Problem, ProblemError, quoted
 from punto.rules.tableau import banker_draws, player_draws
 
 LOSES = 0
@@ -25,7 +26,7 @@ FIRST_PAY_LINE = 2
 
 
 class Result(StrEnum):
-    """What became of a bet."""
+    """The result of a bet."""
 
     WIN = "win"
     LOSE = "lose"
@@ -34,14 +35,14 @@ class Result(StrEnum):
 
 # ------------------------------------------------------------------------------------------- conditions
 
-Test = Callable[[Outcome], bool]
+OutcomeTest = Callable[[Outcome], bool]
 
 PLAY_KEYS = ("winner", "player-points", "banker-points", "player-cards", "banker-cards")
 PAIR_KEYS = ("player-pair", "banker-pair", "pairs", "same-pair")
 
 
 def parse_points(value: object) -> frozenset[int]:
-    """Read points: 6, "0-4", or a list of either; a ValueError says what is wrong."""
+    """Parse points: 6, "0-4", or a list of either. Raises ProblemError."""
     if isinstance(value, list):
         return frozenset().union(*[parse_points(item) for item in value])
     low, dash, high = value.partition("-") if isinstance(value, str) else (str(value), "", "")
@@ -49,7 +50,7 @@ def parse_points(value: object) -> frozenset[int]:
         first, last = int(low), int(high or low)
         if first <= last <= 9:
             return frozenset(range(first, last + 1))
-    raise ValueError(f"{value!r} is not points from 0 to 9, such as 6 or '0-4'")
+    raise ProblemError(Problem.NOT_POINTS, quoted(value))
 
 
 def _one_of(value: object, allowed: Iterable[object]) -> frozenset[object]:
@@ -57,11 +58,11 @@ def _one_of(value: object, allowed: Iterable[object]) -> frozenset[object]:
     choices = list(allowed)
     for item in wanted:
         if not any(type(item) is type(choice) and item == choice for choice in choices):
-            raise ValueError(f"{item!r} is not one of {', '.join(map(str, choices))}")
+            raise ProblemError(Problem.NOT_A_CHOICE, quoted(item), known=tuple(map(str, choices)))
     return frozenset(wanted)
 
 
-def _pair_test(value: object, rank_of: Callable[[Outcome], Rank | None]) -> Test:
+def _pair_test(value: object, rank_of: Callable[[Outcome], Rank | None]) -> OutcomeTest:
     if isinstance(value, bool):
         return lambda o: (rank_of(o) is not None) is value
     symbols = _one_of(value, RANK_SYMBOLS)
@@ -71,7 +72,7 @@ def _pair_test(value: object, rank_of: Callable[[Outcome], Rank | None]) -> Test
 
 def _flag(value: object) -> bool:
     if not isinstance(value, bool):
-        raise ValueError(f"{value!r} is not true or false")  # noqa: TRY004 — every bad condition is a ValueError
+        raise ProblemError(Problem.NOT_A_FLAG, quoted(value))
     return value
 
 
@@ -79,7 +80,7 @@ def _paired_hands(outcome: Outcome) -> int:
     return (outcome.player_pair is not None) + (outcome.banker_pair is not None)
 
 
-def _test(key: str, value: object) -> Test:
+def _test(key: str, value: object) -> OutcomeTest:
     match key:
         case "winner":
             winners = _one_of(value, [winner.value for winner in Winner])
@@ -106,15 +107,14 @@ def _test(key: str, value: object) -> Test:
         case "same-pair":
             wanted = _flag(value)
             return lambda o: (o.player_pair is not None and o.player_pair is o.banker_pair) is wanted
-    known = ", ".join((*PLAY_KEYS, *PAIR_KEYS))
-    raise ValueError(f"{key!r} is not a condition; there are {known}")
+    raise ProblemError(Problem.CONDITION_UNKNOWN, quoted(key), known=(*PLAY_KEYS, *PAIR_KEYS))
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A set of outcomes that can happen: for each play, the pairs with which it belongs to the set, as bits.
+    """A set of possible outcomes: for each play, the pairs with which it belongs to the set, as bits.
 
-    `source` is the condition as a sheet wrote it, where one did.
+    `source` is the condition as written in a sheet, if it comes from one.
     """
 
     rows: tuple[int, ...] = field(repr=False)
@@ -122,17 +122,17 @@ class Condition:
 
     @classmethod
     def parse(cls, value: object) -> Condition:
-        """Read a table of keys that must all hold, or a list of such tables of which one must.
+        """Parse a table of keys that must all hold, or a list of such tables of which one must hold.
 
-        A ValueError says what is wrong.
+        Raises ProblemError.
         """
         alternatives = value if isinstance(value, list) else [value]
         if not alternatives:
-            raise ValueError("an empty list of conditions never holds")
+            raise ProblemError(Problem.CONDITIONS_EMPTY)
         rows = [0] * PLAYS
         for table in alternatives:
             if not isinstance(table, Mapping) or not table:
-                raise ValueError(f"{table!r} is not a table of conditions")
+                raise ProblemError(Problem.NOT_CONDITIONS, quoted(table))
             tests = {key: _test(key, wanted) for key, wanted in table.items()}
             play_tests = [test for key, test in tests.items() if key in PLAY_KEYS]
             pair_tests = [test for key, test in tests.items() if key in PAIR_KEYS]
@@ -173,7 +173,7 @@ NOTHING = Condition((0,) * PLAYS)
 
 @cache
 def reachable() -> tuple[int, ...]:
-    """For each play, the pairs with which it can happen, as bits: every card from a shoe large enough."""
+    """For each play, the pairs with which it can happen, as bits, in a shoe that is large enough."""
     rows = [0] * PLAYS
     for player in range(10):
         for banker in range(10):
@@ -184,7 +184,7 @@ def reachable() -> tuple[int, ...]:
 
 
 def _pairs_with_totals(player: int, banker: int) -> int:
-    """The pairs that two-card totals allow: any total comes without a pair, only some with a given one."""
+    """The pairs that two-card totals allow. Every total is possible without a pair, only some with a given pair."""
 
     def fits(pair: Rank | None, total: int) -> bool:
         return pair is None or 2 * pair.points % 10 == total
@@ -194,7 +194,7 @@ def _pairs_with_totals(player: int, banker: int) -> int:
 
 @cache
 def plays_from(player: int, banker: int, thirds: tuple[int, ...] = ()) -> frozenset[int]:
-    """The plays that the Table of Play can make of two-card totals, and of the points of third cards already dealt."""
+    """The plays that can follow from two-card totals and the points of third cards already dealt."""
 
     def play(player_points: int, banker_points: int, player_cards: int, banker_cards: int) -> int:
         return Outcome(player_points % 10, banker_points % 10, player_cards, banker_cards, None, None).play
@@ -218,7 +218,7 @@ def plays_from(player: int, banker: int, thirds: tuple[int, ...] = ()) -> frozen
 
 @dataclass(frozen=True, slots=True)
 class PayLine:
-    """One line of a pay table: when it wins, what it pays, and where that is written."""
+    """One line of a pay table: when it wins, what it pays, and its paragraph."""
 
     says: str
     when: Condition
@@ -228,9 +228,9 @@ class PayLine:
 
 @dataclass(frozen=True, slots=True)
 class OfferedBet:
-    """A bet that a sheet offers. An original bet names the hand it is on; a side bet names none.
+    """A bet that a sheet offers. An original bet names its hand; a side bet has none.
 
-    A ValueError at construction says which pay lines can never win or cannot be told apart.
+    The constructor raises ProblemError for pay lines that can never win or are ambiguous.
     """
 
     id: str
@@ -250,36 +250,34 @@ class OfferedBet:
 
     @property
     def nets(self) -> tuple[Fraction, ...]:
-        """What each byte of the payoff table is worth to the patron for one unit staked."""
+        """The patron's net result for one unit staked, for each byte of the payoff table."""
         return (Fraction(-1), Fraction(0), *[line.odds.exact for line in self.pays])
 
 
 def _check_lines(pays: tuple[PayLine, ...], returned: Condition) -> None:
     if not pays:
-        raise ValueError("the bet has no pay line")
+        raise ProblemError(Problem.PAY_LINE_MISSING)
     if returned is not NOTHING and not returned:
-        raise ValueError("the bet can never be returned: no outcome meets that condition")
+        raise ProblemError(Problem.RETURN_UNREACHABLE)
     earlier = NOTHING
     for line in pays:
         if not line.when:
-            raise ValueError(f"pay line {line.says!r} can never win: no outcome meets its condition")
+            raise ProblemError(Problem.PAY_LINE_UNREACHABLE, quoted(line.says))
         if line.when <= earlier:
-            raise ValueError(f"pay line {line.says!r} can never win: the lines before it take every outcome it names")
+            raise ProblemError(Problem.PAY_LINE_SHADOWED, quoted(line.says))
         if both := line.when & returned:
-            raise ValueError(f"pay line {line.says!r} overlaps the return of the bet, for example at {both.example()}")
+            raise ProblemError(Problem.PAY_LINE_RETURNED, quoted(line.says), example=str(both.example()))
         earlier |= line.when
     for place, line in enumerate(pays):
         for later in pays[place + 1 :]:
-            # First match wins, so a special line may stand before the general one it is part of, and only so.
+            # The first match wins, so lines may overlap only where a special line comes before the general one.
             if (both := line.when & later.when) and not line.when <= later.when:
-                raise ValueError(
-                    f"pay lines {line.says!r} and {later.says!r} overlap and neither is a special case before the "
-                    f"other, for example at {both.example()}"
-                )
+                lines = quoted(line.says), quoted(later.says)
+                raise ProblemError(Problem.PAY_LINES_OVERLAP, *lines, example=str(both.example()))
 
 
 def _compile(pays: tuple[PayLine, ...], returned: Condition) -> bytes:
-    """One byte for each outcome index. Rows repeat from play to play, so each different one is made once."""
+    """One byte for each outcome index. Many plays have equal rows, so each distinct row is made once."""
 
     @cache
     def row(returned_pairs: int, *paid: int) -> bytes:

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from enum import IntEnum
 
-from punto.rules.refusals import RecordCode, RefusedError
+from punto.rules.reasons import quoted
+from punto.rules.refusals import CardUnreadable, RefusedError
 
 RANK_SYMBOLS = "A23456789TJQK"
 SUIT_SYMBOLS = "shdc"
@@ -32,18 +33,18 @@ class Rank(IntEnum):
 
     @property
     def symbol(self) -> str:
-        """The rank as it is written: A 2-9 T J Q K."""
+        """The symbol of the rank: A 2-9 T J Q K."""
         return RANK_SYMBOLS[self - 1]
 
     @property
     def points(self) -> int:
-        """What a card of this rank is worth: ace 1, 2-9 their face, ten and pictures 0."""
+        """The points of this rank: ace 1, 2-9 their face value, ten and pictures 0."""
         return int(self) if self < Rank.TEN else 0
 
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """One card. Suits never matter to a bet in the five sheets, but a real card has one."""
+    """One card. No bet of the five sheets depends on the suit."""
 
     rank: Rank
     suit: str
@@ -65,29 +66,27 @@ DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in SUIT_SYMBOLS for ran
 """The 52 cards of one deck."""
 
 BY_NAME: dict[str, Card] = {card.text: card for card in DECK}
-"""Each card under its name, as `9h` or `Td`."""
+"""Each card by its name, such as `9h` or `Td`."""
 
 RANK_BY_SYMBOL: dict[str, Rank] = {rank.symbol: rank for rank in Rank}
-"""Each rank under its symbol."""
+"""Each rank by its symbol."""
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Read cards such as `5h Kd 6s`; a RefusedError names the first one that cannot be read."""
+    """Parse cards such as `5h Kd 6s`. Raises RefusedError with the first card that cannot be read."""
     names = text.split()
     try:
         return tuple([BY_NAME[name] for name in names])
     except KeyError:
         place, name = next((i, name) for i, name in enumerate(names, 1) if name not in BY_NAME)
-        hint = " (a ten is written T)" if name.startswith("10") else ""
-        message = f"card {place}, {name!r}, is not a rank (A 2-9 T J Q K) followed by a suit (s h d c){hint}"
-        raise RefusedError(RecordCode.CARD_UNREADABLE, message) from None
+        raise RefusedError(CardUnreadable(place, quoted(name))) from None
 
 
 def write_cards(cards: Iterable[Card]) -> str:
-    """Write cards the way parse_cards reads them."""
+    """Cards as text that `parse_cards` reads."""
     return " ".join([card.text for card in cards])
 
 
 def most_copied(cards: Sequence[Card]) -> tuple[Card, int]:
-    """The card that appears most often, and how often. At least one card must be given."""
+    """The card that appears most often, and its count. There must be at least one card."""
     return Counter(cards).most_common(1)[0]

@@ -1,4 +1,4 @@
-"""Limits, and what happens to a box that is over the Differential when bets have closed: pro rata, to the cent."""
+"""Limits of a table, and the pro rata scaling of a box that is over the Differential when bets close."""
 
 from __future__ import annotations
 
@@ -6,15 +6,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from punto.rules.money import Cents
+from punto.rules.reasons import Problem, ProblemError
 
 ONE_CENT = Cents(1)
 
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """What a table displays: the minimum bet and the maximum Differential of a box, and its chip unit.
+    """The limits that a table displays: minimum bet, maximum Differential of a box, and chip unit.
 
-    A ValueError at construction says which of them contradict each other.
+    The constructor raises ProblemError if they contradict each other.
     """
 
     minimum_cents: Cents
@@ -23,22 +24,20 @@ class Limits:
 
     def __post_init__(self) -> None:
         if self.minimum_cents < 0 or self.differential_cents <= 0 or self.unit_cents <= 0:
-            raise ValueError("the Differential and the chip unit must be above zero and the minimum not below it")
+            raise ProblemError(Problem.LIMITS_NOT_POSITIVE)
         if self.minimum_cents > self.differential_cents:
-            raise ValueError(
-                f"the minimum, {self.minimum_cents}, is above the maximum Differential, {self.differential_cents}"
-            )
+            raise ProblemError(Problem.MINIMUM_ABOVE_DIFFERENTIAL)
         if self.minimum_cents % self.unit_cents or self.differential_cents % self.unit_cents:
-            raise ValueError(f"the minimum and the Differential must be multiples of the chip unit, {self.unit_cents}")
+            raise ProblemError(Problem.LIMITS_OFF_UNIT)
 
 
 def pro_rata(stakes: Sequence[int], light: int, limits: Limits) -> list[int]:
     """The part in play of each stake on the heavier side of a box that is over the Differential.
 
-    Stakes come in seat order, which decides who gets a leftover unit when remainders are equal; `light` is the sum
-    on the other side. Stakes below the minimum stay whole. The others are scaled by one factor to meet the limit;
-    one that would fall below the minimum is held there, and the factor worked out again over the rest. When nothing
-    is left to scale, the stakes stand at the minimum and the Differential stays above the limit.
+    Stakes are in seat order, which decides who gets a leftover unit when remainders are equal. `light` is the sum on
+    the other side. Stakes below the minimum stay whole. One factor scales the others to meet the limit. A stake that
+    would fall below the minimum is set to it, and the factor is computed again for the rest. If all stakes are at the
+    minimum, the Differential stays above the limit.
     """
     minimum, unit = limits.minimum_cents, limits.unit_cents
     in_play = list(stakes)
@@ -61,7 +60,7 @@ def pro_rata(stakes: Sequence[int], light: int, limits: Limits) -> list[int]:
 
 
 def share(total: int, stakes: Sequence[int], unit: int) -> list[int]:
-    """A total in proportion to stakes, in whole units: rounded down, leftovers by largest remainder, then in order."""
+    """Divide a total in proportion to stakes, in whole units. Leftover units go by largest remainder, then by order."""
     whole = sum(stakes)
     shares = [divmod(stake * (total // unit), whole) for stake in stakes]
     leftover = total // unit - sum(share for share, _ in shares)

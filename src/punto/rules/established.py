@@ -1,7 +1,7 @@
-"""Which bets are already decided for the cards on the table, found by completing every card that may still come.
+"""Which bets are already decided by the cards on the table, found by trying all cards that may still come.
 
-An outcome is established when at least one bet of the sheet, placed or not, has conclusively won or lost. A bet that
-can only be returned counts as neither. Insurance is no part of this: it exists only where somebody placed it.
+An outcome is established when at least one bet of the sheet, placed or not, has won or lost for certain. A bet that can
+only be returned counts as neither. Insurance does not count, because it exists only where somebody placed it.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from punto.rules.bets import LOSES, RETURNED, OfferedBet, plays_from
 from punto.rules.cards import Card, Rank
 from punto.rules.outcome import PAIRS, Outcome
 from punto.rules.sheet import Sheet
-from punto.rules.tableau import INITIAL_CARDS, needed
+from punto.rules.tableau import INITIAL_CARDS, cards_in_round
 
 
-class Decided(StrEnum):
-    """What the cards that may still come can make of a bet."""
+class BetStatus(StrEnum):
+    """The status of a bet, given all cards that may still come."""
 
     WON = "won"
     LOST = "lost"
@@ -27,41 +27,41 @@ class Decided(StrEnum):
 
     @property
     def conclusive(self) -> bool:
-        """Whether the bet has won or lost, whatever may come: that establishes an outcome."""
-        return self in {Decided.WON, Decided.LOST}
+        """Whether the bet has won or lost for certain, which establishes an outcome."""
+        return self in {BetStatus.WON, BetStatus.LOST}
 
 
-def established(sheet: Sheet, cards: Sequence[Card]) -> dict[str, Decided]:
-    """For each original and side bet: won or lost whatever cards may still come, only ever returned, or open.
+def established(sheet: Sheet, cards: Sequence[Card]) -> dict[str, BetStatus]:
+    """The status of each original and side bet.
 
-    The cards are those on the table in dealing order, none to six, as the Table of Play allows so far; a ValueError
-    says that they are not. A bet that wins on every completion is won, though its pay line may still be open.
+    The cards are those on the table in dealing order, none to six. Raises ValueError if the Table of Play does not
+    allow them. A bet that wins with every possible card is won, even if its pay line is still open.
     """
-    if (dealt := needed(cards)) < len(cards):
+    if (dealt := cards_in_round(cards)) < len(cards):
         raise ValueError(f"the round was complete after {dealt} cards; {len(cards)} are given")
     ranks = tuple([card.rank for card in cards])
-    return {bet.id: _decided(bet, ranks) for bet in sheet.bets.values()}
+    return {bet.id: _bet_status(bet, ranks) for bet in sheet.bets.values()}
 
 
 def is_established(sheet: Sheet, cards: Sequence[Card]) -> bool:
-    """Whether at least one bet the sheet offers has conclusively won or lost."""
+    """Whether at least one bet of the sheet has won or lost for certain."""
     return any(each.conclusive for each in established(sheet, cards).values())
 
 
-def _decided(bet: OfferedBet, ranks: tuple[Rank, ...]) -> Decided:
-    found: Decided | None = None
+def _bet_status(bet: OfferedBet, ranks: tuple[Rank, ...]) -> BetStatus:
+    found: BetStatus | None = None
     for index in _completions(ranks):
         code = bet.payoffs[index]
-        become = Decided.LOST if code == LOSES else Decided.RETURNED if code == RETURNED else Decided.WON
+        become = BetStatus.LOST if code == LOSES else BetStatus.RETURNED if code == RETURNED else BetStatus.WON
         if found is not None and become is not found:
-            return Decided.OPEN
+            return BetStatus.OPEN
         found = become
-    return found or Decided.OPEN
+    return found or BetStatus.OPEN
 
 
 @lru_cache(maxsize=4096)
 def _completions(ranks: tuple[Rank, ...]) -> tuple[int, ...]:
-    """The index of every outcome that these ranks, in dealing order, may still become."""
+    """The indices of all outcomes that can follow from these ranks in dealing order."""
     found: set[int] = set()
     for player_points, player_pair in _hands(ranks[0:INITIAL_CARDS:2]):
         for banker_points, banker_pair in _hands(ranks[1:INITIAL_CARDS:2]):
@@ -73,7 +73,7 @@ def _completions(ranks: tuple[Rank, ...]) -> tuple[int, ...]:
 
 @cache
 def _hands(ranks: tuple[Rank, ...]) -> frozenset[tuple[int, Rank | None]]:
-    """The totals, each with its pair or none, that two cards starting with these ranks can have."""
+    """The possible totals, each with its pair or None, of two cards that start with these ranks."""
 
     def complete(start: tuple[Rank, ...]) -> Iterator[tuple[Rank, Rank]]:
         if len(start) == 2:

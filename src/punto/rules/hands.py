@@ -9,7 +9,7 @@ from punto.rules.cards import Card, Rank
 
 
 class Hand(StrEnum):
-    """The two hands of a round. A person who bets is a patron, never a player."""
+    """The two hands of a round. A person who bets is a patron, not a player."""
 
     PLAYER = "player"
     BANKER = "banker"
@@ -22,11 +22,6 @@ NATURAL_POINTS = frozenset({8, 9})
 def point_total(cards: Iterable[Card]) -> int:
     """The last digit of the sum of the cards' points."""
     return sum([card.points for card in cards]) % 10
-
-
-def is_natural(cards: Sequence[Card]) -> bool:
-    """Whether a hand's cards are two and total 8 or 9."""
-    return len(cards) == 2 and point_total(cards) in NATURAL_POINTS
 
 
 def pair_rank(cards: Sequence[Card]) -> Rank | None:

@@ -1,4 +1,4 @@
-"""Insurance: what is on offer for the cards on the table, who may take it, how much, and what becomes of it."""
+"""Insurance: what is on offer for the cards on the table, its maximum, and its result."""
 
 from __future__ import annotations
 
@@ -12,31 +12,32 @@ from punto.rules.cards import Card
 from punto.rules.hands import Hand, point_total
 from punto.rules.money import Odds
 from punto.rules.outcome import Outcome, Winner
+from punto.rules.reasons import Problem, ProblemError
 from punto.rules.tableau import INITIAL_CARDS, banker_draws, next_hand, player_draws
 
 
 class Window(StrEnum):
-    """When insurance may be bet: after the first four cards, and after Player's third."""
+    """When insurance may be bet: after the first four cards, or after Player's third card."""
 
     FOUR_CARDS = "four-cards"
     PLAYER_THIRD = "player-third"
 
     @property
     def cards(self) -> int:
-        """How many cards are on the table in this window."""
+        """The number of cards on the table in this window."""
         return INITIAL_CARDS if self is Window.FOUR_CARDS else INITIAL_CARDS + 1
 
     @property
     def spoken(self) -> str:
-        """The window as people say it."""
+        """The window in English words."""
         return "after four cards" if self is Window.FOUR_CARDS else "after Player's third card"
 
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A row of the insurance pay table: in which window and at which points, on which hand, at which odds.
+    """A row of the insurance pay table: window, points, hand and odds.
 
-    `tie_wins_rule` cites the paragraph by which a tie wins this row; without one a tie returns the insurance.
+    `tie_wins_rule` is the paragraph by which a tie wins; if it is None, a tie returns the insurance.
     """
 
     window: Window
@@ -49,7 +50,7 @@ class Offer:
 
     @property
     def can_be_on_offer(self) -> bool:
-        """Whether a card can still be to come at some of the row's points."""
+        """Whether a card is still to come at some of the row's points."""
         if self.window is Window.FOUR_CARDS:
             return any(player_draws(p, b) or banker_draws(p, b, None) for p in self.player for b in self.banker)
         return any(
@@ -61,7 +62,7 @@ class Offer:
         )
 
     def settle(self, outcome: Outcome) -> Result:
-        """Insurance wins when its hand loses, loses when it wins; a tie returns it unless the row says otherwise."""
+        """Insurance wins when its hand loses and loses when it wins. A tie returns it unless the row says otherwise."""
         winner = outcome.winner
         if winner is Winner.TIE:
             return Result.WIN if self.tie_wins_rule else Result.RETURNED
@@ -70,7 +71,7 @@ class Offer:
 
 @dataclass(frozen=True, slots=True)
 class InsuranceBet:
-    """The name under which insurance on a hand is bet."""
+    """The bet with which a hand is insured."""
 
     id: str
     name: str
@@ -79,9 +80,9 @@ class InsuranceBet:
 
 @dataclass(frozen=True, slots=True)
 class Insurance:
-    """A sheet's insurance: its pay table and the paragraphs that govern it.
+    """A sheet's insurance: its pay table and its paragraphs.
 
-    A ValueError at construction names rows that stand for the same points or can never be on offer.
+    The constructor raises ProblemError for rows that overlap or can never be on offer.
     """
 
     bets: tuple[InsuranceBet, ...]
@@ -102,27 +103,24 @@ class Insurance:
         if sorted(bet.hand for bet in self.bets) != sorted(Hand) or len({bet.id for bet in self.bets}) != len(
             self.bets
         ):
-            raise ValueError("there must be one insurance bet on each hand, each with an id of its own")
+            raise ProblemError(Problem.INSURANCE_BETS)
         if not self.rows:
-            raise ValueError("there is no row, so insurance could never be bet")
+            raise ProblemError(Problem.INSURANCE_EMPTY)
         for row in self.rows:
             if not row.can_be_on_offer:
-                raise ValueError(
-                    f"the {row.window} row on {row.hand} at {row.odds} can never be on offer: nobody draws"
-                )
+                raise ProblemError(Problem.INSURANCE_UNREACHABLE, row.window, row.hand, row.odds)
             for player in row.player:
                 for banker in row.banker:
                     cell = cells.setdefault((row.window, player, banker), {})
                     if row.hand in cell:
-                        raise ValueError(
-                            f"two {row.window} rows on {row.hand} hold for Player {player} and Banker {banker}: "
-                            f"{cell[row.hand].odds} and {row.odds}"
-                        )
+                        example = f"player = {player}, banker = {banker}"
+                        both = (row.window, row.hand, cell[row.hand].odds, row.odds)
+                        raise ProblemError(Problem.INSURANCE_ROWS_OVERLAP, *both, example=example)
                     cell[row.hand] = row
         object.__setattr__(self, "cells", cells)
 
     def offers(self, cards: Sequence[Card]) -> dict[Hand, Offer]:
-        """What may be insured now, for the cards on the table in dealing order, by hand; empty outside a window."""
+        """The offers by hand for the cards on the table in dealing order; empty outside a window."""
         if not INITIAL_CARDS <= len(cards) <= INITIAL_CARDS + 1:
             return {}
         window = Window.FOUR_CARDS if len(cards) == INITIAL_CARDS else Window.PLAYER_THIRD
@@ -135,11 +133,11 @@ class Insurance:
         return self.cells.get((window, player, banker), {})
 
 
-def most_insurable(original_cents: int, odds: Odds, taken: Sequence[tuple[int, Odds]] = ()) -> int:
-    """The largest stake at these odds that keeps what all insurance could pay within the original bet.
+def maximum_insurance(original_cents: int, odds: Odds, taken: Sequence[tuple[int, Odds]] = ()) -> int:
+    """The maximum stake at these odds with which all insurance pays no more than the original bet.
 
-    What insurance could pay is its stake times its odds, not rounded; `taken` is what the patron has on this hand
-    already, over both windows. Below zero when that is too much by itself.
+    Insurance could pay its stake times its odds, not rounded. `taken` is the patron's insurance on this hand so far, in
+    both windows. The result is negative if that alone is too much.
     """
     scale = math.lcm(odds.stake, *[each.stake for _, each in taken])
     room = original_cents * scale - sum([stake * each.win * (scale // each.stake) for stake, each in taken])

@@ -1,6 +1,6 @@
 """Rounds as text: the JSON record of a round with its bets, and the one-line form of cards and result.
 
-docs/notation.md specifies both for other programs. Reading raises RefusedError; writing what was read gives it back.
+docs/notation.md specifies both for other programs. Reading raises RefusedError. Writing gives back what was read.
 """
 
 from __future__ import annotations
@@ -15,7 +15,17 @@ from punto.rules.differential import Limits
 from punto.rules.insurance import Window
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.outcome import Winner
-from punto.rules.refusals import RecordCode, Refusal, RefusedError, shorten
+from punto.rules.reasons import Problem, ProblemError, Wanted, quoted, shorten
+from punto.rules.refusals import (
+    FieldMissing,
+    FieldType,
+    FieldUnknown,
+    LimitsInvalid,
+    Refusal,
+    RefusedError,
+    ResultMismatch,
+    Unreadable,
+)
 from punto.rules.settlement import DEFAULT_DECKS, Bet, Line, Settlement
 from punto.rules.tableau import Round, deal
 
@@ -24,7 +34,7 @@ from punto.rules.tableau import Round, deal
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A round to settle: the game (an id or a path), the cards in dealing order, and the bets as they lie."""
+    """A round to settle: the game (an id or a path), the cards in dealing order, and the placed bets."""
 
     game: str
     cards: tuple[Card, ...]
@@ -45,16 +55,17 @@ def parse_record(line: str | bytes) -> Record:
 
 
 def read_json(text: str | bytes) -> Any:
-    """Plain data of JSON text, strictly: no field given twice, no number that JSON does not have."""
+    """Parse JSON text strictly: no repeated field, and no number such as NaN that JSON does not have."""
     try:
         return _DECODER.decode(text.decode("utf-8-sig") if isinstance(text, bytes) else text)
     except RefusedError:
         raise
     except UnicodeDecodeError as error:
-        raise RefusedError(RecordCode.UNREADABLE, f"the record is not UTF-8 text: byte {error.start + 1}") from None
-    except (ValueError, RecursionError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error)
-        raise RefusedError(RecordCode.UNREADABLE, f"the record is not JSON: {reason}") from None
+        raise RefusedError(Unreadable(Problem.NOT_UTF_8, str(error.start + 1))) from None
+    except RecursionError:
+        raise RefusedError(Unreadable(Problem.NESTED_TOO_DEEPLY)) from None
+    except ValueError as error:
+        raise RefusedError(Unreadable(Problem.NOT_JSON, str(error))) from None
 
 
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -62,12 +73,12 @@ def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(data) < len(pairs):
         names = [name for name, _ in pairs]
         repeated = next(name for name in names if names.count(name) > 1)
-        raise RefusedError(RecordCode.UNREADABLE, f"{shorten(repr(repeated))} is given twice in one object")
+        raise RefusedError(Unreadable(Problem.FIELD_REPEATED, quoted(repeated)))
     return data
 
 
 def _no_constant(name: str) -> Any:
-    raise RefusedError(RecordCode.UNREADABLE, f"{name} is not a number that JSON has")
+    raise RefusedError(Unreadable(Problem.NUMBER_NOT_JSON, name))
 
 
 _DECODER = json.JSONDecoder(object_pairs_hook=_no_repeats, parse_constant=_no_constant)
@@ -76,17 +87,17 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_no_repeats, parse_constant=_no_co
 def read_record(data: object) -> Record:
     """Read a record from plain dicts, lists, strings and numbers, as JSON gives them."""
     if type(data) is not dict:
-        raise RefusedError(RecordCode.UNREADABLE, f"a record is an object, not {_kind(data)}")
+        raise RefusedError(Unreadable(Problem.RECORD_NOT_OBJECT, _shown(data)))
     if not data.keys() <= RECORD_FIELDS:
-        raise _unknown_field(data, RECORD_FIELDS, "the record")
+        raise _unknown_field(data, RECORD_FIELDS, "record")
     game = _text(data, "game", "")
     decks = DEFAULT_DECKS if data.get("decks") is None else _whole(data, "decks", "")
     cards = data.get("cards")
     if type(cards) is not str:
-        raise _wrong(data, "cards", "", "text such as '5h Kd 6s 6c 9h'")
+        raise _wrong(data, "cards", "", Wanted.CARDS)
     bets = data.get("bets")
     if type(bets) is not list:
-        raise _wrong(data, "bets", "", "a list of bets")
+        raise _wrong(data, "bets", "", Wanted.BET_LIST)
     limits = data.get("limits")
     return Record(
         game,
@@ -99,78 +110,74 @@ def read_record(data: object) -> Record:
 
 def _read_bet(data: object, place: int) -> Bet:
     if type(data) is not dict:
-        raise RefusedError(RecordCode.FIELD_TYPE, f"bets[{place}] must be an object, not {_kind(data)}")
+        raise RefusedError(FieldType(f"bets[{place}]", Wanted.OBJECT, _shown(data)))
     if not data.keys() <= BET_FIELDS:
         raise _unknown_field(data, BET_FIELDS, f"bets[{place}]")
     get = data.get
     box, patron, on, stake, seated = get("box"), get("patron"), get("on"), get("stake"), get("seated")
     if type(box) is not int:
-        raise _wrong(data, "box", f"bets[{place}].", "a whole number")
+        raise _wrong(data, "box", f"bets[{place}].", Wanted.WHOLE_NUMBER)
     if type(patron) is not str or not patron or not patron.isprintable():
-        raise _wrong(data, "patron", f"bets[{place}].", "a name without control characters")
+        raise _wrong(data, "patron", f"bets[{place}].", Wanted.NAME)
     if type(on) is not str:
-        raise _wrong(data, "on", f"bets[{place}].", "the id of a bet")
+        raise _wrong(data, "on", f"bets[{place}].", Wanted.BET_ID)
     if type(stake) is not int:
-        raise _wrong(data, "stake", f"bets[{place}].", "a whole number of cents")
+        raise _wrong(data, "stake", f"bets[{place}].", Wanted.CENTS)
     if seated is not None and type(seated) is not bool:
-        raise _wrong(data, "seated", f"bets[{place}].", "true or false")
+        raise _wrong(data, "seated", f"bets[{place}].", Wanted.FLAG)
     window = get("window")
     if window is not None and (type(window) is not str or window not in WINDOWS):
-        raise _wrong(data, "window", f"bets[{place}].", " or ".join(Window))
+        raise _wrong(data, "window", f"bets[{place}].", Wanted.WINDOW)
     return Bet(box, patron, on, Cents(stake), WINDOWS[window], seated is True)
 
 
 def _read_limits(data: object) -> Limits:
     if type(data) is not dict:
-        raise RefusedError(RecordCode.FIELD_TYPE, f"limits must be an object, not {_kind(data)}")
+        raise RefusedError(FieldType("limits", Wanted.OBJECT, _shown(data)))
     if not data.keys() <= LIMITS_FIELDS:
         raise _unknown_field(data, LIMITS_FIELDS, "limits")
     minimum, differential = _whole(data, "minimum", "limits."), _whole(data, "differential", "limits.")
     unit = 1 if data.get("unit") is None else _whole(data, "unit", "limits.")
     if max(minimum, differential, unit) >= MAX_CENTS:
-        raise RefusedError(RecordCode.LIMITS_INVALID, f"limits must stay below {MAX_CENTS} cents")
+        raise RefusedError(LimitsInvalid(Problem.LIMITS_TOO_LARGE))
     try:
         return Limits(Cents(minimum), Cents(differential), Cents(unit))
-    except ValueError as error:
-        raise RefusedError(RecordCode.LIMITS_INVALID, f"limits: {error}") from None
+    except ProblemError as error:
+        raise RefusedError(LimitsInvalid(error.problem)) from None
 
 
 def _text(data: Mapping[str, Any], key: str, where: str) -> str:
     value = data.get(key)
     if type(value) is not str:
-        raise _wrong(data, key, where, "text")
+        raise _wrong(data, key, where, Wanted.TEXT)
     return value
 
 
 def _whole(data: Mapping[str, Any], key: str, where: str) -> int:
     value = data.get(key)
     if type(value) is not int:
-        raise _wrong(data, key, where, "a whole number")
+        raise _wrong(data, key, where, Wanted.WHOLE_NUMBER)
     return value
 
 
-def _wrong(data: Mapping[str, Any], key: str, where: str, wanted: str) -> RefusedError:
+def _wrong(data: Mapping[str, Any], key: str, where: str, wanted: Wanted) -> RefusedError:
     if key not in data:
-        return RefusedError(RecordCode.FIELD_MISSING, f"{where}{key} is missing: it must be {wanted}")
-    value = data[key]
-    shown = _kind(value) if isinstance(value, list | dict) else shorten(json.dumps(value))
-    return RefusedError(RecordCode.FIELD_TYPE, f"{where}{key} must be {wanted}, not {shown}")
+        return RefusedError(FieldMissing(f"{where}{key}", wanted))
+    return RefusedError(FieldType(f"{where}{key}", wanted, _shown(data[key])))
 
 
 def _unknown_field(data: Mapping[str, Any], known: frozenset[str], where: str) -> RefusedError:
     name = next(key for key in data if key not in known)
-    return RefusedError(
-        RecordCode.FIELD_UNKNOWN, f"{where} has no field {shorten(repr(name))}; there are {', '.join(sorted(known))}"
-    )
+    return RefusedError(FieldUnknown(where, quoted(name), tuple(sorted(known))))
 
 
-def _kind(value: object) -> str:
-    kinds = {dict: "an object", list: "a list", str: "text", bool: "true or false", type(None): "null"}
-    return kinds.get(type(value), "a number")
+def _shown(value: object) -> str:
+    """A value as JSON, without the contents of lists and objects."""
+    return "{…}" if isinstance(value, dict) else "[…]" if isinstance(value, list) else shorten(json.dumps(value))
 
 
 def write_record(record: Record) -> dict[str, Any]:
-    """A record as plain data that JSON can write and read_record reads back."""
+    """A record as plain data for JSON, which `read_record` reads."""
     data: dict[str, Any] = {"game": record.game, "decks": record.decks, "cards": write_cards(record.cards)}
     if record.limits is not None:
         limits = record.limits
@@ -189,7 +196,7 @@ def _write_bet(bet: Bet) -> dict[str, Any]:
     return data
 
 
-# ------------------------------------------------------------------------------------------- the answer
+# ------------------------------------------------------------------------------------------- the settlement
 
 
 def write_settlement(settlement: Settlement) -> dict[str, Any]:
@@ -222,11 +229,6 @@ def _write_line(line: Line) -> dict[str, Any]:
     return data
 
 
-def write_refusal(refusal: Refusal) -> dict[str, Any]:
-    """A refusal as plain data for JSON."""
-    return {"refused": {"code": refusal.code.value, "rule": refusal.rule, "message": refusal.message}}
-
-
 # ------------------------------------------------------------------------------------------- one line
 
 _LETTER = {Winner.PLAYER: "P", Winner.BANKER: "B", Winner.TIE: "T"}
@@ -238,18 +240,17 @@ def write_line(round_: Round) -> str:
 
 
 def read_line(text: str, decks: int = DEFAULT_DECKS) -> Round:
-    """Read a round from one line, and check that its result is the one that its cards give.
+    """Read a round from one line, and check that the result follows from the cards.
 
-    The result may be left out; then the cards alone decide.
+    The result may be left out.
     """
     left, equals, right = text.partition("=")
     cards = parse_cards(left)
     round_ = deal(cards, decks)
     if isinstance(round_, Refusal):
-        raise RefusedError(round_.code, round_.message, round_.rule)
+        raise RefusedError(round_)
     if equals and right.split() != _result(round_).split():
-        message = f"the line says {right.strip()!r}, the cards give {_result(round_)!r}"
-        raise RefusedError(RecordCode.RESULT_MISMATCH, message)
+        raise RefusedError(ResultMismatch(quoted(right.strip()), quoted(_result(round_))))
     return round_
 
 

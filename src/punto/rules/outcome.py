@@ -1,7 +1,7 @@
-"""The outcome: all that a bet may depend on. Settlement, exact analysis and simulation meet here.
+"""The outcome: all that a bet may depend on. Settlement, exact analysis and simulation share it.
 
-An outcome has a *play* part (both totals and both card counts, 400 values) and a *pairs* part (the rank each hand is
-paired in, or none, 196 values). Its index counts through both, so that a table over outcomes is one flat array.
+An outcome has a *play* part (both totals and both card counts, 400 values) and a *pairs* part (the rank of each hand's
+pair, or none, 196 values). Its index covers both, so that a table over outcomes is one flat array.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from punto.rules.hands import pair_rank, point_total
 PLAYS = 10 * 10 * 2 * 2
 PAIRS = 14 * 14
 SIZE = PLAYS * PAIRS
-"""How many outcome indices there are; not all of them can happen."""
+"""The number of outcome indices. Not all of them can happen."""
 
 
 class Winner(StrEnum):
@@ -29,7 +29,7 @@ class Winner(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Both totals, both card counts, and the rank in which each hand's first two cards are paired, if they are."""
+    """Both totals, both card counts, and the rank of each hand's pair in its first two cards, if any."""
 
     player_points: int
     banker_points: int
@@ -61,11 +61,13 @@ class Outcome:
         )
 
     def __str__(self) -> str:
-        def hand(name: str, points: int, cards: int, pair: Rank | None) -> str:
-            return f"{name} {points} in {cards} cards" + (f" with a pair of {pair.symbol}" if pair else "")
-
-        player = hand("Player", self.player_points, self.player_cards, self.player_pair)
-        return f"{player}, {hand('Banker', self.banker_points, self.banker_cards, self.banker_pair)}"
+        """The outcome, written like a condition of a sheet."""
+        keys: dict[str, object] = {}
+        for hand in ("player", "banker"):
+            keys |= {f"{hand}-{name}": getattr(self, f"{hand}_{name}") for name in ("points", "cards")}
+            if pair := getattr(self, f"{hand}_pair"):
+                keys[f"{hand}-pair"] = f'"{pair.symbol}"'
+        return ", ".join(f"{key} = {value}" for key, value in keys.items())
 
     @property
     def winner(self) -> Winner:
@@ -86,7 +88,7 @@ class Outcome:
 
     @property
     def index(self) -> int:
-        """Where this outcome stands in a table over the outcome space."""
+        """The index of this outcome in a table over all outcomes."""
         return self.play * PAIRS + self.pairs
 
 
@@ -96,5 +98,5 @@ def every_play() -> Iterator[Outcome]:
 
 
 def every_pairs() -> Iterator[Outcome]:
-    """One outcome for each index of the pairs part, in order; its play part means nothing."""
+    """One outcome for each index of the pairs part, in order; ignore its play part."""
     return (Outcome.at(pairs) for pairs in range(PAIRS))

@@ -1,4 +1,4 @@
-"""Any record of the rules as plain data for JSON: names as in the code, sets in order, odds as they are written."""
+"""Records of the rules as plain data for JSON: names as in the code, sets sorted, odds as text."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from punto.rules.money import Odds
 
 
 def plain(value: object) -> Any:
-    """Dicts, lists, strings and numbers for a value; what a record keeps out of its repr is left out here too."""
+    """A value as dicts, lists, strings and numbers. Fields without repr are left out."""
     if isinstance(value, Odds | Card):
         return value.text
     if isinstance(value, Condition):

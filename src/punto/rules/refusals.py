@@ -1,109 +1,307 @@
-"""Refusals: how the rules say no.
+"""Refusals: why something was not done.
 
-A refusal is a value: a stable code for programs, a sentence for people, and the paragraph it rests on. Reading gives
-the first fault it meets. Settling gives the fault whose code stands first, whatever order the bets came in.
+A refusal is a value: one class for each reason, its facts as typed fields, and the paragraph. Its code is the name of
+the class (`StakeInvalid` is `stake-invalid`) and never changes. `punto.texts` makes the sentence for people from it, in
+their language. A field that is "", () or None is unknown; sentences leave it out.
+
+Reading gives the first fault it finds. Settling gives the fault that comes first in `RECORD_REFUSALS`, whatever the
+order of the bets.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from enum import StrEnum
+import re
+from dataclasses import dataclass, field
+from functools import cache
+
+from punto.rules.money import Cents
+from punto.rules.reasons import DrawReason
 
 
-class Code(StrEnum):
-    """A refusal's stable name. Each package that refuses declares its own closed set, with what each code means."""
-
-    @property
-    def precedence(self) -> int:
-        """The place of this code in its set; a lower one is given first."""
-        return list(type(self)).index(self)
-
-    @property
-    def meaning(self) -> str:
-        """When this code is given, in one line."""
-        raise NotImplementedError
-
-
-class RecordCode(Code):
-    """Why a round cannot be read or settled, in order of precedence."""
-
-    UNREADABLE = "unreadable"
-    FIELD_UNKNOWN = "field-unknown"
-    FIELD_MISSING = "field-missing"
-    FIELD_TYPE = "field-type"
-    CARD_UNREADABLE = "card-unreadable"
-    LIMITS_INVALID = "limits-invalid"
-    GAME_UNKNOWN = "game-unknown"
-    SHEET_INVALID = "sheet-invalid"
-    DECKS_NOT_ALLOWED = "decks-not-allowed"
-    CARD_MISSING = "card-missing"
-    CARD_TOO_MANY = "card-too-many"
-    CARD_COPIES = "card-copies"
-    RESULT_MISMATCH = "result-mismatch"
-    BOX_UNKNOWN = "box-unknown"
-    STAKE_INVALID = "stake-invalid"
-    STAKE_OFF_UNIT = "stake-off-unit"
-    BET_NOT_OFFERED = "bet-not-offered"
-    WINDOW_MISSING = "window-missing"
-    WINDOW_NOT_FOR_BET = "window-not-for-bet"
-    INSURANCE_WINDOW_CLOSED = "insurance-window-closed"
-    INSURANCE_HAND_NOT_ON_OFFER = "insurance-hand-not-on-offer"
-    INSURANCE_WITHOUT_ORIGINAL = "insurance-without-original"
-    INSURANCE_OVER_CAP = "insurance-over-cap"
-    EXCESS_NOT_RULED = "excess-not-ruled"
-
-    @property
-    def meaning(self) -> str:
-        """When this code is given, in one line."""
-        return MEANINGS[self.value]
-
-
-MEANINGS = {
-    "unreadable": "The text is not a record: broken JSON, or something other than an object.",
-    "field-unknown": "A field that the format does not have.",
-    "field-missing": "A field that the format needs is not there.",
-    "field-type": "A field holds the wrong kind of value, such as a fraction of a cent.",
-    "game-unknown": "No sheet has this id and no sheet file is at this path.",
-    "sheet-invalid": "A rule sheet contradicts itself or cannot be read.",
-    "decks-not-allowed": "The sheet does not allow this number of decks.",
-    "limits-invalid": "The limits contradict each other.",
-    "card-unreadable": "A card is not rank A 2-9 T J Q K and suit s h d c.",
-    "card-missing": "The Table of Play asks for another card.",
-    "card-too-many": "The Table of Play had ended the round before this card.",
-    "card-copies": "More copies of one card than the shoe holds.",
-    "result-mismatch": "The result written down is not the one the cards give.",
-    "box-unknown": "No layout of the sheet has this box.",
-    "stake-invalid": "The stake is not a whole number of cents above zero and below 10^13.",
-    "stake-off-unit": "The stake is not a multiple of the table's chip unit.",
-    "bet-not-offered": "The sheet does not offer this bet.",
-    "window-missing": "An insurance bet must name its window.",
-    "window-not-for-bet": "A window is named on a bet that is not insurance.",
-    "insurance-window-closed": "No insurance was on offer in that window of this round.",
-    "insurance-hand-not-on-offer": "Insurance was on offer in that window, but not on this hand.",
-    "insurance-without-original": "The patron has no original bet on the hand to insure.",
-    "insurance-over-cap": "The insurance could pay more than the original bet on that hand.",
-    "excess-not-ruled": "A box is over the Differential and the sheet has no rule for it after the close.",
-}
+@cache
+def kebab(name: str) -> str:
+    """The name of a class in JSON: PlaceBet is `place-bet`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something was not done: a code, the paragraph it rests on (if one does) and a sentence for people."""
+    """Why something was not done. `rule` is its paragraph, if there is one."""
 
-    code: Code
-    message: str
-    rule: str | None = None
+    rule: str | None = field(default=None, kw_only=True)
+
+    @property
+    def code(self) -> str:
+        """The stable name of this refusal."""
+        return kebab(type(self).__name__)
 
 
 class RefusedError(ValueError):
-    """Carries a refusal out of a parser. Only reading raises; deciding and settling return refusals as values."""
+    """Carries a refusal out of a parser. Only parsers raise it; deciding and settling return refusals as values."""
 
-    def __init__(self, code: Code, message: str, rule: str | None = None) -> None:
-        super().__init__(message)
-        self.refusal = Refusal(code, message, rule)
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal)
+        self.refusal = refusal
 
 
-def shorten(value: object, most: int = 40) -> str:
-    """A value for a sentence, cut where it would not fit one."""
-    text = str(value)
-    return text if len(text) <= most else text[: most - 1] + "…"
+# ------------------------------------------------------------------------------------------- what cannot be read
+
+
+@dataclass(frozen=True, slots=True)
+class Unreadable(Refusal):
+    """The text is not a record: broken JSON, or something other than an object."""
+
+    problem: str
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FieldUnknown(Refusal):
+    """A field that the format does not have."""
+
+    where: str
+    name: str
+    known: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FieldMissing(Refusal):
+    """A field that the format requires is missing."""
+
+    where: str
+    wanted: str
+    known: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FieldType(Refusal):
+    """A field holds the wrong kind of value, such as a fraction of a cent."""
+
+    where: str
+    wanted: str
+    given: str
+    known: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class CardUnreadable(Refusal):
+    """A card is not rank A 2-9 T J Q K and suit s h d c."""
+
+    place: int
+    given: str
+    where: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsInvalid(Refusal):
+    """The limits contradict each other, or limit a bet the sheet does not offer."""
+
+    problem: str
+    on: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GameUnknown(Refusal):
+    """No sheet has this id and no sheet file is at this path."""
+
+    game: str
+    known: tuple[str, ...] = ()
+    similar: str = ""
+    problem: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SheetInvalid(Refusal):
+    """A rule sheet contradicts itself or cannot be read."""
+
+    source: str
+    where: str
+    problem: str
+    given: tuple[str, ...] = ()
+    example: str = ""
+    known: tuple[str, ...] = ()
+
+
+# ------------------------------------------------------------------------------------------- what cannot be settled
+
+
+@dataclass(frozen=True, slots=True)
+class DecksNotAllowed(Refusal):
+    """The sheet does not allow this number of decks."""
+
+    game: str
+    decks: int
+    minimum_decks: int
+    maximum_decks: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardMissing(Refusal):
+    """The Table of Play asks for another card."""
+
+    place: int
+    hand: str
+    reason: DrawReason
+
+
+@dataclass(frozen=True, slots=True)
+class CardTooMany(Refusal):
+    """The round was complete before this card."""
+
+    place: int
+    card: str
+    cards: str
+    reason: DrawReason
+
+
+@dataclass(frozen=True, slots=True)
+class CardCopies(Refusal):
+    """More copies of one card than the decks hold."""
+
+    card: str
+    copies: int
+    decks: int
+
+
+@dataclass(frozen=True, slots=True)
+class ResultMismatch(Refusal):
+    """The result does not follow from the cards."""
+
+    given: str
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class BoxUnknown(Refusal):
+    """The layout has no such box."""
+
+    box: int
+    boxes: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class StakeInvalid(Refusal):
+    """The amount is not a whole number of cents above zero that can be bet."""
+
+    on: str
+    stake_cents: int
+
+
+@dataclass(frozen=True, slots=True)
+class StakeOffUnit(Refusal):
+    """The amount is not a multiple of the table's chip unit."""
+
+    on: str
+    stake_cents: Cents
+    unit_cents: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class BetNotOffered(Refusal):
+    """The sheet does not offer this bet, or not now."""
+
+    on: str
+    offered: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WindowMissing(Refusal):
+    """An insurance bet must name its window."""
+
+    on: str
+
+
+@dataclass(frozen=True, slots=True)
+class WindowNotForBet(Refusal):
+    """A window is named on a bet that is not insurance."""
+
+    on: str
+    window: str
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceWindowClosed(Refusal):
+    """No insurance was on offer in that window of this round."""
+
+    window: str
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceHandNotOnOffer(Refusal):
+    """Insurance is on offer in that window, but not on this hand."""
+
+    on: str
+    hands: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceWithoutOriginal(Refusal):
+    """The patron has no original bet on the hand to insure."""
+
+    box: int
+    hand: str
+    patron: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceOverCap(Refusal):
+    """The insurance could pay more than the original bet on that hand."""
+
+    hand: str
+    odds: str
+    original_cents: Cents
+    stake_cents: Cents
+    maximum_cents: Cents
+    box: int | None = None
+    patron: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExcessNotRuled(Refusal):
+    """A box is over the Differential and the sheet has no rule for it after the close."""
+
+    box: int
+    differential_cents: Cents
+    maximum_cents: Cents
+    role: str
+
+
+RECORD_REFUSALS: tuple[type[Refusal], ...] = (
+    Unreadable,
+    FieldUnknown,
+    FieldMissing,
+    FieldType,
+    CardUnreadable,
+    LimitsInvalid,
+    GameUnknown,
+    SheetInvalid,
+    DecksNotAllowed,
+    CardMissing,
+    CardTooMany,
+    CardCopies,
+    ResultMismatch,
+    BoxUnknown,
+    StakeInvalid,
+    StakeOffUnit,
+    BetNotOffered,
+    WindowMissing,
+    WindowNotForBet,
+    InsuranceWindowClosed,
+    InsuranceHandNotOnOffer,
+    InsuranceWithoutOriginal,
+    InsuranceOverCap,
+    ExcessNotRuled,
+)
+"""Why a round cannot be read or settled, in order of precedence."""
+
+
+def meaning(kind: type[Refusal]) -> str:
+    """When a refusal is given, in one sentence."""
+    return (kind.__doc__ or "").partition("\n")[0]
+
+
+def refusal_table(kinds: tuple[type[Refusal], ...]) -> str:
+    """Refusals as a Markdown table, in order of precedence."""
+    rows = [f"| {place} | `{kebab(kind.__name__)}` | {meaning(kind)} |" for place, kind in enumerate(kinds, 1)]
+    return "\n".join(["| | code | given when |", "|---|---|---|", *rows])

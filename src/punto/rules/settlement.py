@@ -1,4 +1,4 @@
-"""Settlement: one line for every bet of a round, to the cent and with its paragraph, or one clear refusal."""
+"""Settlement: one line for every bet of a round, to the cent and with its paragraph; or one refusal."""
 
 from __future__ import annotations
 
@@ -11,20 +11,35 @@ from punto.rules.bets import FIRST_PAY_LINE, LOSES, OfferedBet, Result
 from punto.rules.cards import Card
 from punto.rules.differential import Limits, pro_rata, share
 from punto.rules.hands import Hand
-from punto.rules.insurance import Insurance, Offer, Window, most_insurable
-from punto.rules.money import MAX_CENTS, Cents, Odds, money
+from punto.rules.insurance import Insurance, Offer, Window, maximum_insurance
+from punto.rules.money import MAX_CENTS, Cents, Odds
 from punto.rules.outcome import Outcome, Winner
-from punto.rules.refusals import RecordCode, Refusal, shorten
+from punto.rules.refusals import (
+    RECORD_REFUSALS,
+    BetNotOffered,
+    BoxUnknown,
+    DecksNotAllowed,
+    ExcessNotRuled,
+    InsuranceHandNotOnOffer,
+    InsuranceOverCap,
+    InsuranceWindowClosed,
+    InsuranceWithoutOriginal,
+    Refusal,
+    StakeInvalid,
+    StakeOffUnit,
+    WindowMissing,
+    WindowNotForBet,
+)
 from punto.rules.sheet import LimitRules, Sheet
 from punto.rules.tableau import Round, deal
 
 DEFAULT_DECKS = 8
-WINDOWS = tuple([(window, window.cards) for window in Window])  # going through an enum is slow, and every round does
+WINDOWS = tuple([(window, window.cards) for window in Window])  # computed once, because iterating an enum is slow
 
 
 @dataclass(frozen=True, slots=True)
 class Bet:
-    """A bet as it lies when bets close. Insurance names its window; `seated` orders the patrons of a box."""
+    """A placed bet. Insurance has a window. `seated` orders the patrons of a box."""
 
     box: int
     patron: str
@@ -36,10 +51,10 @@ class Bet:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What becomes of one bet.
+    """The settlement of one bet.
 
-    `odds` are those that paid, or those of the insurance; `returned_cents` is all that goes back to the patron, stake
-    included; `in_play_rule` says why only part of the stake was in play, or why it was not scaled.
+    `odds` are those that paid, or those of the insurance. `returned_cents` is all that the patron gets back, including
+    the stake. `in_play_rule` is the paragraph by which only part of the stake was in play, or was not scaled.
     """
 
     bet: Bet
@@ -54,7 +69,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Settlement:
-    """A settled round: lines in the order the bets were given, and what the House made. All nets sum to zero."""
+    """A settled round: its lines in the order of the bets, and the House's net. All nets sum to zero."""
 
     round: Round
     lines: tuple[Line, ...]
@@ -71,19 +86,19 @@ def settle(
 ) -> Settlement | Refusal:
     """Settle the bets of a round by its sheet. The result of a bet does not depend on the order of the bets.
 
-    With limits, a box over the Differential is scaled pro rata. What the sheet does not allow refuses the whole round,
-    by the refusal of highest precedence.
+    With limits, a box over the Differential is scaled pro rata. A bet that the sheet does not allow refuses the whole
+    round; the refusal with the highest precedence is given.
     """
     if decks not in sheet.decks:
-        message = f"{sheet.title} is played with {sheet.decks.minimum} to {sheet.decks.maximum} decks, not {decks}"
-        return Refusal(RecordCode.DECKS_NOT_ALLOWED, message, sheet.decks.rule)
+        allowed = sheet.decks
+        return DecksNotAllowed(sheet.title, decks, allowed.minimum, allowed.maximum, rule=allowed.rule)
     round_ = deal(tuple(cards), decks, sheet.deal_rules)
     if isinstance(round_, Refusal):
         return round_
     offers = _offers(sheet.insurance, round_.cards) if sheet.insurance else {}
     refusals = [refusal for bet in bets if (refusal := _refuse_bet(sheet, bet, offers, limits))]
     if not refusals and sheet.insurance:
-        refusals += _refuse_cover(sheet, sheet.insurance, bets, offers)
+        refusals += _refuse_insurance(sheet, sheet.insurance, bets, offers)
     if refusals:
         return min(refusals, key=_precedence)
     parts: dict[int, tuple[int, str]] = {}
@@ -128,7 +143,7 @@ def _settle_insurance(insurance: Insurance, offer: Offer, outcome: Outcome, bet:
 
 
 def _line(bet: Bet, in_play: int, result: Result, odds: Odds | None, rule: str, in_play_rule: str | None) -> Line:
-    """The arithmetic of every line: the part not in play always goes back."""
+    """The amounts of a line. The part not in play is always returned."""
     net = 0
     if result is Result.LOSE:
         net = -in_play
@@ -142,7 +157,7 @@ def _line(bet: Bet, in_play: int, result: Result, odds: Odds | None, rule: str, 
 
 
 def _offers(insurance: Insurance, cards: tuple[Card, ...]) -> dict[tuple[Window, Hand], Offer]:
-    """Every insurance offer that stood at some time in a finished round."""
+    """All insurance offers of a finished round."""
     return {
         (window, hand): offer
         for window, count in WINDOWS
@@ -154,44 +169,34 @@ def _offers(insurance: Insurance, cards: tuple[Card, ...]) -> dict[tuple[Window,
 def _refuse_bet(
     sheet: Sheet, bet: Bet, offers: dict[tuple[Window, Hand], Offer], limits: Limits | None
 ) -> Refusal | None:
-    """Why one bet, looked at alone, cannot stand."""
+    """Why a single bet cannot be settled, apart from the others."""
     if bet.box < 1 or bet.box > (sheet.boxes.most or bet.box):
-        boxes = f"boxes 1 to {sheet.boxes.most}" if sheet.boxes.most else "boxes from 1 up"
-        message = f"{sheet.title} has no box {bet.box}; it has {boxes}"
-        return Refusal(RecordCode.BOX_UNKNOWN, message, sheet.boxes.rule)
+        return BoxUnknown(bet.box, sheet.boxes.most, rule=sheet.boxes.rule)
     if type(bet.stake_cents) is not int or not 0 < bet.stake_cents < MAX_CENTS:
-        message = f"{shorten(bet.stake_cents)} cents on {bet.on!r} must be a whole number above 0 and below {MAX_CENTS}"
-        return Refusal(RecordCode.STAKE_INVALID, message, sheet.limits.responsibility_rule if sheet.limits else None)
+        return StakeInvalid(bet.on, bet.stake_cents, rule=sheet.limits.responsibility_rule if sheet.limits else None)
     if limits is not None and bet.stake_cents % limits.unit_cents:
-        message = (
-            f"{money(bet.stake_cents)} on {bet.on!r} is not a multiple of the chip unit {money(limits.unit_cents)}"
-        )
-        return Refusal(RecordCode.STAKE_OFF_UNIT, message, sheet.limits.shown_rule if sheet.limits else None)
+        rule = sheet.limits.shown_rule if sheet.limits else None
+        return StakeOffUnit(bet.on, bet.stake_cents, limits.unit_cents, rule=rule)
     if bet.on in sheet.bets:
         if bet.window is None:
             return None
-        message = f"{bet.on} is not insurance, so it has no window ({bet.window} was given)"
-        return Refusal(RecordCode.WINDOW_NOT_FOR_BET, message, sheet.bets[bet.on].rule)
+        return WindowNotForBet(bet.on, bet.window, rule=sheet.bets[bet.on].rule)
     if bet.on not in sheet.insurance_bets or sheet.insurance is None:
-        message = f"{sheet.title} does not offer {bet.on!r}; it offers {', '.join(sheet.bet_ids)}"
-        return Refusal(RecordCode.BET_NOT_OFFERED, message, sheet.offered_rule)
+        return BetNotOffered(bet.on, sheet.bet_ids, rule=sheet.offered_rule)
     if bet.window is None:
-        message = f"{bet.on} must say in which window it was bet: {' or '.join(Window)}"
-        return Refusal(RecordCode.WINDOW_MISSING, message, sheet.insurance.window_rule)
+        return WindowMissing(bet.on, rule=sheet.insurance.window_rule)
     if (bet.window, sheet.insurance_bets[bet.on].hand) in offers:
         return None
-    others = [hand for window, hand in offers if window is bet.window]
+    others = tuple([hand for window, hand in offers if window is bet.window])
     if not others:
-        message = f"no insurance was on offer in the {bet.window} window of this round"
-        return Refusal(RecordCode.INSURANCE_WINDOW_CLOSED, message, sheet.insurance.window_rule)
-    message = f"in the {bet.window} window of this round insurance was on offer on {others[0].title()} only"
-    return Refusal(RecordCode.INSURANCE_HAND_NOT_ON_OFFER, message, sheet.insurance.rows[0].rule)
+        return InsuranceWindowClosed(bet.window, rule=sheet.insurance.window_rule)
+    return InsuranceHandNotOnOffer(bet.on, others, rule=sheet.insurance.rows[0].rule)
 
 
-def _refuse_cover(
+def _refuse_insurance(
     sheet: Sheet, insurance: Insurance, bets: Sequence[Bet], offers: dict[tuple[Window, Hand], Offer]
 ) -> Iterator[Refusal]:
-    """Insurance that has no original bet behind it, or could pay more than it: over both windows together."""
+    """The refusals of insurance without an original bet, or that could pay more than it in both windows together."""
     taken: dict[tuple[int, str, Hand], list[tuple[int, Odds]]] = {}
     for bet in bets:
         if bet.window is not None:
@@ -206,22 +211,27 @@ def _refuse_cover(
     for (box, patron, hand), stakes in taken.items():
         original = originals[box, patron, hand]
         if not original:
-            message = f"{patron} has no bet on {hand.title()} in box {box} to insure"
-            yield Refusal(RecordCode.INSURANCE_WITHOUT_ORIGINAL, message, insurance.original_rule)
-        elif (spare := most_insurable(original, odds := max(stakes, key=_longest)[1], stakes)) < 0:
-            message = (
-                f"insurance of {patron} on {hand.title()} in box {box} could pay more than the original bet of "
-                f"{money(original)}: it is {money(-spare)} too much at {odds}"
+            yield InsuranceWithoutOriginal(box, hand, patron, rule=insurance.original_rule)
+        elif (spare := maximum_insurance(original, odds := max(stakes, key=_odds_ratio)[1], stakes)) < 0:
+            stake = sum([stake for stake, each in stakes if each == odds])
+            yield InsuranceOverCap(
+                hand,
+                odds.text,
+                Cents(original),
+                Cents(stake),
+                Cents(max(0, stake + spare)),
+                box,
+                patron,
+                rule=insurance.cap_rule,
             )
-            yield Refusal(RecordCode.INSURANCE_OVER_CAP, message, insurance.cap_rule)
 
 
-def _longest(taken: tuple[int, Odds]) -> Fraction:
+def _odds_ratio(taken: tuple[int, Odds]) -> Fraction:
     return taken[1].exact
 
 
 def _precedence(refusal: Refusal) -> tuple[int, str]:
-    return refusal.code.precedence, refusal.message
+    return RECORD_REFUSALS.index(type(refusal)), repr(refusal)
 
 
 # ------------------------------------------------------------------------------------------- pro rata
@@ -240,12 +250,9 @@ def _scale(sheet: Sheet, bets: Sequence[Bet], limits: Limits) -> dict[int, tuple
         if differential <= limits.differential_cents:
             continue
         if sheet.limits is None:
-            message = (
-                f"box {box} is {money(differential)} apart, over the Differential of "
-                f"{money(limits.differential_cents)}, and {sheet.title} has no rule for it once bets have closed: "
-                f"the {sheet.authority.decides_otherwise.spoken} decides"
-            )
-            return Refusal(RecordCode.EXCESS_NOT_RULED, message, sheet.authority.otherwise_rule)
+            authority, maximum = sheet.authority, limits.differential_cents
+            decides, rule = authority.decides_otherwise, authority.otherwise_rule
+            return ExcessNotRuled(box, Cents(differential), maximum, decides, rule=rule)
         light, heavy = sorted(Hand, key=lambda hand: box_sums[hand])
         parts |= _scale_side(sheet, sheet.limits, bets, box, heavy, box_sums[light], limits)
     return parts
@@ -254,12 +261,12 @@ def _scale(sheet: Sheet, bets: Sequence[Bet], limits: Limits) -> dict[int, tuple
 def _scale_side(
     sheet: Sheet, rules: LimitRules, bets: Sequence[Bet], box: int, heavy: Hand, light_cents: int, limits: Limits
 ) -> Iterator[tuple[int, tuple[int, str]]]:
-    """Scale one side of a box. What a patron has on it in several lines is one bet, shared over the lines after."""
+    """Scale one side of a box. A patron's lines count as one bet, which is then divided over the lines."""
     by_patron: dict[str, list[int]] = {}
     for place, bet in enumerate(bets):
         if bet.box == box and bet.window is None and sheet.bets[bet.on].hand is heavy:
             by_patron.setdefault(bet.patron, []).append(place)
-    # Seat order: the seated patron first, then standing patrons by name; never the order in which bets were listed.
+    # Seat order: the seated patron first, then standing patrons by name. The order of the bets does not matter.
     seated = {bet.patron for bet in bets if bet.box == box and bet.seated}
     patrons = sorted(by_patron, key=lambda patron: (patron not in seated, patron))
     stakes = {patron: [bets[place].stake_cents for place in by_patron[patron]] for patron in patrons}

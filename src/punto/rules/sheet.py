@@ -1,19 +1,18 @@
-"""A rule sheet: one game, complete, with the paragraph for everything it says. Built only if it makes sense."""
+"""A rule sheet: one complete game, with the paragraph of every rule. The constructors check it."""
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import reduce
 
 from punto.rules.bets import OfferedBet
 from punto.rules.insurance import Insurance, InsuranceBet
+from punto.rules.reasons import Problem, ProblemError
 from punto.rules.tableau import DealRules
 
 
 class Role(StrEnum):
-    """Who may decide, from the lowest authority to the highest."""
+    """The staff roles, from the lowest authority to the highest."""
 
     DEALER = "dealer"
     PIT_SUPERVISOR = "pit-supervisor"
@@ -27,12 +26,12 @@ class Role(StrEnum):
 
     @property
     def level(self) -> int:
-        """The rank of this authority; a higher role may do all that a lower one may."""
+        """The level of authority. A higher role may do all that a lower one may."""
         return list(Role).index(self)
 
 
 class Ruling(StrEnum):
-    """How a sheet answers an irregularity."""
+    """The rulings with which a sheet answers a situation."""
 
     VOID = "void"
     REFUSE = "refuse"
@@ -52,7 +51,7 @@ class Ruling(StrEnum):
 
 
 class OptionsUnless(StrEnum):
-    """When patrons are *not* given the options after an irregularity."""
+    """When patrons do *not* get the options after an irregularity."""
 
     NEVER = "never"
     OUTCOME_ESTABLISHED = "outcome-established"
@@ -76,7 +75,7 @@ class Decks:
 
     def __post_init__(self) -> None:
         if not 1 <= self.minimum <= self.maximum:
-            raise ValueError(f"{self.minimum} to {self.maximum} is not a range of decks in order")
+            raise ProblemError(Problem.DECKS_NOT_IN_ORDER, self.minimum, self.maximum)
 
     def __contains__(self, decks: int) -> bool:
         return self.minimum <= decks <= self.maximum
@@ -94,7 +93,7 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """The layouts a sheet allows and the highest box on any. A game on player terminals has none, and no highest."""
+    """The layouts of a sheet. `most` is the largest number of boxes; None for a game on player terminals."""
 
     rule: str
     layouts_rule: str
@@ -104,13 +103,13 @@ class Boxes:
     def __post_init__(self) -> None:
         ids = [layout.id for layout in self.layouts]
         if len(set(ids)) < len(ids):
-            raise ValueError("two layouts have the same id")
+            raise ProblemError(Problem.LAYOUTS_ALIKE)
         object.__setattr__(self, "most", max((layout.boxes for layout in self.layouts), default=None))
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """An announcement of the table."""
+    """A call of the Dealer."""
 
     says: str
     rule: str
@@ -118,7 +117,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Squeeze:
-    """Who may ask to squeeze a card, where the sheet says so."""
+    """Who may ask to squeeze a card."""
 
     by: AskedBy
     rule: str
@@ -126,7 +125,7 @@ class Squeeze:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """Where the sheet says how a round is played."""
+    """The paragraphs on how a round is played."""
 
     open: Call
     close: Call
@@ -141,7 +140,7 @@ class Play:
 
 @dataclass(frozen=True, slots=True)
 class LimitRules:
-    """Where the sheet speaks of the minimum and the Differential; a sheet may not."""
+    """The paragraphs on the minimum and the Differential. A sheet may have none."""
 
     shown_rule: str
     responsibility_rule: str
@@ -155,7 +154,7 @@ class LimitRules:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """That patrons may go on or take their bets back after an irregularity, and when they may not."""
+    """The option to continue or take bets back after an irregularity, and when patrons do not get it."""
 
     unless: OptionsUnless
     rule: str
@@ -163,7 +162,7 @@ class Options:
 
 @dataclass(frozen=True, slots=True)
 class NewShoe:
-    """That the shoe is or may be replaced after an irregularity: at the word of a role, or always (no role)."""
+    """The replacement of the shoe after an irregularity: if a role decides so, or always (`by` None)."""
 
     rule: str
     by: Role | None = None
@@ -171,10 +170,10 @@ class NewShoe:
 
 @dataclass(frozen=True, slots=True)
 class Irregularity:
-    """A situation and the answer to it; without a rule the sheet is silent and the answer is house practice.
+    """A situation and the sheet's ruling on it. Without a `rule` the sheet is silent, and the ruling is house practice.
 
-    `beyond_reconstruction` says that the answer holds only if the cards cannot be reconstructed;
-    `until_next_round` that it holds for a settled round too, as long as the next has not begun.
+    With `beyond_reconstruction`, the ruling applies only if the cards cannot be reconstructed. With `until_next_round`,
+    it applies to a settled round too, until the next begins.
     """
 
     id: str
@@ -190,9 +189,9 @@ class Irregularity:
 
 @dataclass(frozen=True, slots=True)
 class Authority:
-    """The general paragraphs behind rulings, and who decides what no paragraph does.
+    """The general paragraphs of rulings, and the role that decides where no paragraph does.
 
-    A rule is None where the sheet is silent and house practice holds.
+    A rule is None where the sheet is silent and house practice applies.
     """
 
     decides_otherwise: Role
@@ -209,9 +208,9 @@ class Authority:
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
-    """One game. `bets` holds original and side bets by id; insurance has a place of its own.
+    """One game. `bets` has original and side bets by id; insurance is separate.
 
-    `zh` gives words of the sheet in Chinese, by those words.
+    `zh` maps texts of the sheet to Chinese.
     """
 
     id: str
@@ -241,22 +240,15 @@ class Sheet:
 
     @property
     def bet_ids(self) -> tuple[str, ...]:
-        """Every bet that can be placed, insurance last."""
+        """The ids of all bets, insurance last."""
         return (*self.bets, *self.insurance_bets)
 
     @property
     def bet_names(self) -> tuple[str, ...]:
-        """The same bets as they are printed."""
+        """The names of the same bets."""
         return (*[bet.name for bet in self.bets.values()], *[bet.name for bet in self.insurance_bets.values()])
 
     @property
     def offered_rule(self) -> str:
         """The paragraph that lists the bets."""
         return next(iter(self.bets.values())).rule
-
-    @property
-    def exact_unit_cents(self) -> int:
-        """The smallest chip unit at which no payout has a fraction of a cent."""
-        odds = [line.odds for bet in self.bets.values() for line in bet.pays]
-        odds += [row.odds for row in self.insurance.rows] if self.insurance else []
-        return reduce(math.lcm, [each.stake for each in odds])

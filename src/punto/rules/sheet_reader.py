@@ -1,4 +1,4 @@
-"""Builds a sheet from the mapping a TOML file gives. Whatever is wrong is said with its file, key and reason."""
+"""Builds a sheet from parsed TOML. An error names the file, the key and the reason."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from punto.rules.bets import NOTHING, Condition, OfferedBet, PayLine, parse_poin
 from punto.rules.hands import Hand
 from punto.rules.insurance import Insurance, InsuranceBet, Offer, Window
 from punto.rules.money import Odds
-from punto.rules.refusals import RecordCode, RefusedError
+from punto.rules.reasons import Problem, ProblemError, quoted
+from punto.rules.refusals import RefusedError, SheetInvalid
 from punto.rules.sheet import (
     AskedBy,
     Authority,
@@ -38,22 +39,23 @@ E = TypeVar("E", bound=StrEnum)
 class SheetError(RefusedError):
     """A sheet that contradicts itself or cannot be read."""
 
-    def __init__(self, source: str, key: str, reason: str) -> None:
-        super().__init__(RecordCode.SHEET_INVALID, f"{source}: {key}: {reason}" if key else f"{source}: {reason}")
-        self.source, self.key, self.reason = source, key, reason
+    def __init__(
+        self, source: str, key: str, problem: Problem, *given: str, example: str = "", known: tuple[str, ...] = ()
+    ) -> None:
+        super().__init__(SheetInvalid(source, key, problem, given, example, known))
 
 
 class _Table:
-    """A table of the file being read: knows where it stands, and which keys nobody asked for."""
+    """A TOML table being read. It knows its path, and which keys were not read."""
 
     def __init__(self, source: str, path: str, data: object, paragraphs: Mapping[str, str]) -> None:
         self._source, self._path, self._paragraphs = source, path, paragraphs
         if not isinstance(data, Mapping):
-            raise SheetError(source, path, f"must be a table, not {data!r}")
+            raise SheetError(source, path, Problem.NOT_A_TABLE, quoted(data))
         self._data = dict(data)
 
-    def fail(self, key: str, reason: str) -> NoReturn:
-        raise SheetError(self._source, self.key(key), reason) from None
+    def fail(self, key: str, problem: Problem, *given: str, known: tuple[str, ...] = ()) -> NoReturn:
+        raise SheetError(self._source, self.key(key), problem, *given, known=known) from None
 
     def key(self, key: str) -> str:
         return f"{self._path}.{key}".strip(".")
@@ -64,40 +66,40 @@ class _Table:
     def left(self) -> list[str]:
         return list(self._data)
 
-    def take(self, key: str) -> Any:  # the one place where a value of the file has no type yet
+    def take(self, key: str) -> Any:  # a value of the file has no type yet
         if key not in self._data:
-            self.fail(key, "is missing")
+            self.fail(key, Problem.KEY_MISSING)
         return self._data.pop(key)
 
     def text(self, key: str) -> str:
         value = self.take(key)
         if not isinstance(value, str) or not value.strip():
-            self.fail(key, f"must be text, not {value!r}")
+            self.fail(key, Problem.NOT_TEXT, quoted(value))
         return value
 
     def id(self) -> str:
         value = self.text("id")
         if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", value):
-            self.fail("id", f"{value!r} is not small letters and digits joined by hyphens")
+            self.fail("id", Problem.NOT_AN_ID, quoted(value))
         return value
 
     def whole(self, key: str) -> int:
         value = self.take(key)
         if type(value) is not int or value < 1:
-            self.fail(key, f"must be a whole number above zero, not {value!r}")
+            self.fail(key, Problem.NOT_A_NUMBER, quoted(value))
         return value
 
     def flag(self, key: str) -> bool:
         """True or false; false where the key is left out."""
         value = self.take(key) if key in self else False
         if type(value) is not bool:
-            self.fail(key, f"must be true or false, not {value!r}")
+            self.fail(key, Problem.NOT_A_FLAG, quoted(value))
         return value
 
     def rule(self, key: str = "rule") -> str:
         value = self.text(key)
         if value not in self._paragraphs:
-            self.fail(key, f"cites paragraph {value!r}, which [paragraphs] does not have")
+            self.fail(key, Problem.PARAGRAPH_UNKNOWN, quoted(value))
         return value
 
     def rule_if_any(self, key: str = "rule") -> str | None:
@@ -108,15 +110,17 @@ class _Table:
         try:
             return kind(value)
         except ValueError:
-            self.fail(key, f"{value!r} is not one of {', '.join(kind)}")
+            self.fail(key, Problem.NOT_A_CHOICE, quoted(value), known=tuple(kind))
 
     def made(self, key: str, make: Callable[[Any], T]) -> T:
-        """The value under a key, passed through a parser that raises ValueError with the reason."""
+        """The value of a key, parsed by `make`, which may raise ProblemError."""
         value = self.take(key)
         try:
             return make(value)
-        except (ValueError, TypeError) as error:
-            self.fail(key, str(error))
+        except ProblemError as error:
+            raise self._invalid(self.key(key), error) from None
+        except (ValueError, TypeError):
+            self.fail(key, Problem.NOT_A_VALUE, quoted(value))
 
     def table(self, key: str) -> _Table:
         return _Table(self._source, self.key(key), self.take(key), self._paragraphs)
@@ -124,25 +128,26 @@ class _Table:
     def tables(self, key: str) -> list[_Table]:
         value = self.take(key)
         if not isinstance(value, list):
-            self.fail(key, f"must be a list of tables, not {value!r}")
+            self.fail(key, Problem.NOT_TABLES, quoted(value))
         places = enumerate(value)
         return [_Table(self._source, f"{self.key(key)}[{i}]", item, self._paragraphs) for i, item in places]
 
     def build(self, make: Callable[[], T]) -> T:
-        """Make a record of this table: a ValueError it raises is this table's fault, and every key must be used."""
+        """Make a record of this table. Its ProblemError becomes a SheetError, and every key must have been read."""
         try:
             made = make()
-        except RefusedError:
-            raise
-        except ValueError as error:
-            raise SheetError(self._source, self._path, str(error)) from None
+        except ProblemError as error:
+            raise self._invalid(self._path, error) from None
         for key in self._data:
-            self.fail(key, "is not a key this table knows")
+            self.fail(key, Problem.KEY_UNKNOWN)
         return made
+
+    def _invalid(self, where: str, error: ProblemError) -> SheetError:
+        return SheetError(self._source, where, error.problem, *error.given, example=error.example, known=error.known)
 
 
 def read_sheet(data: Mapping[str, object], source: str) -> Sheet:
-    """Build a sheet from parsed TOML; a SheetError names the source, the key and the reason."""
+    """Build a sheet from parsed TOML. Raises SheetError."""
     paragraphs = _paragraphs(data, source)
     top = _Table(source, "", data, paragraphs)
     top.take("paragraphs")
@@ -171,19 +176,19 @@ def read_sheet(data: Mapping[str, object], source: str) -> Sheet:
 def _paragraphs(data: Mapping[str, object], source: str) -> dict[str, str]:
     value = data.get("paragraphs")
     if not isinstance(value, dict) or not value:
-        raise SheetError(source, "paragraphs", "must be a table of paragraph numbers and what each says")
+        raise SheetError(source, "paragraphs", Problem.PARAGRAPHS_MISSING)
     for number, says in value.items():
         if not isinstance(says, str):
-            raise SheetError(source, f"paragraphs.{number}", f"must be text, not {says!r}")
+            raise SheetError(source, f"paragraphs.{number}", Problem.NOT_TEXT, quoted(says))
     return value
 
 
 def _chinese(table: _Table, data: Mapping[str, object]) -> dict[str, str]:
-    """The sheet's words in Chinese; words the sheet does not say would never be shown, so they are refused."""
+    """The sheet's texts in Chinese. Translations of texts that the sheet does not have are refused."""
     said = set(_texts({key: value for key, value in data.items() if key != "zh"}))
     for key in table.left():
         if key not in said:
-            table.fail(key, "translates words that the sheet does not say")
+            table.fail(key, Problem.TRANSLATION_UNUSED)
     return {key: table.text(key) for key in table.left()}
 
 
@@ -199,7 +204,7 @@ def _by_id(top: _Table, key: str, items: Iterable[Any], taken: Iterable[str] = (
     found: dict[str, Any] = {}
     for place, item in enumerate(items):
         if item.id in found or item.id in taken:
-            top.fail(f"{key}[{place}].id", f"{item.id!r} is there already")
+            top.fail(f"{key}[{place}].id", Problem.ID_TAKEN, quoted(item.id))
         found[item.id] = item
     return found
 
@@ -289,7 +294,7 @@ def _bets(top: _Table, taken: set[str]) -> dict[str, OfferedBet]:
     bets: dict[str, OfferedBet] = _by_id(top, "bets", map(_bet, top.tables("bets")), taken)
     hands = [bet.hand for bet in bets.values() if bet.hand is not None]
     if sorted(hands) != sorted(Hand):
-        top.fail("bets", "must hold one original bet on each hand, and only one")
+        top.fail("bets", Problem.ORIGINAL_BETS)
     return bets
 
 

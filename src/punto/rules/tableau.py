@@ -1,4 +1,4 @@
-"""The Baccarat Table of Play, and a round dealt by it. The five sheets share it; each cites its own paragraph."""
+"""The Baccarat Table of Play, and dealing a round by it. All five sheets share it, each with its own paragraphs."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from punto.rules.cards import Card, most_copied, write_cards
 from punto.rules.hands import NATURAL_POINTS, Hand, point_total
 from punto.rules.outcome import Outcome
-from punto.rules.refusals import RecordCode, Refusal
-from punto.rules.words import counted
+from punto.rules.reasons import DrawCode, DrawReason
+from punto.rules.refusals import CardCopies, CardMissing, CardTooMany, Refusal
 
 
 def _points(printed: str) -> frozenset[int]:
@@ -41,12 +41,12 @@ INITIAL_ORDER = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
 
 
 def player_draws(player: int, banker: int) -> bool:
-    """Whether Player draws, for the two-card totals of both hands."""
+    """Whether Player draws, given the two-card totals of both hands."""
     return player in PLAYER_DRAWS_ON and banker not in NEITHER_DRAWS_ON
 
 
 def banker_draws(player: int, banker: int, player_third: int | None) -> bool:
-    """Whether Banker draws, for both two-card totals and the points of Player's third card (None: Player stood)."""
+    """Whether Banker draws, given both two-card totals and the points of Player's third card (None: Player stood)."""
     if player in NEITHER_DRAWS_ON or banker in NEITHER_DRAWS_ON:
         return False
     if player_third is None:
@@ -55,9 +55,9 @@ def banker_draws(player: int, banker: int, player_third: int | None) -> bool:
 
 
 def next_hand(cards: Sequence[Card]) -> Hand | None:
-    """Which hand the next card goes to, after these cards in dealing order; None when the round is complete.
+    """The hand that gets the next card after these cards in dealing order; None when the round is complete.
 
-    The cards must be ones the Table of Play allows so far: `deal` checks cards that come from outside.
+    The cards must follow the Table of Play; `deal` checks cards that come from outside.
     """
     dealt = len(cards)
     if dealt < INITIAL_CARDS:
@@ -76,8 +76,8 @@ def next_hand(cards: Sequence[Card]) -> Hand | None:
     return None
 
 
-def needed(cards: Sequence[Card]) -> int:
-    """How many of these cards, in the order they left the shoe, a round takes: the rest came out beyond it."""
+def cards_in_round(cards: Sequence[Card]) -> int:
+    """How many of these cards, in the order they left the shoe, a round takes."""
     return next((taken for taken in range(INITIAL_CARDS, len(cards)) if next_hand(cards[:taken]) is None), len(cards))
 
 
@@ -93,7 +93,7 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class DealRules:
-    """Where a sheet tells of the first four cards, of Banker when Player stands, of the Table of Play, of decks."""
+    """A sheet's paragraphs on the first four cards, Banker when Player stands, the Table of Play, and decks."""
 
     initial_cards: str | None = None
     third_card: str | None = None
@@ -101,7 +101,7 @@ class DealRules:
     decks: str | None = None
 
     def for_card(self, cards: Sequence[Card]) -> str | None:
-        """The paragraph by which a card comes, or does not come, after these."""
+        """The paragraph by which a card follows these cards, or does not."""
         if len(cards) < INITIAL_CARDS:
             return self.initial_cards
         player, banker = point_total(cards[0:INITIAL_CARDS:2]), point_total(cards[1:INITIAL_CARDS:2])
@@ -113,48 +113,42 @@ NO_RULES = DealRules()
 
 
 def deal(cards: tuple[Card, ...], decks: int, rules: DealRules = NO_RULES) -> Round | Refusal:
-    """The round that these cards make in dealing order, or why they are not one complete round of such a shoe."""
+    """The round of these cards in dealing order, or why they are not one complete round of such a shoe."""
     player, banker = [*cards[0:INITIAL_CARDS:2]], [*cards[1:INITIAL_CARDS:2]]
     to_come = next_hand(cards[:INITIAL_CARDS])
     for place in range(INITIAL_CARDS, len(cards)):
         if to_come is None:
-            return Refusal(RecordCode.CARD_TOO_MANY, _too_many(cards, place), rules.for_card(cards[:place]))
+            dealt, extra = cards[:place], write_cards(cards[place:])
+            reason = draw_reason(dealt)
+            return CardTooMany(place + 1, cards[place].text, extra, reason, rule=rules.for_card(dealt))
         (player if to_come is Hand.PLAYER else banker).append(cards[place])
         to_come = next_hand(cards[: place + 1])
     if to_come is not None:
-        return Refusal(RecordCode.CARD_MISSING, _missing(cards, to_come), rules.for_card(cards))
+        return CardMissing(len(cards) + 1, to_come, draw_reason(cards), rule=rules.for_card(cards))
     if len(cards) > decks and (most := most_copied(cards))[1] > decks:
         card, copies = most
-        message = f"{card} appears {copies} times, and a shoe of {counted(decks, 'deck')} holds {decks}"
-        return Refusal(RecordCode.CARD_COPIES, message, rules.decks)
+        return CardCopies(card.text, copies, decks, rule=rules.decks)
     return Round(cards, tuple(player), tuple(banker), Outcome.of(player, banker))
 
 
-def why(cards: Sequence[Card]) -> str:
-    """The Table of Play's reason for what comes after these cards, in words."""
+def draw_reason(cards: Sequence[Card]) -> DrawReason:
+    """Why the Table of Play gives the next card, or none, after these cards."""
     if len(cards) < INITIAL_CARDS:
-        return "the first four cards go to Player and Banker in turn"
+        return DrawReason(DrawCode.INITIAL_CARDS)
     if len(cards) > INITIAL_CARDS + 1:
-        return "both hands have three cards"
+        return DrawReason(DrawCode.BOTH_DREW)
     player, banker = point_total(cards[0:INITIAL_CARDS:2]), point_total(cards[1:INITIAL_CARDS:2])
     if player in NEITHER_DRAWS_ON or banker in NEITHER_DRAWS_ON:
-        return f"Player has {player} and Banker {banker} in two cards: a natural, so nobody draws"
-    if len(cards) == INITIAL_CARDS and player in PLAYER_DRAWS_ON:
-        return f"Player has {player} and draws"
+        return DrawReason(DrawCode.NOBODY_DRAWS, player, banker)
     if player in PLAYER_DRAWS_ON:
+        if len(cards) == INITIAL_CARDS:
+            return DrawReason(DrawCode.PLAYER_DRAWS, player, banker)
         third = cards[INITIAL_CARDS].points
-        verb = "draws" if banker_draws(player, banker, third) else "stands"
-        return f"Player drew a card worth {third} and Banker {verb} on {banker}"
+        draws = banker_draws(player, banker, third)
+        code = DrawCode.PLAYER_DREW_BANKER_DRAWS if draws else DrawCode.PLAYER_DREW_BANKER_STANDS
+        return DrawReason(code, player, banker, third)
     if len(cards) > INITIAL_CARDS:
-        return f"Player stood on {player} and Banker has drawn"
-    verb = "draws" if banker_draws(player, banker, None) else "stands"
-    return f"Player stands on {player} and Banker {verb} on {banker}"
-
-
-def _too_many(cards: Sequence[Card], place: int) -> str:
-    extra = write_cards(cards[place:])
-    return f"card {place + 1}, {cards[place]}, is one too many: {why(cards[:place])}; left over: {extra}"
-
-
-def _missing(cards: Sequence[Card], to_come: Hand) -> str:
-    return f"card {len(cards) + 1} is missing: it goes to {to_come.capitalize()}, for {why(cards)}"
+        return DrawReason(DrawCode.PLAYER_STOOD_BANKER_DREW, player, banker)
+    draws = banker_draws(player, banker, None)
+    code = DrawCode.PLAYER_STANDS_BANKER_DRAWS if draws else DrawCode.PLAYER_STANDS_BANKER_STANDS
+    return DrawReason(code, player, banker)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from punto.service.audit.house_log import HouseLog
@@ -12,7 +13,6 @@ from punto.service.cluster.lease_manager import LeaseManager
 from punto.service.house import House
 from punto.service.metrics import Metrics
 from punto.service.money.cashier import Cashier
-from punto.service.money.known_balances import KnownBalances
 from punto.service.people.admissions import People
 from punto.service.people.first_run import FirstRun
 from punto.service.settings import HouseSettings, Timing
@@ -21,6 +21,7 @@ from punto.service.shoes.house_key import HouseKey, default_key
 from punto.service.supervisor import Supervisor
 from punto.service.tables.command_router import CommandRouter
 from punto.service.tables.followed_table import FollowedTable
+from punto.service.tables.recorded_event import RecordedEvent
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.runner import Ended, Runner
 from punto.service.tables.table_host import TableHost
@@ -59,47 +60,49 @@ async def open_house(settings: HouseSettings, world: World | None = None, *, ado
 
 def build(settings: HouseSettings, world: World, store: Store, bus: Bus | None, key: HouseKey) -> House:
     """A house of parts, not yet started."""
-    clock, spawn = world.clock, world.spawn
-    # Whether other processes may run tables of this house, admit people and end their tokens.
-    shared = settings.shared or bus is not None
-    owner = settings.owner if shared else ONE_PROCESS
-    supervisor, counts, balances = Supervisor(spawn), Metrics(), KnownBalances()
+    clock = world.clock
+    link = ClusterLink(bus, settings.bus_prefix, shared=settings.shared or bus is not None)
+    if not link.shared:
+        settings = replace(settings, owner=ONE_PROCESS)
+    supervisor, metrics, balances = Supervisor(world.spawn), Metrics(), dict[str, int]()
     cipher = ShoeCipher(key, world.entropy)
-    link = ClusterLink(bus, settings.bus_prefix)
     log = HouseLog(store, clock, supervisor)
     significant = SignificantEvents(log, settings.large_win_cents)
-    people = People(store, log, link, world.entropy, shared=shared)
+    people = People(store, log, link, world.entropy)
+
+    def observe(table: str, recorded: RecordedEvent) -> None:
+        significant.observe(table, recorded)
+        metrics.count(recorded.event)
 
     def make_host(followed: FollowedTable, timing: Timing) -> TableHost:
-        audience = TableAudience(followed, people.name_of, balances, clock, counts, settings.edge.queued_messages)
-        parts = (store, cipher, balances, link, log, significant, counts, clock, supervisor, settings)
+        audience = TableAudience(followed, people.name_of, balances, clock, metrics, settings.edge.queued_messages)
+        parts = (store, cipher, balances, link, log, observe, clock, supervisor, settings)
         return TableHost(followed, timing, audience, *parts)
 
     def make_runner(host: TableHost, lease: Lease, ended: Ended) -> Runner:
-        return Runner(host, lease, ended, store, cipher, balances, settings, clock, world.entropy, spawn)
+        return Runner(host, lease, ended, store, cipher, balances, settings, world)
 
-    tables = TableRegistry(store, link, settings.sheets, make_host)
-    router = CommandRouter(tables, people, link, clock, supervisor, shared)
-    parts = (store, link, log, counts, clock, supervisor, settings, owner, shared)
+    tables = TableRegistry(store, settings.sheets, make_host)
+    router = CommandRouter(tables, people, balances, link, clock, supervisor)
+    parts = (store, link, log, metrics, clock, supervisor, settings)
     leases = LeaseManager(tables, people, make_runner, router.answer, *parts)
-    setup = TableSetup(tables, leases, router, store, link, clock, settings, owner)
+    setup = TableSetup(tables, leases, router, store, link, clock, settings)
     return House(
         settings=settings,
-        owner=owner,
         store=store,
         key=key,
         link=link,
         log=log,
         people=people,
         balances=balances,
-        cashier=Cashier(store, log, balances, tables, link, clock, supervisor, settings),
+        cashier=Cashier(store, log, balances, tables, link, clock, settings),
         registry=tables,
         leases=leases,
         router=router,
         setup=setup,
-        first_run=FirstRun(people, tables, setup, store, clock, spawn, owner, shared),
+        first_run=FirstRun(people, tables, setup, store, link, world, settings.owner),
         history=History(store, cipher, people.name_of),
         significant_events=significant,
-        counts=counts,
+        counts=metrics,
         supervisor=supervisor,
     )

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 import socket
-from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
-from typing import Any
 
-from punto.rules.money import Cents, money
+from punto.protocol.refusals import CreditLimit
+from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
-from punto.service.refusals import HouseCode
 
 RETRY_MS = 1_000
 """How long whatever a store could not do waits before it is tried again."""
@@ -33,10 +31,6 @@ class Timing:
             value = getattr(self, each.name)
             if type(value) is not int or not 0 <= value <= 3_600_000:
                 raise ValueError(f"{each.name} must be a whole number of milliseconds from 0 to an hour, not {value!r}")
-
-    def differs(self, data: Mapping[str, Any]) -> bool:
-        """Whether plain data asks for another pace than this."""
-        return any(getattr(self, name) != value for name, value in data.items())
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,20 +99,10 @@ class HouseSettings:
     def refuse_bought(self, cents: int) -> Refusal | None:
         """Why nobody can buy so much at once. What a patron may hold is judged by the store, with the buy itself."""
         if cents > self.most_bought_cents:
-            return Refusal(HouseCode.CREDIT_LIMIT, f"no more than {money(self.most_bought_cents)} is sold at once")
+            return CreditLimit(Cents(self.most_bought_cents))
         return None
 
     @property
     def shared(self) -> bool:
         """Whether other processes may run tables of this house."""
         return self.bus is not None or self.database.startswith(("postgresql:", "postgres:"))
-
-
-def read_timing(data: Any, default: Timing) -> Timing:
-    """A table's own timing from plain data; what is not said stays as the house has it. A ValueError says why not."""
-    if data is None:
-        return default
-    known = {each.name for each in fields(Timing)}
-    if not isinstance(data, dict) or not data.keys() <= known:
-        raise ValueError(f"timing has {', '.join(sorted(known))}, in milliseconds, and nothing else")
-    return Timing(**({name: getattr(default, name) for name in known} | data))

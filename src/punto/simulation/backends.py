@@ -7,9 +7,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
+from punto.rules.reasons import quoted
 from punto.rules.refusals import RefusedError
 from punto.simulation.counts import Counts
-from punto.simulation.shoe import Shoe, SimulationCode
+from punto.simulation.refusals import BackendNotInstalled, BackendUnavailable, BackendUnknown
+from punto.simulation.shoe import Shoe
 
 Report = Callable[[int], None]
 """Told now and then how many rounds have been dealt."""
@@ -64,7 +66,7 @@ def _cuda(job: Job, resources: Resources) -> Dealer:
     try:
         import cupy  # noqa: F401
     except ImportError:
-        raise _not_installed("cuda", "CuPy", "gpu") from None
+        raise RefusedError(BackendNotInstalled("cuda", "CuPy", "punto[gpu]")) from None
     from punto.simulation.on_gpu import GpuDealer
 
     return GpuDealer(job, resources)
@@ -74,17 +76,10 @@ def _dask(job: Job, resources: Resources) -> Dealer:
     try:
         import distributed  # noqa: F401
     except ImportError:
-        raise _not_installed("dask", "Dask distributed", "cluster") from None
+        raise RefusedError(BackendNotInstalled("dask", "Dask distributed", "punto[cluster]")) from None
     from punto.simulation.on_cluster import ClusterDealer
 
     return ClusterDealer(job, resources)
-
-
-def _not_installed(backend: str, package: str, extra: str) -> RefusedError:
-    message = (
-        f"backend {backend} needs {package}, which is not installed; install it with: pip install 'punto[{extra}]'"
-    )
-    return RefusedError(SimulationCode.BACKEND_NOT_INSTALLED, message)
 
 
 BACKENDS: dict[str, Callable[[Job, Resources], Dealer]] = {"numba": _numba, "cuda": _cuda, "dask": _dask}
@@ -94,9 +89,7 @@ BACKENDS: dict[str, Callable[[Job, Resources], Dealer]] = {"numba": _numba, "cud
 def open_backend(name: str, job: Job, resources: Resources) -> Dealer:
     """A dealer of this backend, compiled and ready; a RefusedError says why there is none."""
     if name not in BACKENDS:
-        message = f"no backend is called {name!r}; there are {', '.join(BACKENDS)}"
-        raise RefusedError(SimulationCode.BACKEND_UNKNOWN, message)
+        raise RefusedError(BackendUnknown(quoted(name), tuple(BACKENDS)))
     if resources.threads is not None and resources.threads < 1:
-        message = f"{resources.threads} threads deal no cards: give at least one"
-        raise RefusedError(SimulationCode.BACKEND_UNAVAILABLE, message)
+        raise RefusedError(BackendUnavailable("no-threads", str(resources.threads)))
     return BACKENDS[name](job, resources)

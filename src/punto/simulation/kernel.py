@@ -403,20 +403,3 @@ def record_blocks(keys: Any, numbers: Any, shoe: Any, codes: Any, starts: Any) -
         starts[i, number:] = 0
         most = max(most, number)
     return most
-
-
-@compiled(nogil=True)
-def order_blocks(keys: Any, first: Any, blocks: Any, shoe: Any, orders: Any) -> None:
-    """Deal whole shoes card by card, to look at the shuffle itself: `orders[i, place, lane]` is a rank from 0."""
-    words, bits16, bytes8, spare, w = _workspace()
-    waiting, stop = np.empty(LANES, np.uint16), np.empty(LANES, np.uint16)
-    for i in range(blocks):
-        _seed_block(words, spare, keys, first + i)
-        labels = _open_shoes(w, words, bits16, bytes8, spare, waiting, stop, shoe)
-        poured = 1
-        for place in range(orders.shape[1]):
-            poured = _pour(w, waiting, poured, labels, 1)
-            _refill(words)
-            _draw(w, bits16, 0, _ACTIVE, _C1, spare)
-            for lane in range(LANES):
-                orders[i, place, lane] = w[_C1 + lane]

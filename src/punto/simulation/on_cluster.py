@@ -19,7 +19,7 @@ from punto.simulation import kernel
 from punto.simulation.backends import Job, Report, Resources
 from punto.simulation.counts import CODES, MOST_ROUNDS, Counts, Histogram
 from punto.simulation.on_cpu import Tally
-from punto.simulation.shoe import SimulationCode
+from punto.simulation.refusals import BackendUnavailable
 
 CHUNK = 24_000
 """Blocks to a task: well under a second of work, so that Ctrl-C is soon heard and what else it costs hardly counts."""
@@ -76,8 +76,8 @@ class ClusterDealer:
                 resources.cluster or self._cluster, timeout=_CONNECT_SECONDS
             )
         except (OSError, ValueError) as error:
-            message = f"no Dask cluster answers at {resources.cluster}: {error}"
-            raise RefusedError(SimulationCode.BACKEND_UNAVAILABLE, message) from None
+            silent = BackendUnavailable("cluster-silent", str(resources.cluster), str(error))
+            raise RefusedError(silent) from None
         # Every worker compiles, or loads what was compiled before, ahead of the clock.
         self._client.run(count_chunk, job, 0, 0)
 

@@ -11,7 +11,7 @@ from punto.rules.refusals import RefusedError
 from punto.simulation import strands
 from punto.simulation.backends import Job, Report, Resources
 from punto.simulation.counts import CODES, MOST_ROUNDS, Counts
-from punto.simulation.shoe import SimulationCode
+from punto.simulation.refusals import BackendUnavailable
 
 WAVES = 8
 """How many times over a launch fills the GPU: a tenth of a second or so, after which progress is told."""
@@ -34,8 +34,7 @@ class GpuDealer:
             self._kernel.max_dynamic_shared_size_bytes = self._variant.shared_bytes(job)
             self._kernel.preferred_shared_memory_carveout = 100
         except Exception as error:  # drivers, compilers and toolkits fail in many ways; none of them is the user's bug
-            message = f"CuPy is installed but cannot use an NVIDIA GPU here: {error}"
-            raise RefusedError(SimulationCode.BACKEND_UNAVAILABLE, message) from None
+            raise RefusedError(BackendUnavailable("gpu-unusable", detail=str(error))) from None
         self._strands_a_launch = WAVES * self._variant.threads * device.attributes["MultiProcessorCount"]
         given = strands.arguments(job)
         self._start, self._stop, self._burn_card = given.start, given.stop, given.burn_card

@@ -15,9 +15,10 @@ import numpy.typing as npt
 
 from punto.analysis.insurance import cell_of
 from punto.rules.insurance import Offer
+from punto.rules.reasons import quoted
 from punto.rules.refusals import RefusedError
 from punto.simulation.exact import Exact
-from punto.simulation.shoe import SimulationCode
+from punto.simulation.refusals import FunctionInvalid, PatronInvalid
 
 Levels = npt.NDArray[np.int64]
 
@@ -90,8 +91,7 @@ def find_plan(name: str) -> LevelPlan | OwnPlan:
     if name in PLANS:
         return PLANS[name]
     if ":" not in name:
-        message = f"no plan is called {name!r}; there are {', '.join(PLANS)}, and your own as file.py:function"
-        raise RefusedError(SimulationCode.PATRON_INVALID, message)
+        raise RefusedError(PatronInvalid("plan-unknown", quoted(name), tuple(PLANS)))
     plan: OwnPlan = own_function(name)
     return plan
 
@@ -133,14 +133,13 @@ def find_policy(name: str) -> Policy:
     if name in POLICIES:
         return POLICIES[name]
     if ":" not in name:
-        message = f"no policy is called {name!r}; there are {', '.join(POLICIES)}, and your own as file.py:function"
-        raise RefusedError(SimulationCode.PATRON_INVALID, message)
+        raise RefusedError(PatronInvalid("policy-unknown", quoted(name), tuple(POLICIES)))
     function = own_function(name)
 
     def own(offer: Offer, player: int, banker: int, _exact: Exact) -> Fraction:
         share = call_own(function, offer.window.value, offer.hand.value, player, banker, offer.odds.text)
         if not isinstance(share, int | float | Fraction) or not 0 <= share <= 1:
-            raise RefusedError(SimulationCode.FUNCTION_INVALID, f"{name} answered {share!r}, not a share from 0 to 1")
+            raise RefusedError(FunctionInvalid("share-impossible", name, quoted(share)))
         return Fraction(share).limit_denominator(10**6)
 
     return own
@@ -154,10 +153,10 @@ def own_function(reference: str) -> Callable[..., Any]:
     path, _, name = reference.rpartition(":")
     file = Path(path)
     if not file.is_file():
-        raise RefusedError(SimulationCode.FUNCTION_INVALID, f"no file at {path} to take {name} from")
+        raise RefusedError(FunctionInvalid("function-file-missing", reference))
     function = getattr(_module(file), name, None)
     if not callable(function):
-        raise RefusedError(SimulationCode.FUNCTION_INVALID, f"{path} has no function {name!r}")
+        raise RefusedError(FunctionInvalid("function-missing", reference))
     found: Callable[..., Any] = function
     return found
 
@@ -165,12 +164,12 @@ def own_function(reference: str) -> Callable[..., Any]:
 def _module(file: Path) -> ModuleType:
     spec = importlib.util.spec_from_file_location("patrons_own", file)
     if spec is None or spec.loader is None:
-        raise RefusedError(SimulationCode.FUNCTION_INVALID, f"{file} is not a Python file")
+        raise RefusedError(FunctionInvalid("not-python", str(file)))
     module = importlib.util.module_from_spec(spec)
     try:
         spec.loader.exec_module(module)
     except Exception as error:
-        raise RefusedError(SimulationCode.FUNCTION_INVALID, f"{file} cannot be run: {error!r}") from None
+        raise RefusedError(FunctionInvalid("function-failed", str(file), repr(error))) from None
     return module
 
 
@@ -179,5 +178,5 @@ def call_own(function: Callable[..., Any], *arguments: object) -> Any:
     try:
         return function(*arguments)
     except Exception as error:
-        message = f"the function {getattr(function, '__name__', repr(function))} failed: {error!r}"
-        raise RefusedError(SimulationCode.FUNCTION_INVALID, message) from None
+        name = getattr(function, "__name__", repr(function))
+        raise RefusedError(FunctionInvalid("function-failed", name, repr(error))) from None

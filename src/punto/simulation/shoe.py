@@ -9,7 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from punto.analysis.composition import DEFAULT_CUT, MOST_DECKS, ROUND_CARDS
-from punto.rules.refusals import Code, RefusedError
+from punto.rules.reasons import quoted, shorten
+from punto.rules.refusals import RefusedError
+from punto.simulation.refusals import BurnInvalid, CutInvalid, DecksInvalid
 
 LEAST_ROUND_CARDS = 4
 MOST_BURN = 10
@@ -17,42 +19,6 @@ MOST_BURN = 10
 LEAST_CUT = ROUND_CARDS - 1
 ONE_LABEL, FOUR_LABELS = 208, 416
 """The largest shoes whose counts fit a byte with one label and, at the first try almost always, with four."""
-
-
-class SimulationCode(Code):
-    """Why a simulation cannot be run, in order of precedence."""
-
-    DECKS_INVALID = "decks-invalid"
-    BURN_INVALID = "burn-invalid"
-    CUT_INVALID = "cut-invalid"
-    ROUNDS_INVALID = "rounds-invalid"
-    SEED_INVALID = "seed-invalid"
-    SPLITS_INVALID = "splits-invalid"
-    BACKEND_UNKNOWN = "backend-unknown"
-    BACKEND_NOT_INSTALLED = "backend-not-installed"
-    BACKEND_UNAVAILABLE = "backend-unavailable"
-    PATRON_INVALID = "patron-invalid"
-    FUNCTION_INVALID = "function-invalid"
-
-    @property
-    def meaning(self) -> str:
-        """When this code is given, in one line."""
-        return MEANINGS[self]
-
-
-MEANINGS = {
-    SimulationCode.DECKS_INVALID: "The shoe has fewer than one deck or more than ten, or an impossible count.",
-    SimulationCode.BURN_INVALID: "The burn is neither a number of cards the shoe can spare nor `card`.",
-    SimulationCode.CUT_INVALID: "The cut card leaves no round, or too few cards behind it to finish one.",
-    SimulationCode.ROUNDS_INVALID: "The number of rounds is not a whole number above zero.",
-    SimulationCode.SEED_INVALID: "The seed is below zero.",
-    SimulationCode.SPLITS_INVALID: "The first-rounds splits are not round numbers above zero.",
-    SimulationCode.BACKEND_UNKNOWN: "No backend has this name.",
-    SimulationCode.BACKEND_NOT_INSTALLED: "The backend needs a package that is not installed.",
-    SimulationCode.BACKEND_UNAVAILABLE: "The backend is installed, but its device or cluster cannot be reached.",
-    SimulationCode.PATRON_INVALID: "The patron study's money, bet, plan or policy makes no sense.",
-    SimulationCode.FUNCTION_INVALID: "A function of the patron's own cannot be loaded or gave an impossible answer.",
-}
 
 
 class Burn(StrEnum):
@@ -80,25 +46,18 @@ class Shoe:
 
     def __post_init__(self) -> None:
         if len(self.counts) != 13 or not all(0 <= count <= 4 * MOST_DECKS for count in self.counts):
-            message = f"a shoe is 13 counts by rank, each from 0 to {4 * MOST_DECKS}"
-            raise RefusedError(SimulationCode.DECKS_INVALID, message)
+            raise RefusedError(DecksInvalid("counts-impossible", shorten(self.counts), 0, 4 * MOST_DECKS))
         if self.burn != Burn.CARD and not 0 <= int(self.burn) < self.cards:
-            message = f"burn {self.burn!r}: give the number of cards to burn, below {self.cards}, or 'card'"
-            raise RefusedError(SimulationCode.BURN_INVALID, message)
+            raise RefusedError(BurnInvalid(quoted(self.burn), self.cards))
         most = self.cards - self._most_burnt - 1
         if not LEAST_CUT <= self.cut <= most:
-            message = (
-                f"cut {self.cut}: a round in progress is finished, so at least {LEAST_CUT} cards must lie behind the "
-                f"cut card, and at most {most} if every shoe of {self.cards} cards is to have a round"
-            )
-            raise RefusedError(SimulationCode.CUT_INVALID, message)
+            raise RefusedError(CutInvalid(self.cut, LEAST_CUT, most, self.cards))
 
     @classmethod
     def of_decks(cls, decks: int, cut: int = DEFAULT_CUT, burn: int | Burn = 0) -> Shoe:
         """A full shoe."""
         if not 1 <= decks <= MOST_DECKS:
-            message = f"{decks} decks: a simulated shoe has 1 to {MOST_DECKS}"
-            raise RefusedError(SimulationCode.DECKS_INVALID, message)
+            raise RefusedError(DecksInvalid("decks-impossible", str(decks), 1, MOST_DECKS))
         return cls((4 * decks,) * 13, cut, burn)
 
     @property

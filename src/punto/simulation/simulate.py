@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from punto.rules.refusals import RefusedError
 from punto.simulation.backends import Job, Report, Resources, open_backend
 from punto.simulation.counts import Counts
-from punto.simulation.shoe import Shoe, SimulationCode
+from punto.simulation.refusals import RoundsInvalid, SplitsInvalid
+from punto.simulation.shoe import Shoe
 
 MOST_ROUNDS_COUNTED = 10**17
 """More than any machine deals in a year; counts and their sums stay far within 64 bits."""
@@ -50,10 +51,9 @@ def simulate(
     A RefusedError says what cannot be done.
     """
     if not 0 < rounds <= MOST_ROUNDS_COUNTED:
-        message = f"{rounds} rounds: give a whole number from 1 to {MOST_ROUNDS_COUNTED:.0e}"
-        raise RefusedError(SimulationCode.ROUNDS_INVALID, message)
+        raise RefusedError(RoundsInvalid(str(rounds), MOST_ROUNDS_COUNTED))
     if any(split < 1 for split in splits):
-        raise RefusedError(SimulationCode.SPLITS_INVALID, "first rounds: give round numbers from 1 up, such as 1,10,64")
+        raise RefusedError(SplitsInvalid(",".join(map(str, splits))))
     job = Job(shoe, seed, tuple(sorted({*splits, shoe.sure_rounds})))
     dealer = open_backend(backend, job, resources or Resources())
     interrupted = False

@@ -6,12 +6,12 @@ import numpy as np
 import numpy.typing as npt
 
 from punto.rules.refusals import RefusedError
-from punto.simulation.shoe import SimulationCode
+from punto.simulation.refusals import SeedInvalid
 
 
 def keys(seed: int, words: int) -> npt.NDArray[np.uint64]:
     """So many 64-bit words that depend on the seed alone; any whole number from 0 is a seed."""
     if seed < 0:
-        raise RefusedError(SimulationCode.SEED_INVALID, f"seed {seed}: a seed is a whole number from 0 up")
+        raise RefusedError(SeedInvalid(seed))
     state: npt.NDArray[np.uint64] = np.random.SeedSequence(seed).generate_state(words, np.uint64).astype(np.uint64)
     return state

@@ -18,6 +18,7 @@ from punto.rules.bets import LOSES, RETURNED, OfferedBet
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.outcome import PAIRS, PLAYS
+from punto.rules.reasons import quoted
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import banker_draws, player_draws
@@ -25,7 +26,8 @@ from punto.simulation import kernel, streams
 from punto.simulation.counts import MOST_ROUNDS
 from punto.simulation.exact import exact
 from punto.simulation.plans import LevelPlan, OwnPlan, Patron, Policy, call_own
-from punto.simulation.shoe import Shoe, SimulationCode
+from punto.simulation.refusals import FunctionInvalid, PatronInvalid
+from punto.simulation.shoe import Shoe
 
 Cents = npt.NDArray[np.int64]
 BATCH = 16_384
@@ -57,15 +59,15 @@ class Terms:
     seed: int = 0
 
     def __post_init__(self) -> None:
-        for right, message in (
-            (0 < self.unit_cents <= self.bankroll_cents, "the bankroll must hold at least one unit, and a unit a cent"),
-            (self.unit_cents <= self.most_stake_cents, "the most that may be staked must be at least one unit"),
-            (self.bankroll_cents <= MOST_STAKE_CENTS, f"the bankroll must be within {MOST_STAKE_CENTS} cents"),
-            (self.rounds > 0 and self.patrons > 0, "give at least one patron and one round"),
-            (self.rounds * self.patrons <= MOST_PATRON_ROUNDS, f"at most {MOST_PATRON_ROUNDS:.0e} rounds in all"),
+        for right, problem in (
+            (0 < self.unit_cents <= self.bankroll_cents, "bankroll-below-unit"),
+            (self.unit_cents <= self.most_stake_cents, "maximum-below-unit"),
+            (self.bankroll_cents <= MOST_STAKE_CENTS, "bankroll-too-large"),
+            (self.rounds > 0 and self.patrons > 0, "no-patron-or-round"),
+            (self.rounds * self.patrons <= MOST_PATRON_ROUNDS, "patron-rounds-too-many"),
         ):
             if not right:
-                raise RefusedError(SimulationCode.PATRON_INVALID, message)
+                raise RefusedError(PatronInvalid(problem))
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,8 +254,9 @@ class _Patrons:
         for place in np.flatnonzero(betting):
             stake = call_own(plan, self._own[place])
             if type(stake) is not int or not 0 <= stake <= MOST_STAKE_CENTS:
-                message = f"the plan answered {stake!r}: a stake is a whole number of cents from 0"
-                raise RefusedError(SimulationCode.FUNCTION_INVALID, message)
+                raise RefusedError(
+                    FunctionInvalid("stake-impossible", getattr(plan, "__name__", "plan"), quoted(stake))
+                )
             stakes[place] = stake
         return stakes
 

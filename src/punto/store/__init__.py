@@ -1,4 +1,4 @@
-"""The event log and the ledger, kept: one interface, and three stores behind it (memory, SQLite, PostgreSQL).
+"""Storage of the event log and the ledger: one interface, three stores (memory, SQLite, PostgreSQL).
 
-`punto.store.opening.open_store` opens one by its address; `punto.store.interface.Store` says what each can do.
+`punto.store.opening.open_store` opens one by its address. `punto.store.interface.Store` is the interface.
 """

@@ -1,7 +1,7 @@
 """Auditing a store: chain, gaps, ledger, bets, keys, heads, people and settings, in one pass over a snapshot.
 
-The log is read once in the order in which it was written. What goes wrong first is named first; a record that is bad
-does not hide others, since the chain is taken up again at the hash that stands in the database.
+The log is read once, in the order in which it was written. The first bad record comes first. A bad record does not hide
+others, because the check continues from the hash in the database.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import Any, Protocol
 from punto.ledger.accounts import may_be_negative
 from punto.ledger.moves import FINAL, Reason
 from punto.rules.money import money
-from punto.store.errors import unsigned
+from punto.store.errors import unsigned_message
 from punto.store.heads import Heads
-from punto.store.interface import RawRecord, Snapshot
-from punto.store.records import NO_HASH, PostingRow, Record, Sign, Tail, read_marks, record_hash, row_mark
+from punto.store.interface import RawRecord, StoreSnapshot
+from punto.store.records import NO_HASH, PostingRow, Record, Sign, Tail, read_fingerprints, record_hash, row_fingerprint
 
 PAGE = 20_000
-MOST_PROBLEMS = 20
-"""Problems told; a log that is bad throughout would fill the screen with the same one."""
+MAX_PROBLEMS = 20
+"""The maximum number of problems reported."""
 
 RawPosting = tuple[int, *PostingRow]
 _NOTHING = (0, NO_HASH, 0)
@@ -32,10 +32,10 @@ _STAKE = Reason.STAKE.value
 
 
 class Replayer(Protocol):
-    """What knows a stream's kinds of record: it is fed them in order, and says what is wrong with one, if anything."""
+    """Replays a stream: it takes the records in order and says what is wrong with one, if anything."""
 
     def __call__(self, record: Record, postings: list[RawPosting], /) -> str | None:
-        """Evolve by this record; a sentence if it cannot have followed, or if other postings follow from it."""
+        """Apply this record. Returns a sentence if it could not follow, or if its postings should be different."""
         ...
 
 
@@ -44,20 +44,20 @@ Replay = Callable[[str], Replayer | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
-    """Something that does not hold: a stable code, a sentence and the record at fault, where one is."""
+class AuditProblem:
+    """A problem: a stable code, a sentence and the bad record, if there is one."""
 
     code: str
     message: str
     stream: str | None = None
     seq: int | None = None
     record: int | None = None
-    """The record's number in the whole store, by which problems are put in order."""
+    """The record's number in the whole store, by which problems are sorted."""
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
-    """What an audit found. The log is good if there are no problems; the first is the first bad record."""
+class AuditReport:
+    """The result of an audit. The log is good if there are no problems; the first is the first bad record."""
 
     records: int
     postings: int
@@ -66,36 +66,36 @@ class Report:
     bets_open: int
     house_cents: int
     patron_cents: int
-    problems: tuple[Problem, ...]
+    problems: tuple[AuditProblem, ...]
 
     @property
-    def first(self) -> Problem | None:
+    def first(self) -> AuditProblem | None:
         """The first problem."""
         return self.problems[0] if self.problems else None
 
-    def with_replay(self, replayed: int, problems: Sequence[Problem]) -> Report:
-        """The report with what a replay beside the audit found, the first bad record first again."""
+    def with_replay(self, replayed: int, problems: Sequence[AuditProblem]) -> AuditReport:
+        """The report with the problems of a separate replay added, sorted again."""
         every = sorted([*self.problems, *problems], key=lambda problem: problem.record or _LAST)
-        return replace(self, replayed=self.replayed + replayed, problems=tuple(every[:MOST_PROBLEMS]))
+        return replace(self, replayed=self.replayed + replayed, problems=tuple(every[:MAX_PROBLEMS]))
 
 
 async def audit(
-    snapshot: Snapshot,
+    snapshot: StoreSnapshot,
     *,
     heads: Heads | None = None,
     replay: Replay | None = None,
     sign: Sign | None = None,
     progress: Callable[[int, int], object] | None = None,
-) -> Report:
-    """Check everything in a snapshot; `progress` is told records done and records in all.
+) -> AuditReport:
+    """Check everything in a snapshot. `progress` gets the number of records done and in total.
 
-    Without `sign` the seals are not looked at, and records that somebody added at the end of a stream may pass.
+    Without `sign`, signatures are not checked, and records that somebody added at the end of a stream may pass.
     """
     total, postings = await snapshot.counts()
     auditor = _Auditor(heads, replay, postings)
     page, moved = await _page(snapshot, 0)
     while page:
-        # The next page comes while this one is checked.
+        # The next page is read while this one is checked.
         (page, moved), _ = await asyncio.gather(
             _page(snapshot, page[-1][0]), asyncio.to_thread(auditor.take, page, moved)
         )
@@ -106,14 +106,14 @@ async def audit(
     auditor.compare_rows("person", await snapshot.people())
     auditor.compare_rows("table", await snapshot.tables())
     if (key := await snapshot.repeated_key()) is not None:
-        auditor.wrong("key-repeated", f"the idempotency key {key!r} stands in two records")
+        auditor.wrong("key-repeated", f"two records have the idempotency key {key!r}")
     return auditor.report()
 
 
-async def replay_stream(snapshot: Snapshot, replay: Replay, stream: str) -> tuple[int, list[Problem]]:
-    """Replay one stream and check nothing else: how many records that were, and what is wrong with them.
+async def replay_stream(snapshot: StoreSnapshot, replay: Replay, stream: str) -> tuple[int, list[AuditProblem]]:
+    """Replay one stream and check nothing else. Returns the number of records, and what is wrong with them.
 
-    Streams can be replayed apart, in processes of their own, beside an audit of the whole.
+    Each stream can be replayed in its own process, next to an audit of the whole.
     """
     auditor, last = _Auditor(None, replay, 0), 0
     while page := await snapshot.stream(stream, last, PAGE):
@@ -123,7 +123,7 @@ async def replay_stream(snapshot: Snapshot, replay: Replay, stream: str) -> tupl
     return auditor.replayed, auditor.problems
 
 
-async def _page(snapshot: Snapshot, after: int) -> tuple[list[RawRecord], list[RawPosting]]:
+async def _page(snapshot: StoreSnapshot, after: int) -> tuple[list[RawRecord], list[RawPosting]]:
     """The next records with their postings; after the last record, the postings that should not be there."""
     page = await snapshot.page(after, PAGE)
     return page, await snapshot.postings(after, page[-1][0] if page else None)
@@ -131,7 +131,7 @@ async def _page(snapshot: Snapshot, after: int) -> tuple[list[RawRecord], list[R
 
 @dataclass(slots=True)
 class _Auditor:
-    """The fold of an audit. Its loops are written for speed: a log has millions of rows."""
+    """The state of an audit. Its loops are written for speed, because a log has millions of rows."""
 
     heads: Heads | None
     replay: Replay | None
@@ -142,22 +142,22 @@ class _Auditor:
     balances: defaultdict[str, int] = field(default_factory=lambda: defaultdict(int))
     open_bets: dict[tuple[str, str], int] = field(default_factory=dict)
     replayers: dict[str, Replayer | None] = field(default_factory=dict)
-    marks: dict[str, tuple[str, str, int]] = field(default_factory=dict)
-    """What each row must be: its mark, and the stream and number of the record that last set it."""
-    problems: list[Problem] = field(default_factory=list)
+    fingerprints: dict[str, tuple[str, str, int]] = field(default_factory=dict)
+    """The expected fingerprint of each row, with the stream and number of the record that last set it."""
+    problems: list[AuditProblem] = field(default_factory=list)
     at: int | None = None
-    """The number of the record that is looked at."""
+    """The number of the current record."""
 
     def wrong(self, code: str, message: str, stream: str | None = None, seq: int | None = None) -> None:
-        if len(self.problems) < MOST_PROBLEMS:
-            self.problems.append(Problem(code, message, stream, seq, self.at))
+        if len(self.problems) < MAX_PROBLEMS:
+            self.problems.append(AuditProblem(code, message, stream, seq, self.at))
 
     def take(self, page: list[RawRecord], postings: list[RawPosting]) -> None:
         """Check a page of records with their postings."""
         heads = self.heads.streams if self.heads else {}
         place, many = 0, len(postings)
         for row in page:
-            number, stream, seq, _, fence, _, _, _, _, _, marks, stored = row
+            number, stream, seq, _, fence, _, _, _, _, _, fingerprints, stored = row
             self.at = number
             start = before = place
             while start < many and postings[start][0] < number:
@@ -182,15 +182,16 @@ class _Auditor:
             if start > before:
                 self.refuse_orphans(postings[before:start])
             self.tails[stream] = (seq, stored, fence)
-            if marks:
-                self.marks.update((name, (mark, stream, seq)) for name, mark in read_marks(marks))
+            if fingerprints:
+                for name, fingerprint in read_fingerprints(fingerprints):
+                    self.fingerprints[name] = (fingerprint, stream, seq)
             if self.replay and (replayer := self._replayer(stream)):
                 self._replayed(row, replayer(Record._make(row), postings[start:place]))
         self.records += len(page)
         self.refuse_orphans(postings[place:])
 
     def refuse_orphans(self, postings: list[RawPosting]) -> None:
-        """Postings that follow from no record."""
+        """Report postings that belong to no record."""
         for number, _, reason, reference, account, _ in postings[:1]:
             message = (
                 f"a posting to {account} ({reason} {reference}) belongs to record number {number}, which is missing"
@@ -204,9 +205,9 @@ class _Auditor:
             self.wrong("sequence-broken", f"{stream} {seq} follows {last}", stream, seq)
 
     def _post(self, stream: str, seq: int, postings: list[RawPosting]) -> str:
-        """Follow the money of one record, and give its postings as the hash sees them.
+        """Check the postings of one record, and return them as the text that the hash covers.
 
-        Transfers must sum to zero, nobody may be overdrawn, and every bet ends once, at what was staked on it.
+        Transfers must sum to zero, no account may be overdrawn, and every bet ends once, at its stake.
         """
         balances, text = self.balances, ""
         sums: defaultdict[int, int] = defaultdict(int)
@@ -222,7 +223,7 @@ class _Auditor:
         if any(sums.values()):
             self.wrong("postings-unbalanced", f"the postings of {stream} {seq} do not sum to zero", stream, seq)
         for account in overdrawn:
-            # Looked at again: a later transfer of the same record may have made up for it.
+            # Check again: a later transfer of the same record may have restored the balance.
             if (held := balances[account]) < 0:
                 message = f"{stream} {seq} overdraws {account} by {money(-held)}"
                 self.wrong("account-overdrawn", message, stream, seq)
@@ -259,20 +260,20 @@ class _Auditor:
             self.wrong("replay-differs", f"{row[1]} {row[2]}: {complaint}", row[1], row[2])
 
     def finish(self, tails: list[Tail], balances: dict[str, int], sign: Sign | None) -> None:
-        """Compare what the log comes to with what the database and the heads say."""
+        """Compare the results of the log with the database and the heads."""
         self.at = None
-        for kept in tails:
-            found = self._tail(kept.stream)
-            if found.seq < kept.seq:
-                message = f"{kept.stream} {found.seq + 1} is missing: the stream should end at {kept.seq}"
-                self.wrong("record-missing", message, kept.stream, found.seq + 1)
-            elif (found.seq, found.hash) != (kept.seq, kept.hash) or found.fence > kept.fence:
-                message = f"{kept.stream} ends at {found.seq}, not as the database believes (at {kept.seq})"
-                self.wrong("tail-mismatch", message, kept.stream, found.seq)
-            elif sign and kept.seq and kept.seal != sign(kept):
-                self.wrong("seal-wrong", unsigned(kept), kept.stream, kept.seq)
-        for stream in sorted(self.tails.keys() - {kept.stream for kept in tails}):
-            message = f"{stream} has records, and the database knows of no such stream"
+        for known in tails:
+            found = self._tail(known.stream)
+            if found.seq < known.seq:
+                message = f"{known.stream} {found.seq + 1} is missing: the stream should end at {known.seq}"
+                self.wrong("record-missing", message, known.stream, found.seq + 1)
+            elif (found.seq, found.hash) != (known.seq, known.hash) or found.fence > known.fence:
+                message = f"{known.stream} ends at {found.seq}, not as the database believes (at {known.seq})"
+                self.wrong("tail-mismatch", message, known.stream, found.seq)
+            elif sign and known.seq and known.signature != sign(known):
+                self.wrong("seal-wrong", unsigned_message(known), known.stream, known.seq)
+        for stream in sorted(self.tails.keys() - {known.stream for known in tails}):
+            message = f"{stream} has records, and the database lists no such stream"
             self.wrong("tail-mismatch", message, stream, self._tail(stream).seq)
         for stream, (seq, _) in self.heads.streams.items() if self.heads else ():
             if (found := self._tail(stream)).seq < seq:
@@ -287,29 +288,29 @@ class _Auditor:
             self.wrong("ledger-unbalanced", f"all postings sum to {money(total)}, not to zero")
 
     def compare_rows(self, kind: str, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Compare the people or the tables there are with what the log last made of each; the first is told first."""
+        """Compare the rows of people or tables with what the log last set, in the order of the log."""
         found = {f"{kind}:{row[0]}": row for row in rows}
-        expected = {name for name in self.marks if name.startswith(f"{kind}:")}
+        expected = {name for name in self.fingerprints if name.startswith(f"{kind}:")}
         for name in sorted(expected | found.keys()):
             says = f"{kind} {name.removeprefix(f'{kind}:')!r}"
             if name not in expected:
-                self.wrong("row-added", f"no record tells of the {says}, but there is one")
+                self.wrong("row-added", f"no record mentions the {says}, but there is one")
                 continue
-            mark, stream, seq = self.marks[name]
+            fingerprint, stream, seq = self.fingerprints[name]
             if name not in found:
-                self.wrong("row-missing", f"the {says}, which {stream} {seq} tells of, is missing")
-            elif row_mark(found[name]) != mark:
+                self.wrong("row-missing", f"the {says}, which {stream} {seq} set, is missing")
+            elif row_fingerprint(found[name]) != fingerprint:
                 self.wrong("row-changed", f"the {says} is not as {stream} {seq} left it")
 
     def _tail(self, stream: str) -> Tail:
         return Tail(stream, *self.tails.get(stream, _NOTHING))
 
-    def report(self) -> Report:
+    def report(self) -> AuditReport:
         def held(kind: str) -> int:
             return sum(cents for account, cents in self.balances.items() if account.startswith(kind))
 
         tails = tuple(self._tail(stream) for stream in sorted(self.tails))
-        return Report(
+        return AuditReport(
             self.records,
             self.postings,
             self.replayed,

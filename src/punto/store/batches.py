@@ -1,7 +1,7 @@
-"""What appending a batch comes to: pure, and the same for every store.
+"""The rows that a batch adds, computed without side effects and the same for every store.
 
-A store reads the stream's tail, the balances and any replies kept under the batch's keys inside its transaction, asks
-here for the rows, and writes them.
+Inside its transaction a store reads the stream's tail, the balances and any stored replies for the batch's keys. It
+calls `rows_of` with them and writes the rows.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Rows:
 
 
 def accounts_of(batch: Batch) -> list[str]:
-    """The accounts a batch moves, sorted: all stores lock them in this order, so that none waits in a circle."""
+    """The accounts a batch moves, sorted. All stores lock them in this order, so that there is no deadlock."""
     return sorted(
         {
             posting.account
@@ -72,9 +72,9 @@ def rows_of(
 ) -> Rows:
     """The rows of a batch, or the first reason to refuse it: fence and sequence, then unit by unit key, funds, ceiling.
 
-    Before all else, a tail that somebody else has written is not gone on from: the next seal would vouch for it.
+    A tail with a wrong signature is refused before all else, because the next signature would make it look valid.
     """
-    if sign and tail.seq and tail.seal != sign(tail):
+    if sign and tail.seq and tail.signature != sign(tail):
         raise ForgedError(tail)
     if batch.fence != tail.fence:
         raise FencedOutError(batch.stream, batch.fence, tail.fence)
@@ -95,11 +95,11 @@ def rows_of(
             raise CeilingPassedError(place, *unit.ceiling)
         for number, record in enumerate(unit.records, 1):
             seq += 1
-            # The reply stands in the unit's last record, which completes it.
+            # The unit's last record holds the reply.
             reply = unit.reply if number == len(unit.records) else None
-            kept = (reply.key, reply.body_hash, reply.text) if reply else (None, None, None)
-            marks = batch.marks if seq == end else None
-            fields = (batch.stream, seq, batch.time_ms, batch.fence, record.kind, record.payload, *kept, marks)
+            stored = (reply.key, reply.body_hash, reply.text) if reply else (None, None, None)
+            fingerprints = batch.fingerprints if seq == end else None
+            fields = (batch.stream, seq, batch.time_ms, batch.fence, record.kind, record.payload, *stored, fingerprints)
             moved = posting_rows(record.transfers)
             last = record_hash(last, fields, posting_text(moved))
             records.append((*fields, last))
@@ -108,7 +108,7 @@ def rows_of(
             reply = unit.reply
             taken[reply.key] = StoredReply(reply.key, reply.body_hash, reply.text, batch.stream, seq)
     ended = Tail(batch.stream, seq, last, batch.fence)
-    return Rows(records, postings, funds.snapshot(), replace(ended, seal=sign(ended)) if sign else ended)
+    return Rows(records, postings, funds.snapshot(), replace(ended, signature=sign(ended)) if sign else ended)
 
 
 def _refuse_taken(place: int, reply: NewReply, taken: Mapping[str, StoredReply]) -> None:

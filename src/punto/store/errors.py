@@ -1,4 +1,4 @@
-"""How a store says no. Each error says what was written: nothing, unless it says otherwise."""
+"""The errors of a store. Nothing was written, unless an error says otherwise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class StoreError(Exception):
 
 
 class SequenceConflictError(StoreError):
-    """The stream does not end where the writer thought: read on from `actual` and decide again."""
+    """The stream does not end where the writer expected. Read on from `actual` and decide again."""
 
     code = "sequence-conflict"
 
@@ -27,7 +27,7 @@ class SequenceConflictError(StoreError):
 
 
 class FencedOutError(StoreError):
-    """Another owner has taken the stream over; this one must stop writing to it for good."""
+    """Another owner has taken the stream over. This process must stop writing to it."""
 
     code = "fenced-out"
 
@@ -47,7 +47,7 @@ class LeaseHeldError(StoreError):
 
 
 class InsufficientFundsError(StoreError):
-    """An account lacks what a unit of the batch would take. Leave `unit` out, decide those after it again, resend."""
+    """An account has less than a unit of the batch takes. Remove `unit`, decide later units again, and resend."""
 
     code = "insufficient-funds"
 
@@ -61,13 +61,13 @@ class CeilingPassedError(StoreError):
 
     code = "ceiling-passed"
 
-    def __init__(self, unit: int, account: str, most_cents: int) -> None:
-        super().__init__(f"{account} would hold more than {money(most_cents)}")
-        self.unit, self.account, self.most_cents = unit, account, most_cents
+    def __init__(self, unit: int, account: str, maximum_cents: int) -> None:
+        super().__init__(f"{account} would hold more than {money(maximum_cents)}")
+        self.unit, self.account, self.maximum_cents = unit, account, maximum_cents
 
 
 class KeyTakenError(StoreError):
-    """A unit's idempotency key has been used by the same request: `stored` is the reply to give."""
+    """The same request has used a unit's idempotency key. `stored` is the reply to give."""
 
     code = "key-taken"
 
@@ -77,7 +77,7 @@ class KeyTakenError(StoreError):
 
 
 class KeyReusedError(StoreError):
-    """A unit's idempotency key has been used by another request: refuse it."""
+    """Another request has used a unit's idempotency key. Refuse this one."""
 
     code = "key-reused"
 
@@ -87,19 +87,19 @@ class KeyReusedError(StoreError):
 
 
 class DiskFullError(StoreError):
-    """There is no room. Nothing was written, and the same may be tried again once there is."""
+    """The disk is full. Nothing was written; try again when there is free space."""
 
     code = "disk-full"
 
 
 class UnavailableError(StoreError):
-    """The database cannot be reached, or gave up on a lock. Nothing was written; it may be tried again."""
+    """The database cannot be reached, or a lock timed out. Nothing was written; try again."""
 
     code = "store-unavailable"
 
 
 class OutcomeUnknownError(StoreError):
-    """The connection was lost during the commit, so it may or may not have happened: ask `Store.resolve(error)`."""
+    """The connection was lost during the commit, so its outcome is unknown. Call `Store.resolve(error)`."""
 
     code = "outcome-unknown"
 
@@ -109,23 +109,23 @@ class OutcomeUnknownError(StoreError):
 
 
 class BrokenStoreError(StoreError):
-    """The disk failed (as in an fsync error): what is durable is no longer known. Stop the process; never retry."""
+    """The disk failed (for example in fsync), so what is durable is unknown. Stop the process; never retry."""
 
     code = "store-broken"
 
 
 class ForgedError(BrokenStoreError):
-    """A stream does not end with this house's signature: somebody else has written to the database."""
+    """A stream does not end with this house's signature, so somebody else has written to the database."""
 
-    code = "seal-wrong"
+    code = "seal-wrong"  # a published code: "seal" is the old word for signature
 
     def __init__(self, tail: Tail) -> None:
-        super().__init__(unsigned(tail))
+        super().__init__(unsigned_message(tail))
         self.tail = tail
 
 
-def unsigned(tail: Tail) -> str:
-    """What is wrong with a tail whose seal is not the right one."""
+def unsigned_message(tail: Tail) -> str:
+    """The message for a tail with a wrong signature."""
     return f"{tail.stream} {tail.seq}, where that stream ends, does not bear the signature of this house"
 
 

@@ -1,9 +1,9 @@
-"""The heads kept outside the database: where every stream ended, in a small file that is synced after each commit.
+"""The head file, outside the database: where every stream ended. It is synced after each commit.
 
-A database that was edited, rolled back or truncated no longer holds these heads, and is refused at start. The file has
-two halves, written in turn and in place: a write cut short spoils one half and leaves the other whole. Each half is one
-line, a checksum and JSON, so that people can read it too. Room for a stream is made before its first commit, so that a
-full disk refuses the commit and never comes between it and its head.
+A database that was edited, rolled back or truncated does not match its heads and is refused at start. The file has two
+halves, written alternately and in place, so that an interrupted write damages only one. Each half is one line with a
+checksum and JSON, which people can read too. Space for a stream is reserved before its first commit, so that a full
+disk refuses the commit and cannot stop the head after it.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ _sync = getattr(os, "fdatasync", os.fsync)
 
 @dataclass(frozen=True, slots=True)
 class Heads:
-    """The contents of a head file: which store it belongs to, and the sequence number and hash each stream had.
+    """The contents of a head file: the id of its store, and the last sequence number and hash of each stream.
 
-    `accepted` says what somebody took on trust (a missing head, an older database) and the log does not tell of yet.
+    `accepted` lists what somebody accepted on trust (a missing head, an older database) and the log does not hold yet.
     """
 
     store: str
@@ -79,18 +79,18 @@ def _text(generation: int, heads: Heads) -> bytes:
     return f"{hashlib.sha256(text.encode()).hexdigest()} {text}".encode()
 
 
-def _room_for(store: str, streams: Iterable[str], accepted: tuple[str, ...]) -> int:
-    """The bytes that a half needs to hold these streams, however high their numbers rise."""
+def _space_for(store: str, streams: Iterable[str], accepted: tuple[str, ...]) -> int:
+    """The bytes that a half needs for these streams, with the largest possible numbers."""
     return len(_text(_LARGEST, Heads(store, dict.fromkeys(streams, (_LARGEST, NO_HASH)), accepted))) + 1
 
 
 class HeadFile:
-    """A head file open for writing by this process alone, with a thread that writes while the next commit is made."""
+    """A head file that only this process writes, in a thread, while the next commit is made."""
 
     def __init__(
         self, path: Path, store: str, streams: Mapping[str, tuple[int, str]], accepted: tuple[str, ...] = ()
     ) -> None:
-        """Make the file, or go on with it; the caller has compared what it held with the database, or accepted it."""
+        """Create or continue the file. The caller has compared its contents with the database, or accepted them."""
         self._path = path
         self._store = store
         self._streams = dict(streams)
@@ -102,20 +102,20 @@ class HeadFile:
         self._broken: BrokenStoreError | None = None
         self._thread = threading.Thread(target=self._run, name=f"heads of {path.name}", daemon=True)
         self._thread.start()
-        self.submit(()).result()  # The database may be ahead of what the file says, or newly accepted.
+        self.submit(()).result()  # The database may be ahead of the file, or newly accepted.
 
     def has_room_for(self, stream: str) -> bool:
-        """Whether the head of a stream can be written without the file having to grow."""
+        """Whether the file has space for the head of a stream."""
         return stream in self._reserved
 
     def reserve(self, stream: str) -> None:
-        """Make room for a stream before anything is committed to it; DiskFullError if there is none. Not in a loop."""
+        """Reserve space for a stream before its first commit; raises DiskFullError. Do not call from an event loop."""
         if stream in self._reserved:
             return
         with self._lock:
             if self._broken:
                 raise self._broken
-            need = _room_for(self._store, [*self._reserved, stream], self._accepted)
+            need = _space_for(self._store, [*self._reserved, stream], self._accepted)
             try:
                 if need > self._half:
                     self._file, self._half = self._renew(self._file, self._generation, need * 2)
@@ -128,23 +128,23 @@ class HeadFile:
 
     @property
     def accepted(self) -> tuple[str, ...]:
-        """What was accepted, and has not been `noted` yet."""
+        """What was accepted and is not `noted` yet."""
         return self._accepted
 
     def noted(self) -> Future[None]:
-        """The log tells of all that was accepted: the file need not any more."""
+        """Clear what was accepted, because the log holds it now."""
         with self._lock:
             self._accepted = ()
         return self.submit(())
 
     def submit(self, tails: Iterable[Tail]) -> Future[None]:
-        """Write these heads; the future is done when they are on disk. Those that wait together share one sync."""
+        """Write these heads. The future is done when they are on disk. Waiting writes share one sync."""
         future: Future[None] = Future()
         self._queue.put((list(tails), future))
         return future
 
     def close(self) -> None:
-        """Write what waits, and let go of the file."""
+        """Finish waiting writes and close the file."""
         self._queue.put(None)
         self._thread.join()
         os.close(self._file)
@@ -158,7 +158,7 @@ class HeadFile:
             if content:
                 (generation, before), half = _newest(content, self._path), len(content) // 2
                 self._accepted = (*before.accepted, *self._accepted)
-            need = _room_for(self._store, self._streams, self._accepted)
+            need = _space_for(self._store, self._streams, self._accepted)
             if half < need:
                 descriptor, half = self._renew(descriptor, generation, max(_SMALLEST_HALF, need * 2))
         except OSError as error:
@@ -169,7 +169,7 @@ class HeadFile:
         return descriptor, generation, half
 
     def _renew(self, old: int, generation: int, half: int) -> tuple[int, int]:
-        """A larger file in place of this one, whole at every moment; returns its descriptor and size of a half."""
+        """Replace the file with a larger one atomically. Returns its descriptor and the size of a half."""
         fresh = self._path.with_name(self._path.name + ".new")
         descriptor = os.open(fresh, os.O_RDWR | os.O_CREAT | os.O_TRUNC, 0o600)
         self._lock_file(descriptor)
@@ -178,23 +178,23 @@ class HeadFile:
             _write_whole(descriptor, text * 2, 0)
             os.fsync(descriptor)
             fresh.replace(self._path)
-        except OSError:  # the file of before is whole and in its place
+        except OSError:  # the old file is still complete and in place
             os.close(descriptor)
             with suppress(OSError):
                 fresh.unlink()
             raise
         try:
             sync_folder(self._path.parent)
-        except OSError as error:  # whichever file the disk names now, it is no question of room any more
+        except OSError as error:  # it is unknown which file has the name now
             raise OSError(errno.EIO, error.strerror) from None
-        os.close(old)  # Only now: until here its lock kept others out.
+        os.close(old)  # Not earlier: its lock excluded other processes until here.
         return descriptor, half
 
     def _heads(self) -> Heads:
         return Heads(self._store, self._streams, self._accepted)
 
     def _lock_file(self, descriptor: int) -> None:
-        lock(descriptor, f"another process is writing {self._path}: each process has a head file of its own")
+        lock(descriptor, f"another process is writing {self._path}: each process needs its own head file")
 
     def _run(self) -> None:
         stopping = False
@@ -216,7 +216,7 @@ class HeadFile:
 
     def _write(self, tails: list[Tail]) -> None:
         if self._broken:
-            return  # A disk that failed once is not asked again.
+            return  # Do not try again on a disk that failed.
         for tail in tails:
             if tail.seq > self._streams.get(tail.stream, (0, ""))[0]:
                 self._streams[tail.stream] = (tail.seq, tail.hash)
@@ -233,14 +233,14 @@ class HeadFile:
 
 
 def _write_whole(descriptor: int, content: bytes, at: int) -> None:
-    """Write all of it: the last of a disk's room takes a part, and only the next attempt says that it is full."""
+    """Write all bytes. On a nearly full disk the first write is partial, and only the next one raises an error."""
     while content:
         written = os.pwrite(descriptor, content, at)
         content, at = content[written:], at + written
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names in a folder durable, where the system knows how."""
+    """Make the names in a folder durable, where the system supports it."""
     if os.name == "posix":
         descriptor = os.open(folder, os.O_RDONLY)
         try:

@@ -1,4 +1,4 @@
-"""What every store can do. The contract suite in tests/contract runs against each of them."""
+"""The interface of every store. The contract suite in tests/contract runs against each of them."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ RawRecord = tuple[int, str, int, int, int, str, str, str | None, str | None, str
 """The fields of a `Record`, in its order."""
 
 
-class Snapshot(Protocol):
-    """The whole store as it was at one moment, for audits: pages of records in order of `id`, and their postings."""
+class StoreSnapshot(Protocol):
+    """The whole store at one moment, for audits: pages of records in order of `id`, and their postings."""
 
     async def counts(self) -> tuple[int, int]:
-        """How many records and postings there are."""
+        """The numbers of records and postings."""
         ...
 
     async def page(self, after: int, limit: int) -> list[RawRecord]:
@@ -36,7 +36,7 @@ class Snapshot(Protocol):
         ...
 
     async def postings(self, after: int, last: int | None) -> list[tuple[int, *PostingRow]]:
-        """The postings of records with ids above `after` and up to `last`, in order, each behind its record's id."""
+        """The postings of records with ids above `after` and up to `last`, in order, each after its record's id."""
         ...
 
     async def stream(self, stream: str, after: int, limit: int) -> list[RawRecord]:
@@ -44,7 +44,7 @@ class Snapshot(Protocol):
         ...
 
     async def stream_postings(self, stream: str, after: int, last: int) -> list[tuple[int, *PostingRow]]:
-        """The postings of a stream's records with numbers above `after` and up to `last`, as `postings` gives them."""
+        """The postings of a stream's records with numbers above `after` and up to `last`, like `postings`."""
         ...
 
     async def balances(self) -> dict[str, int]:
@@ -52,19 +52,19 @@ class Snapshot(Protocol):
         ...
 
     async def tails(self) -> list[Tail]:
-        """Where every stream ends, as the store believes."""
+        """The tail of every stream, as stored."""
         ...
 
     async def people(self) -> list[tuple[Any, ...]]:
-        """Every person's row as it stands there (id, name, role, token_hash), whatever was made of it."""
+        """Every person's row as stored (id, name, role, token_hash), even if it was edited."""
         ...
 
     async def tables(self) -> list[tuple[Any, ...]]:
-        """Every table's row as it stands there (name, settings)."""
+        """Every table's row as stored (name, settings)."""
         ...
 
     async def repeated_key(self) -> str | None:
-        """An idempotency key that stands in two records, if there is one."""
+        """An idempotency key that two records have, if there is one."""
         ...
 
 
@@ -72,22 +72,22 @@ class Store(Protocol):
     """The event log, the ledger and the leases. Errors are those of `punto.store.errors`."""
 
     async def append(self, batch: Batch) -> Appended:
-        """Append a batch in one commit; when this returns it is on disk, and the head kept apart knows of it.
+        """Append a batch in one commit. When this returns, the batch and the head are on disk.
 
-        Batches that wait together share a commit. A refused batch writes nothing, and leaves the others alone.
+        Waiting batches share a commit. A refused batch writes nothing and does not affect the others.
         """
         ...
 
     async def resolve(self, unknown: OutcomeUnknownError) -> bool:
-        """Whether the batch whose commit was interrupted is in the log. Waits for a commit still under way."""
+        """Whether the batch with the interrupted commit is in the log. Waits for a commit still in progress."""
         ...
 
     async def tail(self, stream: str) -> Tail:
-        """Where a stream ends; at 0 if nothing was ever written to it."""
+        """The tail of a stream; at 0 if nothing was written to it."""
         ...
 
     async def tails(self) -> list[Tail]:
-        """Where every stream ends, by name."""
+        """The tail of every stream, by name."""
         ...
 
     async def read(self, stream: str, after: int = 0, limit: int = 1_000) -> list[Record]:
@@ -95,11 +95,11 @@ class Store(Protocol):
         ...
 
     async def replies(self, keys: Sequence[str]) -> dict[str, StoredReply]:
-        """The replies kept under those of these keys that have been used."""
+        """The stored replies of those keys that have been used."""
         ...
 
     async def balances(self, accounts: Sequence[str] | None = None) -> dict[str, int]:
-        """Balances in cents of these accounts (0 if never used), or of all that were ever used."""
+        """Balances in cents of these accounts (0 if never used), or of all accounts that were used."""
         ...
 
     async def statement(
@@ -109,23 +109,23 @@ class Store(Protocol):
         ...
 
     async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:
-        """Take a stream that nobody else holds, under a new and higher fencing number; else LeaseHeldError."""
+        """Take a free stream under a new, higher fencing number; raises LeaseHeldError."""
         ...
 
     async def renew(self, lease: Lease, ttl_ms: int) -> Lease:
-        """Hold a stream for longer; FencedOutError if it has been taken over."""
+        """Extend a lease; raises FencedOutError if the stream has been taken over."""
         ...
 
     async def release(self, lease: Lease) -> None:
-        """Give a stream up, so that another need not wait. Harmless if it has been taken over."""
+        """Release a stream, so that others need not wait. Does nothing if it has been taken over."""
         ...
 
     async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
-        """Those known of these ids, or everyone, by id."""
+        """The known people of these ids, or everyone, by id."""
         ...
 
     async def person(self, token_hash: str) -> StoredPerson | None:
-        """Who holds the token with this hash."""
+        """The person with this token hash."""
         ...
 
     async def tables(self) -> list[TableSettings]:
@@ -134,17 +134,17 @@ class Store(Protocol):
 
     @property
     def accepted(self) -> tuple[str, ...]:
-        """What somebody took on trust about the head file, one sentence each: to go into the log, then `noted`."""
+        """What somebody accepted on trust about the head file, one sentence each. Log it, then call `noted`."""
         ...
 
     async def noted(self) -> None:
-        """All that is in `accepted` is in the log."""
+        """Say that the log holds all of `accepted`."""
         ...
 
-    def snapshot(self) -> AbstractAsyncContextManager[Snapshot]:
-        """The store at this moment, unmoved by what is written meanwhile."""
+    def snapshot(self) -> AbstractAsyncContextManager[StoreSnapshot]:
+        """The store at this moment. Later writes do not change it."""
         ...
 
     async def close(self) -> None:
-        """Finish what was handed in, then let go of the database."""
+        """Finish pending work, then close the database."""
         ...

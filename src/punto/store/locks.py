@@ -1,4 +1,4 @@
-"""Locks on files: one process has a file, until it lets go or ends, however it ends."""
+"""File locks. One process holds a file until it releases it or ends in any way."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from punto.store.errors import RefusedStoreError
 
 try:
     import fcntl
-except ImportError:  # pragma: no cover — Windows has no flock; there one must take care oneself
+except ImportError:  # pragma: no cover — Windows has no flock; users must take care themselves
     fcntl = None  # type: ignore[assignment]
 
 
 def lock(descriptor: int, message: str) -> None:
-    """Lock an open file, or close it and say that another process has it."""
+    """Lock an open file, or close it and raise an error with `message`."""
     if fcntl is None:  # pragma: no cover
         return
     try:
@@ -25,14 +25,14 @@ def lock(descriptor: int, message: str) -> None:
 
 
 class DatabaseLock:
-    """Keeps a database file for this process, by a file beside it: `FILE.lock`, which is never removed.
+    """Reserves a database file for this process with a lock on `FILE.lock`, which is never removed.
 
-    The database itself cannot carry the lock: SQLite has locks of its own there, which the system drops when anyone in
-    the process closes the file. Whoever only reads (an audit, a backup) asks for no lock.
+    The lock cannot be on the database itself: the system drops SQLite's own locks when any code in the process closes
+    the file. Readers (an audit, a backup) need no lock.
     """
 
     def __init__(self, database: Path) -> None:
-        real = database.resolve()  # by whichever name it is called
+        real = database.resolve()  # the same file under any name
         path = real.with_name(real.name + ".lock")
         try:
             self._file = os.open(path, os.O_RDWR | os.O_CREAT, 0o600)
@@ -43,5 +43,5 @@ class DatabaseLock:
         )
 
     def release(self) -> None:
-        """Let another process have it."""
+        """Release the lock."""
         os.close(self._file)

@@ -1,4 +1,4 @@
-"""The store in memory, for tests and trials: the contract in its plainest form. Nothing outlives the process."""
+"""The store in memory, for tests and trials: the simplest form of the contract. Nothing outlives the process."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ from punto.store.records import (
 
 
 def wall_clock_ms() -> int:
-    """The time of day in milliseconds, by which leases end."""
+    """The current time in milliseconds, by which leases end."""
     return time.time_ns() // 1_000_000
 
 
 class MemoryStore:
-    """Lists and dictionaries. Every method runs without giving way, so each is atomic."""
+    """Lists and dictionaries. No method awaits anything, so each is atomic."""
 
     def __init__(self, clock: Callable[[], int] = wall_clock_ms, sign: Sign | None = None) -> None:
         self._clock, self._sign = clock, sign
@@ -188,43 +188,43 @@ class MemorySnapshot:
         self._people, self._tables = people, tables
 
     async def counts(self) -> tuple[int, int]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return len(self._records), len(self._postings)
 
     async def page(self, after: int, limit: int) -> list[RawRecord]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return [row for row in self._records if row[0] > after][:limit]
 
     async def postings(self, after: int, last: int | None) -> list[tuple[int, *PostingRow]]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return [row for row in self._postings if row[0] > after and (last is None or row[0] <= last)]
 
     async def stream(self, stream: str, after: int, limit: int) -> list[RawRecord]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return [row for row in self._records if row[1] == stream and row[2] > after][:limit]
 
     async def stream_postings(self, stream: str, after: int, last: int) -> list[tuple[int, *PostingRow]]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         wanted = {row[0] for row in self._records if row[1] == stream and after < row[2] <= last}
         return [row for row in self._postings if row[0] in wanted]
 
     async def balances(self) -> dict[str, int]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return self._balances
 
     async def tails(self) -> list[Tail]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return self._tails
 
     async def people(self) -> list[tuple[Any, ...]]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return self._people
 
     async def tables(self) -> list[tuple[Any, ...]]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return self._tables
 
     async def repeated_key(self) -> str | None:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         keys = sorted(row[7] for row in self._records if row[7])
         return next((key for key, following in pairwise(keys) if key == following), None)

@@ -1,4 +1,4 @@
-"""Opening a store by its address: bring its schema up to date, audit it against its head, then hand it over."""
+"""Opening a store by its address: update its schema, audit it against its head, then return it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from punto.rules.words import counted
 from punto.store import schema
-from punto.store.audit import Report, audit
+from punto.store.audit import AuditReport, audit
 from punto.store.errors import RefusedStoreError
 from punto.store.heads import HeadFile, Heads, read_heads, sync_folder
-from punto.store.interface import Snapshot, Store
+from punto.store.interface import Store, StoreSnapshot
 from punto.store.locks import DatabaseLock
 from punto.store.memory import MemoryStore, wall_clock_ms
 from punto.store.records import Signer
@@ -30,15 +30,15 @@ _SQLITE = "sqlite:///"
 _POSTGRES = ("postgresql://", "postgres://")
 _PASSWORD = re.compile(r"(?<=://)([^/@]*?):[^/@]*@")
 
-MOST_TOLD = 20
-"""Streams named where a head file is made anew."""
-Check = Callable[[Snapshot], Awaitable[None]]
-"""What whoever opens a database asks of it before anything else; a RefusedStoreError says that it is not theirs."""
+MAX_LISTED = 20
+"""The maximum number of streams listed when a head file is recreated."""
+Check = Callable[[StoreSnapshot], Awaitable[None]]
+"""A caller's check before anything else. It raises RefusedStoreError if the database is not the caller's."""
 
 
 @dataclass(frozen=True, slots=True)
-class _How:
-    """How a database is to be trusted."""
+class _OpenOptions:
+    """The options of `open_store`."""
 
     head: Path
     adopt_head: bool
@@ -56,13 +56,12 @@ async def open_store(
     signer: Signer | None = None,
     check: Check | None = None,
 ) -> Store:
-    """Open `memory:`, `sqlite:///FILE` (made if need be) or `postgresql://…`; RefusedStoreError says why not.
+    """Open `memory:`, `sqlite:///FILE` (created if missing) or `postgresql://…`; raises RefusedStoreError.
 
-    `head` is the file that keeps the heads outside the database: by default the SQLite file's name with `.head`; each
-    process on one PostgreSQL names its own. Without its head file a database that holds records is refused unless
-    `adopt_head` says to trust it (a new process, or a backup in a new place); `Store.accepted` tells of it then.
-    With a `signer` every tail must bear its seal, and each commit seals the tail anew; without one nothing is signed,
-    and no seal looked at.
+    `head` is the head file: by default the SQLite file's name with `.head`. Each process on one PostgreSQL names its
+    own. A database with records but without its head file is refused, unless `adopt_head` accepts it (a new process, or
+    a backup in a new place); `Store.accepted` then reports that. With a `signer` every tail must have its signature,
+    and each commit signs the new tail. Without one, nothing is signed and no signature is checked.
     """
     if address == "memory:":
         return MemoryStore(clock or wall_clock_ms, signer("") if signer else None)
@@ -70,10 +69,10 @@ async def open_store(
         raise _unknown(address)
     if (head := head or default_head(address)) is None:
         raise RefusedStoreError("head-missing", "a PostgreSQL store needs a file that keeps its heads; name one")
-    how = _How(head, adopt_head, clock, signer, check)
+    options = _OpenOptions(head, adopt_head, clock, signer, check)
     if address.startswith(_SQLITE):
-        return await _open_sqlite(sqlite_path(address), how)
-    return await _open_postgres(address, how)
+        return await _open_sqlite(sqlite_path(address), options)
+    return await _open_postgres(address, options)
 
 
 def sqlite_path(address: str) -> Path:
@@ -85,7 +84,7 @@ def sqlite_path(address: str) -> Path:
 
 
 def default_head(address: str) -> Path | None:
-    """Where the heads of a database are kept if nobody says otherwise; nowhere for PostgreSQL."""
+    """The default head file of a database; None for PostgreSQL."""
     if not address.startswith(_SQLITE):
         return None
     path = sqlite_path(address)
@@ -93,7 +92,7 @@ def default_head(address: str) -> Path | None:
 
 
 def public(address: str) -> str:
-    """An address without its password, to be shown."""
+    """An address without its password, for display."""
     return _PASSWORD.sub(r"\1@", address)
 
 
@@ -103,8 +102,8 @@ def _unknown(address: str) -> RefusedStoreError:
 
 
 @asynccontextmanager
-async def open_snapshot(address: str) -> AsyncIterator[tuple[Snapshot, str]]:
-    """A database's snapshot and the id of its store, for reading only: nothing is made, migrated or locked."""
+async def open_snapshot(address: str) -> AsyncIterator[tuple[StoreSnapshot, str]]:
+    """A database's snapshot and the id of its store. Nothing is created, migrated or locked."""
     if address.startswith(_SQLITE):
         from punto.store.sqlite import snapshot
 
@@ -134,24 +133,24 @@ def _require_current(found: list[str], address: str) -> None:
         raise RefusedStoreError("schema-old" if found else "not-a-store", f"{address} {state}")
 
 
-async def _verify(snapshot: Snapshot, store: str, heads: Heads | None, how: _How) -> Report:
-    """Audit a snapshot against the heads that were read before it; RefusedStoreError names the first bad record."""
-    check_heads(heads, store, how.head)
-    if heads is None and not how.adopt_head and any(tail.seq for tail in await snapshot.tails()):
-        message = f"{how.head}, which says where this database ended, is missing; `punto audit --accept` makes it anew"
+async def _verify(snapshot: StoreSnapshot, store: str, heads: Heads | None, options: _OpenOptions) -> AuditReport:
+    """Audit a snapshot against the heads, which were read before it. RefusedStoreError names the first bad record."""
+    check_heads(heads, store, options.head)
+    if heads is None and not options.adopt_head and any(tail.seq for tail in await snapshot.tails()):
+        message = f"{options.head}, the head file of this database, is missing; `punto audit --accept` recreates it"
         raise RefusedStoreError("head-missing", message)
-    if how.check:
-        await how.check(snapshot)
-    sign = how.signer(store) if how.signer else None
+    if options.check:
+        await options.check(snapshot)
+    sign = options.signer(store) if options.signer else None
     report = await audit(snapshot, heads=heads, sign=sign)
     if report.first:
-        hint = f"; --adopt-head is for a head file that is missing, and {how.head} is there" if heads else ""
-        raise RefusedStoreError(report.first.code, report.first.message + (hint if how.adopt_head else ""))
+        hint = f"; --adopt-head is for a head file that is missing, and {options.head} is there" if heads else ""
+        raise RefusedStoreError(report.first.code, report.first.message + (hint if options.adopt_head else ""))
     return report
 
 
-def accept(head: Path, store: str, heads: Heads | None, report: Report) -> None:
-    """Make a head file agree with a database that was found whole in all else, and let it say what that changed."""
+def accept(head: Path, store: str, heads: Heads | None, report: AuditReport) -> None:
+    """Recreate the head file from a database that is otherwise good, and record in it what changed."""
     streams = {tail.stream: (tail.seq, tail.hash) for tail in report.tails}
     before = heads.streams if heads else {}
     changed = [
@@ -159,9 +158,9 @@ def accept(head: Path, store: str, heads: Heads | None, report: Report) -> None:
         for stream in sorted(before.keys() | streams.keys())
         if before.get(stream) != streams.get(stream)
     ]
-    more = [f"and {len(changed) - MOST_TOLD} more"] if len(changed) > MOST_TOLD else []
+    more = [f"and {len(changed) - MAX_LISTED} more"] if len(changed) > MAX_LISTED else []
     says = f"{head.name} was made anew by an audit that accepted the database: "
-    HeadFile(head, store, streams, (says + ", ".join(changed[:MOST_TOLD] + more),) if changed else ()).close()
+    HeadFile(head, store, streams, (says + ", ".join(changed[:MAX_LISTED] + more),) if changed else ()).close()
 
 
 def _place(head: tuple[int, str] | None) -> str:
@@ -169,43 +168,43 @@ def _place(head: tuple[int, str] | None) -> str:
 
 
 def check_heads(heads: Heads | None, store: str, head: Path | None) -> None:
-    """The heads must be those of this store."""
+    """Refuse heads of another store."""
     if heads and heads.store != store:
-        message = f"{head} was kept for another database than this one: a database was replaced, or the wrong one named"
+        message = f"{head} belongs to another database: the database was replaced, or the wrong one is named"
         raise RefusedStoreError("head-of-another", message)
 
 
 # ------------------------------------------------------------------------------------------- SQLite
 
 
-async def _open_sqlite(path: Path, how: _How) -> Store:
+async def _open_sqlite(path: Path, options: _OpenOptions) -> Store:
     from punto.store.sqlite import SqliteStore, snapshot
 
-    await asyncio.to_thread(_revision_of_sqlite, path, how.head)  # what is no store of ours is left alone
+    await asyncio.to_thread(_revision_of_sqlite, path, options.head)  # do not touch a file that is not a store
     lock = DatabaseLock(path)
     try:
-        await asyncio.to_thread(_migrate_sqlite, path, how.head)
+        await asyncio.to_thread(_migrate_sqlite, path, options.head)
         store, _ = await asyncio.to_thread(_look_at_sqlite, path)
-        heads = read_heads(how.head)
+        heads = read_heads(options.head)
         async with snapshot(path) as view:
-            report = await _verify(view, store, heads, how)
-        head, sign = _head_file(how.head, store, heads, report), how.signer(store) if how.signer else None
-        return SqliteStore(path, head, how.clock or wall_clock_ms, sign, lock)
+            report = await _verify(view, store, heads, options)
+        head, sign = _head_file(options.head, store, heads, report), options.signer(store) if options.signer else None
+        return SqliteStore(path, head, options.clock or wall_clock_ms, sign, lock)
     except BaseException:
         lock.release()
         raise
 
 
-def _head_file(head: Path, store: str, heads: Heads | None, report: Report) -> HeadFile:
+def _head_file(head: Path, store: str, heads: Heads | None, report: AuditReport) -> HeadFile:
     accepted: tuple[str, ...] = ()
     if heads is None and report.records:
-        kept = f"{counted(report.records, 'record')} in {counted(len(report.tails), 'stream')}"
-        accepted = (f"{head.name} was missing, and the database was taken as it was, with {kept}",)
+        found = f"{counted(report.records, 'record')} in {counted(len(report.tails), 'stream')}"
+        accepted = (f"{head.name} was missing, and the database was taken as it was, with {found}",)
     return HeadFile(head, store, {tail.stream: (tail.seq, tail.hash) for tail in report.tails}, accepted)
 
 
 def _revision_of_sqlite(path: Path, head: Path) -> list[str]:
-    """The revision of the schema in a file; none for a file that is still to be made."""
+    """The revision of the schema in a file; none for a file that does not exist yet."""
     if not path.exists():
         if heads := read_heads(head):
             message = f"{path} is missing, but {head} says that it held {len(heads.streams)} streams"
@@ -251,23 +250,23 @@ def _look_at_sqlite(path: Path) -> tuple[str, list[str]]:
 # ------------------------------------------------------------------------------------------- PostgreSQL
 
 
-async def _open_postgres(dsn: str, how: _How) -> Store:
+async def _open_postgres(dsn: str, options: _OpenOptions) -> Store:
     from punto.store.postgres import PostgresStore
 
     pool = await _connect(dsn)
     try:
         if await pool.fetchval("SHOW fsync") != "on":
-            message = f"{public(dsn)} runs with fsync off: what it commits may be lost, so no money is kept in it"
+            message = f"{public(dsn)} runs with fsync off: commits may be lost, so it cannot store money"
             raise RefusedStoreError("not-durable", message)  # noqa: TRY301 — the pool is closed below
         _, found = await _look_at_postgres(pool)
         if not schema.check_revision(found, public(dsn)):
             await asyncio.to_thread(schema.upgrade_postgres, dsn)
         store, _ = await _look_at_postgres(pool)
-        heads = read_heads(how.head)
+        heads = read_heads(options.head)
         async with PostgresStore(pool, None).snapshot() as view:
-            report = await _verify(view, store, heads, how)
-        sign = how.signer(store) if how.signer else None
-        return PostgresStore(pool, _head_file(how.head, store, heads, report), how.clock, sign)
+            report = await _verify(view, store, heads, options)
+        sign = options.signer(store) if options.signer else None
+        return PostgresStore(pool, _head_file(options.head, store, heads, report), options.clock, sign)
     except BaseException:
         await pool.close()
         raise

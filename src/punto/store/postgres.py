@@ -1,7 +1,7 @@
 """The store in PostgreSQL, for several processes. Rows are locked in one order: the stream, then accounts by name.
 
-asyncpg is the driver: it sends whole columns as binary arrays, so that a batch of hundreds of bets costs the same few
-round trips as one, and it tells a connection lost before a commit was sent from one lost after.
+The driver is asyncpg. It sends whole columns as binary arrays, so that a batch of hundreds of bets needs as few round
+trips as one. It also distinguishes a connection lost before a commit was sent from one lost after.
 """
 
 from __future__ import annotations
@@ -56,14 +56,14 @@ log = logging.getLogger("punto.store")
 _CONNECTIONS = 8
 _CONNECT_SECONDS = 3
 _NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
-# A paused owner that holds locks is cut off by the server before its lease runs out, so that another can take over.
+# The server disconnects a paused owner before its lease ends, so that another process can take over its locks.
 _SESSION = {
     "application_name": "punto",
     "synchronous_commit": "on",
     "default_transaction_isolation": "read committed",
     "idle_in_transaction_session_timeout": "2000",
     "lock_timeout": "3000",
-    # All that a running house asks for has an index; before the first ANALYZE the planner would rather scan the log.
+    # All queries of a running house have an index, but before the first ANALYZE the planner prefers to scan the log.
     "enable_seqscan": "off",
 }
 _LOST = (
@@ -86,7 +86,7 @@ _GAVE_UP = (
 
 
 async def connect_pool(dsn: str) -> asyncpg.Pool[asyncpg.Record]:
-    """Connections to a database that keeps what it commits; RefusedStoreError is for the caller to raise."""
+    """Connections to a database. The caller checks that it is durable."""
     return await asyncpg.create_pool(
         dsn,
         min_size=1,
@@ -98,11 +98,11 @@ async def connect_pool(dsn: str) -> asyncpg.Pool[asyncpg.Record]:
 
 
 async def _nothing_to_reset(_: object) -> None:
-    """We leave a session as we found it; asking the server to reset it would cost every batch a round trip."""
+    """Do not reset sessions: no session is changed, and a reset would add a round trip to every batch."""
 
 
 def store_error(error: Exception) -> StoreError:
-    """What an error outside a commit means: nothing was written."""
+    """The store error for an error outside a commit: nothing was written."""
     if isinstance(error, StoreError):
         return error
     if isinstance(error, asyncpg.DiskFullError):
@@ -110,18 +110,18 @@ def store_error(error: Exception) -> StoreError:
     if isinstance(error, asyncpg.exceptions.PostgresIOError):
         return BrokenStoreError(f"the database failed: {error}")
     if isinstance(error, _LOST + _GAVE_UP):
-        # What the driver says may name hosts and users: that is for the log, while the message is shown to all.
+        # The driver's message may name hosts and users, so it goes to the log and not into the message for everyone.
         log.warning("the database cannot be used now: %s", str(error) or type(error).__name__)
         return UnavailableError("the database cannot be used now")
     return StoreError(f"the database refused: {error}")
 
 
 class _KeyRaceError(StoreError):
-    """Two streams were to use one idempotency key at the same moment."""
+    """Two streams used one idempotency key at the same moment."""
 
 
 def _refused(error: asyncpg.IntegrityConstraintViolationError) -> StoreError:
-    """What it means that the database refused a batch which would break one of its rules."""
+    """The store error for a batch that broke a constraint of the database."""
     if isinstance(error, asyncpg.UniqueViolationError) and error.constraint_name == "records_by_key":
         return _KeyRaceError(str(error))
     return store_error(error)
@@ -137,21 +137,21 @@ class PostgresStore:
         clock: Callable[[], int] | None = None,
         sign: Sign | None = None,
     ) -> None:
-        """Leases end by the database's own clock, the one that all processes share, unless one is handed in."""
+        """Leases end by the database's clock, which all processes share, unless `clock` is given."""
         self._pool, self._head, self._clock, self._sign = pool, head, clock, sign
-        self._accounts: set[str] = set()  # those known to be there; an account never goes away
+        self._accounts: set[str] = set()  # accounts known to exist; an account is never removed
 
     # ---------------------------------------------------------------------------------------- writing
 
     async def append(self, batch: Batch) -> Appended:
         """See `Store`."""
-        # What was begun is carried to its end even if nobody waits for it any more.
+        # Finish even if the caller no longer waits.
         return await asyncio.shield(asyncio.ensure_future(self._append(batch)))
 
     async def _append(self, batch: Batch) -> Appended:
-        """Commit in the hope that no key of the batch was used before: the writer has looked, and an index makes sure.
+        """Commit and assume that no key of the batch was used: the writer has checked, and an index makes sure.
 
-        What is refused is refused again with the replies at hand, since a key that was used comes before the funds.
+        After a refusal, check again with the stored replies, because a used key takes precedence over funds.
         """
         try:
             return await self._commit(batch, look=False)
@@ -160,7 +160,7 @@ class PostgresStore:
         try:
             return await self._commit(batch)
         except _KeyRaceError:
-            # Another stream has used one of the keys at this moment. Now its reply can be seen, and given.
+            # Another stream used one of the keys at the same moment. Its reply is visible now.
             return await self._commit(batch)
 
     async def _commit(self, batch: Batch, *, look: bool = True) -> Appended:
@@ -177,10 +177,10 @@ class PostgresStore:
                     await transaction.rollback()
                     raise
                 except asyncpg.IntegrityConstraintViolationError as error:
-                    # What the database refuses, as a key that was used, leaves the connection as good as before.
+                    # A refusal of the database, such as a used key, leaves the connection usable.
                     await transaction.rollback()
                     raise _refused(error) from error
-                # From here on an error leaves open whether the batch was written.
+                # After this point an error does not tell whether the batch was written.
                 rows = made
                 await transaction.commit()
         except _ERRORS as error:
@@ -216,7 +216,7 @@ class PostgresStore:
         """See `Store`."""
         tail = unknown.tail
         async with self._connection() as connection, connection.transaction():
-            # The lost commit may still be under way in its backend, which then holds this lock.
+            # The lost commit may still be in progress; its backend then holds this lock.
             await _locked_tail(connection, tail.stream)
             found = await connection.fetchval(
                 "SELECT hash FROM records WHERE stream = $1 AND seq = $2", tail.stream, tail.seq
@@ -330,7 +330,7 @@ class PostgresStore:
 
     @asynccontextmanager
     async def _connection(self) -> AsyncIterator[Connection]:
-        """A connection for what may be asked again if it fails."""
+        """A connection for work that can be repeated if it fails."""
         try:
             async with self._lent() as connection:
                 yield connection
@@ -339,7 +339,7 @@ class PostgresStore:
 
     @asynccontextmanager
     async def _lent(self) -> AsyncIterator[Connection]:
-        """A connection of the pool's, which gets it back unless it was lost or left in the middle of something."""
+        """A connection of the pool. It is returned unless it was lost or is in the middle of something."""
         connection = await self._pool.acquire(timeout=_CONNECT_SECONDS)
         try:
             yield connection
@@ -364,11 +364,11 @@ class PostgresStore:
     async def snapshot(self) -> AsyncIterator[PostgresSnapshot]:
         """See `Store`."""
         async with self._connection() as connection:
-            # An audit works on each page for a while; that is no reason to cut it off.
+            # An audit works on each page for a while and must not be disconnected.
             await connection.execute("SET idle_in_transaction_session_timeout = 0")
             try:
                 async with connection.transaction(isolation="repeatable_read", readonly=True):
-                    # Pages are read along the index, whatever the planner thinks of tables it has no statistics of.
+                    # Read pages by the index, even if the planner has no statistics.
                     await connection.execute("SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off")
                     await connection.execute("SELECT 1 FROM meta")  # The first query fixes the moment.
                     yield PostgresSnapshot(connection)
@@ -390,17 +390,17 @@ class PostgresSnapshot:
         self._connection = connection
 
     async def counts(self) -> tuple[int, int]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         row = await self._connection.fetchrow("SELECT (SELECT count(*) FROM records), (SELECT count(*) FROM postings)")
         return (row[0], row[1]) if row else (0, 0)
 
     async def page(self, after: int, limit: int) -> list[RawRecord]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         select = f"SELECT {RECORD_COLUMNS} FROM records WHERE id > $1 ORDER BY id LIMIT $2"
         return await self._rows(select, after, limit)
 
     async def postings(self, after: int, last: int | None) -> list[tuple[int, *PostingRow]]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         select = (
             "SELECT record, transfer, reason, reference, account, cents FROM postings "
             "WHERE record > $1 AND record <= $2 ORDER BY record, line"
@@ -408,12 +408,12 @@ class PostgresSnapshot:
         return await self._rows(select, after, 2**62 if last is None else last)
 
     async def stream(self, stream: str, after: int, limit: int) -> list[RawRecord]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         select = f"SELECT {RECORD_COLUMNS} FROM records WHERE stream = $1 AND seq > $2 ORDER BY seq LIMIT $3"
         return await self._rows(select, stream, after, limit)
 
     async def stream_postings(self, stream: str, after: int, last: int) -> list[tuple[int, *PostingRow]]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         select = (
             "SELECT record, transfer, reason, reference, account, cents FROM records JOIN postings ON record = id "
             "WHERE stream = $1 AND seq > $2 AND seq <= $3 ORDER BY seq, line"
@@ -421,24 +421,24 @@ class PostgresSnapshot:
         return await self._rows(select, stream, after, last)
 
     async def balances(self) -> dict[str, int]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return dict(await self._rows("SELECT account, cents FROM balances"))
 
     async def tails(self) -> list[Tail]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return await _tails(self._connection)
 
     async def people(self) -> list[tuple[Any, ...]]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return await self._rows("SELECT id, name, role, token_hash FROM people")
 
     async def tables(self) -> list[tuple[Any, ...]]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return await self._rows("SELECT name, settings FROM table_settings")
 
     async def repeated_key(self) -> str | None:
-        """See `Snapshot`."""
-        # Not from the index: an edited database may have one that says something else.
+        """See `StoreSnapshot`."""
+        # Not from the index: an edited database may have a wrong one.
         await self._connection.execute("SET LOCAL enable_seqscan = on")
         await self._connection.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_indexonlyscan = off")
         found: str | None = await self._connection.fetchval(
@@ -454,7 +454,7 @@ class PostgresSnapshot:
 
 
 async def _locked_tail(connection: Connection, stream: str) -> Tail:
-    """Where a stream ends, with nobody else able to write to it until this transaction ends."""
+    """The tail of a stream, locked until this transaction ends."""
     select = f"SELECT {TAIL_COLUMNS} FROM streams WHERE name = $1 FOR UPDATE"
     row = await connection.fetchrow(select, stream)
     if row is None:
@@ -466,7 +466,7 @@ async def _locked_tail(connection: Connection, stream: str) -> Tail:
 
 
 async def _locked_balances(connection: Connection, accounts: list[str], known: set[str]) -> dict[str, int]:
-    """The balances of accounts, locked. New accounts are made before any is locked, or two writers could block."""
+    """The balances of accounts, locked. New accounts are created before any is locked, to avoid a deadlock."""
     if not accounts:
         return {}
     if new := [account for account in accounts if account not in known]:
@@ -493,7 +493,7 @@ async def _replies(connection: Connection, keys: Sequence[str]) -> dict[str, Sto
 
 
 async def _insert(connection: Connection, rows: Rows) -> None:
-    # What all records of a batch share is sent once.
+    # Values that all records of a batch share are sent once.
     (stream, *_), seqs, (time_ms, *_), (fence, *_), *columns = [list(each) for each in zip(*rows.records, strict=True)]
     made = await connection.fetch(
         "INSERT INTO records (stream, time_ms, fence, seq, kind, payload, key, body_hash, reply, marks, hash) "
@@ -510,14 +510,14 @@ async def _insert(connection: Connection, rows: Rows) -> None:
     tail = rows.tail
     end = "UPDATE streams SET seq = $2, hash = $3, seal = $4 WHERE name = $1"
     if not postings:
-        await connection.execute(end, tail.stream, tail.seq, tail.hash, tail.seal)
+        await connection.execute(end, tail.stream, tail.seq, tail.hash, tail.signature)
         return
-    # One statement, since each is a round trip for which the whole table waits.
+    # One statement, because the whole table waits for each round trip.
     await connection.execute(
         "WITH moved AS (INSERT INTO postings (record, line, transfer, reason, reference, account, cents) "
         "SELECT * FROM unnest($7::bigint[], $8::int[], $9::int[], $10::text[], $11::text[], $12::text[], $13::bigint[])"
         "), held AS (UPDATE balances SET cents = new.cents FROM unnest($5::text[], $6::bigint[]) "
         f"AS new (account, cents) WHERE balances.account = new.account) {end}",
-        *(tail.stream, tail.seq, tail.hash, tail.seal, list(rows.balances), list(rows.balances.values())),
+        *(tail.stream, tail.seq, tail.hash, tail.signature, list(rows.balances), list(rows.balances.values())),
         *[list(column) for column in zip(*postings, strict=True)],
     )

@@ -1,9 +1,11 @@
-"""What a store keeps and is handed: records in streams, batches to append, leases, people, settings.
+"""What a store holds and takes: records in streams, batches to append, leases, people, settings.
 
-A record's hash covers the record before it in its stream and every field of its own, the postings and the stored reply
-included, so that nothing of it can be changed unseen. People and settings are rows that change; the record written with
-one carries a mark of it, the hash of its contents, so that the log says what each row must be. A chain of hashes needs
-no secret, so anyone could lengthen it: where a store is handed something to sign with, each tail carries its seal.
+A record's hash covers the previous record of its stream and all its own fields, with the postings and the stored reply,
+so that no change goes unnoticed. People and settings are rows that change. The record written with such a row holds its
+fingerprint, the hash of its contents, so that the log proves the row. A chain of hashes needs no secret, so anyone
+could extend it; a store with a signer therefore signs each tail.
+
+The columns `seal` (a tail's signature) and `marks` (fingerprints) keep their older names.
 """
 
 from __future__ import annotations
@@ -17,29 +19,29 @@ from typing import NamedTuple
 
 from punto.ledger.moves import Move
 from punto.ledger.transfers import Transfer
-from punto.table.codec import EXACT
+from punto.rules.money import EXACT_CENTS
 
 NO_HASH = "0" * 64
-"""What the first record of a stream has before it."""
+"""The previous hash of the first record of a stream."""
 
 PostingRow = tuple[int, str, str, str, int]
-"""A posting as kept: number of the transfer within its record, reason, reference, account, cents."""
+"""A posting as stored: number of the transfer within its record, reason, reference, account, cents."""
 
 _NAME = re.compile(r"[a-z0-9](?:[A-Za-z0-9._:-]{0,126}[A-Za-z0-9])?")
 _KEY = re.compile(r"[!-~]{1,255}")
 _HEX = re.compile(r"[0-9a-f]{64}")
-# A line break would let one field pass for two in the hash; PostgreSQL keeps no NUL.
+# A line break could make one field look like two in the hash; PostgreSQL cannot store NUL.
 _NOT_ONE_LINE = re.compile(r"[\x00-\x1f\ud800-\udfff]")
 
 
 def _one_line(text: str, what: str) -> None:
     if not text or _NOT_ONE_LINE.search(text):
-        raise ValueError(f"{what} must be one line of text without control signs, as canonical JSON is")
+        raise ValueError(f"{what} must be one line of text without control characters, like canonical JSON")
 
 
 @dataclass(frozen=True, slots=True)
 class NewRecord:
-    """A record to be: what happened, as a kind and a text of canonical JSON, and the transfers that follow from it."""
+    """A record to append: what happened, as a kind and canonical JSON, and its transfers."""
 
     kind: str
     payload: str
@@ -53,7 +55,7 @@ class NewRecord:
 
 @dataclass(frozen=True, slots=True)
 class NewReply:
-    """The reply to keep under an idempotency key, with the SHA-256 of the request's body."""
+    """The reply to store for an idempotency key, with the SHA-256 of the request's body."""
 
     key: str
     body_hash: str
@@ -61,29 +63,29 @@ class NewReply:
 
     def __post_init__(self) -> None:
         if not _KEY.fullmatch(self.key):
-            raise ValueError(f"{self.key!r} is not an idempotency key: 1 to 255 printable ASCII signs, no space")
+            raise ValueError(f"{self.key!r} is not an idempotency key: 1 to 255 printable ASCII characters, no space")
         if not _HEX.fullmatch(self.body_hash):
-            raise ValueError("the hash of a body is a SHA-256 in 64 hexadecimal signs")
+            raise ValueError("the hash of a body is a SHA-256 in 64 hexadecimal digits")
         _one_line(self.text, "a reply")
 
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """One command's result: its records, and the reply to keep if it carried a key. Written whole or not at all."""
+    """One command's result: its records, and the reply to store if it had a key. Written whole or not at all."""
 
     records: tuple[NewRecord, ...]
     reply: NewReply | None = None
     ceiling: tuple[str, int] | None = None
-    """An account that the unit moves, and the most it may hold afterwards: judged where nobody else can write."""
+    """An account that the unit moves, and the maximum it may hold afterwards. The transaction checks it."""
 
     def __post_init__(self) -> None:
         if not self.records:
-            raise ValueError("a unit needs a record: what happened, and what a reply rests on")
+            raise ValueError("a unit needs at least one record")
 
 
 @dataclass(frozen=True, slots=True)
 class StoredPerson:
-    """Someone known here. Only the hash of a person's token is kept; None where they cannot come in any more."""
+    """A known person. Only the hash of the token is stored; None if the person has no access any more."""
 
     id: str
     name: str
@@ -95,7 +97,7 @@ class StoredPerson:
             raise ValueError(f"{self.id!r} ({self.role!r}) cannot be the id and role of a person")
         _one_line(self.name, "a person's name")
         if self.token_hash is not None and not _HEX.fullmatch(self.token_hash):
-            raise ValueError("a token is kept as its SHA-256 in 64 hexadecimal signs")
+            raise ValueError("a token is stored as its SHA-256 in 64 hexadecimal digits")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,8 +118,8 @@ class Batch:
     """Units to append to one stream in one commit, in the order in which they were decided.
 
     `after` is the sequence number the stream must end with, or None where the units depend on nothing in it.
-    `people` and `tables` are set in the same commit, and the batch's last record carries their marks. A person or a
-    table is always set in the same stream, so that the order of its records is that of the row's changes.
+    `people` and `tables` are set in the same commit, and the batch's last record holds their fingerprints. A person or
+    a table is always set in the same stream, so that its records are in the order of the row's changes.
     A stream that was never leased is written under fence 0.
     """
 
@@ -133,25 +135,25 @@ class Batch:
         check_stream(self.stream)
         if not self.units:
             raise ValueError("a batch without units writes nothing")
-        if type(self.time_ms) is not int or not 0 <= self.time_ms < EXACT:
+        if type(self.time_ms) is not int or not 0 <= self.time_ms < EXACT_CENTS:
             raise ValueError(f"{self.time_ms!r} is not a time in milliseconds")
 
     @property
-    def marks(self) -> str | None:
-        """The marks of the rows this sets, as one line of text; None where it sets none."""
-        marks = [f"person:{each.id}={row_mark(person_row(each))}" for each in self.people]
-        marks += [f"table:{each.table}={row_mark(table_row(each))}" for each in self.tables]
-        return " ".join(marks) or None
+    def fingerprints(self) -> str | None:
+        """The fingerprints of the rows that the batch sets, as one line of text; None if it sets none."""
+        fingerprints = [f"person:{each.id}={row_fingerprint(person_row(each))}" for each in self.people]
+        fingerprints += [f"table:{each.table}={row_fingerprint(table_row(each))}" for each in self.tables]
+        return " ".join(fingerprints) or None
 
 
 def check_stream(name: str) -> None:
-    """A ValueError for what cannot name a stream."""
+    """Raise ValueError for an invalid stream name."""
     if not _NAME.fullmatch(name):
         raise ValueError(f"{name!r} is not the name of a stream")
 
 
 class Record(NamedTuple):
-    """A record as kept. `id` orders all records of the store; `seq` counts those of its stream from 1 without gaps."""
+    """A stored record. `id` orders all records of the store; `seq` counts those of its stream from 1 without gaps."""
 
     id: int
     stream: str
@@ -163,30 +165,30 @@ class Record(NamedTuple):
     key: str | None
     body_hash: str | None
     reply: str | None
-    marks: str | None
+    fingerprints: str | None
     hash: str
 
 
 @dataclass(frozen=True, slots=True)
 class Tail:
-    """Where a stream ends, the fencing number it is written under, and the seal of its end, where ends are signed."""
+    """The end of a stream, the fencing number of its writer, and its signature, if the store signs."""
 
     stream: str
     seq: int = 0
     hash: str = NO_HASH
     fence: int = 0
-    seal: str | None = None
+    signature: str | None = None
 
 
 Sign = Callable[[Tail], str]
-"""Gives the seal of a tail: of its stream, number and hash. A lease changes none of them."""
+"""Signs a tail: its stream, number and hash. A lease changes none of them."""
 Signer = Callable[[str], Sign]
-"""Gives what signs the tails of the store with this id, so that no seal is good in another."""
+"""Makes the `Sign` of the store with this id, so that no signature is valid in another store."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredReply:
-    """What was answered to the command with this key, and the record it rests on."""
+    """The reply to the command with this key, and its record."""
 
     key: str
     body_hash: str
@@ -197,7 +199,7 @@ class StoredReply:
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """A batch on disk: where the stream ends now, and the balances of the accounts it moved."""
+    """An appended batch: the new tail of the stream, and the balances of the accounts it moved."""
 
     tail: Tail
     balances: dict[str, int]
@@ -205,7 +207,7 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to write to a stream, as long as no higher fencing number has been given out."""
+    """The right to write to a stream, as long as no higher fencing number exists."""
 
     stream: str
     owner: str
@@ -215,7 +217,7 @@ class Lease:
 
 @dataclass(frozen=True, slots=True)
 class StatementLine:
-    """A posting on an account, with the record it follows from."""
+    """A posting on an account, with its record."""
 
     record: int
     line: int
@@ -228,27 +230,27 @@ class StatementLine:
 
 
 def person_row(person: StoredPerson) -> tuple[str, str, str, str | None]:
-    """A person as kept."""
+    """A person as a row."""
     return person.id, person.name, person.role, person.token_hash
 
 
 def table_row(table: TableSettings) -> tuple[str, str]:
-    """A table's settings as kept."""
+    """A table's settings as a row."""
     return table.table, table.settings
 
 
-def row_mark(row: Iterable[object]) -> str:
+def row_fingerprint(row: Iterable[object]) -> str:
     """The hash of a row's contents: SHA-256 over its columns as a JSON array. An edited row may hold anything."""
     return hashlib.sha256(json.dumps(list(row), separators=(",", ":"), default=repr).encode()).hexdigest()
 
 
-def read_marks(text: str) -> list[tuple[str, str]]:
-    """The rows that a record sets, each by its name (`person:ID`, `table:NAME`), with their marks."""
-    return [(name, mark) for name, _, mark in [each.partition("=") for each in text.split(" ")]]
+def read_fingerprints(text: str) -> list[tuple[str, str]]:
+    """The rows that a record sets, each by its name (`person:ID`, `table:NAME`), with their fingerprints."""
+    return [(name, fingerprint) for name, _, fingerprint in [each.partition("=") for each in text.split(" ")]]
 
 
 def posting_rows(transfers: Iterable[Transfer]) -> list[PostingRow]:
-    """A record's postings in the form in which they are kept and hashed."""
+    """A record's postings as rows, as they are stored and hashed."""
     return [
         (number, transfer.reason.value, transfer.reference, posting.account, posting.cents)
         for number, transfer in enumerate(transfers, 1)
@@ -257,7 +259,7 @@ def posting_rows(transfers: Iterable[Transfer]) -> list[PostingRow]:
 
 
 def moved_rows(record: int, moves: Iterable[Move]) -> list[tuple[int, *PostingRow]]:
-    """The postings that the moves of a record would be kept as, to be compared with those there are."""
+    """The rows that the moves of a record would be stored as, to compare with the stored ones."""
     return [
         (record, number, reason, reference, account, cents)
         for number, (reason, reference, amounts) in enumerate(moves, 1)
@@ -267,7 +269,7 @@ def moved_rows(record: int, moves: Iterable[Move]) -> list[tuple[int, *PostingRo
 
 
 def posting_text(postings: Iterable[PostingRow]) -> str:
-    """A record's postings as its hash sees them, each on a line of its own."""
+    """A record's postings as the text that its hash covers, one on each line."""
     return "".join([f"\n{n} {reason} {ref} {account} {cents}" for n, reason, ref, account, cents in postings])
 
 
@@ -276,13 +278,13 @@ def record_hash(
     fields: tuple[str, int, int, int, str, str, str | None, str | None, str | None, str | None],
     postings: str,
 ) -> str:
-    """The hash of a record, from that of the one before: SHA-256 over its fields, each on a line of its own.
+    """The hash of a record: SHA-256 over the previous hash and its fields, one on each line.
 
-    The fields are stream, seq, time_ms, fence, kind, payload, key, body_hash, reply and marks; the postings come last,
-    their parts parted by spaces. No field holds a line break and no part of a posting a space, so no two records read
-    alike.
+    The fields are stream, seq, time_ms, fence, kind, payload, key, body_hash, reply and fingerprints. The postings come
+    last, their parts separated by spaces. No field has a line break and no part of a posting a space, so no two records
+    give the same text.
     """
-    stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks = fields
-    kept = f"{key or ''}\n{body_hash or ''}\n{reply or ''}\n{marks or ''}"
-    text = f"{previous}\n{stream}\n{seq}\n{time_ms}\n{fence}\n{kind}\n{payload}\n{kept}{postings}"
+    stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, fingerprints = fields
+    stored = f"{key or ''}\n{body_hash or ''}\n{reply or ''}\n{fingerprints or ''}"
+    text = f"{previous}\n{stream}\n{seq}\n{time_ms}\n{fence}\n{kind}\n{payload}\n{stored}{postings}"
     return hashlib.sha256(text.encode()).hexdigest()

@@ -1,6 +1,6 @@
-"""The schema is brought up to date by the program itself, with Alembic, when a store is opened.
+"""Updates the schema with Alembic when a store is opened.
 
-Alembic and SQLAlchemy are only imported when there is something to do: a database that is current opens at once.
+Alembic and SQLAlchemy are imported only if there is an update to do, so that a current database opens at once.
 """
 
 from __future__ import annotations
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 REVISIONS = ("0003",)
-"""Every schema there has been; the last is the one this program works with. A test compares it with the scripts."""
+"""All revisions of the schema; this program uses the last. A test compares them with the scripts."""
 
 CURRENT = REVISIONS[-1]
-# Alembic keeps what it is working on in global variables.
+# Alembic holds its state in global variables.
 _ONE_AT_A_TIME = threading.Lock()
 _MIGRATION_LOCK = 7_239_480_551
 
 
 def check_revision(found: list[str], address: str) -> bool:
-    """Whether a database is current; an older one can be brought up to date, and any other is refused."""
+    """Whether a database is current. An older one can be updated; any other is refused."""
     if found and found[0] not in REVISIONS:
         message = f"{address} has schema {found[0]}, which this version of punto does not know; it knows {CURRENT}"
         raise RefusedStoreError("schema-unknown", message)
@@ -37,7 +37,7 @@ def check_revision(found: list[str], address: str) -> bool:
 
 
 def upgrade_sqlite(path: Path) -> None:
-    """Bring an SQLite file up to date, in one transaction that other processes wait for."""
+    """Update an SQLite file in one transaction; other processes wait for it."""
     with _ONE_AT_A_TIME:
         _upgrade_sqlite(path)
 
@@ -46,14 +46,14 @@ def _upgrade_sqlite(path: Path) -> None:
     from sqlalchemy import create_engine
     from sqlalchemy.pool import StaticPool
 
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # Nobody else's to read.
+    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))  # Only the owner may read the file.
     connection = sqlite3.connect(path, isolation_level=None, timeout=10)
     try:
-        # The journal mode stays with the file; it cannot be changed within a transaction.
+        # The file stores the journal mode, which cannot be changed within a transaction.
         connection.execute("PRAGMA journal_mode=WAL")
         engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
         with engine.connect() as wrapped:
-            # Only now: connecting rolls back whatever was begun before. A half-made schema is never seen or left.
+            # Not earlier: connecting rolls back an open transaction. No process ever sees a partial schema.
             wrapped.exec_driver_sql("BEGIN EXCLUSIVE")
             _upgrade(wrapped)
             wrapped.commit()
@@ -63,7 +63,7 @@ def _upgrade_sqlite(path: Path) -> None:
 
 
 def upgrade_postgres(dsn: str) -> None:
-    """Bring a PostgreSQL database up to date, in one transaction that other processes wait for. Not in a loop."""
+    """Update a PostgreSQL database in one transaction; other processes wait for it. Do not call from an event loop."""
     with _ONE_AT_A_TIME:
         asyncio.run(_upgrade_postgres(dsn))
 

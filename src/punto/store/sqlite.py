@@ -1,7 +1,7 @@
 """The store in an SQLite file: write-ahead log, synchronous=FULL, one thread that writes.
 
-Batches that wait while a commit is being synced go into the next one together, each within a savepoint of its own, so
-that durability costs one sync for many batches and a refused one takes nothing with it.
+Batches that wait during a sync go into the next commit together, each in its own savepoint. One sync then makes many
+batches durable, and a refused batch does not affect the others.
 """
 
 from __future__ import annotations
@@ -57,14 +57,14 @@ _MOST_PARAMETERS = 500
 _CHECKPOINT_ROWS = 20_000
 _FEW = 20
 _LOCK_WAIT_SECONDS = 5
-# Closing the last connection syncs; after a failed sync that must not be tried again, so these stay open for good.
+# Closing the last connection syncs, which must not happen after a failed sync. These connections stay open.
 _ABANDONED: list[sqlite3.Connection] = []
 _SHARED_MEMORY_FULL = {sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_SHMMAP}
 
 
 @dataclass(slots=True)
 class _Job:
-    """Something to do in a write transaction; the future learns of it once it is durable."""
+    """Work in a write transaction. The future gets its result when it is durable."""
 
     work: Callable[[sqlite3.Connection], Any]
     future: Future[Any]
@@ -73,19 +73,19 @@ class _Job:
 
 
 def connect(path: Path, *, read_only: bool = False) -> sqlite3.Connection:
-    """A connection that begins and ends its transactions only when told to."""
+    """A connection without implicit transactions."""
     address = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rw'}"
     connection = sqlite3.connect(
         address, uri=True, isolation_level=None, check_same_thread=False, timeout=_LOCK_WAIT_SECONDS
     )
     connection.execute("PRAGMA synchronous=FULL")
-    # Checkpoints are made by the writer itself: an error in an automatic one would go unseen.
+    # The writer makes the checkpoints, because an error in an automatic one would go unnoticed.
     connection.execute("PRAGMA wal_autocheckpoint=0")
     return connection
 
 
 def store_error(error: sqlite3.Error) -> StoreError:
-    """What an error of SQLite means for a commit: there was no room, it could not begin, or the disk failed."""
+    """The store error for an error of SQLite: the disk is full, the commit could not begin, or the disk failed."""
     code = getattr(error, "sqlite_errorcode", None) or sqlite3.SQLITE_ERROR
     if code & 0xFF == sqlite3.SQLITE_FULL or code in _SHARED_MEMORY_FULL:
         return DiskFullError("the disk is full; nothing was written")
@@ -95,14 +95,14 @@ def store_error(error: sqlite3.Error) -> StoreError:
 
 
 class _Reader:
-    """A connection that only reads, and the one thread that uses it."""
+    """A read-only connection and its thread."""
 
     def __init__(self, path: Path) -> None:
         self._connection = connect(path, read_only=True)
         self._thread = ThreadPoolExecutor(1, f"reader of {path.name}")
 
     async def read(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        """What some work finds; it waits for what was asked before it."""
+        """Run work in the thread, after earlier work."""
 
         def safely() -> T:
             try:
@@ -113,7 +113,7 @@ class _Reader:
         return await asyncio.get_running_loop().run_in_executor(self._thread, safely)
 
     def close(self) -> None:
-        """Finish what was asked, then let go of the file."""
+        """Finish pending work, then close the file."""
         self._thread.shutdown()
         self._connection.close()
 
@@ -121,7 +121,7 @@ class _Reader:
 class SqliteStore:
     """One file, one writer thread, two reader threads. Made by `open_store`.
 
-    Tables wait for keys, balances and a few records when they decide: those never queue behind one who looks back.
+    Tables need keys, balances and a few records to decide. These queries never wait behind a query of the history.
     """
 
     def __init__(
@@ -134,7 +134,7 @@ class SqliteStore:
     ) -> None:
         self._path, self._head, self._clock, self._sign, self._lock = path, head, clock, sign, lock
         self._writer, self._keyed, self._back = connect(path), _Reader(path), _Reader(path)
-        # It stays with the file, but a backup made by `VACUUM INTO` comes without.
+        # The file stores this mode, but a backup made by `VACUUM INTO` does not have it.
         self._writer.execute("PRAGMA journal_mode=WAL")
         self._jobs: queue.SimpleQueue[_Job | None] = queue.SimpleQueue()
         self._broken: StoreError | None = None
@@ -191,7 +191,7 @@ class SqliteStore:
         return await self._write(work)
 
     async def _write(self, work: Callable[[sqlite3.Connection], T]) -> T:
-        # What was handed in is carried out even if nobody waits for it any more.
+        # Do the work even if the caller no longer waits.
         future: Future[T] = Future()
         self._jobs.put(_Job(work, future))
         return await asyncio.shield(asyncio.wrap_future(future))
@@ -232,7 +232,7 @@ class SqliteStore:
                 self._checkpoint()
 
     def _commit(self, jobs: list[_Job]) -> None:
-        """Carry the jobs out in one transaction; each learns its own result, or all the reason why none was."""
+        """Do the jobs in one transaction. Each gets its own result, or all get the same error."""
         try:
             if self._broken:
                 raise self._broken
@@ -250,7 +250,7 @@ class SqliteStore:
                 job.error = job.error or reason
 
     def _roll_back(self) -> BrokenStoreError | None:
-        """Take back what was begun. Where even that fails, nobody knows what the database holds."""
+        """Roll back. If that fails too, the contents of the database are unknown."""
         try:
             if self._writer.in_transaction:
                 self._writer.execute("ROLLBACK")
@@ -266,18 +266,18 @@ class SqliteStore:
             job.error = StoreError(f"the database refused what would make it inconsistent: {error}")
         except sqlite3.Error:
             raise
-        except Exception as error:  # A fault in one job is that job's own.
+        except Exception as error:  # A fault in one job does not affect the others.
             job.error = error
         if job.error:
             self._writer.execute("ROLLBACK TO job")
         self._writer.execute("RELEASE job")
 
     def _deliver(self, jobs: list[_Job]) -> None:
-        """Tell those who wait: refusals at once, successes when the heads are on disk too."""
+        """Resolve the futures: refusals at once, successes when the heads are on disk too."""
         done = [job for job in jobs if job.error is None]
         tails = [job.result.tail for job in done if isinstance(job.result, Appended)]
 
-        def tell(written: Future[None] | None = None) -> None:
+        def notify(written: Future[None] | None = None) -> None:
             broken = written.exception() if written else None
             for job in done:
                 if broken:
@@ -291,16 +291,16 @@ class SqliteStore:
         if self._head and tails:
             written = self._head.submit(tails)
             written.add_done_callback(self._note_broken)
-            written.add_done_callback(tell)
+            written.add_done_callback(notify)
         else:
-            tell()
+            notify()
 
     def _note_broken(self, written: Future[None]) -> None:
         if isinstance(error := written.exception(), StoreError):
             self._broken = error
 
     def _checkpoint(self) -> None:
-        """Move the write-ahead log into the database. A full disk can wait; a failed one ends everything."""
+        """Move the write-ahead log into the database. A full disk is not fatal; a failed disk is."""
         self._rows_since_checkpoint = 0
         try:
             if not self._broken:
@@ -403,7 +403,7 @@ class SqliteStore:
 
 @asynccontextmanager
 async def snapshot(path: Path) -> AsyncIterator[SqliteSnapshot]:
-    """An SQLite file at one moment, read on a connection of its own: the file need not be open as a store."""
+    """An SQLite file at one moment, read on its own connection. The file need not be open as a store."""
     connection = connect(path, read_only=True)
     view = SqliteSnapshot(connection)
     try:
@@ -411,7 +411,7 @@ async def snapshot(path: Path) -> AsyncIterator[SqliteSnapshot]:
         connection.execute("SELECT 1 FROM meta").fetchone()
         yield view
     finally:
-        with view.in_use:  # whoever reads ahead when the reader gives up must not lose the connection under its hands
+        with view.in_use:  # a page may still be read ahead; do not close the connection during that
             connection.close()
 
 
@@ -423,27 +423,27 @@ class SqliteSnapshot:
         self.in_use = threading.Lock()
 
     async def counts(self) -> tuple[int, int]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         row = await self._all("SELECT (SELECT count(*) FROM records), (SELECT count(*) FROM postings)")
         return int(row[0][0]), int(row[0][1])
 
     async def page(self, after: int, limit: int) -> list[RawRecord]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return await self._all(f"SELECT {RECORD_COLUMNS} FROM records WHERE id > ? ORDER BY id LIMIT ?", after, limit)
 
     async def postings(self, after: int, last: int | None) -> list[tuple[int, *PostingRow]]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         upto = 2**62 if last is None else last
         select = f"SELECT {POSTING_COLUMNS} FROM postings WHERE record > ? AND record <= ? ORDER BY record, line"
         return await self._all(select, after, upto)
 
     async def stream(self, stream: str, after: int, limit: int) -> list[RawRecord]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         select = f"SELECT {RECORD_COLUMNS} FROM records WHERE stream = ? AND seq > ? ORDER BY seq LIMIT ?"
         return await self._all(select, stream, after, limit)
 
     async def stream_postings(self, stream: str, after: int, last: int) -> list[tuple[int, *PostingRow]]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         select = (
             f"SELECT {POSTING_COLUMNS} FROM records CROSS JOIN postings ON record = id "
             "WHERE stream = ? AND seq > ? AND seq <= ? ORDER BY seq, line"
@@ -451,25 +451,25 @@ class SqliteSnapshot:
         return await self._all(select, stream, after, last)
 
     async def balances(self) -> dict[str, int]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return dict(await self._all("SELECT account, cents FROM balances"))
 
     async def tails(self) -> list[Tail]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         rows = await self._all(f"SELECT {TAIL_COLUMNS} FROM streams ORDER BY name")
         return [Tail(*row) for row in rows]
 
     async def people(self) -> list[tuple[Any, ...]]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return await self._all("SELECT id, name, role, token_hash FROM people NOT INDEXED")
 
     async def tables(self) -> list[tuple[Any, ...]]:
-        """See `Snapshot`."""
+        """See `StoreSnapshot`."""
         return await self._all("SELECT name, settings FROM table_settings NOT INDEXED")
 
     async def repeated_key(self) -> str | None:
-        """See `Snapshot`."""
-        # NOT INDEXED: an edited database may have an index that says something else.
+        """See `StoreSnapshot`."""
+        # NOT INDEXED: an edited database may have a wrong index.
         rows = await self._all(
             "SELECT key FROM records NOT INDEXED WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1 LIMIT 1"
         )
@@ -540,5 +540,5 @@ def _insert(connection: sqlite3.Connection, rows: Rows) -> None:
     connection.execute(
         "INSERT INTO streams VALUES (?, ?, ?, 0, NULL, 0, ?) ON CONFLICT (name) DO UPDATE "
         "SET seq = excluded.seq, hash = excluded.hash, seal = excluded.seal",
-        (tail.stream, tail.seq, tail.hash, tail.seal),
+        (tail.stream, tail.seq, tail.hash, tail.signature),
     )

@@ -1,112 +1,153 @@
-"""Patrons and their bets: places at the boxes, chips within the limits, insurance within its cap."""
+"""Patrons and their bets: places at the boxes, stakes within the limits, insurance within its cap.
+
+Each command has a function that gives the bounds for a target, or its refusal. `choices` calls it for every target,
+`decide` for the target of the command.
+"""
 
 from __future__ import annotations
 
-from punto.rules.bets import OfferedBet
-from punto.rules.hands import Hand
-from punto.rules.insurance import Window, most_insurable
-from punto.rules.money import Cents, money
-from punto.rules.refusals import Refusal
+from punto.rules.insurance import InsuranceBet, Window, maximum_insurance
+from punto.rules.money import MAX_CENTS, Cents
+from punto.rules.refusals import (
+    BetNotOffered,
+    BoxUnknown,
+    InsuranceHandNotOnOffer,
+    InsuranceOverCap,
+    InsuranceWithoutOriginal,
+    Refusal,
+    StakeInvalid,
+)
 from punto.rules.settlement import Bet
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.bounds import Amount
 from punto.table.facts import LATE_BET, LATE_WITHDRAWAL, WALK_AWAY
-from punto.table.limits import excess, give_way, refuse_amount, refuse_stake, room
+from punto.table.limits import (
+    BELOW,
+    INVALID,
+    OVER_CAP,
+    OVER_DIFFERENTIAL,
+    amount_to_add,
+    bets_in,
+    differential_room,
+    displaced_bets,
+    minimum_for,
+    refuse_chips,
+    refuse_stake,
+)
 from punto.table.opening import printable
 from punto.table.phases import IN_ROUND, Phase
-from punto.table.play import Draft, close_case, offers_now, open_round, open_settings
-from punto.table.refusals import TableCode
+from punto.table.play import Draft, EventsOrRefusal, close_case, offers_now, open_round, open_settings, refuse_held
+from punto.table.refusals import (
+    AlreadyThere,
+    BetExists,
+    BetsClosed,
+    BetsNotOpen,
+    BetUnknown,
+    BoxTaken,
+    InsuranceClosed,
+    NameInvalid,
+    NobodySeated,
+    NoInsurance,
+    NotAtBox,
+    NotLive,
+    PatronAway,
+)
 from punto.table.state import Spot, State, spot_of
-
-Decided = tuple[e.Event, ...] | Refusal
 
 # ------------------------------------------------------------------------------------------- not now
 
 
-def refuse_bet_now(state: State, command: c.Command) -> Refusal:
-    """Why no bet is placed, raised, withdrawn or recorded in this phase."""
+def refuse_bet_now(state: State, *, withdraws: bool = False) -> Refusal:
+    """Why no bet can be placed, raised, withdrawn or recorded in this phase."""
     sheet = state.sheet
     if state.case is not None:
-        return Refusal(TableCode.ROUND_HELD, state.case.holds)
+        return refuse_held(state.case)
     if state.phase in IN_ROUND:
-        late = sheet.irregularities.get(LATE_WITHDRAWAL if type(command) is c.WithdrawBet else LATE_BET)
-        message = f"bets have closed ({sheet.play.close.says!r}): the bets stay as they lie"
-        return Refusal(TableCode.BETS_CLOSED, message, late.rule if late else sheet.play.close.rule)
-    message = f"bets open with the call {sheet.play.open.says!r}"
-    return Refusal(TableCode.BETS_NOT_OPEN, message, sheet.play.open.rule)
+        late = sheet.irregularities.get(LATE_WITHDRAWAL if withdraws else LATE_BET)
+        return BetsClosed(sheet.play.close.says, rule=late.rule if late else sheet.play.close.rule)
+    return BetsNotOpen(sheet.play.open.says, rule=sheet.play.open.rule)
 
 
 def refuse_insurance_now(state: State) -> Refusal:
-    """Why no insurance is taken in this phase."""
-    insurance, settings = state.sheet.insurance, open_settings(state)
+    """Why no insurance can be bet in this phase."""
+    insurance = state.sheet.insurance
     if insurance is None:
-        return Refusal(TableCode.INSURANCE_CLOSED, f"{state.sheet.title} has no insurance", state.sheet.offered_rule)
-    if settings.without_insurance:
-        message = settings.notice or "no insurance is offered here"
-        return Refusal(TableCode.INSURANCE_CLOSED, message, insurance.private_table_rule)
+        return InsuranceClosed(NoInsurance.NOT_IN_GAME, rule=state.sheet.offered_rule)
+    if open_settings(state).without_insurance:
+        return InsuranceClosed(NoInsurance.NOT_AT_TABLE, rule=insurance.private_table_rule)
     if state.round and state.round.waived and len(state.round.cards) >= Window.PLAYER_THIRD.cards:
-        message = "the second window was waived for everyone"
-        return Refusal(TableCode.INSURANCE_CLOSED, message, insurance.waiver_rule)
-    message = "no insurance is on offer now; what was not bet before the next card is forgone"
-    return Refusal(TableCode.INSURANCE_CLOSED, message, insurance.forgone_rule or insurance.window_rule)
+        return InsuranceClosed(NoInsurance.WAIVED, rule=insurance.waiver_rule)
+    return InsuranceClosed(NoInsurance.WINDOW_CLOSED, rule=insurance.forgone_rule or insurance.window_rule)
 
 
 # ------------------------------------------------------------------------------------------- patrons
 
 
-def sit(state: State, command: c.Sit) -> Decided:
-    """A patron takes the seat of a box."""
-    if refusal := _refuse_box(state, command.box, command.patron):
+def refuse_sit(state: State, patron: str, box: int) -> Refusal | None:
+    """Why a patron cannot sit at a box."""
+    if refusal := _refuse_box(state, box, patron):
         return refusal
-    if state.seats.get(command.box) not in {None, command.patron}:
-        return Refusal(TableCode.BOX_TAKEN, f"{state.seats[command.box]} sits at box {command.box}")
-    seat = state.sits_at(command.patron)
-    if seat is not None and not _is_away(state, command.patron):
-        return Refusal(TableCode.ALREADY_THERE, f"{command.patron} sits at box {seat}")
-    if seat not in {None, command.box}:
-        return Refusal(TableCode.ALREADY_THERE, f"{command.patron} has bets at box {seat} from this round")
-    return (e.PatronSeated(command.by, command.patron, command.box, open_settings(state).notice),)
+    if state.seats.get(box) not in {None, patron}:
+        return BoxTaken(box)
+    seat = state.sits_at(patron)
+    if seat is not None and (seat != box or not is_away(state, patron)):
+        return AlreadyThere(seat)
+    return None
 
 
-def stand(state: State, command: c.Stand) -> Decided:
-    """A patron joins the one who sits at a box; nobody there can refuse it."""
-    if refusal := _refuse_box(state, command.box, command.patron):
+def sit(state: State, command: c.Sit) -> EventsOrRefusal:
+    """Seat a patron at a box."""
+    refusal = refuse_sit(state, command.patron, command.box)
+    return refusal or (e.PatronSeated(command.by, command.patron, command.box),)
+
+
+def refuse_stand(state: State, patron: str, box: int) -> Refusal | None:
+    """Why a patron cannot stand behind a box. The seated patron has no say in it."""
+    if refusal := _refuse_box(state, box, patron):
         return refusal
     if not state.sheet.boxes.layouts:
-        message = "a player terminal is for the one who sits at it"
-        return Refusal(TableCode.BOX_TAKEN, message, state.sheet.boxes.rule)
-    if command.box not in state.seats:
-        return Refusal(TableCode.NOBODY_SEATED, f"nobody sits at box {command.box} to stand behind")
-    there = state.seats[command.box] == command.patron or (command.box, command.patron) in state.standing
-    if there and not _is_away(state, command.patron):
-        return Refusal(TableCode.ALREADY_THERE, f"{command.patron} has a place at box {command.box}")
-    return (e.PatronStood(command.by, command.patron, command.box, open_settings(state).notice),)
+        return BoxTaken(box, rule=state.sheet.boxes.rule)
+    if box not in state.seats:
+        return NobodySeated(box)
+    there = state.seats[box] == patron or (box, patron) in state.standing
+    if there and not is_away(state, patron):
+        return AlreadyThere(box)
+    return None
+
+
+def stand(state: State, command: c.Stand) -> EventsOrRefusal:
+    """Let a patron stand behind a box."""
+    refusal = refuse_stand(state, command.patron, command.box)
+    return refusal or (e.PatronStood(command.by, command.patron, command.box),)
 
 
 def _refuse_box(state: State, box: int, patron: str) -> Refusal | None:
-    if not printable(patron):
-        return Refusal(TableCode.NAME_INVALID, "a patron has a name that can be printed")
-    return _refuse_number(state, box)
+    return _refuse_number(state, box) if printable(patron) else NameInvalid()
 
 
 def _refuse_number(state: State, box: int) -> Refusal | None:
     boxes = open_settings(state).boxes
-    if 1 <= box <= boxes:
-        return None
-    return Refusal(TableCode.BOX_UNKNOWN, f"box {box} is not on this layout of {boxes}", state.sheet.boxes.rule)
+    return None if 1 <= box <= boxes else BoxUnknown(box, boxes, rule=state.sheet.boxes.rule)
 
 
-def _is_away(state: State, patron: str) -> bool:
+def is_away(state: State, patron: str) -> bool:
+    """Whether a patron walked away from the round in progress."""
     return state.round is not None and patron in state.round.away
 
 
-def leave(state: State, command: c.Leave) -> Decided:
-    """A patron with bets walks away: the bets stay, and an open choice is made by settling them."""
+def refuse_leave(state: State, patron: str) -> Refusal | None:
+    """Why a patron cannot leave."""
+    if patron not in state.places:
+        return NotAtBox(None)
+    return PatronAway() if is_away(state, patron) else None
+
+
+def leave(state: State, command: c.Leave) -> EventsOrRefusal:
+    """Let a patron leave. The patron's bets stay and are settled, which also answers an open choice."""
     patron, round_ = command.patron, state.round
-    if state.sits_at(patron) is None and all(who != patron for _, who in state.standing):
-        return Refusal(TableCode.NOT_AT_BOX, f"{patron} has no place at this table")
-    if _is_away(state, patron):
-        return Refusal(TableCode.PATRON_AWAY, f"{patron} walked away already")
+    if refusal := refuse_leave(state, patron):
+        return refusal
     if round_ is None or all(spot.patron != patron for spot in round_.bets):
         return (e.PatronLeft(command.by, patron, None),)
     walk_away = state.sheet.irregularities.get(WALK_AWAY)
@@ -115,7 +156,7 @@ def leave(state: State, command: c.Leave) -> Decided:
     draft.add(e.PatronLeft(command.by, patron, rule, bets_stay=True))
     case = state.case
     while case is not None and patron not in case.patrons:
-        case = case.under
+        case = case.previous
     if case is not None:
         draft.add(e.OptionChosen(command.by, case.number, patron, c.Option.CONTINUE, rule))
         if case is state.case and not draft.case.patrons:
@@ -126,205 +167,235 @@ def leave(state: State, command: c.Leave) -> Decided:
 # ------------------------------------------------------------------------------------------- bets
 
 
-def place_bet(state: State, command: c.PlaceBet) -> Decided:
-    """A new bet on a free spot."""
-    spot = Spot(command.box, command.patron, command.on)
-    if refusal := _refuse_place(state, spot) or _refuse_offer(state, command.on):
+def bounds_to_place(state: State, spot: Spot) -> Amount | Refusal:
+    """What may be staked on a free spot."""
+    if refusal := _refuse_place(state, spot) or _refuse_offer(state, spot.on):
         return refusal
     if spot in open_round(state).bets:
-        message = f"{command.patron} has a bet on {command.on} in box {command.box}; it can be raised"
-        return Refusal(TableCode.BET_EXISTS, message)
-    return _lay(state, command.by, spot, command.stake_cents, 0)
+        return BetExists(spot.box, spot.on)
+    return _bounds_to_add(state, spot, 0)
 
 
-def raise_bet(state: State, command: c.RaiseBet) -> Decided:
-    """More chips on a bet."""
-    spot = Spot(command.box, command.patron, command.on)
-    if refusal := _refuse_place(state, spot) or _refuse_offer(state, command.on):
+def bounds_to_raise(state: State, spot: Spot) -> Amount | Refusal:
+    """What may be added to a bet."""
+    if refusal := _refuse_place(state, spot) or _refuse_offer(state, spot.on):
         return refusal
     bet = open_round(state).bets.get(spot)
-    if bet is None:
-        return _no_such_bet(spot)
-    return _lay(state, command.by, spot, command.add_cents, bet.stake_cents)
+    return _bounds_to_add(state, spot, bet.stake_cents) if bet else BetUnknown(spot.box, spot.on)
+
+
+def _bounds_to_add(state: State, spot: Spot, placed: int) -> Amount:
+    sheet, settings = state.sheet, open_settings(state)
+    if sheet.bets[spot.on].hand is None:
+        return amount_to_add(sheet, settings, spot.on, placed)
+    room = differential_room(sheet, open_round(state), spot, settings, seated=_is_seated(state, spot))
+    return amount_to_add(sheet, settings, spot.on, placed, maximum=room, above=OVER_DIFFERENTIAL)
+
+
+def _is_seated(state: State, spot: Spot) -> bool:
+    return state.seats.get(spot.box) == spot.patron
+
+
+def place_bet(state: State, command: c.PlaceBet) -> EventsOrRefusal:
+    """Place a new bet on a free spot."""
+    spot = Spot(command.box, command.patron, command.on)
+    return _add(state, command.by, spot, bounds_to_place(state, spot), command.stake_cents, 0)
+
+
+def raise_bet(state: State, command: c.RaiseBet) -> EventsOrRefusal:
+    """Add to a bet."""
+    spot = Spot(command.box, command.patron, command.on)
+    bounds = bounds_to_raise(state, spot)
+    placed = 0 if isinstance(bounds, Refusal) else open_round(state).bets[spot].stake_cents
+    return _add(state, command.by, spot, bounds, command.add_cents, placed)
 
 
 def _refuse_place(state: State, spot: Spot) -> Refusal | None:
-    """Why a patron has no place from which to bet there."""
+    """Why a patron has no place at the box of a spot."""
     if refusal := _refuse_number(state, spot.box):
         return refusal
-    if state.seats.get(spot.box) != spot.patron and (spot.box, spot.patron) not in state.standing:
-        return Refusal(TableCode.NOT_AT_BOX, f"{spot.patron} neither sits at box {spot.box} nor stands behind it")
-    if _is_away(state, spot.patron):
-        return Refusal(TableCode.PATRON_AWAY, f"{spot.patron} walked away from this round")
-    return None
+    if not _is_seated(state, spot) and (spot.box, spot.patron) not in state.standing:
+        return NotAtBox(spot.box)
+    return PatronAway() if is_away(state, spot.patron) else None
 
 
 def _refuse_offer(state: State, on: str) -> Refusal | None:
-    sheet = state.sheet
-    if on in sheet.bets:
-        return None
-    hint = "insurance is bet in its window" if on in sheet.insurance_bets else f"it offers {', '.join(sheet.bets)}"
-    return Refusal(TableCode.BET_NOT_OFFERED, f"{sheet.title} does not take {on!r} now; {hint}", sheet.offered_rule)
+    bets = state.sheet.bets
+    return None if on in bets else BetNotOffered(on, tuple(bets), rule=state.sheet.offered_rule)
 
 
-def _no_such_bet(spot: Spot) -> Refusal:
-    return Refusal(TableCode.BET_UNKNOWN, f"{spot.patron} has no bet on {spot.on} in box {spot.box}")
-
-
-def _lay(state: State, by: c.Actor, spot: Spot, add: int, before: int) -> Decided:
-    """Put chips on a spot within the limits; at the Differential standing bets give way to a seated one."""
+def _add(state: State, by: c.Actor, spot: Spot, bounds: Amount | Refusal, cents: Cents, placed: int) -> EventsOrRefusal:
+    """Add to a spot within its bounds. At the Differential a seated patron's bet displaces standing bets."""
+    if isinstance(bounds, Refusal):
+        return bounds
     sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
-    if refusal := refuse_amount(sheet, settings, spot.on, add):
+    if refusal := refuse_stake(sheet, settings, spot, bounds, cents, placed + cents):
         return refusal
-    stake = Cents(before + add)
-    if refusal := refuse_stake(sheet, settings, spot.on, stake):
-        return refusal
-    bet = Bet(spot.box, spot.patron, spot.on, stake, None, state.seats.get(spot.box) == spot.patron)
+    bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + cents), None, _is_seated(state, spot))
     moved: list[e.Event] = []
-    hand = sheet.bets[spot.on].hand
-    if hand is not None:
-        bets = round_.bets | {spot: bet}
-        over, heavy = excess(sheet, bets, spot.box, settings)
-        if over > 0 and heavy is hand:
-            most = room(sheet, round_.bets, spot, settings, seated=bet.seated)
-            if add > most:
-                return _over_differential(state, spot, most, over)
+    if bet.seated and sheet.bets[spot.on].hand is not None:
+        others = [other for other in bets_in(round_, spot.box) if spot_of(other) != spot]
+        if any(not other.seated for other in others):
             rule = sheet.limits.excess_rule if sheet.limits else None
-            ways = give_way(sheet, bets, spot.box, settings, keep=spot)
-            moved = [e.BetDisplaced(by, round_.number, other, back, rule) for other, back in ways]
-    laid = _laid(state, by, bet, add)
-    return (*moved, laid)
+            displaced = displaced_bets(sheet, [*others, bet], settings, keep=spot)
+            moved = [e.BetDisplaced(by, round_.number, other, back, rule) for other, back in displaced]
+    return (*moved, _placed(state, by, bet, cents))
 
 
-def _laid(state: State, by: c.Actor, bet: Bet, add: int, *, as_it_lies: bool = False) -> e.BetPlaced | e.BetRaised:
+def _placed(state: State, by: c.Actor, bet: Bet, add: int, *, recorded: bool = False) -> e.BetPlaced | e.BetRaised:
     number = open_round(state).number
-    rule = state.sheet.authority.bets_for_patrons_rule if by.role is not None and not as_it_lies else None
+    rule = state.sheet.authority.bets_for_patrons_rule if by.role is not None and not recorded else None
     if add == bet.stake_cents:
-        return e.BetPlaced(by, number, bet, as_it_lies, rule)
-    return e.BetRaised(by, number, bet, Cents(add), as_it_lies, rule)
+        return e.BetPlaced(by, number, bet, recorded, rule)
+    return e.BetRaised(by, number, bet, Cents(add), recorded, rule)
 
 
-def _over_differential(state: State, spot: Spot, most: int, over: int) -> Refusal:
-    limit = open_settings(state).limits.differential_cents
-    told = f"may add {money(most)} on {spot.on}" if most else f"can add nothing on {spot.on}"
-    message = (
-        f"box {spot.box} would pass the maximum Differential of {money(limit)} by {money(over)}; {spot.patron} {told}"
-    )
-    return Refusal(TableCode.OVER_DIFFERENTIAL, message, state.sheet.limits.excess_rule if state.sheet.limits else None)
+def bounds_to_withdraw(state: State, spot: Spot) -> Amount | Refusal:
+    """How much of a bet may be withdrawn: all of it, or as much as leaves its minimum."""
+    bet = open_round(state).bets.get(spot)
+    if bet is None:
+        return BetUnknown(spot.box, spot.on)
+    settings = open_settings(state)
+    unit, stake = settings.limits.unit_cents, bet.stake_cents
+    maximum = max(stake - max(minimum_for(state.sheet, settings, spot.on), unit), 0)
+    return Amount(unit, Cents(maximum), unit, INVALID, BELOW, stake)
 
 
-def withdraw_bet(state: State, command: c.WithdrawBet) -> Decided:
-    """Take chips back. What then lies too heavy on the other side of the box gives way."""
+def withdraw_bet(state: State, command: c.WithdrawBet) -> EventsOrRefusal:
+    """Withdraw from a bet. If the other side of the box is then over the Differential, its excess is returned."""
     sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
     spot = Spot(command.box, command.patron, command.on)
-    bet = round_.bets.get(spot)
-    if bet is None:
-        return _no_such_bet(spot)
+    bounds = bounds_to_withdraw(state, spot)
+    if isinstance(bounds, Refusal):
+        return bounds
+    bet = round_.bets[spot]
     take = bet.stake_cents if command.take_cents is None else command.take_cents
-    if refusal := refuse_amount(sheet, settings, spot.on, take):
-        return refusal
+    if take > bet.stake_cents:
+        return StakeInvalid(spot.on, take)
     left = bet.stake_cents - take
-    if left < 0:
-        message = f"{money(bet.stake_cents)} lies on {spot.on}; {money(take)} cannot be taken"
-        return Refusal(TableCode.STAKE_INVALID, message)
-    if left and (refusal := refuse_stake(sheet, settings, spot.on, left)):
+    if left and (refusal := refuse_stake(sheet, settings, spot, bounds, take, left)):
         return refusal
     draft = Draft(state)
     draft.add(e.BetWithdrawn(command.by, round_.number, bet, Cents(take)))
     if sheet.bets[spot.on].hand is not None:
         rule = sheet.limits.excess_rule if sheet.limits else None
-        for other, back in list(give_way(sheet, draft.round.bets, spot.box, settings)):
+        for other, back in list(displaced_bets(sheet, bets_in(draft.round, spot.box), settings)):
             draft.add(e.BetDisplaced(command.by, round_.number, other, back, rule))
     return tuple(draft.events)
 
 
-def record_bet(state: State, command: c.RecordBet) -> Decided:
-    """What lies is what lies: only what cannot be a bet at all is refused.
+def bounds_to_record(state: State, spot: Spot) -> Amount | Refusal:
+    """What may be recorded on a spot: any chips, or zero to remove a recorded bet.
 
-    After the call and before the first card, chips that lay in time may still be recorded; none are taken away.
+    After the call and before the first card, chips placed in time may still be recorded, but not removed.
     """
-    spot, round_ = Spot(command.box, command.patron, command.on), open_round(state)
-    lay = round_.bets[spot].stake_cents if spot in round_.bets else 0
-    closed = state.phase is not Phase.BETTING
-    ended = any(spot_of(bet) == spot for bet in round_.taken_back)
-    if round_.cards or ended or (closed and command.stake_cents < lay):
-        return refuse_bet_now(state, command)
-    if refusal := _refuse_place(state, spot) or _refuse_offer(state, command.on):
+    round_, unit = open_round(state), open_settings(state).limits.unit_cents
+    bet = round_.bets.get(spot)
+    if round_.cards or any(spot_of(taken) == spot for taken in round_.taken_back):
+        return refuse_bet_now(state)
+    if refusal := _refuse_place(state, spot) or _refuse_offer(state, spot.on):
         return refusal
     if not open_settings(state).live:
-        return Refusal(TableCode.NOT_LIVE, "bets are recorded as they lie only at a live table")
+        return NotLive()
+    maximum = Cents(MAX_CENTS - 1 - (MAX_CENTS - 1) % unit)
+    if bet is None:
+        return Amount(unit, maximum, unit, INVALID, INVALID)
+    if state.phase is Phase.BETTING:
+        return Amount(Cents(0), maximum, unit, INVALID, INVALID)
+    return Amount(bet.stake_cents, maximum, unit, "bets-closed", INVALID)
+
+
+def record_bet(state: State, command: c.RecordBet) -> EventsOrRefusal:
+    """Record the chips on a spot. Only chips that cannot be a bet at all are refused."""
+    spot, stake, round_ = Spot(command.box, command.patron, command.on), command.stake_cents, open_round(state)
+    bounds = bounds_to_record(state, spot)
+    if isinstance(bounds, Refusal):
+        return bounds
     bet = round_.bets.get(spot)
-    before, stake = (bet.stake_cents if bet else 0), command.stake_cents
-    if bet is not None and stake == 0:
-        return (e.BetWithdrawn(command.by, round_.number, bet, bet.stake_cents),)
-    if refusal := refuse_amount(state.sheet, open_settings(state), spot.on, stake):
+    if bet is not None and stake < bet.stake_cents and state.phase is not Phase.BETTING:
+        return refuse_bet_now(state)
+    if (bet is None or stake) and (refusal := refuse_chips(state.sheet, open_settings(state), spot.on, stake)):
         return refusal
-    if bet is not None and stake <= before:
-        back = Cents(before - stake)
+    placed = bet.stake_cents if bet else 0
+    if bet is not None and stake <= placed:
+        back = Cents(placed - stake)
         return (e.BetWithdrawn(command.by, round_.number, bet, back),) if back else ()
-    seated = state.seats.get(spot.box) == spot.patron
-    laid = Bet(spot.box, spot.patron, spot.on, stake, None, seated)
-    return (_laid(state, command.by, laid, stake - before, as_it_lies=True),)
+    new = Bet(spot.box, spot.patron, spot.on, stake, None, _is_seated(state, spot))
+    return (_placed(state, command.by, new, stake - placed, recorded=True),)
 
 
-def insure(state: State, command: c.Insure) -> Decided:
-    """Insurance on a hand that is on offer, for the patron's own original bet."""
+# ------------------------------------------------------------------------------------------- insurance
+
+
+def bounds_to_insure(state: State, spot: Spot) -> Amount | Refusal:
+    """What may be added to insurance on a hand that is on offer, for the patron's own original bet."""
     sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
-    spot = Spot(command.box, command.patron, command.on)
     if refusal := _refuse_place(state, spot):
         return refusal
-    insured = sheet.insurance_bets.get(command.on)
+    insured = sheet.insurance_bets.get(spot.on)
     if insured is None or sheet.insurance is None:
-        message = f"{command.on!r} is not insurance; there is {', '.join(sheet.insurance_bets)}"
-        return Refusal(TableCode.BET_NOT_OFFERED, message, sheet.offered_rule)
-    if refusal := refuse_amount(sheet, settings, spot.on, command.stake_cents):
-        return refusal
+        return BetNotOffered(spot.on, tuple(sheet.insurance_bets), rule=sheet.offered_rule)
     offers = offers_now(state)
     offer = offers.get(insured.hand)
-    window = next(iter(offers.values())).window
-    spot = spot._replace(window=window)
-    lies = round_.bets.get(spot)
-    stake = Cents(command.stake_cents + (lies.stake_cents if lies else 0))
-    if refusal := refuse_stake(sheet, settings, spot.on, stake):
-        return refusal
     if offer is None:
-        message = f"insurance is on offer on {' and '.join(hand.title() for hand in offers)} only"
-        return Refusal(TableCode.INSURANCE_HAND_NOT_ON_OFFER, message, sheet.insurance.rows[0].rule)
-    if refusal := _refuse_cover(state, spot, insured.hand, command.stake_cents):
-        return refusal
-    bet = Bet(spot.box, spot.patron, spot.on, stake, window, state.seats.get(spot.box) == spot.patron)
-    return (_laid(state, command.by, bet, command.stake_cents),)
-
-
-def _refuse_cover(state: State, spot: Spot, hand: Hand, add: int) -> Refusal | None:
-    """The cap: over both windows, what insurance on a hand could pay stays within the original bet on it."""
-    sheet, bets = state.sheet, open_round(state).bets
-    insurance = sheet.insurance
-    assert insurance is not None  # noqa: S101 — the bet is one of its insurance bets
-    original = sum(
-        [bet.stake_cents for bet in bets.values() if _is_original(sheet.bets.get(bet.on), hand) and _same(bet, spot)]
-    )
+        return InsuranceHandNotOnOffer(spot.on, tuple(offers), rule=sheet.insurance.rows[0].rule)
+    original = original_stake(state, spot, insured)
     if not original:
-        message = f"{spot.patron} has no bet on {hand.title()} in box {spot.box} to insure"
-        return Refusal(TableCode.INSURANCE_WITHOUT_ORIGINAL, message, insurance.original_rule)
-    cards = open_round(state).cards
+        return InsuranceWithoutOriginal(spot.box, insured.hand, rule=sheet.insurance.original_rule)
     taken = [
-        (bet.stake_cents, insurance.offers(cards[: bet.window.cards])[hand].odds)
-        for bet in bets.values()
-        if bet.window is not None and bet.on == spot.on and _same(bet, spot)
+        (bet.stake_cents, sheet.insurance.offers(round_.cards[: bet.window.cards])[insured.hand].odds)
+        for bet in bets_in(round_, spot.box)
+        if bet.window is not None and bet.on == spot.on and bet.patron == spot.patron
     ]
-    odds = offers_now(state)[hand].odds
-    most = most_insurable(original, odds, taken)
-    if add > most:
-        room = max(most - most % open_settings(state).limits.unit_cents, 0)
-        message = f"at {odds} insurance on {hand.title()} may be {money(room)} more, not {money(add)}"
-        return Refusal(TableCode.INSURANCE_OVER_CAP, message, insurance.cap_rule)
-    return None
+    maximum = maximum_insurance(original, offer.odds, taken)
+    placed = round_.bets.get(spot._replace(window=offer.window))
+    return amount_to_add(sheet, settings, spot.on, placed.stake_cents if placed else 0, maximum=maximum, above=OVER_CAP)
 
 
-def _is_original(offered: OfferedBet | None, hand: Hand) -> bool:
-    return offered is not None and offered.hand is hand
+def original_stake(state: State, spot: Spot, insured: InsuranceBet) -> int:
+    """What a patron has staked on the insured hand in the same box."""
+    bets, sheet = bets_in(open_round(state), spot.box), state.sheet
+    return sum(
+        [
+            bet.stake_cents
+            for bet in bets
+            if bet.patron == spot.patron and bet.window is None and sheet.bets[bet.on].hand is insured.hand
+        ]
+    )
 
 
-def _same(bet: Bet, spot: Spot) -> bool:
-    return bet.box == spot.box and bet.patron == spot.patron
+def insure(state: State, command: c.Insure) -> EventsOrRefusal:
+    """Insure a hand that is on offer."""
+    sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
+    spot, add = Spot(command.box, command.patron, command.on), command.stake_cents
+    bounds = bounds_to_insure(state, spot)
+    if isinstance(bounds, Refusal):
+        return bounds
+    insured = sheet.insurance_bets[spot.on]
+    offer = offers_now(state)[insured.hand]
+    there = round_.bets.get(spot._replace(window=offer.window))
+    placed = there.stake_cents if there else 0
+    if refusal := refuse_stake(sheet, settings, spot, bounds, add, placed + add) or _refuse_cap(
+        state, spot, bounds, add
+    ):
+        return refusal
+    bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + add), offer.window, _is_seated(state, spot))
+    return (_placed(state, command.by, bet, add),)
+
+
+def _refuse_cap(state: State, spot: Spot, bounds: Amount, add: int) -> Refusal | None:
+    """Why an amount is over the cap: the insurance could pay more than the original bet."""
+    if add <= bounds.maximum_cents or bounds.above != OVER_CAP:
+        return None
+    insured, insurance = state.sheet.insurance_bets[spot.on], state.sheet.insurance
+    original, odds = Cents(original_stake(state, spot, insured)), offers_now(state)[insured.hand].odds.text
+    rule = insurance.cap_rule if insurance else None
+    return InsuranceOverCap(insured.hand, odds, original, Cents(add), bounds.maximum_cents, rule=rule)
+
+
+def refuse_minimum(state: State, spot: Spot, bounds: Amount) -> Refusal | None:
+    """Why not even the minimum can be added on a spot."""
+    add, placed = bounds.minimum_cents, open_round(state).bets.get(spot)
+    stake = add + (placed.stake_cents if placed else 0)
+    refusal = refuse_stake(state.sheet, open_settings(state), spot, bounds, add, stake)
+    return refusal or _refuse_cap(state, spot, bounds, add)

@@ -1,17 +1,16 @@
-"""What people ask of a table. A command carries who gives it; time, ids and the order of cards come from outside."""
+"""The commands of a table. A command says who gives it; the caller supplies time, ids and the order of cards."""
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache
 
 from punto.rules.cards import Card
 from punto.rules.differential import ONE_CENT
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
+from punto.rules.refusals import kebab
 from punto.rules.sheet import Role
 
 PATRON_ROLE = "patron"
@@ -19,14 +18,14 @@ PATRON_ROLE = "patron"
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts: a person, with a role on the staff or (None) as a patron. Written `dealer:dan`, `patron:ann`."""
+    """Who acts: a person with a staff role, or a patron (role None). Written as `dealer:dan` or `patron:ann`."""
 
     person: str
     role: Role | None = None
 
     @classmethod
     def parse(cls, text: str) -> Actor:
-        """Read `role:person`; a ValueError says what is wrong."""
+        """Parse `role:person`. Raises ValueError with the reason."""
         role, colon, person = text.partition(":")
         if not colon or not person or role not in {PATRON_ROLE, *Role}:
             raise ValueError(f"{text!r} is not role:person with a role of {PATRON_ROLE}, {', '.join(Role)}")
@@ -34,7 +33,7 @@ class Actor:
 
     @property
     def text(self) -> str:
-        """The actor as it is written."""
+        """The actor as `role:person`."""
         return f"{self.role or PATRON_ROLE}:{self.person}"
 
     def may_act_as(self, role: Role) -> bool:
@@ -44,9 +43,24 @@ class Actor:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """What every command carries."""
+    """The base of all commands."""
 
     by: Actor
+
+
+@dataclass(frozen=True, slots=True)
+class PatronCommand(Command):
+    """A command that a patron gives, or staff on the patron's behalf."""
+
+    patron: str
+
+
+@dataclass(frozen=True, slots=True)
+class BetCommand(PatronCommand):
+    """A patron's command about a bet in a box."""
+
+    box: int
+    on: str
 
 
 # ------------------------------------------------------------------------------------------- the table and its shoe
@@ -54,7 +68,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class BetLimits:
-    """The least and the most that may be staked on a side bet or on insurance in one box by one patron."""
+    """The minimum and maximum stake of one patron on a side bet or on insurance in one box."""
 
     on: str
     minimum_cents: Cents
@@ -63,7 +77,7 @@ class BetLimits:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable(Command):
-    """Open a table. A game on player terminals has no layout: its terminals are counted in `boxes`."""
+    """Open a table. A game on player terminals has no layout; `boxes` is the number of its terminals."""
 
     table: str
     game: str
@@ -87,10 +101,10 @@ class CloseTable(Command):
 
 @dataclass(frozen=True, slots=True)
 class LoadShoe(Command):
-    """Put a shoe in: with its order (a virtual shoe), or empty of it when cards are read one by one as they come.
+    """Load a shoe. A virtual shoe comes with its order in `cards`; otherwise cards are read one at a time.
 
-    `cut` counts the cards before the cut card; None where nobody knows, and the Dealer says when it comes. A
-    commitment to the order, made elsewhere, may be shown with the shoe.
+    `cut` is the number of cards before the cut card. It is None where that is not known; the Dealer then reports the
+    cut card. `commitment` is the hash of the order, if the caller made one.
     """
 
     cards: tuple[Card, ...] = ()
@@ -101,12 +115,12 @@ class LoadShoe(Command):
 
 @dataclass(frozen=True, slots=True)
 class CutCard(Command):
-    """The cut card came out of a shoe that is read card by card."""
+    """Report that the cut card came out of a shoe that is read one card at a time."""
 
 
 @dataclass(frozen=True, slots=True)
 class ReplaceShoe(Command):
-    """Take the shoe out of play when this round ends, or now between rounds."""
+    """Take the shoe out of play: at the end of this round, or now if no round is in progress."""
 
     reason: str
 
@@ -115,78 +129,59 @@ class ReplaceShoe(Command):
 
 
 @dataclass(frozen=True, slots=True)
-class Sit(Command):
-    """A patron sits down at a box."""
+class Sit(PatronCommand):
+    """Seat a patron at a box."""
 
-    patron: str
     box: int
 
 
 @dataclass(frozen=True, slots=True)
-class Stand(Command):
-    """A patron stands behind a box, to bet on it with the one who sits there."""
+class Stand(PatronCommand):
+    """Let a patron stand behind a box and bet on it together with the seated patron."""
 
-    patron: str
     box: int
 
 
 @dataclass(frozen=True, slots=True)
-class Leave(Command):
-    """A patron goes; bets that lie on the layout stay."""
-
-    patron: str
+class Leave(PatronCommand):
+    """Let a patron leave. Bets that were placed stay."""
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceBet(Command):
-    """A new bet. `round` guards against a bet meant for another round."""
+class PlaceBet(BetCommand):
+    """Place a new bet. With `round`, the bet is refused in any other round."""
 
-    patron: str
-    box: int
-    on: str
     stake_cents: Cents
     round: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class RaiseBet(Command):
-    """More on a bet that lies."""
+class RaiseBet(BetCommand):
+    """Add to a placed bet."""
 
-    patron: str
-    box: int
-    on: str
     add_cents: Cents
     round: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class WithdrawBet(Command):
-    """Less on a bet that lies, or (None) all of it."""
+class WithdrawBet(BetCommand):
+    """Take back part of a placed bet, or all of it (None)."""
 
-    patron: str
-    box: int
-    on: str
     take_cents: Cents | None = None
     round: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class RecordBet(Command):
-    """At a live table: what lies on a spot of the layout, whatever the limits. A stake of zero says it is empty."""
+class RecordBet(BetCommand):
+    """At a live table, record the chips on a spot of the layout, whatever the limits. Zero means that it is empty."""
 
-    patron: str
-    box: int
-    on: str
     stake_cents: Cents
 
 
 @dataclass(frozen=True, slots=True)
-class Insure(Command):
-    """Insurance on a hand in the window that is open; again for more."""
+class Insure(BetCommand):
+    """Insure a hand in the open window, or add to that insurance."""
 
-    patron: str
-    box: int
-    on: str
     stake_cents: Cents
     round: int | None = None
 
@@ -196,19 +191,19 @@ class Insure(Command):
 
 @dataclass(frozen=True, slots=True)
 class OpenBets(Command):
-    """Call for bets: a round begins."""
+    """Call for bets. This begins a round."""
 
 
 @dataclass(frozen=True, slots=True)
 class CloseBets(Command):
-    """Call that no more bets are taken."""
+    """Call that betting has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deal(Command):
-    """The next card: out of the order of a virtual shoe, or the one that was read.
+    """Deal the next card: the next in a virtual shoe's order, or the card that was read.
 
-    `reading` counts what an electronic shoe sends, so that a repeat is known and a gap stops the round.
+    `reading` is the running number of an electronic shoe's message. It detects repeats, and a gap holds the round.
     """
 
     card: Card | None = None
@@ -216,7 +211,7 @@ class Deal(Command):
 
 
 class SqueezeOf(StrEnum):
-    """What a patron asks for at a face-down table."""
+    """What a patron may ask for at a face-down table."""
 
     CARD = "card"
     BANKER_THIRD_FIRST = "banker-third-first"
@@ -224,21 +219,20 @@ class SqueezeOf(StrEnum):
 
     @property
     def waives(self) -> bool:
-        """Whether consent takes the second insurance window from everyone."""
+        """Whether consent cancels the second insurance window for everyone."""
         return self is not SqueezeOf.CARD
 
 
 @dataclass(frozen=True, slots=True)
-class AskSqueeze(Command):
-    """A patron asks to squeeze a card, or to see Banker's third before Player's is opened."""
+class AskSqueeze(PatronCommand):
+    """Ask to squeeze a card, or to see Banker's third card before Player's is opened."""
 
-    patron: str
     what: SqueezeOf
 
 
 @dataclass(frozen=True, slots=True)
 class AnswerSqueeze(Command):
-    """The House consents or does not."""
+    """Give the House's answer to a squeeze request."""
 
     consent: bool
 
@@ -248,7 +242,7 @@ class Settle(Command):
     """Settle the finished round."""
 
 
-# ------------------------------------------------------------------------------------------- irregularities
+# ------------------------------------------------------------------------------------------- incidents
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,10 +256,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """What was seen. Each situation asks for its own; the rest stay empty.
+    """The facts of an incident. Each situation needs its own facts; the others stay empty.
 
-    `cards` are all cards of the round in the order in which they left the shoe, a card too many or an exposed one at
-    its place among them; for cards that came out at once, only those, in any order. `hand` is the hand that has the
+    `cards` are all cards of the round in the order in which they left the shoe, including an excess or exposed card.
+    For cards that came out at the same time, `cards` are only those, in any order. `hand` is the hand that has the
     wrong number of cards.
     """
 
@@ -286,7 +280,7 @@ NO_FACTS = Facts()
 
 @dataclass(frozen=True, slots=True)
 class Report(Command):
-    """An irregularity, by its id."""
+    """Report an incident: the id of its situation, and its facts."""
 
     situation: str
     facts: Facts = NO_FACTS
@@ -300,16 +294,15 @@ class Option(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Choose(Command):
-    """A patron's choice between going on and having the bets back."""
+class Choose(PatronCommand):
+    """A patron's choice: continue, or take the bets back."""
 
-    patron: str
     option: Option
     round: int | None = None
 
 
 class Decision(StrEnum):
-    """What someone with authority may answer to an open case."""
+    """The decisions that can answer an open case."""
 
     VOID = "void"
     CONTINUE = "continue"
@@ -322,7 +315,7 @@ class Decision(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decide(Command):
-    """The answer of the one whom an open case waits for; `cards` give the order where one is asked for."""
+    """Decide the open case. `cards` is the order of the cards, where the case waits for one."""
 
     decision: Decision
     reason: str = ""
@@ -331,7 +324,7 @@ class Decide(Command):
 
 @dataclass(frozen=True, slots=True)
 class CorrectCards(Command):
-    """The cards of the round were read or keyed wrongly: these are the ones that lie, in the order they came."""
+    """Correct cards that were read or entered wrongly. `cards` are those on the table, in the order they came."""
 
     cards: tuple[Card, ...]
     reason: str
@@ -339,22 +332,41 @@ class CorrectCards(Command):
 
 @dataclass(frozen=True, slots=True)
 class Recover(Command):
-    """After a technical interruption: conclude or void the round by the sheet, or refer it."""
+    """After a technical interruption, conclude or void the round by the sheet, or refer it."""
 
 
 def kind_of(each: type) -> str:
-    """The name under which a class travels in JSON: PlaceBet is `place-bet`."""
-    return _kebab(each.__name__)
-
-
-@cache
-def _kebab(name: str) -> str:
-    return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
+    """The name of a class in JSON: PlaceBet is `place-bet`."""
+    return kebab(each.__name__)
 
 
 COMMANDS: dict[str, type[Command]] = {
     kind_of(each): each
-    for each in list(globals().values())
-    if isinstance(each, type) and issubclass(each, Command) and each is not Command
+    for each in (
+        OpenTable,
+        CloseTable,
+        LoadShoe,
+        CutCard,
+        ReplaceShoe,
+        Sit,
+        Stand,
+        Leave,
+        PlaceBet,
+        RaiseBet,
+        WithdrawBet,
+        RecordBet,
+        Insure,
+        OpenBets,
+        CloseBets,
+        Deal,
+        AskSqueeze,
+        AnswerSqueeze,
+        Settle,
+        Report,
+        Choose,
+        Decide,
+        CorrectCards,
+        Recover,
+    )
 }
-"""Every command under its name in JSON."""
+"""Every command by its name in JSON."""

@@ -1,7 +1,7 @@
-"""Decide: a command against a state gives events or one refusal. Each command is one short function.
+"""Decide: a command and a state give events or one refusal. Each command is one short function.
 
-Who may ask and when is checked first, from two tables (`roles.AUTHORITY`, `phases.LEGAL`); then each function checks
-in the order of precedence that `TableCode` states.
+Two tables (`roles.AUTHORITY`, `phases.LEGAL`) check first who may give a command, and when. Then each function checks
+in the order of precedence of `TABLE_REFUSALS`. `choices` runs the same checks.
 """
 
 from __future__ import annotations
@@ -9,12 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from punto.rules.cards import most_copied, write_cards
+from punto.rules.cards import DECK, most_copied
 from punto.rules.hands import Hand
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import AskedBy, Role, Ruling
 from punto.rules.tableau import INITIAL_CARDS, next_hand
-from punto.rules.words import counted
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.betting import (
@@ -29,146 +28,182 @@ from punto.table.betting import (
     stand,
     withdraw_bet,
 )
+from punto.table.bounds import Input, InputType, Way
 from punto.table.facts import EXCESS_BETS, EXCESS_CARD, MISREAD_CARD
-from punto.table.irregularities import (
-    answer,
-    correct,
-    open_case,
-    refer,
-    report,
-    resume,
-)
+from punto.table.incidents import correct_cards, decide_case, open_case, recover_round, refer, report
 from punto.table.opening import open_table
 from punto.table.phases import LEGAL, Phase
 from punto.table.play import (
     Draft,
+    EventsOrRefusal,
     announce,
     close_case,
     open_round,
     open_settings,
     refuse_copies,
+    refuse_held,
     settle_round,
     shoe_in_play,
 )
-from punto.table.refusals import TableCode
+from punto.table.refusals import (
+    CardNotGiven,
+    CardNotNext,
+    CutCardKnown,
+    NoChoiceOpen,
+    NotPermitted,
+    NotYours,
+    RaisePending,
+    ReadingRepeated,
+    ReasonMissing,
+    RoundMismatch,
+    ShoeEmpty,
+    ShoeFinished,
+    ShoeInvalid,
+    ShoeMissing,
+    ShoeStays,
+    SqueezeNotAsked,
+    SqueezeNotHighest,
+    SqueezeNotOffered,
+    SqueezePending,
+    SqueezeRepeated,
+    SqueezeTooLate,
+    TableNotOpen,
+    WrongPhase,
+)
 from punto.table.roles import AUTHORITY
-from punto.table.state import ANSWERS, Shoe, State, Waits
-
-Decided = tuple[e.Event, ...] | Refusal
-CARDS_IN_A_DECK = 52
+from punto.table.state import Shoe, State
 
 
-def decide(state: State, command: c.Command) -> Decided:
-    """The events a command leads to, or why it is not done. Nothing is changed: `evolve` does that."""
-    refusal = _refuse_who(state, command) or _refuse_when(state, command)
-    return refusal or _DECIDE[type(command)](state, command)
+def decide(state: State, command: c.Command) -> EventsOrRefusal:
+    """The events of a command, or its refusal. The state does not change; `evolve` applies the events."""
+    kind, by = type(command), command.by
+    if _is_for_another(command):
+        return NotYours(rule=state.sheet.authority.bets_for_patrons_rule)
+    if isinstance(command, c.Deal) and (repeat := _refuse_repeat(state, command)):
+        return repeat
+    return refuse_kind(state, by, kind) or _refuse_round(state, command) or _DECIDE[kind](state, command)
 
 
-def _refuse_who(state: State, command: c.Command) -> Refusal | None:
-    least = AUTHORITY[type(command)]
-    if least is not None:
-        if command.by.may_act_as(least):
-            return None
-        message = f"{c.kind_of(type(command))} is for the {least.spoken} or above, not for {command.by.text}"
-        return Refusal(TableCode.NOT_PERMITTED, message)
-    if command.by.role is None and command.by.person != command.patron:  # type: ignore[attr-defined]
-        message = f"{command.by.person} may act only for themselves"
-        return Refusal(TableCode.NOT_YOURS, message, state.sheet.authority.bets_for_patrons_rule)
-    return None
+def _is_for_another(command: c.Command) -> bool:
+    """Whether a patron acts for someone else."""
+    by, is_patrons = command.by, AUTHORITY[type(command)] is None
+    return is_patrons and by.role is None and isinstance(command, c.PatronCommand) and by.person != command.patron
 
 
-def _refuse_when(state: State, command: c.Command) -> Refusal | None:
-    phase, kind = state.phase, type(command)
+def refuse_kind(state: State, by: c.Actor, kind: type[c.Command]) -> Refusal | None:
+    """Why someone cannot give a command of this kind now, whatever its target."""
+    role = AUTHORITY[kind]
+    if role is not None and not by.may_act_as(role):
+        return NotPermitted(role)
+    phase = state.phase
     if kind in LEGAL[phase]:
-        number = getattr(command, "round", None)
-        if number is not None and (state.round is None or state.round.number != number):
-            now = f"this is round {state.round.number}" if state.round else "no round is under way"
-            return Refusal(TableCode.ROUND_MISMATCH, f"the command is for round {number}; {now}")
         return None
-    name = c.kind_of(kind)
     if phase is Phase.NOT_OPEN:
-        return Refusal(TableCode.TABLE_NOT_OPEN, f"{name} needs an open table")
-    if kind in {c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.RecordBet}:
-        return refuse_bet_now(state, command)
+        return TableNotOpen()
+    if issubclass(kind, c.BetCommand) and kind is not c.Insure:
+        return refuse_bet_now(state, withdraws=kind is c.WithdrawBet)
     if state.case is not None and phase is Phase.HELD:
-        return Refusal(TableCode.ROUND_HELD, state.case.holds)
+        return refuse_held(state.case)
     if kind is c.Insure:
         return refuse_insurance_now(state)
-    if isinstance(command, c.Deal):
-        return _refuse_card_now(state, command)
-    return Refusal(TableCode.WRONG_PHASE, f"{name} does not belong to {phase}; {_legal(phase)}")
+    if kind is c.Deal:
+        # No card is due. If one left the shoe all the same, it must be reported.
+        excess = state.sheet.irregularities.get(EXCESS_CARD)
+        rule = excess.rule if excess else state.sheet.play.table_of_play_rule
+        return WrongPhase(c.kind_of(kind), phase, EXCESS_CARD, rule=rule)
+    return WrongPhase(c.kind_of(kind), phase)
 
 
-def _legal(phase: Phase) -> str:
-    return "there are " + ", ".join(c.kind_of(kind) for kind in LEGAL[phase])
+def _refuse_round(state: State, command: c.Command) -> Refusal | None:
+    number = command.round if isinstance(command, _FOR_A_ROUND) else None
+    if number is None or (state.round is not None and state.round.number == number):
+        return None
+    return RoundMismatch(number, state.round.number if state.round else None)
+
+
+_FOR_A_ROUND = (c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.Insure, c.Choose)
+"""Commands that may name the round they are meant for."""
 
 
 # ------------------------------------------------------------------------------------------- the table and its shoe
 
 
-def _close_table(state: State, command: c.CloseTable) -> Decided:
+def _close_table(state: State, command: c.CloseTable) -> EventsOrRefusal:
     return (e.TableClosed(command.by),)
 
 
-def _load_shoe(state: State, command: c.LoadShoe) -> Decided:
-    """A shoe after one that is over. Cards carried out of that one go with it: they are not of the new set."""
+def ways_to_load(state: State) -> tuple[Way, ...] | Refusal:
+    """The input to load a shoe, or why the current shoe stays. Carried cards leave the table with their shoe."""
     if state.shoe is not None and not state.shoe_is_over:
-        message = f"shoe {state.shoe.number} is in play: it must be replaced first, with the reason"
-        return Refusal(TableCode.SHOE_STAYS, message, _carried_rule(state))
+        return ShoeStays(state.shoe.number, rule=_carried_rule(state))
+    cards = open_settings(state).decks * len(DECK)
+    cut = Input("cut", InputType.NUMBER, required=False, refused="shoe-invalid", minimum=0, maximum=cards)
+    return (Way(inputs=(cut,)),)
+
+
+def _load_shoe(state: State, command: c.LoadShoe) -> EventsOrRefusal:
+    if isinstance(ways := ways_to_load(state), Refusal):
+        return ways
     decks = open_settings(state).decks
-    count = len(command.cards) or decks * CARDS_IN_A_DECK
-    if command.cards and most_copied(command.cards)[1] > decks:
-        card, copies = most_copied(command.cards)
-        message = f"the order holds {card} {copies} times, and {counted(decks, 'deck')} hold it {decks}"
-        return Refusal(TableCode.SHOE_INVALID, message, state.sheet.decks.rule)
-    if command.cut is not None and not 0 <= command.cut <= count:
-        message = f"the cut card cannot lie after {command.cut} of {counted(count, 'card')}"
-        return Refusal(TableCode.SHOE_INVALID, message)
+    count = len(command.cards) or decks * len(DECK)
+    copied = bool(command.cards) and most_copied(command.cards)[1] > decks
+    if copied or (command.cut is not None and not 0 <= command.cut <= count):
+        return ShoeInvalid(decks, count, rule=state.sheet.decks.rule if copied else None)
     return (
         e.ShoeLoaded(command.by, state.shoes + 1, count, command.cut, command.commitment, command.cards, command.salt),
     )
 
 
-def _cut_card(state: State, command: c.CutCard) -> Decided:
+def refuse_cut_card(state: State) -> Refusal | None:
+    """Why the cut card cannot be reported now."""
     shoe = state.shoe
     if shoe is None or shoe.removed:
-        return Refusal(TableCode.SHOE_MISSING, "no shoe is in play")
-    if shoe.cut is not None or shoe.last_round is not None:
-        return Refusal(TableCode.CUT_CARD_KNOWN, "the place of this shoe's cut card is known, or it came already")
-    return (_cut_drawn(state, command.by),)
+        return ShoeMissing()
+    return CutCardKnown() if shoe.cut is not None or shoe.last_round is not None else None
+
+
+def _cut_card(state: State, command: c.CutCard) -> EventsOrRefusal:
+    return refuse_cut_card(state) or (_cut_drawn(state, command.by),)
 
 
 def _cut_drawn(state: State, by: c.Actor) -> e.CutCardDrawn:
-    """Out before a round's first card, the cut card makes that round the last; later, the one after it."""
+    """Before a round's first card, the cut card makes that round the last of the shoe; later, the next round."""
     first = state.round is not None and not state.round.cards
     return e.CutCardDrawn(by, shoe_in_play(state).number, state.rounds if first else state.rounds + 1)
 
 
-def _replace_shoe(state: State, command: c.ReplaceShoe) -> Decided:
-    """Between rounds at once; in a round only where a ruling lets someone say so.
+def refuse_replacement(state: State, by: c.Actor) -> Refusal | None:
+    """Why someone cannot replace the shoe. During a round, only a ruling allows it.
 
-    Cards carried to the next round are used in it by the sheet, so that to drop them is for who decides otherwise.
+    The sheet uses carried cards in the next round, so only the role that decides otherwise may discard them.
     """
-    ruled = _may_be_replaced(state)
+    ruled, shoe = _may_be_replaced(state), state.shoe
     role, rule = ruled or (Role.DEALER, None)
-    carried = state.shoe.carried if state.shoe and state.round is None and not state.shoe_is_over else ()
-    if carried:
+    if _drops_cards(state):
         role, rule = state.sheet.authority.decides_otherwise, _carried_rule(state)
-    if not command.by.may_act_as(role):
-        why = f"{write_cards(carried)} was carried to the next round: before it, " if carried else ""
-        return Refusal(TableCode.NOT_PERMITTED, f"{why}the shoe is replaced by the {role.spoken} or above", rule)
-    if state.shoe is None or state.shoe.removed:
-        return Refusal(TableCode.SHOE_MISSING, "no shoe is in play that could be replaced")
-    if state.round is not None and ruled is None:
-        return Refusal(TableCode.SHOE_STAYS, "no ruling of this round lets the shoe be replaced")
+    if not by.may_act_as(role):
+        return NotPermitted(role, rule=rule)
+    if shoe is None or shoe.removed:
+        return ShoeMissing()
+    return ShoeStays(shoe.number) if state.round is not None and ruled is None else None
+
+
+def _replace_shoe(state: State, command: c.ReplaceShoe) -> EventsOrRefusal:
+    if refusal := refuse_replacement(state, command.by):
+        return refusal
+    ruled = _may_be_replaced(state)
+    rule = state.sheet.authority.otherwise_rule if _drops_cards(state) else ruled and ruled[1]
     if not command.reason.strip():
-        return Refusal(TableCode.REASON_MISSING, "say why the shoe is replaced", rule)
-    rule = state.sheet.authority.otherwise_rule if carried else rule
-    return (e.ShoeRemoved(command.by, state.shoe.number, rule, command.reason),)
+        return ReasonMissing(rule=rule)
+    return (e.ShoeRemoved(command.by, shoe_in_play(state).number, rule, command.reason),)
+
+
+def _drops_cards(state: State) -> bool:
+    return bool(state.shoe and state.shoe.carried) and state.round is None and not state.shoe_is_over
 
 
 def _may_be_replaced(state: State) -> tuple[Role, str] | None:
-    """Who may replace the shoe by a ruling of this round or, between rounds, by that on the open case."""
+    """The role that a ruling of this round, or of the open case between rounds, lets replace the shoe; and its rule."""
     if state.round is not None:
         return state.round.replace_shoe
     irregularity = state.sheet.irregularities.get(state.case.situation) if state.case else None
@@ -177,7 +212,7 @@ def _may_be_replaced(state: State) -> tuple[Role, str] | None:
 
 
 def _carried_rule(state: State) -> str | None:
-    """The paragraph by which cards that a round did not need are used in the next, if any lie there."""
+    """The paragraph by which carried cards are used in the next round; None if there are none."""
     if state.shoe is None or not state.shoe.carried:
         return None
     reconstruct = (each.rule for each in state.sheet.irregularities.values() if each.ruling is Ruling.RECONSTRUCT)
@@ -187,44 +222,64 @@ def _carried_rule(state: State) -> str | None:
 # ------------------------------------------------------------------------------------------- the round
 
 
-def _open_bets(state: State, command: c.OpenBets) -> Decided:
-    shoe, call, number = state.shoe, state.sheet.play.open, state.rounds + 1
+def refuse_opening(state: State) -> Refusal | None:
+    """Why a round cannot begin."""
+    shoe = state.shoe
     if shoe is None:
-        return Refusal(TableCode.SHOE_MISSING, "no shoe is in play")
-    if shoe.removed:
-        return Refusal(TableCode.SHOE_FINISHED, f"shoe {shoe.number} is out of play: load a new one")
-    if state.shoe_is_over:
-        return Refusal(TableCode.SHOE_FINISHED, f"shoe {shoe.number} has had its last round: load a new one")
-    last = shoe.last_round == number
-    return (e.BetsOpened(command.by, number, shoe.number, last, call.says, call.rule),)
+        return ShoeMissing()
+    return ShoeFinished(shoe.number) if state.shoe_is_over else None
 
 
-def _close_bets(state: State, command: c.CloseBets) -> Decided:
-    round_, call = open_round(state), state.sheet.play.close
-    if round_.asked:
-        names = ", ".join(f"{spot.patron} on {spot.on} in box {spot.box}" for spot in sorted(round_.asked))
-        rule = state.sheet.limits.minimum_rule if state.sheet.limits else None
-        return Refusal(TableCode.RAISE_PENDING, f"still to raise or withdraw a bet: {names}", rule)
-    return (e.BetsClosed(command.by, round_.number, call.says, call.rule),)
+def _open_bets(state: State, command: c.OpenBets) -> EventsOrRefusal:
+    if refusal := refuse_opening(state):
+        return refusal
+    shoe, call, number = shoe_in_play(state), state.sheet.play.open, state.rounds + 1
+    return (e.BetsOpened(command.by, number, shoe.number, shoe.last_round == number, call.says, call.rule),)
 
 
-def _deal(state: State, command: c.Deal) -> Decided:
-    """The next card, the cut card before it if it lies there, and what the card opens."""
-    shoe, round_, by = shoe_in_play(state), open_round(state), command.by
-    carried = bool(shoe.carried)
-    if command.reading is not None and shoe.reading is not None and not carried and not shoe.order:
-        if refusal := _refuse_repeat(shoe, command):
-            return refusal
-        if command.reading > shoe.reading + 1:
-            return _gap(state, command, shoe.reading + 1)
+def refuse_closing(state: State) -> Refusal | None:
+    """Why bets cannot close."""
+    asked = open_round(state).asked
+    if not asked:
+        return None
+    boxes = tuple(sorted({spot.box for spot in asked}))
+    return RaisePending(boxes, rule=state.sheet.limits.minimum_rule if state.sheet.limits else None)
+
+
+def _close_bets(state: State, command: c.CloseBets) -> EventsOrRefusal:
+    call = state.sheet.play.close
+    return refuse_closing(state) or (e.BetsClosed(command.by, open_round(state).number, call.says, call.rule),)
+
+
+def ways_to_deal(state: State) -> tuple[Way, ...] | Refusal:
+    """The input for the next card: the card that was read. It is optional where the card is known."""
+    shoe = shoe_in_play(state)
     if not shoe.left:
-        return Refusal(TableCode.SHOE_EMPTY, "the shoe has no card left: report that it cannot finish the round")
+        return ShoeEmpty()
+    if shoe.carried or shoe.order:
+        return (Way(inputs=(Input("card", InputType.CARD, required=False, refused="card-not-next"),)),)
+    decks = open_settings(state).decks
+    gone = tuple([card for card, copies in shoe.seen.items() if copies >= decks])
+    card = Input("card", InputType.CARD, missing="card-not-given", refused="card-copies", excluded=gone)
+    minimum = None if shoe.reading is None else shoe.reading + 1
+    reading = Input("reading", InputType.NUMBER, required=False, refused="reading-repeated", minimum=minimum)
+    return (Way(inputs=(card, reading)),)
+
+
+def _deal(state: State, command: c.Deal) -> EventsOrRefusal:
+    """Deal the next card, with the cut card before it if that is its place, and announce what follows."""
+    shoe, round_, by = shoe_in_play(state), open_round(state), command.by
+    if (gap := _gap(state, command)) is not None:
+        return gap
+    if isinstance(ways := ways_to_deal(state), Refusal):
+        return ways
+    carried = bool(shoe.carried)
     card = shoe.carried[0] if carried else shoe.order[shoe.drawn] if shoe.order else command.card
     if card is None:
-        return Refusal(TableCode.CARD_NOT_GIVEN, "this shoe is read card by card: say which card came")
-    if command.card not in {None, card}:
-        return Refusal(TableCode.CARD_NOT_NEXT, f"{command.card} is not the next card of the shoe")
-    if not (carried or shoe.order) and (refusal := refuse_copies(state, (card,), (), open_settings(state).decks)):
+        return CardNotGiven()
+    if command.card is not None and command.card != card:
+        return CardNotNext(command.card)
+    if not (carried or shoe.order) and (refusal := refuse_copies(state, (card,), ())):
         return refusal
     draft = Draft(state)
     if shoe.cut is not None and shoe.last_round is None and not carried and shoe.drawn >= shoe.cut:
@@ -240,39 +295,33 @@ def _deal(state: State, command: c.Deal) -> Decided:
     return tuple(draft.events)
 
 
-def _refuse_repeat(shoe: Shoe, command: c.Deal) -> Refusal | None:
-    """An electronic shoe that sends a reading again has dealt nothing by it, in whatever phase it comes."""
-    if command.reading is None or shoe.reading is None or command.reading > shoe.reading or shoe.order:
+def _refuse_repeat(state: State, command: c.Deal) -> Refusal | None:
+    """Refuse a reading that an electronic shoe repeats, in any phase: it deals no card."""
+    last = _last_reading(state.shoe, command)
+    if last is None or command.reading is None or command.reading > last or state.phase is Phase.NOT_OPEN:
         return None
-    card = f" ({command.card})" if command.card else ""
-    return Refusal(TableCode.READING_REPEATED, f"reading {command.reading}{card} came before; it is dealt once")
+    return ReadingRepeated(command.reading) if command.by.may_act_as(Role.DEALER) else None
 
 
-def _refuse_card_now(state: State, command: c.Deal) -> Refusal:
-    """No card is due: the shoe sent one again, or a card came out that the round does not take."""
-    shoe, round_ = state.shoe, state.round
-    if shoe is not None and (repeat := _refuse_repeat(shoe, command)):
-        return repeat
-    due = f"round {round_.number} has all its cards" if round_ and round_.cards else f"no card is due in {state.phase}"
-    excess = state.sheet.irregularities.get(EXCESS_CARD)
-    message = f"{due}: if one more did leave the shoe, report it ({EXCESS_CARD})"
-    return Refusal(TableCode.WRONG_PHASE, message, excess.rule if excess else state.sheet.play.table_of_play_rule)
+def _last_reading(shoe: Shoe | None, command: c.Deal) -> int | None:
+    """The last reading of the shoe, if it counts readings and the command carries one."""
+    return None if shoe is None or shoe.order or command.reading is None else shoe.reading
 
 
-def _gap(state: State, command: c.Deal, expected: int) -> Decided:
-    """A reading was lost: no card is taken until someone with authority says which cards lie."""
-    draft = Draft(state)
-    note = f"reading {expected} is missing; {command.reading} came with {command.card}"
-    open_case(draft, command.by, MISREAD_CARD, c.Facts(note=note))
-    got = command.reading or 0
-    draft.add(
-        e.CorrectionAsked(command.by, draft.case.number, Role.PIT_SUPERVISOR, expected, got, command.card),
-    )
+def _gap(state: State, command: c.Deal) -> EventsOrRefusal | None:
+    """If a reading was lost, hold the round until someone with authority corrects the cards."""
+    last = _last_reading(state.shoe, command)
+    if last is None or command.reading is None or command.reading == last + 1 or shoe_in_play(state).carried:
+        return None
+    draft, expected = Draft(state), last + 1
+    open_case(draft, command.by, MISREAD_CARD, c.NO_FACTS)
+    to, got = Role.PIT_SUPERVISOR, command.reading
+    draft.add(e.CorrectionAsked(command.by, draft.case.number, to, expected, got, command.card))
     return tuple(draft.events)
 
 
-def _settle(state: State, command: c.Settle) -> Decided:
-    """Lines come from the rules. Where they have none for bets over the limits, someone must decide first."""
+def _settle(state: State, command: c.Settle) -> EventsOrRefusal:
+    """Settle by the rules. If they do not cover bets over the limits, someone must decide first."""
     draft = Draft(state)
     if not settle_round(draft, command.by):
         open_case(draft, command.by, EXCESS_BETS, c.NO_FACTS)
@@ -283,35 +332,37 @@ def _settle(state: State, command: c.Settle) -> Decided:
 # ------------------------------------------------------------------------------------------- squeeze
 
 
-def _ask_squeeze(state: State, command: c.AskSqueeze) -> Decided:
-    """A card is squeezed, or Banker's third seen first, by whom the sheet names and before the card has come."""
-    sheet, what = state.sheet, command.what
-    insurance = sheet.insurance
+def refuse_squeeze(state: State, patron: str, what: c.SqueezeOf) -> Refusal | None:
+    """Why a patron cannot ask for a squeeze. The sheet names who may, and the card must still be to come."""
+    sheet, insurance, round_ = state.sheet, state.sheet.insurance, open_round(state)
     if what.waives:
         by_rule = (insurance.waiver_by, insurance.waiver_rule) if insurance else None
     else:
         by_rule = (sheet.play.squeeze.by, sheet.play.squeeze.rule) if sheet.play.squeeze else None
     if by_rule is None or not open_settings(state).face_down:
-        where = "at this table cards are dealt face up" if by_rule else f"{sheet.title} has no paragraph on it"
-        return Refusal(TableCode.SQUEEZE_NOT_OFFERED, f"{what} cannot be asked for: {where}", by_rule and by_rule[1])
-    asked_by, rule = by_rule
-    if what.waives and state.phase not in {Phase.INITIAL_CARDS, Phase.FIRST_WINDOW, Phase.PLAYER_THIRD}:
-        return Refusal(TableCode.SQUEEZE_TOO_LATE, "Player's third card is open, or will not come", rule)
-    cards = open_round(state).cards
-    if what.waives and len(cards) >= INITIAL_CARDS and next_hand(cards) is not Hand.PLAYER:
-        return Refusal(TableCode.SQUEEZE_TOO_LATE, "Player draws no third card", rule)
-    if not _may_ask(state, command.patron, AskedBy(asked_by)):
-        who = "a patron with a bet" if asked_by == AskedBy.ANY_PATRON else "the seated patron with the highest bet"
-        message = f"only {who} may ask"
-        return Refusal(TableCode.SQUEEZE_NOT_HIGHEST, message, rule)
-    first = open_round(state).request
-    if first is not None:
-        message = f"the request of {first.patron} ({first.what}) came first and waits for the House's answer"
-        return Refusal(TableCode.SQUEEZE_PENDING, message, rule)
-    if (command.patron, what, len(cards)) in open_round(state).requests:
-        message = f"{command.patron} has asked for this ({what}) before, and may again once the next card is out"
-        return Refusal(TableCode.SQUEEZE_REPEATED, message, rule)
-    return (e.SqueezeAsked(command.by, open_round(state).number, command.patron, what, rule),)
+        return SqueezeNotOffered(what, rule=by_rule and by_rule[1])
+    asked_by, rule = AskedBy(by_rule[0]), by_rule[1]
+    before_third = state.phase in {Phase.INITIAL_CARDS, Phase.FIRST_WINDOW, Phase.PLAYER_THIRD}
+    comes = len(round_.cards) < INITIAL_CARDS or next_hand(round_.cards) is Hand.PLAYER
+    if what.waives and not (before_third and comes):
+        return SqueezeTooLate(what, rule=rule)
+    if not _may_ask(state, patron, asked_by):
+        return SqueezeNotHighest(asked_by, rule=rule)
+    if round_.request is not None:
+        return SqueezePending(rule=rule)
+    if (patron, what, len(round_.cards)) in round_.requests:
+        return SqueezeRepeated(rule=rule)
+    return None
+
+
+def _ask_squeeze(state: State, command: c.AskSqueeze) -> EventsOrRefusal:
+    what, sheet = command.what, state.sheet
+    if refusal := refuse_squeeze(state, command.patron, what):
+        return refusal
+    rule = sheet.insurance.waiver_rule if what.waives and sheet.insurance else None
+    if rule is None and sheet.play.squeeze:
+        rule = sheet.play.squeeze.rule
+    return (e.SqueezeAsked(command.by, open_round(state).number, command.patron, what, rule or ""),)
 
 
 def _may_ask(state: State, patron: str, asked_by: AskedBy) -> bool:
@@ -322,69 +373,43 @@ def _may_ask(state: State, patron: str, asked_by: AskedBy) -> bool:
     return any(bet.seated and bet.patron == patron and bet.stake_cents == highest for bet in bets)
 
 
-def _answer_squeeze(state: State, command: c.AnswerSqueeze) -> Decided:
+def _answer_squeeze(state: State, command: c.AnswerSqueeze) -> EventsOrRefusal:
     request, number = open_round(state).request, open_round(state).number
     if request is None:
-        return Refusal(TableCode.SQUEEZE_NOT_ASKED, "nobody has asked for a squeeze")
+        return SqueezeNotAsked()
     waives = command.consent and request.what.waives
     return (e.SqueezeAnswered(command.by, number, request.patron, request.what, command.consent, waives, request.rule),)
 
 
-# ------------------------------------------------------------------------------------------- irregularities
+# ------------------------------------------------------------------------------------------- incidents
 
 
-def _report(state: State, command: c.Report) -> Decided:
-    return _events(report(state, command))
+def refuse_choice(state: State, patron: str) -> Refusal | None:
+    """Why a patron has no choice to make."""
+    if state.case is not None and patron in state.case.patrons:
+        return None
+    return NoChoiceOpen(rule=state.sheet.authority.options_rule)
 
 
-def _choose(state: State, command: c.Choose) -> Decided:
+def _choose(state: State, command: c.Choose) -> EventsOrRefusal:
     case, authority = state.case, state.sheet.authority
-    if case is None or command.patron not in case.patrons:
-        return Refusal(TableCode.NO_CHOICE_OPEN, f"{command.patron} has no choice to make", authority.options_rule)
+    refusal = refuse_choice(state, command.patron)
+    if refusal is not None or case is None:
+        return refusal or NoChoiceOpen()
     draft = Draft(state)
     take_back = command.option is c.Option.TAKE_BACK
     rule = authority.take_back_rule if take_back else case.continue_rule
     draft.add(e.OptionChosen(command.by, case.number, command.patron, command.option, rule))
     if take_back:
         bets = [bet for bet in draft.round.bets.values() if bet.patron == command.patron]
-        lines = tuple([e.Returned(bet, e.Why.OPTION, rule) for bet in bets])
+        lines = tuple([e.Returned(bet, e.ReturnReason.OPTION, rule) for bet in bets])
         draft.add(e.BetsReturned(command.by, draft.round.number, lines))
     if not draft.case.patrons:
         close_case(draft, command.by)
     return tuple(draft.events)
 
 
-def _decide(state: State, command: c.Decide) -> Decided:
-    case, decision = state.case, command.decision
-    assert case is not None and case.waits is not None  # noqa: S101 — the phase is held
-    if case.role is not None and not command.by.may_act_as(case.role):
-        rule = state.sheet.authority.otherwise_rule if case.waits is Waits.DECISION else None
-        message = f"case {case.number} waits for {case.waiting_for}"
-        return Refusal(TableCode.NOT_PERMITTED, message, rule)
-    if decision not in ANSWERS[case.waits]:
-        answers = ", ".join(ANSWERS[case.waits]) or "no decision"
-        message = f"case {case.number} waits for {case.waiting_for}, and takes {answers}"
-        return Refusal(TableCode.DECISION_NOT_OPEN, message)
-    if case.waits is Waits.CONFIRMATION and command.by.person == case.by.person:
-        return Refusal(TableCode.SAME_PERSON, f"{command.by.person} proposed it: a second person confirms")
-    if decision not in {c.Decision.APPROVE, c.Decision.ORDER} and not command.reason.strip():
-        return Refusal(TableCode.REASON_MISSING, "a decision is recorded with its reason")
-    return _events(answer(state, command))
-
-
-def _correct_cards(state: State, command: c.CorrectCards) -> Decided:
-    return _events(correct(state, command))
-
-
-def _recover(state: State, command: c.Recover) -> Decided:
-    return _events(resume(state, command))
-
-
-def _events(draft: Draft | Refusal) -> Decided:
-    return draft if isinstance(draft, Refusal) else tuple(draft.events)
-
-
-_DECIDE: dict[type[c.Command], Callable[[State, Any], Decided]] = {
+_DECIDE: dict[type[c.Command], Callable[[State, Any], EventsOrRefusal]] = {
     c.OpenTable: open_table,
     c.CloseTable: _close_table,
     c.LoadShoe: _load_shoe,
@@ -404,9 +429,9 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any], Decided]] = {
     c.AskSqueeze: _ask_squeeze,
     c.AnswerSqueeze: _answer_squeeze,
     c.Settle: _settle,
-    c.Report: _report,
+    c.Report: report,
     c.Choose: _choose,
-    c.Decide: _decide,
-    c.CorrectCards: _correct_cards,
-    c.Recover: _recover,
+    c.Decide: decide_case,
+    c.CorrectCards: correct_cards,
+    c.Recover: recover_round,
 }

@@ -1,8 +1,10 @@
-"""What happened at a table. Events are the log; state is their fold, and ledger, displays and audits fold them too.
+"""The events of a table, which make up its log. State, ledger, displays and audits are computed from them.
 
 Money moves only in BetPlaced, BetRaised, BetWithdrawn and BetDisplaced (stakes), in the lines of BetsReturned,
 RoundVoided and RoundSettled (each bet ends in exactly one of them), and in RoundAdjusted (corrections of a settled
 round).
+
+Class and field names are stored in logs, so they stay: `CardsRelaid`, `as_it_lies` and `why` too.
 """
 
 from __future__ import annotations
@@ -22,13 +24,13 @@ from punto.table.commands import Actor, BetLimits, Claim, Decision, Facts, Optio
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """What every event carries: who caused it."""
+    """The base of all events: who caused it."""
 
     by: Actor
 
 
-class Why(StrEnum):
-    """Why a whole stake went back without a result."""
+class ReturnReason(StrEnum):
+    """Why a whole stake was returned without a result."""
 
     VOID = "void"
     OPTION = "option"
@@ -38,21 +40,21 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Returned:
-    """A bet that ended by its whole stake going back, and the paragraph (none where the House decided)."""
+    """A bet that ended with the return of its whole stake, and the paragraph (None where the House decided)."""
 
     bet: Bet
-    why: Why
+    why: ReturnReason
     rule: str | None
 
     @property
     def returned_cents(self) -> Cents:
-        """What goes back."""
+        """The returned amount."""
         return self.bet.stake_cents
 
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """A correction of a bet already settled: what it had given back, what it should, and the difference."""
+    """A correction of a settled bet: what it returned, what it should have returned, and the difference."""
 
     bet: Bet
     before_cents: Cents
@@ -66,7 +68,7 @@ class Adjustment:
 
 @dataclass(frozen=True, slots=True)
 class TableOpened(Event):
-    """A table, as it was set up. `effective` pins the edition of the sheet."""
+    """A table was opened with these settings. `effective` is the edition of the sheet."""
 
     table: str
     game: str
@@ -82,17 +84,16 @@ class TableOpened(Event):
     live: bool
     without_insurance: bool
     second_person: bool
-    notice: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class TableClosed(Event):
-    """The table is closed."""
+    """The table was closed."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShoeLoaded(Event):
-    """A shoe; its order and the salt of its commitment, where handed in, are for the log alone (see `public`)."""
+    """A shoe was loaded. Its order and the salt of its commitment, if given, are for the log alone (see `public`)."""
 
     shoe: int
     count: int
@@ -104,7 +105,7 @@ class ShoeLoaded(Event):
 
 @dataclass(frozen=True, slots=True)
 class CutCardDrawn(Event):
-    """The cut card came; the round with this number is the last of the shoe."""
+    """The cut card came out. `last_round` is the number of the shoe's last round."""
 
     shoe: int
     last_round: int
@@ -112,7 +113,7 @@ class CutCardDrawn(Event):
 
 @dataclass(frozen=True, slots=True)
 class ShoeRemoved(Event):
-    """The shoe goes out of play when the round ends; a new one must come before the next."""
+    """The shoe leaves play when the round ends. The next round needs a new one."""
 
     shoe: int
     rule: str | None
@@ -124,11 +125,10 @@ class ShoeRemoved(Event):
 
 @dataclass(frozen=True, slots=True)
 class PatronSeated(Event):
-    """A patron sat down. A notice that binds everyone who joins comes with it."""
+    """A patron sat down."""
 
     patron: str
     box: int
-    notice: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +137,11 @@ class PatronStood(Event):
 
     patron: str
     box: int
-    notice: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class PatronLeft(Event):
-    """A patron went. Bets that lie stay and are settled all the same, by the paragraph if the sheet has one."""
+    """A patron left. Placed bets stay and are settled, by `rule` if the sheet has one."""
 
     patron: str
     rule: str | None
@@ -151,7 +150,10 @@ class PatronLeft(Event):
 
 @dataclass(frozen=True, slots=True)
 class BetPlaced(Event):
-    """A bet lies; all of its stake is new. `rule` is the paragraph by which staff placed it, if one was needed."""
+    """A new bet was placed. `rule` is the paragraph by which staff placed it, if one was needed.
+
+    `as_it_lies` says that the Dealer recorded chips already on the layout.
+    """
 
     round: int
     bet: Bet
@@ -161,7 +163,7 @@ class BetPlaced(Event):
 
 @dataclass(frozen=True, slots=True)
 class BetRaised(Event):
-    """More on a bet; `bet` is how it lies now."""
+    """A bet was raised. `bet` is the bet after it."""
 
     round: int
     bet: Bet
@@ -172,7 +174,7 @@ class BetRaised(Event):
 
 @dataclass(frozen=True, slots=True)
 class BetWithdrawn(Event):
-    """Less on a bet, or nothing: `bet` is how it lay before."""
+    """A bet was withdrawn in part or whole. `bet` is the bet before it."""
 
     round: int
     bet: Bet
@@ -181,7 +183,7 @@ class BetWithdrawn(Event):
 
 @dataclass(frozen=True, slots=True)
 class BetDisplaced(Event):
-    """The part of a bet that must give way at the Differential goes back; `bet` is how it lay before."""
+    """The part of a bet over the Differential was returned. `bet` is the bet before it."""
 
     round: int
     bet: Bet
@@ -191,7 +193,7 @@ class BetDisplaced(Event):
 
 @dataclass(frozen=True, slots=True)
 class RaiseAsked(Event):
-    """A bet below the minimum was seen in time: its patron must raise or withdraw it before bets close."""
+    """A bet below the minimum was noticed in time. Its patron must raise or withdraw it before bets close."""
 
     round: int
     bet: Bet
@@ -204,7 +206,7 @@ class RaiseAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class BetsOpened(Event):
-    """A round begins with its call."""
+    """A round began with the first call."""
 
     round: int
     shoe: int
@@ -215,7 +217,7 @@ class BetsOpened(Event):
 
 @dataclass(frozen=True, slots=True)
 class BetsClosed(Event):
-    """The second call."""
+    """Bets closed with the second call."""
 
     round: int
     says: str
@@ -224,7 +226,7 @@ class BetsClosed(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardDealt(Event):
-    """A card, the hand it goes to, and its place in the round from 1; `carried` came with the round before."""
+    """A card was dealt to a hand. `place` counts from 1. A `carried` card left the shoe in the previous round."""
 
     round: int
     shoe: int
@@ -239,7 +241,7 @@ class CardDealt(Event):
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What may be insured, under which bet, and what it pays."""
+    """One insurance bet on offer, its hand and its odds."""
 
     on: str
     hand: Hand
@@ -249,7 +251,7 @@ class Offered:
 
 @dataclass(frozen=True, slots=True)
 class InsuranceOffered(Event):
-    """A window is open until the next card."""
+    """An insurance window opened. It closes with the next card."""
 
     round: int
     window: Window
@@ -259,7 +261,7 @@ class InsuranceOffered(Event):
 
 @dataclass(frozen=True, slots=True)
 class SqueezeAsked(Event):
-    """A patron asked."""
+    """A patron asked for a squeeze."""
 
     round: int
     patron: str
@@ -269,7 +271,7 @@ class SqueezeAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class SqueezeAnswered(Event):
-    """The House answered; with consent to see Banker's third first, the second window is waived for all."""
+    """The House answered. Consent to see Banker's third card first waives the second window for everyone."""
 
     round: int
     patron: str
@@ -281,7 +283,7 @@ class SqueezeAnswered(Event):
 
 @dataclass(frozen=True, slots=True)
 class ResultDeclared(Event):
-    """All cards are out."""
+    """All cards are dealt."""
 
     round: int
     winner: Winner
@@ -292,7 +294,7 @@ class ResultDeclared(Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundSettled(Event):
-    """Every bet still in the round, by a line of the rules or by a return."""
+    """Every bet still in the round ended: by a line of the rules, or by a return."""
 
     round: int
     cards: tuple[Card, ...]
@@ -303,7 +305,7 @@ class RoundSettled(Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundVoided(Event):
-    """The round has no result: every bet still in it goes back."""
+    """The round has no result. Every bet still in it is returned."""
 
     round: int
     cards: tuple[Card, ...]
@@ -314,7 +316,7 @@ class RoundVoided(Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundAdjusted(Event):
-    """The settled round is corrected before the next began; `void` when it lost its result altogether."""
+    """The settled round was corrected before the next one. `void` means that it has no result any more."""
 
     round: int
     lines: tuple[Adjustment, ...]
@@ -330,33 +332,42 @@ class RoundClosed(Event):
     round: int
 
 
-# ------------------------------------------------------------------------------------------- irregularities
+# ------------------------------------------------------------------------------------------- incidents
 
 
 @dataclass(frozen=True, slots=True)
 class IncidentReported(Event):
-    """An irregularity was seen; `case` numbers it."""
+    """An incident was reported. `case` is its number."""
 
     case: int
     round: int
     situation: str
-    says: str
     facts: Facts
+
+
+class Finding(StrEnum):
+    """The effect of a ruling, where its name does not say it."""
+
+    NOTHING_TO_VOID = "nothing-to-void"
+    SEEN_TOO_LATE = "seen-too-late"
+    CONCLUDED = "concluded"
+    UNDECIDED = "undecided"
+    NOT_RECONSTRUCTIBLE = "not-reconstructible"
 
 
 @dataclass(frozen=True, slots=True)
 class IncidentRuled(Event):
-    """The sheet's answer, with its paragraph and what it means in words."""
+    """The sheet's answer, with its paragraph."""
 
     case: int
     ruling: Ruling
     rule: str | None
-    says: str
+    finding: Finding | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class IncidentReferred(Event):
-    """No paragraph answers: the round is held for someone's decision."""
+    """No paragraph answers. The round is held for a decision."""
 
     case: int
     to: Role
@@ -365,7 +376,7 @@ class IncidentReferred(Event):
 
 @dataclass(frozen=True, slots=True)
 class OrderAsked(Event):
-    """Cards came out at once: the round is held until someone with authority says which was first."""
+    """Cards came out at the same time. The round is held until someone with authority decides their order."""
 
     case: int
     to: Role
@@ -375,7 +386,7 @@ class OrderAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class ApprovalAsked(Event):
-    """The ruling needs a higher role than the one who reported: held until that role approves."""
+    """The ruling needs a higher role than the reporter's. The round is held until that role approves."""
 
     case: int
     to: Role
@@ -384,7 +395,7 @@ class ApprovalAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class CorrectionAsked(Event):
-    """The shoe's readings have a gap: held until someone says which cards lie."""
+    """The shoe's readings have a gap. The round is held until someone corrects the cards."""
 
     case: int
     to: Role
@@ -395,9 +406,9 @@ class CorrectionAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardsRelaid(Event):
-    """The cards of the round were put in their intended order; what the round does not need is carried to the next.
+    """The cards of the round were put in their intended order. Cards it does not need are carried to the next round.
 
-    `burned` cards came out and are of no use any more. `reading` is the last that the electronic shoe has then given.
+    `burned` cards are discarded. `reading` is the last reading of the electronic shoe after this.
     """
 
     case: int
@@ -413,7 +424,7 @@ class CardsRelaid(Event):
 
 @dataclass(frozen=True, slots=True)
 class OptionsOffered(Event):
-    """These patrons go on or take their bets back: held until each has chosen."""
+    """These patrons may continue or take their bets back. The round is held until each has chosen."""
 
     case: int
     round: int
@@ -426,7 +437,7 @@ class OptionsOffered(Event):
 
 @dataclass(frozen=True, slots=True)
 class OptionChosen(Event):
-    """A patron's choice."""
+    """A patron chose."""
 
     case: int
     patron: str
@@ -436,7 +447,7 @@ class OptionChosen(Event):
 
 @dataclass(frozen=True, slots=True)
 class BetsReturned(Event):
-    """Bets that left the round with their whole stake."""
+    """Bets left the round with their whole stake."""
 
     round: int
     lines: tuple[Returned, ...]
@@ -444,7 +455,7 @@ class BetsReturned(Event):
 
 @dataclass(frozen=True, slots=True)
 class InsuranceClaimed(Event):
-    """Patrons who had meant to insure: should that insurance have won, their original bets will go back."""
+    """Patrons had meant to insure. If that insurance would have won, their original bets are returned."""
 
     case: int
     round: int
@@ -455,7 +466,7 @@ class InsuranceClaimed(Event):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmationAsked(Event):
-    """A void or an adjustment waits for a second person; `events` is what will then have happened."""
+    """A void or an adjustment waits for a second person. `events` follow if that person approves."""
 
     case: int
     events: tuple[Event, ...]
@@ -463,7 +474,7 @@ class ConfirmationAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class DecisionMade(Event):
-    """The one whom the case waited for answered, and why."""
+    """The case was decided, with the reason."""
 
     case: int
     decision: Decision
@@ -472,7 +483,7 @@ class DecisionMade(Event):
 
 @dataclass(frozen=True, slots=True)
 class LimitsLifted(Event):
-    """By decision, bets over the limits are settled as they lie."""
+    """By decision, bets over the limits are settled without scaling."""
 
     case: int
     round: int
@@ -480,14 +491,53 @@ class LimitsLifted(Event):
 
 @dataclass(frozen=True, slots=True)
 class CaseClosed(Event):
-    """Nothing waits any more: the round goes on where it stood, or where its cards now put it."""
+    """The case waits for nothing more. The round continues in the phase that its cards give."""
 
     case: int
 
 
 EVENTS: dict[str, type[Event]] = {
     kind_of(each): each
-    for each in list(globals().values())
-    if isinstance(each, type) and issubclass(each, Event) and each is not Event
+    for each in (
+        TableOpened,
+        TableClosed,
+        ShoeLoaded,
+        CutCardDrawn,
+        ShoeRemoved,
+        PatronSeated,
+        PatronStood,
+        PatronLeft,
+        BetPlaced,
+        BetRaised,
+        BetWithdrawn,
+        BetDisplaced,
+        RaiseAsked,
+        BetsOpened,
+        BetsClosed,
+        CardDealt,
+        InsuranceOffered,
+        SqueezeAsked,
+        SqueezeAnswered,
+        ResultDeclared,
+        RoundSettled,
+        RoundVoided,
+        RoundAdjusted,
+        RoundClosed,
+        IncidentReported,
+        IncidentRuled,
+        IncidentReferred,
+        OrderAsked,
+        ApprovalAsked,
+        CorrectionAsked,
+        CardsRelaid,
+        OptionsOffered,
+        OptionChosen,
+        BetsReturned,
+        InsuranceClaimed,
+        ConfirmationAsked,
+        DecisionMade,
+        LimitsLifted,
+        CaseClosed,
+    )
 }
-"""Every event under its name in JSON."""
+"""Every event by its name in JSON."""

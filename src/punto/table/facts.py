@@ -1,20 +1,35 @@
-"""What can be reported, the facts each ruling needs, and whether they can be at this table."""
+"""The situations that can be reported, the facts each ruling needs, and whether facts are possible at this table.
+
+`ways_to_report` gives the ways to report a situation now and their inputs, or why it cannot be reported. `decide`
+checks every report against the same ways.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from punto.rules.cards import Card
+from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.refusals import Refusal
+from punto.rules.settlement import Bet
 from punto.rules.sheet import Irregularity, Ruling, Sheet
 from punto.rules.tableau import next_hand
+from punto.table.bounds import ANY, Input, InputType, Way
 from punto.table.commands import Claim, Facts
-from punto.table.limits import least
+from punto.table.limits import minimum_for
 from punto.table.phases import IN_ROUND, Phase
-from punto.table.play import open_settings, original_spot, refuse_cards
+from punto.table.play import open_settings, refuse_cards, refuse_held
 from punto.table.recovery import Verdict, recover
-from punto.table.refusals import TableCode
-from punto.table.state import RoundInPlay, Spot, State, known_cards, spot_of
+from punto.table.refusals import (
+    Contradiction,
+    FactsContradict,
+    FactsMissing,
+    NothingToRecover,
+    ShoeMissing,
+    SituationUnknown,
+)
+from punto.table.state import LastRound, RoundInPlay, State, known_cards, spot_of
 
 EXCESS_BETS = "excess-bets"
 LATE_BET = "late-bet"
@@ -25,142 +40,201 @@ NOT_ENOUGH_CARDS = "not-enough-cards"
 INSURANCE_NEGLECTED = "insurance-neglected"
 EXCESS_CARD = "excess-card"
 MISREAD_CARD = "misread-card"
-ANYTHING_ELSE = "anything-else"
 
-SITUATIONS: dict[str, str] = {
-    EXCESS_BETS: "A box is over the maximum Differential",
-    "below-minimum": "A bet lies below the minimum",
-    WALK_AWAY: "A patron walks away after betting",
-    INTERRUPTION: "A technical interruption, such as a power failure, stops the round",
-    "foreign-card": "A card that is not of the set is found",
-    "deck-count": "The deck is short of cards or has too many",
-    "wrong-number-of-cards": "A hand got the wrong number of cards and it cannot be reconstructed",
-    NOT_ENOUGH_CARDS: "The shoe has too few cards to finish the round",
-    "not-shuffled": "The cards were not shuffled",
-    LATE_BET: "A bet is placed or raised after bets closed",
-    LATE_WITHDRAWAL: "A bet is withdrawn after bets closed",
-    EXCESS_CARD: "A card is drawn in excess or exposed",
-    "wrong-area": "Cards go to the wrong area or to the wrong person",
-    "dealt-face-up": "Cards are dealt face up at a face-down table",
-    "simultaneous-cards": "Two or more cards come out at once and their order is not known",
-    "late-error": "An error is seen only after the next round began",
-    "other-dealing-error": "Any other dealing error",
-    INSURANCE_NEGLECTED: "The Dealer did not offer insurance",
-    "misplaced-bet": "Chips do not lie where the patron says they were meant to",
-    "display-mistake": "A display shows something other than what happened at the table",
-    "bet-for-patron": "Pit staff placed a bet for a patron and it is said to be wrong",
-    ANYTHING_ELSE: "Anything that no paragraph answers",
-}
-"""What can be reported at any table. A sheet that has an answer describes the situation in its own words."""
-
-FOUND_BY_THE_TABLE = {MISREAD_CARD: "A card was read or keyed wrongly, or a reading was lost"}
-"""What opens a case without being reported."""
+SITUATIONS = (
+    EXCESS_BETS,
+    "below-minimum",
+    WALK_AWAY,
+    INTERRUPTION,
+    "foreign-card",
+    "deck-count",
+    "wrong-number-of-cards",
+    NOT_ENOUGH_CARDS,
+    "not-shuffled",
+    LATE_BET,
+    LATE_WITHDRAWAL,
+    EXCESS_CARD,
+    "wrong-area",
+    "dealt-face-up",
+    "simultaneous-cards",
+    "late-error",
+    "other-dealing-error",
+    INSURANCE_NEGLECTED,
+    "misplaced-bet",
+    "display-mistake",
+    "bet-for-patron",
+    "anything-else",
+)
+"""The situations that can be reported at any table. A sheet with a ruling describes its situation in its own words."""
 
 DEALING_ERRORS = frozenset({EXCESS_CARD, "wrong-area", "simultaneous-cards", "other-dealing-error"})
-"""What may leave a hand with a wrong number of cards."""
+"""The situations that may leave a hand with a wrong number of cards."""
 
-_NEEDS: dict[Ruling, tuple[str, ...]] = {
-    Ruling.RECONSTRUCT: ("cards", "reconstructible"),
-    Ruling.ORDER_CARDS: ("cards",),
-    Ruling.RETURN_ORIGINAL: ("window", "claims"),
-    Ruling.RAISE_OR_WITHDRAW: ("patron", "box", "on"),
-    Ruling.NO_EFFECT: ("round",),
-    Ruling.SETTLE: ("patron",),
-}
-"""The facts without which a ruling cannot be given."""
+NOTE = Input("note", InputType.TEXT, when_reconstructible=False)
+"""The House's findings, required where the cards cannot be reconstructed."""
 
 
-def situations(sheet: Sheet) -> dict[str, str]:
-    """What can be reported at a table of this sheet, each in words: the sheet's own where it has an answer."""
-    own = {each.id: each.situation for each in sheet.irregularities.values()}
-    skip = set() if sheet.insurance else {INSURANCE_NEGLECTED}
-    return {key: own.get(key, says) for key, says in (SITUATIONS | own).items() if key in own or key not in skip}
+def situations(sheet: Sheet) -> tuple[str, ...]:
+    """The situations that can be reported at a table of this sheet."""
+    skip = () if sheet.insurance else (INSURANCE_NEGLECTED,)
+    known = dict.fromkeys([*SITUATIONS, *sheet.irregularities])
+    return tuple([each for each in known if each in sheet.irregularities or each not in skip])
 
 
 def refuse_situation(sheet: Sheet, situation: str) -> Refusal | None:
-    """Why nothing of this name can be reported at a table of this sheet."""
+    """Why a situation of this name cannot be reported at a table of this sheet."""
     known = situations(sheet)
-    if situation in known:
-        return None
-    message = f"{situation!r} is not a situation of {sheet.title}; there are {', '.join(known)}"
-    return Refusal(TableCode.SITUATION_UNKNOWN, message)
+    return None if situation in known else SituationUnknown(situation, known)
 
 
-def may_be_beyond(sheet: Sheet, situation: str) -> bool:
+def may_be_beyond_reconstruction(sheet: Sheet, situation: str) -> bool:
     """Whether the situation may leave a hand with a wrong number of cards."""
     irregularity = sheet.irregularities.get(situation)
     return situation in DEALING_ERRORS if irregularity is None else irregularity.ruling is Ruling.RECONSTRUCT
 
 
-def needed_facts(irregularity: Irregularity | None) -> tuple[str, ...]:
-    """The facts without which a report of this irregularity is refused."""
-    if irregularity is None:
-        return ()
-    return ("reconstructible",) if irregularity.beyond_reconstruction else _NEEDS.get(irregularity.ruling, ())
+def _beyond_reconstruction(sheet: Sheet) -> Irregularity | None:
+    return next((each for each in sheet.irregularities.values() if each.beyond_reconstruction), None)
 
 
-def beyond_reconstruction(sheet: Sheet, situation: str, facts: Facts) -> Irregularity | None:
+def ruling_on(sheet: Sheet, situation: str, facts: Facts) -> Irregularity | None:
     """The sheet's answer to a situation, if it has one.
 
-    A hand with the wrong number of cards that cannot be put right has a ruling of its own, however it came about.
+    A hand with a wrong number of cards beyond reconstruction has a ruling of its own, whatever the situation.
     """
     irregularity = sheet.irregularities.get(situation)
-    if facts.reconstructible is not False or facts.hand is None or not may_be_beyond(sheet, situation):
+    if facts.reconstructible is not False or facts.hand is None or not may_be_beyond_reconstruction(sheet, situation):
         return irregularity
-    beyond = (each for each in sheet.irregularities.values() if each.beyond_reconstruction)
-    return next(beyond, irregularity)
-
-
-def refuse_facts(state: State, irregularity: Irregularity | None, facts: Facts) -> Refusal | None:
-    """Why the facts do not do for the ruling, or cannot be."""
-    if irregularity is None:
-        return None
-    ruling, rule = irregularity.ruling, irregularity.rule
-    missing = [name for name in needed_facts(irregularity) if getattr(facts, name) in (None, ())]
-    if facts.reconstructible is False and not facts.note:
-        missing.append("note")
-    if missing:
-        message = f"{irregularity.id} needs the facts {', '.join(missing)}: {irregularity.situation.lower()}"
-        return Refusal(TableCode.FACTS_MISSING, message, rule)
-    check = _CHECK.get(ruling)
-    return check(state, irregularity, facts) if check else None
-
-
-def _contradict(irregularity: Irregularity, message: str) -> Refusal:
-    return Refusal(TableCode.FACTS_CONTRADICT, message, irregularity.rule)
-
-
-def _check_void(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
-    if irregularity.beyond_reconstruction:
-        return _refuse_beyond(state, irregularity, facts)
-    if irregularity.id == NOT_ENOUGH_CARDS and state.round is not None and _can_finish(state, state.round):
-        message = "the round has all the cards it needs, or the shoe holds them"
-        return Refusal(TableCode.FACTS_CONTRADICT, message, state.sheet.play.table_of_play_rule)
-    return None
-
-
-def _refuse_beyond(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
-    """Why no hand can have a wrong number of cards beyond reconstruction."""
-    if facts.reconstructible:
-        return _contradict(irregularity, "this voids only what cannot be reconstructed; report the card or the area")
-    if state.round is None and state.last is None:
-        return _contradict(irregularity, "no round was played since the table opened or the last one was void")
-    if state.round is None and state.last and state.last.void:
-        return _contradict(irregularity, f"round {state.last.number} is void already")
-    if state.round is not None and not state.round.cards:
-        late = late_error(state.sheet)
-        message = "no card of this round lies yet, and an error of an earlier one has no effect once the next began"
-        return Refusal(TableCode.FACTS_CONTRADICT, message, late.rule if late else irregularity.rule)
-    return None
+    return _beyond_reconstruction(sheet) or irregularity
 
 
 def late_error(sheet: Sheet) -> Irregularity | None:
-    """The sheet's answer to an error that is seen after the next round began."""
+    """The sheet's answer to an error that is noticed after the next round began."""
     return next((each for each in sheet.irregularities.values() if each.ruling is Ruling.NO_EFFECT), None)
 
 
+# ------------------------------------------------------------------------------------------- checking
+
+
+def refuse_facts(state: State, situation: str, facts: Facts) -> Refusal | None:
+    """Why the facts are not enough for the ruling, or not possible."""
+    irregularity = ruling_on(state.sheet, situation, facts)
+    rule = irregularity.rule if irregularity else None
+    ways = ways_to_report(state, situation)
+    if isinstance(ways, Refusal):
+        return ways
+    beyond = facts.reconstructible is False and facts.hand is not None
+    ways = tuple([way for way in ways if (way.hand is not None) is beyond]) or ways
+    if missing := _missing(ways[0], facts):
+        return FactsMissing(situation, missing, rule=rule)
+    way = next((way for way in ways if _is_about(way, facts)), None)
+    if way is None:
+        return FactsContradict(Contradiction.NO_BET, rule=rule)
+    refusals = (_refuse_input(state, irregularity, each, facts) for each in way.inputs)
+    return way.refusal or next((refusal for refusal in refusals if refusal), None)
+
+
+def _is_about(way: Way, facts: Facts) -> bool:
+    """Whether the facts name the target of a way."""
+    return all(getattr(way, name) in (None, getattr(facts, name)) for name in _ABOUT)
+
+
+_ABOUT = ("patron", "box", "on", "hand", "window")
+
+
+def _missing(way: Way, facts: Facts) -> tuple[str, ...]:
+    """All required facts that are missing."""
+    about = [name for name in _ABOUT if getattr(way, name) is not None]
+    filled = [each.name for each in way.inputs if each.is_required(facts.reconstructible)]
+    return tuple([name for name in (*about, *filled) if getattr(facts, name) in (None, "", ())])
+
+
+def _refuse_cards(state: State, irregularity: Irregularity | None, cards: tuple[Card, ...]) -> Refusal | None:
+    """Why these are not the cards of the round, or not the ones that came out together after them."""
+    if irregularity is None or irregularity.ruling is not Ruling.ORDER_CARDS:
+        return refuse_cards(state, cards)
+    if len(cards) < 2:
+        return FactsContradict(Contradiction.ONE_CARD, rule=irregularity.rule)
+    return refuse_cards(state, (*known_cards(state), *cards))
+
+
+def _refuse_input(state: State, irregularity: Irregularity | None, each: Input, facts: Facts) -> Refusal | None:
+    """Why a given fact is not possible."""
+    rule = irregularity.rule if irregularity else None
+    match each.type:
+        case InputType.CARDS if each.is_required(facts.reconstructible):
+            return _refuse_cards(state, irregularity, facts.cards)
+        case InputType.FLAG if each.allowed and str(facts.reconstructible).lower() not in each.allowed:
+            return FactsContradict(Contradiction.RECONSTRUCTIBLE, rule=rule)
+        case InputType.NUMBER if not (each.minimum or 0) <= (facts.round or 0) <= (each.maximum or 0):
+            return FactsContradict(Contradiction.ROUND_NOT_OVER, rule=rule)
+        case InputType.CLAIMS:
+            if wrong := [claim for claim in facts.claims if claim not in each.claims]:
+                return FactsContradict(Contradiction.NOT_NEGLECTED, hand=wrong[0].hand, rule=rule)
+    return None
+
+
+# ------------------------------------------------------------------------------------------- what can be reported
+
+
+def ways_to_report(state: State, situation: str) -> tuple[Way, ...] | Refusal:
+    """The ways to report a situation now, or why it cannot be reported. The caller checks who may report."""
+    irregularity = state.sheet.irregularities.get(situation)
+    if irregularity is not None and irregularity.beyond_reconstruction:
+        return _refuse_beyond_reconstruction(state, irregularity) or (Way(inputs=_BEYOND),)
+    find = _WAYS.get(irregularity.ruling) if irregularity else None
+    ways = find(state, irregularity) if find and irregularity else ANY
+    return ways if isinstance(ways, Refusal) else (*ways, *_ways_beyond_reconstruction(state, situation))
+
+
+_BEYOND = (Input("reconstructible", InputType.FLAG, allowed=("false",)), NOTE)
+
+
+def _ways_beyond_reconstruction(state: State, situation: str) -> tuple[Way, ...]:
+    """The ways to report a hand with a wrong number of cards beyond reconstruction, if the sheet rules on that."""
+    beyond = _beyond_reconstruction(state.sheet)
+    if beyond is None or not may_be_beyond_reconstruction(state.sheet, situation):
+        return ()
+    refusal = _refuse_beyond_reconstruction(state, beyond)
+    return tuple([Way(hand=hand, inputs=_BEYOND, refusal=refusal) for hand in Hand])
+
+
+def _refuse_beyond_reconstruction(state: State, irregularity: Irregularity) -> Refusal | None:
+    """Why no hand can have a wrong number of cards beyond reconstruction now."""
+    if state.round is None and state.last is None:
+        return FactsContradict(Contradiction.NO_ROUND, rule=irregularity.rule)
+    if state.round is None and state.last and state.last.void:
+        return FactsContradict(Contradiction.ALREADY_VOID, rule=irregularity.rule)
+    if state.round is not None and not state.round.cards:
+        late = late_error(state.sheet)
+        return FactsContradict(Contradiction.NO_CARD_YET, rule=late.rule if late else irregularity.rule)
+    return None
+
+
+def cards_input(state: State, when: bool | None = None) -> Input:
+    """The input for all cards of the round, in the order in which they left the shoe."""
+    known, shoe = known_cards(state), state.shoe
+    maximum = len(known) + (shoe.size - shoe.drawn if shoe else 0)
+    in_order = bool(shoe and shoe.order)
+    return Input(
+        "cards",
+        InputType.CARDS,
+        minimum=max(1, len(known)),
+        maximum=maximum,
+        includes=() if in_order else known,
+        starts_with=known if in_order else (),
+        when_reconstructible=when,
+    )
+
+
+def _ways_to_void(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+    if irregularity.id == NOT_ENOUGH_CARDS and state.round is not None and _can_finish(state, state.round):
+        return FactsContradict(Contradiction.ENOUGH_CARDS, rule=state.sheet.play.table_of_play_rule)
+    return ANY
+
+
 def _can_finish(state: State, round_: RoundInPlay) -> bool:
-    """Whether a round is complete, or the known order of its shoe completes it."""
+    """Whether the round is complete, or the known order of its shoe completes it."""
     cards, shoe = round_.cards, state.shoe
     coming = (*shoe.carried, *shoe.order[shoe.drawn :]) if shoe and shoe.order else ()
     for card in coming:
@@ -170,120 +244,131 @@ def _can_finish(state: State, round_: RoundInPlay) -> bool:
     return next_hand(cards) is None
 
 
-def _check_cards(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
-    return refuse_cards(state, facts.cards)
+def _ways_to_reconstruct(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+    if state.shoe is None:
+        return ShoeMissing()
+    return (Way(inputs=(cards_input(state), Input("reconstructible", InputType.FLAG), NOTE)),)
 
 
-def _check_options(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
-    if facts.reconstructible and not facts.cards:
-        message = f"{irregularity.id} needs the facts cards: a hand is reconstructed from them"
-        return Refusal(TableCode.FACTS_MISSING, message, irregularity.rule)
-    return refuse_cards(state, facts.cards) if facts.reconstructible and state.round is not None else None
+def _ways_to_order(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+    shoe = state.shoe
+    if shoe is None:
+        return ShoeMissing()
+    if shoe.order:
+        return FactsContradict(Contradiction.CARDS_KNOWN, rule=irregularity.rule)
+    if shoe.size - shoe.drawn < 2:
+        return FactsContradict(Contradiction.FEW_CARDS_LEFT, rule=irregularity.rule)
+    return (Way(inputs=(Input("cards", InputType.CARDS, minimum=2, maximum=shoe.size - shoe.drawn),)),)
 
 
-def _check_order(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
-    if len(facts.cards) < 2:
-        return _contradict(irregularity, "cards that came out at once are two or more")
-    if state.shoe is not None and state.shoe.order:
-        return _contradict(irregularity, "the order of this shoe is known, and so is which card came first")
-    return refuse_cards(state, (*known_cards(state), *facts.cards))
+def _ways_with_options(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+    flag = Input("reconstructible", InputType.FLAG, required=False)
+    if state.round is None or state.shoe is None:
+        return (Way(inputs=(flag, NOTE)),)
+    return (Way(inputs=(flag, cards_input(state, when=True), NOTE)),)
 
 
-def _check_interruption(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
-    return refuse_recovery(state)
+def _ways_to_recover(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+    return refuse_recovery(state) or ANY
 
 
-def _check_patron(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
+def _ways_to_walk_away(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
     round_ = state.round
-    if round_ is None or not any(spot.patron == facts.patron for spot in round_.bets):
-        return _contradict(irregularity, f"{facts.patron} has no bet in a round under way")
-    if facts.patron in round_.away:
-        return _contradict(irregularity, f"{facts.patron} walked away already")
-    return None
+    bettors = dict.fromkeys([spot.patron for spot in round_.bets]) if round_ else {}
+    if not bettors or round_ is None:
+        return FactsContradict(Contradiction.NO_BET, rule=irregularity.rule)
+    present = [patron for patron in bettors if patron not in round_.away]
+    if not present:
+        return FactsContradict(Contradiction.WALKED_AWAY, rule=irregularity.rule)
+    return tuple([Way(patron=patron) for patron in present])
 
 
-def _check_late(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
-    if facts.round is None or not 0 < facts.round < state.rounds:
-        return _contradict(irregularity, f"round {facts.round} is not one after which another began")
-    return None
+def _ways_when_late(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+    if state.rounds < 2:
+        return FactsContradict(Contradiction.ROUND_NOT_OVER, rule=irregularity.rule)
+    return (Way(inputs=(Input("round", InputType.NUMBER, minimum=1, maximum=state.rounds - 1),)),)
 
 
-def _check_closed(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
+def _ways_when_closed(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
     if state.phase not in IN_ROUND and state.phase is not Phase.HELD:
-        return _contradict(irregularity, f"no round with closed bets is under way: the table is in {state.phase}")
-    return None
+        return FactsContradict(Contradiction.BETS_OPEN, rule=irregularity.rule)
+    return ANY
 
 
-def _check_face_down(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
+def _ways_when_face_up(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
     if not open_settings(state).face_down:
-        return _contradict(irregularity, "cards are dealt face up at this table")
+        return FactsContradict(Contradiction.DEALT_FACE_UP, rule=irregularity.rule)
     if state.round is None or not state.round.cards:
-        return _contradict(irregularity, "no card of a round under way lies yet")
-    return None
+        return FactsContradict(Contradiction.NO_CARD_YET, rule=irregularity.rule)
+    return ANY
 
 
-def _check_below_minimum(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
-    bet = state.round.bets.get(Spot(facts.box or 0, facts.patron or "", facts.on or "")) if state.round else None
-    if bet is None or bet.stake_cents >= least(state.sheet, open_settings(state), bet.on):
-        return _contradict(irregularity, f"no bet of {facts.patron} on {facts.on} lies below the minimum there")
-    return None
+def _ways_below_minimum(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+    bets = state.round.bets.values() if state.round else ()
+    settings = open_settings(state)
+    low = [bet for bet in bets if bet.window is None and bet.stake_cents < minimum_for(state.sheet, settings, bet.on)]
+    if not low:
+        return FactsContradict(Contradiction.NOT_BELOW_MINIMUM, rule=irregularity.rule)
+    return tuple([Way(patron=bet.patron, box=bet.box, on=bet.on) for bet in low])
 
 
-def _check_claims(state: State, irregularity: Irregularity, facts: Facts) -> Refusal | None:
-    insurance, window = state.sheet.insurance, facts.window
-    cards = state.round.cards if state.round else state.last.cards if state.last else ()
-    if insurance is None or window is None:
-        return _contradict(irregularity, "this game has no insurance")
+def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
+    """One way for each window, with the original bets that could have been insured in it and were not."""
+    insurance, round_ = state.sheet.insurance, state.round or state.last
+    if insurance is None or round_ is None:
+        return FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)
+    bets = [line.bet for line in round_.lines] if isinstance(round_, LastRound) else list(round_.bets.values())
     if open_settings(state).without_insurance:
-        message = "this table runs without insurance, so none was neglected"
-        return Refusal(TableCode.FACTS_CONTRADICT, message, insurance.private_table_rule)
-    round_ = state.round or state.last
-    if round_ and round_.waived and window is Window.PLAYER_THIRD:
-        return Refusal(TableCode.FACTS_CONTRADICT, "the second window was waived", insurance.waiver_rule)
-    offers = insurance.offers(cards[: window.cards]) if len(cards) >= window.cards else {}
-    if state.round and len(cards) == window.cards and offers:
-        return _contradict(irregularity, f"the {window} window is open now: insurance can be bet")
-    for claim in facts.claims:
-        if claim.hand not in offers:
-            return _contradict(irregularity, f"no insurance on {claim.hand.title()} stood in the {window} window")
-        if refusal := _refuse_claim(state, irregularity, claim, facts):
-            return refusal
-    return None
+        return FactsContradict(Contradiction.NO_INSURANCE, rule=insurance.private_table_rule)
+    ways = []
+    for window in Window:
+        offers = insurance.offers(round_.cards[: window.cards]) if len(round_.cards) >= window.cards else {}
+        claims = tuple([claim for claim in _claims(state.sheet, bets, window) if claim.hand in offers])
+        refusal = None
+        if round_.waived and window is Window.PLAYER_THIRD:
+            refusal = FactsContradict(Contradiction.WAIVED, rule=insurance.waiver_rule)
+        elif state.round and len(round_.cards) == window.cards and offers:
+            refusal = FactsContradict(Contradiction.WINDOW_OPEN, rule=irregularity.rule)
+        elif not claims:
+            refusal = FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)
+        inputs = (Input("claims", InputType.CLAIMS, claims=claims),)
+        ways.append(Way(window=window, inputs=inputs, refusal=refusal))
+    return tuple(ways)
 
 
-def _refuse_claim(state: State, irregularity: Irregularity, claim: Claim, facts: Facts) -> Refusal | None:
-    settled = state.last.lines if state.last else ()
-    spots = set(state.round.bets) if state.round else {spot_of(line.bet) for line in settled}
-    if original_spot(state, claim.patron, claim.box, claim.hand) not in spots:
-        return _contradict(irregularity, f"{claim.patron} has no bet on {claim.hand.title()} in box {claim.box}")
-    on = next(bet.id for bet in state.sheet.insurance_bets.values() if bet.hand is claim.hand)
-    if Spot(claim.box, claim.patron, on, facts.window) in spots:
-        return _contradict(irregularity, f"{claim.patron} did insure {claim.hand.title()} in that window")
-    return None
+def _claims(sheet: Sheet, bets: list[Bet], window: Window) -> list[Claim]:
+    """The original bets that were not insured in a window, whether or not they could have been."""
+    insured_as = {bet.hand: bet.id for bet in sheet.insurance_bets.values()}
+    spots = {spot_of(bet) for bet in bets}
+    return [
+        Claim(bet.patron, bet.box, hand)
+        for bet in bets
+        if bet.window is None and (hand := sheet.bets[bet.on].hand) is not None
+        if spot_of(bet)._replace(on=insured_as[hand], window=window) not in spots
+    ]
 
 
-_CHECK: dict[Ruling, Callable[[State, Irregularity, Facts], Refusal | None]] = {
-    Ruling.VOID: _check_void,
-    Ruling.RECONSTRUCT: _check_cards,
-    Ruling.ORDER_CARDS: _check_order,
-    Ruling.OPTIONS: _check_options,
-    Ruling.CONCLUDE_OR_VOID: _check_interruption,
-    Ruling.SETTLE: _check_patron,
-    Ruling.NO_EFFECT: _check_late,
-    Ruling.REFUSE: _check_closed,
-    Ruling.STANDS: _check_closed,
-    Ruling.CONTINUE: _check_face_down,
-    Ruling.RAISE_OR_WITHDRAW: _check_below_minimum,
-    Ruling.RETURN_ORIGINAL: _check_claims,
+_WAYS: dict[Ruling, Callable[[State, Irregularity], tuple[Way, ...] | Refusal]] = {
+    Ruling.VOID: _ways_to_void,
+    Ruling.RECONSTRUCT: _ways_to_reconstruct,
+    Ruling.ORDER_CARDS: _ways_to_order,
+    Ruling.OPTIONS: _ways_with_options,
+    Ruling.CONCLUDE_OR_VOID: _ways_to_recover,
+    Ruling.SETTLE: _ways_to_walk_away,
+    Ruling.NO_EFFECT: _ways_when_late,
+    Ruling.REFUSE: _ways_when_closed,
+    Ruling.STANDS: _ways_when_closed,
+    Ruling.CONTINUE: _ways_when_face_up,
+    Ruling.RAISE_OR_WITHDRAW: _ways_below_minimum,
+    Ruling.RETURN_ORIGINAL: _ways_to_claim,
 }
 
 
 def refuse_recovery(state: State) -> Refusal | None:
-    """Why there is nothing to recover."""
+    """Why no round can be recovered."""
     recovery = recover(state)
     if recovery.verdict is Verdict.NOTHING:
-        return Refusal(TableCode.NOTHING_TO_RECOVER, "no round is under way")
+        return NothingToRecover()
     if state.case and recovery.verdict is Verdict.HELD:
-        message = f"case {state.case.number} holds the round already and waits for {state.case.waiting_for}"
-        return Refusal(TableCode.ROUND_HELD, message, recovery.rule)
+        return refuse_held(state.case)
     return None

@@ -1,101 +1,139 @@
-"""Limits while bets are open: what a stake must be, and who gives way when a box is at its Differential."""
+"""Limits while bets are open: the accepted stakes, and the bets that are displaced at the Differential of a box."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from punto.rules.hands import Hand
-from punto.rules.money import MAX_CENTS, Cents, money
-from punto.rules.refusals import Refusal
+from punto.rules.money import MAX_CENTS, Cents
+from punto.rules.refusals import Refusal, StakeInvalid, StakeOffUnit
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Sheet
-from punto.table.refusals import TableCode
-from punto.table.state import Settings, Spot
+from punto.table.bounds import Amount
+from punto.table.refusals import OverDifferential, StakeAboveMaximum, StakeBelowMinimum
+from punto.table.state import RoundInPlay, Settings, Spot
+
+INVALID, BELOW, ABOVE = "stake-invalid", "stake-below-minimum", "stake-above-maximum"
+OVER_DIFFERENTIAL, OVER_CAP = "over-differential", "insurance-over-cap"
 
 
-def refuse_amount(sheet: Sheet, settings: Settings, on: str, cents: int) -> Refusal | None:
-    """Why an amount of chips cannot be staked at all."""
-    if type(cents) is not int or not 0 < cents < MAX_CENTS:
-        rule = sheet.limits.responsibility_rule if sheet.limits else None
-        return Refusal(TableCode.STAKE_INVALID, f"{cents!r} cents on {on} is not an amount that can be bet", rule)
-    if cents % settings.limits.unit_cents:
-        message = f"{money(cents)} on {on} is not a multiple of the chip unit {money(settings.limits.unit_cents)}"
-        return Refusal(TableCode.STAKE_OFF_UNIT, message, sheet.limits.shown_rule if sheet.limits else None)
-    return None
-
-
-def least(sheet: Sheet, settings: Settings, on: str) -> Cents:
-    """The least that may lie on a bet: the table's minimum for original bets, else the bet's own."""
+def minimum_for(sheet: Sheet, settings: Settings, on: str) -> Cents:
+    """The minimum of a bet: the table's minimum for original bets, otherwise the bet's own."""
     if on in sheet.bets and sheet.bets[on].hand is not None:
         return settings.limits.minimum_cents
     return settings.sides[on].minimum_cents if on in settings.sides else Cents(0)
 
 
-def refuse_stake(sheet: Sheet, settings: Settings, on: str, stake: int) -> Refusal | None:
-    """Why a bet may not come to lie at this stake; the Differential apart."""
+def amount_to_add(
+    sheet: Sheet, settings: Settings, on: str, placed: int, *, maximum: int = MAX_CENTS, above: str = ABOVE
+) -> Amount:
+    """What may be added to a bet of `placed` cents: up to `maximum` or the bet's own limit, whichever is lower.
+
+    `above` is the code that refuses more than `maximum`.
+    """
+    unit, minimum = settings.limits.unit_cents, minimum_for(sheet, settings, on) - placed
     side = settings.sides.get(on)
-    minimum = least(sheet, settings, on)
-    if stake < minimum:
-        message = f"{money(stake)} on {on} is below the minimum of {money(minimum)}: raise it or withdraw it"
-        return Refusal(TableCode.STAKE_BELOW_MINIMUM, message, sheet.limits.minimum_rule if sheet.limits else None)
-    most = min(side.maximum_cents if side else MAX_CENTS, MAX_CENTS - 1)
-    if stake > most:
-        message = f"{money(stake)} on {on} is above the maximum of {money(most)}"
-        return Refusal(TableCode.STAKE_ABOVE_MAXIMUM, message, sheet.limits.shown_rule if sheet.limits else None)
+    limit = (side.maximum_cents if side and side.maximum_cents < MAX_CENTS else MAX_CENTS - 1) - placed
+    if limit <= maximum:
+        maximum, above = limit, ABOVE
+    maximum = maximum - maximum % unit if maximum > 0 else 0
+    above = INVALID if maximum + unit >= MAX_CENTS else above
+    if minimum > unit:
+        return Amount(Cents(minimum), Cents(maximum), unit, BELOW, above)
+    return Amount(unit, Cents(maximum), unit, INVALID, above)
+
+
+def refuse_chips(sheet: Sheet, settings: Settings, on: str, cents: int) -> Refusal | None:
+    """Why no chips can make up an amount."""
+    if type(cents) is not int or not 0 < cents < MAX_CENTS:
+        return StakeInvalid(on, cents, rule=sheet.limits.responsibility_rule if sheet.limits else None)
+    if cents % settings.limits.unit_cents:
+        rule = sheet.limits.shown_rule if sheet.limits else None
+        return StakeOffUnit(on, Cents(cents), settings.limits.unit_cents, rule=rule)
     return None
 
 
-def _sums(sheet: Sheet, bets: Mapping[Spot, Bet], box: int) -> dict[Hand, int]:
-    sums = {Hand.PLAYER: 0, Hand.BANKER: 0}
-    for bet in bets.values():
-        if bet.box == box and bet.window is None and (hand := sheet.bets[bet.on].hand):
-            sums[hand] += bet.stake_cents
-    return sums
+def refuse_stake(
+    sheet: Sheet, settings: Settings, spot: Spot, amount: Amount, cents: int, stake: int
+) -> Refusal | None:
+    """Why an amount that would bring the bet to `stake` is refused. The insurance cap is not checked here."""
+    if refusal := refuse_chips(sheet, settings, spot.on, cents):
+        return refusal
+    code = amount.below if cents < amount.minimum_cents else amount.above if cents > amount.maximum_cents else None
+    rules, on = sheet.limits, spot.on
+    match code:
+        case "stake-below-minimum":
+            minimum = minimum_for(sheet, settings, on)
+            return StakeBelowMinimum(on, Cents(stake), minimum, rule=rules.minimum_rule if rules else None)
+        case "stake-above-maximum":
+            maximum = Cents(stake - cents + amount.maximum_cents)
+            return StakeAboveMaximum(on, Cents(stake), maximum, rule=rules.shown_rule if rules else None)
+        case "over-differential":
+            limit, rule = settings.limits.differential_cents, rules.excess_rule if rules else None
+            return OverDifferential(spot.box, on, limit, amount.maximum_cents, rule=rule)
+    return None
 
 
-def room(sheet: Sheet, bets: Mapping[Spot, Bet], spot: Spot, settings: Settings, *, seated: bool) -> int:
-    """The most that may be added on the spot of an original bet, to the cent: more is over the Differential.
+# ------------------------------------------------------------------------------------------- the Differential
 
-    To a seated patron every standing bet on that side gives way. Room too small for a bet of the minimum is none.
+
+def bets_in(round_: RoundInPlay, box: int) -> list[Bet]:
+    """The bets of a box in the order in which they came."""
+    return [round_.bets[spot] for spot in round_.boxes.get(box, ())]
+
+
+def _lead(sheet: Sheet, bets: list[Bet], hand: Hand) -> int:
+    """How much more is staked on a hand than on the other."""
+    lead, terms = 0, sheet.bets
+    for bet in bets:
+        if bet.window is None and (on := terms[bet.on].hand) is not None:
+            lead += bet.stake_cents if on is hand else -bet.stake_cents
+    return lead
+
+
+def differential_room(sheet: Sheet, round_: RoundInPlay, spot: Spot, settings: Settings, *, seated: bool) -> int:
+    """The most cents that can be added to an original bet without passing the Differential of its box.
+
+    A seated patron's bet displaces standing bets on its side. The result is 0 where it would leave a bet below the
+    minimum.
     """
     hand, limits = sheet.bets[spot.on].hand, settings.limits
     assert hand is not None  # noqa: S101 — side bets have no Differential
-    sums = _sums(sheet, bets, spot.box)
-    most = limits.differential_cents + sum(sums.values()) - 2 * sums[hand]
+    bets = bets_in(round_, spot.box)
+    maximum = limits.differential_cents - _lead(sheet, bets, hand)
     if seated:
-        most += sum([bet.stake_cents for bet in _on_side(sheet, bets, spot.box, hand, spot) if not bet.seated])
-    lies = bets[spot].stake_cents if spot in bets else 0
-    return most if most > 0 and lies + most >= limits.minimum_cents else 0
+        maximum += sum([bet.stake_cents for bet in _on_side(sheet, bets, hand, spot) if not bet.seated])
+    placed = round_.bets[spot].stake_cents if spot in round_.bets else 0
+    return maximum if maximum > 0 and placed + maximum >= limits.minimum_cents else 0
 
 
-def _on_side(sheet: Sheet, bets: Mapping[Spot, Bet], box: int, hand: Hand, keep: Spot | None) -> list[Bet]:
-    """The bets on a hand in a box but for the one at `keep`, the last come first."""
+def _on_side(sheet: Sheet, bets: list[Bet], hand: Hand, keep: Spot | None) -> list[Bet]:
+    """The bets on a hand in a box, the newest first, without the one at `keep`."""
     on_side = [
         bet
-        for spot, bet in bets.items()
-        if bet.box == box and spot != keep and bet.window is None and sheet.bets[bet.on].hand is hand
+        for bet in bets
+        if bet.window is None
+        and sheet.bets[bet.on].hand is hand
+        and (keep is None or bet.patron != keep.patron or bet.on != keep.on)
     ]
     return on_side[::-1]
 
 
-def excess(sheet: Sheet, bets: Mapping[Spot, Bet], box: int, settings: Settings) -> tuple[int, Hand]:
-    """By how much a box is over the Differential (below zero: the room left), and on which hand."""
-    sums = _sums(sheet, bets, box)
-    heavy = max(sums, key=lambda hand: sums[hand])
-    differential = abs(sums[Hand.BANKER] - sums[Hand.PLAYER])
-    return differential - settings.limits.differential_cents, heavy
-
-
-def give_way(
-    sheet: Sheet, bets: Mapping[Spot, Bet], box: int, settings: Settings, keep: Spot | None = None
+def displaced_bets(
+    sheet: Sheet, bets: list[Bet], settings: Settings, keep: Spot | None = None
 ) -> Iterator[tuple[Bet, Cents]]:
-    """The bets of a box that must give way to its Differential and how much of each goes back.
+    """The bets that the Differential of a box displaces, and how much of each is returned.
 
-    Standing patrons give way before seated ones, the last come first; the bet `keep` does not. A bet that would be
-    left below the minimum goes back whole. Whether the others have enough to give to `keep`, `room` says.
+    Bets of standing patrons come before those of seated ones, the newest first. The bet at `keep` stays;
+    `differential_room` has checked that the others are enough. A bet that would fall below the minimum is returned
+    whole.
     """
-    over, heavy = excess(sheet, bets, box, settings)
-    on_side = _on_side(sheet, bets, box, heavy, keep)
+    lead = _lead(sheet, bets, Hand.PLAYER)
+    heavy = Hand.PLAYER if lead > 0 else Hand.BANKER
+    over = abs(lead) - settings.limits.differential_cents
+    if over <= 0 or (keep is not None and heavy is not sheet.bets[keep.on].hand):
+        return
+    on_side = _on_side(sheet, bets, heavy, keep)
     candidates = [bet for bet in on_side if not bet.seated]
     if keep is None:
         candidates += [bet for bet in on_side if bet.seated]

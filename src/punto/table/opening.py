@@ -1,42 +1,60 @@
-"""Opening a table: what its sheet allows, and nothing else."""
+"""Opening a table within what its sheet allows."""
 
 from __future__ import annotations
 
 from punto.rules.differential import Limits
 from punto.rules.money import MAX_CENTS
-from punto.rules.refusals import Refusal
-from punto.rules.sheet import Layout
+from punto.rules.reasons import Problem, ProblemError
+from punto.rules.refusals import DecksNotAllowed, LimitsInvalid, Refusal
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.refusals import TableCode
+from punto.table.bounds import Input, InputType, Way
+from punto.table.refusals import GameMismatch, LayoutNotAllowed, NameInvalid, PrivateNotAllowed
 from punto.table.state import State
 
 
+def ways_to_open(state: State) -> tuple[Way, ...]:
+    """The inputs to open a table of the sheet. The limits must also be consistent with each other."""
+    sheet, layouts = state.sheet, state.sheet.boxes.layouts
+    decks = Input(
+        "decks",
+        InputType.NUMBER,
+        refused="decks-not-allowed",
+        minimum=sheet.decks.minimum,
+        maximum=sheet.decks.maximum,
+    )
+    refused = "layout-not-allowed"
+    layout = Input("layout", InputType.ONE_OF, refused=refused, allowed=tuple([each.id for each in layouts]))
+    boxes = Input("boxes", InputType.NUMBER, refused=refused, minimum=1)
+    limits = [
+        Input(name, InputType.NUMBER, refused="limits-invalid", minimum=minimum, maximum=MAX_CENTS - 1)
+        for name, minimum in (("minimum_cents", 0), ("differential_cents", 1), ("unit_cents", 1))
+    ]
+    return (Way(inputs=(Input("table", InputType.TEXT), decks, layout if layouts else boxes, *limits)),)
+
+
 def open_table(state: State, command: c.OpenTable) -> tuple[e.Event, ...] | Refusal:
-    """A table as its sheet allows it."""
+    """Open a table that its sheet allows."""
     sheet = state.sheet
     if command.game != sheet.id:
-        return Refusal(TableCode.GAME_MISMATCH, f"this table's sheet is {sheet.id}, not {command.game}")
+        return GameMismatch(command.game, sheet.id)
     if not printable(command.table):
-        return Refusal(TableCode.NAME_INVALID, "a table has a name that can be printed")
+        return NameInvalid()
     layout = next((each for each in sheet.boxes.layouts if each.id == command.layout), None)
     boxes = layout.boxes if layout else command.boxes
-    if refusal := _refuse_layout(state, command, layout):
-        return refusal
+    needs_layout = bool(sheet.boxes.layouts)
+    if (layout is None) is needs_layout or command.boxes not in {None, boxes} or (boxes or 0) < 1:
+        known = tuple([each.id for each in sheet.boxes.layouts])
+        return LayoutNotAllowed(command.layout, command.boxes, known, rule=sheet.boxes.layouts_rule)
+    if command.layout is not None and not needs_layout:
+        return LayoutNotAllowed(command.layout, command.boxes, (), rule=sheet.boxes.layouts_rule)
     if command.decks not in sheet.decks:
-        message = (
-            f"{sheet.title} is played with {sheet.decks.minimum} to {sheet.decks.maximum} decks, not {command.decks}"
-        )
-        return Refusal(TableCode.DECKS_NOT_ALLOWED, message, sheet.decks.rule)
+        decks = sheet.decks
+        return DecksNotAllowed(sheet.title, command.decks, decks.minimum, decks.maximum, rule=decks.rule)
     if refusal := _refuse_limits(state, command):
         return refusal
-    notice = None
-    if command.without_insurance:
-        rule = sheet.insurance.private_table_rule if sheet.insurance else None
-        if rule is None:
-            message = f"{sheet.title} has no paragraph by which a table may run without insurance"
-            return Refusal(TableCode.PRIVATE_NOT_ALLOWED, message)
-        notice = f"No insurance is offered at this table ({rule})."
+    if command.without_insurance and not (sheet.insurance and sheet.insurance.private_table_rule):
+        return PrivateNotAllowed()
     return (
         e.TableOpened(
             command.by,
@@ -54,7 +72,6 @@ def open_table(state: State, command: c.OpenTable) -> tuple[e.Event, ...] | Refu
             command.live,
             command.without_insurance,
             command.second_person,
-            notice,
         ),
     )
 
@@ -64,37 +81,19 @@ def printable(name: str) -> bool:
     return bool(name.strip()) and name.isprintable()
 
 
-def _refuse_layout(state: State, command: c.OpenTable, layout: Layout | None) -> Refusal | None:
-    boxes = state.sheet.boxes
-    if boxes.layouts and layout is None:
-        names = ", ".join(each.id for each in boxes.layouts)
-        message = f"{command.layout!r} is not a layout of {state.sheet.title}; there are {names}"
-    elif layout is not None and command.boxes not in {None, layout.boxes}:
-        message = f"{layout.id} has {layout.boxes} boxes, not {command.boxes}"
-    elif not boxes.layouts and (command.layout is not None or (command.boxes or 0) < 1):
-        message = f"{state.sheet.title} has no printed layout: say in boxes how many terminals there are"
-    else:
-        return None
-    return Refusal(TableCode.LAYOUT_NOT_ALLOWED, message, boxes.layouts_rule)
-
-
 def _refuse_limits(state: State, command: c.OpenTable) -> Refusal | None:
     rule = state.sheet.limits.shown_rule if state.sheet.limits else None
     if max(command.minimum_cents, command.differential_cents, command.unit_cents) >= MAX_CENTS:
-        return Refusal(TableCode.LIMITS_INVALID, f"limits must stay below {MAX_CENTS} cents", rule)
+        return LimitsInvalid(Problem.LIMITS_TOO_LARGE, rule=rule)
     try:
         Limits(command.minimum_cents, command.differential_cents, command.unit_cents)
-    except ValueError as error:
-        return Refusal(TableCode.LIMITS_INVALID, str(error), rule)
+    except ProblemError as error:
+        return LimitsInvalid(error.problem, rule=rule)
     may_limit = [on for on in state.sheet.bet_ids if on not in state.sheet.bets or state.sheet.bets[on].hand is None]
     for side in command.sides:
         if side.on not in may_limit or [each.on for each in command.sides].count(side.on) > 1:
-            message = (
-                f"{side.on!r} is not a side bet of this game, or is limited twice; there are {', '.join(may_limit)}"
-            )
-            return Refusal(TableCode.LIMITS_INVALID, message, rule)
+            return LimitsInvalid(Problem.SIDE_BET_UNKNOWN, side.on, rule=rule)
         unit = command.unit_cents
         if not 0 <= side.minimum_cents <= side.maximum_cents or side.minimum_cents % unit or side.maximum_cents % unit:
-            message = f"the limits of {side.on} are not in order, or not multiples of the chip unit"
-            return Refusal(TableCode.LIMITS_INVALID, message, rule)
+            return LimitsInvalid(Problem.SIDE_BET_LIMITS, side.on, rule=rule)
     return None

@@ -1,4 +1,4 @@
-"""The phases of a table and the commands legal in each: one table, which docs/table.md shows as a diagram."""
+"""The phases of a table, and the commands that are legal in each. docs/table.md shows both."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from punto.table.commands import (
 
 
 class Phase(StrEnum):
-    """Where a table stands."""
+    """The phases of a table."""
 
     NOT_OPEN = "not-open"
     BETWEEN_ROUNDS = "between-rounds"
@@ -51,6 +51,17 @@ class Phase(StrEnum):
     BANKER_THIRD = "banker-third"
     RESULT = "result"
     HELD = "held"
+
+
+class Waits(StrEnum):
+    """What an open case waits for."""
+
+    CHOICES = "choices"
+    DECISION = "decision"
+    ORDER = "order"
+    APPROVAL = "approval"
+    CONFIRMATION = "confirmation"
+    CORRECTION = "correction"
 
 
 _PLACES = (Sit, Stand, Leave)
@@ -88,14 +99,14 @@ MOVES: dict[tuple[Phase, Phase], str] = {
     (Phase.BANKER_THIRD, Phase.RESULT): "Banker's third",
     (Phase.RESULT, Phase.BETWEEN_ROUNDS): "settle",
 }
-"""How a round moves on when nothing goes wrong; from any phase an open case leads to `held` and back."""
+"""The transitions of a round without incidents. From any phase, an open case leads to `held` and back."""
 
 IN_ROUND = frozenset(Phase) - {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS, Phase.BETTING, Phase.HELD}
 """The phases after bets closed and before the round is settled."""
 
 
 def phase_of(cards: Sequence[Card]) -> Phase:
-    """Where a round whose bets are closed stands by its cards alone, windows apart."""
+    """The phase of a round after bets closed, by its cards alone. Insurance windows are not considered."""
     hand = next_hand(cards)
     if len(cards) < INITIAL_CARDS:
         return Phase.INITIAL_CARDS

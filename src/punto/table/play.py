@@ -1,4 +1,4 @@
-"""What several commands do to a round: announce where it stands, settle it, void it, put its cards in order."""
+"""Steps that several commands share: announce the next phase of a round, settle it, void it, reorder its cards."""
 
 from __future__ import annotations
 
@@ -6,25 +6,27 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from punto.rules.bets import Result
-from punto.rules.cards import Card, write_cards
+from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.insurance import Offer, Window
 from punto.rules.money import Cents
 from punto.rules.outcome import Outcome
-from punto.rules.refusals import RecordCode, Refusal
+from punto.rules.refusals import CardCopies, ExcessNotRuled, Refusal
 from punto.rules.settlement import Bet, Settlement, settle
-from punto.rules.tableau import INITIAL_CARDS, needed, next_hand
-from punto.rules.words import counted
+from punto.rules.tableau import INITIAL_CARDS, cards_in_round, next_hand
 from punto.table import events as e
 from punto.table.commands import Actor
 from punto.table.evolve import evolve
-from punto.table.phases import Phase
-from punto.table.refusals import TableCode
-from punto.table.state import Case, RoundInPlay, Settings, Shoe, Spot, State, Waits, known_cards, spot_of
+from punto.table.phases import Phase, Waits
+from punto.table.refusals import Contradiction, FactsContradict, RoundHeld, ShoeMissing
+from punto.table.state import Case, RoundInPlay, Settings, Shoe, Spot, State, known_cards, spot_of
+
+EventsOrRefusal = tuple[e.Event, ...] | Refusal
+"""The result of a command."""
 
 
 class Draft:
-    """Events being decided, and the state they lead to."""
+    """The events decided so far, and the state after them."""
 
     __slots__ = ("events", "state")
 
@@ -33,7 +35,7 @@ class Draft:
         self.events: list[e.Event] = []
 
     def add(self, *events: e.Event) -> None:
-        """Take events, in order."""
+        """Add events in order."""
         for event in events:
             self.events.append(event)
             self.state = evolve(self.state, event)
@@ -45,7 +47,7 @@ class Draft:
 
     @property
     def round(self) -> RoundInPlay:
-        """The round under way."""
+        """The round in progress."""
         return open_round(self.state)
 
     @property
@@ -56,28 +58,34 @@ class Draft:
 
 
 def open_settings(state: State) -> Settings:
-    """The settings of a table whose phase says that it is open."""
+    """The settings of a table that is open by its phase."""
     assert state.settings is not None  # noqa: S101 — the phase was checked
     return state.settings
 
 
 def open_round(state: State) -> RoundInPlay:
-    """The round of a table whose phase says that one is under way."""
+    """The round of a table that has one in progress by its phase."""
     assert state.round is not None  # noqa: S101 — the phase was checked
     return state.round
 
 
 def shoe_in_play(state: State) -> Shoe:
-    """The shoe of a table whose round is under way."""
+    """The shoe of a table with a round in progress."""
     assert state.shoe is not None  # noqa: S101 — no round opens without a shoe
     return state.shoe
 
 
-# ------------------------------------------------------------------------------------------- going on
+def refuse_held(case: Case) -> RoundHeld:
+    """The refusal while an open case holds the table."""
+    assert case.waits is not None  # noqa: S101 — a case without a wait is closed by the command that opened it
+    return RoundHeld(case.number, case.waits, case.role)
+
+
+# ------------------------------------------------------------------------------------------- continuing
 
 
 def offers_now(state: State) -> dict[Hand, Offer]:
-    """What may be insured for the cards on the table, if this table offers insurance in this round."""
+    """The insurance on offer for the cards on the table; empty if this table or round offers none."""
     sheet, round_ = state.sheet, open_round(state)
     if sheet.insurance is None or open_settings(state).without_insurance:
         return {}
@@ -87,7 +95,7 @@ def offers_now(state: State) -> dict[Hand, Offer]:
 
 
 def announce(draft: Draft, by: Actor) -> None:
-    """After cards came to lie: open the insurance window that stands, or declare the result."""
+    """After the cards changed, open the insurance window that is due, or declare the result."""
     state, round_ = draft.state, draft.round
     if state.phase is Phase.RESULT:
         outcome = _outcome(round_.cards)
@@ -131,18 +139,18 @@ def _outcome(cards: tuple[Card, ...]) -> Outcome:
 
 
 def close_case(draft: Draft, by: Actor) -> None:
-    """Go on, from where the cards now stand if they were put in another order, or with the case that lay under it."""
-    relaid = draft.case.relaid
+    """Close the case and continue: with the previous case, or where the cards stand now if they were reordered."""
+    reordered = draft.case.reordered
     draft.add(e.CaseClosed(by, draft.case.number))
-    under = draft.state.case
-    if under is None and relaid:
+    previous = draft.state.case
+    if previous is None and reordered:
         announce(draft, by)
-    elif under is not None and under.waits is Waits.CHOICES and not under.patrons:
-        close_case(draft, by)  # whoever was still to choose has left meanwhile
+    elif previous is not None and previous.waits is Waits.CHOICES and not previous.patrons:
+        close_case(draft, by)  # the last patron who had to choose has left
 
 
 def propose(draft: Draft, by: Actor, do: Callable[[Draft], None]) -> None:
-    """Do a void or an adjustment; at a table set so, ask a second person first."""
+    """Carry out a void or an adjustment; if the table requires it, ask a second person to confirm first."""
     if not draft.settings.second_person:
         do(draft)
         return
@@ -155,26 +163,26 @@ def propose(draft: Draft, by: Actor, do: Callable[[Draft], None]) -> None:
 
 
 def settle_round(draft: Draft, by: Actor) -> bool:
-    """Settle every bet by the rules; bets whose insurance was neglected, and would have won, go back whole.
+    """Settle every bet by the rules. A bet whose neglected insurance would have won is returned whole.
 
-    False, and nothing done, where a box is over the Differential in a game whose sheet has no answer to it.
+    Returns False and does nothing if a box is over the Differential and the sheet has no rule for that.
     """
     state, round_, settings = draft.state, draft.round, draft.settings
     limits = None if round_.limits_lifted else settings.limits
-    # Chips count as they lay at the close: what was taken back since still weighs in its box, and has no line.
+    # The chips count as they were when bets closed: a bet taken back since still counts in its box, but has no line.
     bets = [*round_.bets.values(), *round_.taken_back]
     settlement = settle(state.sheet, round_.cards, bets, decks=settings.decks, limits=limits)
-    if round_.taken_back and isinstance(settlement, Refusal) and settlement.code is RecordCode.EXCESS_NOT_RULED:
-        # Nothing is scaled in this game, so what left the box with its excess leaves nothing to decide.
+    if round_.taken_back and isinstance(settlement, ExcessNotRuled):
+        # This game scales nothing: if the excess left with a bet taken back, there is nothing to decide.
         bets = list(round_.bets.values())
         settlement = settle(state.sheet, round_.cards, bets, decks=settings.decks, limits=limits)
     if isinstance(settlement, Refusal):
-        if settlement.code is RecordCode.EXCESS_NOT_RULED:
+        if isinstance(settlement, ExcessNotRuled):
             return False
-        raise AssertionError(f"the table let in what the rules refuse: {settlement}")
+        raise AssertionError(f"the table accepted what the rules refuse: {settlement}")
     neglected = neglected_bets(state, settlement)
     returned = tuple(
-        [e.Returned(bet, e.Why.INSURANCE_NEGLECTED, round_.claims_rule) for bet in neglected.values()],
+        [e.Returned(bet, e.ReturnReason.INSURANCE_NEGLECTED, round_.claims_rule) for bet in neglected.values()],
     )
     lines = settlement.lines[: len(round_.bets)]
     if neglected:
@@ -209,17 +217,17 @@ def insurance_would_win(state: State, cards: tuple[Card, ...], window: Window, h
 
 
 def original_spot(state: State, patron: str, box: int, hand: Hand) -> Spot:
-    """Where a patron's original bet on a hand lies."""
+    """The spot of a patron's original bet on a hand."""
     on = next(bet.id for bet in state.sheet.bets.values() if bet.hand is hand)
     return Spot(box, patron, on)
 
 
 def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe: tuple[str | None, str] | None) -> None:
-    """Return every bet of the round under way, or of the one just settled by way of correction."""
+    """Return every bet of the round in progress, or correct those of the last settled round."""
     state = draft.state
     if state.round is not None:
         void_rule = state.sheet.authority.void_rule or rule
-        lines = tuple([e.Returned(bet, e.Why.VOID, void_rule) for bet in state.round.bets.values()])
+        lines = tuple([e.Returned(bet, e.ReturnReason.VOID, void_rule) for bet in state.round.bets.values()])
         draft.add(e.RoundVoided(by, state.round.number, state.round.cards, lines, rule, reason))
     elif state.last is not None:
         corrections = tuple(
@@ -232,7 +240,7 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
     while draft.state.case is not None:
         draft.add(e.CaseClosed(by, draft.state.case.number))
         if state.round is None:
-            break  # what lay under the case is not about the bets of the settled round
+            break  # a previous case does not concern the bets of the settled round
     if new_shoe is not None and state.shoe is not None and not state.shoe.removed:
         draft.add(e.ShoeRemoved(by, state.shoe.number, *new_shoe))
     if state.round is not None:
@@ -240,83 +248,78 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
 
 
 def adjustment(bet: Bet, before: int, after: int, rule: str | None) -> e.Adjustment:
-    """The correction of a settled bet from what it gave back to what it should."""
+    """The correction of a settled bet from what it returned to what it should have."""
     return e.Adjustment(bet, Cents(before), Cents(after), Cents(after - before), rule)
 
 
-# ------------------------------------------------------------------------------------------- cards put in order
+# ------------------------------------------------------------------------------------------- the order of cards
 
 
 def split(state: State, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Cards in the order they left the shoe: those the round needs by the Table of Play, and those left over.
+    """Split cards, in the order they left the shoe, into those the round takes and those left over.
 
-    While bets are open no card belongs to the round yet; once it is settled it needs no more than it had.
+    While bets are open the round takes none. After settlement it takes as many as it had.
     """
     if state.round is None:
         used = len(state.last.cards) if state.last else 0
     elif (state.case.resume if state.case else state.phase) is Phase.BETTING:
         used = 0
     else:
-        used = needed(cards)
+        used = cards_in_round(cards)
     return cards[:used], cards[used:]
 
 
 def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True) -> Refusal | None:
     """Why these cannot be the cards of the round in the order they left the shoe.
 
-    With `recorded`, the cards known so far must be among them; a correction may drop some, but none that is carried.
+    With `recorded`, they must include all known cards. A correction may drop known cards, but no carried one.
     """
-    settings, shoe, known = open_settings(state), state.shoe, known_cards(state)
+    shoe, known = state.shoe, known_cards(state)
     if shoe is None:
-        return Refusal(TableCode.SHOE_MISSING, "no shoe is in play")
+        return ShoeMissing()
     more = len(cards) - len(known)
     if shoe.order:
         true = (*known, *shoe.order[shoe.drawn : shoe.drawn + max(more, 0)])
-        if cards != true:
-            # What came out is on the table; what would come next is nobody's to learn from a refusal.
-            message = f"the shoe's order is known, and {write_cards(cards)} is not what left it in this round"
-            return Refusal(TableCode.FACTS_CONTRADICT, message)
-        return None
-    if refusal := refuse_copies(state, cards, known, settings.decks):
+        # The refusal must not reveal the next cards of the shoe.
+        return None if cards == true else FactsContradict(Contradiction.NOT_THESE_CARDS, cards)
+    if refusal := refuse_copies(state, cards, known):
         return refusal
     missing = Counter(known if recorded else shoe.carried) - Counter(cards)
     if missing:
-        came = "came out in this round" if recorded else "was carried from the round before"
-        message = f"{write_cards(missing.elements())} {came} and must be among the cards"
-        return Refusal(TableCode.FACTS_CONTRADICT, message)
-    if more > shoe.count - shoe.drawn:
-        return Refusal(TableCode.FACTS_CONTRADICT, f"the shoe held {counted(shoe.left, 'card')} more, not {more}")
+        return FactsContradict(Contradiction.CARDS_MISSING, tuple(missing.elements()))
+    if more > shoe.size - shoe.drawn:
+        return FactsContradict(Contradiction.FEW_CARDS_LEFT)
     return None
 
 
-def refuse_copies(state: State, cards: Iterable[Card], known: Iterable[Card], decks: int) -> Refusal | None:
-    """Why these cards, in place of those known, are more copies of one card than the decks hold."""
-    seen = Counter(shoe_in_play(state).seen)
+def refuse_copies(state: State, cards: Iterable[Card], known: Iterable[Card]) -> Refusal | None:
+    """Why these cards, in place of the known ones, make more copies of a card than the decks hold."""
+    seen, decks = Counter(shoe_in_play(state).seen), open_settings(state).decks
     seen.subtract(known)
     seen.update(cards)
     card, copies = max(seen.items(), key=lambda item: item[1], default=(None, 0))
-    if copies <= decks:
+    if card is None or copies <= decks:
         return None
-    message = f"{card} would have come {copies} times out of {counted(decks, 'deck')}: a card that is not of the set?"
-    return Refusal(TableCode.CARD_COPIES, message, state.sheet.decks.rule)
+    return CardCopies(card.text, copies, decks, rule=state.sheet.decks.rule)
 
 
-def relay(
+def reorder_cards(
     draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, reason: str, *, keyed: bool = False
 ) -> None:
-    """Put the cards in their intended order. Insurance bet on an offer that never stood goes back.
+    """Put the cards in their intended order, and return insurance on an offer that was never valid.
 
-    An electronic shoe has read every card that left it, unless what is put right is how cards were `keyed`.
+    The readings of an electronic shoe advance with the cards, unless this corrects cards that were entered wrongly
+    (`keyed`).
     """
     state = draft.state
     after, carried = split(state, cards)
     before = known_cards(state)
     number = state.round.number if state.round else state.rounds
-    stale = [] if state.round is None else list(_stale(state, after))
+    outdated = [] if state.round is None else list(_outdated_insurance(state, after))
     reading = None if keyed else _reading(state, len(cards) - len(before))
     draft.add(e.CardsRelaid(by, draft.case.number, number, before, after, carried, rule, reason, (), reading))
-    if stale:
-        lines = tuple([e.Returned(bet, e.Why.RECONSTRUCTED, rule) for bet in stale])
+    if outdated:
+        lines = tuple([e.Returned(bet, e.ReturnReason.RECONSTRUCTED, rule) for bet in outdated])
         draft.add(e.BetsReturned(by, number, lines))
 
 
@@ -326,21 +329,21 @@ def _reading(state: State, more: int) -> int | None:
 
 
 def burn(draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, reason: str) -> None:
-    """Put away what came out beyond the cards known, where they cannot be put in order: nobody gets it."""
+    """Discard the cards that came out beyond the known ones and cannot be put in order."""
     state = draft.state
     known = known_cards(state)
-    extra = _beyond(cards, known)
+    extra = _extra_cards(cards, known)
     if not extra:
         return
     number = state.round.number if state.round else state.rounds
     carried = shoe_in_play(state).carried
-    lies = known[: len(known) - len(carried)]
+    on_table = known[: len(known) - len(carried)]
     reading = _reading(state, len(extra))
-    draft.add(e.CardsRelaid(by, draft.case.number, number, known, lies, carried, rule, reason, extra, reading))
+    draft.add(e.CardsRelaid(by, draft.case.number, number, known, on_table, carried, rule, reason, extra, reading))
 
 
-def _beyond(cards: Iterable[Card], known: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards that are not among those known, in the order in which they left the shoe."""
+def _extra_cards(cards: Iterable[Card], known: Iterable[Card]) -> tuple[Card, ...]:
+    """The cards that are not among the known ones, in the order in which they left the shoe."""
     still, extra = Counter(known), []
     for card in cards:
         if still[card]:
@@ -350,7 +353,7 @@ def _beyond(cards: Iterable[Card], known: Iterable[Card]) -> tuple[Card, ...]:
     return tuple(extra)
 
 
-def _stale(state: State, after: tuple[Card, ...]) -> Iterable[Bet]:
+def _outdated_insurance(state: State, after: tuple[Card, ...]) -> Iterable[Bet]:
     insurance, round_ = state.sheet.insurance, open_round(state)
     if insurance is None:
         return

@@ -1,4 +1,4 @@
-"""After a technical interruption: whether the round is concluded, voided, or somebody's to decide."""
+"""After a technical interruption: whether the round is concluded, voided, or referred for a decision."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from enum import StrEnum
 
 from punto.rules.established import is_established
 from punto.rules.sheet import Irregularity, Role, Ruling, Sheet
-from punto.table.state import State, Waits
+from punto.table.phases import Waits
+from punto.table.state import State
 
 
 class Verdict(StrEnum):
-    """What becomes of a round after an interruption."""
+    """What happens to a round after an interruption."""
 
     NOTHING = "nothing"
     CONCLUDE = "conclude"
@@ -22,7 +23,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Recovery:
-    """The verdict, the paragraph (none where the sheet is silent) and who decides what it does not."""
+    """The verdict, its paragraph (None where the sheet is silent), and the role that decides a referred round."""
 
     verdict: Verdict
     rule: str | None = None
@@ -35,10 +36,10 @@ def interruption(sheet: Sheet) -> Irregularity | None:
 
 
 def recover(state: State) -> Recovery:
-    """What the sheet makes of the round under way after an interruption; the command `Recover` carries it out.
+    """What the sheet says about the round in progress after an interruption. The command `Recover` carries it out.
 
-    An established outcome concludes the round: play goes on where it stood. Otherwise it is void. Where the sheet is
-    silent the round is held for a decision. A round that a case holds stays held, unless it is to be void.
+    With an established outcome the round is concluded: play continues where it stopped. Otherwise it is void. Where
+    the sheet is silent, the round is held for a decision. A round that a case holds stays held, unless it is void.
     """
     sheet = state.sheet
     if state.round is None:

@@ -1,4 +1,4 @@
-"""The least authority each command asks for."""
+"""The minimum authority for each command."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ from punto.table.commands import (
     kind_of,
 )
 
-# Where a sheet names a higher role for one ruling (the order of cards, a return, a decision), the case asks for it.
+# Where a sheet names a higher role for a ruling (the order of cards, a return, a decision), the case waits for it.
 AUTHORITY: dict[type[Command], Role | None] = {
     OpenTable: Role.PIT_SUPERVISOR,
     CloseTable: Role.PIT_SUPERVISOR,
     CorrectCards: Role.PIT_SUPERVISOR,
-    ReplaceShoe: Role.DEALER,  # the sheet's paragraph names the role
+    ReplaceShoe: Role.DEALER,  # the sheet's paragraph may name a higher role
     LoadShoe: Role.DEALER,
     CutCard: Role.DEALER,
     OpenBets: Role.DEALER,
@@ -48,7 +48,7 @@ AUTHORITY: dict[type[Command], Role | None] = {
     Settle: Role.DEALER,
     Report: Role.DEALER,
     Recover: Role.DEALER,
-    Decide: Role.DEALER,  # the case names the role
+    Decide: Role.DEALER,  # the case may name a higher role
     Sit: None,
     Stand: None,
     Leave: None,
@@ -59,14 +59,14 @@ AUTHORITY: dict[type[Command], Role | None] = {
     AskSqueeze: None,
     Choose: None,
 }
-"""None where a patron may, for themselves; staff may on a patron's behalf."""
+"""None: a patron may give the command for themselves, and staff on a patron's behalf."""
 
 
 def authority_table() -> str:
     """Who may give which command, as a Markdown table."""
     rows = []
     for role in (None, *Role):
-        names = ", ".join(f"`{kind_of(kind)}`" for kind, least in AUTHORITY.items() if least is role)
+        names = ", ".join(f"`{kind_of(kind)}`" for kind, minimum in AUTHORITY.items() if minimum is role)
         if names:
             who = role.spoken if role else "patron, or staff on the patron's behalf"
             rows.append(f"| {who} | {names} |")

@@ -1,14 +1,13 @@
-"""A table's state: frozen, small, and never longer than the table's present. `evolve` alone makes new ones.
+"""A table's state: immutable, and only the present, not the history. Only `evolve` makes new states.
 
-The dicts inside are never changed in place. What every event makes anew is a named tuple: a frozen dataclass takes four
-times as long to make.
+Nothing changes the dicts inside. Records that every event creates again are named tuples, because a frozen dataclass
+takes four times as long to create.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from enum import StrEnum
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from punto.rules.cards import Card
 from punto.rules.differential import Limits
@@ -17,14 +16,14 @@ from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Role, Sheet
 from punto.table.commands import Actor, BetLimits, Claim, Decision, Facts, SqueezeOf
 from punto.table.events import Event
-from punto.table.phases import Phase
+from punto.table.phases import Phase, Waits
 
 _NONE: dict[Any, Any] = {}
-"""What a record begins with where nothing is there yet."""
+"""The default of dict fields; nothing changes it."""
 
 
 class Spot(NamedTuple):
-    """Where a bet lies: one bet for each patron, box, bet and (for insurance) window."""
+    """The key of a placed bet: patron, box, bet and, for insurance, window."""
 
     box: int
     patron: str
@@ -39,7 +38,7 @@ def spot_of(bet: Bet) -> Spot:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How a table was set up."""
+    """The settings with which a table was opened."""
 
     table: str
     decks: int
@@ -51,14 +50,13 @@ class Settings:
     live: bool = False
     without_insurance: bool = False
     second_person: bool = False
-    notice: str | None = None
 
 
 class Shoe(NamedTuple):
-    """A shoe in play. `order` is known for a virtual shoe; `seen` counts the cards that left it."""
+    """A shoe in play. Only a virtual shoe has an `order`. `seen` counts the copies of each card that left it."""
 
     number: int
-    count: int  # type: ignore[assignment]  # hides a method of tuples that nobody needs here
+    size: int
     order: tuple[Card, ...] = ()
     cut: int | None = None
     commitment: str | None = None
@@ -71,13 +69,13 @@ class Shoe(NamedTuple):
 
     @property
     def left(self) -> int:
-        """Cards still to come, those carried from the round before included."""
-        return self.count - self.drawn + len(self.carried)
+        """The number of cards still to come, including those carried from the previous round."""
+        return self.size - self.drawn + len(self.carried)
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A squeeze that was asked for and not answered."""
+    """A squeeze request that has no answer yet."""
 
     patron: str
     what: SqueezeOf
@@ -85,13 +83,15 @@ class Request:
 
 
 class RoundInPlay(NamedTuple):
-    """The round under way. Bets stand in the order in which they came.
+    """The round in progress. `bets` are in the order in which they came; `boxes` has their spots by box.
 
-    `taken_back` are those that left it after bets closed: the Differential is still that of the chips at the close.
+    `taken_back` are the bets that left the round after bets closed. They still count in the Differential, which is that
+    of the chips when bets closed.
     """
 
     number: int
     bets: dict[Spot, Bet] = _NONE
+    boxes: dict[int, tuple[Spot, ...]] = _NONE
     cards: tuple[Card, ...] = ()
     asked: frozenset[Spot] = frozenset()
     away: frozenset[str] = frozenset()
@@ -103,11 +103,11 @@ class RoundInPlay(NamedTuple):
     limits_lifted: bool = False
     taken_back: tuple[Bet, ...] = ()
     requests: frozenset[tuple[str, SqueezeOf, int]] = frozenset()
-    """Who has asked for which squeeze, with how many cards out."""
+    """Squeeze requests so far: patron, squeeze, and the number of cards dealt at that time."""
 
 
 class LastRound(NamedTuple):
-    """The round settled last, for what may still be corrected before the next begins."""
+    """The last settled round. It can be corrected until the next round begins."""
 
     number: int
     cards: tuple[Card, ...]
@@ -116,18 +116,7 @@ class LastRound(NamedTuple):
     void: bool = False
 
 
-class Waits(StrEnum):
-    """What an open case waits for."""
-
-    CHOICES = "choices"
-    DECISION = "decision"
-    ORDER = "order"
-    APPROVAL = "approval"
-    CONFIRMATION = "confirmation"
-    CORRECTION = "correction"
-
-
-ANSWERS: dict[Waits, tuple[Decision, ...]] = {
+DECISIONS_FOR: dict[Waits, tuple[Decision, ...]] = {
     Waits.CHOICES: (),
     Waits.DECISION: (Decision.VOID, Decision.CONTINUE, Decision.OPTIONS, Decision.RECONSTRUCT),
     Waits.ORDER: (Decision.ORDER,),
@@ -135,13 +124,13 @@ ANSWERS: dict[Waits, tuple[Decision, ...]] = {
     Waits.CONFIRMATION: (Decision.APPROVE, Decision.DECLINE),
     Waits.CORRECTION: (),
 }
-"""The decisions that answer a case."""
+"""The decisions that answer a case, by what it waits for."""
 
 
 class Case(NamedTuple):
-    """An irregularity and what it waits for: nothing yet, a role's word, or the choice of each patron in `patrons`.
+    """An open incident. It waits for a decision of `role`, or for the choice of each patron in `patrons`.
 
-    `under` is what held the table before: another case, or this one before a second person was asked to confirm.
+    `previous` is the case that held the table before: another one, or this one before it waited for confirmation.
     """
 
     number: int
@@ -153,31 +142,16 @@ class Case(NamedTuple):
     role: Role | None = None
     patrons: tuple[str, ...] = ()
     pending: tuple[Event, ...] = ()
-    relaid: bool = False
+    reordered: bool = False
     continue_rule: str | None = None
-    under: Case | None = None
-
-    @property
-    def holds(self) -> str:
-        """That the case holds the table, and for what, in words."""
-        return f"case {self.number} holds the table and waits for {self.waiting_for}"
-
-    @property
-    def waiting_for(self) -> str:
-        """What the case waits for, in words."""
-        who = f"the {self.role.spoken} or above" if self.role else "someone"
-        return {
-            Waits.CHOICES: f"the choice of {', '.join(self.patrons)}",
-            Waits.DECISION: f"the decision of {who}",
-            Waits.ORDER: f"the order of the cards from {who}",
-            Waits.APPROVAL: f"the approval of {who}",
-            Waits.CONFIRMATION: "a second person to confirm",
-            Waits.CORRECTION: f"the right cards from {who}",
-        }.get(self.waits or Waits.DECISION, "a ruling")
+    previous: Case | None = None
 
 
 class State(NamedTuple):
-    """A table. `seats` holds who sits at each box, `standing` who stands behind which."""
+    """A table. `seats` holds who sits at each box, `standing` who stands behind which.
+
+    `places` holds the boxes of each patron: where they sit comes first.
+    """
 
     sheet: Sheet
     settings: Settings | None = None
@@ -188,13 +162,14 @@ class State(NamedTuple):
     cases: int = 0
     seats: dict[int, str] = _NONE
     standing: frozenset[tuple[int, str]] = frozenset()
+    places: dict[str, tuple[int, ...]] = _NONE
     round: RoundInPlay | None = None
     last: LastRound | None = None
     case: Case | None = None
 
     @property
     def shoe_is_over(self) -> bool:
-        """Whether the shoe is out of play, has had its last round or has no card left: no round can begin with it."""
+        """Whether no round can begin with this shoe: it was removed, had its last round, or has no card left."""
         shoe = self.shoe
         if shoe is None:
             return False
@@ -202,34 +177,33 @@ class State(NamedTuple):
 
     def sits_at(self, patron: str) -> int | None:
         """The box at which a patron sits."""
-        return next((box for box, seated in self.seats.items() if seated == patron), None)
+        box = next(iter(self.places.get(patron, ())), None)
+        return box if box is not None and self.seats.get(box) == patron else None
 
 
 def new_table(sheet: Sheet) -> State:
-    """A table of this sheet before it is opened."""
+    """A table of this sheet that is not open yet."""
     return State(sheet)
 
 
 def known_cards(state: State) -> tuple[Card, ...]:
-    """The cards of the round (or of the one just settled) and those carried on, in the order they left the shoe."""
+    """The cards of the round, or of the last one, and the carried cards, in the order they left the shoe."""
     dealt = state.round.cards if state.round else state.last.cards if state.last else ()
     return (*dealt, *state.shoe.carried) if state.shoe else dealt
 
 
-R = TypeVar("R", bound=tuple[Any, ...])
-_PLACES: dict[type, dict[str, int]] = {
-    kind: {name: place for place, name in enumerate(kind._fields)}
-    for kind in (State, RoundInPlay, Shoe, Case, LastRound)
-}
-
-
-def changed(record: R, **changes: Any) -> R:
-    """A record of a table's state with some fields changed: its `_replace`, in half the time.
-
-    Every event of a table goes through here, so it pays to be quick.
-    """
+def _replaced(record: tuple[object, ...], /, **changes: object) -> tuple[object, ...]:
+    """Like `_replace` of a named tuple, in half the time. Every event calls it."""
     kind = type(record)
     values, places = list(record), _PLACES[kind]
     for name, value in changes.items():
         values[places[name]] = value
     return tuple.__new__(kind, values)
+
+
+_PLACES: dict[type, dict[str, int]] = {
+    kind: {name: place for place, name in enumerate(kind._fields)}
+    for kind in (State, RoundInPlay, Shoe, Case, LastRound)
+}
+for _kind in _PLACES:
+    type.__setattr__(_kind, "_replace", _replaced)

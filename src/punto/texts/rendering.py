@@ -12,6 +12,8 @@ from punto.texts.catalogues import LANGUAGES, Catalogue, catalogue
 
 PLACE = re.compile(r"\{(?P<name>\w+)(?::(?P<format>[\w-]+)|\|(?P<forms>[^{}]*))?\}")
 """A place in a template that a parameter fills."""
+OPTIONAL = re.compile(r"\[([^][{}]*(?:\{[^{}]*\}[^][{}]*)+)\]")
+"""A part of a template that is left out where one of its parameters is not known."""
 
 
 class Coded(Protocol):
@@ -46,7 +48,10 @@ def render(template: str, texts: Catalogue, parameters: Mapping[str, object], sh
             return _counted(value, forms.split("|"))
         return _several(value, place["format"] or _format_of(name, texts), texts, sheet)
 
-    return PLACE.sub(fill, template)
+    def choose(part: re.Match[str]) -> str:
+        return part[1] if all(parameters.get(name) not in (None, "", (), []) for name in parameters_of(part[1])) else ""
+
+    return PLACE.sub(fill, OPTIONAL.sub(choose, template))
 
 
 def parameters_of(template: str) -> frozenset[str]:
@@ -81,16 +86,27 @@ def _one(value: Any, format_: str, texts: Catalogue, sheet: Sheet | None) -> str
     if format_ == "number":
         return f"{value:,}"
     if format_ in texts.sections:
-        return _coded(format_, value, texts, sheet)
+        return _in_section(format_, value, texts, sheet)
     if format_ in {"bet", "sheet"}:
-        if sheet is None:
-            raise LookupError(f"the sheet is needed to name {value}")
-        return _sheet_word(_bet_name(value, sheet) if format_ == "bet" else value, texts, sheet)
+        return (
+            value
+            if sheet is None
+            else _sheet_word(_bet_name(value, sheet) if format_ == "bet" else value, texts, sheet)
+        )
     if format_ in texts.words:
         return texts.word(format_, str(value).lower() if isinstance(value, bool) else str(value))
     if format_ not in {"", "cards"} or isinstance(value, bool | float):
         raise LookupError(f"no format {format_!r} for {value!r}")
     return str(value)
+
+
+def _in_section(section: str, value: Any, texts: Catalogue, sheet: Sheet | None) -> str:
+    """The text that a value names, by its code or as a key; a sheet describes its own situations itself."""
+    if not isinstance(value, str):
+        return _coded(section, value, texts, sheet)
+    if section == "situations" and sheet is not None and value in sheet.irregularities:
+        return _sheet_word(sheet.irregularities[value].situation, texts, sheet)
+    return texts.template(section, value)
 
 
 def _coded(section: str, value: Any, texts: Catalogue, sheet: Sheet | None) -> str:
@@ -99,10 +115,9 @@ def _coded(section: str, value: Any, texts: Catalogue, sheet: Sheet | None) -> s
 
 
 def _bet_name(on: str, sheet: Sheet) -> str:
+    """The sheet's name of a bet. A bet that it does not have keeps its id, for someone did name it."""
     bet = sheet.bets.get(on) or sheet.insurance_bets.get(on)
-    if bet is None:
-        raise LookupError(f"{sheet.id} has no bet {on!r}")
-    return bet.name
+    return bet.name if bet else on
 
 
 def _sheet_word(word: str, texts: Catalogue, sheet: Sheet) -> str:

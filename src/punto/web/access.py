@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, TypeVar, cast
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
 
+from punto.protocol.refusals import (
+    OriginRefused,
+    RouteUnknown,
+    StaffOnly,
+    TableUnknown,
+    TokenMissing,
+    TokenUnknown,
+    TooManyRequests,
+)
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.house import House
 from punto.service.people.person import Person
-from punto.service.refusals import HouseCode
 from punto.web.limits import Allowance
-from punto.web.problems import EdgeCode, EdgeRefusedError
 
 GUARDED = ("/api/", "/schema")
 """What passes the gatekeeper, by how its address begins: not pages, which are files, nor metrics."""
@@ -27,27 +34,34 @@ Headers = Mapping[str, str]
 """A request's headers by their names in lower case."""
 
 
+def headers_of(scope: Scope) -> Headers:
+    """The headers of a request. Of two with the same name the first counts."""
+    return {name.decode("latin-1"): value.decode("latin-1") for name, value in reversed(list(scope["headers"]))}
+
+
 def house_of(connection: Connection) -> House:
     """The house behind this edge."""
-    return cast(House, connection.app.state.house)
+    house: House = connection.app.state.house
+    return house
 
 
 def anyone(connection: Connection) -> Person | None:
     """Who asks; None is the public."""
-    return cast("Person | None", connection.scope.get("user"))
+    person: Person | None = connection.scope.get("user")
+    return person
 
 
 def someone(connection: Connection) -> Person:
     """Who asks; the public is asked for a token."""
     if (person := anyone(connection)) is None:
-        raise EdgeRefusedError(EdgeCode.TOKEN_MISSING)
+        raise RefusedError(TokenMissing())
     return person
 
 
 def staff(connection: Connection) -> Person:
     """Who asks, of the staff; patrons are refused."""
     if not (person := someone(connection)).is_staff:
-        raise EdgeRefusedError(EdgeCode.STAFF_ONLY)
+        raise RefusedError(StaffOnly())
     return person
 
 
@@ -55,14 +69,14 @@ def house_with(connection: Connection, table: str) -> House:
     """The house, if it has this table."""
     house = house_of(connection)
     if not house.has_table(table):
-        raise RefusedError(HouseCode.TABLE_UNKNOWN, f"no table has the id {table!r}")
+        raise RefusedError(TableUnknown(table))
     return house
 
 
 def granted(answer: T | Refusal) -> T:
     """What the house answers, unless it refuses."""
     if isinstance(answer, Refusal):
-        raise RefusedError(answer.code, answer.message, answer.rule)
+        raise RefusedError(answer)
     return answer
 
 
@@ -85,32 +99,35 @@ class Gatekeeper:
         edge = house.settings.edge
         self._house, self._allowance = house, Allowance(edge.messages_per_second, edge.burst)
 
-    async def admit(self, method: str, headers: Headers, address: str) -> Person | None:
-        """Who sends a request (None is the public), or an EdgeRefusedError that says why they may not."""
-        if method not in SAFE_METHODS and not origin_allowed(headers, self._house.settings.origins):
-            raise EdgeRefusedError(EdgeCode.ORIGIN_REFUSED)
+    async def admit(self, scope: HTTPScope, headers: Headers) -> Person | None:
+        """Who sends a request (None is the public), or a RefusedError that says why they may not."""
+        if scope["method"] not in SAFE_METHODS and not origin_allowed(headers, self._house.settings.origins):
+            raise RefusedError(OriginRefused())
         token = headers.get("authorization")
         if token is not None:
             scheme, _, token = token.partition(" ")
             token = token.strip() if scheme.lower() == "bearer" else ""
-        return await self.identify(token, address)
+        return await self.identify(token, scope["client"][0] if scope["client"] else "")
 
     async def identify(self, token: str | None, address: str) -> Person | None:
         """Whose token this is, counted as one message of theirs; guesses and the public's count against the address."""
         person = await self._house.people.authenticate(token) if token is not None else None
         self.count(f"address {address}" if person is None else f"person {person.id}")
         if token is not None and person is None:
-            raise EdgeRefusedError(EdgeCode.TOKEN_UNKNOWN)
+            raise RefusedError(TokenUnknown())
         return person
 
     def count(self, asker: str) -> None:
-        """Count one message of someone; an EdgeRefusedError when there were too many in a short time."""
+        """Count one message of someone; a RefusedError when there were too many in a short time."""
         if not self._allowance.take(asker):
-            raise EdgeRefusedError(EdgeCode.TOO_MANY_REQUESTS)
+            raise RefusedError(TooManyRequests())
 
 
 class GatekeeperMiddleware:
-    """Middleware: every request that costs something passes the gatekeeper, and is known by whom it found."""
+    """Middleware: every request that costs something passes the gatekeeper, and is known by whom it found.
+
+    `punto.web.posts` answers the POSTs. One that comes here spells its address in another way.
+    """
 
     def __init__(self, app: ASGIApp, gatekeeper: Gatekeeper) -> None:
         self.app, self._gatekeeper = app, gatekeeper
@@ -118,7 +135,7 @@ class GatekeeperMiddleware:
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or raise why not."""
         if scope["type"] == ScopeType.HTTP and scope["path"].startswith(GUARDED):
-            connection: Connection = ASGIConnection(scope, receive, send)
-            address = connection.client.host if connection.client else ""
-            scope["user"] = await self._gatekeeper.admit(scope["method"], connection.headers, address)
+            scope["user"] = await self._gatekeeper.admit(scope, headers_of(scope))
+            if scope["method"] == "POST":
+                raise RefusedError(RouteUnknown())
         await self.app(scope, receive, send)

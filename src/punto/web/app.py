@@ -7,22 +7,16 @@ from collections import Counter
 from litestar import Litestar
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
-from litestar.exceptions import HTTPException
 from litestar.middleware import DefineMiddleware
-from litestar.openapi import OpenAPIConfig
-from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import Components, SecurityScheme
 from litestar.types import Message, Scope
 
-import punto
 from punto.service.house import House
 from punto.web import games, pages, people, status, tables
 from punto.web.access import Gatekeeper, GatekeeperMiddleware
-from punto.web.commands import CommandSchema
 from punto.web.limits import Connections
+from punto.web.openapi import References, openapi_config
 from punto.web.pages import BINDING
-from punto.web.problems import on_error, on_http_exception
-from punto.web.requests import StrictRequest
+from punto.web.problems import on_error
 from punto.web.sockets import events
 
 
@@ -34,14 +28,12 @@ def make_app(house: House) -> Litestar:
     return Litestar(
         [*games.ROUTES, *tables.ROUTES, *people.ROUTES, *status.ROUTES, events, *pages.ROUTES],
         state=State({"house": house, "gatekeeper": gatekeeper, "connections": Connections(edge), "counts": Counter()}),
-        request_class=StrictRequest,
-        request_max_body_size=edge.payload_bytes,
         middleware=[DefineMiddleware(GatekeeperMiddleware, gatekeeper=gatekeeper)],
         before_send=[_finish],
         cors_config=_cors(origins) if origins else None,
-        exception_handlers={HTTPException: on_http_exception, Exception: on_error},
-        openapi_config=_openapi(),
-        plugins=[CommandSchema()],
+        exception_handlers={Exception: on_error},
+        openapi_config=openapi_config(),
+        plugins=[References()],
         logging_config=None,
         debug=False,
     )
@@ -59,20 +51,6 @@ def _cors(origins: tuple[str, ...]) -> CORSConfig:
         allow_origins=list(origins),
         allow_methods=["GET", "POST"],
         allow_headers=["Authorization", "Content-Type", "Idempotency-Key"],
-    )
-
-
-def _openapi() -> OpenAPIConfig:
-    bearer = SecurityScheme(type="http", scheme="bearer", description="The token shown when a person was admitted.")
-    return OpenAPIConfig(
-        title="Punto",
-        version=punto.__version__,
-        description="Baccarat tables over HTTP. Amounts are whole cents, times milliseconds since the epoch.",
-        path="/schema",
-        render_plugins=[JsonRenderPlugin(path="/")],
-        components=Components(security_schemes={"token": bearer}),
-        security=[{}, {"token": []}],
-        use_handler_docstrings=True,
     )
 
 

@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
+from punto.protocol.refusals import TooManyConnections
+from punto.rules.refusals import RefusedError
 from punto.service.settings import EdgeLimits
-from punto.web.problems import EdgeCode, EdgeRefusedError
 
 FORGET_AT = 10_000
 """Askers remembered before those whose allowance is full again are forgotten."""
@@ -49,9 +50,9 @@ class Connections:
 
     @contextmanager
     def room(self) -> Iterator[None]:
-        """Count one more connection while it lasts; an EdgeRefusedError when the house is full."""
+        """Count one more connection while it lasts; a RefusedError when the house is full."""
         if self.count >= self._most:
-            raise EdgeRefusedError(EdgeCode.TOO_MANY_CONNECTIONS)
+            raise RefusedError(TooManyConnections())
         self.count += 1
         try:
             yield
@@ -63,7 +64,7 @@ class Connections:
         """Count a connection of one person; display boards, which are nobody's, are counted by where they stand."""
         asker = f"address {address}" if person is None else f"person {person}"
         if self._open[asker] >= (self._most_boards if person is None else self._most_each):
-            raise EdgeRefusedError(EdgeCode.TOO_MANY_CONNECTIONS)
+            raise RefusedError(TooManyConnections())
         self._open[asker] += 1
         try:
             yield

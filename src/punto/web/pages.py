@@ -9,7 +9,8 @@ from litestar import Response, get
 from litestar.enums import MediaType
 from litestar.params import FromPath
 
-from punto.web.problems import EdgeCode, EdgeRefusedError
+from punto.protocol.refusals import RouteUnknown
+from punto.rules.refusals import RefusedError
 
 STATIC = Path(__file__).parent / "static"
 INDEX = "index.html"
@@ -45,7 +46,7 @@ class Pages:
         """The file at a path, or the page."""
         name = path.strip("/")
         if name.split("/")[0] in NOT_OURS or (name.startswith(f"{ASSETS}/") and name not in self._files):
-            raise EdgeRefusedError(EdgeCode.ROUTE_UNKNOWN)
+            raise RefusedError(RouteUnknown())
         if name not in self._files:
             name = INDEX
         if name not in self._files:

@@ -3,22 +3,26 @@
 from __future__ import annotations
 
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated
 
 from litestar import get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
+from msgspec import UNSET
+from msgspec.structs import asdict
 
+from punto.protocol import views as v
+from punto.protocol.refusals import DoorClosed
+from punto.rules.money import EXACT_CENTS
 from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.sheet import Role
+from punto.service.house import House
 from punto.service.people.person import Person, may_admit
-from punto.service.refusals import HouseCode
-from punto.table.codec import EXACT
 from punto.table.commands import PATRON_ROLE
-from punto.web.access import granted, house_of, someone, staff
+from punto.table.refusals import NotPermitted
+from punto.web.access import Connection, granted, house_of, someone, staff
 from punto.web.exports import CSV, STATEMENT_COLUMNS, as_file, csv_lines
-from punto.web.problems import EdgeCode, EdgeRefusedError, refusals
-from punto.web.requests import StrictRequest
-from punto.web.schemas import Admitted, Bought, CashOut, Credits, Join, MeOut, NewPerson, PersonOut, Ticket, as_
+from punto.web.problems import refusals
 from punto.web.tables import STAFF_LOOK_UP, WRITE, Key, done
 
 TAGS = ["people"]
@@ -29,96 +33,103 @@ Place = Annotated[
 ]
 Time = Annotated[
     int | None,
-    QueryParameter(ge=0, le=EXACT, description="Only events before this time; a page has all of its last moment."),
+    QueryParameter(ge=0, le=EXACT_CENTS, description="Only events before then. A page has all of its last moment."),
 ]
 S = HTTPStatus
-OWN = refusals(S.BAD_REQUEST, S.UNAUTHORIZED, S.FORBIDDEN, S.TOO_MANY_REQUESTS, S.SERVICE_UNAVAILABLE)
+OWN = refusals(S.FORBIDDEN)
 
 
 @post("/api/join", tags=TAGS, responses=WRITE)
-async def join(request: StrictRequest, data: JSONBody[Join]) -> Admitted:
+async def join(request: Connection, data: JSONBody[v.Join]) -> v.Admitted:
     """Come in as a patron, where the house keeps its door open. The token is shown this once."""
     house = house_of(request)
     if not house.settings.open_door:
-        raise EdgeRefusedError(EdgeCode.DOOR_CLOSED)
+        raise RefusedError(DoorClosed())
     return _admitted(await house.people.join(data.name))
 
 
 @post("/api/people", tags=TAGS, responses=WRITE)
-async def admit(request: StrictRequest, data: JSONBody[NewPerson]) -> Admitted:
+async def admit(request: Connection, data: JSONBody[v.NewPerson]) -> v.Admitted:
     """Let someone in: an admin anyone, a Pit Manager or above patrons. The token is shown this once."""
     return _admitted(await house_of(request).people.create(someone(request), data.name, data.role))
 
 
 @post("/api/people/{person:str}/token", tags=TAGS, responses=WRITE)
-async def replace_token(request: StrictRequest, person: FromPath[str]) -> Admitted:
+async def replace_token(request: Connection, person: FromPath[str]) -> v.Admitted:
     """A new token for someone, shown this once; the old one ends. For those who may admit such a person."""
     house, by = house_of(request), someone(request)
     token = granted(await house.people.replace_token(by, person))
     if (found := house.people.get(person)) is None:
         raise AssertionError("whoever was given a token is known")
-    return Admitted(as_(PersonOut, found.data()), token)
+    return v.Admitted(found.shown(), token)
 
 
-def _admitted(answer: tuple[Person, str] | Refusal) -> Admitted:
+def _admitted(answer: tuple[Person, str] | Refusal) -> v.Admitted:
     person, token = granted(answer)
-    return Admitted(as_(PersonOut, person.data()), token)
+    return v.Admitted(person.shown(), token)
 
 
 @get("/api/people", tags=TAGS, responses=OWN, sync_to_thread=False)
-def list_people(request: StrictRequest) -> list[PersonOut]:
+def list_people(request: Connection) -> list[v.Person]:
     """Everyone known to the house; for an admin or a Pit Manager and above."""
     by = staff(request)
     if not may_admit(by, PATRON_ROLE):
-        raise RefusedError(HouseCode.NOT_PERMITTED, HouseCode.NOT_PERMITTED.meaning)
-    return [as_(PersonOut, person.data()) for person in house_of(request).people.all()]
+        raise RefusedError(NotPermitted(Role.PIT_MANAGER))
+    return [person.shown() for person in house_of(request).people.all()]
 
 
 @get("/api/me", tags=TAGS, responses=OWN)
-async def read_me(request: StrictRequest) -> MeOut:
+async def read_me(request: Connection) -> v.Account:
     """Who one is, and one's credit."""
-    person = someone(request)
-    balance = await house_of(request).cashier.balance(person) if person.is_patron else None
-    return MeOut(person.id, person.name, person.role, balance)
+    return await _account(house_of(request), someone(request))
+
+
+async def _account(house: House, person: Person) -> v.Account:
+    balance = await house.cashier.balance(person) if person.is_patron else None
+    return v.Account(**asdict(person.shown()), balance_cents=balance)
 
 
 @post("/api/me/credits", tags=TAGS, responses=WRITE, status_code=S.OK)
-async def buy_credits(request: StrictRequest, data: JSONBody[Credits], idempotency_key: Key) -> Bought:
+async def buy_credits(request: Connection, data: JSONBody[v.BuyCredits], idempotency_key: Key) -> v.Account:
     """Buy credits."""
     house, person = house_of(request), someone(request)
-    done(await house.cashier.buy(person, data.cents, idempotency_key))
-    return Bought(await house.cashier.balance(person))
+    done(await house.cashier.buy(person, data.amount_cents, idempotency_key))
+    return await _account(house, person)
 
 
 @post("/api/me/cash-out", tags=TAGS, responses=WRITE, status_code=S.OK)
-async def cash_out(request: StrictRequest, data: JSONBody[CashOut], idempotency_key: Key) -> Ticket:
+async def cash_out(request: Connection, data: JSONBody[v.CashOut], idempotency_key: Key) -> v.Ticket:
     """Turn credit into a ticket for the cash desk."""
-    reply = done(await house_of(request).cashier.cash_out(someone(request), data.cents, idempotency_key))
-    return as_(Ticket, reply.data)
+    amount = None if data.amount_cents is UNSET else data.amount_cents
+    reply = done(await house_of(request).cashier.cash_out(someone(request), amount, idempotency_key))
+    if reply.ticket is None:
+        raise AssertionError("whoever cashed out has a ticket")
+    return reply.ticket
 
 
 @get("/api/me/statement", tags=TAGS, responses=OWN)
-async def read_statement(request: StrictRequest, before: Place = None, limit: Limit = 100) -> list[dict[str, Any]]:
+async def read_statement(request: Connection, before: Place = None, limit: Limit = 100) -> list[v.Movement]:
     """Every movement of one's money, newest first, with the credit before and after it; older ones by `before`."""
     return await house_of(request).statement(someone(request), before, limit)
 
 
 @get("/api/me/statement.csv", tags=TAGS, responses=OWN, media_type=CSV)
-async def export_statement(request: StrictRequest) -> Stream:
+async def export_statement(request: Connection) -> Stream:
     """All of it as CSV."""
     pages = house_of(request).whole_statement(someone(request))
-    return as_file(csv_lines(STATEMENT_COLUMNS, pages), "statement.csv", f"{CSV}; charset=utf-8")
+    rows = (map(asdict, page) async for page in pages)
+    return as_file(csv_lines(STATEMENT_COLUMNS, rows), "statement.csv", f"{CSV}; charset=utf-8")
 
 
 @get("/api/significant", tags=["house"], responses=STAFF_LOOK_UP)
-async def list_significant(request: StrictRequest, before: Time = None, limit: Limit = 100) -> list[dict[str, Any]]:
+async def list_significant(request: Connection, before_ms: Time = None, limit: Limit = 100) -> list[v.SignificantEvent]:
     """Voids, overrides, large wins, changes of parameters and clock, gaps in feeds: with who and why; for staff."""
     staff(request)
-    return await house_of(request).significant(limit, before)
+    return await house_of(request).significant(limit, before_ms)
 
 
 @get("/api/incidents", tags=["house"], responses=STAFF_LOOK_UP, sync_to_thread=False)
-def list_incidents(request: StrictRequest) -> list[dict[str, Any]]:
+def list_incidents(request: Connection) -> list[v.Incident]:
     """Open cases over all tables, with their rulings and who must decide; for staff."""
     staff(request)
     return house_of(request).incidents()

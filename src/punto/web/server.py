@@ -20,7 +20,7 @@ from granian.server.embed import Server
 
 from punto.service.house import House
 from punto.web.app import make_app
-from punto.web.shortcut import Shortcut
+from punto.web.posts import Posts
 
 BACKLOG = 4_096
 HEADER_BYTES = 65_536
@@ -41,7 +41,7 @@ async def listening(house: House, host: str = "127.0.0.1", port: int = 0) -> Asy
     port = _free_port(host, port)
     edge = house.settings.edge
     server = Server(
-        Shortcut(make_app(house)),
+        Posts(make_app(house)),
         address=host,
         port=port,
         interface=Interfaces.ASGI,

@@ -11,24 +11,26 @@ import contextlib
 from dataclasses import dataclass, field
 from typing import Any
 
-import msgspec
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
-from punto.rules.refusals import Code, Refusal, RefusedError
+from punto.protocol import refusals as r
+from punto.protocol.codec import read_asked
+from punto.protocol.refused import show_refusal
+from punto.protocol.views import ClientMessage, GiveCommand, Hello, Ping, Pong, ReplyMessage
+from punto.rules.reasons import Wanted
+from punto.rules.refusals import Refusal, RefusedError
 from punto.service.house import House
 from punto.service.people.person import Person
-from punto.service.refusals import HouseCode
-from punto.service.replies import Reply, write_refusal
+from punto.service.replies import Reply
+from punto.service.viewing.messages import Message
 from punto.service.viewing.subscriptions import Subscription
-from punto.service.viewing.table_views import Message
 from punto.store.errors import StoreError
 from punto.web.access import Gatekeeper, house_of, house_with, origin_allowed
 from punto.web.limits import Allowance, Connections
 from punto.web.logs import log
-from punto.web.problems import STORE_AWAY, EdgeCode, EdgeRefusedError
-from punto.web.requests import read_json
+from punto.web.requests import read
 
 HELLO_SECONDS = 10
 CLOSE_SECONDS = 2
@@ -51,13 +53,13 @@ CLOSES = {
 }
 """Why a connection is closed."""
 
-CLOSE_CODES: dict[Code, int] = {
-    EdgeCode.TOKEN_UNKNOWN: TOKEN_UNKNOWN,
-    EdgeCode.TOO_MANY_REQUESTS: TOO_MANY,
-    EdgeCode.TOO_MANY_CONNECTIONS: TOO_MANY,
-    EdgeCode.PAYLOAD_TOO_LARGE: TOO_LARGE,
-    HouseCode.TABLE_UNKNOWN: TABLE_UNKNOWN,
-    HouseCode.HOUSE_CLOSING: RESTARTING,
+CLOSE_CODES: dict[type[Refusal], int] = {
+    r.TokenUnknown: TOKEN_UNKNOWN,
+    r.TooManyRequests: TOO_MANY,
+    r.TooManyConnections: TOO_MANY,
+    r.PayloadTooLarge: TOO_LARGE,
+    r.TableUnknown: TABLE_UNKNOWN,
+    r.HouseClosing: RESTARTING,
 }
 
 
@@ -65,24 +67,6 @@ def close_table() -> str:
     """The close codes as a Markdown table."""
     rows = [f"| {code} | {says} |" for code, says in sorted(CLOSES.items())]
     return "\n".join(["| code | |", "|---|---|", *rows])
-
-
-class Hello(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="hello"):
-    """The first message: who connects, and the last sequence number they have seen."""
-
-    token: str | None = None
-    after: int | None = None
-
-
-class Ping(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="ping"):
-    """Asks for a pong."""
-
-
-class Ask(msgspec.Struct, frozen=True, forbid_unknown_fields=True, tag_field="type", tag="command"):
-    """A command under its idempotency key."""
-
-    key: str
-    command: dict[str, Any]
 
 
 Socket = WebSocket[Any, Any, Any]
@@ -103,7 +87,7 @@ class Terminal:
     def check(self) -> None:
         """Refuse to go on with a token that has ended: it is looked at with each message, either way."""
         if self.person is not None and not self.house.people.holds(self.person, self.token):
-            raise EdgeRefusedError(EdgeCode.TOKEN_UNKNOWN)
+            raise RefusedError(r.TokenUnknown())
 
     def count(self) -> None:
         """Count a message: a person's with all else they ask; a display board, which is nobody's, has only pings."""
@@ -111,7 +95,7 @@ class Terminal:
             gatekeeper: Gatekeeper = self.socket.app.state.gatekeeper
             gatekeeper.count(f"person {self.person.id}")
         elif not self.boards.take(""):
-            raise EdgeRefusedError(EdgeCode.TOO_MANY_REQUESTS)
+            raise RefusedError(r.TooManyRequests())
 
 
 @websocket("/api/tables/{table:str}/events")
@@ -126,13 +110,11 @@ async def events(socket: Socket, table: FromPath[str]) -> None:
         await socket.accept()
         with connections.room():
             await _serve(socket, house, table, connections)
-    except EdgeRefusedError as error:
-        await _close(socket, CLOSE_CODES.get(error.refusal.code, UNREADABLE), error.refusal)
     except RefusedError as error:
-        await _close(socket, CLOSE_CODES.get(error.refusal.code, UNREADABLE), error.refusal)
+        await _close(socket, CLOSE_CODES.get(type(error.refusal), UNREADABLE), error.refusal)
     except StoreError as error:
         log.warning("a terminal's connection failed: %s", error.message)
-        await _close(socket, TRY_AGAIN, STORE_AWAY)
+        await _close(socket, TRY_AGAIN, r.StoreUnavailable())
     except WebSocketDisconnect:
         pass
     except Exception:
@@ -146,11 +128,11 @@ async def _serve(socket: Socket, house: House, table: str, connections: Connecti
     with connections.of(None, address):
         try:
             async with asyncio.timeout(HELLO_SECONDS):
-                hello: Hello | Ping = await _receive(socket, house, Hello | Ping)  # of two kinds, so `type` is needed
+                hello = await _receive(socket, house)
         except TimeoutError:
-            raise EdgeRefusedError(EdgeCode.REQUEST_UNREADABLE, "no hello came") from None
-        if isinstance(hello, Ping):
-            raise EdgeRefusedError(EdgeCode.FIELD_INVALID, "the first message is a hello", "type")
+            raise RefusedError(r.RequestUnreadable()) from None
+        if not isinstance(hello, Hello):
+            raise RefusedError(r.FieldInvalid("type", Wanted.ONE_OF, ("hello",)))
         person = await gatekeeper.identify(hello.token, address)
         if person is None:
             await _follow(Terminal(socket, house, table, address), hello.after)
@@ -194,48 +176,55 @@ async def _write(terminal: Terminal, subscription: Subscription) -> None:
     async for first in subscription:
         terminal.check()
         for message in (first, *subscription.take()):
-            text = message.text if isinstance(message, Message) else msgspec.json.encode(message).decode()
-            await terminal.socket.send({"type": "websocket.send", "bytes": None, "text": text})
+            await terminal.socket.send({"type": "websocket.send", "bytes": None, "text": message.text})
 
 
 async def _read(terminal: Terminal, subscription: Subscription) -> None:
     while True:
-        message: Ask | Ping = await _receive(terminal.socket, terminal.house, Ask | Ping)
+        message = await _receive(terminal.socket, terminal.house)
         terminal.check()
         terminal.count()
-        if isinstance(message, Ping):
-            subscription.put([{"type": "pong"}])
-        else:
-            subscription.put([await _obey(terminal, message)])
+        match message:
+            case Ping():
+                answer: Pong | ReplyMessage = Pong()
+            case GiveCommand():
+                reply = await _obey(terminal, message)
+                if reply.refused is None:
+                    answer = ReplyMessage(message.key, reply.seq)
+                else:
+                    answer = ReplyMessage(message.key, refused=show_refusal(reply.refused))
+            case _:
+                raise RefusedError(r.FieldInvalid("type", Wanted.ONE_OF, ("command", "ping")))
+        subscription.put([Message(answer)])
 
 
-async def _obey(terminal: Terminal, ask: Ask) -> dict[str, Any]:
+async def _obey(terminal: Terminal, message: GiveCommand) -> Reply:
     if terminal.person is None:
-        missing = Refusal(EdgeCode.TOKEN_MISSING, EdgeCode.TOKEN_MISSING.meaning)
-        return {"type": "reply", "key": ask.key, "refused": write_refusal(missing)}
+        return Reply(refused=r.TokenMissing())
     try:
-        reply = await terminal.house.command(terminal.person, terminal.table, ask.command, ask.key)
+        command = read_asked(message.command, terminal.person.actor)
+        return await terminal.house.command(terminal.person, terminal.table, command, message.key)
+    except RefusedError as error:
+        return Reply(refused=error.refusal)
     except StoreError as error:
         log.warning("a command failed: %s", error.message)
-        reply = Reply(refused=STORE_AWAY)
-    if reply.refused is not None:
-        return {"type": "reply", "key": ask.key, "refused": write_refusal(reply.refused)}
-    return {"type": "reply", "key": ask.key, "seq": reply.seq}
+        return Reply(refused=r.StoreUnavailable())
 
 
-async def _receive(socket: Socket, house: House, kind: Any) -> Any:
+async def _receive(socket: Socket, house: House) -> ClientMessage:
     event = await socket.receive()
     if event["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(detail="the terminal went", code=event.get("code", 1000))
     said: str | bytes = event.get("text") or event.get("bytes") or b""  # type: ignore[assignment]
     text = said.encode() if isinstance(said, str) else said
     if len(text) > house.settings.edge.payload_bytes:
-        raise EdgeRefusedError(EdgeCode.PAYLOAD_TOO_LARGE)
-    return read_json(text, kind)
+        raise RefusedError(r.PayloadTooLarge())
+    message: ClientMessage = read(text, ClientMessage)
+    return message
 
 
 async def _close(socket: Socket, code: int, refusal: Refusal | None = None) -> None:
     """Say why it ends; one that does not read cannot be told, and is left."""
     with contextlib.suppress(Exception):
         async with asyncio.timeout(CLOSE_SECONDS):
-            await socket.close(code=code, reason=refusal.code.value if refusal else "")
+            await socket.close(code=code, reason=refusal.code if refusal else "")

@@ -4,33 +4,32 @@ from __future__ import annotations
 
 import re
 from http import HTTPStatus
-from typing import Any
 
 from litestar import Response, get
 from litestar.openapi.datastructures import ResponseSpec
+from msgspec import UNSET
+from msgspec.structs import replace
 
-from punto.web.access import anyone, house_of
-from punto.web.requests import StrictRequest
+from punto.protocol.views import Health
+from punto.web.access import Connection, anyone, house_of
 
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 GAUGES = frozenset({"tables", "tables_run_here", "subscribers", "people", "edge_connections"})
-
-
-NOT_WELL = ResponseSpec(dict[str, Any], description="Something is not well", generate_examples=False)
+NOT_WELL = ResponseSpec(Health, description="Something is not well", generate_examples=False)
 
 
 @get("/api/health", tags=["house"], responses={503: NOT_WELL}, sync_to_thread=False)
-def health(request: StrictRequest) -> Response[dict[str, Any]]:
+def health(request: Connection) -> Response[Health]:
     """Whether the server, its store and its tables are well: 200, or 503 when something is not."""
     state = house_of(request).health()
     if (person := anyone(request)) is None or not person.is_staff:
-        del state["owner"]  # names a machine
-    status = HTTPStatus.OK if state["status"] == "ok" else HTTPStatus.SERVICE_UNAVAILABLE
+        state = replace(state, owner=UNSET)
+    status = HTTPStatus.OK if state.status == "ok" else HTTPStatus.SERVICE_UNAVAILABLE
     return Response(state, status_code=status, headers={"Cache-Control": "no-store"})
 
 
 @get("/metrics", tags=["house"], media_type="text/plain", sync_to_thread=False)
-def metrics(request: StrictRequest) -> Response[str]:
+def metrics(request: Connection) -> Response[str]:
     """Counts in Prometheus' text form. They hold nobody's name and nobody's money."""
     state = request.app.state
     counts = {

@@ -5,13 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from http import HTTPStatus
-from typing import Annotated, Any
+from typing import Annotated
 
-import msgspec
 from litestar import Response, get, post
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from litestar.response import Stream
 
+from punto.protocol import views as v
+from punto.protocol.codec import ASKED, give
+from punto.protocol.shown import Choice
 from punto.roads.svg import draw_svg
 from punto.rules.cards import Card
 from punto.rules.refusals import RefusedError
@@ -20,40 +22,20 @@ from punto.service.house import House
 from punto.service.people.person import Person
 from punto.service.replies import Reply
 from punto.service.tables.followed_table import FollowedTable
-from punto.table.refusals import TableCode
-from punto.web.access import anyone, granted, house_of, house_with, someone, staff
+from punto.table.refusals import ShoeMissing
+from punto.web.access import Connection, anyone, granted, house_of, house_with, someone, staff
 from punto.web.exports import CSV, ROUND_COLUMNS, as_file, csv_lines, round_rows, to_json_lines
+from punto.web.openapi import CommandOperation
 from punto.web.problems import refusals
-from punto.web.requests import StrictRequest
-from punto.web.schemas import CommandBody, NewTable, ReplyOut, SnapshotOut, TableOut, as_
 
 TAGS = ["tables"]
 PAGE = 200
 SVG = "image/svg+xml"
 S = HTTPStatus
-LOOK_UP = refusals(S.BAD_REQUEST, S.UNAUTHORIZED, S.NOT_FOUND, S.TOO_MANY_REQUESTS, S.SERVICE_UNAVAILABLE)
-LOBBY = refusals(S.UNAUTHORIZED, S.TOO_MANY_REQUESTS, S.SERVICE_UNAVAILABLE)
-STAFF_LOOK_UP = refusals(
-    S.BAD_REQUEST,
-    S.UNAUTHORIZED,
-    S.FORBIDDEN,
-    S.NOT_FOUND,
-    S.UNPROCESSABLE_ENTITY,
-    S.TOO_MANY_REQUESTS,
-    S.SERVICE_UNAVAILABLE,
-)
-WRITE = refusals(
-    S.BAD_REQUEST,
-    S.UNAUTHORIZED,
-    S.PAYMENT_REQUIRED,
-    S.FORBIDDEN,
-    S.NOT_FOUND,
-    S.CONFLICT,
-    S.REQUEST_ENTITY_TOO_LARGE,
-    S.UNSUPPORTED_MEDIA_TYPE,
-    S.UNPROCESSABLE_ENTITY,
-    S.TOO_MANY_REQUESTS,
-    S.SERVICE_UNAVAILABLE,
+LOOK_UP = refusals(S.NOT_FOUND)
+STAFF_LOOK_UP = refusals(S.FORBIDDEN, S.NOT_FOUND, S.UNPROCESSABLE_ENTITY)
+WRITE = STAFF_LOOK_UP | refusals(
+    *(S.PAYMENT_REQUIRED, S.REQUEST_TIMEOUT, S.CONFLICT, S.REQUEST_ENTITY_TOO_LARGE, S.UNSUPPORTED_MEDIA_TYPE)
 )
 
 Key = Annotated[
@@ -68,6 +50,7 @@ Key = Annotated[
 ]
 Before = Annotated[int | None, QueryParameter(ge=1, description="Only rounds before this one.")]
 Limit = Annotated[int, QueryParameter(ge=1, le=500)]
+Patron = Annotated[str | None, QueryParameter(description="For whom staff ask.")]
 
 
 def done(reply: Reply) -> Reply:
@@ -76,37 +59,58 @@ def done(reply: Reply) -> Reply:
     return reply
 
 
-async def obey(house: House, person: Person, table: str, command: dict[str, Any], key: str) -> dict[str, Any]:
-    """Give a command to a table that is there: the reply, or a RefusedError."""
-    reply = done(await house.command(person, table, command, key))
-    return {"seq": reply.seq, "events": reply.events, "me": await house.me(table, person, reply.seq)}
-
-
-@get("/api/tables", tags=TAGS, responses=LOBBY, sync_to_thread=False)
-def list_tables(request: StrictRequest) -> list[TableOut]:
+@get("/api/tables", tags=TAGS, responses=refusals(), sync_to_thread=False)
+def list_tables(request: Connection) -> list[v.TableSummary]:
     """The lobby."""
-    return as_(list[TableOut], house_of(request).tables())
+    return house_of(request).tables()
 
 
 @post("/api/tables", tags=TAGS, responses=WRITE)
-async def set_up_table(request: StrictRequest, data: JSONBody[NewTable]) -> TableOut:
+async def set_up_table(request: Connection, data: JSONBody[v.NewTable]) -> v.TableSummary:
     """Set a table up; for an admin or a Pit Supervisor and above."""
-    spec: dict[str, Any] = msgspec.to_builtins(data)
-    return as_(TableOut, granted(await house_of(request).set_up(someone(request), spec)))
+    return granted(await house_of(request).set_up(someone(request), data))
 
 
 @get("/api/tables/{table:str}", tags=TAGS, responses=LOOK_UP, sync_to_thread=False)
-def read_table(request: StrictRequest, table: FromPath[str]) -> SnapshotOut:
+def read_table(request: Connection, table: FromPath[str]) -> v.Snapshot:
     """The table now, for whoever asks."""
-    return as_(SnapshotOut, house_with(request, table).snapshot(table, anyone(request)))
+    return house_with(request, table).snapshot(table, anyone(request))
 
 
-@post("/api/tables/{table:str}/commands", tags=TAGS, responses=WRITE, status_code=S.OK)
+@post(
+    "/api/tables/{table:str}/commands",
+    tags=TAGS,
+    responses=WRITE,
+    status_code=S.OK,
+    operation_class=CommandOperation,
+)
 async def give_command(
-    request: StrictRequest, table: FromPath[str], data: JSONBody[CommandBody], idempotency_key: Key
-) -> ReplyOut:
+    request: Connection, table: FromPath[str], data: JSONBody[ASKED], idempotency_key: Key
+) -> v.Reply:
     """Give a command. The same key with the same body gives the first answer again, and does nothing twice."""
-    return as_(ReplyOut, await obey(house_with(request, table), someone(request), table, data, idempotency_key))
+    house, person = house_with(request, table), someone(request)
+    reply = done(await house.command(person, table, give(data, person.actor), idempotency_key))
+    return v.Reply(reply.seq, reply.events, await house.me(table, person, reply.seq))
+
+
+@post(
+    "/api/tables/{table:str}/preview",
+    tags=TAGS,
+    responses=WRITE,
+    status_code=S.OK,
+    operation_class=CommandOperation,
+)
+async def preview_command(request: Connection, table: FromPath[str], data: JSONBody[ASKED]) -> v.Preview:
+    """What a command would lead to now; nothing is done. For whoever may give the command."""
+    house, person = house_with(request, table), someone(request)
+    return granted(house.preview(person, table, give(data, person.actor)))
+
+
+@get("/api/tables/{table:str}/choices", tags=TAGS, responses=STAFF_LOOK_UP, sync_to_thread=False)
+def read_choices(request: Connection, table: FromPath[str], patron: Patron = None) -> tuple[Choice, ...]:
+    """What one may do now, command by command; staff may ask for one `patron`."""
+    person = someone(request) if patron is None else staff(request)
+    return house_with(request, table).choices(table, person, patron)
 
 
 # ------------------------------------------------------------------------------------------- the record of play
@@ -114,14 +118,14 @@ async def give_command(
 
 @get("/api/tables/{table:str}/rounds", tags=TAGS, responses=LOOK_UP)
 async def list_rounds(
-    request: StrictRequest, table: FromPath[str], before: Before = None, limit: Limit = 50
-) -> list[dict[str, Any]]:
+    request: Connection, table: FromPath[str], before: Before = None, limit: Limit = 50
+) -> list[v.RoundRecord]:
     """Past rounds, newest first, older ones by `before`; patrons see the cards and their own bets, staff all."""
     return await house_with(request, table).rounds(table, anyone(request), before, limit)
 
 
 @get("/api/tables/{table:str}/rounds/{number:int}", tags=TAGS, responses=LOOK_UP)
-async def read_round(request: StrictRequest, table: FromPath[str], number: FromPath[int]) -> dict[str, Any]:
+async def read_round(request: Connection, table: FromPath[str], number: FromPath[int]) -> v.RoundRecord:
     """One past round whole, marked as a replay."""
     return granted(await house_with(request, table).round(table, anyone(request), number))
 
@@ -132,29 +136,29 @@ async def read_round(request: StrictRequest, table: FromPath[str], number: FromP
     responses=STAFF_LOOK_UP,
     media_type="application/jsonl",
 )
-async def export_rounds_jsonl(request: StrictRequest, table: FromPath[str]) -> Stream:
+async def export_rounds_jsonl(request: Connection, table: FromPath[str]) -> Stream:
     """Every round as JSON Lines, newest first; for staff."""
     pages = await _pages(house_with(request, table), table, staff(request))
     return as_file((to_json_lines(page) async for page in pages), f"{table}.jsonl", "application/jsonl")
 
 
 @get("/api/tables/{table:str}/rounds.csv", tags=TAGS, responses=STAFF_LOOK_UP, media_type=CSV)
-async def export_rounds_csv(request: StrictRequest, table: FromPath[str]) -> Stream:
+async def export_rounds_csv(request: Connection, table: FromPath[str]) -> Stream:
     """Every bet of every round as CSV, newest first; for staff."""
     pages = await _pages(house_with(request, table), table, staff(request))
     rows = (round_rows(page) async for page in pages)
     return as_file(csv_lines(ROUND_COLUMNS, rows), f"{table}.csv", f"{CSV}; charset=utf-8")
 
 
-async def _pages(house: House, table: str, person: Person) -> AsyncIterator[list[dict[str, Any]]]:
+async def _pages(house: House, table: str, person: Person) -> AsyncIterator[list[v.RoundRecord]]:
     """All rounds of a table, newest first, a page at a time. The first is read now, so that a refusal is one."""
-    first = list(await house.rounds(table, person, None, PAGE))
+    first = await house.rounds(table, person, None, PAGE)
 
-    async def pages() -> AsyncIterator[list[dict[str, Any]]]:
+    async def pages() -> AsyncIterator[list[v.RoundRecord]]:
         page = first
         while page:
             yield page
-            page = list(await house.rounds(table, person, page[-1]["round"], PAGE))
+            page = await house.rounds(table, person, page[-1].round, PAGE)
 
     return pages()
 
@@ -163,28 +167,27 @@ async def _pages(house: House, table: str, person: Person) -> AsyncIterator[list
 
 
 @get("/api/tables/{table:str}/roads", tags=TAGS, responses=LOOK_UP, sync_to_thread=False)
-def read_roads(request: StrictRequest, table: FromPath[str]) -> dict[str, Any]:
+def read_roads(request: Connection, table: FromPath[str]) -> v.RoadsView:
     """The five roads of the shoe."""
-    roads: dict[str, Any] = house_with(request, table).snapshot(table, None)["roads"]
-    return roads
+    return house_with(request, table).snapshot(table, None).roads
 
 
 @get(
     "/api/tables/{table:str}/roads.svg", tags=TAGS, responses=LOOK_UP, media_type="image/svg+xml", sync_to_thread=False
 )
-def draw_roads(request: StrictRequest, table: FromPath[str]) -> Response[str]:
+def draw_roads(request: Connection, table: FromPath[str]) -> Response[str]:
     """The five roads as a picture."""
     return Response(draw_svg(house_with(request, table).followed(table).roads), media_type=SVG)
 
 
 @get("/api/tables/{table:str}/shoes/{number:int}", tags=TAGS, responses=LOOK_UP)
-async def read_shoe(request: StrictRequest, table: FromPath[str], number: FromPath[int]) -> dict[str, Any]:
+async def read_shoe(request: Connection, table: FromPath[str], number: FromPath[int]) -> v.PublishedShoe:
     """A shoe's commitment and, when the shoe is over, what opens it: input for `punto verify-shoe`."""
     return granted(await house_with(request, table).shoe(table, number, anyone(request)))
 
 
 @get("/api/tables/{table:str}/values", tags=TAGS, responses=STAFF_LOOK_UP | refusals(S.CONFLICT))
-async def read_values(request: StrictRequest, table: FromPath[str]) -> dict[str, Any]:
+async def read_values(request: Connection, table: FromPath[str]) -> v.LiveFigures:
     """The exact value of every bet for the cards left in the shoe, and what counting makes of it; for staff alone."""
     staff(request)
     seen = _seen(house_with(request, table).followed(table))
@@ -197,7 +200,7 @@ def _seen(table: FollowedTable) -> tuple[Sheet, int, tuple[Card, ...], tuple[Car
     """The sheet, the decks, the cards that have left the shoe in earlier rounds, and those of the round under way."""
     state = table.state
     if state.settings is None or state.shoe is None:
-        raise RefusedError(TableCode.SHOE_MISSING, "no shoe is in play")
+        raise RefusedError(ShoeMissing())
     gone = list(table.shoes[state.shoe.number].dealt)
     on_table = state.round.cards if state.round else ()
     for card in on_table:
@@ -210,6 +213,8 @@ ROUTES = [
     set_up_table,
     read_table,
     give_command,
+    preview_command,
+    read_choices,
     list_rounds,
     read_round,
     export_rounds_jsonl,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 import threading
-from typing import Any
 
+import msgspec
 import numpy as np
 
 from punto.analysis.best_play import BestPlay, best_play
@@ -16,11 +16,12 @@ from punto.analysis.insurance import cells
 from punto.analysis.plain import write_cell, write_price
 from punto.analysis.pricing import price_sheet
 from punto.analysis.removal import Effects, LinearCount, best_whole_tags, removal_effects
+from punto.protocol import views as v
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.sheet import Sheet
 
-_ODDS: dict[tuple[str, str, int], dict[str, Any]] = {}
+_ODDS: dict[tuple[str, str, int], v.Figures] = {}
 """Anyone may ask for the odds of a full shoe, so each is worked out once."""
 
 _ONE_AT_A_TIME = threading.Lock()
@@ -28,7 +29,7 @@ _EFFECTS: dict[tuple[str, str, int], dict[str, Effects]] = {}
 """What a card gone from a full shoe does to each bet: the same for every shoe of a game, so worked out once."""
 
 
-def odds(sheet: Sheet, decks: int) -> dict[str, Any]:
+def odds(sheet: Sheet, decks: int) -> v.Figures:
     """What `punto odds --json` says of a full shoe, and how insurance is best played where there is any."""
     key = sheet.id, sheet.effective, decks
     if key not in _ODDS:
@@ -38,7 +39,7 @@ def odds(sheet: Sheet, decks: int) -> dict[str, Any]:
     return _ODDS[key]
 
 
-def values(sheet: Sheet, decks: int, gone: tuple[Card, ...], on_table: tuple[Card, ...]) -> dict[str, Any]:
+def values(sheet: Sheet, decks: int, gone: tuple[Card, ...], on_table: tuple[Card, ...]) -> v.LiveFigures:
     """The same for a shoe that these cards have left, with the round's cards on the table.
 
     `shoe` says for each bet how it would stand if a round began with the cards left and what counting makes of it; null
@@ -46,20 +47,21 @@ def values(sheet: Sheet, decks: int, gone: tuple[Card, ...], on_table: tuple[Car
     """
     left = shoe_without(decks, (*gone, *on_table))
     shoe = _shoe(sheet, decks, left) if left.size >= ROUND_CARDS else None
-    return _figures(sheet, decks, gone, on_table) | {"left": left.size, "on_table": len(on_table), "shoe": shoe}
+    figures = msgspec.structs.asdict(_figures(sheet, decks, gone, on_table))
+    return v.LiveFigures(**figures, left=left.size, on_table=len(on_table), shoe=shoe)
 
 
-def _shoe(sheet: Sheet, decks: int, left: Composition) -> dict[str, Any]:
+def _shoe(sheet: Sheet, decks: int, left: Composition) -> dict[str, v.ShoeValue]:
     key = sheet.id, sheet.effective, decks
     if key not in _EFFECTS:
         _EFFECTS[key] = removal_effects(sheet, Composition.full(decks))
     return {
-        bet: {"edge": float(price.edge), "edge_exact": str(price.edge), "count": _count(sheet, decks, left, bet)}
+        bet: v.ShoeValue(float(price.edge), str(price.edge), _count(sheet, decks, left, bet))
         for bet, price in price_sheet(sheet, distribution(left)).items()
     }
 
 
-def _count(sheet: Sheet, decks: int, left: Composition, bet: str) -> dict[str, Any] | None:
+def _count(sheet: Sheet, decks: int, left: Composition, bet: str) -> v.Count | None:
     """The best count of a bet as it stands now, and from where on it favours the patron; None where none helps.
 
     `even_at` follows the straight line that the effects of single cards make, so it is about right, not exact: the edge
@@ -69,13 +71,13 @@ def _count(sheet: Sheet, decks: int, left: Composition, bet: str) -> dict[str, A
     count = best_whole_tags(effects)
     if math.isnan(count.fit):
         return None
-    full = odds(sheet, decks)["bets"][bet]["edge"]
-    return {
-        "tags": [int(tag) for tag in count.tags],
-        "fit": count.fit,
-        "true": float(true_counts(np.array([left.counts]), decks, count.tags)[0]),
-        "even_at": full / _slope(count, effects, Composition.full(decks).size),
-    }
+    full = odds(sheet, decks).bets[bet].edge
+    return v.Count(
+        tuple([int(tag) for tag in count.tags]),
+        count.fit,
+        true_count=float(true_counts(np.array([left.counts]), decks, count.tags)[0]),
+        even_at=full / _slope(count, effects, Composition.full(decks).size),
+    )
 
 
 def _slope(count: LinearCount, effects: Effects, cards: int) -> float:
@@ -85,28 +87,20 @@ def _slope(count: LinearCount, effects: Effects, cards: int) -> float:
     return float(tags @ gains / (tags @ tags)) * (cards - 1) / 52
 
 
-def _figures(sheet: Sheet, decks: int, gone: tuple[Card, ...], on_table: tuple[Card, ...]) -> dict[str, Any]:
+def _figures(sheet: Sheet, decks: int, gone: tuple[Card, ...], on_table: tuple[Card, ...]) -> v.Figures:
     left = shoe_without(decks, (*gone, *on_table))
     of = distribution(left, on_table)
     plays = [play for hand in Hand if (play := best_play(sheet, hand, left, on_table))]
-    return {
-        "game": sheet.id,
-        "decks": decks,
-        "bets": {bet: write_price(price) for bet, price in price_sheet(sheet, of).items()},
-        "insurance": [write_cell(cell) for cell in cells(sheet.insurance, of)] if sheet.insurance else [],
-        "play": [_play(play) for play in plays],
-    }
+    offers = cells(sheet.insurance, of) if sheet.insurance else ()
+    return v.Figures(
+        sheet.id,
+        decks,
+        {bet: msgspec.convert(write_price(price), v.BetFigures) for bet, price in price_sheet(sheet, of).items()},
+        tuple([msgspec.convert(write_cell(cell), v.InsuranceCell) for cell in offers]),
+        tuple([_play(play) for play in plays]),
+    )
 
 
-def _play(play: BestPlay) -> dict[str, Any]:
-    """For one unit on a hand: where the best play insures to the cap, and what that leaves of the edge."""
-    return {
-        "hand": play.hand.value,
-        "edge": float(play.edge),
-        "chart_edge": float(play.chart_edge),
-        "best_edge": float(play.best_edge),
-        "chart": [
-            {"window": window.value, "player": player, "banker": banker, "advice": choice.advice.value}
-            for (window, player, banker), choice in play.chart.items()
-        ],
-    }
+def _play(play: BestPlay) -> v.BestPlay:
+    chart = [v.Advice(*where, choice.advice.value) for where, choice in play.chart.items()]
+    return v.BestPlay(play.hand, float(play.edge), float(play.chart_edge), float(play.best_edge), tuple(chart))

@@ -1,19 +1,12 @@
 /** Buying credits and cashing out; what is cashed comes as a ticket that can be printed. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { newKey, post, type Problem } from "../api";
-import { money, parseMoney } from "../money";
+import { newKey, post, Problem, problemText } from "../api";
+import { money, parseMoney, type Cents } from "../money";
 import { Dialog } from "../parts/frame";
-import { moment, refusalText, t } from "../texts";
-import type { Cents } from "../types";
+import { moment, t } from "../texts";
 import { say } from "../use";
-
-interface Ticket {
-  ticket: string;
-  cents: Cents;
-  at: number;
-  patron: string;
-}
+import type { BuyCredits, Ticket } from "../wire";
 
 const NOTES = [10_000, 50_000, 100_000, 500_000, 1_000_000, 5_000_000];
 
@@ -29,16 +22,17 @@ export function Cashier({ balance, onClose }: { balance: Cents; onClose: () => v
       await work();
       setKey(newKey());
     } catch (error) {
-      say(refusalText(error as Problem));
-      if ((error as Problem).status) setKey(newKey());
+      say(problemText(error));
+      if (error instanceof Problem && error.status) setKey(newKey());
     } finally {
       setBusy(false);
     }
   };
-  const buy = (cents: Cents) =>
+  const buy = (amount_cents: Cents) =>
     ask(async () => {
-      await post("/api/me/credits", "patron", { cents }, key);
-      say(t("bought", { amount_cents: cents }));
+      const bought: BuyCredits = { amount_cents };
+      await post("/api/me/credits", "patron", bought, key);
+      say(t("bought", bought));
     });
   const cash = () => ask(async () => setTicket(await post<Ticket>("/api/me/cash-out", "patron", {}, key)));
   const typed = parseMoney(other);
@@ -70,9 +64,9 @@ function TicketView({ ticket, onClose }: { ticket: Ticket; onClose: () => void }
       <article class="ticket" data-test="ticket">
         <h3>Punto</h3>
         <p class="hint">{t("cash-out-ticket")}</p>
-        <p class="sum">{money(ticket.cents)}</p>
+        <p class="sum">{money(ticket.amount_cents)}</p>
         <p class="code">{ticket.ticket}</p>
-        <p>{moment(ticket.at)}</p>
+        <p>{moment(ticket.at_ms)}</p>
         <p>{ticket.patron}</p>
         <p class="hint">{t("pay-bearer")}</p>
       </article>

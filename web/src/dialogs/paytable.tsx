@@ -3,10 +3,10 @@ import type { JSX } from "preact";
 import { money } from "../money";
 import { Dialog } from "../parts/frame";
 import { sheetWords, t, word } from "../texts";
-import type { Sheet, Snapshot } from "../types";
+import type { Sheet, Snapshot } from "../wire";
 
 /** Points in short: 0–4, 6. */
-function spread(points: number[]): string {
+function spread(points: readonly number[]): string {
   const first = points[0];
   const last = points.at(-1);
   return first === last ? `${first}` : `${first}–${last}`;
@@ -14,12 +14,12 @@ function spread(points: number[]): string {
 
 export function PayTable({ sheet, snapshot, onClose }: { sheet: Sheet; snapshot: Snapshot; onClose: () => void }): JSX.Element {
   const { limits } = snapshot.table;
-  const side = (on: string) => limits.sides.find((each) => each.on === on);
+  const side = (on: string) => limits?.sides.find((each) => each.on === on);
   return (
     <Dialog title={t("pays-and-limits", { title: sheet.title }, sheet)} onClose={onClose} wide>
       <p class="limits">
-        <span>{t("minimum")} <b>{money(limits.minimum)}</b></span>
-        <span>{t("differential")} <b>{money(limits.differential)}</b></span>
+        {limits && <span>{t("minimum")} <b>{money(limits.minimum_cents)}</b></span>}
+        {limits && <span>{t("differential")} <b>{money(limits.differential_cents)}</b></span>}
         <span>{t("decks")} <b>{snapshot.table.decks}</b></span>
         <span>{t("in-force-from")} <b>{sheet.effective}</b></span>
       </p>
@@ -35,7 +35,7 @@ export function PayTable({ sheet, snapshot, onClose }: { sheet: Sheet; snapshot:
                 <th scope="row">{place ? "" : sheetWords(sheet, bet.name)}</th>
                 <td>{sheetWords(sheet, line.says)}</td>
                 <td class="number">{line.odds}</td>
-                <td class="number">{place || !limit ? "" : `${money(limit.minimum)}–${money(limit.maximum)}`}</td>
+                <td class="number">{place || !limit ? "" : `${money(limit.minimum_cents)}–${money(limit.maximum_cents)}`}</td>
                 <td class="rule">{line.rule}</td>
               </tr>
             ));

@@ -3,11 +3,9 @@ import type { JSX } from "preact";
 import { download } from "../api";
 import { Dialog } from "../parts/frame";
 import { t } from "../texts";
-import type { Snapshot } from "../types";
+import type { ShoeView } from "../wire";
 
-type Shoe = NonNullable<Snapshot["shoe"]>;
-
-export function Promised({ table, shoe, onClose }: { table: string; shoe: Shoe; onClose: () => void }): JSX.Element {
+export function Promised({ table, shoe, onClose }: { table: string; shoe: ShoeView; onClose: () => void }): JSX.Element {
   const before = shoe.number - 1;
   return (
     <Dialog title={t("commitment-of-shoe", { shoe: shoe.number })} onClose={onClose}>

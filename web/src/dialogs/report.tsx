@@ -1,24 +1,17 @@
-/** Reporting an irregularity: what was seen, with the facts that its ruling needs. */
+/** Reporting an incident: what was seen, the facts that its ruling needs, and what the ruling would do. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { post, problemText } from "../api";
+import { about, choiceOf, factsOf, filledIn } from "../choices";
+import { narrate } from "../narrate";
 import { Dialog } from "../parts/frame";
-import type { Command, Table } from "../table";
-import { betName, refusalText, sheetWords, t, word } from "../texts";
-import type { Refused, Sheet, Snapshot } from "../types";
+import { Inputs } from "../parts/inputs";
+import type { Table } from "../table";
+import { betName, refusalText, situationText, t, word } from "../texts";
+import type { Input, Preview, Report, Sheet, Snapshot, Way } from "../wire";
 
-/** The facts each ruling asks for, as the table does. */
-const NEEDS: Record<string, string[]> = {
-  reconstruct: ["cards", "reconstructible", "hand"],
-  "order-cards": ["cards"],
-  "return-original": ["window", "claims"],
-  "raise-or-withdraw": ["bet"],
-  "no-effect": ["round"],
-  settle: ["patron"],
-  void: ["reconstructible"],
-};
-const ELSE = "anything-else";
-const HANDS = ["player", "banker"] as const;
-const WINDOWS = ["four-cards", "player-third"] as const;
+const PREVIEW_MS = 300;
+const NOTE: Input = { name: "note", type: "text", required: false };
 
 interface Props {
   table: Table;
@@ -27,115 +20,132 @@ interface Props {
   onClose: () => void;
 }
 
-/** The facts of the form as the command has them; what was left empty is left out. */
-function factsOf(form: FormData, snapshot: Snapshot): Record<string, unknown> {
-  const facts: Record<string, unknown> = {};
-  const text = (name: string) => String(form.get(name) ?? "").trim();
-  if (text("cards")) facts["cards"] = text("cards").replaceAll(",", " ").replace(/\s+/g, " ");
-  if (text("reconstructible")) facts["reconstructible"] = text("reconstructible") === "yes";
-  for (const name of ["hand", "window", "patron", "note"]) if (text(name)) facts[name] = text(name);
-  if (text("round")) facts["round"] = Number(text("round"));
-  const bets = snapshot.bets ?? [];
-  const bet = bets[Number(text("bet") || -1)];
-  if (bet) Object.assign(facts, { patron: bet.patron, box: bet.box, on: bet.on });
-  const claims = form.getAll("claims").map((place) => bets[Number(place)]!);
-  if (claims.length) facts["claims"] = claims.map(({ patron, box, on }) => ({ patron, box, hand: on }));
-  return facts;
-}
-
 export function ReportDialog({ table, snapshot, sheet, onClose }: Props): JSX.Element {
+  const { ways = [], refusal } = choiceOf(snapshot, "report");
+  const form = useRef<HTMLFormElement>(null);
   const [situation, setSituation] = useState("");
-  const [refused, setRefused] = useState<Refused | null>(null);
-  const chosen = sheet.irregularities[situation];
-  const needs = chosen ? (NEEDS[chosen.ruling] ?? []) : [];
-  const send = async (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {
+  const [asked, setAsked] = useState("null");
+  const [refused, setRefused] = useState<string | null>(null);
+  const situations = [...new Set(ways.map((way) => way.situation ?? ""))];
+  const chosen = ways.filter((way) => way.situation === situation);
+  /** The report as it stands; null while something is missing. */
+  const read = (): Report | null => {
+    const filled = form.current?.checkValidity() ? new FormData(form.current) : null;
+    const way = filled && chosen[Number(filled.get("way"))];
+    return way ? { kind: "report", situation, facts: factsOf(way, filledIn(inputsOf(way), filled)) } : null;
+  };
+  const note = () => setAsked(JSON.stringify(read()));
+  useEffect(note);
+  const send = async (event: SubmitEvent) => {
     event.preventDefault();
-    const facts = factsOf(new FormData(event.currentTarget), snapshot);
-    const command: Command = { kind: "report", situation, facts };
-    const answer = await table.send(command);
-    setRefused(answer);
-    if (!answer) onClose();
+    const report = read();
+    const answer = report && (await table.send(report));
+    setRefused(answer && refusalText(answer, sheet));
+    if (report && !answer) onClose();
   };
   return (
     <Dialog title={t("report-incident")} onClose={onClose} wide>
-      <form class="report" onSubmit={send}>
+      {refusal && <p role="alert" class="loss">{refusalText(refusal, sheet)}</p>}
+      <form class="report" ref={form} onSubmit={send} onInput={note}>
         <fieldset class="situations">
           <legend>{t("what-happened")}</legend>
-          {[...Object.values(sheet.irregularities).map((each) => [each.id, sheetWords(sheet, each.situation), each.rule] as const), [ELSE, t("anything-else"), ""] as const].map(
-            ([id, says, rule]) => (
-              <label key={id}>
-                <input type="radio" name="situation" value={id} checked={situation === id} onChange={() => setSituation(id)} data-test={`situation-${id}`} />
-                <span>{says}</span> <small>{rule}</small>
-              </label>
-            ),
-          )}
+          {situations.map((id) => <Situation key={id} id={id} ways={ways.filter((way) => way.situation === id)} sheet={sheet} onPick={() => setSituation(id)} />)}
         </fieldset>
-        {situation && (
-          <fieldset class="facts">
+        {chosen.length > 0 && (
+          <fieldset class="facts" key={situation}>
             <legend>{t("the-facts")}</legend>
-            <Fields needs={needs} snapshot={snapshot} sheet={sheet} />
-            <label>{t("note")} <input name="note" maxLength={500} /></label>
+            <Facts ways={chosen} snapshot={snapshot} sheet={sheet} />
           </fieldset>
         )}
-        {refused && <p role="alert" class="loss" data-test="report-refused">{refusalText(refused, sheet)}</p>}
+        {asked !== "null" && <Outlook id={table.id} asked={asked} sheet={sheet} snapshot={snapshot} />}
+        {refused && <p role="alert" class="loss" data-test="report-refused">{refused}</p>}
         <button type="submit" class="gold" disabled={!situation} data-test="report-send">{t("report")}</button>
       </form>
     </Dialog>
   );
 }
 
-function Fields({ needs, snapshot, sheet }: { needs: string[]; snapshot: Snapshot; sheet: Sheet }): JSX.Element {
-  const bets = snapshot.bets ?? [];
-  const says = (place: number) => {
-    const bet = bets[place]!;
-    return `${t("box-number", { box: bet.box })} ${snapshot.patrons?.[bet.patron ?? ""] ?? bet.patron}: ${betName(sheet, bet.on)}`;
-  };
-  const originals = bets.map((bet, place) => ({ bet, place })).filter(({ bet }) => sheet.bets[bet.on]?.hand);
+/** Something that can be reported; where it cannot be now, the reason stands beside it. */
+function Situation({ id, ways, sheet, onPick }: { id: string; ways: readonly Way[]; sheet: Sheet; onPick: () => void }): JSX.Element {
+  const refusal = ways.every((way) => way.refusal) ? ways[0]?.refusal : null;
   return (
-    <>
-      {needs.includes("cards") && (
+    <label>
+      <input type="radio" name="situation" value={id} disabled={!!refusal} onChange={onPick} data-test={`situation-${id}`} />
+      <span>{situationText(id, sheet)}</span> <small>{refusal ? refusalText(refusal, sheet) : sheet.irregularities[id]?.rule}</small>
+    </label>
+  );
+}
+
+/** A note may be added to every report, whether or not its ruling asks for one. */
+const asksNote = ({ inputs = [] }: Way): boolean => inputs.some(({ name }) => name === NOTE.name);
+const inputsOf = (way: Way): readonly Input[] => [...(way.inputs ?? []), ...(asksNote(way) ? [] : [NOTE])];
+
+/** The ways to report a situation, and the fields of the one that is picked. */
+function Facts({ ways, snapshot, sheet }: { ways: readonly Way[]; snapshot: Snapshot; sheet: Sheet }): JSX.Element {
+  const [place, setPlace] = useState(() => {
+    const first = ways.findIndex((way) => !way.refusal && (ways.length === 1 || !about(way).length));
+    return first < 0 ? "" : String(first);
+  });
+  const [reconstructible, setReconstructible] = useState<boolean | null>(null);
+  const names = [...new Set(ways.flatMap(about))];
+  const must = ways.every((way) => about(way).length);
+  const hear = (event: JSX.TargetedInputEvent<HTMLDivElement>) => {
+    const field = event.target;
+    if (field instanceof HTMLSelectElement && field.name === "reconstructible") setReconstructible(field.value ? field.value === "true" : null);
+  };
+  const way = place ? ways[Number(place)] : undefined;
+  return (
+    <div class="fields" onInput={hear}>
+      {names.length ? (
         <label>
-          {t("cards-of-round")}
-          <input name="cards" placeholder="5h Kd 6s 2c 9h" defaultValue={snapshot.cards.map(({ card }) => card ?? "").join(" ")} spellcheck={false} />
+          <span class={must ? "required" : ""}>{names.map((name) => word("fact", name)).join(" · ")}</span>
+          <select name="way" required={must} value={place} onInput={(event) => setPlace(event.currentTarget.value)}>
+            {must && <option value="" />}
+            {ways.map((each, at) => <option key={at} value={at} disabled={!!each.refusal}>{wayText(each, snapshot, sheet)}</option>)}
+          </select>
         </label>
+      ) : (
+        <input type="hidden" name="way" value="0" />
       )}
-      {needs.includes("reconstructible") && (
-        <label>
-          {t("reconstructible")}
-          <select name="reconstructible"><option value="" /><option value="yes">{t("yes")}</option><option value="no">{t("no")}</option></select>
-        </label>
-      )}
-      {needs.includes("hand") && (
-        <label>
-          {t("hand-at-fault")}
-          <select name="hand"><option value="" />{HANDS.map((hand) => <option key={hand} value={hand}>{word("hand", hand)}</option>)}</select>
-        </label>
-      )}
-      {needs.includes("bet") && (
-        <label>
-          {t("bet")}
-          <select name="bet"><option value="" />{bets.map((_, place) => <option key={place} value={place}>{says(place)}</option>)}</select>
-        </label>
-      )}
-      {needs.includes("patron") && (
-        <label>
-          {t("patron")}
-          <select name="patron"><option value="" />{Object.entries(snapshot.patrons ?? {}).map(([id, name]) => <option key={id} value={id}>{name}</option>)}</select>
-        </label>
-      )}
-      {needs.includes("window") && (
-        <label>
-          {t("window")}
-          <select name="window">{WINDOWS.map((window) => <option key={window} value={window}>{word("window", window)}</option>)}</select>
-        </label>
-      )}
-      {needs.includes("claims") && (
-        <fieldset>
-          <legend>{t("who-meant-to-insure")}</legend>
-          {originals.map(({ place }) => <label key={place}><input type="checkbox" name="claims" value={place} /> {says(place)}</label>)}
-        </fieldset>
-      )}
-      {needs.includes("round") && <label>{t("round")} <input name="round" type="number" min={1} max={Math.max(1, snapshot.round - 1)} /></label>}
-    </>
+      {way && <Inputs key={place} inputs={way.inputs ?? []} people={snapshot.patrons} reconstructible={reconstructible} />}
+      {way && !asksNote(way) && <label>{t("note")} <input name="note" maxLength={500} /></label>}
+    </div>
+  );
+}
+
+function wayText({ patron, box, on, hand, window, refusal }: Way, { patrons }: Snapshot, sheet: Sheet): string {
+  const parts = [
+    box != null && t("box-number", { box }),
+    patron != null && (patrons?.[patron] ?? patron),
+    on != null && betName(sheet, on),
+    hand != null && word("hand", hand),
+    window != null && word("window", window),
+    refusal && refusalText(refusal, sheet),
+  ];
+  return parts.filter(Boolean).join(" · ") || "–";
+}
+
+/** What the ruling would do with these facts: asked of the table, which does nothing of it. */
+function Outlook({ id, asked, sheet, snapshot }: { id: string; asked: string; sheet: Sheet; snapshot: Snapshot }): JSX.Element | null {
+  const [lines, setLines] = useState<readonly string[]>([]);
+  useEffect(() => {
+    let current = true;
+    const ask = () =>
+      post<Preview>(`/api/tables/${id}/preview`, "staff", JSON.parse(asked)).then(
+        ({ events }) => current && setLines(narrate(events, sheet, snapshot.patrons)),
+        (error: unknown) => current && setLines([problemText(error, sheet)]),
+      );
+    const timer = setTimeout(ask, PREVIEW_MS);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [asked, snapshot.seq]);
+  if (!lines.length) return null;
+  return (
+    <section class="preview" aria-live="polite" data-test="preview">
+      <h3>{t("what-would-happen")}</h3>
+      <ul>{lines.map((line, place) => <li key={place}>{line}</li>)}</ul>
+    </section>
   );
 }

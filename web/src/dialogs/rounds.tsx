@@ -5,22 +5,9 @@ import type { Kind } from "../session";
 import { Dialog } from "../parts/frame";
 import { Hands } from "../parts/hands";
 import { Lines } from "../parts/lines";
-import { moment, t, word } from "../texts";
-import type { DealtCard, Line, Sheet, Winner } from "../types";
+import { moment, sheetWords, t, word } from "../texts";
 import { useFetch } from "../use";
-
-export interface RoundRecord {
-  round: number;
-  shoe: number | null;
-  settled_at?: number;
-  laid_out: DealtCard[];
-  winner?: Winner | null;
-  player_points?: number;
-  banker_points?: number;
-  void: boolean;
-  reason?: string;
-  lines: Line[];
-}
+import type { RoundRecord, Sheet } from "../wire";
 
 export function PastRounds({ table, sheet, kind, onClose }: { table: string; sheet: Sheet; kind: Kind; onClose: () => void }): JSX.Element {
   const list = useFetch<RoundRecord[]>(`/api/tables/${table}/rounds?limit=50`, kind);
@@ -55,15 +42,14 @@ function summary(record: RoundRecord): string {
 
 function Replay({ record, sheet }: { record: RoundRecord; sheet: Sheet }): JSX.Element {
   const points = { player: record.player_points ?? null, banker: record.banker_points ?? null };
-  const people = Object.fromEntries(record.lines.map((line) => [line.bet.patron, line.name ?? line.bet.patron]));
   return (
     <article class="replay" data-test="replay">
       <p class="stamp">
-        {t("replay")} · {t("round-number", { round: record.round })} · {summary(record)} {record.settled_at ? `· ${moment(record.settled_at)}` : ""}
+        {t("replay")} · {t("round-number", { round: record.round })} · {summary(record)} {record.settled_at_ms ? `· ${moment(record.settled_at_ms)}` : ""}
       </p>
-      {record.reason && <p>{record.reason}</p>}
+      {record.reason && <p>{sheetWords(sheet, record.reason)}</p>}
       <Hands cards={record.laid_out} points={points} winner={record.winner ?? null} />
-      <Lines lines={record.lines} sheet={sheet} title={t("bets")} people={people} />
+      <Lines lines={record.lines} sheet={sheet} title={t("bets")} named />
     </article>
   );
 }

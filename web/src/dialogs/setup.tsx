@@ -1,17 +1,18 @@
 /** Setting a table up: game, layout, limits and pace, within what its sheet allows. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { post, type Problem } from "../api";
+import { post, problemText } from "../api";
 import { parseMoney } from "../money";
 import { Dialog } from "../parts/frame";
-import { refusalText, sheetWords, t, word } from "../texts";
+import { sheetWords, t, word } from "../texts";
 import { useFetch, useSheet } from "../use";
+import type { GameSummary, NewTable } from "../wire";
 
 export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
-  const games = useFetch<{ id: string; title: string }[]>("/api/games");
+  const games = useFetch<GameSummary[]>("/api/games");
   const [game, setGame] = useState("");
-  const [mode, setMode] = useState("automatic");
-  const chosen = game || games.data?.[0]?.id;
+  const [mode, setMode] = useState<"automatic" | "live">("automatic");
+  const chosen = game || games.data?.[0]?.id || "";
   const sheet = useSheet(chosen);
   const [refused, setRefused] = useState<string | null>(null);
   const layouts = sheet?.boxes.layouts ?? [];
@@ -20,11 +21,11 @@ export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
     const form = new FormData(event.currentTarget);
     const text = (name: string) => String(form.get(name) ?? "").trim();
     const cents = (name: string) => parseMoney(text(name)) ?? 0;
-    const spec: Record<string, unknown> = {
+    const spec: NewTable = {
       table: text("table"),
       game: chosen,
       decks: Number(text("decks")),
-      mode: text("mode"),
+      mode,
       minimum_cents: cents("minimum"),
       differential_cents: cents("differential"),
       unit_cents: cents("unit"),
@@ -38,7 +39,7 @@ export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
       await post("/api/tables", "staff", spec);
       onClose();
     } catch (error) {
-      setRefused(refusalText(error as Problem, sheet ?? undefined));
+      setRefused(problemText(error, sheet ?? undefined));
     }
   };
   return (
@@ -62,7 +63,7 @@ export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
         <label>{t("smallest-chip")} <input name="unit" inputMode="decimal" defaultValue="1" required /></label>
         <label>{t("side-bets-from")} <input name="side-minimum" inputMode="decimal" defaultValue="10" /></label>
         <label>{t("side-bets-to")} <input name="side-maximum" inputMode="decimal" defaultValue="1000" /></label>
-        <label>{t("run-by")} <select name="mode" value={mode} onChange={(event) => setMode(event.currentTarget.value)}>{(["automatic", "live"] as const).map((each) => <option key={each} value={each}>{word("mode", each)}</option>)}</select></label>
+        <label>{t("run-by")} <select name="mode" value={mode} onChange={(event) => setMode(event.currentTarget.value === "live" ? "live" : "automatic")}>{(["automatic", "live"] as const).map((each) => <option key={each} value={each}>{word("mode", each)}</option>)}</select></label>
         <label class="tick"><input type="checkbox" name="face_down" /> {t("cards-face-down")}</label>
         {sheet?.insurance && <label class="tick"><input type="checkbox" name="without_insurance" /> {t("without-insurance")}</label>}
         <label class="tick"><input key={mode} type="checkbox" name="second_person" defaultChecked={mode === "live"} /> {t("second-person-confirms")}</label>

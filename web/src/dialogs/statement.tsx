@@ -1,23 +1,12 @@
 /** Every movement of one's credits, with the balance before and after. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { download } from "../api";
+import { download, problemText } from "../api";
 import { money, signed } from "../money";
 import { Dialog } from "../parts/frame";
-import { moment, refusalText, t, word, type Word } from "../texts";
-import type { Cents } from "../types";
+import { moment, t, wordFor } from "../texts";
 import { useFetch } from "../use";
-
-interface Movement {
-  place: string;
-  at: number;
-  reason: Word<"movement">;
-  table: string | null;
-  round: number | null;
-  cents: Cents;
-  before: Cents;
-  after: Cents;
-}
+import type { Movement } from "../wire";
 
 const PAGE = 100;
 
@@ -28,7 +17,7 @@ export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
   const oldest = movements.length === PAGE ? movements[PAGE - 1]?.place : undefined;
   return (
     <Dialog title={t("statement")} onClose={onClose} wide>
-      {problem && <p role="alert">{refusalText(problem)}</p>}
+      {problem && <p role="alert">{problemText(problem)}</p>}
       {data && !movements.length && <p>{t("no-movements")}</p>}
       <table class="pays" data-test="statement">
         <thead>
@@ -37,13 +26,13 @@ export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
         <tbody>
           {movements.map((each) => (
             <tr key={each.place}>
-              <td>{moment(each.at)}</td>
-              <td>{word("movement", each.reason)}</td>
+              <td>{moment(each.at_ms)}</td>
+              <td>{wordFor("movement", each.reason)}</td>
               <td class="spare">{each.table}</td>
               <td class="number">{each.round}</td>
-              <td class={`number ${each.cents < 0 ? "loss" : "gain"}`}>{signed(each.cents)}</td>
-              <td class="number spare">{money(each.before)}</td>
-              <td class="number">{money(each.after)}</td>
+              <td class={`number ${each.amount_cents < 0 ? "loss" : "gain"}`}>{signed(each.amount_cents)}</td>
+              <td class="number spare">{money(each.before_cents)}</td>
+              <td class="number">{money(each.after_cents)}</td>
             </tr>
           ))}
         </tbody>

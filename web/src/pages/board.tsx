@@ -4,9 +4,9 @@ import { money } from "../money";
 import { LanguageSwitch, LinkState } from "../parts/frame";
 import { Hands } from "../parts/hands";
 import { NextHand, Road, Tally } from "../parts/roads";
-import { noInsurance, sheetWords, t, word } from "../texts";
-import type { Sheet, Snapshot } from "../types";
+import { noInsurance, sheetWords, t, text, word } from "../texts";
 import { useCountdown, useSheet, useTable } from "../use";
+import type { Sheet, Snapshot } from "../wire";
 import { callOf } from "./terminal";
 
 /** Cards a round takes on average, times ten: for an honest "about" on rounds left. */
@@ -20,16 +20,16 @@ function roundsLeft({ shoe }: Snapshot): number | null {
 
 /** The limits of the side bets in short: the lowest and the highest there are. */
 function sideLimits({ table }: Snapshot): string | null {
-  const { sides } = table.limits;
+  const sides = table.limits?.sides ?? [];
   if (!sides.length) return null;
-  return `${money(Math.min(...sides.map((side) => side.minimum)))}–${money(Math.max(...sides.map((side) => side.maximum)))}`;
+  return `${money(Math.min(...sides.map((side) => side.minimum_cents)))}–${money(Math.max(...sides.map((side) => side.maximum_cents)))}`;
 }
 
 export function Board({ id }: { id: string }): JSX.Element {
   const table = useTable(id, null);
   const snapshot = table.snapshot.value;
   const sheet = useSheet(snapshot?.table.game);
-  const seconds = useCountdown(snapshot?.clock.ends_at ?? null, table.skew);
+  const seconds = useCountdown(snapshot?.ends_at_ms ?? null, table.skew);
   return (
     <div class="board">
       <LinkState link={table.link.value} />
@@ -48,8 +48,8 @@ function Face({ snapshot, sheet, seconds }: { snapshot: Snapshot; sheet: Sheet; 
       <header>
         <h1>{title?.trim()}{more && <small>{more.replace(/[)）]$/, "")}</small>}</h1>
         <dl>
-          <div><dt>{t("minimum")}</dt><dd>{money(limits.minimum)}</dd></div>
-          <div><dt>{t("differential")}</dt><dd>{money(limits.differential)}</dd></div>
+          {limits && <div><dt>{t("minimum")}</dt><dd>{money(limits.minimum_cents)}</dd></div>}
+          {limits && <div><dt>{t("differential")}</dt><dd>{money(limits.differential_cents)}</dd></div>}
           {sides && <div><dt>{t("side-bets")}</dt><dd>{sides}</dd></div>}
           <div><dt>{t("shoe")}</dt><dd>{snapshot.shoe?.number ?? "–"}</dd></div>
           <div><dt>{t("round")}</dt><dd>{snapshot.round}</dd></div>
@@ -57,7 +57,7 @@ function Face({ snapshot, sheet, seconds }: { snapshot: Snapshot; sheet: Sheet; 
         </dl>
         <LanguageSwitch />
       </header>
-      {snapshot.table.notice && <p class="notice" role="note">{noInsurance(sheet)}</p>}
+      {snapshot.table.notice_rule && <p class="notice" role="note">{noInsurance(snapshot.table.notice_rule)}</p>}
       <section class="now">
         <div class={`call ${snapshot.phase} ${snapshot.result?.winner ?? ""}`} data-test="call" data-phase={snapshot.phase}>
           <strong>{callOf(snapshot, sheet)}</strong>
@@ -80,7 +80,7 @@ function Face({ snapshot, sheet, seconds }: { snapshot: Snapshot; sheet: Sheet; 
       <footer>
         <Tally data={snapshot.roads} />
         <NextHand data={snapshot.roads} />
-        <small>{t("next-hand-tradition")}</small>
+        <small>{text("roads", "tradition")}</small>
       </footer>
     </>
   );

@@ -1,19 +1,19 @@
 /** The dealer console: calls, cards by key or scanner, boxes, insurance, and the list to pay out. */
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { choiceOf, isRequired, waysTo } from "../choices";
 import { ReportDialog } from "../dialogs/report";
-import { PastRounds, type RoundRecord } from "../dialogs/rounds";
-import { reasonOf } from "../guidance";
+import { PastRounds } from "../dialogs/rounds";
 import { KeyedCard } from "../keyed";
-import { money, mostInsurable, parseMoney } from "../money";
+import { money } from "../money";
 import { Face, spoken } from "../parts/card";
 import { Bar, Guard, LinkState } from "../parts/frame";
 import { Hands } from "../parts/hands";
-import { resultOf } from "../parts/lines";
-import type { Command, Table } from "../table";
-import { betName, refusalText, sheetWords, t, text, waitsFor, word } from "../texts";
-import type { Line, LyingBet, Offer, Refused, Sheet, Snapshot } from "../types";
+import { AmountForm } from "../parts/inputs";
+import { netOf, resultOf } from "../parts/lines";
+import { betName, reasonText, refusalText, rulingText, sheetWords, situationText, t, waitsFor, word } from "../texts";
 import { useCountdown, useFetch, useSheet, useTable } from "../use";
+import type { BetLine, Command, Refusal, RoundRecord, Sheet, Snapshot, Way } from "../wire";
 import { callOf } from "./terminal";
 
 export function Dealer({ id }: { id: string }): JSX.Element {
@@ -24,14 +24,12 @@ export function Dealer({ id }: { id: string }): JSX.Element {
   );
 }
 
-const DEALING = new Set(["initial-cards", "first-window", "player-third", "second-window", "banker-third"]);
-
 function Console({ id }: { id: string }): JSX.Element {
   const table = useTable(id, "staff");
   const snapshot = table.snapshot.value;
   const sheet = useSheet(snapshot?.table.game);
-  const seconds = useCountdown(snapshot?.clock.ends_at ?? null, table.skew);
-  const [refused, setRefused] = useState<Refused | null>(null);
+  const seconds = useCountdown(snapshot?.ends_at_ms ?? null, table.skew);
+  const [refused, setRefused] = useState<Refusal | null>(null);
   const [open, setOpen] = useState<"report" | "rounds" | null>(null);
   const give = async (command: Command) => setRefused(await table.send(command));
   return (
@@ -50,7 +48,7 @@ function Console({ id }: { id: string }): JSX.Element {
             </div>
             <Guidance snapshot={snapshot} sheet={sheet} />
             <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} />
-            {snapshot.table.mode === "live" && <Entry table={table} snapshot={snapshot} give={give} blocked={open !== null} />}
+            <Entry snapshot={snapshot} give={give} blocked={open !== null} />
             <Calls snapshot={snapshot} sheet={sheet} give={give} />
             {refused && <p class="refused" role="alert" data-test="refused" data-code={refused.code}>{refusalText(refused, sheet)}</p>}
           </section>
@@ -73,33 +71,37 @@ function Guidance({ snapshot, sheet }: { snapshot: Snapshot; sheet: Sheet }): JS
   if (held) {
     return (
       <div class="guidance held" role="status" data-test="guidance">
-        <b>{sheetWords(sheet, held.says)}</b>
-        <span>{held.ruling && text("rulings", held.ruling)} {held.rule && `¶ ${held.rule}`} · {waitsFor(held.waits_for)}</span>
+        <b>{situationText(held.situation, sheet)}</b>
+        <span>{rulingText(held)} {held.rule && `¶ ${held.rule}`} · {waitsFor(held)}</span>
       </div>
     );
   }
-  if (!next.why) return null;
+  if (!next.reason) return null;
   return (
     <div class={`guidance ${next.hand ?? ""}`} role="status" data-test="guidance">
       <b>{next.hand ? t("next-hand", { hand: next.hand }) : t("no-more-cards")}</b>
-      <span>{reasonOf(snapshot)}</span>
+      <span>{reasonText(next.reason)}</span>
     </div>
   );
 }
 
 type Give = (command: Command) => Promise<void>;
 
+/** The card that the next deal must name; undefined where none is dealt now, or the shoe knows it. */
+const cardToName = (snapshot: Snapshot) => waysTo(snapshot, "deal")[0]?.inputs?.find((input) => input.type === "card" && isRequired(input));
+
 /** A card by two keys or a scanner that types: seen first, sent by Enter, and undone before that by Backspace. */
-function Entry({ snapshot, give, blocked }: { table: Table; snapshot: Snapshot; give: Give; blocked: boolean }): JSX.Element | null {
+function Entry({ snapshot, give, blocked }: { snapshot: Snapshot; give: Give; blocked: boolean }): JSX.Element | null {
   const keyed = useMemo(() => new KeyedCard(), []);
-  const dealing = DEALING.has(snapshot.phase);
+  const asked = cardToName(snapshot);
+  const dealing = asked !== undefined;
   const text = keyed.text.value;
   const read = keyed.read();
   const confirm = () => {
     const card = keyed.read();
     if (!card) return;
     keyed.clear();
-    void give(card.reading === null ? { kind: "deal", card: card.card } : { kind: "deal", card: card.card, reading: card.reading });
+    void give({ kind: "deal", ...card });
   };
   useEffect(() => {
     if (!dealing || blocked) return;
@@ -113,7 +115,7 @@ function Entry({ snapshot, give, blocked }: { table: Table; snapshot: Snapshot; 
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
   }, [dealing, blocked, keyed]);
-  if (!dealing) return null;
+  if (!asked) return null;
   return (
     <div class="entry" data-test="entry">
       <div class="slot">{read ? <Face card={read.card} /> : <span>{text || "?"}</span>}</div>
@@ -126,7 +128,7 @@ function Entry({ snapshot, give, blocked }: { table: Table; snapshot: Snapshot; 
             <button key={key} type="button" class={key === "h" || key === "d" ? "red" : ""} aria-label={key} onClick={() => keyed.press(key)}>{sign}</button>
           ))}
           <button type="button" onClick={() => keyed.clear()} disabled={!text} data-test="unkey">{t("undo")}</button>
-          <button type="button" class="gold" onClick={confirm} disabled={!read} data-test="confirm-card">{t("confirm")}</button>
+          <button type="button" class="gold" onClick={confirm} disabled={!read || asked.excluded?.split(" ").includes(read.card)} data-test="confirm-card">{t("confirm")}</button>
         </div>
         <small aria-live="polite">{read ? t("confirm-card", { card: spoken(read.card) }) : t("key-card")}</small>
       </div>
@@ -134,60 +136,59 @@ function Entry({ snapshot, give, blocked }: { table: Table; snapshot: Snapshot; 
   );
 }
 
-/** The calls that are due in this phase. */
+/** The calls of a round, each open when it is due; one that is not says why. */
 function Calls({ snapshot, sheet, give }: { snapshot: Snapshot; sheet: Sheet; give: Give }): JSX.Element {
-  const { phase, shoe } = snapshot;
-  const call = (kind: string, label: string, more: Record<string, unknown> = {}, gold = true) => (
-    <button type="button" class={gold ? "gold" : ""} data-test={kind} onClick={() => void give({ kind, ...more })}>{label}</button>
-  );
+  const calls = [
+    ["load-shoe", t("new-shoe")],
+    ["open-bets", sheetWords(sheet, sheet.play.open.says)],
+    ["close-bets", sheetWords(sheet, sheet.play.close.says)],
+    ...(cardToName(snapshot) ? [] : [["deal", t("next-card")] as const]),
+    ["cut-card", t("cut-card")],
+    ["settle", t("settle-the-round")],
+  ] as const;
+  const { squeeze } = snapshot;
+  const answers = waysTo(snapshot, "answer-squeeze").flatMap(({ consent }) => consent ?? []);
   return (
     <div class="calls">
-      {phase === "between-rounds" && shoe && !shoe.over && call("open-bets", sheetWords(sheet, sheet.play.open.says))}
-      {phase === "between-rounds" && (!shoe || shoe.over) && call("load-shoe", t("new-shoe"))}
-      {phase === "betting" && call("close-bets", sheetWords(sheet, sheet.play.close.says))}
-      {DEALING.has(phase) && snapshot.table.mode === "automatic" && call("deal", t("next-card"))}
-      {DEALING.has(phase) && call("cut-card", t("cut-card"), {}, false)}
-      {snapshot.squeeze && (
-        <p class="asks" role="alert" data-test="squeeze-asked">{t("squeeze-asked", { name: snapshot.squeeze.name, squeeze: snapshot.squeeze.what })} ¶ {snapshot.squeeze.rule}</p>
-      )}
-      {snapshot.squeeze && call("answer-squeeze", t("consent"), { consent: true })}
-      {snapshot.squeeze && <button type="button" onClick={() => void give({ kind: "answer-squeeze", consent: false })}>{word("decision", "decline")}</button>}
-      {phase === "result" && call("settle", t("settle-the-round"))}
+      {calls.map(([kind, label]) => {
+        const { refusal } = choiceOf(snapshot, kind);
+        const open = waysTo(snapshot, kind).length > 0;
+        return (
+          <button key={kind} type="button" class={open && kind !== "cut-card" ? "gold" : ""} disabled={!open} title={refusal ? refusalText(refusal, sheet) : ""} data-test={kind} onClick={() => void give({ kind })}>{label}</button>
+        );
+      })}
+      {squeeze && <p class="asks" role="alert" data-test="squeeze-asked">{t("squeeze-asked", { name: squeeze.name, squeeze: squeeze.what })} ¶ {squeeze.rule}</p>}
+      {answers.map((consent) => (
+        <button key={String(consent)} type="button" class={consent ? "gold" : ""} data-test={consent ? "answer-squeeze" : "decline-squeeze"} onClick={() => void give({ kind: "answer-squeeze", consent })}>
+          {consent ? t("consent") : word("decision", "decline")}
+        </button>
+      ))}
     </div>
   );
 }
 
-/** Insurance on offer, and whose original bets it may cover; collected with one tap or by amount. */
+/** Insurance on offer, and whose original bets it may cover up to what, box by box. */
 function Collect({ snapshot, sheet, give }: { snapshot: Snapshot; sheet: Sheet; give: Give }): JSX.Element {
+  const { ways = [], refusal } = choiceOf(snapshot, "insure");
+  const row = ({ patron, box, on, amount, refusal: refused }: Way) => patron != null && box != null && on != null && amount && (
+    <li key={`${box} ${patron} ${amount.maximum_cents}`}>
+      <span>{t("box-number", { box })} {snapshot.patrons?.[patron] ?? patron}</span>
+      {refused ? <small>{refusalText(refused, sheet)}</small> : (
+        <AmountForm amount={amount} label={t("amount")} send={t("collect")} start={money(amount.maximum_cents)} onGive={(stake_cents) => void give({ kind: "insure", patron, box, on, stake_cents })} />
+      )}
+    </li>
+  );
   return (
     <section class="panel" data-test="collect">
       <h2>{t("insurance")}</h2>
+      {refusal && <p>{refusalText(refusal, sheet)}</p>}
       {snapshot.offers.map((offer) => (
         <div key={offer.on}>
           <h3 class={offer.hand}>{betName(sheet, offer.on)} {offer.odds} <small>¶ {offer.rule}</small></h3>
-          <ul>
-            {(snapshot.bets ?? []).filter((bet) => sheet.bets[bet.on]?.hand === offer.hand).map((bet) => (
-              <CollectRow key={`${bet.box}${bet.patron}`} bet={bet} offer={offer} name={snapshot.patrons?.[bet.patron ?? ""] ?? ""} give={give} />
-            ))}
-          </ul>
+          <ul>{ways.filter((way) => way.on === offer.on).map(row)}</ul>
         </div>
       ))}
     </section>
-  );
-}
-
-function CollectRow({ bet, offer, name, give }: { bet: LyingBet; offer: Offer; name: string; give: Give }): JSX.Element {
-  const most = mostInsurable(bet.stake, offer.odds);
-  const [text, setText] = useState(money(most));
-  const cents = parseMoney(text);
-  const collect = () => void (cents && give({ kind: "insure", patron: bet.patron, box: bet.box, on: offer.on, stake_cents: cents }));
-  return (
-    <li>
-      <span>{t("box-number", { box: bet.box })} {name}</span>
-      <small>{t("insurable", { maximum_cents: most, original_cents: bet.stake })}</small>
-      <input aria-label={t("amount")} inputMode="decimal" value={text} onInput={(event) => setText(event.currentTarget.value)} />
-      <button type="button" disabled={!cents} onClick={collect}>{t("collect")}</button>
-    </li>
   );
 }
 
@@ -221,20 +222,16 @@ function Payout({ snapshot, sheet, id }: { snapshot: Snapshot; sheet: Sheet; id:
   );
 }
 
-function payWords(line: Line): string {
-  switch (resultOf(line)) {
-    case "win":
-      return t("pay-amount", { amount_cents: line.net_cents ?? 0 });
-    case "lose":
-      return t("take-amount", { amount_cents: line.bet.stake_cents });
-    default:
-      return t("return-amount", { amount_cents: line.bet.stake_cents });
-  }
+/** What is paid or taken for a line, or the stake that goes back. */
+function payWords(line: BetLine): string {
+  const net = netOf(line);
+  if (net > 0) return t("pay-amount", { amount_cents: net });
+  return net < 0 ? t("take-amount", { amount_cents: -net }) : t("return-amount", { amount_cents: line.bet.stake_cents });
 }
 
-/** Every box: who sits, who stands, what lies; at a live table what lies is recorded here. */
+/** Every box: who sits, who stands, what is bet; at a live table the bets are recorded here. */
 function BoxList({ snapshot, sheet, give }: { snapshot: Snapshot; sheet: Sheet; give: Give }): JSX.Element {
-  const live = snapshot.table.mode === "live" && (snapshot.phase === "betting" || snapshot.phase === "initial-cards");
+  const ways = waysTo(snapshot, "record-bet");
   return (
     <section class="panel">
       <h2>{t("boxes")}</h2>
@@ -248,7 +245,7 @@ function BoxList({ snapshot, sheet, give }: { snapshot: Snapshot; sheet: Sheet; 
                 const name = snapshot.patrons?.[bet.patron ?? ""] ?? bet.patron;
                 return (
                   <li key={place}>
-                    {name}{name !== box.seated && <small>({t("standing")})</small>} · {betName(sheet, bet.on)} <b>{money(bet.stake)}</b>
+                    {name}{name !== box.seated && <small>({t("standing")})</small>} · {betName(sheet, bet.on)} <b>{money(bet.stake_cents)}</b>
                   </li>
                 );
               })}
@@ -256,26 +253,37 @@ function BoxList({ snapshot, sheet, give }: { snapshot: Snapshot; sheet: Sheet; 
           </li>
         ))}
       </ol>
-      {live && <RecordBet snapshot={snapshot} sheet={sheet} give={give} />}
+      {ways.length > 0 && <RecordBet ways={ways} snapshot={snapshot} sheet={sheet} give={give} />}
     </section>
   );
 }
 
-function RecordBet({ snapshot, sheet, give }: { snapshot: Snapshot; sheet: Sheet; give: Give }): JSX.Element {
-  const record = (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const cents = parseMoney(String(form.get("amount")));
-    if (cents === null) return;
-    void give({ kind: "record-bet", patron: String(form.get("patron")), box: Number(form.get("box")), on: String(form.get("on")), stake_cents: cents });
-  };
+/** What is on a spot of the layout: who has it, on what, and how much. */
+function RecordBet({ ways, snapshot, sheet, give }: { ways: readonly Way[]; snapshot: Snapshot; sheet: Sheet; give: Give }): JSX.Element {
+  const [whose, setWhose] = useState("");
+  const [bet, setBet] = useState("");
+  const placeOf = ({ box, patron }: Way) => `${box} ${patron}`;
+  const places = new Map(ways.map((way) => [placeOf(way), way]));
+  const place = places.get(whose) ?? ways[0]!;
+  const theirs = ways.filter((way) => placeOf(way) === placeOf(place));
+  const { patron, box, on, amount } = theirs.find((way) => way.on === bet) ?? place;
   return (
-    <form class="inline" onSubmit={record}>
-      <label>{t("box")} <input name="box" type="number" min={1} max={snapshot.boxes.length} required /></label>
-      <label>{t("patron")} <select name="patron" required>{Object.entries(snapshot.patrons ?? {}).map(([id, name]) => <option key={id} value={id}>{name}</option>)}</select></label>
-      <label>{t("bet")} <select name="on">{Object.values(sheet.bets).map((bet) => <option key={bet.id} value={bet.id}>{sheetWords(sheet, bet.name)}</option>)}</select></label>
-      <label>{t("stake-now")} <input name="amount" inputMode="decimal" required /></label>
-      <button type="submit">{t("record")}</button>
-    </form>
+    <div class="record" data-test="record">
+      <label>
+        {t("patron")}
+        <select name="patron" value={placeOf(place)} onChange={(event) => setWhose(event.currentTarget.value)}>
+          {[...places].map(([key, way]) => <option key={key} value={key}>{t("box-number", { box: way.box ?? 0 })} {snapshot.patrons?.[way.patron ?? ""] ?? way.patron}</option>)}
+        </select>
+      </label>
+      <label>
+        {t("bet")}
+        <select name="on" value={on ?? ""} onChange={(event) => setBet(event.currentTarget.value)}>
+          {theirs.map((way) => <option key={way.on} value={way.on ?? ""}>{betName(sheet, way.on ?? "")}</option>)}
+        </select>
+      </label>
+      {patron != null && box != null && on != null && amount && (
+        <AmountForm key={`${box} ${patron} ${on}`} amount={amount} label={t("stake-now")} send={t("record")} onGive={(stake_cents) => void give({ kind: "record-bet", patron, box, on, stake_cents })} />
+      )}
+    </div>
   );
 }

@@ -1,15 +1,17 @@
 /** The lobby: the tables to join, the ways in for staff, and what each game costs. */
 import type { JSX } from "preact";
-import { useMemo } from "preact/hooks";
+import { problemText } from "../api";
 import { money } from "../money";
 import { Bar } from "../parts/frame";
-import { noInsurance, refusalText, sheetWords, t, text, word } from "../texts";
-import type { Sheet, TableSummary } from "../types";
+import { noInsurance, sheetWords, t, text, word } from "../texts";
 import { useFetch, useSheet } from "../use";
+import type { GameSummary, TableSummary } from "../wire";
+
+const BEADS = { banker: "B", player: "P", tie: "T" } as const;
 
 export function Lobby(): JSX.Element {
   const tables = useFetch<TableSummary[]>("/api/tables", null, 3000);
-  const games = useFetch<Pick<Sheet, "id" | "title">[]>("/api/games");
+  const games = useFetch<GameSummary[]>("/api/games");
   return (
     <div class="page lobby">
       <Bar title="">
@@ -20,7 +22,7 @@ export function Lobby(): JSX.Element {
           <h1>{t("welcome")}</h1>
           <p>{t("welcome-more")}</p>
         </div>
-        {tables.problem && <p class="link lost" role="status">{refusalText(tables.problem)}</p>}
+        {tables.problem && <p class="link lost" role="status">{problemText(tables.problem)}</p>}
         <ul class="tables" aria-label={t("tables")}>
           {tables.data?.map((table) => <TableCard key={table.id} table={table} />)}
         </ul>
@@ -49,27 +51,24 @@ function GameLink({ id }: { id: string }): JSX.Element | null {
 function TableCard({ table }: { table: TableSummary }): JSX.Element {
   const sheet = useSheet(table.game);
   const title = sheet ? sheetWords(sheet, sheet.title) : table.title;
-  const beads = useMemo(() => table.last.slice(-12), [table.last]);
   return (
     <li class="table-card" data-test={`table-${table.id}`}>
       <a class="enter" href={`/table/${table.id}`} aria-label={`${title}, ${t("table-name", { table: table.id })}`}>
         <h3>{title}</h3>
         <p>{sheet && sheetWords(sheet, sheet.short)}</p>
         <div class="beads" aria-hidden="true">
-          {beads.map((letter, place) => (
-            <i key={place} class={letter}>{word("bead", letter)}</i>
-          ))}
+          {table.last.slice(-12).map((winner, place) => <i key={place} class={winner}>{word("bead", BEADS[winner])}</i>)}
         </div>
         <dl>
-          <div><dt>{t("minimum")}</dt><dd>{money(table.minimum)}</dd></div>
-          <div><dt>{t("differential")}</dt><dd>{money(table.differential)}</dd></div>
+          <div><dt>{t("minimum")}</dt><dd>{money(table.minimum_cents ?? 0)}</dd></div>
+          <div><dt>{t("differential")}</dt><dd>{money(table.differential_cents ?? 0)}</dd></div>
           <div><dt>{t("seats")}</dt><dd>{table.patrons}/{table.boxes}</dd></div>
         </dl>
-        {table.notice && sheet && <p class="notice">{noInsurance(sheet)}</p>}
+        {table.notice_rule && <p class="notice">{noInsurance(table.notice_rule)}</p>}
       </a>
       <footer>
         <span class={`state ${table.phase}`}>{text("phases", table.phase)}</span>
-        <span>{t("table-name", { table: table.id })} · {word("mode", table.mode)}</span>
+        <span>{t("table-name", { table: table.id })}{table.mode && ` · ${word("mode", table.mode)}`}</span>
         <span class="ways">
           <a href={`/board/${table.id}`}>{t("board")}</a>
           <a href={`/dealer/${table.id}`}>{t("dealer")}</a>

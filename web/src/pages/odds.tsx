@@ -1,10 +1,12 @@
 /** What a game costs: exact edges, how often each bet wins, and the insurance charts. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { Edges, InsuranceChart, PayShares, percent, type Figures } from "../parts/edges";
+import { problemText } from "../api";
+import { Edges, InsuranceChart, PayShares, percent } from "../parts/edges";
 import { Bar } from "../parts/frame";
-import { refusalText, sheetWords, t } from "../texts";
+import { sheetWords, t } from "../texts";
 import { useFetch, useSheet } from "../use";
+import type { Figures } from "../wire";
 
 export function Odds({ game }: { game: string }): JSX.Element {
   const sheet = useSheet(game);
@@ -25,7 +27,7 @@ export function Odds({ game }: { game: string }): JSX.Element {
             <span>{t("decks")}</span>
           </div>
         </div>
-        {problem && <p role="alert" class="link lost">{refusalText(problem)}</p>}
+        {problem && <p role="alert" class="link lost">{problemText(problem)}</p>}
         {!data && !problem && <p>{t("counting")}</p>}
         {sheet && data && (
           <>

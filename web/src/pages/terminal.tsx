@@ -2,24 +2,24 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { Book } from "../book";
+import { waysTo } from "../choices";
 import { Cashier } from "../dialogs/cashier";
 import { PastRounds } from "../dialogs/rounds";
 import { PayTable } from "../dialogs/paytable";
 import { Promised } from "../dialogs/promise";
 import { Statement } from "../dialogs/statement";
-import { reasonOf } from "../guidance";
 import { money, rack, signed } from "../money";
 import { Chip } from "../parts/chip";
 import { Boxes, Felt } from "../parts/felt";
 import { Bar, Guard, LinkState } from "../parts/frame";
 import { Hands, useClosed } from "../parts/hands";
 import { InsurancePanel } from "../parts/insurance";
-import { Lines } from "../parts/lines";
+import { Lines, netOf } from "../parts/lines";
 import { NextHand, Road, Tally } from "../parts/roads";
 import { go } from "../route";
-import { noInsurance, refusalText, sheetWords, t, waitsFor, word } from "../texts";
-import type { HandName, Sheet, Snapshot } from "../types";
+import { noInsurance, reasonText, refusalText, sheetWords, situationText, t, waitsFor, word } from "../texts";
 import { announce, useCountdown, useSheet, useTable } from "../use";
+import type { Command, Hand, Sheet, Snapshot } from "../wire";
 
 export function Terminal({ id }: { id: string }): JSX.Element {
   return (
@@ -38,14 +38,14 @@ function Seat({ id }: { id: string }): JSX.Element {
   const [open, setOpen] = useState<Open>(null);
   const snapshot = table.snapshot.value;
   const sheet = useSheet(snapshot?.table.game);
-  const seconds = useCountdown(snapshot?.clock.ends_at ?? null, table.skew);
+  const seconds = useCountdown(snapshot?.ends_at_ms ?? null, table.skew);
   const [closed, openCards] = useClosed(snapshot, ({ hand }) => !!sheet && backs(book, snapshot, sheet, hand));
   useChip(book, snapshot);
   useAnnouncements(snapshot, sheet);
   const link = table.link.value;
-  const lit = link === "live";
+  const lit = link === "live" && !snapshot?.suspended;
   return (
-    <div class={`page terminal ${lit ? "" : "dim"}`}>
+    <div class={`page terminal ${link === "live" ? "" : "dim"}`}>
       <Bar title={snapshot && sheet ? <Title snapshot={snapshot} sheet={sheet} /> : t("table-name", { table: id })}>
         <button type="button" class="quiet" onClick={() => setOpen("pays")} data-test="open-pays">{t("pays-limits")}</button>
         <button type="button" class="quiet" onClick={() => setOpen("rounds")} data-test="open-rounds">{t("past-rounds")}</button>
@@ -55,14 +55,13 @@ function Seat({ id }: { id: string }): JSX.Element {
       <LinkState link={link} waiting={table.pending.value.length} />
       {snapshot && sheet ? (
         <main>
-          {(snapshot.suspended || snapshot.table.notice) && (
-            <p class="notice" role="note">{snapshot.suspended ? t("table-suspended") : noInsurance(sheet)}</p>
-          )}
+          {snapshot.suspended && <p class="notice" role="note">{t("table-suspended")}</p>}
+          {!snapshot.suspended && snapshot.table.notice_rule && <p class="notice" role="note">{noInsurance(snapshot.table.notice_rule)}</p>}
           <section class="stage">
             <CallLine snapshot={snapshot} sheet={sheet} seconds={seconds} closed={closed.size > 0} onOpen={() => openCards([...closed])} />
             <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} closed={closed} onOpen={openCards} />
             <Why snapshot={snapshot} closed={closed.size > 0} />
-            <SqueezeAsk snapshot={snapshot} sheet={sheet} book={book} />
+            <SqueezeAsk snapshot={snapshot} book={book} />
           </section>
           <aside class="margin">
             <Tally data={snapshot.roads} />
@@ -72,8 +71,8 @@ function Seat({ id }: { id: string }): JSX.Element {
             {!closed.size && <Lines lines={snapshot.me?.lines ?? []} sheet={sheet} title={t("your-bets", { round: snapshot.me?.lines_round ?? 0 })} />}
           </aside>
           <section class="layout">
-            <Boxes snapshot={snapshot} book={book} />
-            <Felt snapshot={snapshot} sheet={sheet} book={book} open={lit && !snapshot.suspended && snapshot.phase === "betting"} />
+            <Boxes snapshot={snapshot} sheet={sheet} book={book} />
+            <Felt snapshot={snapshot} sheet={sheet} book={book} lit={lit} />
             <InsurancePanel snapshot={snapshot} sheet={sheet} book={book} seconds={seconds} />
             <Choice snapshot={snapshot} sheet={sheet} book={book} />
           </section>
@@ -86,25 +85,25 @@ function Seat({ id }: { id: string }): JSX.Element {
       {sheet && open === "rounds" && <PastRounds table={id} sheet={sheet} kind="patron" onClose={() => setOpen(null)} />}
       {open === "statement" && <Statement onClose={() => setOpen(null)} />}
       {open === "promise" && snapshot?.shoe && <Promised table={id} shoe={snapshot.shoe} onClose={() => setOpen(null)} />}
-      {open === "cashier" && <Cashier balance={snapshot?.me?.balance ?? 0} onClose={() => setOpen(null)} />}
+      {open === "cashier" && <Cashier balance={snapshot?.me?.balance_cents ?? 0} onClose={() => setOpen(null)} />}
     </div>
   );
 }
 
 /** Whether the patron had something on a hand this round, and so may open its cards. */
-function backs(book: Book, snapshot: Snapshot | null, sheet: Sheet, hand: HandName | null): boolean {
+function backs(book: Book, snapshot: Snapshot | null, sheet: Sheet, hand: Hand | null): boolean {
   const bet = Object.values(sheet.bets).find((each) => each.hand !== null && each.hand === hand);
   if (!bet) return false;
-  return (book.lying.value[bet.id] ?? 0) > 0 || (snapshot?.me?.lines_round === snapshot?.round && !!snapshot?.me?.lines.some((line) => line.bet.on === bet.id));
+  return (book.placed.value[bet.id] ?? 0) > 0 || (snapshot?.me?.lines_round === snapshot?.round && !!snapshot?.me?.lines.some((line) => line.bet.on === bet.id));
 }
 
 function useChip(book: Book, snapshot: Snapshot | null): void {
   useEffect(() => {
-    if (!snapshot || book.chip.value) return;
-    const { minimum, unit } = snapshot.table.limits;
-    const chips = rack(minimum, unit);
-    book.chip.value = chips.find((chip) => chip >= minimum) ?? chips.at(-1) ?? minimum;
-  }, [book, snapshot === null]);
+    const limits = snapshot?.table.limits;
+    if (!limits || book.chip.value) return;
+    const chips = rack(limits.minimum_cents, limits.unit_cents);
+    book.chip.value = chips.find((chip) => chip >= limits.minimum_cents) ?? chips.at(-1) ?? limits.minimum_cents;
+  }, [book, !snapshot?.table.limits]);
 }
 
 /** Reads the table out: calls, results and what is asked of the patron. */
@@ -168,7 +167,7 @@ function CallLine({ snapshot, sheet, seconds, closed, onOpen }: CallProps): JSX.
     );
   }
   const lines = snapshot.me?.lines_round === snapshot.round ? snapshot.me.lines : [];
-  const net = lines.reduce((sum, line) => sum + (line.net_cents ?? 0), 0);
+  const net = lines.reduce((sum, line) => sum + netOf(line), 0);
   const over = snapshot.result !== null && lines.length > 0;
   return (
     <div class={`call ${snapshot.phase} ${snapshot.result?.winner ?? ""}`} data-test="call" data-phase={snapshot.phase} data-round={snapshot.round}>
@@ -179,55 +178,44 @@ function CallLine({ snapshot, sheet, seconds, closed, onOpen }: CallProps): JSX.
   );
 }
 
-/** Who draws and why, once four cards lie open. */
+/** Who draws and why. */
 function Why({ snapshot, closed }: { snapshot: Snapshot; closed: boolean }): JSX.Element | null {
-  const { cards, result, case: held } = snapshot;
-  if (closed || held || result || cards.length < 4 || cards.some(({ card }) => card === null)) return null;
-  return <p class="hint why">{reasonOf(snapshot)}</p>;
+  const { next, result, case: held } = snapshot;
+  return closed || held || result || !next.reason ? null : <p class="hint why">{reasonText(next.reason)}</p>;
 }
 
-/** What a patron may ask of the House at a face-down table; the sheet says by which paragraph. */
-function SqueezeAsk({ snapshot, sheet, book }: { snapshot: Snapshot; sheet: Sheet; book: Book }): JSX.Element | null {
-  const { table, cards, result, next, squeeze } = snapshot;
-  if (!table.face_down || !cards.length || result || !Object.keys(book.lying.value).length) return null;
+/** What a patron may ask of the House at a face-down table, and what was asked. */
+function SqueezeAsk({ snapshot, book }: { snapshot: Snapshot; book: Book }): JSX.Element | null {
+  const { squeeze } = snapshot;
   if (squeeze) return <p class="hint ask">{t("squeeze-asked", { name: squeeze.name, squeeze: squeeze.what })} <small>{squeeze.rule}</small></p>;
-  const ask = (what: string) => void book.give({ kind: "ask-squeeze", what });
-  const hidden = cards.some(({ card }) => card === null);
+  const asks = waysTo(snapshot, "ask-squeeze").flatMap(({ what }) => what ?? []);
+  if (!asks.length) return null;
   return (
     <div class="ask">
-      {hidden && sheet.play.squeeze && (
-        <button type="button" data-test="ask-squeeze" onClick={() => ask("card")}>{t("ask-squeeze")} <small>{sheet.play.squeeze.rule}</small></button>
-      )}
-      {!hidden && next.hand === "player" && sheet.insurance && (
-        <button type="button" data-test="ask-banker" onClick={() => ask("banker-third-first")}>
-          {t("ask-banker-third")} <small>{sheet.insurance.waiver_rule}</small>
-        </button>
-      )}
+      {asks.map((what) => (
+        <button key={what} type="button" data-test={`ask-${what}`} onClick={() => void book.give({ kind: "ask-squeeze", what })}>{t("ask-to", { squeeze: what })}</button>
+      ))}
     </div>
   );
 }
 
-/** A held round: what was seen and ruled; where the patron may choose, the two ways with their paragraphs. */
+/** A held round: what was seen and ruled; where the patron may choose, the ways. */
 function Choice({ snapshot, sheet, book }: { snapshot: Snapshot; sheet: Sheet; book: Book }): JSX.Element | null {
-  const { case: held, me } = snapshot;
+  const { case: held, round } = snapshot;
   if (!held) return null;
-  const options = me?.options;
-  const choose = (option: string) => void book.give({ kind: "choose", option, round: snapshot.round });
+  const options = waysTo(snapshot, "choose").flatMap(({ option }) => option ?? []);
   return (
     <section class="held-round" role="alert" data-test="held">
       <h2>{t("round-held")}</h2>
-      <p>{sheetWords(sheet, held.says)} {held.rule && <small>{t("paragraph", { rule: held.rule })}</small>}</p>
-      {options ? (
+      <p>{situationText(held.situation, sheet)} {held.rule && <small>{t("paragraph", { rule: held.rule })}</small>}</p>
+      {options.length ? (
         <div class="ways">
-          <button type="button" class="gold" data-test="continue" onClick={() => choose("continue")}>
-            {word("option", "continue")} <small>{sheet.authority["continue_as_is_rule"]}</small>
-          </button>
-          <button type="button" data-test="take-back" onClick={() => choose("take-back")}>
-            {t("take-bets-back")} <small>{sheet.authority["take_back_rule"]}</small>
-          </button>
+          {options.map((option) => (
+            <button key={option} type="button" class={option === "continue" ? "gold" : ""} data-test={option} onClick={() => void book.give({ kind: "choose", option, round })}>{word("option", option)}</button>
+          ))}
         </div>
       ) : (
-        <p class="hint">{waitsFor(held.waits_for)}</p>
+        <p class="hint">{waitsFor(held)}</p>
       )}
     </section>
   );
@@ -235,24 +223,24 @@ function Choice({ snapshot, sheet, book }: { snapshot: Snapshot; sheet: Sheet; b
 
 function Rack({ snapshot, sheet, book, lit, onCashier }: { snapshot: Snapshot; sheet: Sheet; book: Book; lit: boolean; onCashier: () => void }): JSX.Element {
   const { limits } = snapshot.table;
-  const betting = lit && snapshot.phase === "betting" && snapshot.me?.box != null;
-  const lies = Object.keys(book.lying.value).length > 0;
+  const may = (kind: Command["kind"]) => lit && waysTo(snapshot, kind).length > 0;
+  const leave = () => (may("leave") ? void book.give({ kind: "leave" }).then((left) => left && go("/")) : go("/"));
   const refused = book.refused.value;
   return (
     <footer class="rack">
       <div class="purse">
         <button type="button" class="quiet" onClick={onCashier} data-test="cashier">
           <small>{t("credits")}</small>
-          <b data-test="balance">{money(snapshot.me?.balance ?? 0)}</b>
+          <b data-test="balance">{money(snapshot.me?.balance_cents ?? 0)}</b>
           <span>{t("buy-or-cash-out")}</span>
         </button>
         <div>
           <small>{t("in-play")}</small>
-          <b data-test="in-play">{money(snapshot.me?.in_play ?? 0)}</b>
+          <b data-test="in-play">{money(snapshot.me?.in_play_cents ?? 0)}</b>
         </div>
       </div>
       <div class="chips" role="radiogroup" aria-label={t("chip-in-hand")}>
-        {rack(limits.minimum, limits.unit).map((chip) => (
+        {limits && rack(limits.minimum_cents, limits.unit_cents).map((chip) => (
           <button
             key={chip}
             type="button"
@@ -267,14 +255,14 @@ function Rack({ snapshot, sheet, book, lit, onCashier }: { snapshot: Snapshot; s
         ))}
       </div>
       <div class="actions">
-        <button type="button" disabled={!betting || !book.canUndo.value} onClick={() => void book.undo()} data-test="undo">{t("undo")}</button>
-        <button type="button" disabled={!betting || !lies} onClick={() => void book.clear()} data-test="clear">{t("clear")}</button>
-        <button type="button" disabled={!betting || !book.canRepeat.value} onClick={() => void book.repeat()} data-test="rebet">{t("re-bet")}</button>
-        <button type="button" disabled={!betting || !lies} onClick={() => void book.double()} data-test="double">{t("double")}</button>
-        <button type="button" class="quiet" onClick={() => void book.give({ kind: "leave" }).then((left) => left && go("/"))} data-test="leave">{t("leave")}</button>
+        <button type="button" disabled={!may("withdraw-bet") || !book.canUndo.value} onClick={() => void book.undo()} data-test="undo">{t("undo")}</button>
+        <button type="button" disabled={!may("withdraw-bet")} onClick={() => void book.clear()} data-test="clear">{t("clear")}</button>
+        <button type="button" disabled={!may("place-bet") || !book.canRepeat.value} onClick={() => void book.repeat()} data-test="rebet">{t("re-bet")}</button>
+        <button type="button" disabled={!may("raise-bet")} onClick={() => void book.double()} data-test="double">{t("double")}</button>
+        <button type="button" class="quiet" onClick={leave} data-test="leave">{t("leave")}</button>
       </div>
       <p class="say" role={refused ? "alert" : undefined} data-test="refused" data-code={refused?.code ?? ""}>
-        {refused ? refusalText(refused, sheet) : snapshot.me?.box == null ? t("choose-box") : t("limits-line", { minimum_cents: limits.minimum, differential_cents: limits.differential })}
+        {refused ? refusalText(refused, sheet) : snapshot.me?.box == null ? t("choose-box") : limits && t("limits-line", limits)}
       </p>
     </footer>
   );

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { Court } from "./court";
 import { Suit, isRed } from "./suits";
-import { t, type Word } from "../texts";
+import { t } from "../texts";
 
 /** Where the pips of each number card stand: column and row in the frame of 250 by 350; below the middle they are turned. */
 const LEFT = 82;
@@ -22,7 +22,7 @@ const PIPS: Record<string, [number, number][]> = {
 
 /** A card as it is read out: "9 of hearts". */
 export function spoken(card: string | null): string {
-  return card ? t("card-spoken", { rank: card[0] as Word<"rank">, suit: card[1] as Word<"suit"> }) : t("face-down-card");
+  return card ? t("card-spoken", { rank: card[0]!, suit: card[1]! }) : t("face-down-card");
 }
 
 function Corner({ card }: { card: string }): JSX.Element {

@@ -1,7 +1,6 @@
 /** Chips and stacks of them. */
 import type { JSX } from "preact";
-import { money, short, stack } from "../money";
-import type { Cents } from "../types";
+import { money, short, stack, type Cents } from "../money";
 
 const COLOURS: [Cents, string, string][] = [
   [5_000_000, "#d8c27a", "#3b2f12"],

@@ -1,32 +1,7 @@
 /** Figures of the analysis: what each bet costs, and where insurance is worth taking. */
 import type { JSX } from "preact";
-import { betName, sheetWords, t, word, type Word } from "../texts";
-import type { HandName, Sheet } from "../types";
-
-export interface Price {
-  edge: number;
-  edge_exact: string;
-  hit: number;
-  sd: number;
-  pays: { when: string; odds: string; probability: number }[];
-}
-
-export interface InsuranceCell {
-  window: Word<"window">;
-  hand: HandName;
-  player: number;
-  banker: number;
-  odds: string;
-  ev: number | null;
-}
-
-export interface Figures {
-  game: string;
-  decks: number;
-  bets: Record<string, Price>;
-  insurance: InsuranceCell[];
-  play: { hand: HandName; edge: number; chart_edge: number; best_edge: number; chart: { window: string; player: number; banker: number; advice: string }[] }[];
-}
+import { betName, sheetWords, t, word } from "../texts";
+import type { Figures, Hand, Sheet, Window } from "../wire";
 
 /** A share as a percentage of four places; a real minus sign. */
 export const percent = (share: number, places = 4): string => `${(share * 100).toFixed(places)}%`.replace("-", "−");
@@ -80,7 +55,7 @@ export function PayShares({ sheet, figures }: { sheet: Sheet; figures: Figures }
 const POINTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
 
 /** One window and hand of insurance: the patron's gain or loss for each unit, by the points on the table. */
-export function InsuranceChart({ figures, window, hand }: { figures: Figures; window: Word<"window">; hand: HandName }): JSX.Element | null {
+export function InsuranceChart({ figures, window, hand }: { figures: Figures; window: Window; hand: Hand }): JSX.Element | null {
   const cells = figures.insurance.filter((cell) => cell.window === window && cell.hand === hand);
   if (!cells.length) return null;
   const at = (player: number, banker: number) => cells.find((cell) => cell.player === player && cell.banker === banker);

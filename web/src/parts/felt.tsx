@@ -4,9 +4,10 @@
  */
 import type { JSX } from "preact";
 import type { Book } from "../book";
+import { accepts, refusalOf, waysTo } from "../choices";
 import { money } from "../money";
-import { sheetWords, t } from "../texts";
-import type { OfferedBet, Sheet, Snapshot } from "../types";
+import { refusalText, sheetWords, t } from "../texts";
+import type { OfferedBet, Sheet, Snapshot } from "../wire";
 import { Stake } from "./chip";
 import { resultOf } from "./lines";
 
@@ -14,7 +15,7 @@ interface Props {
   sheet: Sheet;
   snapshot: Snapshot;
   book: Book;
-  open: boolean;
+  lit: boolean;
 }
 
 /** What a bet pays, in short: one ratio, or the best of several. */
@@ -22,30 +23,34 @@ function pays(bet: OfferedBet): string {
   return [...new Set(bet.pays.map((line) => line.odds))].join(" · ");
 }
 
-function Spot({ bet, sheet, snapshot, book, open }: Props & { bet: OfferedBet }): JSX.Element {
-  const lies = book.lying.value[bet.id] ?? 0;
+function Spot({ bet, sheet, snapshot, book, lit }: Props & { bet: OfferedBet }): JSX.Element {
+  const placed = book.placed.value[bet.id] ?? 0;
   const waits = book.waiting.value[bet.id] ?? 0;
+  const kind = placed ? "raise-bet" : "place-bet";
   const box = snapshot.me?.box ?? null;
+  const way = waysTo(snapshot, kind).find((each) => each.on === bet.id && each.box === box);
+  const refusal = refusalOf(snapshot, kind, (each) => each.on === bet.id && each.box === box);
   const over = snapshot.me?.lines_round === snapshot.round;
   const settled = over ? snapshot.me?.lines.find((line) => line.bet.on === bet.id) : undefined;
-  const result = settled && resultOf(settled);
   const name = sheetWords(sheet, bet.name);
-  const state = [lies && t("placed", { stake_cents: lies }), waits && t("pending", { stake_cents: waits })];
+  const state = [placed && t("placed", { stake_cents: placed }), waits && t("pending", { stake_cents: waits })];
   const label = [name, t("pays-odds", { odds: pays(bet) }), ...state].filter(Boolean).join(", ");
+  const bounds = way?.amount ? t("amount-bounds", way.amount) : refusal ? refusalText(refusal, sheet) : "";
   return (
     <button
       type="button"
-      class={`spot ${bet.hand ?? "side"} ${result ?? ""}`}
-      disabled={!open || box === null}
+      class={`spot ${bet.hand ?? "side"} ${settled ? resultOf(settled) : ""} ${way?.amount && !accepts(way.amount, book.chip.value) ? "misfit" : ""}`}
+      disabled={!lit || !way}
       aria-label={label}
+      title={bounds}
       data-test={`spot-${bet.id}`}
-      data-placed={lies}
+      data-placed={placed}
       data-pending={waits}
-      onClick={() => box !== null && void book.place(bet.id, book.chip.value, box)}
+      onClick={() => way?.box && void book.place(bet.id, book.chip.value, way.box)}
     >
       <span class="name">{name}</span>
       <span class="pays">{pays(bet)}</span>
-      {lies > 0 && <Stake cents={lies} />}
+      {placed > 0 && <Stake cents={placed} />}
       {waits > 0 && <Stake cents={waits} pending />}
     </button>
   );
@@ -73,26 +78,27 @@ export function Felt(props: Props): JSX.Element {
   );
 }
 
-/** The boxes of the layout: who sits, who stands behind, what lies; an empty one may be taken. */
-export function Boxes({ snapshot, book }: { snapshot: Snapshot; book: Book }): JSX.Element {
+/** The boxes of the layout: who sits, who stands behind, what is bet; those that may be taken. */
+export function Boxes({ snapshot, sheet, book }: { snapshot: Snapshot; sheet: Sheet; book: Book }): JSX.Element {
   const mine = snapshot.me?.box ?? null;
-  const go = (box: number, kind: "sit" | "stand") => void book.give({ kind, box });
   return (
     <ol class="boxes" aria-label={t("boxes")} style={{ "--boxes": snapshot.boxes.length }}>
-      {snapshot.boxes.map(({ box, seated, standing, totals }, place) => {
-        const total = Object.values(totals).reduce((sum, cents) => sum + cents, 0);
-        const kind = seated && mine !== box ? "stand" : "sit";
+      {snapshot.boxes.map(({ box, seated, standing, totals_cents }, place) => {
+        const total = Object.values(totals_cents).reduce((sum, cents) => sum + cents, 0);
+        const kind = (["sit", "stand"] as const).find((each) => waysTo(snapshot, each).some((way) => way.box === box));
+        const refusal = kind ? null : refusalOf(snapshot, "sit");
         const who = mine === box ? t("you") : (seated ?? t("free"));
-        const label = `${t("box-number", { box: box })}: ${who}${total ? `, ${money(total)}` : ""}${standing ? `, ${t("standing-count", { n: standing })}` : ""}`;
+        const label = `${t("box-number", { box })}: ${who}${total ? `, ${money(total)}` : ""}${standing ? `, ${t("standing-count", { n: standing })}` : ""}`;
         return (
           <li key={box} style={{ "--place": place }}>
             <button
               type="button"
               class={mine === box ? "box mine" : seated ? "box taken" : "box"}
-              disabled={mine === box}
-              aria-label={mine === box ? label : `${label}. ${kind === "sit" ? t("sit-here") : t("stand-behind")}`}
+              disabled={!kind}
+              aria-label={kind ? `${label}. ${kind === "sit" ? t("sit-here") : t("stand-behind")}` : label}
+              title={refusal && mine !== box ? refusalText(refusal, sheet) : ""}
               data-test={`box-${box}`}
-              onClick={() => go(box, kind)}
+              onClick={() => kind && void book.give({ kind, box })}
             >
               <b>{box}</b>
               <span>{total > 0 ? <em>{money(total)}</em> : who}{standing ? ` +${standing}` : ""}</span>

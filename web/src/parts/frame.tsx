@@ -1,11 +1,11 @@
 /** What every page has: the bar at the top, dialogs, the sign-in, and what is said to everyone. */
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { get, post, Problem } from "../api";
+import { get, post, problemText } from "../api";
 import { keep, tokens, type Kind } from "../session";
 import type { Link } from "../table";
-import { language, refusalText, setLanguage, t } from "../texts";
-import type { Person } from "../types";
+import { language, setLanguage, t } from "../texts";
+import type { Account, Admitted } from "../wire";
 import { announced, say, toast } from "../use";
 
 export function Mark(): JSX.Element {
@@ -104,14 +104,14 @@ export function SignIn({ kind }: { kind: Kind }): JSX.Element {
     try {
       if (byToken) {
         keep(kind, text.trim());
-        await get<Person>("/api/me", kind);
+        await get<Account>("/api/me", kind);
       } else {
-        const joined = await post<{ person: Person; token: string }>("/api/join", null, { name: text.trim() });
+        const joined = await post<Admitted>("/api/join", null, { name: text.trim() });
         keep(kind, joined.token);
       }
     } catch (error) {
       if (byToken) keep(kind, null);
-      say(refusalText(error as Problem));
+      say(problemText(error));
     }
   };
   return (

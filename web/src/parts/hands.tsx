@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { t, word } from "../texts";
-import type { DealtCard, HandName, Snapshot, Winner } from "../types";
+import type { DealtCard, Hand, Points, Snapshot, Winner } from "../wire";
 import { Back, Face, spoken } from "./card";
 import { SqueezeCard } from "./squeeze";
 
@@ -24,15 +24,15 @@ export function useClosed(snapshot: Snapshot | null, mayOpen: (card: DealtCard) 
 }
 
 interface Props {
-  cards: DealtCard[];
-  points: Record<HandName, number | null>;
+  cards: readonly DealtCard[];
+  points: Points;
   winner: Winner | null;
   closed?: ReadonlySet<number>;
   onOpen?: (at: number[]) => void;
 }
 
 export function Hands({ cards, points, winner, closed = NONE, onOpen }: Props): JSX.Element {
-  const hand = (name: HandName): Place[] => cards.map(({ card, hand }, at) => ({ card, at, hand })).filter((each) => each.hand === name);
+  const hand = (name: Hand): Place[] => cards.map(({ card, hand }, at) => ({ card, at, hand })).filter((each) => each.hand === name);
   return (
     <div class="hands">
       {(["player", "banker"] as const).map((name) => (
@@ -51,7 +51,7 @@ export function Hands({ cards, points, winner, closed = NONE, onOpen }: Props): 
 }
 
 interface HandProps {
-  name: HandName;
+  name: Hand;
   cards: Place[];
   points: number | null;
   winner: Winner | null;

@@ -1,73 +1,73 @@
 /** An open insurance window: what may be insured, at which odds, up to which stake, in one tap. */
 import type { JSX } from "preact";
 import type { Book } from "../book";
-import { money, winOf } from "../money";
-import { betName, t, word } from "../texts";
-import type { Cents, InsuranceRow, Offer, Sheet, Snapshot } from "../types";
+import { refusalOf, waysTo } from "../choices";
+import { money, stakesWithin, winOf } from "../money";
+import { betName, refusalText, t, word } from "../texts";
+import type { InsuranceOffer, Sheet, Snapshot, Way } from "../wire";
 import { Stake } from "./chip";
 
-/** Half and all of the cap, in whole units of the table. */
-function stakes(most: Cents, unit: Cents): Cents[] {
-  const whole = (cents: Cents) => cents - (cents % unit);
-  const half = whole((most - (most % 2)) / 2);
-  const quarter = whole((most - (most % 4)) / 4);
-  return [...new Set([quarter, half, whole(most)])].filter((cents) => cents > 0);
+interface Props {
+  snapshot: Snapshot;
+  sheet: Sheet;
+  book: Book;
+  seconds: number | null;
 }
 
 /** When an offer pays, by the row of the sheet that it stands in. */
-function terms(sheet: Sheet, { points }: Snapshot, { window, hand, odds }: Offer): string {
-  const fits = (row: InsuranceRow) => row.window === window && row.hand === hand && row.odds === odds && row.player.includes(points.player ?? -1) && row.banker.includes(points.banker ?? -1);
-  return sheet.insurance?.rows.find(fits)?.tie_wins_rule ? t("pays-if-loses-or-tie", { hand }) : t("pays-if-loses", { hand });
+function terms(sheet: Sheet, { points }: Snapshot, { window, hand, rule }: InsuranceOffer): string {
+  const row = sheet.insurance?.rows.find(
+    (each) => each.window === window && each.hand === hand && each.rule === rule && each.player.includes(points.player ?? -1) && each.banker.includes(points.banker ?? -1),
+  );
+  return row?.tie_wins_rule ? t("pays-if-loses-or-tie", { hand }) : t("pays-if-loses", { hand });
 }
 
-export function InsurancePanel({ snapshot, sheet, book, seconds }: { snapshot: Snapshot; sheet: Sheet; book: Book; seconds: number | null }): JSX.Element | null {
-  const me = snapshot.me;
-  if (!snapshot.offers.length) return null;
-  const second = snapshot.phase === "second-window";
+/** What the patron has on the hand that an offer insures. */
+const originalOf = (sheet: Sheet, { me }: Snapshot, { hand }: InsuranceOffer): number =>
+  (me?.bets ?? []).reduce((sum, bet) => (sheet.bets[bet.on]?.hand === hand ? sum + bet.stake_cents : sum), 0);
+
+export function InsurancePanel(props: Props): JSX.Element | null {
+  const { snapshot, seconds } = props;
+  const [first] = snapshot.offers;
+  if (!first) return null;
   return (
     <section class="insurance" aria-label={t("insurance")} data-test="insurance">
       <header>
         <h2>{t("insurance")}</h2>
-        <span>{word("window", second ? "player-third" : "four-cards")}</span>
+        <span>{word("window", first.window)}</span>
         {seconds !== null && <b class="seconds">{seconds}</b>}
       </header>
-      {snapshot.offers.map((offer) => {
-        const cap = me?.insurable?.[offer.on];
-        const lies = book.lying.value[offer.on] ?? 0;
-        const waits = book.waiting.value[offer.on] ?? 0;
-        return (
-          <div key={offer.on} class={`offer ${offer.hand}`}>
-            <div class="odds">
-              <b>{betName(sheet, offer.on)}</b>
-              <strong>{offer.odds}</strong>
-              <p>{terms(sheet, snapshot, offer)} <small>{t("paragraph", { rule: offer.rule })}</small></p>
-            </div>
-            {cap && cap.stake_cents_max > 0 ? (
-              <div class="taps">
-                <small>
-                  {t("insurable", { maximum_cents: cap.stake_cents_max, original_cents: cap.original })}
-                </small>
-                {stakes(cap.stake_cents_max, snapshot.table.limits.unit).map((cents) => (
-                  <button
-                    key={cents}
-                    type="button"
-                    class="gold"
-                    data-test={`insure-${offer.on}`}
-                    onClick={() => me?.box && void book.insure(offer.on, cents, me.box)}
-                  >
-                    <b>{money(cents)}</b>
-                    <small>{t("wins-amount", { amount_cents: winOf(cents, offer.odds) })}</small>
-                  </button>
-                ))}
-              </div>
-            ) : (
-              <small class="none">{lies ? t("insured-fully") : t("needs-original-bet")}</small>
-            )}
-            {lies > 0 && <Stake cents={lies} />}
-            {waits > 0 && <Stake cents={waits} pending />}
-          </div>
-        );
-      })}
+      {snapshot.offers.map((offer) => <Offer key={offer.on} offer={offer} {...props} />)}
     </section>
+  );
+}
+
+function Offer({ offer, snapshot, sheet, book }: Props & { offer: InsuranceOffer }): JSX.Element {
+  const placed = book.placed.value[offer.on] ?? 0;
+  const waits = book.waiting.value[offer.on] ?? 0;
+  const isOn = (way: Way) => way.on === offer.on;
+  const refusal = refusalOf(snapshot, "insure", isOn);
+  return (
+    <div class={`offer ${offer.hand}`}>
+      <div class="odds">
+        <b>{betName(sheet, offer.on)}</b>
+        <strong>{offer.odds}</strong>
+        <p>{terms(sheet, snapshot, offer)} <small>{t("paragraph", { rule: offer.rule })}</small></p>
+      </div>
+      {waysTo(snapshot, "insure").filter(isOn).map(({ box, amount }) => box != null && amount && (
+        <div key={box} class="taps">
+          <small>{t("insurable", { maximum_cents: amount.maximum_cents, original_cents: originalOf(sheet, snapshot, offer) })}</small>
+          {stakesWithin(amount).map((cents) => (
+            <button key={cents} type="button" class="gold" data-test={`insure-${offer.on}`} onClick={() => void book.insure(offer.on, cents, box)}>
+              <b>{money(cents)}</b>
+              <small>{t("wins-amount", { amount_cents: winOf(cents, offer.odds) })}</small>
+            </button>
+          ))}
+        </div>
+      ))}
+      {refusal && <small class="none">{refusalText(refusal, sheet)}</small>}
+      {placed > 0 && <Stake cents={placed} />}
+      {waits > 0 && <Stake cents={waits} pending />}
+    </div>
   );
 }

@@ -2,13 +2,19 @@
 import type { JSX } from "preact";
 import { money, signed } from "../money";
 import { betName, t, word } from "../texts";
-import type { Line, Sheet } from "../types";
+import type { BetLine, Result, Sheet } from "../wire";
 
 /** A bet that left the round without a result was returned. */
-export const resultOf = (line: Line) => line.result ?? "returned";
+export const resultOf = (line: BetLine): Result => (line.type === "settled" ? line.result : "returned");
 
-export function Lines(props: { lines: Line[]; sheet: Sheet; title: string; people?: Record<string, string> | undefined }): JSX.Element | null {
-  const { lines, sheet, title, people } = props;
+/** What a line changed for the patron. */
+export const netOf = (line: BetLine): number => (line.type === "settled" ? line.net_cents : line.type === "adjusted" ? line.correction_cents : 0);
+
+/** What became of the bet, in words. */
+const outcome = (line: BetLine): string => (line.type === "adjusted" ? word("movement", "adjust") : word("bet_result", resultOf(line)));
+
+export function Lines(props: { lines: readonly BetLine[]; sheet: Sheet; title: string; named?: boolean }): JSX.Element | null {
+  const { lines, sheet, title, named } = props;
   if (!lines.length) return null;
   return (
     <section class="lines" aria-label={title} data-test="lines">
@@ -17,11 +23,11 @@ export function Lines(props: { lines: Line[]; sheet: Sheet; title: string; peopl
         <tbody>
           {lines.map((line, place) => (
             <tr key={place} class={resultOf(line)} data-test={`line-${line.bet.on}`}>
-              {people && <td>{t("box-number", { box: line.bet.box })} {people[line.bet.patron] ?? line.bet.patron}</td>}
+              {named && <td>{t("box-number", { box: line.bet.box })} {line.name ?? line.bet.patron}</td>}
               <th scope="row">{betName(sheet, line.bet.on)}</th>
               <td>{money(line.bet.stake_cents)}</td>
-              <td>{word("bet_result", resultOf(line))}{line.odds && line.result === "win" ? ` ${line.odds}` : ""}</td>
-              <td class="net">{signed(line.net_cents ?? 0)}</td>
+              <td>{outcome(line)}{line.type === "settled" && line.result === "win" ? ` ${line.odds}` : ""}</td>
+              <td class="net">{signed(netOf(line))}</td>
               <td class="rule" title={(line.rule && sheet.paragraphs[line.rule]) || ""}>{line.rule && `¶ ${line.rule}`}</td>
             </tr>
           ))}

@@ -1,12 +1,16 @@
 /** The five roads, drawn from the server's data. */
 import type { JSX } from "preact";
-import { t, word } from "../texts";
-import type { HandName, RoadCell, RoadName, RoadsData } from "../types";
+import { t, text, word } from "../texts";
+import type { RoadCell, RoadCells, RoadsView } from "../wire";
+
+type RoadName = keyof RoadCells;
 
 const CELL = 20;
 
+const BEADS = { red: "B", blue: "P", green: "T" } as const;
+
 function Bead({ cell }: { cell: RoadCell }): JSX.Element {
-  const letter = word("bead", cell.colour === "red" ? "B" : cell.colour === "blue" ? "P" : "T");
+  const letter = word("bead", BEADS[cell.colour]);
   return (
     <>
       <circle cx="10" cy="10" r="8.6" class={`fill ${cell.colour}`} />
@@ -17,7 +21,7 @@ function Bead({ cell }: { cell: RoadCell }): JSX.Element {
   );
 }
 
-function Pairs({ marks }: { marks: string[] }): JSX.Element {
+function Pairs({ marks }: Pick<RoadCell, "marks">): JSX.Element {
   return (
     <>
       {marks.includes("banker-pair") && <circle cx="4" cy="4" r="2.6" class="fill red dot" />}
@@ -58,8 +62,8 @@ function Mark({ road, cell }: { road: RoadName; cell: RoadCell }): JSX.Element {
 }
 
 /** One road, its newest columns in sight. */
-export function Road({ road, data, columns }: { road: RoadName; data: RoadsData; columns: number }): JSX.Element {
-  const cells = data.roads[road] ?? [];
+export function Road({ road, data, columns }: { road: RoadName; data: RoadsView; columns: number }): JSX.Element {
+  const cells = data.roads[road];
   const used = cells.reduce((most, cell) => Math.max(most, cell.column + 1), 0);
   const first = Math.max(0, used - columns + 1);
   const label = t("road-entries", { road, n: cells.length });
@@ -92,14 +96,14 @@ function Grid({ columns, rows }: { columns: number; rows: number }): JSX.Element
 const DERIVED = ["big_eye_boy", "small_road", "cockroach_pig"] as const;
 
 /** What each derived road would show if Banker, or Player, came next. */
-export function NextHand({ data }: { data: RoadsData }): JSX.Element {
+export function NextHand({ data }: { data: RoadsView }): JSX.Element {
   return (
-    <div class="next-hand" title={t("next-hand-tradition")}>
-      {(["banker", "player"] as HandName[]).map((hand) => (
+    <div class="next-hand" title={text("roads", "tradition")}>
+      {(["banker", "player"] as const).map((hand) => (
         <span key={hand} class={hand}>
-          {t("if-hand", { hand })}
+          {text("roads", "coming", { hand })}
           {DERIVED.map((road) => {
-            const colour = data.next_hand[hand]?.[road];
+            const colour = data[`if_${hand}`][road];
             const cell = { round: 0, column: 0, row: 0, colour: colour ?? "red", ties: 0, marks: [] };
             const said = colour ? t("next-colour", { road, colour }) : word("road", road);
             return (
@@ -115,12 +119,12 @@ export function NextHand({ data }: { data: RoadsData }): JSX.Element {
 }
 
 /** How many rounds each hand has won in this shoe. */
-export function Tally({ data }: { data: RoadsData }): JSX.Element {
+export function Tally({ data }: { data: RoadsView }): JSX.Element {
   return (
     <div class="tally">
-      <span class="banker">{word("winner", "banker")} {data.results.banker}</span>
-      <span class="player">{word("winner", "player")} {data.results.player}</span>
-      <span class="tie">{word("winner", "tie")} {data.results.tie}</span>
+      <span class="banker">{word("winner", "banker")} {data.results["banker"]}</span>
+      <span class="player">{word("winner", "player")} {data.results["player"]}</span>
+      <span class="tie">{word("winner", "tie")} {data.results["tie"]}</span>
     </div>
   );
 }

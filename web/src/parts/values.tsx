@@ -1,21 +1,8 @@
 /** A running shoe for staff: how each bet stands now against a full shoe, and what counting makes of it. */
 import type { JSX } from "preact";
 import { betName, t } from "../texts";
-import type { Sheet } from "../types";
-import { percent, type Figures } from "./edges";
-
-interface Count {
-  tags: number[];
-  fit: number;
-  true: number;
-  even_at: number;
-}
-
-export interface LiveFigures extends Figures {
-  left: number;
-  on_table: number;
-  shoe: Record<string, { edge: number; count: Count | null }> | null;
-}
+import type { Figures, LiveFigures, Sheet } from "../wire";
+import { percent } from "./edges";
 
 const RANKS = [..."A23456789TJQK"];
 
@@ -59,7 +46,7 @@ export function ShoeValues({ sheet, now, full }: { sheet: Sheet; now: LiveFigure
                 <td class="number">{edge > before ? "+" : ""}{percent(edge - before, 2)}</td>
                 {now.on_table > 0 && <td class="number">{percent(price.edge, 1)}</td>}
                 {count ? (
-                  <><td class="number">{counted(count.true)}</td><td class="number">{counted(count.even_at)}</td></>
+                  <><td class="number">{counted(count.true_count)}</td><td class="number">{counted(count.even_at)}</td></>
                 ) : (
                   <td class="number" colSpan={2}>{t("no-simple-count")}</td>
                 )}

@@ -19,10 +19,10 @@ from pathlib import Path
 from punto.service.audit.replay import HouseReplay
 from punto.service.shoes.house_key import HouseKey
 from punto.service.streams import table_of
-from punto.store.audit import Problem, Report, audit, replay_stream
+from punto.store.audit import AuditProblem, AuditReport, audit, replay_stream
 from punto.store.errors import StoreError
 from punto.store.heads import Heads
-from punto.store.interface import Snapshot
+from punto.store.interface import StoreSnapshot
 from punto.store.opening import open_snapshot
 from punto.store.records import Sign, Tail
 
@@ -47,19 +47,19 @@ class Replaying:
         return HouseKey(self.key).signer(store) if self.key else None
 
 
-Part = tuple[int, list[Problem], int]
+Part = tuple[int, list[AuditProblem], int]
 """Records replayed, what is wrong with them, and how many shoes were left encrypted."""
 
 
 async def audit_house(
-    snapshot: Snapshot,
+    snapshot: StoreSnapshot,
     house: Replaying,
     *,
     heads: Heads | None = None,
     sign: Sign | None = None,
     progress: Callable[[int, int], object] | None = None,
     worth: int = WORTH_A_PROCESS,
-) -> tuple[Report, int]:
+) -> tuple[AuditReport, int]:
     """Audit a snapshot with the replay of every table; the report, and how many shoes were left encrypted."""
     here = house.replay()
     parts = _parts(await snapshot.tails(), worth)
@@ -100,13 +100,13 @@ def _replay(house: Replaying, streams: frozenset[str]) -> Part:
     try:
         return asyncio.run(_replay_part(house, streams))
     except StoreError as error:
-        return 0, [Problem(error.code, error.message)], 0
+        return 0, [AuditProblem(error.code, error.message)], 0
 
 
 async def _replay_part(house: Replaying, streams: frozenset[str]) -> Part:
     replay = house.replay()
     replayed = 0
-    problems: list[Problem] = []
+    problems: list[AuditProblem] = []
     async with open_snapshot(house.address) as (snapshot, _):
         for stream in sorted(streams):
             records, wrong = await replay_stream(snapshot, replay, stream)

@@ -6,11 +6,12 @@ Credits bought and cashed out stand here, people who were admitted, and what the
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Sequence
-from typing import Any
+
+import msgspec
 
 from punto.ledger.transfers import Transfer
+from punto.protocol.views import SignificantEvent
 from punto.service.clock import Clock
 from punto.service.replies import canonical
 from punto.service.settings import RETRY_MS
@@ -20,7 +21,7 @@ from punto.service.supervisor import Supervisor
 from punto.store import errors
 from punto.store.batches import accounts_of
 from punto.store.interface import Store
-from punto.store.records import Batch, NewRecord, NewReply, StoredPerson, Unit
+from punto.store.records import Batch, NewRecord, NewReply, Record, StoredPerson, Unit
 
 OPEN_DOOR = "open-door"
 """Who admits the patrons that come in by themselves."""
@@ -46,14 +47,17 @@ class HouseLog:
     async def write(
         self,
         kind: str,
-        data: dict[str, Any],
+        data: object,
         *,
         transfers: Sequence[Transfer] = (),
         reply: NewReply | None = None,
         people: Sequence[StoredPerson] = (),
         ceiling: tuple[str, int] | None = None,
     ) -> dict[str, int]:
-        """Write one record; the balances of the accounts it moved. Errors are the store's."""
+        """Write one record; the balances of the accounts it moved. Errors are the store's.
+
+        One that means that nothing may be trusted to be durable stops the house.
+        """
         unit = Unit((NewRecord(kind, canonical(data), tuple(transfers)),), reply, ceiling)
         batch = Batch(HOUSE_STREAM, None, self._clock.now_ms(), (unit,), people=tuple(people))
         while True:
@@ -62,6 +66,9 @@ class HouseLog:
             except errors.OutcomeUnknownError as error:
                 if (balances := await self._resolve(error, batch)) is not None:
                     return balances
+            except errors.BrokenStoreError as error:
+                self._supervisor.fail(error)
+                raise
 
     async def _resolve(self, error: errors.OutcomeUnknownError, batch: Batch) -> dict[str, int] | None:
         while True:
@@ -72,7 +79,7 @@ class HouseLog:
                     raise  # the next start reads the log, and a repeated key tells
                 await self._clock.sleep_until(self._clock.steady_ms() + RETRY_MS)
 
-    def note(self, kind: str, data: dict[str, Any]) -> None:
+    def note(self, kind: str, **data: str | int | None) -> None:
         """Write one record beside everything else."""
         self._supervisor.spawn(self.write(kind, data))
 
@@ -93,30 +100,30 @@ class HouseLog:
     async def note_accepted(self) -> None:
         """Note what was taken on trust when the store was opened, or before; cut short, it may be noted twice."""
         for says in self._store.accepted:
-            await self.write("head-accepted", {"says": says})
+            await self.write("head-accepted", {"detail": says})
         if self._store.accepted:
             await self._store.noted()
 
-    async def news(self) -> list[dict[str, Any]]:
+    async def news(self) -> list[SignificantEvent]:
         """The significant events written since this was last asked, by whichever process; each is given once."""
         async with self._reading:
             return await self._news()
 
-    async def _news(self) -> list[dict[str, Any]]:
-        lines = []
+    async def _news(self) -> list[SignificantEvent]:
+        lines: list[SignificantEvent] = []
         while records := await self._store.read(HOUSE_STREAM, self._read, PAGE):
-            for record in records:
-                data = json.loads(record.payload) if record.kind in SIGNIFICANT else {}
-                # Whoever comes in by the open door is no news: anyone could fill the list with such lines.
-                if data and data.get("by") != OPEN_DOOR:
-                    by = data.get("by", "house")
-                    lines.append(_line(record.seq, record.time_ms, SIGNIFICANT[record.kind], data["says"], by))
+            found = [_line(record) for record in records if record.kind in SIGNIFICANT]
+            # Whoever comes in by the open door is no news: anyone could fill the list with such lines.
+            lines += [line for line in found if line.by != OPEN_DOOR]
             self._read = records[-1].seq
             if len(records) < PAGE:
                 break
         return lines
 
 
-def _line(seq: int, at: int, kind: str, says: str, by: str) -> dict[str, Any]:
-    """A significant event of the house itself."""
-    return {"at": at, "table": None, "seq": seq, "kind": kind, "says": says, "rule": None, "by": by}
+def _line(record: Record) -> SignificantEvent:
+    """A significant event of the house itself. Older logs hold its sentence, not what that is made of."""
+    told: dict[str, str | int] = msgspec.json.decode(record.payload)
+    by, heading = str(told.pop("by", "house")), SIGNIFICANT[record.kind]
+    code = "said" if "says" in told else record.kind
+    return SignificantEvent(record.time_ms, None, record.seq, heading, code, told, None, by)

@@ -23,6 +23,7 @@ from punto.store.records import Record, moved_rows
 from punto.table import events as e
 from punto.table.evolve import evolve
 from punto.table.state import State, known_cards, new_table
+from punto.texts import say
 
 
 class HouseReplay:
@@ -84,7 +85,7 @@ class TableReplay:
             self._state = evolve(before, event)
             self._bet_ledger, self._seq = bet_ledger, record.seq
         except RefusedError as error:
-            return error.refusal.message
+            return say(error.refusal)
         except RefusedStoreError:
             return "the order of its shoe does not open under the key of this house"
         except (AssertionError, KeyError, AttributeError, IndexError, ValueError) as error:

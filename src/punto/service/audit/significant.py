@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from punto.rules.money import money
+from punto.protocol.views import SignificantEvent
+from punto.rules.settlement import Line
 from punto.service.audit.house_log import HouseLog
 from punto.service.tables.recorded_event import RecordedEvent
 from punto.table import events as e
+from punto.table.commands import kind_of
 
-OVERRIDES = {
-    e.RoundAdjusted: "a settled round was corrected",
-    e.CardsRelaid: "cards were put in another order",
-    e.LimitsLifted: "bets over the limits were settled as they lay",
-    e.ShoeRemoved: "a shoe was taken out of play",
-}
-PARAMETERS = {
-    e.TableOpened: "the table was opened with its limits and settings",
-    e.TableClosed: "the table was closed",
+_HEADINGS = {
+    "override": (e.RoundAdjusted, e.CardsRelaid, e.LimitsLifted, e.ShoeRemoved),
+    "parameters": (e.TableOpened, e.TableClosed),
 }
 
 MOST_AT_HAND = 10_000
@@ -31,14 +25,14 @@ class SignificantEvents:
 
     def __init__(self, log: HouseLog, large_win_cents: int) -> None:
         self._log, self._large_win_cents = log, large_win_cents
-        self._lines: list[dict[str, Any]] = []
+        self._lines: list[SignificantEvent] = []
 
     def observe(self, table: str, recorded: RecordedEvent) -> None:
         """Look at the next event of a table."""
         if lines := significant(table, recorded, self._large_win_cents):
             self.add(lines)
 
-    def add(self, lines: list[dict[str, Any]]) -> None:
+    def add(self, lines: list[SignificantEvent]) -> None:
         """Hold lines at hand, in whichever order they come."""
         self._lines += lines
         if len(self._lines) > 2 * MOST_AT_HAND:
@@ -48,60 +42,60 @@ class SignificantEvents:
         """Take in what the house's own log has since this was last asked."""
         self.add(await self._log.news())
 
-    async def newest(self, limit: int, before: int | None) -> list[dict[str, Any]]:
+    async def newest(self, limit: int, before: int | None) -> list[SignificantEvent]:
         """Significant events (before a time), newest first.
 
         A page may be longer than asked for: it has all of its last moment, so that the next begins before that.
         """
         await self.refresh()
-        found = [line for line in self._newest() if before is None or line["at"] < before]
+        found = [line for line in self._newest() if before is None or line.at_ms < before]
         end = limit
-        while 0 < end < len(found) and found[end]["at"] == found[end - 1]["at"]:
+        while 0 < end < len(found) and found[end].at_ms == found[end - 1].at_ms:
             end += 1
         return found[:end]
 
-    def _newest(self) -> list[dict[str, Any]]:
-        return sorted(self._lines, key=lambda line: -line["at"])[:MOST_AT_HAND]
+    def _newest(self) -> list[SignificantEvent]:
+        return sorted(self._lines, key=lambda line: -line.at_ms)[:MOST_AT_HAND]
 
 
-def significant(table: str, recorded: RecordedEvent, large_win_cents: int) -> list[dict[str, Any]]:
+def significant(table: str, recorded: RecordedEvent, large_win_cents: int) -> list[SignificantEvent]:
     """The significant events that an event of a table is."""
     event = recorded.event
     if type(event) in _NEVER:
         return []
     match event:
         case e.RoundVoided():
-            return [_line(table, recorded, "void", f"round {event.round} was void: {event.reason}", event.rule)]
+            return [_line(table, recorded, "void", "void", event.rule, round=event.round, reason=event.reason)]
         case e.RoundSettled():
             return [
-                _line(table, recorded, "large-win", f"{line.bet.patron} won {money(line.net_cents)}", line.rule)
+                _line(table, recorded, "large-win", "large-win", line.rule, round=event.round, **_win(line))
                 for line in event.lines
                 if line.net_cents >= large_win_cents
             ]
         case e.CorrectionAsked():
-            says = f"the shoe sent reading {event.got} where {event.expected} was due: the table is held"
-            return [_line(table, recorded, "feed-gap", says, None)]
+            return [_line(table, recorded, "feed-gap", "feed-gap", None, got=event.got, expected=event.expected)]
         case e.IncidentReported():
-            return [_line(table, recorded, "incident", f"case {event.case}: {event.says}", None)]
+            return [_line(table, recorded, "incident", "incident", None, case=event.case, situation=event.situation)]
         case e.DecisionMade():
-            says = f"case {event.case} was decided: {event.decision}" + (f", {event.reason}" if event.reason else "")
-            return [_line(table, recorded, "decision", says, None)]
-    for kinds, name in ((OVERRIDES, "override"), (PARAMETERS, "parameters")):
-        if (change := kinds.get(type(event))) is not None:
-            reason = getattr(event, "reason", "")
-            text = f"{change}: {reason}" if reason else change
-            return [_line(table, recorded, name, text, getattr(event, "rule", None))]
+            made = {"decision": str(event.decision), "reason": event.reason}
+            return [_line(table, recorded, "decision", "decision", None, case=event.case, **made)]
+    for heading, kinds in _HEADINGS.items():
+        if isinstance(event, kinds):
+            told = {name: value for name in _TOLD if (value := getattr(event, name, None)) is not None}
+            return [_line(table, recorded, heading, kind_of(type(event)), getattr(event, "rule", None), **told)]
     return []
 
 
-def _line(table: str, recorded: RecordedEvent, kind: str, says: str, rule: str | None) -> dict[str, Any]:
-    event = recorded.event
-    return {
-        "at": recorded.at,
-        "table": table,
-        "seq": recorded.seq,
-        "kind": kind,
-        "says": says,
-        "rule": rule,
-        "by": event.by.text,
-    }
+_TOLD = ("round", "shoe", "reason", "decks", "minimum_cents", "differential_cents")
+"""What is told of an override or of a change of parameters, where the event has it."""
+
+
+def _win(line: Line) -> dict[str, str | int]:
+    return {"patron": line.bet.patron, "net_cents": line.net_cents}
+
+
+def _line(
+    table: str, recorded: RecordedEvent, heading: str, code: str, rule: str | None, **parameters: str | int
+) -> SignificantEvent:
+    by = recorded.event.by.text
+    return SignificantEvent(recorded.at, table, recorded.seq, heading, code, parameters, rule, by)

@@ -9,9 +9,8 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Awaitable, Callable
-from typing import Any, Protocol
+from typing import Protocol
 
-import msgspec
 import nats
 import nats.errors
 from nats.aio.client import Client
@@ -19,8 +18,8 @@ from nats.aio.msg import Msg
 
 from punto.service.clock import seconds
 
-News = Callable[[dict[str, Any]], None]
-Answer = Callable[[dict[str, Any]], Awaitable[dict[str, Any]]]
+Hear = Callable[[bytes], None]
+Answer = Callable[[bytes], Awaitable[bytes]]
 Stop = Callable[[], Awaitable[None]]
 
 CONNECT_SECONDS = 5
@@ -33,13 +32,13 @@ class NobodyAnswersError(Exception):
 class Bus(Protocol):
     """What the house asks of a bus."""
 
-    async def publish(self, subject: str, news: dict[str, Any]) -> None:
+    async def publish(self, subject: str, news: bytes) -> None:
         """Tell every process."""
 
-    async def listen(self, subject: str, heard: News) -> Stop:
+    async def listen(self, subject: str, heard: Hear) -> Stop:
         """Hear what is published on a subject, until the returned function is called."""
 
-    async def request(self, subject: str, ask: dict[str, Any], timeout_ms: int) -> dict[str, Any]:
+    async def request(self, subject: str, ask: bytes, timeout_ms: int) -> bytes:
         """Ask the one that answers on a subject; NobodyAnswersError if no answer comes."""
 
     async def answer(self, subject: str, answer: Answer) -> Stop:
@@ -53,15 +52,15 @@ class LocalBus:
     """The bus of a house that is one process, or of several houses in one process (in tests)."""
 
     def __init__(self) -> None:
-        self._heard: dict[str, list[News]] = {}
+        self._heard: dict[str, list[Hear]] = {}
         self._answers: dict[str, Answer] = {}
 
-    async def publish(self, subject: str, news: dict[str, Any]) -> None:
+    async def publish(self, subject: str, news: bytes) -> None:
         """Tell every listener, in order."""
         for heard in list(self._heard.get(subject, ())):
             heard(news)
 
-    async def listen(self, subject: str, heard: News) -> Stop:
+    async def listen(self, subject: str, heard: Hear) -> Stop:
         """Hear what is published on a subject."""
         self._heard.setdefault(subject, []).append(heard)
 
@@ -71,7 +70,7 @@ class LocalBus:
 
         return stop
 
-    async def request(self, subject: str, ask: dict[str, Any], timeout_ms: int) -> dict[str, Any]:
+    async def request(self, subject: str, ask: bytes, timeout_ms: int) -> bytes:
         """Ask the one that answers on a subject."""
         if (answer := self._answers.get(subject)) is None:
             raise NobodyAnswersError(subject)
@@ -124,47 +123,49 @@ class NatsBus:
             raise OSError(f"the bus at {_shown(address)} cannot be reached: {reason}") from None
         return cls(client)
 
-    async def publish(self, subject: str, news: dict[str, Any]) -> None:
+    async def publish(self, subject: str, news: bytes) -> None:
         """Tell every process; while the bus is away nothing is sent, and others will see the gap."""
         with contextlib.suppress(nats.errors.Error, OSError):
-            await self._client.publish(subject, msgspec.json.encode(news))
+            await self._client.publish(subject, news)
 
-    async def listen(self, subject: str, heard: News) -> Stop:
+    async def listen(self, subject: str, heard: Hear) -> Stop:
         """Hear what is published on a subject."""
 
         async def received(message: Msg) -> None:
-            if isinstance(news := _decoded(message.data), dict):
-                heard(news)
+            heard(message.data)
 
-        subscription = await self._client.subscribe(subject, cb=received)
-        return _stopping(subscription.unsubscribe)
+        return await self._subscribe(subject, received)
 
-    async def request(self, subject: str, ask: dict[str, Any], timeout_ms: int) -> dict[str, Any]:
+    async def request(self, subject: str, ask: bytes, timeout_ms: int) -> bytes:
         """Ask the one that answers on a subject."""
         try:
-            message = await self._client.request(subject, msgspec.json.encode(ask), timeout=seconds(timeout_ms))
+            return (await self._client.request(subject, ask, timeout=seconds(timeout_ms))).data
         except (nats.errors.Error, OSError) as error:
             raise NobodyAnswersError(subject) from error
-        reply = _decoded(message.data)
-        if not isinstance(reply, dict):
-            raise NobodyAnswersError(subject)
-        return reply
 
     async def answer(self, subject: str, answer: Answer) -> Stop:
         """Answer requests on a subject: each in a task of its own, so that those that wait are committed together."""
 
         async def respond(message: Msg) -> None:
-            reply = await answer(_decoded(message.data) or {})
+            reply = await answer(message.data)
             with contextlib.suppress(nats.errors.Error, OSError):
-                await message.respond(msgspec.json.encode(reply))
+                await message.respond(reply)
 
         async def received(message: Msg) -> None:
             task = asyncio.create_task(respond(message))
             self._answering.add(task)
             task.add_done_callback(self._answering.discard)
 
+        return await self._subscribe(subject, received)
+
+    async def _subscribe(self, subject: str, received: Callable[[Msg], Awaitable[None]]) -> Stop:
         subscription = await self._client.subscribe(subject, cb=received)
-        return _stopping(subscription.unsubscribe)
+
+        async def stop() -> None:
+            with contextlib.suppress(nats.errors.Error, OSError):
+                await subscription.unsubscribe()
+
+        return stop
 
     async def close(self) -> None:
         """Send what waits, and leave."""
@@ -178,18 +179,3 @@ def _shown(address: str) -> str:
     """An address without the user and password it may hold."""
     scheme, _, rest = address.rpartition("://")
     return f"{scheme}://{rest.rpartition('@')[2]}" if scheme else rest.rpartition("@")[2]
-
-
-def _decoded(data: bytes) -> Any:
-    try:
-        return msgspec.json.decode(data)
-    except msgspec.DecodeError:
-        return None
-
-
-def _stopping(unsubscribe: Callable[[], Awaitable[None]]) -> Stop:
-    async def stop() -> None:
-        with contextlib.suppress(nats.errors.Error, OSError):
-            await unsubscribe()
-
-    return stop

@@ -8,18 +8,17 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import itertools
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from punto.service.audit.house_log import HouseLog
 from punto.service.clock import Clock
-from punto.service.cluster.bus import Answer
 from punto.service.cluster.cluster_link import ClusterLink
 from punto.service.metrics import Metrics
 from punto.service.people.admissions import People
 from punto.service.settings import HouseSettings
 from punto.service.streams import table_stream
 from punto.service.supervisor import Supervisor
-from punto.service.tables.command_router import request_name
+from punto.service.tables.command_router import Answered, Forwarded, request_name
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.runner import Ended, Runner
 from punto.service.tables.table_host import TableHost
@@ -41,7 +40,7 @@ class LeaseManager:
         tables: TableRegistry,
         people: People,
         make_runner: MakeRunner,
-        answer: Answer,
+        answer: Callable[[Forwarded], Awaitable[Answered]],
         store: Store,
         link: ClusterLink,
         log: HouseLog,
@@ -49,13 +48,10 @@ class LeaseManager:
         clock: Clock,
         supervisor: Supervisor,
         settings: HouseSettings,
-        owner: str,
-        shared: bool,
     ) -> None:
         self._tables, self._people, self._make_runner, self._answer = tables, people, make_runner, answer
         self._store, self._link, self._log, self._metrics = store, link, log, metrics
-        self._clock, self._supervisor, self._settings = clock, supervisor, settings
-        self._owner, self._shared = owner, shared
+        self._clock, self._supervisor, self._settings, self._owner = clock, supervisor, settings, settings.owner
         self._offset = clock.now_ms() - clock.steady_ms()
 
     async def run(self) -> None:
@@ -63,7 +59,7 @@ class LeaseManager:
         for turn in itertools.count(1):
             await self._clock.sleep_until(self._clock.steady_ms() + self._settings.lease_ms // 3)
             self._watch_clock()
-            if self._shared and turn % NEWS_TURNS == 0:
+            if self._link.shared and turn % NEWS_TURNS == 0:
                 with contextlib.suppress(errors.UnavailableError):
                     await self._people.load()  # a token may have ended
                     await self._tables.load()
@@ -111,10 +107,9 @@ class LeaseManager:
         host.schedule = runner.schedule
         runner.start()
         host.paced()
-        await self._link.answer(request_name(followed.id), self._answer)
+        await self._link.answer(request_name(followed.id), Forwarded, self._answer)
         if interrupted and self._link.connected:
-            says = f"{self._owner} took {followed.id} over in a round and recovered it"
-            self._log.note("table-taken-over", {"table": followed.id, "says": says})
+            self._log.note("table-taken-over", table=followed.id, owner=self._owner)
         return True
 
     async def renew(self, runner: Runner) -> None:
@@ -154,5 +149,4 @@ class LeaseManager:
         offset = self._clock.now_ms() - self._clock.steady_ms()
         jump, self._offset = offset - self._offset, offset
         if abs(jump) >= self._settings.clock_jump_ms:
-            says = f"the clock of {self._owner} jumped by {jump} ms"
-            self._log.note("clock-jumped", {"by_ms": jump, "owner": self._owner, "says": says})
+            self._log.note("clock-jumped", by_ms=jump, owner=self._owner)

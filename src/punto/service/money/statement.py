@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from typing import Any
 
 from punto.ledger.accounts import patron_account
+from punto.protocol.views import Movement
 from punto.service.streams import PAGE, table_of
 from punto.store.interface import Store
 from punto.store.records import StatementLine
@@ -14,19 +14,19 @@ MOST_MOVEMENTS = 500
 """The most that one statement gives at once."""
 
 
-async def statement(store: Store, patron: str, before: str | None, limit: int) -> list[dict[str, Any]]:
+async def statement(store: Store, patron: str, before: str | None, limit: int) -> list[Movement]:
     """A patron's movements before a place, newest first, each with the credit before and after it."""
-    found: list[dict[str, Any]] = []
+    found: list[Movement] = []
     last = _place(before) if before else None
     # From the newest on even for older ones: what the credit was then follows from what it is now.
     async for page in movements(store, patron):
-        found += [line for line in page if last is None or _place(line["place"]) < last]
+        found += [line for line in page if last is None or _place(line.place) < last]
         if len(found) >= min(limit, MOST_MOVEMENTS):
             break
     return found[: min(limit, MOST_MOVEMENTS)]
 
 
-async def movements(store: Store, patron: str) -> AsyncIterator[list[dict[str, Any]]]:
+async def movements(store: Store, patron: str) -> AsyncIterator[list[Movement]]:
     """All of a patron's movements, newest first, a page at a time."""
     account = patron_account(patron)
     newest = await store.statement(account, limit=1)
@@ -52,18 +52,18 @@ def _place(text: str) -> tuple[int, int]:
     return int(record), int(line)
 
 
-def _movement(line: StatementLine, after: int) -> dict[str, Any]:
+def _movement(line: StatementLine, after: int) -> Movement:
     parts = line.reference.split("/")
     table = table_of(line.stream)
-    return {
-        "place": f"{line.record}-{line.line}",
-        "at": line.time_ms,
-        "table": table,
-        "round": int(parts[1]) if table and len(parts) > 2 and parts[1].isdigit() else None,
-        "seq": line.seq,
-        "reason": line.reason,
-        "bet": line.reference,
-        "cents": line.cents,
-        "before": after - line.cents,
-        "after": after,
-    }
+    return Movement(
+        place=f"{line.record}-{line.line}",
+        at_ms=line.time_ms,
+        table=table,
+        round=int(parts[1]) if table and len(parts) > 2 and parts[1].isdigit() else None,
+        seq=line.seq,
+        reason=line.reason,
+        bet=line.reference,
+        amount_cents=line.cents,
+        before_cents=after - line.cents,
+        after_cents=after,
+    )

@@ -11,11 +11,12 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 
+from punto.protocol.refusals import PersonUnknown, StoreUnavailable
 from punto.rules.refusals import Refusal
+from punto.rules.sheet import Role
 from punto.service.audit.house_log import OPEN_DOOR, HouseLog
-from punto.service.cluster.cluster_link import ClusterLink
+from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.people.person import ADMIN_ROLE, ROLES, Person, id_from, may_admit, refuse_name
-from punto.service.refusals import HouseCode
 from punto.service.replies import canonical, hash_body
 from punto.service.tables.dealer import AUTOMAT
 from punto.service.tables.recovery import STANDING_ORDER
@@ -24,6 +25,7 @@ from punto.store import errors
 from punto.store.interface import Store
 from punto.store.records import NewReply, StoredPerson
 from punto.store.tokens import new_token, token_hash
+from punto.table.refusals import NameInvalid, NotPermitted
 
 LONGEST_TOKEN = 256
 RESERVED = frozenset({AUTOMAT.person, STANDING_ORDER.person, "house", "set-up", OPEN_DOOR})
@@ -39,8 +41,8 @@ SET_UP = Person("set-up", "the first start", ADMIN_ROLE)
 class People:
     """Everyone known. In a house of several processes a stranger is looked up in the store before being turned away."""
 
-    def __init__(self, store: Store, log: HouseLog, link: ClusterLink, entropy: Entropy, *, shared: bool) -> None:
-        self._store, self._log, self._link, self._entropy, self._shared = store, log, link, entropy, shared
+    def __init__(self, store: Store, log: HouseLog, link: ClusterLink, entropy: Entropy) -> None:
+        self._store, self._log, self._link, self._entropy = store, log, link, entropy
         self._by_id: dict[str, Person] = {}
         self._by_hash: dict[str, str] = {}
         self._hash_of: dict[str, str] = {}
@@ -64,7 +66,7 @@ class People:
         if self._reading.locked():
             self._newer.add(stored.id)
         person = self._learn(stored)
-        self._link.publish("house", {"people": [stored.id]})
+        self._link.publish("house", HouseNews(people=[stored.id]))
         return person
 
     def _learn(self, stored: StoredPerson) -> Person:
@@ -82,7 +84,7 @@ class People:
         if not 0 < len(token) <= LONGEST_TOKEN or not token.isascii():
             return None
         hashed = token_hash(token)
-        if self._shared and hashed not in self._by_hash and (stored := await self._store.person(hashed)) is not None:
+        if self._link.shared and hashed not in self._by_hash and (stored := await self._store.person(hashed)):
             await self.load([stored.id])  # in its turn, since by now the token may have ended
         found = self._by_hash.get(hashed)
         return self._by_id[found] if found is not None else None
@@ -97,7 +99,7 @@ class People:
 
     async def find(self, person: str) -> Person | None:
         """Someone by id; in a house of several processes another may have admitted them."""
-        if person not in self._by_id and self._shared:
+        if person not in self._by_id and self._link.shared:
             await self.load([person])
         return self._by_id.get(person)
 
@@ -118,9 +120,9 @@ class People:
     async def create(self, by: Person, name: str, role: str) -> tuple[Person, str] | Refusal:
         """Admit someone; the token is shown here and never again."""
         if role not in ROLES:
-            return Refusal(HouseCode.NAME_INVALID, f"{role!r} is not a role; there are {', '.join(ROLES)}")
+            return NameInvalid()
         if not may_admit(by, role):
-            return Refusal(HouseCode.NOT_PERMITTED, f"a {by.role} may not admit a {role}")
+            return NotPermitted(ADMIN_ROLE)
         return await self._admit(by.id, name, role)
 
     async def join(self, name: str) -> tuple[Person, str] | Refusal:
@@ -138,8 +140,7 @@ class People:
                 continue
             self._next[wanted] = number + 1  # taken from now on, so that many of one name do not try for the same
             stored = StoredPerson(person.id, name, role, token_hash(token))
-            says = f"{name} ({person.id}) was admitted as {role}"
-            data = {"by": by, "person": person.id, "role": role, "says": says}
+            data = {"by": by, "person": person.id, "name": name, "role": role}
             try:
                 # The id is a key in the store, so that two processes cannot give it away twice.
                 reply = NewReply(f"{ADMITTED}{person.id}", hash_body(token_hash(token)), canonical({"by": by}))
@@ -147,10 +148,10 @@ class People:
             except (errors.KeyReusedError, errors.KeyTakenError):
                 await self.load([person.id])
                 continue
-            except (errors.DiskFullError, errors.UnavailableError) as error:
+            except (errors.DiskFullError, errors.UnavailableError):
                 if self._next[wanted] == number + 1:
                     self._next[wanted] = number
-                return Refusal(HouseCode.STORE_UNAVAILABLE, error.message)
+                return StoreUnavailable()
             return self._wrote(stored), token
         raise AssertionError("numbers do not end")
 
@@ -170,22 +171,23 @@ class People:
     async def replace_token(self, by: Person, person: str) -> str | Refusal:
         """A new token for someone whose old one was lost or seen by others; the old one ends."""
         if not may_admit(by, ROLES[0]):  # asked first: who is here is nobody else's business
-            return Refusal(HouseCode.NOT_PERMITTED, f"a {by.role} may give nobody a new token")
+            return NotPermitted(Role.PIT_MANAGER)
         async with self._replacing:  # one at a time: the token that is committed last is the one that is learned last
             return await self._replace_token(by, person)
 
     async def _replace_token(self, by: Person, person: str) -> str | Refusal:
         found = await self.find(person)
         if found is None:
-            return Refusal(HouseCode.PERSON_UNKNOWN, f"nobody has the id {person!r}")
+            return PersonUnknown(person)
         if not may_admit(by, found.role):
-            return Refusal(HouseCode.NOT_PERMITTED, f"a {by.role} may not give a {found.role} a new token")
+            return NotPermitted(ADMIN_ROLE)
         token = new_token(self._entropy)
         stored = StoredPerson(found.id, found.name, found.role, token_hash(token))
-        says = f"{found.name} ({found.id}) was given a new token"
         try:
-            await self._log.write("token-replaced", {"by": by.id, "person": found.id, "says": says}, people=[stored])
-        except (errors.DiskFullError, errors.UnavailableError) as error:
-            return Refusal(HouseCode.STORE_UNAVAILABLE, error.message)
+            await self._log.write(
+                "token-replaced", {"by": by.id, "person": found.id, "name": found.name}, people=[stored]
+            )
+        except (errors.DiskFullError, errors.UnavailableError):
+            return StoreUnavailable()
         self._wrote(stored)
         return token

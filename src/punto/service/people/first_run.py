@@ -14,17 +14,21 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib import resources
 
+import msgspec
+
+from punto.protocol.refusals import TableExists
+from punto.protocol.views import NewTable
 from punto.rules.refusals import Refusal
-from punto.service.clock import Clock
+from punto.service.cluster.cluster_link import ClusterLink
 from punto.service.people.admissions import SET_UP, People
 from punto.service.people.person import ADMIN_ROLE, Person
-from punto.service.refusals import HouseCode
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.table_setup import TableSetup
-from punto.service.world import Spawn
+from punto.service.world import World
 from punto.store.errors import DiskFullError, LeaseHeldError, UnavailableError
 from punto.store.interface import Store
 from punto.store.records import Lease
+from punto.texts import say
 
 FIRST_RUN = "first-run"
 """The lease under which one of several processes sets the house up while the others wait."""
@@ -40,7 +44,7 @@ class SetUpError(Exception):
     """The house could not be set up: carries the refusal."""
 
     def __init__(self, refusal: Refusal) -> None:
-        super().__init__(refusal.message)
+        super().__init__(say(refusal))
         self.refusal = refusal
 
 
@@ -53,14 +57,12 @@ class FirstRun:
         tables: TableRegistry,
         setup: TableSetup,
         store: Store,
-        clock: Clock,
-        spawn: Spawn,
+        link: ClusterLink,
+        world: World,
         owner: str,
-        shared: bool,
     ) -> None:
-        self._people, self._tables, self._setup = people, tables, setup
-        self._store, self._clock, self._spawn = store, clock, spawn
-        self._owner, self._shared = owner, shared
+        self._people, self._tables, self._setup, self._store = people, tables, setup, store
+        self._link, self._clock, self._spawn, self._owner = link, world.clock, world.spawn, owner
 
     async def run(self, show: ShowToken, *, demo: bool = False, new_admin_token: bool = False) -> None:
         """Set up what is not there yet, showing each token as soon as its person is in the log.
@@ -83,7 +85,7 @@ class FirstRun:
     @asynccontextmanager
     async def alone(self) -> AsyncIterator[None]:
         """While the block runs, every other process of the house waits before its own."""
-        if not self._shared:
+        if not self._link.shared:
             yield
             return
         while True:
@@ -115,8 +117,8 @@ class FirstRun:
                 await self._admit(each["name"], each["role"], show)
         for spec in wanted["tables"]:
             if spec["table"] not in self._tables.hosts:
-                made = await self._setup.set_up(SET_UP, spec)
-                if isinstance(made, Refusal) and made.code != HouseCode.TABLE_EXISTS:
+                made = await self._setup.set_up(SET_UP, msgspec.convert(spec, NewTable))
+                if isinstance(made, Refusal) and not isinstance(made, TableExists):
                     raise SetUpError(made)
 
     async def _admit(self, name: str, role: str, show: ShowToken) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from typing import cast
 
+from punto.protocol import views
+from punto.protocol.views import RoleName
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
-from punto.service.refusals import HouseCode
 from punto.table.commands import PATRON_ROLE, Actor
+from punto.table.refusals import NameInvalid
 
 ADMIN_ROLE = "admin"
 ROLES = (PATRON_ROLE, *(role.value for role in Role), ADMIN_ROLE)
@@ -50,9 +53,14 @@ class Person:
         """Whether this person has at least this authority at a table."""
         return self.staff is not None and self.staff.level >= role.level
 
-    def data(self) -> dict[str, str]:
-        """The person as plain data."""
-        return {"id": self.id, "name": self.name, "role": self.role}
+    @property
+    def shown_role(self) -> RoleName:
+        """The role as it travels."""
+        return cast(RoleName, self.role)
+
+    def shown(self) -> views.Person:
+        """The person as others see them."""
+        return views.Person(self.id, self.name, self.shown_role)
 
 
 def may_admit(by: Person, role: str) -> bool:
@@ -72,7 +80,7 @@ def refuse_name(name: object) -> Refusal | None:
     """Why something cannot be a person's name."""
     if isinstance(name, str) and len(name.strip()) > 0 and len(name) <= NAME_LENGTH and name.isprintable():
         return None
-    return Refusal(HouseCode.NAME_INVALID, f"a name is 1 to {NAME_LENGTH} printable characters")
+    return NameInvalid()
 
 
 def id_from(name: str) -> str:

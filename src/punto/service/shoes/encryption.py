@@ -11,20 +11,19 @@ import base64
 import json
 import os
 from dataclasses import replace
-from typing import Any
 
 import msgspec
 from cryptography.exceptions import InvalidTag
 from cryptography.hazmat.primitives.ciphers.aead import AESGCM
 
+from punto.protocol.codec import parse_event, read_event, to_data, to_json
 from punto.rules.cards import parse_cards, write_cards
-from punto.service.audit.fast_codec import parse_event, read_data
+from punto.rules.notation import read_json
 from punto.service.shoes.house_key import HouseKey
 from punto.service.tables.recorded_event import RecordedEvent
 from punto.service.world import Entropy
 from punto.store.records import Record
 from punto.table import events as e
-from punto.table.codec import read_event, write_event
 from punto.table.commands import kind_of
 from punto.table.views import public
 
@@ -55,14 +54,15 @@ class ShoeCipher:
     def __init__(self, key: HouseKey, entropy: Entropy = os.urandom) -> None:
         self.key, self._entropy = key, entropy
 
-    def write(self, stream: str, event: e.Event, data: dict[str, Any] | None = None) -> str:
-        """An event as the payload of a record; `data` is the event as plain data, where that is at hand."""
+    def write(self, stream: str, event: e.Event) -> str:
+        """An event as the payload of a record."""
         if not isinstance(event, e.ShoeLoaded) or not (event.cards or event.salt):
-            return _text(write_event(event) if data is None else data)
+            return to_json(event)
         secret = json.dumps([write_cards(event.cards), event.salt]).encode()
         nonce, cipher = self._entropy(NONCE_BYTES), AESGCM(self.key.secret)
         encrypted = nonce + cipher.encrypt(nonce, secret, _bound_to(stream, event.shoe))
-        return _text(write_event(public(event)) | {ENCRYPTED: base64.b64encode(encrypted).decode()})
+        data = to_data(public(event)) | {ENCRYPTED: base64.b64encode(encrypted).decode()}
+        return msgspec.json.encode(data).decode()
 
     def read(self, record: Record) -> RecordedEvent:
         """A record as an event, whole. A RefusedStoreError says that it does not decrypt under this key."""
@@ -88,17 +88,13 @@ class ShoeCipher:
         return cards, salt
 
 
-def _text(data: dict[str, Any]) -> str:
-    return msgspec.json.encode(data).decode()
-
-
 def _bound_to(stream: str, shoe: int) -> bytes:
     return f"{stream}\n{shoe}".encode()
 
 
 def _split(record: Record) -> tuple[e.ShoeLoaded, str | None]:
     """A shoe's record without what is encrypted, and that. Shoes from before there was a key have none."""
-    data = read_data(record.payload)
+    data = read_json(record.payload)
     encrypted = data.pop(ENCRYPTED, None) if type(data) is dict else None
     event = read_event(data)
     if not isinstance(event, e.ShoeLoaded) or not isinstance(encrypted, str | None):

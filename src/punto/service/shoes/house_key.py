@@ -17,7 +17,7 @@ from pathlib import Path
 from punto.service.world import Entropy
 from punto.store.errors import RefusedStoreError
 from punto.store.heads import sync_folder
-from punto.store.interface import Snapshot
+from punto.store.interface import StoreSnapshot
 from punto.store.opening import default_head
 from punto.store.records import Record, Sign, Tail
 
@@ -79,7 +79,7 @@ class HouseKey:
 
         return sign
 
-    async def check(self, snapshot: Snapshot) -> None:
+    async def check(self, snapshot: StoreSnapshot) -> None:
         """Make sure that a database was begun with this key, before every signature in it would look wrong."""
         if self._key is None and self.path is not None:
             self._key = _read(self.path)  # another process may have made it meanwhile

@@ -8,33 +8,15 @@ cannot be true together with the rest is named.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
+from punto.protocol.views import PlayedRound, PutAside
 from punto.rules.cards import Card, parse_cards
 from punto.rules.refusals import RefusedError
-from punto.rules.tableau import needed, next_hand, why
+from punto.rules.tableau import cards_in_round, draw_reason, next_hand
 from punto.rules.words import counted
 from punto.service.shoes.shuffle import check_opened
-
-
-@dataclass(frozen=True, slots=True)
-class PutAside:
-    """A card that did not go to the round in which it came out: its place in the shoe, from 1, and the ruling."""
-
-    place: int
-    card: str
-    round: int
-    rule: str | None
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
-class PlayedRound:
-    """A round of a shoe as it is published."""
-
-    round: int
-    cards: str
-    void: bool
+from punto.texts import say, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +54,7 @@ def broken_commitment(shoe: OpenedShoe, noted: str | None = None) -> str | None:
     try:
         rounds = [parse_cards(each.cards) for each in shoe.rounds]
     except RefusedError as error:
-        return error.refusal.message
+        return say(error.refusal)
     return (
         _not_put_aside(shoe.burned, dealt, "burned")
         or _not_put_aside(shoe.carried, dealt, "carried")
@@ -102,11 +84,13 @@ def _no_rounds(said: Sequence[PlayedRound], rounds: Sequence[Sequence[Card]]) ->
     for place, (each, cards) in enumerate(zip(said, rounds, strict=True)):
         if place and each.round != said[place - 1].round + 1:
             return f"round {each.round} follows round {said[place - 1].round}: what lies between is not shown"
-        taken = needed(cards)
+        taken = cards_in_round(cards)
         if taken < len(cards):
-            return f"round {each.round} shows {len(cards)} cards, and was complete after {taken}: {why(cards[:taken])}"
+            return (
+                f"round {each.round} shows {len(cards)} cards, and was complete after {taken}: {_reason(cards[:taken])}"
+            )
         if not each.void and next_hand(cards) is not None:
-            return f"round {each.round} is said to be settled with {counted(len(cards), 'card')}: {why(cards)}"
+            return f"round {each.round} is said to be settled with {counted(len(cards), 'card')}: {_reason(cards)}"
     return None
 
 
@@ -139,3 +123,8 @@ def _gap(shoe: OpenedShoe, dealt: Sequence[Card], rounds: Sequence[Sequence[Card
         number, said = shown[at]
         return f"round {number} shows {said}, and no card came out there"
     return None
+
+
+def _reason(cards: Sequence[Card]) -> str:
+    reason = draw_reason(cards)
+    return text("guidance", reason.code, **{name: value for name, value in asdict(reason).items() if value is not None})

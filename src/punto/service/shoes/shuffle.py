@@ -21,6 +21,7 @@ from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 from punto.rules.cards import DECK, Card, parse_cards, write_cards
 from punto.rules.refusals import RefusedError
 from punto.service.world import Entropy
+from punto.texts import say
 
 KEY_BYTES = 32
 SALT_BYTES = 32
@@ -88,7 +89,7 @@ def check_opened(commitment: str, salt: str, order: str, decks: int, dealt: str 
     try:
         cards, seen, salt_bytes = parse_cards(order), parse_cards(dealt), bytes.fromhex(salt)
     except RefusedError as error:
-        return error.refusal.message
+        return say(error.refusal)
     except ValueError:
         return "the salt is not hexadecimal"
     if sorted(map(str, cards)) != sorted(map(str, DECK * decks)):

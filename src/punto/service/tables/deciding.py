@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from punto.ledger.accounts import is_patron
 from punto.ledger.bet_ledger import BetLedger
+from punto.ledger.moves import Move, by_patron
+from punto.ledger.transfers import Transfer
+from punto.protocol.refusals import FundsShort
+from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
-from punto.service.money.known_balances import KnownBalances
-from punto.service.replies import Reply, canonical, short_of
+from punto.service.replies import Reply, canonical
 from punto.service.shoes.encryption import ShoeCipher
 from punto.service.tables.followed_table import FollowedTable
 from punto.service.tables.jobs import Job
@@ -18,7 +20,6 @@ from punto.store.interface import Store
 from punto.store.records import NewRecord, NewReply, Unit
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.codec import write_event
 from punto.table.decide import decide
 from punto.table.evolve import evolve
 from punto.table.state import State
@@ -43,7 +44,7 @@ class Decider:
     """Decides the commands of one table, as it stands, and what they move."""
 
     def __init__(
-        self, table: FollowedTable, stream: str, store: Store, cipher: ShoeCipher, balances: KnownBalances
+        self, table: FollowedTable, stream: str, store: Store, cipher: ShoeCipher, balances: dict[str, int]
     ) -> None:
         self._table, self._stream, self._store, self._cipher, self._balances = table, stream, store, cipher, balances
 
@@ -58,8 +59,8 @@ class Decider:
                 decided.answers.append((job, Reply(seq, refused=answer), []))
                 continue
             records, recorded, moved = self._records(state, ledger, seq, now, answer)
-            if short_cents := await funds.move(moved):
-                decided.answers.append((job, Reply(seq, refused=short_of(short_cents)), []))
+            if short_cents := await funds.move(by_patron(moved)):
+                decided.answers.append((job, Reply(seq, refused=FundsShort(Cents(short_cents))), []))
                 continue
             decided.answers.append((job, None, recorded))
             if recorded:
@@ -73,20 +74,17 @@ class Decider:
 
     def _records(
         self, state: State, ledger: BetLedger, seq: int, now: int, events: Sequence[e.Event]
-    ) -> tuple[list[NewRecord], list[RecordedEvent], dict[str, int]]:
-        """The records that events become after record `seq`, and what each patron gains or gives by them."""
-        records, recorded, moved = [], [], dict[str, int]()
+    ) -> tuple[list[NewRecord], list[RecordedEvent], list[Move]]:
+        """The records that events become after record `seq`, and what moves by them."""
+        records, recorded, moved = [], [], list[Move]()
         for place, event in enumerate(events, seq + 1):
-            transfers, ledger = ledger.post(place, event)
+            moves, ledger = ledger.moves(place, event)
             state = evolve(state, event)
-            data = write_event(event)
-            payload = self._cipher.write(self._stream, event, data)
+            payload = self._cipher.write(self._stream, event)
+            transfers = tuple([Transfer.of(move) for move in moves])
             records.append(NewRecord(c.kind_of(type(event)), payload, transfers))
-            recorded.append(RecordedEvent(place, now, event, (state, ledger), data))
-            for transfer in transfers:
-                for posting in transfer.postings:
-                    if is_patron(posting.account):
-                        moved[posting.account] = moved.get(posting.account, 0) + posting.cents
+            recorded.append(RecordedEvent(place, now, event, (state, ledger)))
+            moved += moves
         return records, recorded, moved
 
 
@@ -96,7 +94,7 @@ class _Funds:
     The store looks again when it commits, so what was heard may be old without harm.
     """
 
-    def __init__(self, store: Store, known: KnownBalances) -> None:
+    def __init__(self, store: Store, known: dict[str, int]) -> None:
         self._store, self._known = store, known
         self._moved: dict[str, int] = {}
         self._read: dict[str, int] = {}
@@ -105,7 +103,7 @@ class _Funds:
         """Take what a command moves into account, unless an account lacks something: then the cents that it lacks."""
         for account, cents in cents_by_account.items():
             moved = self._moved.get(account, 0) + cents
-            if moved >= 0 or self._read.get(account, self._known.of(account)) + moved >= 0:
+            if moved >= 0 or self._read.get(account, self._known.get(account, 0)) + moved >= 0:
                 continue
             held = self._read[account] = (await self._store.balances([account]))[account]
             if held + moved < 0:

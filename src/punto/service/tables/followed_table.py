@@ -6,15 +6,12 @@ The owner of a table and every other process keep one of these; all that differs
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
 
 from punto.ledger.bet_ledger import BetLedger
-from punto.roads.data import to_data
 from punto.roads.roads import Roads
 from punto.rules.cards import Card
 from punto.rules.outcome import Outcome
 from punto.rules.refusals import Refusal
-from punto.rules.settlement import Bet
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import Round, deal
 from punto.service.shoes.shoe_history import SHOES_AT_HAND, Places, PlayedShoe
@@ -22,7 +19,7 @@ from punto.service.tables.dealer import needs_shoe
 from punto.service.tables.recorded_event import RecordedEvent
 from punto.table import events as e
 from punto.table.evolve import evolve
-from punto.table.state import Spot, State, new_table
+from punto.table.state import State, new_table
 
 LAST_ROUNDS = 20
 _NOT_LOOKED_BACK_ON = frozenset({e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.BetsClosed, e.ResultDeclared})
@@ -41,39 +38,12 @@ class FollowedTable:
         self.state: State = new_table(sheet)
         self.bet_ledger = BetLedger(table)
         self.roads = Roads()
-        self._drawn: tuple[Roads, dict[str, Any]] | None = None
         self.results: deque[tuple[int, Round]] = deque(maxlen=LAST_ROUNDS)
         self.shoes: dict[int, PlayedShoe] = {}
         """The last few shoes; the log has the others."""
         self.places = Places()
         self.settled: e.RoundSettled | None = None
         self.ruled: e.IncidentRuled | None = None
-        self._places: tuple[dict[int, str], dict[str, int]] = {}, {}
-        self._bets: tuple[dict[Spot, Bet] | None, dict[str, list[Bet]]] = None, {}
-
-    @property
-    def roads_data(self) -> dict[str, Any]:
-        """The roads as plain data, made once for each round and never changed in place."""
-        if self._drawn is None or self._drawn[0] is not self.roads:
-            self._drawn = self.roads, to_data(self.roads)
-        return self._drawn[1]
-
-    def sits_at(self, patron: str) -> int | None:
-        """The box at which a patron sits, by an index that is made again when somebody sits down or leaves."""
-        seats = self.state.seats
-        if self._places[0] is not seats:
-            self._places = seats, {seated: box for box, seated in seats.items()}
-        return self._places[1].get(patron)
-
-    def bets_of(self, patron: str) -> list[Bet]:
-        """A patron's bets in play, by an index that is made again when a bet was made: once for a whole batch."""
-        bets = self.state.round.bets if self.state.round else None
-        if self._bets[0] is not bets:
-            by_patron: dict[str, list[Bet]] = {}
-            for bet in (bets or {}).values():
-                by_patron.setdefault(bet.patron, []).append(bet)
-            self._bets = bets, by_patron
-        return self._bets[1].get(patron, [])
 
     def apply(self, recorded: RecordedEvent) -> None:
         """Take the next record; a gap is the caller's mistake."""

@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 from dataclasses import dataclass, field
 
+from punto.protocol.refusals import KeyReused
 from punto.service.people.person import Person
-from punto.service.replies import KEY_REUSED, Reply
+from punto.service.replies import Reply
 from punto.table import commands as c
 
 
@@ -41,4 +42,4 @@ class Job:
 
     def refuse_reused(self) -> None:
         """Refuse a key that was used for something else."""
-        self.answer(Reply(refused=KEY_REUSED))
+        self.answer(Reply(refused=KeyReused()))

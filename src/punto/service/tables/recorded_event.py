@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from punto.ledger.bet_ledger import BetLedger
 from punto.table import events as e
@@ -17,5 +17,3 @@ class RecordedEvent(NamedTuple):
     event: e.Event
     after: tuple[State, BetLedger] | None = None
     """What the event leads to, where it was decided here."""
-    written: dict[str, Any] | None = None
-    """The event as plain data, where it was written here. Nobody changes it."""

@@ -10,7 +10,8 @@ from punto.service.tables.dealer import AUTOMAT, next_step
 from punto.table import commands as c
 from punto.table.decide import decide
 from punto.table.evolve import evolve
-from punto.table.state import RoundInPlay, State, Waits
+from punto.table.phases import Waits
+from punto.table.state import RoundInPlay, State
 
 STANDING_ORDER = c.Actor("standing-order", Role.SHIFT_MANAGER)
 """The Shift Manager's decision, made in advance, for interrupted rounds where the sheet says nothing."""

@@ -6,9 +6,9 @@ import json
 from collections.abc import Callable, Sequence
 
 from punto.rules.loader import GAMES, load
-from punto.rules.refusals import RecordCode, RefusedError
+from punto.rules.reasons import Problem
+from punto.rules.refusals import GameUnknown, RefusedError, SheetInvalid
 from punto.rules.sheet import Sheet
-from punto.service.cluster.cluster_link import ClusterLink
 from punto.service.settings import Timing
 from punto.service.tables.followed_table import FollowedTable
 from punto.service.tables.runner import Runner
@@ -22,8 +22,8 @@ MakeHost = Callable[[FollowedTable, Timing], TableHost]
 class TableRegistry:
     """Tables by id. `own_sheets` are paths of the house's own rule sheets."""
 
-    def __init__(self, store: Store, link: ClusterLink, own_sheets: Sequence[str], make_host: MakeHost) -> None:
-        self._store, self._link, self._own_sheets, self._make_host = store, link, own_sheets, make_host
+    def __init__(self, store: Store, own_sheets: Sequence[str], make_host: MakeHost) -> None:
+        self._store, self._own_sheets, self._make_host = store, own_sheets, make_host
         self.hosts: dict[str, TableHost] = {}
         self.runners: dict[str, Runner] = {}
 
@@ -34,8 +34,7 @@ class TableRegistry:
         for path in self._own_sheets:
             if game in {path, load(path).id}:
                 return load(path)
-        known = ", ".join([*GAMES, *[load(path).id for path in self._own_sheets]])
-        raise RefusedError(RecordCode.GAME_UNKNOWN, f"no game of this house is called {game!r}; there are {known}")
+        raise RefusedError(GameUnknown(game, (*GAMES, *[load(path).id for path in self._own_sheets])))
 
     async def load(self) -> None:
         """Follow all tables that the store has, those too that another process has set up."""
@@ -49,16 +48,11 @@ class TableRegistry:
         data = json.loads(stored.settings)
         followed = FollowedTable(stored.table, self.sheet_of(data["game"]))
         host = self.hosts[stored.table] = self._make_host(followed, Timing(**data["timing"]))
-        await self._link.listen(f"{stored.table}.events", host.hear_events)
-        await self._link.listen(f"{stored.table}.clock", host.hear_clock)
-        await self._link.listen(f"{stored.table}.watch", host.hear_watchers)
+        await host.listen()
         await host.catch_up()
         if followed.effective not in {None, followed.sheet.effective}:
-            message = (
-                f"{stored.table} was opened under the sheet of {followed.sheet.id} in force from {followed.effective}; "
-                f"the one at hand is that of {followed.sheet.effective}"
-            )
-            raise RefusedError(RecordCode.SHEET_INVALID, message)
+            given = (followed.sheet.effective,)
+            raise RefusedError(SheetInvalid(followed.sheet.id, stored.table, Problem.OTHER_EDITION, given))
         return host
 
     def show_own(self, person: str) -> None:

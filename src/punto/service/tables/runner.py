@@ -12,11 +12,9 @@ import json
 from collections import deque
 from collections.abc import Callable
 
-from punto.rules.refusals import Refusal
-from punto.service.clock import Clock
-from punto.service.money.known_balances import KnownBalances
-from punto.service.refusals import HouseCode
-from punto.service.replies import Reply, short_of
+from punto.protocol.refusals import FundsShort, HouseClosing, TableBusy, TableSuspended
+from punto.rules.money import Cents
+from punto.service.replies import Reply
 from punto.service.settings import RETRY_MS, HouseSettings
 from punto.service.shoes.encryption import ShoeCipher, read_record
 from punto.service.shoes.shuffle import new_shoe
@@ -26,12 +24,13 @@ from punto.service.tables.jobs import Job, NotOwnerError
 from punto.service.tables.recovery import recovery_steps
 from punto.service.tables.schedule import Schedule
 from punto.service.tables.table_host import TableHost
-from punto.service.world import Entropy, Spawn
+from punto.service.world import World
 from punto.store import errors
 from punto.store.batches import accounts_of
 from punto.store.interface import Store
 from punto.store.records import Batch, Lease, StoredReply
 from punto.table import commands as c
+from punto.texts import say
 
 MOST_TRIES = 100
 STUCK_AFTER = 5
@@ -51,17 +50,15 @@ class Runner:
         ended: Ended,
         store: Store,
         cipher: ShoeCipher,
-        balances: KnownBalances,
+        balances: dict[str, int],
         settings: HouseSettings,
-        clock: Clock,
-        entropy: Entropy,
-        spawn: Spawn,
+        world: World,
     ) -> None:
-        self.host, self.lease, self._ended = host, lease, ended
-        self._store, self._settings, self._clock, self._entropy, self._spawn = store, settings, clock, entropy, spawn
+        self.host, self.lease, self._ended, self._store, self._settings = host, lease, ended, store, settings
+        self._clock, self._entropy, self._spawn = world.clock, world.entropy, world.spawn
         self._table = host.followed
         self._decider = Decider(self._table, lease.stream, store, cipher, balances)
-        self.schedule = Schedule(self._table, host.timing, clock, spawn, self._rests)
+        self.schedule = Schedule(self._table, host.timing, self._clock, self._spawn, self._rests)
         self._queue: deque[Job] = deque()
         self._suspended: str | None = None
         self._refusals = 0
@@ -81,9 +78,9 @@ class Runner:
         if self._task is None or self._task.done():
             job.fail(NotOwnerError(self._table.id))
         elif self.schedule.closing:
-            job.answer(Reply(refused=Refusal(HouseCode.HOUSE_CLOSING, "the house is closing and takes nothing new")))
+            job.answer(Reply(refused=HouseClosing()))
         elif len(self._queue) >= self._settings.edge.queued_commands:
-            job.answer(Reply(refused=Refusal(HouseCode.TABLE_BUSY, "too many commands wait for this table")))
+            job.answer(Reply(refused=TableBusy()))
         else:
             self._queue.append(job)
             self.schedule.wake()
@@ -175,7 +172,7 @@ class Runner:
         """Answer jobs: decide them in order, commit what they lead to, then show it."""
         try:
             if self._suspended and self.schedule.postponed:
-                self._refuse_all(jobs, self._suspended)
+                self._refuse_all(jobs)
                 return
             jobs = await self._unanswered(jobs)
             for _ in range(MOST_TRIES):
@@ -184,10 +181,10 @@ class Runner:
                 if not jobs:
                     break
             for job in jobs:
-                job.answer(Reply(refused=Refusal(HouseCode.TABLE_BUSY, "the table could not get to this; try again")))
+                job.answer(Reply(refused=TableBusy()))
         except (errors.DiskFullError, errors.UnavailableError) as reason:
             self._suspend(reason.message)
-            self._refuse_all(jobs, reason.message)
+            self._refuse_all(jobs)
         except BaseException:
             for job in jobs:
                 job.fail(NotOwnerError(self._table.id))
@@ -230,7 +227,9 @@ class Runner:
             try:
                 balances = (await self._store.append(batch)).balances
             except errors.InsufficientFundsError as error:
-                self._answer(decided.jobs[error.unit], Reply(self._table.seq, refused=short_of(error.short_cents)))
+                self._answer(
+                    decided.jobs[error.unit], Reply(self._table.seq, refused=FundsShort(Cents(error.short_cents)))
+                )
                 return _without(jobs, decided.jobs[error.unit])
             except errors.KeyTakenError as error:
                 await self._answer_stored(decided.jobs[error.unit], error.stored)
@@ -284,7 +283,7 @@ class Runner:
         self.schedule.postpone(RETRY_MS)
         self._refusals += 1
         if self._refusals == STUCK_AFTER:
-            self.host.stuck(reply.refused.message)
+            self.host.stuck(say(reply.refused, sheet=self._table.sheet))
 
     # --------------------------------------------------------------------------------------- a store that cannot write
 
@@ -299,10 +298,9 @@ class Runner:
             self._suspended = None
             self.host.suspended(None)
 
-    def _refuse_all(self, jobs: list[Job], why: str) -> None:
-        message = f"the table is suspended and takes no bets: {why}"
+    def _refuse_all(self, jobs: list[Job]) -> None:
         for job in jobs:
-            job.answer(Reply(self._table.seq, refused=Refusal(HouseCode.TABLE_SUSPENDED, message)))
+            job.answer(Reply(self._table.seq, refused=TableSuspended()))
 
 
 def _without(jobs: list[Job], job: Job) -> list[Job]:

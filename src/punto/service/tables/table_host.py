@@ -8,15 +8,15 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
 
+from msgspec import Raw, Struct
+
+from punto.protocol.codec import parse_event, to_json
+from punto.protocol.views import Snapshot
 from punto.service.audit.house_log import HouseLog
-from punto.service.audit.significant import SignificantEvents
 from punto.service.clock import Clock
 from punto.service.cluster.cluster_link import ClusterLink
-from punto.service.metrics import Metrics
-from punto.service.money.known_balances import KnownBalances
 from punto.service.people.person import Person
 from punto.service.settings import HouseSettings, Timing
 from punto.service.shoes.encryption import ShoeCipher
@@ -28,10 +28,31 @@ from punto.service.tables.schedule import Schedule
 from punto.service.viewing.audience import TableAudience
 from punto.service.viewing.event_views import EventViews
 from punto.service.viewing.subscriptions import Subscription
-from punto.service.viewing.table_views import Message
 from punto.store.interface import Store
 from punto.table import events as e
-from punto.table.codec import read_event, write_event
+
+_NULL = Raw("null")
+
+
+class EventNews(Struct):
+    """Records that were committed, each with its place, its time and its event, and what accounts hold after them.
+
+    In place of a shoe's event, whose order and salt stay out of the bus, is null: the others read it from the store.
+    """
+
+    records: list[tuple[int, int, Raw]] = []
+    balances: dict[str, int] = {}
+
+
+class ClockNews(Struct):
+    """When the owner takes its next step, and where the log is."""
+
+    seq: int = 0
+    ends_at: int | None = None
+
+
+class WatchNews(Struct):
+    """Someone looks at the table."""
 
 
 class TableHost:
@@ -44,19 +65,17 @@ class TableHost:
         audience: TableAudience,
         store: Store,
         cipher: ShoeCipher,
-        balances: KnownBalances,
+        balances: dict[str, int],
         link: ClusterLink,
         log: HouseLog,
-        significant: SignificantEvents,
-        metrics: Metrics,
+        observe: Callable[[str, RecordedEvent], None],
         clock: Clock,
         supervisor: Supervisor,
         settings: HouseSettings,
     ) -> None:
         self.followed, self.timing, self.audience = followed, timing, audience
         self._store, self._cipher, self._balances, self._link, self._log = store, cipher, balances, link, log
-        self._significant, self._metrics, self._clock = significant, metrics, clock
-        self._supervisor, self._settings = supervisor, settings
+        self._observe, self._clock, self._supervisor, self._settings = observe, clock, supervisor, settings
         self.schedule: Schedule | None = None
         """The pace of the table while it runs here; None where another process runs it, or none."""
         self.why_stuck: str | None = None
@@ -103,8 +122,7 @@ class TableHost:
         for each in recorded:
             self.followed.apply(each)
             views.append(self.audience.views_of(each))
-            self._significant.observe(self.followed.id, each)
-            self._metrics.count(each.event)
+            self._observe(self.followed.id, each)
         self.audience.remember(views)
         return views
 
@@ -112,10 +130,11 @@ class TableHost:
 
     def committed(self, recorded: Sequence[RecordedEvent], balances: dict[str, int]) -> None:
         """These records are durable: take them, show them and tell the other processes."""
-        self._balances.learn(balances)
+        self._balances.update(balances)
         self._take(recorded)
         if self._link.connected:
-            self._link.publish(f"{self.followed.id}.events", _news(recorded, balances))
+            news = EventNews([(each.seq, each.at, _on_bus(each.event)) for each in recorded], balances)
+            self._link.publish(f"{self.followed.id}.events", news)
 
     def suspended(self, why: str | None) -> None:
         """The table cannot write its log, or (None) can again."""
@@ -124,16 +143,14 @@ class TableHost:
             return
         self._suspended_since = None if why is None else since or now
         if why is None and since is not None:
-            says = f"{self.followed.id} was suspended for {now - since} ms: {said}"
-            self._log.note("table-suspended", {"table": self.followed.id, "says": says})
+            self._log.note("table-suspended", table=self.followed.id, for_ms=now - since, detail=said)
         self.audience.show_suspended(why)
 
     def stuck(self, why: str | None) -> None:
         """The automat's step is refused again and again, or (None) was taken after all."""
         self.why_stuck = why
         if why is not None:
-            says = f"{self.followed.id} cannot go on in round {self.followed.state.rounds}: {why}"
-            self._log.note("table-stuck", {"table": self.followed.id, "says": says})
+            self._log.note("table-stuck", table=self.followed.id, round=self.followed.state.rounds, detail=why)
 
     def watched(self) -> bool:
         """Whether anyone looks at the table, in this process or another."""
@@ -142,36 +159,41 @@ class TableHost:
     def paced(self) -> None:
         """The time of the next step has changed."""
         self.audience.show_clock(self.schedule.ends_at if self.schedule else None)
-        news = {"ends_at": self.audience.ends_at, "seq": self.followed.seq}
-        self._link.publish(f"{self.followed.id}.clock", news)
+        self._link.publish(f"{self.followed.id}.clock", ClockNews(self.followed.seq, self.audience.ends_at))
 
     # --------------------------------------------------------------------------------------- what the bus brings
 
-    def hear_events(self, news: dict[str, Any]) -> None:
+    async def listen(self) -> None:
+        """Hear what other processes tell of the table."""
+        await self._link.listen(f"{self.followed.id}.events", EventNews, self._hear_events)
+        await self._link.listen(f"{self.followed.id}.clock", ClockNews, self._hear_clock)
+        await self._link.listen(f"{self.followed.id}.watch", WatchNews, self._hear_watchers)
+
+    def _hear_events(self, news: EventNews) -> None:
         """Records that the owner has committed; whatever does not fit sends us to the store."""
         if self.schedule is not None:
             return
-        self._balances.learn(news.get("balances", {}))
+        self._balances.update(news.balances)
         fresh: list[RecordedEvent] = []
-        for seq, at, data in news.get("records", ()):
+        for seq, at, event in news.records:
             last = self.followed.seq + len(fresh)
             if seq <= last:
                 continue
-            if seq != last + 1 or data is None or self._catching_up.locked():
+            if seq != last + 1 or event == _NULL or self._catching_up.locked():
                 self.fall_behind()
                 break
-            fresh.append(RecordedEvent(seq, at, read_event(data)))
+            fresh.append(RecordedEvent(seq, at, parse_event(bytes(event))))
         if fresh:
             self._take(fresh)
 
-    def hear_clock(self, news: dict[str, Any]) -> None:
+    def _hear_clock(self, news: ClockNews) -> None:
         """When the owner takes its next step."""
         if self.schedule is None:
-            self.audience.show_clock(news.get("ends_at"))
-            if news.get("seq", 0) > self.followed.seq:
+            self.audience.show_clock(news.ends_at)
+            if news.seq > self.followed.seq:
                 self.fall_behind()
 
-    def hear_watchers(self, _news: dict[str, Any]) -> None:
+    def _hear_watchers(self, _: WatchNews) -> None:
         """Someone looks at this table from another process."""
         self._watched_until = self._clock.steady_ms() + 2 * self._settings.lease_ms
         if self.schedule is not None:
@@ -179,7 +201,7 @@ class TableHost:
 
     # --------------------------------------------------------------------------------------- those who look
 
-    def snapshot(self, person: Person | None) -> Message:
+    def snapshot(self, person: Person | None) -> Snapshot:
         """The table now."""
         self._read_clock()
         return self.audience.snapshot(person)
@@ -196,7 +218,7 @@ class TableHost:
 
     def report_watched(self) -> None:
         """Tell the owner that someone looks at the table from here."""
-        self._link.publish(f"{self.followed.id}.watch", {})
+        self._link.publish(f"{self.followed.id}.watch", WatchNews())
 
     def _read_clock(self) -> None:
         if self.schedule is not None:
@@ -211,12 +233,5 @@ class TableHost:
                 await self._behind
 
 
-def _news(recorded: Sequence[RecordedEvent], balances: dict[str, int]) -> dict[str, Any]:
-    # A shoe's order and salt stay out of the bus: the others read that one record from the store.
-    return {
-        "records": [
-            [each.seq, each.at, None if isinstance(each.event, e.ShoeLoaded) else write_event(each.event)]
-            for each in recorded
-        ],
-        "balances": balances,
-    }
+def _on_bus(event: e.Event) -> Raw:
+    return _NULL if isinstance(event, e.ShoeLoaded) else Raw(to_json(event))

@@ -3,29 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+
+from msgspec import UNSET, structs
 
 from punto.ledger.accounts import patron_account
+from punto.protocol import views as v
 from punto.service.clock import Clock
 from punto.service.metrics import Metrics
-from punto.service.money.known_balances import KnownBalances
 from punto.service.people.person import Person
 from punto.service.replies import Reply
 from punto.service.tables.followed_table import FollowedTable
 from punto.service.tables.recorded_event import RecordedEvent
-from punto.service.viewing.event_views import EventViews, looking_back
+from punto.service.viewing.choice_views import whose_changed
+from punto.service.viewing.event_views import EventViews, boxes_changed, looking_back
+from punto.service.viewing.messages import AnyMessage, Message
 from punto.service.viewing.subscriptions import Subscription
-from punto.service.viewing.table_views import (
-    Message,
-    Names,
-    clock_message,
-    me,
-    me_message,
-    shown,
-    snapshot,
-    view_message,
-)
-from punto.table import events as e
+from punto.service.viewing.table_views import Names, TableViews
 
 RECENT = 512
 """Events held to bring a returning terminal up to date without a snapshot."""
@@ -42,7 +35,7 @@ class TableAudience:
         self,
         table: FollowedTable,
         names: Names,
-        balances: KnownBalances,
+        balances: dict[str, int],
         clock: Clock,
         metrics: Metrics,
         queued_messages: int,
@@ -56,8 +49,14 @@ class TableAudience:
         """When the table takes its next step."""
         self.suspended: str | None = None
         """Why the table can write nothing now."""
+        self._views = TableViews(table, names)
         self._recent: list[EventViews] = []
-        self._shown: dict[bool, dict[str, Any]] = {}
+        self._state = table.state
+        """The state that was shown last."""
+        self._shown: dict[bool, v.View] = {}
+        self._owned: dict[str, v.Own] = {}
+        """What is people's own after record `_owned_at`, as far as anyone asked."""
+        self._owned_at = 0
 
     # --------------------------------------------------------------------------------------- events
 
@@ -72,23 +71,37 @@ class TableAudience:
 
     def show(self, views: Sequence[EventViews]) -> None:
         """Show everyone the newest events, and what changed with them."""
-        touched = frozenset[str]().union(*[each.involved for each in views])
-        offered = any(isinstance(each.recorded.event, e.InsuranceOffered) for each in views)
-        if offered and self._table.state.round:
-            touched |= {spot.patron for spot in self._table.state.round.bets}
-        changes = {staff: self._changes(staff=staff) for staff in set(map(_is_staff, self.readers.values()))}
+        before, self._state = self._state, self._table.state
+        if not self.readers:
+            self._shown.clear()
+            return
+        own = _by_patron(views)
+        boxes = boxes_changed([each.recorded.event for each in views])
+        touched = own.keys() | whose_changed(before, self._state, boxes)
+        messages = {staff: self._messages(views, staff=staff) for staff in set(map(_is_staff, self.readers.values()))}
         for reader, person in list(self.readers.items()):
-            reader.put([*[each.for_(person) for each in views], changes[_is_staff(person)]])
-            if person is not None and person.id in touched:
-                reader.put([me_message(self.me(person))])
+            shared = messages[_is_staff(person)]
+            if person is None or person.is_staff or person.id not in own:
+                reader.put(shared)
+            else:
+                mine = [*shared]
+                for place in own[person.id]:
+                    mine[place] = views[place].for_(person)
+                reader.put(mine)
+            if person is not None and (person.is_staff or person.id in touched):
+                self._put_own(reader, person)
 
-    def _changes(self, *, staff: bool) -> Message:
-        """What changed for viewers of one kind since they were last shown it; all of them had everything before."""
-        before, now = self._shown.get(staff, {}), shown(self._table, self._names, staff=staff)
+    def _messages(self, views: Sequence[EventViews], *, staff: bool) -> list[AnyMessage]:
+        """What everyone of one kind is shown of events, and what changed of the view since they were last shown it."""
+        before, now = self._shown.get(staff), self._views.view(staff=staff)
         self._shown[staff] = now
-        return view_message(
-            self._table.seq, {name: part for name, part in now.items() if name not in before or before[name] != part}
-        )
+        parts = {
+            name: part
+            for name in now.__struct_fields__
+            if (part := getattr(now, name)) is not UNSET and (before is None or getattr(before, name) != part)
+        }
+        change = Message(v.ViewMessage(self._table.seq, v.ViewChange(**parts)))
+        return [*[each.for_staff() if staff else each.for_(None) for each in views], change]
 
     def reply_to(self, person: Person | None, recorded: Sequence[RecordedEvent]) -> Reply:
         """The reply to the one whose command led to these events."""
@@ -97,35 +110,50 @@ class TableAudience:
             views = self._recent[recorded[0].seq - first : recorded[-1].seq - first + 1]
         else:
             views = list(looking_back(recorded, self._names))
-        events = [
-            {name: seen[name] for name in ("seq", "at", "event")} for seen in [each.for_(person) for each in views]
-        ]
+        events = tuple([each.recorded_for(person) for each in views])
         return Reply(recorded[-1].seq if recorded else self._table.seq, events)
 
     # --------------------------------------------------------------------------------------- the table as a whole
 
-    def me(self, person: Person) -> dict[str, Any]:
-        """What is one's own here."""
-        return me(self._table, person, self._balances.of(patron_account(person.id)))
+    def standing(self, person: Person) -> v.Standing:
+        """What someone has here."""
+        return self._views.standing(person, self._balances.get(patron_account(person.id), 0))
 
-    def snapshot(self, person: Person | None) -> Message:
+    def own(self, person: Person) -> v.Own:
+        """What is one's own here: made once for all who ask before the next record."""
+        if self._owned_at != self._table.seq:
+            self._owned, self._owned_at = {}, self._table.seq
+        balance, own = self._balances.get(patron_account(person.id), 0), self._owned.get(person.id)
+        if own is None or own.balance_cents not in (None, balance):
+            own = self._owned[person.id] = self._views.own(person, balance)
+        return own
+
+    def snapshot(self, person: Person | None) -> v.Snapshot:
         """The table now."""
-        balance = self._balances.of(patron_account(person.id)) if person else 0
-        seen = snapshot(self._table, person, self._names, balance, self._clock.now_ms(), self.ends_at)
-        seen["suspended"] = self.suspended
-        return seen
+        return self._snapshot(person, self._views.view(staff=_is_staff(person)))
+
+    def _snapshot(self, person: Person | None, now: v.View) -> v.Snapshot:
+        return v.Snapshot(
+            seq=self._table.seq,
+            now_ms=self._clock.now_ms(),
+            ends_at_ms=self.ends_at,
+            me=self.own(person) if person else None,
+            suspended=self.suspended is not None,
+            **structs.asdict(now),
+        )
 
     def show_all(self) -> None:
         """Show everyone the table as it is now."""
+        self._state = self._table.state
         self._shown.clear()
         for reader, person in list(self.readers.items()):
-            reader.put([self.snapshot(person)])
+            self._put_snapshot(reader, person, self._views.view(staff=_is_staff(person)))
 
     def show_own(self, person: str) -> None:
         """Show someone what is their own here."""
         for reader, reads in list(self.readers.items()):
             if reads is not None and reads.id == person:
-                reader.put([me_message(self.me(reads))])
+                self._put_own(reader, reads)
 
     def show_clock(self, ends_at: int | None) -> None:
         """Show everyone the time of the next step."""
@@ -135,14 +163,26 @@ class TableAudience:
     def show_suspended(self, why: str | None) -> None:
         """Show everyone that the table can write nothing, or (None) can again."""
         self.suspended = why
-        self._put_all(Message(type="suspended", suspended=why is not None, why=why))
+        self._put_all(Message(v.SuspendedMessage(why is not None)))
 
-    def _clock_message(self) -> Message:
-        return clock_message(self._table.state.phase, self.ends_at, self._clock.now_ms())
+    def _clock_message(self) -> AnyMessage:
+        return Message(v.ClockMessage(self._table.state.phase, self.ends_at, self._clock.now_ms()))
 
-    def _put_all(self, message: Message) -> None:
+    def _put_all(self, message: AnyMessage) -> None:
         for reader in list(self.readers):
             reader.put([message])
+
+    def _put_snapshot(self, reader: Subscription, person: Person | None, now: v.View) -> None:
+        snapshot = self._snapshot(person, now)
+        reader.own = snapshot.me
+        reader.put([Message(snapshot)])
+
+    def _put_own(self, reader: Subscription, person: Person) -> None:
+        """Show a reader what is their own, unless they have seen just that."""
+        own = self.own(person)
+        if reader.own != own:
+            reader.own = own
+            reader.put([Message(v.MeMessage(own))])
 
     # --------------------------------------------------------------------------------------- readers
 
@@ -150,13 +190,14 @@ class TableAudience:
         """A new reader: with what it missed if that is still at hand, else with a snapshot."""
         reader = Subscription(self._queued_messages, self._gone)
         missed = self._since(after)
-        now = self._shown[_is_staff(person)] = shown(self._table, self._names, staff=_is_staff(person))
+        now = self._shown[_is_staff(person)] = self._views.view(staff=_is_staff(person))
         if missed is None:
-            reader.put([self.snapshot(person)])
+            self._put_snapshot(reader, person, now)
         else:
-            reader.put([*[each.for_(person) for each in missed], view_message(self._table.seq, now)])
+            whole = v.ViewMessage(self._table.seq, v.ViewChange(**structs.asdict(now)))
+            reader.put([*[each.for_(person) for each in missed], Message(whole)])
             if person is not None:
-                reader.put([me_message(self.me(person))])
+                self._put_own(reader, person)
             reader.put([self._clock_message()])
         self.readers[reader] = person
         return reader
@@ -178,3 +219,12 @@ class TableAudience:
         """End every subscription."""
         for reader in list(self.readers):
             reader.close()
+
+
+def _by_patron(views: Sequence[EventViews]) -> dict[str, list[int]]:
+    """Which of these events each patron sees more of than others do."""
+    found: dict[str, list[int]] = {}
+    for place, each in enumerate(views):
+        for patron in each.involved:
+            found.setdefault(patron, []).append(place)
+    return found

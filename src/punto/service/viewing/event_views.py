@@ -8,17 +8,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from punto.protocol import views as v
+from punto.protocol.shown import FOR_STAFF, BetLine, Event, show_event
 from punto.rules.cards import Card, write_cards
 from punto.rules.tableau import INITIAL_CARDS
 from punto.service.people.person import Person
 from punto.service.tables.recorded_event import RecordedEvent
-from punto.service.viewing.table_views import Message, Names
+from punto.service.viewing.messages import Message
+from punto.service.viewing.table_views import Names
 from punto.table import events as e
-from punto.table.codec import write_event
-from punto.table.views import public
 
-FOR_STAFF = ("facts", "reason", "house_cents", "events", "expected", "got", "claims", "patrons")
-"""Fields that only staff see: what was reported of whom, and why someone decided as they did."""
+_LINES = ("lines", "returned")
+BET_EVENTS = (e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.BetDisplaced)
 MONEY_LINES = (e.RoundSettled, e.RoundVoided, e.BetsReturned, e.RoundAdjusted)
 
 
@@ -28,11 +32,10 @@ def involved(event: e.Event) -> frozenset[str]:
         case e.BetPlaced() | e.BetRaised() | e.BetWithdrawn() | e.BetDisplaced() | e.RaiseAsked():
             return frozenset({event.bet.patron})
         case e.RoundSettled():
-            return frozenset(
-                [*[line.bet.patron for line in event.lines], *[line.bet.patron for line in event.returned]]
-            )
+            settled, returned = event.lines, event.returned
+            return frozenset([*[line.bet.patron for line in settled], *[line.bet.patron for line in returned]])
         case e.RoundVoided() | e.BetsReturned() | e.RoundAdjusted():
-            return frozenset(line.bet.patron for line in event.lines)
+            return frozenset([line.bet.patron for line in event.lines])
         case e.PatronSeated() | e.PatronStood() | e.PatronLeft() | e.OptionChosen():
             return frozenset({event.patron})
         case e.SqueezeAsked() | e.SqueezeAnswered():
@@ -42,74 +45,82 @@ def involved(event: e.Event) -> frozenset[str]:
     return frozenset()
 
 
+def boxes_changed(events: Iterable[e.Event]) -> set[int]:
+    """The boxes in which bets were made, changed or ended."""
+    boxes = set[int]()
+    for event in events:
+        if isinstance(event, BET_EVENTS):
+            boxes.add(event.bet.box)
+        elif isinstance(event, MONEY_LINES):
+            boxes.update([line.bet.box for line in event.lines])
+    return boxes
+
+
 class EventViews:
     """The messages for one event, each made once however many read it; `cards` lie on the table after it."""
 
     __slots__ = ("_cards", "_made", "_names", "_own", "_whole", "involved", "recorded")
 
     def __init__(self, recorded: RecordedEvent, cards: Sequence[Card], names: Names) -> None:
-        self.recorded = recorded
-        self._cards = cards
-        self._names = names
-        self._made: dict[str | None, Message] = {}
-        self._whole: dict[str, Any] | None = None
-        self._own: dict[str, dict[str, list[Any]]] = {}
+        self.recorded, self._cards, self._names = recorded, cards, names
+        self._made: dict[str | None, Message[v.EventMessage]] = {}
+        self._whole: Event | None = None
+        self._own: dict[str, dict[str, list[BetLine]]] = {}
         self.involved = involved(recorded.event)
 
-    def for_(self, person: Person | None) -> Message:
+    def for_(self, person: Person | None) -> Message[v.EventMessage]:
         """The message for someone, or for anyone."""
         if person is None:
             return self._view(None)
-        if person.is_staff:
-            return self._view("")  # no person has an empty id
-        return self._view(person.id if person.id in self.involved else None)
+        return self.for_staff() if person.is_staff else self._view(person.id if person.id in self.involved else None)
 
-    def _view(self, who: str | None) -> Message:
+    def for_staff(self) -> Message[v.EventMessage]:
+        """The message for anyone on the staff."""
+        return self._view("")  # no person has an empty id
+
+    def recorded_for(self, person: Person | None) -> v.RecordedEvent:
+        """The event for someone, in an answer."""
+        seen = self.for_(person).struct
+        return v.RecordedEvent(seen.seq, seen.at_ms, seen.event)
+
+    def _view(self, who: str | None) -> Message[v.EventMessage]:
         if who not in self._made:
-            recorded = self.recorded
-            data = self._write()
-            if who != "":
-                data = self._restrict(data, who)
-            self._made[who] = Message(type="event", seq=recorded.seq, at=recorded.at, event=data)
+            whole = self._write()
+            seen = whole if who == "" else self._restrict(whole, who)
+            self._made[who] = Message(v.EventMessage(self.recorded.seq, self.recorded.at, seen))
         return self._made[who]
 
-    def _write(self) -> dict[str, Any]:
+    def _write(self) -> Event:
         """The event whole, written once: a settlement has a line for every bet, and a view for every patron."""
         if self._whole is None:
-            event, written = self.recorded.event, self.recorded.written
-            shown = public(event)
-            self._whole = written if shown is event and written is not None else write_event(shown)
-            for name in ("lines", "returned") if isinstance(self.recorded.event, MONEY_LINES) else ():
-                own = self._own[name] = dict[str, list[Any]]()
-                for line in self._whole.get(name, ()):
-                    own.setdefault(line["bet"]["patron"], []).append(line)
+            self._whole = show_event(self.recorded.event)
+            for name in _LINES if isinstance(self.recorded.event, MONEY_LINES) else ():
+                own = self._own[name] = dict[str, list[BetLine]]()
+                for line in getattr(self._whole, name, ()):
+                    own.setdefault(line.bet.patron, []).append(line)
         return self._whole
 
-    def _restrict(self, whole: dict[str, Any], who: str | None) -> dict[str, Any]:
-        event = self.recorded.event
-        own = who is not None
-        data = {name: value for name, value in whole.items() if name not in FOR_STAFF}
-        if not (own and event.by.person == who):
-            data["by"] = event.by.text.partition(":")[0]
-        if "patron" in data and not own:
-            data["name"] = self._names(data.pop("patron"))
-        if "bet" in data and not own:
-            data["bet"] = {name: value for name, value in data["bet"].items() if name != "patron"}
+    def _restrict(self, whole: Event, who: str | None) -> Event:
+        event, names = self.recorded.event, whole.__struct_fields__
+        changes: dict[str, Any] = {name: UNSET for name in names if name in FOR_STAFF}  # fields of any kind
+        if who is None or event.by.person != who:
+            changes["by"] = event.by.text.partition(":")[0]
+        if who is None and "patron" in names:
+            changes |= {"patron": UNSET, "name": self._names(whole.patron)}
+        if who is None and "bet" in names:
+            changes["bet"] = replace(whole.bet, patron=UNSET)
         for name, lines in self._own.items():
-            if name in data:
-                data[name] = lines.get(who, []) if who is not None else []
+            if name in names:
+                changes[name] = tuple(lines.get(who, ())) if who is not None else ()
         if isinstance(event, e.CorrectionAsked):
-            data.pop("card", None)
+            changes["card"] = UNSET
         if isinstance(event, e.CardDealt) and event.face_down:
-            self._turn(event, data)
-        return data
-
-    def _turn(self, event: e.CardDealt, data: dict[str, Any]) -> None:
-        """At a face-down table the first four cards are turned together, when the fourth has come."""
-        if event.place < INITIAL_CARDS:
-            data["card"] = None
-        elif event.place == INITIAL_CARDS == len(self._cards):
-            data["turned"] = write_cards(self._cards)
+            # At a face-down table the first four cards are turned together, when the fourth has come.
+            if event.place < INITIAL_CARDS:
+                changes["card"] = None
+            elif event.place == INITIAL_CARDS == len(self._cards):
+                changes["turned"] = write_cards(self._cards)
+        return replace(whole, **changes) if changes else whole
 
 
 def looking_back(recorded: Iterable[RecordedEvent], names: Names) -> Iterator[EventViews]:

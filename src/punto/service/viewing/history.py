@@ -6,9 +6,10 @@ import asyncio
 import contextlib
 from typing import Any
 
+from punto.protocol.refusals import RoundUnknown, ShoeUnknown
+from punto.protocol.views import PublishedShoe, RoundRecord
 from punto.rules.refusals import Refusal
 from punto.service.people.person import Person
-from punto.service.refusals import HouseCode
 from punto.service.shoes.encryption import ShoeCipher
 from punto.service.tables.followed_table import FollowedTable
 from punto.service.viewing.published_shoe import played_shoe, published
@@ -29,23 +30,23 @@ class History:
 
     async def rounds(
         self, table: FollowedTable, person: Person | None, before: int | None, limit: int
-    ) -> list[dict[str, Any]]:
+    ) -> list[RoundRecord]:
         """The record of play, newest first."""
         async with self._turn(person):
             return await rounds(self._store, table, person, self._names, before, limit)
 
-    async def round(self, table: FollowedTable, person: Person | None, number: int) -> dict[str, Any] | Refusal:
+    async def round(self, table: FollowedTable, person: Person | None, number: int) -> RoundRecord | Refusal:
         """One round whole, marked as a replay."""
         async with self._turn(person):
             found = await one_round(self._store, table, person, self._names, number)
-        return found or Refusal(HouseCode.ROUND_UNKNOWN, f"{table.id} has no finished round {number}")
+        return found or RoundUnknown(number)
 
-    async def shoe(self, table: FollowedTable, person: Person | None, number: int) -> dict[str, Any] | Refusal:
+    async def shoe(self, table: FollowedTable, person: Person | None, number: int) -> PublishedShoe | Refusal:
         """A shoe as it is published; its order and salt only once it is over, and so what came out, but to staff."""
         async with self._turn(person):
             played = await played_shoe(self._store, self._cipher, table, number)
         if played is None:
-            return Refusal(HouseCode.SHOE_UNKNOWN, f"{table.id} has had no shoe {number}")
+            return ShoeUnknown(number)
         return published(table, played, staff=person is not None and person.is_staff)
 
     def _turn(self, person: Person | None) -> contextlib.AbstractAsyncContextManager[Any]:

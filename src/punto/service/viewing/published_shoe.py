@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
-from typing import Any
-
+from punto.protocol.views import PlayedRound, PublishedShoe, PutAside
 from punto.rules.cards import write_cards
 from punto.service.shoes.encryption import ShoeCipher
 from punto.service.shoes.shoe_history import PlayedShoe
-from punto.service.shoes.shoe_proof import PlayedRound, PutAside
 from punto.service.streams import PAGE, table_stream
 from punto.service.tables.followed_table import FollowedTable
-from punto.service.viewing.table_views import hidden
+from punto.service.viewing.choice_views import hidden
 from punto.store.interface import Store
 from punto.table import events as e
 from punto.table.commands import kind_of
@@ -47,7 +44,7 @@ async def played_shoe(store: Store, cipher: ShoeCipher, table: FollowedTable, nu
     return shoe
 
 
-def published(table: FollowedTable, shoe: PlayedShoe, *, staff: bool = False) -> dict[str, Any]:
+def published(table: FollowedTable, shoe: PlayedShoe, *, staff: bool = False) -> PublishedShoe:
     """A shoe as anyone may see it: its commitment, and once it is over what was committed to and what came out.
 
     What has come out of a shoe in play is for staff alone, but for cards that still lie face down: those are nobody's.
@@ -55,29 +52,31 @@ def published(table: FollowedTable, shoe: PlayedShoe, *, staff: bool = False) ->
     loaded, over = shoe.loaded, table.is_over(shoe.number)
     opened = over and loaded.salt is not None
     open_to_viewer, shown = over or staff, _shown(table, shoe)
-    return {
-        "table": table.id,
-        "shoe": shoe.number,
-        "decks": shoe.decks,
-        "count": loaded.count,
-        "cut": loaded.cut,
-        "commitment": loaded.commitment,
-        "over": over,
-        "salt": loaded.salt if opened else None,
-        "order": write_cards(loaded.cards) if opened else None,
-        "dealt": write_cards(shoe.dealt[:shown]) if open_to_viewer else None,
-        "rounds": _rounds(shoe) if open_to_viewer else None,
-        "burned": _aside(shoe, shoe.burned, shown) if open_to_viewer else None,
-        "carried": _aside(shoe, shoe.carried, shown) if open_to_viewer else None,
-    }
+    return PublishedShoe(
+        table=table.id,
+        shoe=shoe.number,
+        decks=shoe.decks,
+        count=loaded.count,
+        cut=loaded.cut,
+        commitment=loaded.commitment,
+        over=over,
+        salt=loaded.salt if opened else None,
+        order=write_cards(loaded.cards) if opened else None,
+        dealt=write_cards(shoe.dealt[:shown]) if open_to_viewer else None,
+        rounds=_rounds(shoe) if open_to_viewer else None,
+        burned=_aside(shoe, shoe.burned, shown) if open_to_viewer else None,
+        carried=_aside(shoe, shoe.carried, shown) if open_to_viewer else None,
+    )
 
 
-def _aside(shoe: PlayedShoe, places: dict[int, e.CardsRelaid], shown: int) -> list[dict[str, Any]]:
-    return [
-        asdict(PutAside(place + 1, shoe.dealt[place].text, why.round, why.rule, why.reason))
-        for place, why in sorted(places.items())
-        if place < shown
-    ]
+def _aside(shoe: PlayedShoe, places: dict[int, e.CardsRelaid], shown: int) -> tuple[PutAside, ...]:
+    return tuple(
+        [
+            PutAside(place + 1, shoe.dealt[place].text, why.round, why.rule, why.reason)
+            for place, why in sorted(places.items())
+            if place < shown
+        ]
+    )
 
 
 def _shown(table: FollowedTable, shoe: PlayedShoe) -> int:
@@ -90,5 +89,5 @@ def _shown(table: FollowedTable, shoe: PlayedShoe) -> int:
     return next(iter(in_play[lie - len(state.round.cards) : lie]), len(shoe.dealt))
 
 
-def _rounds(shoe: PlayedShoe) -> list[dict[str, Any]]:
-    return [asdict(PlayedRound(number, write_cards(cards), void)) for number, cards, void in shoe.rounds]
+def _rounds(shoe: PlayedShoe) -> tuple[PlayedRound, ...]:
+    return tuple([PlayedRound(number, write_cards(cards), void) for number, cards, void in shoe.rounds])

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Container, Mapping, Sequence
-from typing import Any
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from punto.protocol import views as v
+from punto.protocol.shown import BetLine, show_line
 from punto.rules.bets import Result
-from punto.rules.cards import parse_cards, write_cards
+from punto.rules.cards import Card, write_cards
 from punto.rules.notation import write_line
-from punto.rules.plain import plain
 from punto.rules.refusals import Refusal
-from punto.rules.settlement import Bet, Line
+from punto.rules.settlement import Line
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import deal
 from punto.service.money.statement import movements
@@ -20,7 +23,7 @@ from punto.service.shoes.shoe_history import Span
 from punto.service.streams import PAGE, table_stream
 from punto.service.tables.followed_table import FollowedTable
 from punto.service.tables.recorded_event import RecordedEvent
-from punto.service.viewing.event_views import involved, looking_back
+from punto.service.viewing.event_views import MONEY_LINES, involved, looking_back
 from punto.service.viewing.table_views import Names, laid_out
 from punto.store.interface import Store
 from punto.table import events as e
@@ -37,7 +40,7 @@ _SHOWN = frozenset(
 
 async def rounds(
     store: Store, table: FollowedTable, person: Person | None, names: Names, before: int | None, limit: int
-) -> list[dict[str, Any]]:
+) -> list[v.RoundRecord]:
     """Rounds that are over, newest first; staff get more of them at once than others."""
     staff = person is not None and person.is_staff
     last = table.state.rounds if before is None else min(before - 1, table.state.rounds)
@@ -56,20 +59,22 @@ async def rounds(
 
 async def one_round(
     store: Store, table: FollowedTable, person: Person | None, names: Names, number: int
-) -> dict[str, Any] | None:
+) -> v.RoundRecord | None:
     """One round whole, marked as a replay: its events as this viewer may see them, and the funds of each patron."""
     span = table.places.round(number)
     if span is None or span.last is None:
         return None
     [(_, recorded)] = [each async for each in _of_rounds(store, table.id, {number: span})]
     shown = _shown_round(table, number, recorded, person, names)
-    shown["replay"] = True
-    shown["events"] = [dict(views.for_(person)) for views in looking_back(recorded, names)]
     patrons = sorted(frozenset[str]().union(*[_wagered(each.event) for each in recorded]))
     if person is None or not person.is_staff:
         patrons = [patron for patron in patrons if person is not None and patron == person.id]
-    shown["funds"] = [await _funds(store, table.id, patron, span.first, span.last) for patron in patrons]
-    return shown
+    return replace(
+        shown,
+        replay=True,
+        events=tuple([views.recorded_for(person) for views in looking_back(recorded, names)]),
+        funds=tuple([await _funds(store, table.id, patron, span.first, span.last) for patron in patrons]),
+    )
 
 
 async def _of_rounds(
@@ -101,69 +106,50 @@ def _wagered(event: e.Event) -> frozenset[str]:
 
 def _shown_round(
     table: FollowedTable, number: int, recorded: Sequence[RecordedEvent], person: Person | None, names: Names
-) -> dict[str, Any]:
+) -> v.RoundRecord:
     """A round in the record of play: time, outcome, wagers, wins, commission, decisions, who did what and why."""
-    own = None if person is not None and person.is_staff else person.id if person is not None else ""
-    shown: dict[str, Any] = {"table": table.id, "round": number, "shoe": None, "replay": False, "void": False}
-    lines: list[dict[str, Any]] = []
-    staff = own is None
-    acts: list[dict[str, Any]] = []
-
-    def add(paid: Sequence[Line | e.Returned | e.Adjustment], **more: Any) -> None:
-        seen = [line for line in paid if staff or line.bet.patron == own]
-        lines.extend([_line(table.sheet, line.bet, plain(line) | more, names) for line in seen])
-
+    staff = person is not None and person.is_staff
+    own = person.id if person is not None else None
+    shown = v.RoundRecord(table=table.id, round=number, shoe=None, replay=False, void=False, laid_out=(), lines=())
+    lines: list[BetLine] = []
     for each in recorded:
         event = each.event
         match event:
             case e.BetsOpened():
-                shown |= {"opened_at": each.at, "shoe": event.shoe}
+                shown = replace(shown, opened_at_ms=each.at, shoe=event.shoe)
             case e.BetsClosed():
-                shown["closed_at"] = each.at
+                shown = replace(shown, closed_at_ms=each.at)
             case e.RoundSettled():
-                shown |= _outcome(table, event.cards) | {"settled_at": each.at}
-                if staff:
-                    shown["house_cents"] = event.house_cents
-                add(event.lines)
-                add(event.returned)
+                house = event.house_cents if staff else UNSET
+                shown = _with_outcome(replace(shown, settled_at_ms=each.at, house_cents=house), table, event.cards)
             case e.RoundVoided():
-                shown |= {"void": True, "cards": write_cards(event.cards), "settled_at": each.at}
-                shown |= {"rule": event.rule, "reason": event.reason}
-                add(event.lines)
-            case e.BetsReturned():
-                add(event.lines)
+                void = replace(shown, void=True, settled_at_ms=each.at, rule=event.rule, reason=event.reason)
+                shown = replace(void, cards=write_cards(event.cards), laid_out=laid_out(event.cards))
             case e.RoundAdjusted():
-                shown |= {"void": event.void or shown["void"], "adjusted": True, "rule": event.rule}
-                add(event.lines, adjusts=True)
-        if staff:
-            acts.append({"seq": each.seq, "at": each.at, "by": event.by.text, "did": kind_of(type(event))})
-    shown["laid_out"] = laid_out(parse_cards(shown.get("cards", "")))
-    shown["lines"] = lines
-    if staff:
-        shown["acts"] = acts
-    return shown
+                shown = replace(shown, void=event.void or shown.void, adjusted=True, rule=event.rule)
+        if isinstance(event, MONEY_LINES):
+            paid = (*event.lines, *(event.returned if isinstance(event, e.RoundSettled) else ()))
+            lines += [_line(table.sheet, line, names) for line in paid if staff or line.bet.patron == own]
+    acts = [v.Act(each.seq, each.at, each.event.by.text, kind_of(type(each.event))) for each in recorded]
+    return replace(shown, lines=tuple(lines), acts=tuple(acts) if staff else UNSET)
 
 
-def _outcome(table: FollowedTable, cards: Sequence[Any]) -> dict[str, Any]:
-    round_ = deal(tuple(cards), table.state.settings.decks if table.state.settings else table.sheet.decks.maximum)
+def _with_outcome(shown: v.RoundRecord, table: FollowedTable, cards: tuple[Card, ...]) -> v.RoundRecord:
+    shown = replace(shown, cards=write_cards(cards), laid_out=laid_out(cards))
+    round_ = deal(cards, table.state.settings.decks if table.state.settings else table.sheet.decks.maximum)
     if isinstance(round_, Refusal):
-        return {"cards": write_cards(cards), "line": None, "winner": None}
+        return replace(shown, line=None, winner=None)
     outcome = round_.outcome
-    return {
-        "cards": write_cards(cards),
-        "line": write_line(round_),
-        "winner": outcome.winner.value,
-        "player_points": outcome.player_points,
-        "banker_points": outcome.banker_points,
-    }
+    points = {"player_points": outcome.player_points, "banker_points": outcome.banker_points}
+    return replace(shown, line=write_line(round_), winner=outcome.winner, **points)
 
 
-def _line(sheet: Sheet, bet: Bet, line: dict[str, Any], names: Names) -> dict[str, Any]:
+def _line(sheet: Sheet, line: Line | e.Returned | e.Adjustment, names: Names) -> BetLine:
     """A line with its commission: what even money would have paid beyond what was paid."""
     commission = 0
-    if line.get("result") == Result.WIN and _takes_commission(sheet, bet.on):
-        commission = line["in_play_cents"] - line["net_cents"]
-    return {"patron": bet.patron, "name": names(bet.patron), "commission_cents": commission} | line
+    if isinstance(line, Line) and line.result is Result.WIN and _takes_commission(sheet, line.bet.on):
+        commission = line.in_play_cents - line.net_cents
+    return replace(show_line(line), name=names(line.bet.patron), commission_cents=commission)
 
 
 def _takes_commission(sheet: Sheet, on: str) -> bool:
@@ -172,13 +158,13 @@ def _takes_commission(sheet: Sheet, on: str) -> bool:
     return terms is not None and terms.hand is not None and all(pay.odds.win < pay.odds.stake for pay in terms.pays)
 
 
-async def _funds(store: Store, table: str, patron: str, first: int, last: int) -> dict[str, Any]:
+async def _funds(store: Store, table: str, patron: str, first: int, last: int) -> v.Funds:
     """A patron's credit before the first and after the last posting of a round."""
     before, after = 0, None
     async for page in movements(store, patron):
         for line in page:
-            if line["table"] == table and line["seq"] < first:
-                return {"patron": patron, "before": before, "after": after}
-            if line["table"] == table and line["seq"] <= last:
-                before, after = line["before"], line["after"] if after is None else after
-    return {"patron": patron, "before": before, "after": after}
+            if line.table == table and line.seq < first:
+                return v.Funds(patron, before, after)
+            if line.table == table and line.seq <= last:
+                before, after = line.before_cents, line.after_cents if after is None else after
+    return v.Funds(patron, before, after)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
-from typing import Any
 
-Message = dict[str, Any]
+from punto.protocol.views import Own
+from punto.service.viewing.messages import AnyMessage
 
 
 class Subscription:
@@ -15,17 +15,19 @@ class Subscription:
 
     def __init__(self, limit: int, closed: Callable[[Subscription], None]) -> None:
         self._limit = limit
-        self._queue: deque[Message] = deque()
+        self._queue: deque[AnyMessage] = deque()
         self._wake = asyncio.Event()
         self._closed = closed
         self.dropped = False
         self.on_drop: Callable[[], object] | None = None
         """Called when the reader is dropped: a writer stuck in a send cannot notice by itself."""
         self.ended = False
+        self.own: Own | None = None
+        """What the reader was last sent of their own."""
         self._passing = False
         """Whether the queue has passed its limit in this turn of the loop."""
 
-    def put(self, messages: Iterable[Message]) -> None:
+    def put(self, messages: Iterable[AnyMessage]) -> None:
         """Queue messages; a reader that is too far behind is dropped, and what it had not read with it.
 
         What comes in one turn of the loop is judged once, by what lay unread before it: a commit may bring more
@@ -59,16 +61,16 @@ class Subscription:
             self._closed(self)
             self._wake.set()
 
-    def take(self) -> list[Message]:
+    def take(self) -> list[AnyMessage]:
         """All that waits, at once, without waiting: for a writer that sends many messages in one go."""
         messages = list(self._queue)
         self._queue.clear()
         return messages
 
-    def __aiter__(self) -> AsyncIterator[Message]:
+    def __aiter__(self) -> AsyncIterator[AnyMessage]:
         return self
 
-    async def __anext__(self) -> Message:
+    async def __anext__(self) -> AnyMessage:
         while not self._queue:
             if self.ended:
                 raise StopAsyncIteration

@@ -1,4 +1,4 @@
-"""What people see of a table: summaries, snapshots and events, each as the one who looks may see it.
+"""What people see of a table: summaries, views and what is their own, each as the one who looks may see it.
 
 Nothing here can show an undealt card or a salt: the order of a shoe is never read. Patrons and the public see totals,
 not other patrons' bets; staff see all of them.
@@ -6,288 +6,282 @@ not other patrons' bets; staff see all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from operator import is_not
+from typing import Generic, TypeVar, cast
 
 import msgspec
+from msgspec import UNSET, UnsetType, structs
 
+from punto.protocol import shown
+from punto.protocol import views as v
+from punto.protocol.shown import show_bet, show_facts, show_line, show_reason
+from punto.roads.data import to_data
+from punto.roads.roads import Roads
 from punto.rules.cards import Card
 from punto.rules.hands import Hand, point_total
-from punto.rules.insurance import most_insurable
-from punto.rules.money import Odds
 from punto.rules.notation import write_line
-from punto.rules.outcome import Winner
-from punto.rules.plain import plain
-from punto.rules.settlement import Bet
-from punto.rules.tableau import INITIAL_CARDS, next_hand, why
+from punto.rules.settlement import Bet, Line
+from punto.rules.tableau import draw_reason, next_hand
 from punto.service.people.person import Person
 from punto.service.tables.followed_table import FollowedTable
+from punto.service.viewing.choice_views import (
+    PLACE_COMMANDS,
+    ROUND_COMMANDS,
+    hidden,
+    own_of_patron,
+    own_of_staff,
+    shared_by_all,
+)
+from punto.table.choices import boxes_of
+from punto.table.events import Returned, RoundSettled
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.play import offers_now
-from punto.table.state import ANSWERS, Settings, State, Waits
+from punto.table.state import Settings, State
 
+T = TypeVar("T")
 Names = Callable[[str], str]
 """How a person is called, from their id."""
 
-LETTERS = {Winner.PLAYER: "P", Winner.BANKER: "B", Winner.TIE: "T"}
 
-
-class Message(dict[str, Any]):
-    """A message to terminals. Many read the same one, so its text is made once."""
-
-    __slots__ = ("_text",)
-
-    @property
-    def text(self) -> str:
-        """The message as JSON."""
-        try:
-            return self._text
-        except AttributeError:
-            self._text: str = msgspec.json.encode(self).decode()
-            return self._text
-
-
-def summary(table: FollowedTable) -> dict[str, Any]:
+def summary(table: FollowedTable) -> v.TableSummary:
     """A table as the lobby shows it."""
     state, settings = table.state, table.state.settings
-    return {
-        "id": table.id,
-        "game": table.sheet.id,
-        "title": table.sheet.title,
-        "mode": mode_of(settings),
-        "phase": state.phase.value,
-        "round": state.rounds,
-        "shoe": state.shoes,
-        "minimum": settings.limits.minimum_cents if settings else None,
-        "differential": settings.limits.differential_cents if settings else None,
-        "boxes": settings.boxes if settings else 0,
-        "patrons": len({*state.seats.values(), *[patron for _, patron in state.standing]}),
-        "notice": settings.notice if settings else None,
-        "last": [LETTERS[round_.outcome.winner] for _, round_ in table.results],
-    }
-
-
-def mode_of(settings: Settings | None) -> str | None:
-    """How a table is run."""
-    if settings is None:
-        return None
-    return "live" if settings.live else "automatic"
-
-
-def snapshot(
-    table: FollowedTable, person: Person | None, names: Names, balance: int, now: int, ends_at: int | None
-) -> Message:
-    """The table now, for whoever looks."""
-    return Message(
-        type="snapshot",
-        seq=table.seq,
-        now=now,
-        clock={"ends_at": ends_at},
-        me=me(table, person, balance) if person else None,
-        **shown(table, names, staff=person is not None and person.is_staff),
+    return v.TableSummary(
+        id=table.id,
+        game=table.sheet.id,
+        title=table.sheet.title,
+        mode=_mode(settings),
+        phase=state.phase,
+        round=state.rounds,
+        shoe=state.shoes,
+        minimum_cents=settings.limits.minimum_cents if settings else None,
+        differential_cents=settings.limits.differential_cents if settings else None,
+        boxes=settings.boxes if settings else 0,
+        patrons=len({*state.seats.values(), *[patron for _, patron in state.standing]}),
+        notice_rule=_notice_rule(state),
+        last=tuple([round_.outcome.winner for _, round_ in table.results]),
     )
 
 
-def shown(table: FollowedTable, names: Names, *, staff: bool) -> dict[str, Any]:
-    """The part of a snapshot that all of one audience see alike."""
-    state = table.state
-    seen = {
-        "table": _table(table),
-        "phase": state.phase.value,
-        "round": state.rounds,
-        "shoe": _shoe(table),
-        "cards": _cards(state),
-        "points": _points(state),
-        "next": _next(state),
-        "offers": _offers(state),
-        "boxes": _boxes(state, names),
-        "result": _result(table),
-        "squeeze": _squeeze(state, names),
-        "case": _case(table, names, staff=staff),
-        "last": [write_line(round_) for _, round_ in table.results],
-        "roads": table.roads_data,
-    }
-    if staff:
-        seen["bets"] = [_bet(bet) | {"patron": bet.patron} for bet in _bets(state)]
-        ids = {*state.seats.values(), *[patron for _, patron in state.standing], *[bet.patron for bet in _bets(state)]}
-        seen["patrons"] = {patron: names(patron) for patron in sorted(ids)}
-    return seen
+def _mode(settings: Settings | None) -> v.Mode | None:
+    return None if settings is None else "live" if settings.live else "automatic"
 
 
-def me(table: FollowedTable, person: Person, balance: int) -> dict[str, Any]:
-    """What is one's own at a table."""
-    state, case = table.state, table.state.case
-    bets = table.bets_of(person.id)
-    seat = table.sits_at(person.id)
-    stands = next((box for box, patron in sorted(state.standing) if patron == person.id), None)
-    options = None
-    if case is not None and case.waits is Waits.CHOICES and person.id in case.patrons:
-        options = {"case": case.number, "round": state.rounds, "choices": ["continue", "take-back"]}
-    settled = table.settled
-    lines = [plain(line) for line in settled.lines if line.bet.patron == person.id] if settled else []
-    returned = [plain(line) for line in settled.returned if line.bet.patron == person.id] if settled else []
-    return {
-        **person.data(),
-        "balance": balance,
-        "box": seat or stands,
-        "seated": seat is not None,
-        "bets": [_bet(bet) for bet in bets],
-        "in_play": sum([bet.stake_cents for bet in bets]),
-        "lines": [*lines, *returned],
-        "lines_round": settled.round if settled else None,
-        "options": options,
-        "insurable": _insurable(state, bets),
-    }
+def _notice_rule(state: State) -> str | None:
+    """The paragraph of the notice that no insurance is offered here."""
+    without = state.settings is not None and state.settings.without_insurance
+    return state.sheet.insurance.private_table_rule if without and state.sheet.insurance else None
 
 
-def _insurable(state: State, bets: list[Bet]) -> dict[str, Any]:
-    """For each offer that stands on one's own original bet: the most that may still be staked on it."""
-    insurance = state.sheet.insurance
-    found: dict[str, Any] = {}
-    if insurance is None or state.phase not in {Phase.FIRST_WINDOW, Phase.SECOND_WINDOW} or state.round is None:
-        return found
-    for hand, offer in offers_now(state).items():
-        on = next(bet.id for bet in insurance.bets if bet.hand is hand)
-        original = sum([bet.stake_cents for bet in bets if not bet.window and state.sheet.bets[bet.on].hand is hand])
-        taken = [(bet.stake_cents, _odds_of(state, bet)) for bet in bets if bet.on == on]
-        if original:
-            found[on] = {"stake_cents_max": max(0, most_insurable(original, offer.odds, taken)), "original": original}
+class Once(Generic[T]):
+    """Something that is worked out from others, and again only when one of those is another object."""
+
+    def __init__(self) -> None:
+        self._of: tuple[object, ...] = ()
+        self._made: list[T] = []
+
+    def get(self, make: Callable[[], T], *of: object) -> T:
+        """What `make` makes of these. None of them is ever changed in place."""
+        if not self._made or any(map(is_not, self._of, of)):
+            self._of, self._made = of, [make()]
+        return self._made[0]
+
+
+class TableViews:
+    """A table as people see it. What many share, or what seldom changes, is worked out once."""
+
+    def __init__(self, table: FollowedTable, names: Names) -> None:
+        self._table, self._names = table, names
+        self._roads, self._shared = Once[v.RoadsView](), Once[tuple[shown.Choice, ...]]()
+        self._lines = Once[dict[str, list[shown.BetLine]]]()
+        self._places = Once[dict[str, tuple[shown.Choice, ...]]]()
+
+    def view(self, *, staff: bool) -> v.View:
+        """The table as all of one audience see it alike."""
+        table, names, state = self._table, self._names, self._table.state
+        bets: tuple[shown.Bet, ...] | UnsetType = UNSET
+        people: dict[str, str] | UnsetType = UNSET
+        if staff:
+            placed = _bets(state)
+            ids = {*state.seats.values(), *[patron for _, patron in state.standing], *[bet.patron for bet in placed]}
+            bets = tuple([show_bet(bet) for bet in placed])
+            people = {patron: names(patron) for patron in sorted(ids)}
+        return v.View(
+            table=_table(table),
+            phase=state.phase,
+            round=state.rounds,
+            shoe=_shoe(table),
+            cards=laid_out(_cards(state), down=hidden(state)),
+            points=_points(state),
+            next=_next(state),
+            offers=_offers(state),
+            boxes=_boxes(state, names),
+            result=_result(table),
+            squeeze=_squeeze(state, names),
+            case=_case(table, names, staff=staff),
+            last=tuple([write_line(round_) for _, round_ in table.results]),
+            roads=self._roads.get(lambda: roads_view(table.roads), table.roads),
+            choices=() if staff else self._shared_choices(state),
+            bets=bets,
+            patrons=people,
+        )
+
+    def _shared_choices(self, state: State) -> tuple[shown.Choice, ...]:
+        round_ = state.round
+        of_round = (round_.cards, round_.waived) if round_ else (None, None)
+        of = (state.settings, state.phase, state.seats, state.standing, state.case, *of_round)
+        return self._shared.get(lambda: shared_by_all(state), *of)
+
+    def standing(self, person: Person, balance: int) -> v.Standing:
+        """What someone has at the table."""
+        state, settled = self._table.state, self._table.settled
+        boxes = boxes_of(state, person.id)
+        bets = _bets_of(state, person.id, boxes)
+        return v.Standing(
+            id=person.id,
+            name=person.name,
+            role=person.shown_role,
+            balance_cents=balance if person.is_patron else None,
+            box=boxes[0] if boxes else None,
+            seated=bool(boxes) and state.seats.get(boxes[0]) == person.id,
+            bets=tuple([show_bet(bet) for bet in bets]),
+            in_play_cents=sum([bet.stake_cents for bet in bets]),
+            lines=tuple(self._lines.get(lambda: _lines(settled), settled).get(person.id, ())),
+            lines_round=settled.round if settled else None,
+        )
+
+    def own(self, person: Person, balance: int) -> v.Own:
+        """What someone has at the table, and may do there."""
+        state = self._table.state
+        choices = self._own_choices(person.id) if person.is_patron else own_of_staff(state, person)
+        return v.Own(**structs.asdict(self.standing(person, balance)), choices=choices)
+
+    def _own_choices(self, patron: str) -> tuple[shown.Choice, ...]:
+        """A patron's own choices: of a place only when someone came or went, the others each time they are asked."""
+        state, boxes = self._table.state, boxes_of(self._table.state, patron)
+        away, is_open = state.round and state.round.away, state.phase is not Phase.NOT_OPEN
+        places = self._places.get(dict, state.seats, state.standing, away, is_open)
+        if patron not in places:
+            places[patron] = own_of_patron(state, patron, boxes, PLACE_COMMANDS)
+        return *own_of_patron(state, patron, boxes, ROUND_COMMANDS), *places[patron]
+
+
+def _bets_of(state: State, patron: str, boxes: Sequence[int]) -> list[Bet]:
+    """A patron's bets in play. A bet is never where its patron has no place."""
+    if state.round is None:
+        return []
+    spots = [spot for box in boxes for spot in state.round.boxes.get(box, ()) if spot.patron == patron]
+    return [state.round.bets[spot] for spot in spots]
+
+
+def _lines(settled: RoundSettled | None) -> dict[str, list[shown.BetLine]]:
+    """What became of the bets in a round, by patron."""
+    found: dict[str, list[shown.BetLine]] = {}
+    lines: list[Line | Returned] = [*settled.lines, *settled.returned] if settled else []
+    for line in lines:
+        found.setdefault(line.bet.patron, []).append(show_line(line))
     return found
 
 
-def _odds_of(state: State, bet: Bet) -> Odds:
-    """The odds at which insurance was taken, in whichever window."""
-    insurance, round_, window = state.sheet.insurance, state.round, bet.window
-    if insurance is None or round_ is None or window is None:
-        raise AssertionError(f"{bet} is no insurance of a round under way")
-    return insurance.offers(round_.cards[: window.cards])[state.sheet.insurance_bets[bet.on].hand].odds
+# ------------------------------------------------------------------------------------------- parts of a view
 
 
-# ------------------------------------------------------------------------------------------- parts of a snapshot
-
-
-def _table(table: FollowedTable) -> dict[str, Any]:
+def _table(table: FollowedTable) -> v.TableView:
     settings = table.state.settings
-    base = {"id": table.id, "game": table.sheet.id, "title": table.sheet.title, "mode": mode_of(settings)}
-    if settings is None:
-        return base
-    limits = settings.limits
-    return base | {
-        "decks": settings.decks,
-        "boxes": settings.boxes,
-        "layout": settings.layout,
-        "face_down": settings.face_down,
-        "without_insurance": settings.without_insurance,
-        "notice": settings.notice,
-        "second_person": settings.second_person,
-        "limits": {
-            "minimum": limits.minimum_cents,
-            "differential": limits.differential_cents,
-            "unit": limits.unit_cents,
-            "sides": [
-                {"on": side.on, "minimum": side.minimum_cents, "maximum": side.maximum_cents}
-                for side in settings.sides.values()
-            ],
-        },
-    }
+    limits = None
+    if settings is not None:
+        cents = (settings.limits.minimum_cents, settings.limits.differential_cents, settings.limits.unit_cents)
+        limits = v.TableLimits(*cents, tuple(settings.sides.values()))
+    return v.TableView(
+        id=table.id,
+        game=table.sheet.id,
+        title=table.sheet.title,
+        mode=_mode(settings),
+        decks=settings.decks if settings else None,
+        boxes=settings.boxes if settings else 0,
+        layout=settings.layout if settings else None,
+        face_down=settings is not None and settings.face_down,
+        without_insurance=settings is not None and settings.without_insurance,
+        second_person=settings is not None and settings.second_person,
+        notice_rule=_notice_rule(table.state),
+        limits=limits,
+    )
 
 
-def _shoe(table: FollowedTable) -> dict[str, Any] | None:
+def _shoe(table: FollowedTable) -> v.ShoeView | None:
     shoe = table.state.shoe
     if shoe is None:
         return None
-    return {
-        "number": shoe.number,
-        "count": shoe.count,
-        "dealt": shoe.drawn,
-        "cut": shoe.cut,
-        "commitment": shoe.commitment,
-        "last_round": shoe.last_round is not None and table.state.rounds >= shoe.last_round,
-        "over": table.state.shoe_is_over,
-    }
+    last = shoe.last_round is not None and table.state.rounds >= shoe.last_round
+    return v.ShoeView(
+        shoe.number, shoe.size, shoe.drawn, shoe.cut, shoe.commitment, last_round=last, over=table.state.shoe_is_over
+    )
 
 
-def hidden(state: State) -> bool:
-    """Whether the cards on the table still lie face down: the first four are turned together."""
-    settings, round_ = state.settings, state.round
-    return bool(settings and settings.face_down and round_ and len(round_.cards) < INITIAL_CARDS)
-
-
-def laid_out(cards: Sequence[Card], *, down: bool = False) -> list[dict[str, Any]]:
+def laid_out(cards: Sequence[Card], *, down: bool = False) -> tuple[v.DealtCard, ...]:
     """Cards in the order they came, each with the hand it went to (none for a card too many)."""
-    hands = [next_hand(cards[:place]) for place in range(len(cards))]
-    return [
-        {"card": None if down else card.text, "hand": hand.value if hand else None}
-        for card, hand in zip(cards, hands, strict=True)
-    ]
+    return tuple(
+        [v.DealtCard(None if down else card.text, next_hand(cards[:place])) for place, card in enumerate(cards)]
+    )
 
 
-def _cards(state: State) -> list[dict[str, Any]]:
-    return laid_out(state.round.cards if state.round else state.last.cards if state.last else (), down=hidden(state))
+def _cards(state: State) -> tuple[Card, ...]:
+    return state.round.cards if state.round else state.last.cards if state.last else ()
 
 
-def _points(state: State) -> dict[str, int | None]:
-    cards = state.round.cards if state.round else state.last.cards if state.last else ()
-    if hidden(state):
-        return {"player": None, "banker": None}
-    hands: dict[Hand, list[Any]] = {Hand.PLAYER: [], Hand.BANKER: []}
+def _points(state: State) -> v.Points:
+    hands: dict[Hand, list[Card]] = {Hand.PLAYER: [], Hand.BANKER: []}
+    cards = () if hidden(state) else _cards(state)
     for place, card in enumerate(cards):
         if hand := next_hand(cards[:place]):
             hands[hand].append(card)
-    return {hand.value: point_total(held) if held else None for hand, held in hands.items()}
+    return v.Points(*[point_total(held) if held else None for held in hands.values()])
 
 
-def _next(state: State) -> dict[str, Any]:
+def _next(state: State) -> v.NextCard:
     phase = state.case.resume if state.case else state.phase
     if state.round is None or phase not in IN_ROUND or hidden(state):
-        return {"hand": None, "why": None}
-    hand = next_hand(state.round.cards)
-    return {"hand": hand.value if hand else None, "why": why(state.round.cards)}
+        return v.NextCard(None, None)
+    return v.NextCard(next_hand(state.round.cards), show_reason(draw_reason(state.round.cards)))
 
 
-def _offers(state: State) -> list[dict[str, Any]]:
+def _offers(state: State) -> tuple[v.InsuranceOffer, ...]:
     if state.phase not in {Phase.FIRST_WINDOW, Phase.SECOND_WINDOW} or state.sheet.insurance is None:
-        return []
+        return ()
     offers = offers_now(state)
-    return [
-        {
-            "window": offers[bet.hand].window.value,
-            "on": bet.id,
-            "hand": bet.hand.value,
-            "odds": offers[bet.hand].odds.text,
-            "rule": offers[bet.hand].rule,
-        }
-        for bet in state.sheet.insurance.bets
-        if bet.hand in offers
-    ]
+    return tuple(
+        [
+            v.InsuranceOffer(offer.window, bet.id, bet.hand, offer.odds.text, offer.rule)
+            for bet in state.sheet.insurance.bets
+            if (offer := offers.get(bet.hand)) is not None
+        ]
+    )
 
 
-def _boxes(state: State, names: Names) -> list[dict[str, Any]]:
+def _boxes(state: State, names: Names) -> tuple[v.BoxView, ...]:
     totals: dict[int, dict[str, int]] = {}
     for bet in _bets(state):
         box = totals.setdefault(bet.box, {})
         box[bet.on] = box.get(bet.on, 0) + bet.stake_cents
-    count = state.settings.boxes if state.settings else 0
-    return [
-        {
-            "box": box,
-            "seated": names(state.seats[box]) if box in state.seats else None,
-            "standing": sum(place == box for place, _ in state.standing),
-            "totals": totals.get(box, {}),
-        }
-        for box in range(1, count + 1)
-    ]
+    standing = [box for box, _ in state.standing]
+    boxes = range(1, (state.settings.boxes if state.settings else 0) + 1)
+    return tuple(
+        [
+            v.BoxView(
+                box, names(state.seats[box]) if box in state.seats else None, standing.count(box), totals.get(box, {})
+            )
+            for box in boxes
+        ]
+    )
 
 
-def _squeeze(state: State, names: Names) -> dict[str, Any] | None:
-    """What a patron has asked for and the House has not answered yet."""
+def _squeeze(state: State, names: Names) -> v.SqueezeRequest | None:
     request = state.round.request if state.round else None
-    if request is None:
-        return None
-    return {"name": names(request.patron), "what": request.what.value, "rule": request.rule}
+    return v.SqueezeRequest(names(request.patron), request.what, request.rule) if request else None
 
 
-def _result(table: FollowedTable) -> dict[str, Any] | None:
+def _result(table: FollowedTable) -> v.RoundResult | None:
     state = table.state
     if state.round is not None:
         outcome, number = table.outcome, state.round.number
@@ -298,68 +292,49 @@ def _result(table: FollowedTable) -> dict[str, Any] | None:
         return None
     if outcome is None:
         return None
-    return {
-        "winner": outcome.winner.value,
-        "player_points": outcome.player_points,
-        "banker_points": outcome.banker_points,
-        "round": number,
-    }
+    return v.RoundResult(outcome.winner, outcome.player_points, outcome.banker_points, number)
 
 
-def _case(table: FollowedTable, names: Names, *, staff: bool) -> dict[str, Any] | None:
-    case = table.state.case
+def _case(table: FollowedTable, names: Names, *, staff: bool) -> v.CaseView | None:
+    case, ruled = table.state.case, table.ruled
     if case is None:
         return None
     irregularity = table.sheet.irregularities.get(case.situation)
-    ruled = table.ruled
-    seen: dict[str, Any] = {
-        "case": case.number,
-        "situation": case.situation,
-        "says": irregularity.situation if irregularity else case.situation.replace("-", " "),
-        "ruling": ruled.ruling.value if ruled else None,
-        "rule": ruled.rule if ruled else irregularity.rule if irregularity else None,
-        "waits_for": "patrons" if case.waits is Waits.CHOICES else case.role.value if case.role else "second-person",
-    }
-    if case.waits is None:
-        seen["waits_for"] = None
-    if staff:
-        seen |= {
-            "choices": {patron: names(patron) for patron in case.patrons},
-            "answers": [each.value for each in ANSWERS[case.waits]] if case.waits else [],
-            "waiting": case.waiting_for if case.waits else None,
-            "by": case.by.text,
-            "facts": plain(case.facts),
-        }
-    return seen
+    return v.CaseView(
+        case=case.number,
+        situation=case.situation,
+        ruling=ruled.ruling if ruled else None,
+        finding=ruled.finding if ruled else None,
+        rule=ruled.rule if ruled else irregularity.rule if irregularity else None,
+        waits=case.waits,
+        role=cast(v.RoleName | None, case.role),
+        patrons={patron: names(patron) for patron in case.patrons} if staff else UNSET,
+        by=case.by.text if staff else UNSET,
+        facts=show_facts(case.facts) if staff else UNSET,
+    )
 
 
-def incident(table: FollowedTable, person: Person, names: Names) -> dict[str, Any] | None:
+def incident(table: FollowedTable, names: Names) -> v.Incident | None:
     """The open case of a table, for staff."""
-    seen = _case(table, names, staff=person.is_staff)
-    return seen and {"table": table.id, "round": table.state.rounds, "phase": table.state.phase.value} | seen
+    case, state = _case(table, names, staff=True), table.state
+    if case is None:
+        return None
+    return v.Incident(table=table.id, round=state.rounds, phase=state.phase, **msgspec.structs.asdict(case))
 
 
 def _bets(state: State) -> list[Bet]:
     return list(state.round.bets.values()) if state.round else []
 
 
-def _bet(bet: Bet) -> dict[str, Any]:
-    shown: dict[str, Any] = {"box": bet.box, "on": bet.on, "stake": bet.stake_cents}
-    if bet.window is not None:
-        shown["window"] = bet.window.value
-    return shown
-
-
-def clock_message(phase: Phase, ends_at: int | None, now: int) -> Message:
-    """When the betting, or whatever the table waits for, ends."""
-    return Message(type="clock", phase=phase.value, ends_at=ends_at, now=now)
-
-
-def view_message(seq: int, view: Mapping[str, Any]) -> Message:
-    """What changed of a snapshot, each part whole: a terminal replaces those parts and folds nothing."""
-    return Message(type="view", seq=seq, view=view)
-
-
-def me_message(mine: Mapping[str, Any]) -> Message:
-    """What changed for oneself."""
-    return Message(type="me", me=mine)
+def roads_view(roads: Roads) -> v.RoadsView:
+    """The five roads."""
+    data = to_data(roads)
+    return v.RoadsView(
+        rounds=roads.rounds,
+        results=data["results"],
+        rows=data["rows"],
+        roads=msgspec.convert(data["roads"], v.RoadCells),
+        ties_waiting=roads.ties_waiting,
+        if_banker=msgspec.convert(data["next_hand"]["banker"], v.NextMarks),
+        if_player=msgspec.convert(data["next_hand"]["player"], v.NextMarks),
+    )

@@ -1,11 +1,11 @@
-"""How Alembic reaches the database: over the connection that the program hands it."""
+"""Alembic's environment: it uses the connection that the program gives it."""
 
 from __future__ import annotations
 
 from alembic import context
 
 connection = context.config.attributes["connection"]
-# SQLite can make tables within a transaction, though Alembic does not take that for granted.
+# SQLite can create tables within a transaction, but Alembic does not assume so.
 context.configure(connection=connection, transaction_per_migration=False, transactional_ddl=True)
 with context.begin_transaction():
     context.run_migrations()

@@ -20,7 +20,7 @@ NEVER_NEGATIVE = "cents >= 0 OR account = 'cash-desk' OR account LIKE 'house:%'"
 
 
 def upgrade() -> None:
-    """Make all tables of an empty database."""
+    """Create all tables."""
     meta = op.create_table(
         "meta", sa.Column("name", sa.Text, primary_key=True), sa.Column("value", sa.Text, nullable=False)
     )
@@ -97,7 +97,7 @@ def upgrade() -> None:
 
 
 def _forbid_changes() -> None:
-    """Records and postings are only ever added; the database refuses anything else, whoever asks."""
+    """Make records and postings append-only in the database itself."""
     if op.get_bind().dialect.name == "postgresql":
         op.execute(
             "CREATE FUNCTION punto_append_only() RETURNS trigger LANGUAGE plpgsql AS "

@@ -1,34 +1,38 @@
-"""Irregularities: what was seen, what the sheet says to it, and whom it waits for.
+"""Incidents: reporting one, carrying out the sheet's ruling, and deciding an open case.
 
-A sheet answers a situation with a ruling; each ruling is one function here. What a sheet is silent about is referred
-to whoever decides otherwise, and the decision is recorded with its reason.
+A sheet answers a situation with a ruling; each ruling is one function here. Where the sheet is silent, the case is
+referred to the role that decides otherwise. The decision is recorded with its reason.
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 from punto.rules.cards import Card
 from punto.rules.established import is_established
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, OptionsUnless, Ruling
 from punto.table import events as e
+from punto.table.bounds import REASON, Input, InputType, Way
 from punto.table.commands import Actor, CorrectCards, Decide, Decision, Facts, Recover, Report
+from punto.table.events import Finding
 from punto.table.facts import (
     EXCESS_BETS,
-    FOUND_BY_THE_TABLE,
     INTERRUPTION,
     MISREAD_CARD,
-    SITUATIONS,
-    beyond_reconstruction,
+    cards_input,
     refuse_facts,
     refuse_recovery,
     refuse_situation,
+    ruling_on,
 )
-from punto.table.limits import give_way, least
-from punto.table.phases import Phase
+from punto.table.limits import bets_in, displaced_bets, minimum_for
+from punto.table.phases import Phase, Waits
 from punto.table.play import (
     Draft,
+    EventsOrRefusal,
     adjustment,
     burn,
     close_case,
@@ -36,79 +40,63 @@ from punto.table.play import (
     original_spot,
     propose,
     refuse_cards,
-    relay,
+    refuse_held,
+    reorder_cards,
     void_round,
 )
 from punto.table.recovery import interruption
-from punto.table.refusals import TableCode
-from punto.table.state import Case, Spot, State, Waits, known_cards, spot_of
-
-SAYS: dict[Ruling, str] = {
-    Ruling.VOID: "The round is void: every bet of it goes back whole, earlier rounds stand.",
-    Ruling.REFUSE: "It is refused: the bets stay as they lay when bets closed.",
-    Ruling.STANDS: "The bet stays in play and wins or loses all the same.",
-    Ruling.SETTLE: "The patron's bets stay and are settled with the round.",
-    Ruling.PRO_RATA: "Before the close the excess is refused; after it, bets of the box win or lose pro rata.",
-    Ruling.RAISE_OR_WITHDRAW: "Before the close the patron raises or withdraws it; unseen, it stands as it lies.",
-    Ruling.CONCLUDE_OR_VOID: "An established outcome is played to its end; otherwise the round is void.",
-    Ruling.RECONSTRUCT: "The cards go back into the order they left the shoe; what the round does not need is the "
-    "first of the next. The House says whether they can.",
-    Ruling.CONTINUE: "The round goes on and its result stands.",
-    Ruling.ORDER_CARDS: "Someone with authority says which card was first.",
-    Ruling.OPTIONS: "Each patron goes on or takes the bets back.",
-    Ruling.NO_EFFECT: "It changes nothing in later rounds.",
-    Ruling.RETURN_ORIGINAL: "Who had meant to insure, with insurance that would have won, gets the original bet back.",
-    Ruling.CHIPS_PREVAIL: "Bets settle by where the chips lay when bets closed.",
-    Ruling.TABLE_PREVAILS: "What happened at the table counts, whatever a display shows.",
-}
-"""Each ruling in a sentence."""
-
-CONCLUDED = "A bet is already decided: play goes on and the round is concluded."
-UNDECIDED = "No bet is decided yet: the round is void."
-NOTHING_TO_VOID = "No round is under way: there is nothing to void, and settled rounds stand."
-
+from punto.table.refusals import (
+    Contradiction,
+    DecisionNotOpen,
+    FactsContradict,
+    NotPermitted,
+    ReasonMissing,
+    SamePerson,
+    ShoeMissing,
+)
+from punto.table.state import DECISIONS_FOR, Case, Spot, State, known_cards, spot_of
 
 # ------------------------------------------------------------------------------------------- reporting
 
 
-def report(state: State, command: Report) -> Draft | Refusal:
-    """Record what was seen and carry out the sheet's ruling, or whatever it waits for."""
-    sheet, situation = state.sheet, command.situation
-    irregularity = beyond_reconstruction(sheet, situation, command.facts)
-    if state.case is not None and not _may_lie_over(state.case, irregularity):
-        return Refusal(TableCode.ROUND_HELD, state.case.holds)
-    if refusal := refuse_situation(sheet, situation):
-        return refusal
-    if refusal := refuse_facts(state, irregularity, command.facts):
+def refuse_report(state: State, situation: str, irregularity: Irregularity | None) -> Refusal | None:
+    """Why a situation cannot be reported at all.
+
+    While a case is open, only a situation that may end the round can be reported, one at a time.
+    """
+    if state.case is not None:
+        ends = irregularity is not None and irregularity.ruling in {Ruling.VOID, Ruling.CONCLUDE_OR_VOID}
+        if not ends or state.case.waits is Waits.CONFIRMATION:
+            return refuse_held(state.case)
+    return refuse_situation(state.sheet, situation)
+
+
+def report(state: State, command: Report) -> EventsOrRefusal:
+    """Record the incident and carry out the sheet's ruling, or ask for what the ruling waits for."""
+    sheet, situation, facts = state.sheet, command.situation, command.facts
+    irregularity = ruling_on(sheet, situation, facts)
+    if refusal := refuse_report(state, situation, irregularity) or refuse_facts(state, situation, facts):
         return refusal
     draft = Draft(state)
-    open_case(draft, command.by, situation, command.facts)
+    open_case(draft, command.by, situation, facts)
     if irregularity is None:
         refer(draft, command.by)
     elif not command.by.may_act_as(irregularity.decides) and irregularity.ruling is not Ruling.ORDER_CARDS:
         draft.add(e.ApprovalAsked(command.by, draft.case.number, irregularity.decides, irregularity.rule))
     else:
-        _RULE[irregularity.ruling](draft, command.by, irregularity, command.facts)
-    return draft
-
-
-def _may_lie_over(case: Case, irregularity: Irregularity | None) -> bool:
-    """What may end the round is heard while a case is open, one such proposal at a time."""
-    ends = irregularity is not None and irregularity.ruling in {Ruling.VOID, Ruling.CONCLUDE_OR_VOID}
-    return ends and case.waits is not Waits.CONFIRMATION
+        _RULE[irregularity.ruling](draft, command.by, irregularity, facts)
+    return tuple(draft.events)
 
 
 def open_case(draft: Draft, by: Actor, situation: str, facts: Facts) -> None:
-    """Number what was seen."""
+    """Record an incident under the next case number."""
     state = draft.state
-    irregularity = state.sheet.irregularities.get(situation)
-    says = irregularity.situation if irregularity else (SITUATIONS | FOUND_BY_THE_TABLE)[situation]
     number = state.round.number if state.round else state.rounds
-    draft.add(e.IncidentReported(by, state.cases + 1, number, situation, says, facts))
+    draft.add(e.IncidentReported(by, state.cases + 1, number, situation, facts))
 
 
 def refer(draft: Draft, by: Actor) -> None:
-    """No paragraph answers: hold the table for whoever decides otherwise."""
+    """Hold the table for the role that decides otherwise, because no paragraph answers."""
     authority = draft.state.sheet.authority
     draft.add(e.IncidentReferred(by, draft.case.number, authority.decides_otherwise, authority.otherwise_rule))
 
@@ -116,13 +104,12 @@ def refer(draft: Draft, by: Actor) -> None:
 # ------------------------------------------------------------------------------------------- rulings
 
 
-def _ruled(draft: Draft, by: Actor, irregularity: Irregularity, says: str | None = None) -> None:
-    ruling = irregularity.ruling
-    draft.add(e.IncidentRuled(by, draft.case.number, ruling, irregularity.rule, says or SAYS[ruling]))
+def _ruled(draft: Draft, by: Actor, irregularity: Irregularity, finding: Finding | None = None) -> None:
+    draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, irregularity.rule, finding))
 
 
 def _rule_recorded(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
-    """Nothing at the table changes: the ruling is what people must be told."""
+    """Record the ruling. Nothing at the table changes."""
     _ruled(draft, by, irregularity)
     close_case(draft, by)
 
@@ -132,7 +119,7 @@ def _rule_void(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts
     if irregularity.new_shoe is not None and irregularity.new_shoe.by is None:
         new_shoe = (irregularity.new_shoe.rule, irregularity.situation)
     settled = state.round is None and not irregularity.until_next_round
-    _ruled(draft, by, irregularity, NOTHING_TO_VOID if settled else None)
+    _ruled(draft, by, irregularity, Finding.NOTHING_TO_VOID if settled else None)
     if settled:
         if new_shoe and state.shoe and not state.shoe.removed:
             draft.add(e.ShoeRemoved(by, state.shoe.number, *new_shoe))
@@ -142,12 +129,12 @@ def _rule_void(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts
 
 
 def _rule_excess(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
-    """While bets are open the excess goes back at once; later the settlement scales it."""
+    """Return the excess at once while bets are open; later the settlement scales it."""
     _ruled(draft, by, irregularity)
     state = draft.state
     if state.case and state.case.resume is Phase.BETTING and state.sheet.limits:
         for box in sorted({spot.box for spot in draft.round.bets}):
-            for bet, back in give_way(state.sheet, draft.round.bets, box, draft.settings):
+            for bet, back in list(displaced_bets(state.sheet, bets_in(draft.round, box), draft.settings)):
                 rule = state.sheet.limits.excess_rule
                 draft.add(e.BetDisplaced(by, draft.round.number, bet, back, rule))
     close_case(draft, by)
@@ -157,12 +144,11 @@ def _rule_below_minimum(draft: Draft, by: Actor, irregularity: Irregularity, fac
     limits = draft.state.sheet.limits
     if draft.case.resume is not Phase.BETTING:
         rule = limits.minimum_unnoticed_rule if limits else irregularity.rule
-        says = "It was seen too late: the bet wins or loses as it lies."
-        draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, rule, says))
+        draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, rule, Finding.SEEN_TOO_LATE))
     else:
         _ruled(draft, by, irregularity)
         bet = draft.round.bets[Spot(facts.box or 0, facts.patron or "", facts.on or "")]
-        minimum = least(draft.state.sheet, draft.settings, bet.on)
+        minimum = minimum_for(draft.state.sheet, draft.settings, bet.on)
         draft.add(e.RaiseAsked(by, draft.round.number, bet, minimum, irregularity.rule))
     close_case(draft, by)
 
@@ -177,23 +163,22 @@ def _rule_interruption(draft: Draft, by: Actor, irregularity: Irregularity, fact
     authority = draft.state.sheet.authority
     if is_established(draft.state.sheet, draft.round.cards):
         rule = authority.conclude_rule or irregularity.rule
-        draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, rule, CONCLUDED))
+        draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, rule, Finding.CONCLUDED))
         close_case(draft, by)
         return
     rule = authority.void_interrupted_rule or irregularity.rule
-    draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, rule, UNDECIDED))
+    draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, rule, Finding.UNDECIDED))
     propose(draft, by, lambda d: void_round(d, by, rule, irregularity.situation, None))
 
 
 def _rule_reconstruct(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     state, possible = draft.state, facts.reconstructible is True
     if possible and _changes_settled_round(state, facts.cards):
-        refer(draft, by)  # the round is settled on other cards: no paragraph says what then
+        refer(draft, by)  # the round was settled on other cards, and no paragraph covers that
         return
-    says = None if possible else f"The House finds that the cards cannot be reconstructed: {facts.note}"
-    _ruled(draft, by, irregularity, says)
+    _ruled(draft, by, irregularity, None if possible else Finding.NOT_RECONSTRUCTIBLE)
     if possible:
-        relay(draft, by, facts.cards, irregularity.rule, irregularity.situation)
+        reorder_cards(draft, by, facts.cards, irregularity.rule, irregularity.situation)
     else:
         burn(draft, by, facts.cards, irregularity.rule, irregularity.situation)
     _options_or_go_on(draft, by, irregularity, reconstructed=possible)
@@ -224,7 +209,7 @@ def _rule_options(draft: Draft, by: Actor, irregularity: Irregularity, facts: Fa
     _ruled(draft, by, irregularity)
     possible = facts.reconstructible is True
     if possible:
-        relay(draft, by, facts.cards, irregularity.rule, irregularity.situation)
+        reorder_cards(draft, by, facts.cards, irregularity.rule, irregularity.situation)
     _options_or_go_on(draft, by, irregularity, reconstructed=possible)
 
 
@@ -284,7 +269,7 @@ _RULE: dict[Ruling, Callable[[Draft, Actor, Irregularity, Facts], None]] = {
 
 
 def options_due(irregularity: Irregularity, *, established: bool, reconstructed: bool) -> bool:
-    """Whether patrons get to choose after this irregularity."""
+    """Whether patrons get the options after this irregularity."""
     if irregularity.options is None:
         return False
     match irregularity.options.unless:
@@ -310,9 +295,9 @@ def _options_or_go_on(draft: Draft, by: Actor, irregularity: Irregularity, *, re
 
 
 def _offer_options(draft: Draft, by: Actor, rule: str | None, *, reconstructed: bool) -> None:
-    """Ask every patron who has a bet in the round and is there to choose; whoever walked away is settled.
+    """Ask every present patron with a bet in the round to choose. Bets of patrons who walked away are settled.
 
-    While bets are open there is nothing to ask: everyone may withdraw.
+    While bets are open nobody is asked, because everyone may withdraw.
     """
     round_, authority = draft.round, draft.state.sheet.authority
     patrons = tuple(dict.fromkeys([spot.patron for spot in round_.bets if spot.patron not in round_.away]))
@@ -330,69 +315,131 @@ def _offer_options(draft: Draft, by: Actor, rule: str | None, *, reconstructed: 
 # ------------------------------------------------------------------------------------------- decisions
 
 
-def answer(state: State, command: Decide) -> Draft | Refusal:
-    """Carry out the word of the one whom the open case waits for; who may give it was checked."""
-    case, by, decision = state.case, command.by, command.decision
-    assert case is not None  # noqa: S101 — the phase is held
+def refuse_decision(state: State, by: Actor) -> Refusal | None:
+    """Why someone cannot decide the open case."""
+    case = _open_case(state)
+    if case.role is not None and not by.may_act_as(case.role):
+        rule = state.sheet.authority.otherwise_rule if case.waits is Waits.DECISION else None
+        return NotPermitted(case.role, rule=rule)
+    if not DECISIONS_FOR[case.waits or Waits.CHOICES]:
+        return _not_open(case)
+    return SamePerson() if case.waits is Waits.CONFIRMATION and by.person == case.by.person else None
+
+
+def _open_case(state: State) -> Case:
+    assert state.case is not None and state.case.waits is not None  # noqa: S101 — the phase is held
+    return state.case
+
+
+def _not_open(case: Case) -> Refusal:
+    waits = case.waits or Waits.DECISION
+    return DecisionNotOpen(case.number, waits, DECISIONS_FOR[waits])
+
+
+def ways_to_decide(state: State) -> tuple[Way, ...]:
+    """The decisions that the open case accepts, with their inputs."""
+    case = _open_case(state)
+    return tuple([_way_to_decide(state, case, decision) for decision in DECISIONS_FOR[case.waits or Waits.CHOICES]])
+
+
+def _way_to_decide(state: State, case: Case, decision: Decision) -> Way:
+    refusal: Refusal | None = None
+    inputs: tuple[Input, ...] = (REASON,)
+    match decision:
+        case Decision.APPROVE:
+            inputs = ()
+        case Decision.ORDER:
+            came = case.facts.cards
+            inputs = (Input("cards", InputType.CARDS, includes=came, minimum=len(came), maximum=len(came)),)
+        case Decision.VOID:
+            reaches_back = state.sheet.irregularities.get(case.situation)
+            if state.round is None and not (reaches_back and reaches_back.until_next_round):
+                refusal = FactsContradict(Contradiction.NO_ROUND, rule=state.sheet.authority.void_rule)
+        case Decision.OPTIONS if state.round is None:
+            refusal = FactsContradict(Contradiction.SETTLED)
+        case Decision.RECONSTRUCT:
+            cards = cards_input(state)
+            settled = state.last.cards if state.round is None and state.last else ()
+            inputs = (replace(cards, minimum=len(known_cards(state)), starts_with=cards.starts_with or settled), REASON)
+            refusal = ShoeMissing() if state.shoe is None else None
+    return Way(decision=decision, inputs=inputs, refusal=refusal)
+
+
+def decide_case(state: State, command: Decide) -> EventsOrRefusal:
+    """Carry out the decision on the open case."""
+    case, by, decision, authority = _open_case(state), command.by, command.decision, state.sheet.authority
+    if refusal := refuse_decision(state, by):
+        return refusal
+    way = next((way for way in ways_to_decide(state) if way.decision is decision), None)
+    if way is None:
+        return _not_open(case)
+    if REASON in way.inputs and not command.reason.strip():
+        return ReasonMissing()
+    if way.refusal:
+        return way.refusal
     draft = Draft(state)
     draft.add(e.DecisionMade(by, case.number, decision, command.reason))
     match decision:
         case Decision.APPROVE if case.waits is Waits.CONFIRMATION:
             draft.add(*case.pending)
         case Decision.APPROVE:
-            irregularity = beyond_reconstruction(state.sheet, case.situation, case.facts)
+            irregularity = ruling_on(state.sheet, case.situation, case.facts)
             assert irregularity is not None  # noqa: S101 — what no paragraph answers waits for a decision
             _RULE[irregularity.ruling](draft, by, irregularity, case.facts)
         case Decision.ORDER:
             return _ordered(draft, command)
         case Decision.VOID:
-            reaches_back = state.sheet.irregularities.get(case.situation)
-            if state.round is None and not (reaches_back and reaches_back.until_next_round):
-                return Refusal(TableCode.FACTS_CONTRADICT, NOTHING_TO_VOID, state.sheet.authority.void_rule)
-            rule = state.sheet.authority.otherwise_rule
-            propose(draft, by, lambda d: void_round(d, by, rule, command.reason, None))
+            propose(draft, by, lambda d: void_round(d, by, authority.otherwise_rule, command.reason, None))
         case Decision.OPTIONS:
-            if state.round is None:
-                return Refusal(TableCode.FACTS_CONTRADICT, "the round is settled: nobody has a bet to take back")
-            _offer_options(draft, by, state.sheet.authority.otherwise_rule, reconstructed=False)
+            _offer_options(draft, by, authority.otherwise_rule, reconstructed=False)
         case Decision.RECONSTRUCT:
             if refusal := refuse_cards(state, command.cards):
                 return refusal
             if _changes_settled_round(state, command.cards):
-                return Refusal(TableCode.FACTS_CONTRADICT, "the round is settled: its cards cannot be put in order")
-            relay(draft, by, command.cards, state.sheet.authority.otherwise_rule, command.reason)
+                return FactsContradict(Contradiction.SETTLED)
+            reorder_cards(draft, by, command.cards, authority.otherwise_rule, command.reason)
             close_case(draft, by)
         case Decision.CONTINUE | Decision.DECLINE:
             if decision is Decision.CONTINUE and case.situation == EXCESS_BETS and state.round is not None:
                 draft.add(e.LimitsLifted(by, case.number, state.round.number))
-            if draft.state.case is case:  # otherwise it waits again for what it waited for before the proposal
+            if draft.state.case is case:  # otherwise the case waits again for what it waited for before the proposal
                 close_case(draft, by)
-    return draft
+    return tuple(draft.events)
 
 
-def _ordered(draft: Draft, command: Decide) -> Draft | Refusal:
-    """Cards that came at once, in the order someone gave them: dealt by it, and every patron chooses."""
+def _ordered(draft: Draft, command: Decide) -> EventsOrRefusal:
+    """Deal the cards that came out at the same time in the decided order, and let every patron choose."""
     state, case = draft.state, draft.case
     irregularity = state.sheet.irregularities[case.situation]
-    if sorted(command.cards, key=str) != sorted(case.facts.cards, key=str):
-        message = f"the order must be of the cards that came out: {' '.join(map(str, case.facts.cards))}"
-        return Refusal(TableCode.FACTS_CONTRADICT, message, irregularity.rule)
+    if Counter(command.cards) != Counter(case.facts.cards):
+        return FactsContradict(Contradiction.NOT_THESE_CARDS, case.facts.cards, rule=irregularity.rule)
     cards = (*known_cards(state), *command.cards)
-    relay(draft, command.by, cards, irregularity.rule, irregularity.situation)
+    reorder_cards(draft, command.by, cards, irregularity.rule, irregularity.situation)
     _options_or_go_on(draft, command.by, irregularity, reconstructed=True)
-    return draft
+    return tuple(draft.events)
 
 
-def correct(state: State, command: CorrectCards) -> Draft | Refusal:
-    """Put right what was read or keyed: the cards before and after are both kept."""
+def ways_to_correct(state: State) -> tuple[Way, ...] | Refusal:
+    """The inputs to correct cards that were read or entered wrongly, or why they cannot be corrected."""
     if state.case is not None and state.case.waits is not Waits.CORRECTION:
-        return Refusal(TableCode.ROUND_HELD, state.case.holds)
-    if not command.reason.strip():
-        return Refusal(TableCode.REASON_MISSING, "a correction is recorded with its reason")
+        return refuse_held(state.case)
     shoe = state.shoe
-    if shoe is not None and shoe.order:
-        message = "a virtual shoe's cards are what its order says; nothing was keyed"
-        return Refusal(TableCode.FACTS_CONTRADICT, message)
+    if shoe is None:
+        return ShoeMissing()
+    if shoe.order:
+        return FactsContradict(Contradiction.CARDS_KNOWN)
+    maximum = len(known_cards(state)) + shoe.size - shoe.drawn
+    cards = Input("cards", InputType.CARDS, minimum=len(shoe.carried), maximum=maximum, includes=shoe.carried)
+    return (Way(inputs=(cards, REASON)),)
+
+
+def correct_cards(state: State, command: CorrectCards) -> EventsOrRefusal:
+    """Correct cards that were read or entered wrongly. The event holds the cards before and after."""
+    ways = ways_to_correct(state)
+    if isinstance(ways, Refusal):
+        return ways
+    if not command.reason.strip():
+        return ReasonMissing()
     if refusal := refuse_cards(state, command.cards, recorded=False):
         return refusal
     draft = Draft(state)
@@ -400,18 +447,18 @@ def correct(state: State, command: CorrectCards) -> Draft | Refusal:
         open_case(draft, command.by, MISREAD_CARD, Facts(cards=command.cards, note=command.reason))
 
     def put_right(draft: Draft) -> None:
-        relay(draft, command.by, command.cards, None, command.reason, keyed=True)
+        reorder_cards(draft, command.by, command.cards, None, command.reason, keyed=True)
         close_case(draft, command.by)
 
     propose(draft, command.by, put_right)
-    return draft
+    return tuple(draft.events)
 
 
 # ------------------------------------------------------------------------------------------- interruptions
 
 
-def resume(state: State, command: Recover) -> Draft | Refusal:
-    """After an interruption: conclude, void or refer."""
+def recover_round(state: State, command: Recover) -> EventsOrRefusal:
+    """Conclude, void or refer the round after an interruption."""
     if refusal := refuse_recovery(state):
         return refusal
     irregularity = interruption(state.sheet)
@@ -421,4 +468,4 @@ def resume(state: State, command: Recover) -> Draft | Refusal:
         refer(draft, command.by)
     else:
         _rule_interruption(draft, command.by, irregularity, Facts())
-    return draft
+    return tuple(draft.events)

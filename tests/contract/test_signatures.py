@@ -1,4 +1,4 @@
-"""Sealed tails: whoever writes to the database without the key can add nothing that passes for the house's own."""
+"""Signed tails: a record added to the database without the key is noticed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from punto.store.audit import Report, audit
+from punto.store.audit import AuditReport, audit
 from punto.store.errors import BrokenStoreError, ForgedError, RefusedStoreError
 from punto.store.interface import Store
 from punto.store.records import Sign, Tail
@@ -32,8 +32,8 @@ async def filled(place: Place) -> Store:
     return store
 
 
-async def audited(place: Place, store: Store) -> Report:
-    """With the sign of the store that is open, which knows its own id."""
+async def audited(place: Place, store: Store) -> AuditReport:
+    """Audit with the signer of the open store."""
     async with store.snapshot() as snapshot:
         return await audit(snapshot, sign=store._sign)  # type: ignore[attr-defined]
 
@@ -46,12 +46,12 @@ async def forge(place: Place, store: Store, stream: str) -> None:
         place.memory._tails[stream] = replace(tail, seq=tail.seq + 1, hash=forged(tail, 5_000)[0])
 
 
-async def test_every_commit_seals_the_tail(place: Place) -> None:
+async def test_every_commit_signs_the_tail(place: Place) -> None:
     store = await filled(place)
     tails = await store.tails()
     assert [(tail.stream, tail.seq) for tail in tails] == [("desk", 1), ("t1", 3)]
     sign: Sign = store._sign  # type: ignore[attr-defined]
-    assert [tail.seal for tail in tails] == [sign(tail) for tail in tails]
+    assert [tail.signature for tail in tails] == [sign(tail) for tail in tails]
     assert (await store.append(bet(4, after=3))).tail == await store.tail("t1")
     assert (await audited(place, store)).problems == ()
     await store.close()
@@ -60,27 +60,27 @@ async def test_every_commit_seals_the_tail(place: Place) -> None:
     await again.close()
 
 
-async def test_leases_leave_the_seal_alone(place: Place) -> None:
+async def test_leases_do_not_change_the_signature(place: Place) -> None:
     store = await signed(place)
     lease = await store.acquire("t1", "a", 1_000)
-    assert (await store.tail("t1")).seal is None, "nothing was written, so nothing is sealed"
+    assert (await store.tail("t1")).signature is None, "nothing was written, so nothing is signed"
     assert (await audited(place, store)).problems == ()
     await store.append(bought("ann", 1_000))
-    sealed = (await store.append(bet(1, after=0, fence=lease.fence))).tail.seal
+    first = (await store.append(bet(1, after=0, fence=lease.fence))).tail.signature
     await store.renew(lease, 2_000)
     await store.release(lease)
     taken = await store.acquire("t1", "b", 1_000)
-    assert (await store.tail("t1")).seal == sealed
-    assert (await store.append(bet(2, after=1, fence=taken.fence))).tail.seal != sealed
+    assert (await store.tail("t1")).signature == first
+    assert (await store.append(bet(2, after=1, fence=taken.fence))).tail.signature != first
     assert (await audited(place, store)).problems == ()
     await store.close()
     await (await signed(place)).close()
 
 
-async def test_a_store_without_a_signer_signs_nothing_and_is_not_taken_for_signed(place: Place) -> None:
+async def test_a_store_without_a_signer_signs_nothing_and_does_not_pass_as_signed(place: Place) -> None:
     store = await place.open()
     await store.append(bought("ann", 1_000))
-    assert (await store.tail("desk")).seal is None
+    assert (await store.tail("desk")).signature is None
     assert (await place.audit(store)).problems == ()
     await store.close()
     if place.memory is None:
@@ -101,21 +101,21 @@ async def test_a_forged_record_is_refused_at_start_and_named(durable: Place, str
         await signed(durable)
     assert refused.value.code == "seal-wrong"
     assert refused.value.message.startswith(f"{stream} {tail.seq + 1},")
-    assert durable.head().read_bytes() == head, "a database that is refused leaves no mark in the head file"
+    assert durable.head().read_bytes() == head, "a database that is refused does not change the head file"
     with pytest.raises(RefusedStoreError, match="does not bear the signature"):
         await durable.open("another", adopt_head=True, signer=signer)
 
 
-async def test_a_stream_that_the_database_knows_nothing_of_is_noticed(durable: Place) -> None:
-    """Without a tail there would be no seal to look at."""
+async def test_a_stream_that_the_database_does_not_list_is_noticed(durable: Place) -> None:
+    """Without a tail there would be no signature to check."""
     await (await filled(durable)).close()
     durable.edit(forgery(Tail("t9"), 5_000, known=False))
-    with pytest.raises(RefusedStoreError, match="t9 has records, and the database knows of no such stream") as refused:
+    with pytest.raises(RefusedStoreError, match="t9 has records, and the database lists no such stream") as refused:
         await signed(durable)
     assert refused.value.code == "tail-mismatch"
 
 
-async def test_an_old_seal_or_that_of_another_stream_is_good_for_nothing(durable: Place) -> None:
+async def test_an_old_signature_or_one_of_another_stream_is_refused(durable: Place) -> None:
     store = await filled(durable)
     tail = await store.tail("t1")
     await store.close()
@@ -124,8 +124,8 @@ async def test_an_old_seal_or_that_of_another_stream_is_good_for_nothing(durable
         await signed(durable)
 
 
-async def test_what_was_forged_while_the_house_is_open_is_never_gone_on_from(place: Place) -> None:
-    """Otherwise the next commit's seal would cover it."""
+async def test_a_tail_forged_while_the_store_is_open_is_refused(place: Place) -> None:
+    """Otherwise the next commit's signature would cover it."""
     store = await filled(place)
     await forge(place, store, "desk")
     before = await store.tail("desk")
@@ -140,8 +140,8 @@ async def test_what_was_forged_while_the_house_is_open_is_never_gone_on_from(pla
     await store.close()
 
 
-async def test_seals_are_bound_to_their_store(durable: Place) -> None:
+async def test_signatures_are_bound_to_their_store(durable: Place) -> None:
     store = await filled(durable)
     tail = await store.tail("t1")
-    assert tail.seal != signer("")(tail)
+    assert tail.signature != signer("")(tail)
     await store.close()

@@ -1,0 +1,60 @@
+"""Why a shoe cannot be analysed, in order of precedence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from punto.rules.refusals import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class DecksOutOfRange(Refusal):
+    """Shoes of 1 to 10 decks can be analysed."""
+
+    decks: int
+    maximum: int
+
+
+@dataclass(frozen=True, slots=True)
+class CountsInvalid(Refusal):
+    """The counts are not thirteen whole numbers, ace to king, that such a shoe can hold."""
+
+    problem: str
+    given: str = ""
+    maximum: int | None = None
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class CardNotLeft(Refusal):
+    """A card is taken out that is not in the shoe."""
+
+    card: str
+
+
+@dataclass(frozen=True, slots=True)
+class TooFewCards(Refusal):
+    """A round may need six cards, and fewer are left."""
+
+    left: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShoesInvalid(Refusal):
+    """No shoe is to be dealt, or the cut card stands where none can."""
+
+    problem: str
+    given: str
+    minimum: int | None = None
+    maximum: int | None = None
+
+
+SHOE_REFUSALS: tuple[type[Refusal], ...] = (
+    DecksOutOfRange,
+    CountsInvalid,
+    CardNotLeft,
+    TooFewCards,
+    ShoesInvalid,
+)
+"""Why a shoe cannot be analysed, in order of precedence."""

@@ -1,0 +1,216 @@
+"""A table made for a question: what would a report of a situation lead to there? Nothing of it is kept."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+
+from punto.cli.refusals import PhaseNotReached
+from punto.rules.cards import Card, parse_cards, write_cards
+from punto.rules.money import Cents
+from punto.rules.refusals import CardTooMany, Refusal, RefusedError
+from punto.rules.sheet import Irregularity, Role, Ruling, Sheet
+from punto.rules.tableau import cards_in_round, draw_reason
+from punto.table import commands as c
+from punto.table.bounds import InputType, Way
+from punto.table.choices import choices
+from punto.table.decide import decide
+from punto.table.events import Event
+from punto.table.evolve import evolve
+from punto.table.facts import may_be_beyond_reconstruction, refuse_situation
+from punto.table.phases import Phase, Waits
+from punto.table.refusals import InsuranceClosed, NoInsurance
+from punto.table.state import State, known_cards, new_table
+
+BY = c.Actor("staff", Role.SHIFT_MANAGER)
+PATRONS = ("ann", "bo")
+MINIMUM, DIFFERENTIAL, STAKE = Cents(100_00), Cents(10_000_00), Cents(500_00)
+STAKES = {Ruling.RAISE_OR_WITHDRAW: Cents(50_00), Ruling.PRO_RATA: Cents(15_000_00)}
+"""What is bet where the situation is about the bets themselves: below the minimum, and over the Differential."""
+ROUNDS = (parse_cards("2h 3d Kd 2c 7h 5c"), parse_cards("Kh 3s 5d Kc 9h 9c"))
+"""Rounds to show a phase with where no cards are given: both hands draw, with insurance on offer and without."""
+AT_ONCE = parse_cards("4s 4c")
+"""Cards that come out at once."""
+LIKELY = (Phase.INITIAL_CARDS, Phase.RESULT, Phase.BETTING, Phase.BETWEEN_ROUNDS)
+"""Where a situation is looked at if the question does not say; the first in which it can be reported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """A report with these facts, what it would lead to, and the table as it would then be."""
+
+    facts: c.Facts
+    events: tuple[Event, ...]
+    after: State
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A situation at a table: why it cannot be reported there, or what a report needs and would lead to."""
+
+    table: State
+    situation: str
+    refusal: Refusal | None = None
+    facts: tuple[str, ...] = ()
+    previews: tuple[Preview, ...] = ()
+
+    @property
+    def irregularity(self) -> Irregularity | None:
+        """The sheet's answer, if it has one."""
+        return self.table.sheet.irregularities.get(self.situation)
+
+
+def ask(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, phase: Phase | None) -> Question:
+    """Look at a situation with these cards on the table and in this phase, or where it is likely.
+
+    A RefusedError names a situation that the game does not have, or cards and a phase that do not go together.
+    """
+    if refusal := refuse_situation(sheet, situation):
+        raise RefusedError(refusal)
+    if phase in {Phase.FIRST_WINDOW, Phase.SECOND_WINDOW} and sheet.insurance is None:
+        raise RefusedError(InsuranceClosed(NoInsurance.NOT_IN_GAME, rule=sheet.offered_rule))
+    dealt = None if cards is None else cards[: cards_in_round(cards)]
+    if cards and dealt is not None and dealt != cards and not may_be_beyond_reconstruction(sheet, situation):
+        left, rule = write_cards(cards[len(dealt) :]), sheet.play.table_of_play_rule
+        raise RefusedError(CardTooMany(len(dealt) + 1, cards[len(dealt)].text, left, draw_reason(dealt), rule=rule))
+    phases = (phase,) if phase or cards is not None else LIKELY
+    questions = [_ask(_table(sheet, situation, dealt, each), situation, cards) for each in phases]
+    return next((each for each in questions if each.refusal is None), questions[0])
+
+
+# ------------------------------------------------------------------------------------------- the table
+
+
+def _table(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, phase: Phase | None) -> State:
+    """A table that stands where the question asks."""
+    opened = _opened(sheet)
+    counts = (2,) if phase in {Phase.INITIAL_CARDS, Phase.HELD} else (0,) if phase in _NO_CARDS else (4, 5, 6)
+    rounds = [cards] if cards is not None else [dealt[:count] for dealt in ROUNDS for count in counts]
+    for dealt in rounds:
+        state = _stand(opened, situation, dealt, phase)
+        if phase is None or state.phase is phase:
+            return state
+    raise RefusedError(PhaseNotReached(phase or state.phase, len(dealt), state.phase))
+
+
+_NO_CARDS = {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS, Phase.BETTING}
+
+
+def _opened(sheet: Sheet) -> State:
+    """A table that has had two rounds, so that an error may be seen late, and has a new shoe."""
+    layouts = sheet.boxes.layouts
+    layout, boxes = (layouts[0].id, None) if layouts else (None, len(PATRONS))
+    opening = c.OpenTable(BY, "table", sheet.id, sheet.decks.maximum, MINIMUM, DIFFERENTIAL)
+    opening = replace(opening, layout=layout, boxes=boxes, face_down=True, live=True)
+    seats = [c.Sit(BY, patron, box) for box, patron in enumerate(PATRONS, 1)]
+    state = _play(new_table(sheet), opening, c.LoadShoe(BY), *seats)
+    for dealt in ROUNDS:
+        state = _play(_bet(state, STAKE), *_deals(dealt), c.Settle(BY))
+    return _play(state, c.ReplaceShoe(BY, "new cards"), c.LoadShoe(BY))
+
+
+def _stand(state: State, situation: str, cards: tuple[Card, ...], phase: Phase | None) -> State:
+    """Bring a table between rounds into a phase, as far as these cards do."""
+    irregularity = state.sheet.irregularities.get(situation)
+    if cards or phase not in {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS}:
+        state = _bet(state, STAKES.get(irregularity.ruling, STAKE) if irregularity else STAKE)
+    if cards or phase not in _NO_CARDS:
+        state = _play(state, *_deals(cards))
+    if phase is Phase.BETWEEN_ROUNDS and state.phase is Phase.RESULT:
+        state = _play(state, c.Settle(BY))
+    if phase is Phase.NOT_OPEN and state.phase is Phase.BETWEEN_ROUNDS:
+        state = _play(state, c.CloseTable(BY))
+    return _play(state, c.Report(BY, "anything-else")) if phase is Phase.HELD else state
+
+
+def _bet(state: State, stake: Cents) -> State:
+    """Open bets, with one patron on each hand."""
+    originals = [bet.id for bet in state.sheet.bets.values() if bet.hand is not None]
+    places = zip(PATRONS, originals, strict=True)
+    bets = [c.RecordBet(BY, patron, box, on, stake) for box, (patron, on) in enumerate(places, 1)]
+    return _play(state, c.OpenBets(BY), *bets)
+
+
+def _deals(cards: tuple[Card, ...]) -> Iterator[c.Command]:
+    yield c.CloseBets(BY)
+    yield from (c.Deal(BY, card) for card in cards)
+
+
+def _play(state: State, *commands: c.Command) -> State:
+    for command in commands:
+        state = _fold(state, _decided(state, command))
+    return state
+
+
+def _decided(state: State, command: c.Command) -> tuple[Event, ...]:
+    answer = decide(state, command)
+    if isinstance(answer, Refusal):
+        raise RefusedError(answer)
+    return answer
+
+
+def _fold(state: State, events: Iterable[Event]) -> State:
+    for event in events:
+        state = evolve(state, event)
+    return state
+
+
+# ------------------------------------------------------------------------------------------- the report
+
+
+def _ask(state: State, situation: str, cards: tuple[Card, ...] | None) -> Question:
+    reporting = next(choice for choice in choices(state, BY) if choice.kind == "report")
+    ways = [way for way in reporting.ways if way.situation == situation]
+    open_ways = {way.hand is not None: way for way in reversed(ways) if way.refusal is None}
+    if not open_ways:
+        return Question(state, situation, reporting.refusal or ways[0].refusal)
+    first = open_ways.get(False) or open_ways[True]
+    previews = [
+        _preview(state, situation, _facts(state, way, cards, reconstructible))
+        for _, way in sorted(open_ways.items())
+        for reconstructible in _flags(way)
+    ]
+    needed = [each.name for each in first.inputs if any(map(each.is_required, (True, False)))]
+    return Question(state, situation, None, (*_about(first), *needed), tuple(previews))
+
+
+def _flags(way: Way) -> list[bool | None]:
+    """Whether the cards can be put back in order, where it matters."""
+    flag = next((each for each in way.inputs if each.name == "reconstructible"), None)
+    if flag is None:
+        return [None]
+    return [each for each in (True, False) if not flag.allowed or str(each).lower() in flag.allowed]
+
+
+def _about(way: Way) -> tuple[str, ...]:
+    return tuple([name for name in ("patron", "box", "on", "hand", "window") if getattr(way, name) is not None])
+
+
+def _facts(state: State, way: Way, cards: tuple[Card, ...] | None, reconstructible: bool | None) -> c.Facts:
+    """The facts that follow from the question."""
+    facts = c.Facts(reconstructible=reconstructible, **{name: getattr(way, name) for name in _about(way)})
+    for each in way.inputs:
+        match each.type:
+            case _ if not each.is_required(reconstructible):
+                pass
+            case InputType.CARDS:
+                came = cards if cards and state.round else known_cards(state)
+                at_once = state.sheet.irregularities[way.situation or ""].ruling is Ruling.ORDER_CARDS
+                facts = replace(facts, cards=AT_ONCE if at_once else came or AT_ONCE[:1])
+            case InputType.CLAIMS:
+                facts = replace(facts, claims=each.claims[:1])
+            case InputType.NUMBER:
+                facts = replace(facts, round=each.maximum)
+            case InputType.TEXT:
+                facts = replace(facts, note="…")
+    return facts
+
+
+def _preview(state: State, situation: str, facts: c.Facts) -> Preview:
+    """What a report leads to, and for cards that came at once, what their order does."""
+    events = _decided(state, c.Report(BY, situation, facts))
+    after = _fold(state, events)
+    if after.case is not None and after.case.waits is Waits.ORDER:
+        ordered = _decided(after, c.Decide(BY, c.Decision.ORDER, "…", facts.cards))
+        events, after = events + ordered, _fold(after, ordered)
+    return Preview(facts, events, after)

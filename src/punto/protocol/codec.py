@@ -1,0 +1,326 @@
+"""The strict codec: commands, events and messages as JSON, and back. docs/table.md describes the wire format.
+
+msgspec reads and writes. It is lenient about a name given twice and about characters that cannot be printed, so text is
+taken at once only if it would be written just so. What is wrong is said with its place.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+import types
+import typing
+from collections.abc import Callable, Iterable, Mapping
+from enum import EnumMeta
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from msgspec import UNSET, Struct, UnsetType
+
+from punto.protocol.derive import READ, Convert, Derived, Deriver, Leaf, Wire, union
+from punto.rules.notation import read_json
+from punto.rules.reasons import Problem, Wanted, quoted, shorten
+from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, RefusedError, Unreadable
+from punto.table.commands import COMMANDS, PATRON_ROLE, Actor, Command, kind_of
+from punto.table.events import EVENTS, ConfirmationAsked, Event
+from punto.table.refusals import CommandUnknown
+
+T = TypeVar("T")
+_encode = msgspec.json.Encoder().encode
+
+RETIRED: dict[str, frozenset[str]] = {
+    "incident-ruled": frozenset({"says"}),
+    "incident-reported": frozenset({"says"}),
+    "table-opened": frozenset({"notice"}),
+    "patron-seated": frozenset({"notice"}),
+    "patron-stood": frozenset({"notice"}),
+}
+"""Fields that events of older logs hold and events no longer have. They are passed over."""
+
+# ------------------------------------------------------------------------------------------- refusals
+
+
+def _not_an_object(value: object) -> RefusedError:
+    return RefusedError(Unreadable(Problem.RECORD_NOT_OBJECT, _show(value)))
+
+
+def _kind_unknown(name: object, known: Iterable[str]) -> RefusedError:
+    return RefusedError(CommandUnknown(_show(name), tuple(known)))
+
+
+def _field_missing(where: str, wanted: Leaf) -> RefusedError:
+    return RefusedError(FieldMissing(where, wanted.wanted, wanted.known))
+
+
+def _field_type(where: str, wanted: Leaf, value: object) -> RefusedError:
+    return RefusedError(FieldType(where, wanted.wanted, _show(value), wanted.known))
+
+
+def _show(value: object) -> str:
+    return shorten(json.dumps(value))
+
+
+# ------------------------------------------------------------------------------------------- what is wrong
+
+
+def check(value: object, kind: Any, where: str = "") -> None:
+    """Raise a RefusedError that says what is wrong with plain data for a type of the wire, and where."""
+    options = _options(kind)
+    if value is None and type(None) in options:
+        return
+    some = [each for each in options if each not in (type(None), UnsetType)]
+    one = some[0] if len(some) == 1 else _tagged(value, some)
+    bare = _bare(one)
+    if typing.get_origin(bare) is tuple:
+        if type(value) is not list:
+            raise _field_type(where, _wanted(one), value)
+        for place, item in enumerate(value):
+            check(item, typing.get_args(bare)[0], f"{where}[{place}]")
+    elif isinstance(bare, type) and issubclass(bare, Struct):
+        _check_object(value, bare, where)
+    elif bare is not Any:
+        _check_leaf(value, one, where)
+
+
+def _options(kind: Any) -> tuple[Any, ...]:
+    """The members of a union; any other type alone."""
+    return typing.get_args(kind) if typing.get_origin(kind) in (typing.Union, types.UnionType) else (kind,)
+
+
+def _bare(kind: Any) -> Any:
+    return typing.get_args(kind)[0] if typing.get_origin(kind) is typing.Annotated else kind
+
+
+def _tagged(value: object, structs: list[type[Struct]]) -> type[Struct]:
+    """The one of several structs that plain data names by its tag."""
+    if type(value) is not dict:
+        raise _not_an_object(value)
+    tags = {each.__struct_config__.tag: each for each in structs}
+    name = value.get(structs[0].__struct_config__.tag_field)
+    if type(name) is not str or name not in tags:
+        raise _kind_unknown(name, [str(each) for each in tags])
+    return tags[name]
+
+
+def _check_object(value: object, kind: type[Struct], where: str) -> None:
+    config = kind.__struct_config__
+    if type(value) is not dict:
+        raise _field_type(where, _wanted(kind), value) if where else _not_an_object(value)
+    where = where or str(config.tag or "")
+    fields = {each.encode_name: each for each in msgspec.structs.fields(kind)}
+    for key in value:
+        if config.forbid_unknown_fields and key not in fields and key != config.tag_field:
+            raise RefusedError(FieldUnknown(where or kind_of(kind), quoted(key), tuple(fields)))
+    for key, each in fields.items():
+        inside = f"{where}.{key}" if where else key
+        if key in value:
+            check(value[key], each.type, inside)
+        elif each.required:
+            raise _field_missing(inside, _wanted(each.type))
+
+
+def _check_leaf(value: object, kind: Any, where: str) -> None:
+    leaf = Leaf.of(kind)
+    try:
+        msgspec.convert(value, kind)
+        if leaf is not None and leaf.parse is not None:
+            leaf.parse(value)
+    except RefusedError as error:
+        unreadable: Any = error.refusal  # a card: nothing else that is parsed here has a refusal of its own
+        raise RefusedError(dataclasses.replace(unreadable, where=where)) from None
+    except ValueError:  # msgspec's errors are ValueErrors too
+        raise _field_type(where, _wanted(kind), value) from None
+    if not _is_printable(value):
+        raise _field_type(where, _wanted(kind), value)
+
+
+def _wanted(kind: Any) -> Leaf:
+    """What a field takes."""
+    some = next(each for each in _options(kind) if each not in (type(None), UnsetType))
+    if leaf := Leaf.of(some):
+        return leaf
+    bare = _bare(some)
+    if typing.get_origin(bare) is tuple:
+        return Leaf(Wanted.LIST)
+    if choices := list(bare) if isinstance(bare, EnumMeta) else typing.get_args(bare):
+        return Leaf(Wanted.ONE_OF, tuple(map(str, choices)))
+    return Leaf(_WANTED.get(bare, Wanted.OBJECT))
+
+
+_WANTED = {bool: Wanted.FLAG, str: Wanted.PRINTABLE_TEXT, int: Wanted.WHOLE_NUMBER}
+
+
+def _is_printable(data: object) -> bool:
+    """Whether all text in plain data can be printed."""
+    if isinstance(data, str):
+        return data.isprintable()
+    if isinstance(data, dict):
+        return all(map(_is_printable, data.values()))
+    return all(map(_is_printable, data)) if isinstance(data, list) else True
+
+
+# ------------------------------------------------------------------------------------------- reading
+
+
+def _as_it_is(value: Any) -> Any:
+    return value
+
+
+class Reader(Generic[T]):
+    """Reads messages of one type strictly. A RefusedError says what is wrong and where.
+
+    `makes` says what is made of each struct, where it is not the struct itself; `mend` puts plain data right first.
+    """
+
+    def __init__(
+        self,
+        kind: Any,
+        makes: Mapping[Any, Callable[[Any], T]] | None = None,
+        mend: Callable[[Any], Any] = _as_it_is,
+    ) -> None:
+        self._kind, self._mend = kind, mend
+        self._makes = makes or dict.fromkeys(_options(kind), _as_it_is)
+        self._decode = msgspec.json.Decoder(kind).decode
+
+    def parse(self, text: str | bytes) -> T:
+        """Read JSON text."""
+        try:
+            said = text if isinstance(text, str) else text.decode()
+            struct = self._decode(said)
+            made = self._makes[type(struct)](struct)
+        except (ValueError, RecursionError):
+            return self.read(read_json(text))
+        # Without escapes, text that can be printed holds no text that cannot. The only control that JSON takes is DEL.
+        if "\\" in said or "\x7f" in said or not (said.isascii() or said.isprintable()):
+            return self.read(read_json(text))
+        if _encode(struct).decode() != said:
+            read_json(text)  # refuses a name given twice
+        return made
+
+    def read(self, data: object) -> T:
+        """Read plain data, as JSON gives it."""
+        data = self._mend(data)
+        try:
+            struct = msgspec.convert(data, self._kind)
+            made = self._makes[type(struct)](struct)
+        except ValueError:
+            check(data, self._kind)
+            raise
+        if not _is_printable(data):
+            check(data, self._kind)
+        return made
+
+
+# ------------------------------------------------------------------------------------------- commands and events
+
+Kinds = dict[str, Derived]
+
+
+def _makes(kinds: Kinds) -> dict[type[Struct], Convert]:
+    return {each.struct: each.build for each in kinds.values()}
+
+
+def _union(kinds: Kinds) -> Any:
+    return union(each.struct for each in kinds.values())
+
+
+def _mend(data: Any) -> Any:
+    """An event without the fields that its kind no longer has; so for the events that it holds."""
+    if type(data) is not dict:
+        return data
+    kind = data.get("kind")
+    if isinstance(kind, str) and kind in RETIRED:
+        gone = RETIRED[kind] - set(_EVENTS[kind].struct.__struct_fields__)
+        data = {name: value for name, value in data.items() if name not in gone}
+    if type(proposed := data.get("events")) is list:
+        data = data | {"events": [_mend(each) for each in proposed]}
+    return data
+
+
+strict = Deriver(READ, strict=True)
+"""Makes the structs of what is read."""
+_COMMANDS: Kinds = {name: strict.derive(kind, tag=name, tag_field="kind") for name, kind in COMMANDS.items()}
+_PROPOSED: Kinds = {
+    name: strict.derive(kind, tag=name, tag_field="kind")
+    for name, kind in EVENTS.items()
+    if kind is not ConfirmationAsked
+}
+"""What may wait for a second person: anything but another such wait."""
+_write = {EVENTS[name]: each.write for name, each in _PROPOSED.items()}
+_build = _makes(_PROPOSED)
+strict.wires[Event] = Wire(
+    _union(_PROPOSED), lambda struct: _build[type(struct)](struct), lambda event: _write[type(event)](event)
+)
+_EVENTS: Kinds = {
+    name: _PROPOSED.get(name) or strict.derive(kind, tag=name, tag_field="kind") for name, kind in EVENTS.items()
+}
+_WRITE: dict[type, Convert] = {kind: _COMMANDS[name].write for name, kind in COMMANDS.items()}
+_WRITE |= {kind: _EVENTS[name].write for name, kind in EVENTS.items()}
+_COMMAND: Reader[Command] = Reader(_union(_COMMANDS), _makes(_COMMANDS))
+_EVENT: Reader[Event] = Reader(_union(_EVENTS), _makes(_EVENTS), _mend)
+
+parse_command, read_command = _COMMAND.parse, _COMMAND.read
+"""The command of a line of JSON, or of plain data. A RefusedError says what is wrong and where."""
+parse_event, read_event = _EVENT.parse, _EVENT.read
+"""The event of a line of JSON, or of plain data. A RefusedError says what is wrong and where."""
+
+
+def struct_of(each: Command | Event) -> Struct:
+    """A command or an event as it travels between processes and lies in the log."""
+    struct: Struct = _WRITE[type(each)](each)
+    return struct
+
+
+def to_data(each: Command | Event) -> dict[str, Any]:
+    """A command or an event as plain data for JSON."""
+    data: dict[str, Any] = msgspec.json.decode(_encode(struct_of(each)))
+    return data
+
+
+def to_json(each: Command | Event) -> str:
+    """A command or an event as one line of JSON."""
+    return _encode(struct_of(each)).decode()
+
+
+# ------------------------------------------------------------------------------------------- commands at the edge
+
+
+def _is_giver(kind: type, name: str) -> bool:
+    return issubclass(kind, Command) and name == "by"
+
+
+def _is_oneself(kind: type, name: str) -> bool:
+    return issubclass(kind, Command) and name == PATRON_ROLE
+
+
+_at_edge = Deriver(strict.wires, strict=True, left_out=_is_giver, may_lack=_is_oneself)
+_WHOLE = {_at_edge.derive(kind, tag=name, tag_field="kind").struct: _COMMANDS[name] for name, kind in COMMANDS.items()}
+ASKED: Any = union(_WHOLE)
+"""A command as people give it: who gives it is known from their token, and a patron need not name themselves."""
+_ASKED: Reader[Struct] = Reader(ASKED)
+
+
+def read_asked(data: object, by: Actor) -> Command:
+    """The command that someone gives in plain data. A RefusedError says what is wrong and where."""
+    return give(_ASKED.read(data), by)
+
+
+def ask(kind: str, **fields: object) -> Struct:
+    """A command to send, with its fields as plain data. A RefusedError says what is wrong and where."""
+    return _ASKED.read({"kind": kind, **fields})
+
+
+def give(asked: Struct, by: Actor) -> Command:
+    """The command that someone gives. A RefusedError says what is wrong and where."""
+    values = msgspec.structs.asdict(asked)
+    if values.get(PATRON_ROLE) is UNSET:
+        if by.role is not None:
+            raise _field_missing(f"{type(asked).__struct_config__.tag}.{PATRON_ROLE}", Leaf(Wanted.PATRON))
+        values[PATRON_ROLE] = by.person
+    whole = _WHOLE[type(asked)]
+    try:
+        command: Command = whole.build(whole.struct(by=by.text, **values))
+    except ValueError:  # cards, whose text only the building reads
+        check(msgspec.to_builtins(asked), ASKED)
+        raise
+    return command

@@ -1,0 +1,716 @@
+"""The messages that exist at the edge alone: what comes in but commands, and what goes out but events and refusals.
+
+Every amount is in whole cents and ends in `_cents`; every time is in milliseconds since the epoch and ends in `_ms`.
+What comes in is read strictly by `codec.Reader`.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from punto.protocol.codec import strict
+from punto.protocol.derive import Deriver, Leaf
+from punto.protocol.refused import AnyRefusal
+from punto.protocol.shown import Bet, BetLimits, BetLine, Choice, DrawReason, Event, Facts
+from punto.rules.hands import Hand
+from punto.rules.insurance import Window
+from punto.rules.money import MAX_CENTS
+from punto.rules.outcome import Winner
+from punto.rules.reasons import Wanted
+from punto.rules.sheet import Ruling
+from punto.table.commands import OpenTable, SqueezeOf
+from punto.table.phases import Phase, Waits
+
+LONGEST_NAME = 40
+LONGEST_MS = 3_600_000
+REF = "#/components/schemas/{name}"
+
+Mode = Literal["automatic", "live"]
+RoleName = Literal["patron", "dealer", "pit-supervisor", "pit-manager", "shift-manager", "admin"]
+
+
+Amount = Annotated[int, Meta(ge=1, lt=MAX_CENTS, extra=Leaf(Wanted.CENTS_ABOVE_ZERO).extra)]
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, extra=Leaf(Wanted.PERSON_NAME).extra)]
+Pace = Annotated[int, Meta(ge=0, le=LONGEST_MS, extra=Leaf(Wanted.PACE).extra)]
+
+
+# ------------------------------------------------------------------------------------------- what comes in
+
+
+class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+    """What every body shares: fields that are not named are refused."""
+
+
+class Join(Asked, frozen=True):
+    """Someone comes in by the open door."""
+
+    name: Name
+
+
+class NewPerson(Asked, frozen=True):
+    """Someone whom staff let in."""
+
+    name: Name
+    role: RoleName
+
+
+class BuyCredits(Asked, frozen=True):
+    """How much to buy."""
+
+    amount_cents: Amount
+
+
+class CashOut(Asked, frozen=True):
+    """How much to cash out; all of it if nothing is said."""
+
+    amount_cents: Amount | UnsetType = UNSET
+
+
+class TableTiming(Asked, frozen=True):
+    """The pace of an automatic table. What is not said stays as the house has it."""
+
+    betting_ms: Pace | UnsetType = UNSET
+    card_ms: Pace | UnsetType = UNSET
+    insurance_ms: Pace | UnsetType = UNSET
+    pause_ms: Pace | UnsetType = UNSET
+
+
+_new_table = Deriver(
+    strict.wires,
+    strict=True,
+    left_out=lambda _kind, name: name in {"by", "live"},
+    may_lack=lambda _kind, name: name == "second_person",
+)
+NewTable: Any = _new_table.derive(OpenTable, "NewTable", more=[("mode", Mode), ("timing", TableTiming)]).struct
+"""A table to set up: the fields of `open-table`, with its mode (automatic if it is not said) and its timing."""
+
+
+class Hello(Asked, frozen=True, tag_field="type", tag="hello"):
+    """The first message of a socket: who connects, and the last sequence number they have seen."""
+
+    token: str | None = None
+    after: int | None = None
+
+
+class Ping(Asked, frozen=True, tag_field="type", tag="ping"):
+    """Asks for a pong."""
+
+
+class GiveCommand(Asked, frozen=True, tag_field="type", tag="command"):
+    """A command under its idempotency key. The command is read after the key, so that a refusal can name it."""
+
+    key: str
+    command: Annotated[Any, Meta(extra_json_schema={"$ref": REF.format(name="Command")})]
+
+
+ClientMessage = Hello | Ping | GiveCommand
+"""What a socket takes."""
+
+
+# ------------------------------------------------------------------------------------------- people and money
+
+
+class Shown(Struct, frozen=True, gc=False):
+    """What everything that goes out shares."""
+
+
+class Person(Shown, frozen=True):
+    """Someone known to the house."""
+
+    id: str
+    name: str
+    role: RoleName
+
+
+class Admitted(Shown, frozen=True):
+    """A new person with their token, which is shown this once."""
+
+    person: Person
+    token: str
+
+
+class Account(Person, frozen=True):
+    """Oneself; only patrons have a balance."""
+
+    balance_cents: int | None
+
+
+class Ticket(Shown, frozen=True):
+    """What a patron is paid at the cash desk."""
+
+    ticket: str
+    amount_cents: int
+    at_ms: int
+    patron: str
+
+
+class Movement(Shown, frozen=True):
+    """A movement of one's money, with the balance before and after it. `place` names it when asking for older ones."""
+
+    place: str
+    at_ms: int
+    table: str | None
+    round: int | None
+    seq: int
+    reason: str
+    bet: str
+    amount_cents: int
+    before_cents: int
+    after_cents: int
+
+
+# ------------------------------------------------------------------------------------------- refusals
+
+
+class Problem(Shown, frozen=True):
+    """Why a request was not carried out (RFC 9457). `refusal` is for programs; `detail` is for people."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    code: str
+    rule: str | None
+    refusal: AnyRefusal
+
+
+# ------------------------------------------------------------------------------------------- a table
+
+
+class GameSummary(Shown, frozen=True):
+    """A game in the list."""
+
+    id: str
+    title: str
+    short: str
+    effective: str
+    decks: tuple[int, int]
+    layouts: dict[str, int]
+    bets: tuple[str, ...]
+    zh: dict[str, str]
+
+
+class TableSummary(Shown, frozen=True):
+    """A table as the lobby shows it. `notice_rule` is the paragraph of a notice that binds everyone who joins."""
+
+    id: str
+    game: str
+    title: str
+    mode: Mode | None
+    phase: Phase
+    round: int
+    shoe: int
+    minimum_cents: int | None
+    differential_cents: int | None
+    boxes: int
+    patrons: int
+    notice_rule: str | None
+    last: tuple[Winner, ...]
+
+
+class TableLimits(Shown, frozen=True):
+    """What may be bet."""
+
+    minimum_cents: int
+    differential_cents: int
+    unit_cents: int
+    sides: tuple[BetLimits, ...]
+
+
+class TableView(Shown, frozen=True):
+    """How a table is set up; most of it is null, false or zero at one that is not open."""
+
+    id: str
+    game: str
+    title: str
+    mode: Mode | None
+    decks: int | None
+    boxes: int
+    layout: str | None
+    face_down: bool
+    without_insurance: bool
+    second_person: bool
+    notice_rule: str | None
+    limits: TableLimits | None
+
+
+class ShoeView(Shown, frozen=True):
+    """The shoe in play."""
+
+    number: int
+    count: int
+    dealt: int
+    cut: int | None
+    commitment: str | None
+    last_round: bool
+    over: bool
+
+
+class DealtCard(Shown, frozen=True):
+    """A card on the table, null while it lies face down, and its hand, null for a card too many."""
+
+    card: str | None
+    hand: Hand | None
+
+
+class Points(Shown, frozen=True):
+    """The points of both hands; null without cards that can be seen."""
+
+    player: int | None
+    banker: int | None
+
+
+class NextCard(Shown, frozen=True):
+    """Which hand the next card goes to, and why."""
+
+    hand: Hand | None
+    reason: DrawReason | None
+
+
+class InsuranceOffer(Shown, frozen=True):
+    """Insurance that is on offer now."""
+
+    window: Window
+    on: str
+    hand: Hand
+    odds: str
+    rule: str
+
+
+class BoxView(Shown, frozen=True):
+    """A box: who sits there, how many stand behind it, and what lies on it in all."""
+
+    box: int
+    seated: str | None
+    standing: int
+    totals_cents: dict[str, int]
+
+
+class RoundResult(Shown, frozen=True):
+    """How a round came out."""
+
+    winner: Winner
+    player_points: int
+    banker_points: int
+    round: int
+
+
+class SqueezeRequest(Shown, frozen=True):
+    """What a patron asked for and the House has not answered yet."""
+
+    name: str
+    what: SqueezeOf
+    rule: str
+
+
+class CaseView(Shown, frozen=True):
+    """An open case: its situation, the sheet's ruling, and what it waits for. The last three fields are for staff.
+
+    `patrons` are those who have still to choose, by id with their names.
+    """
+
+    case: int
+    situation: str
+    ruling: Ruling | None
+    finding: str | None
+    rule: str | None
+    waits: Waits | None
+    role: RoleName | None
+    patrons: dict[str, str] | UnsetType = UNSET
+    by: str | UnsetType = UNSET
+    facts: Facts | UnsetType = UNSET
+
+
+class Incident(CaseView, frozen=True, kw_only=True):
+    """The open case of a table, for staff."""
+
+    table: str
+    round: int
+    phase: Phase
+
+
+class RoadCell(Shown, frozen=True):
+    """One mark of a road. Columns and rows count from 0, the top left."""
+
+    round: int
+    column: int
+    row: int
+    colour: Literal["red", "blue", "green"]
+    ties: int
+    marks: tuple[Literal["banker-pair", "player-pair"], ...]
+
+
+class RoadCells(Shown, frozen=True):
+    """The five roads."""
+
+    bead_plate: tuple[RoadCell, ...]
+    big_road: tuple[RoadCell, ...]
+    big_eye_boy: tuple[RoadCell, ...]
+    small_road: tuple[RoadCell, ...]
+    cockroach_pig: tuple[RoadCell, ...]
+
+
+class NextMarks(Shown, frozen=True):
+    """What the derived roads would show next, if a hand won: tradition, not information."""
+
+    big_eye_boy: Literal["red", "blue"] | None
+    small_road: Literal["red", "blue"] | None
+    cockroach_pig: Literal["red", "blue"] | None
+
+
+class RoadsView(Shown, frozen=True):
+    """The roads of a shoe."""
+
+    rounds: int
+    results: dict[Winner, int]
+    rows: int
+    roads: RoadCells
+    ties_waiting: int
+    if_banker: NextMarks
+    if_player: NextMarks
+
+
+class Standing(Account, frozen=True):
+    """What one has at a table. `lines` are those of round `lines_round`."""
+
+    box: int | None
+    seated: bool
+    bets: tuple[Bet, ...]
+    in_play_cents: int
+    lines: tuple[BetLine, ...]
+    lines_round: int | None
+
+
+class Own(Standing, frozen=True):
+    """What is one's own at a table.
+
+    `choices` are what one may do now, besides and in place of those in the view; but what the view refuses is refused.
+    """
+
+    choices: tuple[Choice, ...]
+
+
+class View(Shown, frozen=True, kw_only=True):
+    """A table as an audience sees it; the last two parts are for staff.
+
+    `choices` are what every patron may do alike, and why not; staff have all of theirs in `me`.
+    """
+
+    table: TableView
+    phase: Phase
+    round: int
+    shoe: ShoeView | None
+    cards: tuple[DealtCard, ...]
+    points: Points
+    next: NextCard
+    offers: tuple[InsuranceOffer, ...]
+    boxes: tuple[BoxView, ...]
+    result: RoundResult | None
+    squeeze: SqueezeRequest | None
+    case: CaseView | None
+    last: tuple[str, ...]
+    roads: RoadsView
+    choices: tuple[Choice, ...]
+    bets: tuple[Bet, ...] | UnsetType = UNSET
+    patrons: dict[str, str] | UnsetType = UNSET
+
+
+ViewChange: Any = msgspec.defstruct(
+    "ViewChange",
+    [(each.name, each.type | UnsetType, UNSET) for each in msgspec.structs.fields(View)],
+    namespace={"__doc__": "The parts of a view that changed, each whole."},
+    module=__name__,
+    frozen=True,
+)
+
+
+# ------------------------------------------------------------------------------------------- what a socket sends
+
+
+class Snapshot(View, frozen=True, kw_only=True, tag_field="type", tag="snapshot"):
+    """The table now, for whoever looks.
+
+    What the table waits for, such as the betting, ends at `ends_at_ms`. One that cannot write its log is `suspended`.
+    """
+
+    seq: int
+    now_ms: int
+    ends_at_ms: int | None
+    me: Own | None
+    suspended: bool
+
+
+class RecordedEvent(Shown, frozen=True):
+    """An event as the one who asked may see it, with its place in the log and its time."""
+
+    seq: int
+    at_ms: int
+    event: Event
+
+
+class EventMessage(RecordedEvent, frozen=True, tag_field="type", tag="event"):
+    """An event happened. Sequence numbers follow each other without a gap."""
+
+
+class ViewMessage(Shown, frozen=True, tag_field="type", tag="view"):
+    """What changed of the view by the events before it."""
+
+    seq: int
+    view: ViewChange
+
+
+class MeMessage(Shown, frozen=True, tag_field="type", tag="me"):
+    """What is one's own changed."""
+
+    me: Own
+
+
+class ClockMessage(Shown, frozen=True, tag_field="type", tag="clock"):
+    """What the table waits for ends at another time, or (null) at none."""
+
+    phase: Phase
+    ends_at_ms: int | None
+    now_ms: int
+
+
+class SuspendedMessage(Shown, frozen=True, tag_field="type", tag="suspended"):
+    """The table cannot write its log and takes no bets, or can again."""
+
+    suspended: bool
+
+
+class ReplyMessage(Shown, frozen=True, tag_field="type", tag="reply"):
+    """The answer to a command: the last record it led to, or why it was refused."""
+
+    key: str
+    seq: int | UnsetType = UNSET
+    refused: AnyRefusal | UnsetType = UNSET
+
+
+class Pong(Shown, frozen=True, tag_field="type", tag="pong"):
+    """Answers a ping."""
+
+
+ServerMessage = (
+    Snapshot | EventMessage | ViewMessage | MeMessage | ClockMessage | SuspendedMessage | ReplyMessage | Pong
+)
+"""What a socket sends."""
+
+
+class Reply(Shown, frozen=True):
+    """What a command led to, and what one has now."""
+
+    seq: int
+    events: tuple[RecordedEvent, ...]
+    me: Standing | None
+
+
+class Preview(Shown, frozen=True):
+    """What a command would lead to now. Nothing was done."""
+
+    events: tuple[Event, ...]
+
+
+# ------------------------------------------------------------------------------------------- looking back
+
+
+class Act(Shown, frozen=True):
+    """Who did what in a round; `did` is the kind of the event."""
+
+    seq: int
+    at_ms: int
+    by: str
+    did: str
+
+
+class Funds(Shown, frozen=True):
+    """A patron's balance before and after a round."""
+
+    patron: str
+    before_cents: int
+    after_cents: int | None
+
+
+class RoundRecord(Shown, frozen=True, kw_only=True):
+    """A round in the record of play. `house_cents` and `acts` are for staff; a round looked at alone has events."""
+
+    table: str
+    round: int
+    shoe: int | None
+    replay: bool
+    void: bool
+    laid_out: tuple[DealtCard, ...]
+    lines: tuple[BetLine, ...]
+    opened_at_ms: int | UnsetType = UNSET
+    closed_at_ms: int | UnsetType = UNSET
+    settled_at_ms: int | UnsetType = UNSET
+    cards: str | UnsetType = UNSET
+    line: str | UnsetType | None = UNSET
+    winner: Winner | UnsetType | None = UNSET
+    player_points: int | UnsetType = UNSET
+    banker_points: int | UnsetType = UNSET
+    adjusted: bool | UnsetType = UNSET
+    rule: str | UnsetType | None = UNSET
+    reason: str | UnsetType = UNSET
+    house_cents: int | UnsetType = UNSET
+    acts: tuple[Act, ...] | UnsetType = UNSET
+    events: tuple[RecordedEvent, ...] | UnsetType = UNSET
+    funds: tuple[Funds, ...] | UnsetType = UNSET
+
+
+class PlayedRound(Shown, frozen=True):
+    """A round of a shoe as it is published."""
+
+    round: int
+    cards: str
+    void: bool
+
+
+class PutAside(Shown, frozen=True):
+    """A card that did not go to the round in which it came out: its place in the shoe, from 1, and the ruling."""
+
+    place: int
+    card: str
+    round: int
+    rule: str | None
+    reason: str
+
+
+class PublishedShoe(Shown, frozen=True):
+    """A shoe's commitment and, once the shoe is over, what opens it: input for `punto verify-shoe`."""
+
+    table: str
+    shoe: int
+    decks: int
+    count: int
+    cut: int | None
+    commitment: str | None
+    over: bool
+    salt: str | None
+    order: str | None
+    dealt: str | None
+    rounds: tuple[PlayedRound, ...] | None
+    burned: tuple[PutAside, ...] | None
+    carried: tuple[PutAside, ...] | None
+
+
+class SignificantEvent(Shown, frozen=True):
+    """What a house must be able to show later, under a heading. `code` and its parameters make a sentence."""
+
+    at_ms: int
+    table: str | None
+    seq: int
+    heading: str
+    code: str
+    parameters: dict[str, str | int]
+    rule: str | None
+    by: str
+
+
+class TableHealth(Shown, frozen=True):
+    """A table, to whoever watches over servers. `suspended` and `stuck` are reasons."""
+
+    phase: Phase
+    runs_here: bool
+    suspended: str | None
+    stuck: str | None
+
+
+class Health(Shown, frozen=True):
+    """Whether all is well. `owner` names a machine, so it is for staff."""
+
+    status: Literal["ok", "suspended", "stuck", "stopping"]
+    tables: dict[str, TableHealth]
+    owner: str | UnsetType = UNSET
+
+
+# ------------------------------------------------------------------------------------------- figures
+
+
+class PayShare(Shown, frozen=True):
+    """A line of a pay table, and how often it pays."""
+
+    when: str
+    odds: str
+    probability: float
+
+
+class BetFigures(Shown, frozen=True):
+    """What a bet costs: house edge, how often it wins, standard deviation."""
+
+    edge: float
+    edge_exact: str
+    hit: float
+    sd: float
+    pays: tuple[PayShare, ...]
+
+
+class InsuranceCell(Shown, frozen=True):
+    """Insurance at some points; null where these cards never get there."""
+
+    window: Window
+    hand: Hand
+    player: int
+    banker: int
+    odds: str
+    win: float | None
+    push: float | None
+    ev: float | None
+    ev_exact: str | None
+
+
+class Advice(Shown, frozen=True):
+    """Whether to insure at some points."""
+
+    window: Window
+    player: int
+    banker: int
+    advice: str
+
+
+class BestPlay(Shown, frozen=True):
+    """For one unit on a hand: where the best play insures to the cap, and what that leaves of the edge."""
+
+    hand: Hand
+    edge: float
+    chart_edge: float
+    best_edge: float
+    chart: tuple[Advice, ...]
+
+
+class Figures(Shown, frozen=True):
+    """Exact figures for every bet of a game."""
+
+    game: str
+    decks: int
+    bets: dict[str, BetFigures]
+    insurance: tuple[InsuranceCell, ...]
+    play: tuple[BestPlay, ...]
+
+
+class Count(Shown, frozen=True):
+    """The best count of a bet as it stands, and the true count from which the bet favours the patron."""
+
+    tags: tuple[int, ...]
+    fit: float
+    true_count: float
+    even_at: float
+
+
+class ShoeValue(Shown, frozen=True):
+    """How a bet would stand if a round began with the cards left; no count where none helps."""
+
+    edge: float
+    edge_exact: str
+    count: Count | None
+
+
+class LiveFigures(Figures, frozen=True):
+    """The same for a running shoe, for staff alone. `shoe` is null when too few cards are left for a round."""
+
+    left: int
+    on_table: int
+    shoe: dict[str, ShoeValue] | None

@@ -1,0 +1,118 @@
+"""Why a simulation cannot be run, in order of precedence."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from punto.rules.refusals import Refusal
+
+
+@dataclass(frozen=True, slots=True)
+class DecksInvalid(Refusal):
+    """The shoe has fewer than one deck or more than ten, or an impossible count."""
+
+    problem: str
+    given: str
+    minimum: int
+    maximum: int
+
+
+@dataclass(frozen=True, slots=True)
+class BurnInvalid(Refusal):
+    """The burn is neither a number of cards the shoe can spare nor `card`."""
+
+    given: str
+    cards: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CutInvalid(Refusal):
+    """The cut card leaves no round, or too few cards behind it to finish one."""
+
+    cut: int
+    minimum: int
+    maximum: int
+    cards: int
+
+
+@dataclass(frozen=True, slots=True)
+class RoundsInvalid(Refusal):
+    """The number of rounds is not a whole number above zero."""
+
+    given: str
+    maximum: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SeedInvalid(Refusal):
+    """The seed is below zero."""
+
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class SplitsInvalid(Refusal):
+    """The first-rounds splits are not round numbers above zero."""
+
+    given: str
+    maximum: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BackendUnknown(Refusal):
+    """No backend has this name."""
+
+    backend: str
+    known: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BackendNotInstalled(Refusal):
+    """The backend needs a package that is not installed."""
+
+    backend: str
+    package: str
+    requirement: str
+
+
+@dataclass(frozen=True, slots=True)
+class BackendUnavailable(Refusal):
+    """The backend is installed, but its device or cluster cannot be reached."""
+
+    problem: str
+    given: str = ""
+    detail: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class PatronInvalid(Refusal):
+    """The patron study's money, bet, plan or policy makes no sense."""
+
+    problem: str
+    given: str = ""
+    known: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class FunctionInvalid(Refusal):
+    """A function of the patron's own cannot be loaded or gave an impossible answer."""
+
+    problem: str
+    function: str
+    detail: str = ""
+
+
+SIMULATION_REFUSALS: tuple[type[Refusal], ...] = (
+    DecksInvalid,
+    BurnInvalid,
+    CutInvalid,
+    RoundsInvalid,
+    SeedInvalid,
+    SplitsInvalid,
+    BackendUnknown,
+    BackendNotInstalled,
+    BackendUnavailable,
+    PatronInvalid,
+    FunctionInvalid,
+)
+"""Why a simulation cannot be run, in order of precedence."""

@@ -1,0 +1,130 @@
+"""The report form: what can be reported, what each ruling needs, and what it would do, all as the table says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from punto.rules.loader import GAMES
+from tests.browser.house import House
+from tests.browser.seats import Seat, Seats
+
+
+def _begin(house: House, seats: Seats, table: str, cards: str) -> tuple[Seat, Seat]:
+    """Ann has bets on Banker, and cards are on the table."""
+    ann, dealer = seats.terminal(table), seats.staff(f"/dealer/{table}", "dealer")
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("banker", 10_000)
+    house.deal(table, "close-bets")
+    house.cards(table, cards)
+    expect(dealer.see("card")).to_have_count(len(cards.split()))
+    return ann, dealer
+
+
+def _reported(house: House, table: str) -> Any:
+    """The facts of the open case."""
+    return house.snapshot(table, house.staff("dealer"))["case"]["facts"]
+
+
+def _send(dealer: Seat) -> None:
+    dealer.see("report-send").click()
+    expect(dealer.page.locator("dialog")).to_have_count(0)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_situation_that_the_table_knows_is_listed_and_those_it_refuses_say_why(
+    game: str, house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), game)
+    _, dealer = _begin(house, seats, table, "2h 3d")
+    choices = house.ask("GET", f"/api/tables/{table}/choices", None, house.staff("dealer"))
+    ways = next(each["ways"] for each in choices if each["kind"] == "report")
+    open_to = {way["situation"]: False for way in ways} | {
+        way["situation"]: True for way in ways if not way.get("refusal")
+    }
+    dealer.see("report").click()
+    radios = dealer.page.locator("input[name=situation]")
+    shown = radios.evaluate_all("all => all.map(each => [each.value, !each.disabled])")
+    assert dict(shown) == open_to
+    assert not open_to["late-error"]
+    late = dealer.page.locator("label", has=dealer.see("situation-late-error"))
+    expect(late).to_contain_text("The next round has not begun since")
+
+
+def test_a_card_in_excess_is_reported_with_the_cards_that_came_out(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission")
+    _, dealer = _begin(house, seats, table, "4h 7d 4s Kc")
+    dealer.see("report").click()
+    dealer.see("situation-excess-card").check()
+    cards, reconstructible = (
+        dealer.page.locator("input[name=cards]"),
+        dealer.page.locator("select[name=reconstructible]"),
+    )
+    expect(cards).to_have_value("4h 7d 4s Kc")
+    for field in (cards, reconstructible):
+        expect(field).to_have_attribute("required", "")
+    expect(dealer.page.locator("input[name=note]")).not_to_have_attribute("required", "")
+    reconstructible.select_option("No")
+    expect(dealer.page.locator("input[name=note]")).to_have_attribute("required", "")
+    reconstructible.select_option("Yes")
+    cards.fill("4h 7d 4s Kc 9h")
+    expect(dealer.see("preview")).to_contain_text("The cards are put back in the order in which they left the shoe.")
+    _send(dealer)
+    dealer.phase("result", "held", "between-rounds")
+
+
+def test_a_hand_that_cannot_be_put_right_is_named_as_a_hand(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission", second_person=True)
+    _, dealer = _begin(house, seats, table, "4h 7d 4s Kc")
+    dealer.see("report").click()
+    dealer.see("situation-wrong-area").check()
+    dealer.page.locator("select[name=way]").select_option("Player")
+    dealer.page.locator("select[name=reconstructible]").select_option("No")
+    dealer.page.locator("input[name=note]").fill("the cards were mixed up")
+    preview = dealer.see("preview")
+    expect(preview).to_contain_text("The round is void: every bet goes back.")
+    expect(preview).to_contain_text("Ann, box 1, Banker: 100 back")
+    expect(preview).to_contain_text("a second person must confirm")
+    _send(dealer)
+    assert _reported(house, table) == {"hand": "player", "reconstructible": False, "note": "the cards were mixed up"}
+
+
+def test_whoever_meant_to_insure_is_ticked_and_the_open_window_cannot_be_neglected(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong", second_person=True)
+    ann, dealer = _begin(house, seats, table, "2h 3h Ks 3s 7c")
+    dealer.see("report").click()
+    dealer.see("situation-insurance-neglected").check()
+    way = dealer.page.locator("select[name=way]")
+    way.select_option("after four cards")
+    expect(way.locator("option[value='1']")).to_be_disabled()
+    dealer.page.get_by_label("Box 1 Ann: Banker").check()
+    expect(dealer.see("preview")).to_contain_text("Held: the Pit Manager or above must approve ¶ 5.13")
+    _send(dealer)
+    patron = house.ask("GET", "/api/me", None, ann.token)["id"]
+    claim = {"patron": patron, "box": 1, "hand": "banker"}
+    assert _reported(house, table) == {"window": "four-cards", "claims": [claim]}
+
+
+def test_a_report_that_the_table_refuses_says_why_before_it_is_sent(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission")
+    _, dealer = _begin(house, seats, table, "4h 7d 4s Kc")
+    dealer.see("report").click()
+    dealer.see("situation-excess-card").check()
+    dealer.page.locator("select[name=reconstructible]").select_option("Yes")
+    dealer.page.locator("input[name=cards]").fill("4h 9d 4s Kc")
+    expect(dealer.see("preview")).to_contain_text("must be among those given")
+    dealer.see("report-send").click()
+    expect(dealer.see("report-refused")).to_contain_text("must be among those given")

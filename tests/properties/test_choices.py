@@ -1,0 +1,437 @@
+"""What `choices` tells and what `decide` does, held against each other in random states of all five games.
+
+Every state is reached by play: a random walk takes ways that `choices` offers. In each state somebody is asked, and:
+whatever is within a way's bounds is accepted; one step outside is refused with the code that the bound names; what a
+choice denies is refused with that code; and nothing is accepted that no way allows.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import fields, replace
+from itertools import count
+from random import Random
+from typing import Any
+
+import pytest
+
+from punto.rules.cards import DECK, Card
+from punto.rules.hands import Hand
+from punto.rules.insurance import Window
+from punto.rules.loader import GAMES, load
+from punto.rules.money import MAX_CENTS, Cents
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Role
+from punto.table import commands as c
+from punto.table.bounds import Amount, Choice, Input, InputType, Way
+from punto.table.choices import boxes_of, choices, patrons_at
+from punto.table.decide import decide
+from punto.table.evolve import evolve
+from punto.table.play import offers_now
+from punto.table.state import State, known_cards, new_table
+
+STATES = 2_000
+PATRONS = ("ann", "bo", "cy", "di")
+STAFF = (
+    c.Actor("dan", Role.DEALER),
+    c.Actor("sue", Role.PIT_SUPERVISOR),
+    c.Actor("max", Role.PIT_MANAGER),
+    c.Actor("shirin", Role.SHIFT_MANAGER),
+)
+ACTORS = (*STAFF, *[c.Actor(patron) for patron in PATRONS])
+AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}
+LIKELY = {
+    "deal": 12,
+    "insure": 8,
+    "open-bets": 6,
+    "close-bets": 2,
+    "settle": 4,
+    "place-bet": 3,
+    "load-shoe": 4,
+    "decide": 4,
+}
+RARELY = {
+    "close-table": 0.01,
+    "replace-shoe": 0.05,
+    "leave": 0.2,
+    "sit": 0.2,
+    "stand": 0.1,
+    "report": 0.1,
+    "cut-card": 0.1,
+}
+WEIGHTS = {kind: LIKELY.get(kind, RARELY.get(kind, 0.5)) for kind in c.COMMANDS}
+"""How often the walk gives each command: so that rounds are played to their end, with whatever may happen in them."""
+
+
+# ------------------------------------------------------------------------------------------- from a way to a command
+
+
+def command_of(state: State, actor: c.Actor, kind: str, way: Way, chance: Random, **given: Any) -> c.Command:
+    """A command that takes a way, with everything filled in at random within its bounds; `given` overrides."""
+    filled: dict[str, Any] = {}
+    flag = next((each for each in way.inputs if each.type is InputType.FLAG), None)
+    reconstructible = None
+    if flag is not None and (flag.required or chance.random() < 0.5):
+        reconstructible = filled["reconstructible"] = chance.choice(flag.allowed or ("true", "false")) == "true"
+    for each in way.inputs:
+        fits = each.type is not InputType.FLAG and each.when_reconstructible in (None, reconstructible)
+        if fits and (each.required or chance.random() < 0.3):
+            filled[each.name] = value_of(state, kind, each, chance)
+    about = {name: getattr(way, name) for name in Way._fields if name not in {"amount", "inputs", "refusal"}}
+    if actor.role is None:
+        about["patron"] = actor.person  # a patron's own ways name nobody
+    if way.amount is not None:
+        filled[AMOUNTS.get(kind, "stake_cents")] = amount_in(way.amount, chance)
+    return make(
+        actor, kind, {name: value for name, value in about.items() if value is not None} | filled | given, state
+    )
+
+
+def make(actor: c.Actor, kind: str, values: dict[str, Any], state: State) -> c.Command:
+    if kind == "report":
+        situation = values.pop("situation")
+        return c.Report(actor, situation, c.Facts(**values))
+    if kind == "open-table":
+        values |= {"game": state.sheet.id, "live": True, "unit_cents": Cents(50)}
+        values |= {"minimum_cents": Cents(1_000), "differential_cents": Cents(40_000)}
+    if actor.role is None:
+        values = {"patron": actor.person} | values  # whoever acts for themselves need not be named
+    known = {each.name for each in fields(c.COMMANDS[kind])}
+    return c.COMMANDS[kind](actor, **{name: value for name, value in values.items() if name in known})
+
+
+def amount_in(amount: Amount, chance: Random) -> Cents:
+    if amount.maximum_cents < amount.minimum_cents:
+        return amount.minimum_cents if amount.also_cents is None else amount.also_cents
+    most = min(amount.maximum_cents, amount.minimum_cents + 40 * amount.step_cents)
+    inside = chance.randrange(amount.minimum_cents, most + 1, amount.step_cents)
+    return Cents(chance.choice([amount.minimum_cents, amount.maximum_cents, inside, amount.also_cents or inside]))
+
+
+def value_of(state: State, kind: str, each: Input, chance: Random) -> Any:
+    match each.type:
+        case InputType.TEXT:
+            return chance.choice(["seen by two", "t1"])
+        case InputType.NUMBER:
+            least = each.minimum or 0
+            most = least + 3 if each.maximum is None else each.maximum
+            return least if each.name == "reading" else chance.randint(least, most)
+        case InputType.ONE_OF:
+            return chance.choice(each.allowed)
+        case InputType.CARD:
+            known = next_card(state)
+            return known or chance.choice([card for card in DECK if card not in each.excluded])
+        case InputType.CARDS:
+            return cards_in(state, kind, each, chance)
+        case InputType.CLAIMS:
+            claims = each.claims or (c.Claim("ann", 1, Hand.PLAYER),)
+            return tuple(chance.sample(claims, chance.randint(1, len(claims))))
+        case InputType.NEWCOMER:
+            return next(name for name in map("newcomer-{}".format, count(1)) if name not in patrons_at(state))
+    raise AssertionError(each.type)
+
+
+def next_card(state: State) -> Card | None:
+    """The next card where it is known: the table knows it, and tells nobody."""
+    shoe = state.shoe
+    if shoe is None or not (shoe.carried or shoe.order):
+        return None
+    return shoe.carried[0] if shoe.carried else shoe.order[shoe.drawn] if shoe.drawn < len(shoe.order) else None
+
+
+def cards_in(state: State, kind: str, each: Input, chance: Random) -> tuple[Card, ...]:
+    """Cards within the bounds: those that must be there, and some more that the shoe can still hold."""
+    shoe, known = state.shoe, known_cards(state)
+    assert shoe is not None
+    assert each.minimum is not None
+    assert each.maximum is not None
+    if shoe.order:
+        more = chance.randint(max(each.minimum - len(known), 0), min(2, each.maximum - len(known)))
+        return (*known, *shoe.order[shoe.drawn : shoe.drawn + more])
+    cards = [*each.starts_with]
+    rest = list((Counter(each.includes) - Counter(each.starts_with)).elements())
+    chance.shuffle(rest)
+    cards += rest
+    decks = state.settings.decks if state.settings else 0
+    seen = Counter(shoe.seen)
+    if kind != "report" or each.includes or each.starts_with:
+        seen.subtract(known)
+    seen.update(cards)
+    wanted = min(each.maximum, max(each.minimum, len(cards) + chance.randint(0, 2)))
+    while len(cards) < wanted:
+        card = chance.choice([card for card in DECK if seen[card] < decks])
+        seen[card] += 1
+        cards.append(card)
+    return tuple(cards)
+
+
+# ------------------------------------------------------------------------------------------- whether a way allows one
+
+
+def allows(state: State, choice: Choice, command: c.Command) -> bool:
+    """Whether a command is among the ways of its choice: written from the bounds alone."""
+    return any(way.refusal is None and takes(state, way, command) for way in choice.ways)
+
+
+def takes(state: State, way: Way, command: c.Command) -> bool:
+    told: Any = command.facts if isinstance(command, c.Report) else command
+    if isinstance(command, c.Report) and way.situation != command.situation:
+        return False
+    if getattr(command, "round", None) not in {None, state.round.number if state.round else None}:
+        return False
+    for name in ("patron", "box", "on", "what", "consent", "option", "decision", "hand", "window"):
+        wanted = getattr(way, name)
+        if wanted is not None and getattr(told, name, None) != wanted:
+            return False
+    if way.amount is not None and not is_amount(way.amount, command):
+        return False
+    reconstructible = getattr(told, "reconstructible", None)
+    return all(is_filled(state, each, told, reconstructible) for each in way.inputs)
+
+
+def is_amount(amount: Amount, command: Any) -> bool:
+    name = AMOUNTS.get(c.kind_of(type(command)), "stake_cents")
+    cents = getattr(command, name)
+    if cents is None or cents == amount.also_cents:
+        return True
+    return bool(amount.minimum_cents <= cents <= amount.maximum_cents and cents % amount.step_cents == 0)
+
+
+def is_filled(state: State, each: Input, told: Any, reconstructible: bool | None) -> bool:
+    value: Any = getattr(told, each.name, None)
+    if value in (None, "", ()) and each.type is not InputType.CARDS:
+        return not each.is_required(reconstructible)
+    match each.type:
+        case InputType.NUMBER:
+            return (each.minimum is None or value >= each.minimum) and (each.maximum is None or value <= each.maximum)
+        case InputType.ONE_OF:
+            return value in each.allowed
+        case InputType.FLAG:
+            return not each.allowed or str(value).lower() in each.allowed
+        case InputType.CARD:
+            return value not in each.excluded and next_card(state) in (None, value)
+        case InputType.CLAIMS:
+            return set(value) <= set(each.claims)
+        case InputType.CARDS if each.is_required(reconstructible):
+            enough = (each.minimum or 0) <= len(value) <= (each.maximum or 0)
+            return (
+                enough
+                and not Counter(each.includes) - Counter(value)
+                and value[: len(each.starts_with)] == each.starts_with
+            )
+    return True
+
+
+# ------------------------------------------------------------------------------------------- the checks
+
+
+def refused(state: State, command: c.Command) -> str | None:
+    answer = decide(state, command)
+    return answer.code if isinstance(answer, Refusal) else None
+
+
+def check(state: State, actor: c.Actor, chance: Random, seen: Counter[str]) -> None:
+    told = {choice.kind: choice for choice in choices(state, actor)}
+    assert told.keys() == c.COMMANDS.keys()
+    for kind, choice in told.items():
+        if choice.refusal is not None:
+            seen[f"denied {choice.refusal.code}"] += 1
+            assert not choice.ways
+            assert refused(state, anything(state, actor, kind, chance)) == choice.refusal.code, (kind, choice)
+            continue
+        for way in chance.sample(choice.ways, min(len(choice.ways), 4)):
+            check_way(state, actor, kind, way, chance, seen)
+    for _ in range(6):
+        wild = anything(state, actor, chance.choice([*told]), chance, wild=True)
+        if refused(state, wild) is None:
+            seen["wild accepted"] += 1
+            assert allows(state, told[c.kind_of(type(wild))], wild), wild
+
+
+def check_way(state: State, actor: c.Actor, kind: str, way: Way, chance: Random, seen: Counter[str]) -> None:
+    command = command_of(state, actor, kind, way, chance)
+    if way.refusal is not None:
+        seen[f"way denied {way.refusal.code}"] += 1
+        assert refused(state, command) == way.refusal.code, (command, way)
+        return
+    seen[f"accepted {kind}"] += 1
+    assert refused(state, command) is None, (command, way, decide(state, command))
+    assert allows(state, Choice(kind, (way,)), command), (command, way)
+    if way.amount is not None:
+        check_amount(state, actor, kind, way, way.amount, chance, seen)
+    for each in way.inputs:
+        check_input(state, command, kind, each, seen)
+
+
+def check_amount(
+    state: State, actor: c.Actor, kind: str, way: Way, amount: Amount, chance: Random, seen: Counter[str]
+) -> None:
+    def code_of(cents: int) -> str | None:
+        return refused(state, command_of(state, actor, kind, way, chance, **{AMOUNTS.get(kind, "stake_cents"): cents}))
+
+    step = amount.step_cents
+    if amount.minimum_cents <= amount.maximum_cents:
+        if amount.minimum_cents >= step:
+            assert code_of(amount.minimum_cents - step) == amount.below, (way, code_of(amount.minimum_cents - step))
+            seen[f"below {amount.below}"] += 1
+        if amount.maximum_cents + step != amount.also_cents:
+            assert code_of(amount.maximum_cents + step) == amount.above, (way, code_of(amount.maximum_cents + step))
+            seen[f"above {amount.above}"] += 1
+        if step > 1:
+            assert code_of(amount.minimum_cents + 1) == "stake-off-unit"
+    if amount.also_cents is not None:
+        assert code_of(amount.also_cents + step) == "stake-invalid"
+
+
+def check_input(state: State, command: c.Command, kind: str, each: Input, seen: Counter[str]) -> None:
+    """Leave a required input out, or go one step outside its bounds."""
+    told: Any = command.facts if isinstance(command, c.Report) else command
+    reconstructible = getattr(told, "reconstructible", None)
+    if each.type is InputType.NEWCOMER or kind == "open-table":
+        return
+    if each.type is InputType.FLAG and told.hand is not None:
+        return  # without it the report is another, of a hand that is not beyond reconstruction
+
+    def with_value(value: Any) -> str | None:
+        changed = replace(told, **{each.name: value})
+        return refused(state, replace(command, facts=changed) if isinstance(command, c.Report) else changed)
+
+    empty: Any = () if each.type in {InputType.CARDS, InputType.CLAIMS} else "" if each.type is InputType.TEXT else None
+    if each.is_required(reconstructible) and (each.type is not InputType.CARDS or each.minimum):
+        code = with_value(empty)
+        seen[f"missing {code}"] += 1
+        assert code == each.missing or (each.type is InputType.CARDS and code == each.refused), (command, each, code)
+    if each.type is InputType.NUMBER and each.minimum is not None:
+        assert with_value(each.minimum - 1) == each.refused, (command, each)
+    if each.type is InputType.NUMBER and each.maximum is not None:
+        assert with_value(each.maximum + 1) == each.refused, (command, each)
+    if each.type is InputType.CARD and (known := next_card(state)) is not None:
+        assert with_value(next(card for card in DECK if card != known)) == each.refused
+    if each.type is InputType.CARD and each.excluded:
+        assert with_value(each.excluded[0]) == each.refused
+    if each.type is InputType.FLAG and each.allowed == ("false",):
+        assert with_value(True) in {each.refused, "facts-missing"}
+
+
+def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: bool = False) -> c.Command:
+    """A command of a kind that is well formed; `wild` ones may be about anything and anyone."""
+    sheet = state.sheet
+    first = [*patrons_at(state), *PATRONS][0] if actor.role is not None else actor.person
+    patron = chance.choice([*PATRONS, *patrons_at(state)]) if wild else first
+    boxes = boxes_of(state, patron)
+    box = chance.choice([*boxes, 0, 1, 2, 3, 99]) if wild else [*boxes, 1][0]
+    originals = [bet.id for bet in sheet.bets.values() if bet.hand]
+    on = chance.choice([*sheet.bet_ids, "nonsense"]) if wild else originals[0]
+    cents = Cents(chance.choice([-50, 0, 1, 50, 1_000, 1_050, 5_000, 45_000, MAX_CENTS]) if wild else 1_000)
+    cards = tuple(chance.sample(DECK, chance.randint(0, 6)))
+    facts = c.Facts(
+        cards=chance.choice([(), cards, known_cards(state)]),
+        reconstructible=chance.choice([None, True, False]),
+        hand=chance.choice([None, *Hand]),
+        patron=chance.choice([None, patron]),
+        box=chance.choice([None, box]),
+        on=chance.choice([None, on]),
+        window=chance.choice([None, *Window]),
+        round=chance.choice([None, 1, state.rounds]),
+        note=chance.choice([None, "seen"]),
+    )
+    if kind == "insure" and not wild:
+        offers = offers_now(state) if state.round else {}
+        on = next((bet.id for bet in sheet.insurance_bets.values() if bet.hand in offers), on)
+    values: dict[str, Any] = {
+        "table": "t1",
+        "decks": sheet.decks.minimum,
+        "layout": sheet.boxes.layouts[0].id if sheet.boxes.layouts else None,
+        "boxes": None if sheet.boxes.layouts else 5,
+        "reason": chance.choice(["", "because"]) if wild else "because",
+        "patron": patron,
+        "box": box,
+        "on": on,
+        "stake_cents": cents,
+        "add_cents": cents,
+        "take_cents": chance.choice([None, cents]),
+        "what": chance.choice([*c.SqueezeOf]),
+        "consent": True,
+        "option": chance.choice([*c.Option]),
+        "decision": chance.choice([*c.Decision]),
+        "cards": cards if kind != "load-shoe" else (),
+        "card": chance.choice([None, *DECK[:3]]) if wild else None,
+        "situation": chance.choice([*sheet.irregularities, "nonsense"]),
+    }
+    if kind == "report":
+        return c.Report(actor, values["situation"], facts)
+    return make(actor, kind, values, state)
+
+
+# ------------------------------------------------------------------------------------------- the walk
+
+
+def opened(game: str, chance: Random) -> State:
+    sheet = load(game)
+    private = sheet.insurance is not None and sheet.insurance.private_table_rule is not None
+    sides = tuple(
+        c.BetLimits(on, Cents(500), Cents(6_000))
+        for on in sheet.bet_ids
+        if chance.random() < 0.5 and (on not in sheet.bets or sheet.bets[on].hand is None)
+    )
+    command = c.OpenTable(
+        STAFF[1],
+        "t1",
+        game,
+        sheet.decks.minimum,
+        Cents(1_000),
+        Cents(chance.choice([4_000, 40_000])),
+        Cents(chance.choice([1, 50, 500])),
+        layout=sheet.boxes.layouts[0].id if sheet.boxes.layouts else None,
+        boxes=None if sheet.boxes.layouts else 3,
+        sides=sides,
+        face_down=chance.random() < 0.5,
+        live=chance.random() < 0.6,
+        without_insurance=private and chance.random() < 0.2,
+        second_person=chance.random() < 0.5,
+    )
+    state = step(new_table(sheet), command)
+    order = tuple(chance.sample(DECK * sheet.decks.minimum, 52 * sheet.decks.minimum))
+    cut = chance.choice([None, 20, 190])
+    state = step(state, c.LoadShoe(STAFF[0], order if chance.random() < 0.4 else (), cut))
+    for place, patron in enumerate(PATRONS[:3], 1):
+        state = step(state, c.Sit(c.Actor(patron), patron, place))
+    return state
+
+
+def step(state: State, command: c.Command) -> State:
+    answer = decide(state, command)
+    assert not isinstance(answer, Refusal), (command, answer)
+    for event in answer:
+        state = evolve(state, event)
+    return state
+
+
+def walk(state: State, chance: Random) -> State:
+    """One command further, by anyone, the ways that go on more often than those that end a round."""
+    for _ in range(20):
+        actor = chance.choice([*ACTORS, STAFF[0], STAFF[3]])
+        told = [choice for choice in choices(state, actor) if any(way.refusal is None for way in choice.ways)]
+        if told:
+            (choice,) = chance.choices(told, [WEIGHTS[choice.kind] for choice in told])
+            way = chance.choice([way for way in choice.ways if way.refusal is None])
+            return step(state, command_of(state, actor, choice.kind, way, chance))
+    return state
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_choices_and_decide_agree_in_every_reachable_state(game: str) -> None:
+    seen: Counter[str] = Counter()
+    for number in range(STATES // 40):
+        chance = Random(f"{game}/{number}")
+        state = opened(game, chance)
+        for _ in range(40):
+            check(state, chance.choice(ACTORS), chance, seen)
+            state = walk(state, chance)
+    assert seen["accepted place-bet"] > 100
+    assert seen["accepted report"] > 300
+    assert seen["above over-differential"] > 20
+    assert seen["wild accepted"] > 100
+    if load(game).insurance is not None:
+        assert seen["accepted insure"] > 5
+        assert seen["above insurance-over-cap"] > 3

@@ -1,0 +1,73 @@
+"""Commands speak the language that was asked for; programs get English whatever it was."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable
+
+import pytest
+
+from punto.cli.main import main
+from punto.cli.output import language_of
+
+Run = Callable[..., tuple[str, str]]
+LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+
+@pytest.fixture
+def punto(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    def run(*words: str, lang: str = "") -> tuple[str, str]:
+        for name in LOCALE:
+            monkeypatch.delenv(name, raising=False)
+        monkeypatch.setenv("LANG", lang)
+        monkeypatch.setattr(sys, "argv", ["punto", *words])
+        with pytest.raises(SystemExit):
+            main()
+        said = capsys.readouterr()
+        return said.out, said.err
+
+    return run
+
+
+ENGLISH = "punto: 11 decks cannot be analysed; 1 to 10 can. [decks-out-of-range]\n"
+CHINESE = "punto: 无法分析 11 副牌；可分析 1 至 10 副。 [decks-out-of-range]\n"
+WRONG = ("odds", "commission", "--decks", "11")
+
+
+def test_a_refusal_is_said_in_the_language_asked_for(punto: Run) -> None:
+    assert punto(*WRONG) == ("", ENGLISH)
+    assert punto(*WRONG, "--lang", "zh-Hans") == ("", CHINESE)
+    assert punto("--lang", "zh-Hans", *WRONG) == ("", CHINESE)
+    assert punto(*WRONG, lang="zh_CN.UTF-8") == ("", CHINESE)
+    assert punto(*WRONG, "--lang", "en", lang="zh_CN.UTF-8") == ("", ENGLISH)
+
+
+def test_programs_get_the_english_sentence(punto: Run) -> None:
+    out, err = punto(*WRONG, "--json", "--lang", "zh-Hans")
+    message = "11 decks cannot be analysed; 1 to 10 can."
+    assert json.loads(out) == {"refused": {"code": "decks-out-of-range", "rule": None, "message": message}}
+    assert err == ""
+
+
+def test_a_language_without_a_catalogue_is_refused(punto: Run) -> None:
+    out, _ = punto(*WRONG, "--json", "--lang", "fr")
+    refused = json.loads(out)["refused"]
+    assert refused["code"] == "usage"
+    assert "zh-Hans" in refused["message"]
+
+
+@pytest.mark.parametrize(
+    ("environment", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LANG": "de_DE.UTF-8"}, "en"),
+        ({"LANG": "zh_CN.UTF-8"}, "zh-Hans"),
+        ({"LANG": "zh_CN.UTF-8", "LC_ALL": "en_GB.UTF-8"}, "en"),
+        ({"LANG": "en_GB.UTF-8", "LC_MESSAGES": "zh_SG"}, "zh-Hans"),
+    ],
+    ids=str,
+)
+def test_the_environment_names_a_language(environment: dict[str, str], language: str) -> None:
+    assert language_of(environment) == language

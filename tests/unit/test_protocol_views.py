@@ -1,0 +1,152 @@
+"""What goes out: derived from the core where the core has it, named by its unit, and without what nobody may see."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from punto.protocol import shown, views
+from punto.protocol.codec import Reader, read_asked, to_data
+from punto.protocol.openapi import UNIONS, components, document
+from punto.rules.loader import load_all
+from punto.rules.plain import plain
+from punto.rules.refusals import RefusedError
+from punto.rules.sheet import Role
+from punto.table.commands import COMMANDS, Actor, Sit, kind_of
+from punto.table.events import EVENTS, ConfirmationAsked, Event, ShoeLoaded
+from tests.unit.test_protocol_codec import instances
+
+SCHEMAS = components()
+DAN = Actor("dan", Role.DEALER)
+
+
+# ------------------------------------------------------------------------------------------- events and sheets
+
+
+@pytest.mark.parametrize("kind", EVENTS.values(), ids=kind_of)
+@settings(max_examples=5, derandomize=True, deadline=None)
+@given(data=st.data())
+def test_staff_see_every_event_as_it_lies_in_the_log(kind: type[Event], data: st.DataObject) -> None:
+    event = data.draw(instances(kind))
+    seen = shown.show_event(event)
+    secret = {"cards", "salt"} if kind is ShoeLoaded else set()
+    assert msgspec.json.decode(msgspec.json.encode(seen)) == {
+        name: value for name, value in to_data(event).items() if name not in secret
+    }
+    assert msgspec.json.decode(msgspec.json.encode(seen), type=shown.Event) == seen
+
+
+@pytest.mark.parametrize("kind", EVENTS.values(), ids=kind_of)
+@settings(max_examples=5, derandomize=True, deadline=None)
+@given(data=st.data())
+def test_what_is_for_staff_or_for_one_patron_can_be_unset(kind: type[Event], data: st.DataObject) -> None:
+    seen = shown.show_event(data.draw(instances(kind)))
+    hidden = (shown.FOR_STAFF | {"patron"}) & set(type(seen).__struct_fields__)
+    restricted = msgspec.structs.replace(seen, **dict.fromkeys(hidden, msgspec.UNSET))
+    plain_ = msgspec.json.decode(msgspec.json.encode(restricted))
+    assert not hidden & plain_.keys()
+    assert msgspec.json.decode(msgspec.json.encode(restricted), type=shown.Event) == restricted
+
+
+def test_no_form_of_an_event_can_hold_the_order_of_a_shoe() -> None:
+    assert not {"cards", "salt"} & SCHEMAS["ShoeLoaded"]["properties"].keys()
+    loaded = ShoeLoaded(DAN, 1, 416, 400, "c", (), "salt")
+    assert b"salt" not in msgspec.json.encode(shown.show_event(ConfirmationAsked(DAN, 1, (loaded,))))
+
+
+@pytest.mark.parametrize("sheet", load_all(), ids=lambda sheet: sheet.id)
+def test_a_sheet_goes_out_whole(sheet: Any) -> None:
+    text = msgspec.json.encode(shown.show_sheet(sheet))
+    assert msgspec.json.decode(text) == {**plain(sheet), "paragraphs": sheet.paragraphs}
+    assert msgspec.json.decode(text, type=shown.RuleSheet) == shown.show_sheet(sheet)
+
+
+# ------------------------------------------------------------------------------------------- what comes in
+
+
+def read(kind: Any, text: str) -> Any:
+    try:
+        return Reader[Any](kind).parse(text)
+    except RefusedError as error:
+        return str(error.refusal.code)
+
+
+def test_bodies_and_messages_are_read_strictly() -> None:
+    assert read(views.BuyCredits, '{"amount_cents":5}') == views.BuyCredits(5)
+    for body, code in (
+        ('{"amount_cents":5,"tip":1}', "field-unknown"),
+        ('{"amount_cents":5,"amount_cents":5}', "unreadable"),
+        ('{"amount_cents":0}', "field-type"),
+        ('{"amount_cents":5.0}', "field-type"),
+        ('{"amount_cents":"5"}', "field-type"),
+        ("{}", "field-missing"),
+        ("[]", "unreadable"),
+        ("{", "unreadable"),
+    ):
+        assert read(views.BuyCredits, body) == code
+    assert read(views.CashOut, "{}") == views.CashOut()
+    assert read(views.Join, '{"name":"a\\u0000"}') == "field-type"
+    assert read(views.TableTiming, '{"card_ms":3600001}') == "field-type"
+    table = '{"table":"t","game":"g","decks":8,"minimum_cents":1,"differential_cents":2,"mode":"live"}'
+    assert read(views.NewTable, table).mode == "live"
+    assert read(views.NewTable, table[:-1] + ',"live":true}') == "field-unknown"
+    assert read(views.NewTable, table.replace('"live"', '"lively"')) == "field-type"
+
+
+def test_a_command_in_a_message_is_read_after_its_key() -> None:
+    for command in ('{"kind":"sit","box":1}', '{"box":1,"kind":"sit"}', '{"kind":"sit",\n"box":1}'):
+        message = read(views.ClientMessage, '{"type":"command","key":"k","command":' + command + "}")
+        assert message.key == "k"
+        assert read_asked(message.command, Actor("ann")) == Sit(Actor("ann"), "ann", 1)
+    assert read(views.ClientMessage, '{"type":"ping"}') == views.Ping()
+    assert read(views.ClientMessage, '{"type":"hello","after":"1"}') == "field-type"
+
+
+# ------------------------------------------------------------------------------------------- components
+
+
+def properties() -> Iterator[tuple[str, str, Any]]:
+    for name, schema in SCHEMAS.items():
+        for field, of in schema.get("properties", {}).items():
+            yield name, field, of
+
+
+def test_amounts_and_times_say_their_unit() -> None:
+    amounts = {"cents", "balance", "stake", "amount", "before", "in_play", "differential", "unit", "returned"}
+    times = {"at", "now", "ends_at", "opened_at", "closed_at", "settled_at", "ms"}
+    counts = {"minimum", "maximum"}  # of decks, or of whatever an input asks for
+    lists = {("CardsRelaid", "before"), ("RoundSettled", "returned"), ("OfferedBet", "returned"), ("Way", "amount")}
+    for name, field, _ in properties():
+        assert field not in amounts | times or (name, field) in lists, f"{name}.{field}"
+        assert field not in counts or name in {"Decks", "Input"}, f"{name}.{field}"
+
+
+def test_every_component_is_described_and_every_reference_leads_somewhere() -> None:
+    for name, schema in SCHEMAS.items():
+        assert name in UNIONS or schema.get("description"), name
+        assert name.isidentifier()
+    for text in msgspec.json.encode(SCHEMAS).decode().split('"$ref":"#/components/schemas/')[1:]:
+        assert text.partition('"')[0] in SCHEMAS
+
+
+def test_commands_and_events_are_told_apart_by_their_kinds() -> None:
+    for union, kinds in (("Command", COMMANDS), ("Event", EVENTS)):
+        assert SCHEMAS[union]["discriminator"]["propertyName"] == "kind"
+        assert SCHEMAS[union]["discriminator"]["mapping"].keys() == kinds.keys()
+    for schema in (SCHEMAS["PlaceBet"], SCHEMAS["Facts"], SCHEMAS["NewTable"], SCHEMAS["Join"]):
+        assert schema["additionalProperties"] is False
+    assert SCHEMAS["PlaceBet"]["required"] == ["kind", "box", "on", "stake_cents"]
+    assert "by" not in SCHEMAS["PlaceBet"]["properties"]
+    assert SCHEMAS["Deal"]["properties"]["card"]["anyOf"][0]["pattern"] == "^[A23456789TJQK][shdc]$"
+    assert SCHEMAS["GiveCommand"]["properties"]["command"] == {"$ref": "#/components/schemas/Command"}
+    assert SCHEMAS["EventMessage"]["properties"]["event"] == {"$ref": "#/components/schemas/Event"}
+
+
+def test_the_document_is_openapi() -> None:
+    assert document()["openapi"] == "3.1.0"
+    assert document()["components"]["schemas"] == SCHEMAS

@@ -1,0 +1,294 @@
+"""What is posted: how it is read, admitted, carried out and answered, whatever is sent."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import replace
+from types import MappingProxyType
+from typing import Any, NamedTuple
+
+import httpx
+import msgspec
+import pytest
+from litestar.types import HTTPReceiveMessage
+
+from punto.protocol.codec import ask, give
+from punto.protocol.views import NewTable
+from punto.rules.refusals import Refusal, RefusedError
+from punto.service.composition import open_house
+from punto.service.house import House
+from punto.service.people.admissions import SET_UP
+from punto.service.settings import EdgeLimits
+from punto.store.errors import UnavailableError
+from punto.web import requests
+from punto.web.app import make_app
+from punto.web.pages import SECURITY_HEADERS
+from punto.web.posts import Posts
+from tests.web.rig import PIT, SETTINGS, edge
+
+BET = {"kind": "place-bet", "box": 1, "on": "banker", "stake_cents": 1_000}
+COMMANDS = "/api/tables/pit/commands"
+OTHER_PAGE = "http://other"
+SMALL = EdgeLimits(messages_per_second=0, burst=100, payload_bytes=2_000)
+
+
+class Asked(NamedTuple):
+    """A request: what differs from a plain bet, the status and code of its answer, and the field it names."""
+
+    name: str
+    status: int
+    code: str | None = None
+    where: str | None = None
+    body: Any = BET
+    headers: Mapping[str, str | None] = MappingProxyType({})
+    table: str = "pit"
+    twice: tuple[str, str] | None = None
+
+
+def keyed(key: str | None) -> dict[str, str | None]:
+    return {"Idempotency-Key": key}
+
+
+# Asked in turn at one table; only what the table was asked uses up a key.
+ASKED = [
+    Asked("a bet", 200),
+    Asked("the same bet again under its key", 200),
+    Asked("another bet under its key", 409, "key-reused", body=BET | {"stake_cents": 2_000}),
+    Asked("a bet that is there", 409, "bet-exists", headers=keyed("second")),
+    Asked(
+        "a stake off the unit", 422, "stake-off-unit", body=BET | {"on": "player", "stake_cents": 1}, headers=keyed("3")
+    ),
+    Asked(
+        "more than the credit", 402, "funds-short", body=BET | {"on": "tie", "stake_cents": 90_000}, headers=keyed("4")
+    ),
+    Asked("what a Dealer may", 403, "not-permitted", body={"kind": "close-bets"}, headers=keyed("fifth")),
+    Asked("an unknown kind", 422, "command-unknown", body={"kind": "dance"}),
+    Asked("with a name of one's own", 422, "field-unknown", body=BET | {"by": "dealer:dan"}),
+    Asked("a list", 400, "field-invalid", body=[BET]),
+    Asked("no JSON", 400, "request-unreadable", body=b"{"),
+    Asked("nothing", 400, "request-unreadable", body=b""),
+    Asked("not UTF-8", 400, "request-unreadable", body=b'{"kind": "\xff"}'),
+    Asked("a wrong token", 401, "token-unknown", headers={"Authorization": "Bearer wrong"}),
+    Asked("another scheme", 401, "token-unknown", headers={"Authorization": "Basic abc"}),
+    Asked("from a page of ours", 409, "bet-exists", headers={"Origin": "http://house", **keyed("sixth")}),
+    Asked("from a page of another", 403, "origin-refused", headers={"Origin": OTHER_PAGE}),
+    Asked("no token", 401, "token-missing", headers={"Authorization": None}),
+    Asked("no key", 400, "field-invalid", "Idempotency-Key", headers=keyed(None)),
+    Asked("an empty key", 400, "field-invalid", "Idempotency-Key", headers=keyed("")),
+    Asked("a key too long", 400, "field-invalid", "Idempotency-Key", headers=keyed("k" * 129)),
+    Asked("a key with a space", 400, "field-invalid", "Idempotency-Key", headers=keyed("a key")),
+    Asked("another media type", 415, "media-type-unknown", headers={"Content-Type": "text/plain"}),
+    Asked("no media type", 415, "media-type-unknown", headers={"Content-Type": None}),
+    Asked("a media type with its charset", 200, headers={"Content-Type": "Application/JSON; charset=utf-8"}),
+    Asked("two keys, of which the first counts", 200, twice=("Idempotency-Key", "other")),
+    Asked("two tokens, of which the first counts", 200, twice=("Authorization", "Bearer wrong")),
+    Asked("too large", 413, "payload-too-large", body=BET | {"on": "x" * 3_000}),
+    Asked("an unknown table", 404, "table-unknown", table="moon"),
+    Asked("a table of no name", 404, "table-unknown", table="PIT!"),
+]
+
+
+class Posting:
+    """An application in this process, with a patron at a table who has placed no bet yet."""
+
+    def __init__(self, house: House, token: str) -> None:
+        self.house, self.token, self.framework = house, token, make_app(house)
+        transport = httpx.ASGITransport(Posts(self.framework), raise_app_exceptions=False)  # type: ignore[arg-type]
+        self.http = httpx.AsyncClient(transport=transport, base_url="http://house")
+
+    async def ask(self, asked: Asked) -> httpx.Response:
+        body = asked.body if isinstance(asked.body, bytes) else json.dumps(asked.body).encode()
+        return await self.post(f"/api/tables/{asked.table}/commands", body, asked.headers, asked.twice)
+
+    async def post(
+        self, path: str, content: Any, headers: Mapping[str, str | None], twice: tuple[str, str] | None = None
+    ) -> httpx.Response:
+        usual = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json", **keyed("first")}
+        sent = [(name, value) for name, value in {**usual, **headers}.items() if value is not None]
+        return await self.http.post(path, content=content, headers=[*sent, *([twice] if twice else [])])
+
+
+@asynccontextmanager
+async def posting(**changes: Any) -> AsyncIterator[Posting]:
+    house = await open_house(replace(SETTINGS, **changes))
+    try:
+        made = [await house.people.create(SET_UP, name, role) for name, role in (("Ann", "patron"), ("Dan", "dealer"))]
+        (ann, token), (dan, _) = [each for each in made if not isinstance(each, Refusal)]
+        await house.set_up(SET_UP, msgspec.convert(PIT, NewTable))
+        await house.cashier.buy(ann, 50_000, "buy")
+        await house.command(ann, "pit", give(ask("sit", box=1), ann.actor), "sit")
+        for kind in ("load-shoe", "open-bets"):
+            assert (await house.command(dan, "pit", give(ask(kind), dan.actor), kind)).refused is None
+        served = Posting(house, token)
+        async with served.http:
+            yield served
+    finally:
+        await house.close()
+
+
+def check_headers(answer: httpx.Response) -> None:
+    """Every answer binds browsers, and says what it is and how long."""
+    kind = "application/json" if answer.is_success else "application/problem+json"
+    assert answer.headers["Content-Type"] == kind
+    assert int(answer.headers["Content-Length"]) == len(answer.content)
+    assert all(answer.headers[name] == value for name, value in SECURITY_HEADERS.items())
+    assert answer.headers.get("WWW-Authenticate") == ("Bearer" if answer.status_code == 401 else None)
+    assert ("Retry-After" in answer.headers) == (answer.status_code in {429, 503})
+
+
+async def test_every_post_is_answered_once_and_in_one_shape() -> None:
+    async with posting(edge=SMALL) as e:
+        answers = [await e.ask(asked) for asked in ASKED]
+        for asked, answer in zip(ASKED, answers, strict=True):
+            told = answer.json()
+            assert (answer.status_code, told.get("code")) == (asked.status, asked.code), (asked, told)
+            assert asked.where is None or told["refusal"]["where"] == asked.where, asked
+            check_headers(answer)
+        first = answers[0].json()
+        assert first.keys() == {"seq", "events", "me"}
+        assert all(answer.json() == first for answer in answers if answer.is_success), "a repeat, the first answer"
+        done = sum(answer.is_success for answer in answers)
+        assert e.framework.state.counts == {"edge_responses_2xx": done, "edge_responses_4xx": len(ASKED) - done}
+
+
+async def test_every_post_counts_as_one_of_those_that_a_person_may_send() -> None:
+    async with posting(edge=EdgeLimits(messages_per_second=0, burst=6)) as e:
+        answers = [await e.ask(asked) for asked in ASKED[:9]]
+        assert [answer.status_code for answer in answers] == [*[each.status for each in ASKED[:6]], 429, 429, 429]
+        assert answers[-1].json()["code"] == "too-many-requests"
+        check_headers(answers[-1])
+        stranger = ASKED[13]
+        assert stranger.code == "token-unknown"
+        told = [(await e.ask(stranger)).status_code for _ in range(7)]
+        assert told == [401] * 6 + [429], "the address has a count of its own"
+
+
+async def test_a_body_in_pieces_is_read_whole_and_bounded() -> None:
+    async def pieces(*parts: bytes) -> AsyncIterator[bytes]:
+        for part in parts:
+            yield part
+
+    async with posting(edge=SMALL) as e:
+        text = json.dumps(BET).encode()
+        assert (await e.post(COMMANDS, pieces(text[:5], b"", text[5:]), {})).status_code == 200
+        large = await e.post(COMMANDS, pieces(b'"', *[b"x" * 500] * 4, b'"'), {})
+        assert (large.status_code, large.json()["code"]) == (413, "payload-too-large")
+
+
+async def test_the_framework_answers_no_post_by_itself() -> None:
+    """The framework finds the route of an address spelled in another way. Such a POST is refused."""
+    async with posting() as e:
+        body = json.dumps(BET).encode()
+        for path in (f"{COMMANDS}/", "/api//tables/pit/commands", "/api/nothing"):
+            answer = await e.post(path, body, {})
+            assert (answer.status_code, answer.json()["code"]) in {(404, "route-unknown"), (405, "method-unknown")}
+            check_headers(answer)
+        posts = [each for route in e.framework.routes for each in (route.methods or ()) if each == "POST"]
+        assert len(posts) == len(Posts(e.framework)._routes) > 5
+        assert (await e.ask(ASKED[0])).status_code == 200, "nothing was done under this key before"
+
+
+async def test_other_methods_are_refused_and_other_origins_are_told_what_they_may() -> None:
+    async with posting(origins=(OTHER_PAGE,)) as e:
+        for method in ("GET", "PUT", "DELETE", "PATCH"):
+            answer = await e.http.request(method, COMMANDS)
+            assert (answer.status_code, answer.json()["code"]) == (405, "method-unknown")
+            assert set(answer.headers["Allow"].split(", ")) == {"POST", "OPTIONS"}
+        asking = {"Origin": OTHER_PAGE, "Access-Control-Request-Method": "POST"}
+        assert (await e.http.options(COMMANDS, headers=asking)).status_code == 204
+        done = await e.post(COMMANDS, json.dumps(BET).encode(), {"Origin": OTHER_PAGE})
+        assert (done.status_code, done.headers["Access-Control-Allow-Origin"]) == (200, OTHER_PAGE)
+        check_headers(done)
+        evil = await e.post(COMMANDS, json.dumps(BET).encode(), {"Origin": "http://evil"})
+        assert (evil.status_code, evil.headers.get("Access-Control-Allow-Origin")) == (403, None)
+
+
+@pytest.mark.parametrize("path", [COMMANDS, "/api/me/credits"])
+async def test_a_body_that_does_not_come_is_not_waited_for(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "BODY_SECONDS", 0.05)
+    async with edge() as e:
+        await e.table()
+        ann = await e.person("Ann")
+        for part, ends in ((b"", False), (b'{"kind":', False), (b'{"kind":', True)):
+            reader, writer = await asyncio.open_connection("127.0.0.1", e.port)
+            head = (
+                f"POST {path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer {ann.token}\r\n"
+                "Idempotency-Key: k\r\nContent-Type: application/json\r\nContent-Length: 40\r\n\r\n"
+            )
+            writer.write(head.encode() + part)
+            if ends:
+                writer.close()  # nobody is there to be told; what came is not carried out
+            else:
+                answer = await reader.readuntil(b"\r\n\r\n")
+                assert answer.startswith(b"HTTP/1.1 408")
+                writer.close()
+        assert e.house.followed("pit").state.seats == {}
+        assert (await ann.me()).balance_cents == 0
+
+
+@pytest.mark.parametrize(
+    ("length", "status"), [("99999999999", b"413"), ("1e3", b"400"), ("-1", b"400"), ("1" * 5_000, b"400")]
+)
+async def test_the_announced_length_is_looked_at_before_the_body(length: str, status: bytes) -> None:
+    async with edge() as e:
+        reader, writer = await asyncio.open_connection("127.0.0.1", e.port)
+        writer.write(
+            b"POST /api/join HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+            b"Content-Length: %s\r\n\r\n" % length.encode()
+        )
+        assert (await reader.readuntil(b"\r\n")).startswith(b"HTTP/1.1 " + status)
+        writer.close()
+
+
+async def test_whoever_ends_the_reading_of_a_body_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(requests, "BODY_SECONDS", 0.05)
+
+    async def nothing() -> HTTPReceiveMessage:
+        await asyncio.sleep(30)
+        raise AssertionError("it is not waited for")
+
+    ended = asyncio.create_task(requests.read_body(nothing, 1_000))
+    await asyncio.sleep(0)
+    ended.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await ended
+    late = asyncio.create_task(requests.read_body(nothing, 1_000))
+    with pytest.raises(RefusedError):
+        await late
+    assert late.cancelling() == 0
+
+
+async def test_a_store_that_is_away_and_a_mistake_of_ours_tell_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    for error, status in ((UnavailableError("host db-7 is down"), 503), (RuntimeError("secret"), 500)):
+
+        async def fail(*_: Any, error: Exception = error) -> None:
+            raise error
+
+        async with posting() as e:
+            monkeypatch.setattr(e.house, "command", fail)
+            answer = await e.ask(ASKED[0])
+            assert answer.status_code == status
+            assert "db-7" not in answer.text
+            assert "secret" not in answer.text
+            check_headers(answer)
+            assert e.framework.state.counts == {"edge_responses_5xx": 1}
+
+
+async def test_the_document_says_what_a_command_needs_and_how_it_is_answered() -> None:
+    async with posting() as e:
+        document = (await e.http.get("/schema")).json()
+        command = document["paths"]["/api/tables/{table}/commands"]["post"]
+        assert command["requestBody"]["required"]
+        body = command["requestBody"]["content"]["application/json"]["schema"]["$ref"]
+        assert body.endswith("/Command")
+        assert {"place-bet", "deal"} <= document["components"]["schemas"]["Command"]["discriminator"]["mapping"].keys()
+        (reply,) = command["responses"]["200"]["content"]["application/json"]["schema"]["allOf"]
+        assert reply["$ref"].endswith("/Reply")
+        parameters = {each["name"]: each for each in command["parameters"]}
+        assert parameters.keys() == {"table", "Idempotency-Key"}
+        assert parameters["Idempotency-Key"]["required"]
+        refused = {"400", "401", "402", "403", "404", "408", "409", "413", "415", "422", "429", "503"}
+        assert command["responses"].keys() == {"200"} | refused
