@@ -27,7 +27,7 @@ def amounts(transfer: Transfer) -> dict[str, int]:
     return {posting.account: posting.cents for posting in transfer.postings}
 
 
-def test_money_moves_where_its_reason_says() -> None:
+def test_each_reason_moves_money_between_its_accounts() -> None:
     assert amounts(buy("ann", 500, "r")) == {"cash-desk": -500, "patron:ann": 500}
     assert amounts(cash_out("ann", 500, "r")) == {"patron:ann": -500, "cash-desk": 500}
     assert amounts(stake("ann", "t1", 500, "b")) == {"patron:ann": -500, "bets:t1": 500}
@@ -54,7 +54,7 @@ def test_a_settlement_line_becomes_the_bets_final_transfer(
     assert (transfer.reason, transfer.reference, amounts(transfer)) == (reason, "t1.1", moved)
 
 
-def test_the_part_of_a_lost_bet_that_was_not_in_play_goes_back() -> None:
+def test_the_part_of_a_lost_bet_not_in_play_is_returned() -> None:
     limits = Limits(minimum_cents=Cents(2_500), differential_cents=Cents(50_000))
     answer = settle(
         load("commission"), parse_cards("6h 7d Ks Kc"), [Bet(1, "ann", "player", Cents(80_000))], limits=limits
@@ -85,12 +85,12 @@ def test_amounts_that_cannot_be_moved_are_refused(cents: int) -> None:
 
 
 @pytest.mark.parametrize("reference", ["", "a b", "a\nb", "x" * 129])
-def test_what_is_no_reference_is_refused(reference: str) -> None:
+def test_an_invalid_reference_is_refused(reference: str) -> None:
     with pytest.raises(ValueError, match="reference"):
         buy("ann", 1, reference)
 
 
-def test_a_bet_ends_only_in_one_of_three_ways() -> None:
+def test_a_bet_ends_in_one_of_three_ways() -> None:
     with pytest.raises(ValueError, match="does not end in stake"):
         final("ann", "t1", "b", Reason.STAKE, 5, 5)
 
@@ -98,19 +98,19 @@ def test_a_bet_ends_only_in_one_of_three_ways() -> None:
 @pytest.mark.parametrize(
     "name", ["", "ann", "patron:", "patron:a b", "patron:a\n", "till:x", "cash-desk:1", "house:" + "x" * 65]
 )
-def test_what_is_no_account_is_refused(name: str) -> None:
+def test_an_invalid_account_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match="is not an account"):
         parse_account(name)
 
 
 @pytest.mark.parametrize("identity", ["", "a b", "-a", "a:b", "x" * 65, "a\n"])
-def test_what_is_no_id_is_refused(identity: str) -> None:
+def test_an_invalid_id_is_refused(identity: str) -> None:
     for make in (patron_account, bets_account, house_account):
         with pytest.raises(ValueError, match="is not an id"):
             make(identity)
 
 
-def test_only_the_house_and_the_desk_may_owe() -> None:
+def test_only_the_house_and_the_cash_desk_may_be_negative() -> None:
     owing = [account for account in ("patron:a", "bets:t", "house:t", "cash-desk") if may_be_negative(account)]
     assert owing == ["house:t", "cash-desk"]
 
@@ -132,7 +132,7 @@ def test_a_balance_stays_where_it_can_be_counted_exactly() -> None:
     assert overdrawn.account == "patron:ann"
 
 
-def test_what_all_patrons_buy_together_is_not_bounded() -> None:
+def test_the_sum_of_all_purchases_has_no_maximum() -> None:
     balances = Balances({"cash-desk": -(2**53) + 1})
     assert balances.apply([buy("ann", 1_000, "r")]) is None
     assert balances["cash-desk"] == -(2**53) - 999

@@ -145,12 +145,12 @@ def test_a_text_is_found_by_section_and_key() -> None:
         ("{on:colourful}", {"on": "player"}),
     ],
 )
-def test_what_is_missing_is_said_at_once(template: str, parameters: dict[str, object]) -> None:
+def test_a_missing_parameter_raises_an_error(template: str, parameters: dict[str, object]) -> None:
     with pytest.raises(LookupError):
         render(template, ENGLISH, parameters, SHEET)
 
 
-def test_a_missing_text_and_a_missing_language_are_said_at_once() -> None:
+def test_a_missing_text_or_language_raises_an_error() -> None:
     with pytest.raises(LookupError, match=r"\[phases\] of en.toml has no 'tea'"):
         text("phases", "tea")
     with pytest.raises(LookupError, match="en, zh-Hans"):
@@ -216,7 +216,7 @@ def test_every_problem_and_every_kind_of_value_has_words(language: str) -> None:
     assert set(Wanted) <= texts.words["wanted"].keys()
 
 
-def test_no_problem_has_words_that_nobody_uses() -> None:
+def test_every_problem_text_is_used() -> None:
     sources = [path.read_text() for path in SOURCES.rglob("*.py") if path.name != "reasons.py"]
     named = {member.value for member in (*Problem, *Wanted) if any(member.name in source for source in sources)}
     for table in ("problem", "wanted"):

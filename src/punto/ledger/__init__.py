@@ -1,1 +1,1 @@
-"""Double entry: accounts, postings that sum to zero, and balances that are never overdrawn. Pure."""
+"""Double entry without side effects: accounts, postings that sum to zero, balances that are never overdrawn."""

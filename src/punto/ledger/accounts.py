@@ -1,7 +1,7 @@
 """Accounts: a patron's credit, the bets in play and the House of a table, and the cash desk.
 
-Money only ever moves between accounts. What patrons hold and what is in play cannot be negative; the House and the
-cash desk can, since their balances say how much they have paid out against what they took in.
+Money moves only between accounts. Balances of patrons and of bets in play cannot be negative. Those of the House and
+the cash desk can, because they are what came in less what was paid out.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ Account = NewType("Account", str)
 """An account's name, such as `patron:ann` or `house:t1`."""
 
 CASH_DESK = Account("cash-desk")
-"""Where credits are bought and cashed out; minus its balance is the cash it holds for patrons and the House."""
+"""Where credits are bought and cashed out. Its cash for patrons and the House is minus its balance."""
 
 _ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 _PATRON = "patron:"
 _MAY_OWE = "house:"
 _KNOWN = 65_536
-"""Names that are known to be good: a busy table posts to the same few accounts again and again."""
+"""Names that were checked: a busy table posts to the same few accounts all the time."""
 
 
 @lru_cache(maxsize=_KNOWN)
@@ -37,13 +37,13 @@ def bets_account(table: str) -> Account:
 
 @lru_cache(maxsize=_KNOWN)
 def house_account(table: str) -> Account:
-    """What the House has made at a table."""
+    """The House's result at a table."""
     return Account(f"house:{_checked(table)}")
 
 
 @lru_cache(maxsize=_KNOWN)
 def parse_account(name: str) -> Account:
-    """An account from its name; a ValueError says what is wrong."""
+    """Check the name of an account. Raises ValueError."""
     kind, _, owner = name.partition(":")
     if name != CASH_DESK and (kind not in {"patron", "bets", "house"} or not _ID.fullmatch(owner)):
         raise ValueError(f"{name!r} is not an account such as patron:ann, bets:t1, house:t1 or {CASH_DESK}")
@@ -56,7 +56,7 @@ def is_patron(account: str) -> bool:
 
 
 def may_be_negative(account: str) -> bool:
-    """Whether an account may owe. The stores' CHECK constraint must say the same."""
+    """Whether an account may be negative. The CHECK constraint of the stores must agree."""
     return account == CASH_DESK or account.startswith(_MAY_OWE)
 
 

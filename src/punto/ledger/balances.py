@@ -1,4 +1,4 @@
-"""Balances as a fold of transfers: applied in order, each whole or not at all."""
+"""Balances computed from transfers, which are applied in order, each whole or not at all."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from punto.rules.money import EXACT_CENTS, money
 
 @dataclass(frozen=True, slots=True)
 class Overdrawn:
-    """Why a transfer cannot be made: an account lacks `short_cents` (or would pass what can be counted exactly)."""
+    """Why a transfer is impossible: an account lacks `short_cents`, or would exceed the exact range by that much."""
 
     account: str
     short_cents: int
@@ -21,7 +21,7 @@ class Overdrawn:
 
 
 class Balances:
-    """Balances of some accounts, changed by transfers; an account not yet heard of holds nothing."""
+    """Balances of some accounts, changed by transfers. An unknown account has 0."""
 
     def __init__(self, cents: Mapping[str, int] | None = None) -> None:
         self._cents = dict(cents or {})
@@ -30,13 +30,13 @@ class Balances:
         return self._cents.get(account, 0)
 
     def apply(self, transfers: Iterable[Transfer]) -> Overdrawn | None:
-        """Make the transfers in order; if one cannot be made, make none and say why."""
+        """Apply the transfers in order. If one is impossible, apply none and return the reason."""
         changed: dict[str, int] = {}
         for transfer in transfers:
             for posting in transfer.postings:
                 held = changed.get(posting.account, self[posting.account])
                 changed[posting.account] = held + posting.cents
-            # Looked at once a transfer is whole: within it the order of postings means nothing.
+            # Checked after the whole transfer, because the order of its postings does not matter.
             bounded = transfer.reason is Reason.BUY
             for posting in transfer.postings:
                 if overdrawn := _overdrawn(posting.account, changed[posting.account], bounded=bounded):
@@ -50,12 +50,12 @@ class Balances:
 
 
 def _overdrawn(account: str, cents: int, *, bounded: bool) -> Overdrawn | None:
-    """Why an account cannot hold this. Only what a patron buys is bounded: a bet in play can always be settled."""
+    """Why an account cannot have this balance. Only purchases have a maximum, so that every bet can be settled."""
     if may_be_negative(account):
         return None
     if cents < 0:
         return Overdrawn(account, -cents, f"{account} lacks {money(-cents)}")
     if bounded and cents >= EXACT_CENTS:
         over = cents - EXACT_CENTS + 1
-        return Overdrawn(account, over, f"{account} would pass the most that can be counted exactly, by {money(over)}")
+        return Overdrawn(account, over, f"{account} would exceed the exactly countable maximum by {money(over)}")
     return None

@@ -1,8 +1,8 @@
-"""What each event of a table moves, and under which reference each of its bets stands in the ledger.
+"""The money that each event of a table moves, and the reference of each bet in the ledger.
 
-A bet is staked under the number of the record that placed it and ends in exactly one final transfer under the same
-reference. When it is raised, what is added is staked under that reference too; when part of it goes back, it is
-returned whole and what stays is staked anew under the new record.
+The reference of a bet is the number of the record that placed it. The bet ends in exactly one final transfer with that
+reference. A raise is staked with the same reference. If part of a bet is returned, the whole bet is returned, and the
+rest is staked again with the number of the new record.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from punto.table.state import Spot, spot_of
 
 @dataclass(frozen=True, slots=True)
 class BetLedger:
-    """The bets in play at a table, each with its reference in the ledger and its stake. Never changed in place."""
+    """The bets in play at a table, each with its reference in the ledger and its stake. Immutable."""
 
     table: str
     staked: dict[Spot, tuple[str, int]] = field(default_factory=dict)
 
     def post(self, seq: int, event: e.Event) -> tuple[tuple[Transfer, ...], BetLedger]:
-        """What record `seq` moves, as it is written, and the ledger after it."""
+        """The transfers of record `seq`, and the ledger after it."""
         moves, after = self.moves(seq, event)
         return tuple([Transfer.of(move) for move in moves]), after
 
     def moves(self, seq: int, event: e.Event) -> tuple[list[Move], BetLedger]:
-        """What record `seq` moves, to be compared with what was written, and the ledger after it."""
+        """The moves of record `seq`, to compare with the stored postings, and the ledger after it."""
         if (post := _POSTS.get(type(event))) is None:
             return [], self
         moves, staked = post(self, seq, event)

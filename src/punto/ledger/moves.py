@@ -1,7 +1,7 @@
-"""What moves, before anything is made of it: a reason, what it refers to, and amounts for accounts.
+"""Moves: a reason, a reference and amounts for accounts, not yet checked.
 
-A `Transfer` is made from a move where money is to be written, and checks it; an audit, which reads millions of
-postings, compares them with moves as they are.
+To write money, a `Transfer` is made from a move and checked. An audit reads millions of postings, so it compares them
+with moves directly.
 """
 
 from __future__ import annotations
@@ -28,13 +28,13 @@ class Reason(StrEnum):
 
 
 FINAL = frozenset({Reason.PAY, Reason.LOSE, Reason.RETURN})
-"""How a bet ends: every bet has exactly one of these."""
+"""The reasons that end a bet. Every bet ends with exactly one."""
 
 _REASON_OF = {Result.WIN: Reason.PAY, Result.LOSE: Reason.LOSE, Result.RETURNED: Reason.RETURN}
 
 
 class Move(NamedTuple):
-    """Money moved for one reason. An amount of zero moves nothing, and is no posting."""
+    """Money moved for one reason. An amount of zero makes no posting."""
 
     reason: Reason
     reference: str
@@ -62,22 +62,22 @@ def cash_out(patron: str, cents: int, reference: str) -> Move:
 
 
 def stake(patron: str, table: str, cents: int, bet: str) -> Move:
-    """A bet placed; `bet` is the reference under which it will be settled."""
+    """A bet was placed. `bet` is its reference."""
     return _paid(Reason.STAKE, bet, patron_account(patron), bets_account(table), cents)
 
 
 def settled(table: str, bet: str, line: Line) -> Move:
-    """A bet's end by its line of a settlement, at whatever odds and with whatever part in play."""
+    """A bet ends by its line of a settlement."""
     return final(line.bet.patron, table, bet, _REASON_OF[line.result], line.bet.stake_cents, line.returned_cents)
 
 
 def returned(patron: str, table: str, cents: int, bet: str) -> Move:
-    """A bet taken back whole: a void round, or a bet withdrawn before bets closed."""
+    """A bet is returned whole: the round is void, or the bet was withdrawn before bets closed."""
     return final(patron, table, bet, Reason.RETURN, cents, cents)
 
 
 def final(patron: str, table: str, bet: str, reason: Reason, stake_cents: int, returned_cents: int) -> Move:
-    """A bet's end: the stake leaves the bets in play, `returned_cents` go to the patron, the House bears the rest."""
+    """A bet ends: its stake leaves the bets in play, the patron gets `returned_cents`, the House the difference."""
     if reason not in FINAL:
         raise ValueError(f"a bet does not end in {reason}")
     back, house = patron_account(patron), house_account(table)
@@ -86,7 +86,7 @@ def final(patron: str, table: str, bet: str, reason: Reason, stake_cents: int, r
 
 
 def adjust(patron: str, table: str, cents: int, reference: str) -> Move:
-    """A correction between the House and a patron, to the patron where positive; the reference says whose decision."""
+    """A correction between the House and a patron; positive is to the patron. The reference names the decision."""
     return Move(Reason.ADJUST, reference, ((house_account(table), -cents), (patron_account(patron), cents)))
 
 

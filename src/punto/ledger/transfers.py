@@ -1,7 +1,7 @@
 """Transfers: money moved between accounts for one reason, as postings that sum to zero.
 
-Every bet is staked under its own reference, in one transfer or more, and ends in exactly one final transfer: paid, lost
-or returned. A bet of which part goes back before bets close is returned, and staked anew under another reference.
+Every bet has its own reference. It is staked in one transfer or more and ends in exactly one final transfer: paid, lost
+or returned. If part of a bet is returned before bets close, it is returned whole and staked again with a new reference.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _MAX_REFERENCE = 128
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """Cents that an account receives, or gives where negative; never zero."""
+    """Cents that an account receives (positive) or gives (negative); never zero."""
 
     account: Account
     cents: Cents
@@ -30,7 +30,7 @@ class Posting:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """Postings that sum to zero, with the reason and what it refers to (a bet, a receipt)."""
+    """Postings that sum to zero, with the reason and the reference (a bet, a receipt)."""
 
     reason: Reason
     reference: str
@@ -38,7 +38,9 @@ class Transfer:
 
     def __post_init__(self) -> None:
         if not 0 < len(self.reference) <= _MAX_REFERENCE or not self.reference.isprintable() or " " in self.reference:
-            raise ValueError(f"{self.reference!r} is not a reference: 1 to {_MAX_REFERENCE} printable signs, no space")
+            raise ValueError(
+                f"{self.reference!r} is not a reference: 1 to {_MAX_REFERENCE} printable characters, no space"
+            )
         if not self.postings:
             raise ValueError(f"a transfer ({self.reason} {self.reference}) without postings moves nothing")
         if total := sum([posting.cents for posting in self.postings]):
@@ -46,6 +48,6 @@ class Transfer:
 
     @classmethod
     def of(cls, move: Move) -> Transfer:
-        """The transfer that a move makes; a ValueError says why it makes none."""
+        """Make the transfer of a move. Raises ValueError if it is invalid."""
         postings = tuple([Posting(account, Cents(cents)) for account, cents in move.amounts if cents])
         return cls(move.reason, move.reference, postings)

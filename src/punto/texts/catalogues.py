@@ -1,4 +1,4 @@
-"""The catalogues, read once from the package's TOML files, and the choice among them."""
+"""The catalogues, read once from the package's TOML files, and the choice of a language."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 from importlib.resources import files
 
 LANGUAGES = ("en", "zh-Hans")
-"""The languages there is a catalogue for; the first is the one for everyone else."""
+"""The languages with a catalogue. The first is the default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +22,11 @@ class Catalogue:
     words: Mapping[str, Mapping[str, str]]
 
     def template(self, section: str, key: str) -> str:
-        """A template; a LookupError names the one that is missing."""
+        """A template. Raises LookupError if it is missing."""
         return _find(self.sections.get(section, {}), key, f"[{section}] of {self.language}.toml")
 
     def word(self, table: str, value: str) -> str:
-        """The word for a value of an enumeration; a LookupError names the one that is missing."""
+        """The word for a value of an enumeration. Raises LookupError if it is missing."""
         return _find(self.words.get(table, {}), value, f"[words.{table}] of {self.language}.toml")
 
 
@@ -38,7 +38,7 @@ def _find(texts: Mapping[str, str], key: str, where: str) -> str:
 
 @cache
 def catalogue(language: str) -> Catalogue:
-    """The catalogue of a language; a LookupError lists the languages there are."""
+    """The catalogue of a language. LookupError lists the known languages."""
     if language not in LANGUAGES:
         raise LookupError(f"no catalogue for {language!r}; there are {', '.join(LANGUAGES)}")
     data = tomllib.loads((files(__package__) / f"{language}.toml").read_text("utf-8"))
@@ -47,7 +47,7 @@ def catalogue(language: str) -> Catalogue:
 
 
 def negotiate(accept_language: str) -> str:
-    """The language to answer in, for the value of an `Accept-Language` header; English where none of ours is asked."""
+    """The language for the value of an `Accept-Language` header; English if it names none of ours."""
     wanted = [_preference(part) for part in accept_language.split(",")]
     for quality, tag in sorted(wanted, key=lambda each: -each[0]):
         primary = tag.partition("-")[0]
@@ -58,7 +58,7 @@ def negotiate(accept_language: str) -> str:
 
 
 def _preference(part: str) -> tuple[int, str]:
-    """A language tag and its weight in thousandths; a weight that cannot be read counts as none."""
+    """A language tag and its weight in thousandths; an invalid weight counts as 0."""
     tag, _, weight = part.partition(";")
     digits = weight.strip().removeprefix("q=").strip() or "1"
     whole, _, rest = digits.partition(".")

@@ -1,4 +1,4 @@
-"""Templates filled in: amounts, numbers with their nouns, words of enumerations and words of a sheet."""
+"""Filling in templates: amounts, numbers with their nouns, words of enumerations and words of a sheet."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from punto.rules.sheet import Sheet
 from punto.texts.catalogues import LANGUAGES, Catalogue, catalogue
 
 PLACE = re.compile(r"\{(?P<name>\w+)(?::(?P<format>[\w-]+)|\|(?P<forms>[^{}]*))?\}")
-"""A place in a template that a parameter fills."""
+"""A parameter in a template."""
 OPTIONAL = re.compile(r"\[([^][{}]*(?:\{[^{}]*\}[^][{}]*)+)\]")
-"""A part of a template that is left out where one of its parameters is not known."""
+"""A part of a template that is left out if one of its parameters is unknown."""
 
 
 class Coded(Protocol):
-    """A dataclass whose text is found by its code and filled in from its fields: a refusal, a reason."""
+    """A dataclass with a text for its code, filled in from its fields: a refusal, a reason."""
 
     @property
     def code(self) -> str:
@@ -26,18 +26,18 @@ class Coded(Protocol):
 
 
 def say(refusal: Coded, language: str = LANGUAGES[0], sheet: Sheet | None = None) -> str:
-    """The sentence of a refusal. The paragraph it rests on is not part of it."""
+    """The sentence of a refusal, without its paragraph."""
     return _coded("refusals", refusal, catalogue(language), sheet)
 
 
 def text(section: str, key: str, language: str = LANGUAGES[0], sheet: Sheet | None = None, **parameters: object) -> str:
-    """A text of a catalogue; `sheet` gives the names of bets and other words of the game."""
+    """A text of a catalogue. `sheet` gives the names of bets and other words of the game."""
     texts = catalogue(language)
     return render(texts.template(section, key), texts, parameters, sheet)
 
 
 def render(template: str, texts: Catalogue, parameters: Mapping[str, object], sheet: Sheet | None = None) -> str:
-    """A template with its parameters filled in; a LookupError names a parameter or a word that is missing."""
+    """A template with its parameters filled in. Raises LookupError for a missing parameter or word."""
 
     def fill(place: re.Match[str]) -> str:
         name, forms = place["name"], place["forms"]
@@ -60,7 +60,7 @@ def parameters_of(template: str) -> frozenset[str]:
 
 
 def money(cents: int) -> str:
-    """Cents as people read them: 1,234.50; whole amounts as 1,234."""
+    """Cents as text for people: 1,234.50, whole amounts as 1,234."""
     whole, rest = divmod(abs(cents), 100)
     return f"{'−' if cents < 0 else ''}{whole:,}" + (f".{rest:02d}" if rest else "")
 
@@ -101,7 +101,7 @@ def _one(value: Any, format_: str, texts: Catalogue, sheet: Sheet | None) -> str
 
 
 def _in_section(section: str, value: Any, texts: Catalogue, sheet: Sheet | None) -> str:
-    """The text that a value names, by its code or as a key; a sheet describes its own situations itself."""
+    """The text of a value, by its code or as a key. A sheet describes its own situations."""
     if not isinstance(value, str):
         return _coded(section, value, texts, sheet)
     if section == "situations" and sheet is not None and value in sheet.irregularities:
@@ -115,11 +115,11 @@ def _coded(section: str, value: Any, texts: Catalogue, sheet: Sheet | None) -> s
 
 
 def _bet_name(on: str, sheet: Sheet) -> str:
-    """The sheet's name of a bet. A bet that it does not have keeps its id, for someone did name it."""
+    """The sheet's name of a bet; the id if the sheet has no such bet."""
     bet = sheet.bets.get(on) or sheet.insurance_bets.get(on)
     return bet.name if bet else on
 
 
 def _sheet_word(word: str, texts: Catalogue, sheet: Sheet) -> str:
-    """A word of the sheet; one that the sheet gives in English alone stays English."""
+    """A word of the sheet; English if the sheet has no translation."""
     return sheet.zh.get(word, word) if texts.language == "zh-Hans" else word
