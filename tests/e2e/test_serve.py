@@ -299,7 +299,7 @@ def test_a_published_shoe_is_checked_from_its_record_alone(tmp_path: Path) -> No
         file.write_text(json.dumps(shoe | change))
         broken = punto("verify-shoe", str(file))
         assert broken.returncode == 1, change
-        assert "did not keep its promise" in broken.stdout
+        assert "does not match its commitment" in broken.stdout
 
 
 def test_a_record_made_up_afterwards_is_caught_by_what_was_noted_down(tmp_path: Path) -> None:

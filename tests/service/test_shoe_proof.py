@@ -218,7 +218,7 @@ def test_a_record_that_lies_is_named(lie: str, tmp_path: Path, capsys: pytest.Ca
     change, named = LIES[lie]
     change(record)
     status, told = verdict(record, tmp_path, capsys)
-    assert (status, "did not keep its promise" in told) == (1, True), told
+    assert (status, "does not match its commitment" in told) == (1, True), told
     assert named in told
 
 

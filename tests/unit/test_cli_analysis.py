@@ -34,7 +34,7 @@ def run(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> 
     return run_
 
 
-def test_odds_writes_the_json_it_promises(run: Run) -> None:
+def test_odds_writes_the_documented_json(run: Run) -> None:
     status, out, _ = run("odds", "commission-insurance", "--decks", "8", "--json")
     data = json.loads(out)
     assert status == 0
@@ -61,7 +61,7 @@ def test_odds_for_counts_and_for_removed_cards_are_the_same_shoe(run: Run) -> No
     assert json.loads(many[1])["insurance"] == []
 
 
-def test_offers_that_the_cards_left_never_reach_have_no_value(run: Run) -> None:
+def test_offers_that_the_remaining_cards_cannot_reach_have_no_value(run: Run) -> None:
     _, out, _ = run("odds", "da-hu-ying-xiong", "--counts", "9", *["0"] * 12, "--json")
     assert {cell["ev"] for cell in json.loads(out)["insurance"]} == {None}
 
@@ -105,9 +105,7 @@ def test_wrong_input_gets_a_sentence_and_a_code(run: Run, words: tuple[str, ...]
         (("oods", "commission"), "oods"),
     ],
 )
-def test_a_wrong_word_at_the_prompt_is_told_in_the_form_that_was_asked_for(
-    run: Run, words: tuple[str, ...], says: str
-) -> None:
+def test_a_wrong_argument_is_reported_as_text_or_json(run: Run, words: tuple[str, ...], says: str) -> None:
     status, out, err = run(*words, "--json")
     assert (status, err) == (2, "")
     refused = json.loads(out)["refused"]
@@ -123,7 +121,7 @@ def test_shoes_are_counted_as_rounds_are_elsewhere(run: Run) -> None:
     assert run(*words, "--shoes", "1e1") == run(*words, "--shoes", "10")
 
 
-def test_a_complete_round_is_told_with_an_empty_shoe_too(run: Run) -> None:
+def test_a_complete_round_is_shown_with_an_empty_shoe_too(run: Run) -> None:
     table = "9d Kd Kc 9c"
     rest = " ".join(card.text for card in DECK if card.text not in table.split())
     data = json.loads(run("shoe", "commission", "--decks", "1", "--dealt", rest, "--table", table, "--json")[1])
@@ -131,7 +129,7 @@ def test_a_complete_round_is_told_with_an_empty_shoe_too(run: Run) -> None:
     assert data["bets"]["tie"]["edge_exact"] == "-8"
 
 
-def test_where_nothing_can_be_kept_what_was_compiled_is_compiled_anew_and_that_is_said(
+def test_without_a_cache_folder_code_is_compiled_again_with_a_message(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(CacheImpl, "_locator_classes", [])
@@ -166,7 +164,7 @@ def test_shoe_gives_the_value_of_the_moment(run: Run) -> None:
     assert fresh["bets"]["banker"]["edge_exact"] == "114753351728/10847218479825"
 
 
-def test_count_tells_of_one_bet_or_of_all(run: Run) -> None:
+def test_count_shows_one_bet_or_all(run: Run) -> None:
     words = ("count", "easy-six", "--shoes", "20", "--decks", "4")
     data = json.loads(run(*words, "--json")[1])
     assert list(data["bets"]) == ["player", "banker", "tie", "player-pair", "banker-pair", "easy-six"]
@@ -180,7 +178,7 @@ def test_count_tells_of_one_bet_or_of_all(run: Run) -> None:
     assert counted["counted"]["per_shoe"] <= counted["perfect"]["per_shoe"]
 
 
-def test_count_of_an_insurance_bet_tells_what_each_card_does_to_its_offers(run: Run) -> None:
+def test_count_of_an_insurance_bet_shows_the_effect_of_each_card(run: Run) -> None:
     words = ("count", "da-hu-ying-xiong", "--bet", "banker-insurance")
     rows = json.loads(run(*words, "--json")[1])["insurance"]
     assert {row["hand"] for row in rows} == {"banker"}

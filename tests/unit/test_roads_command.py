@@ -126,7 +126,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("text", "code", "sentence"), WRONG)
-def test_says_which_line_is_wrong_and_why(punto: Run, text: str, code: str, sentence: str) -> None:
+def test_names_the_wrong_line_and_the_reason(punto: Run, text: str, code: str, sentence: str) -> None:
     status, out, err = punto("roads", "-", stdin=text)
     assert (status, out) == (2, "")
     assert sentence in err

@@ -34,7 +34,7 @@ def punto(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -
     return lambda *words: run(capsys, monkeypatch, *words)
 
 
-def test_json_has_what_is_promised(punto: Any) -> None:
+def test_json_has_the_documented_fields(punto: Any) -> None:
     games = ("commission", "da-hu-ying-xiong")
     code, out, _ = punto("simulate", *games, "--rounds", "1e6", "--seed", "7", "--first", "1,10", "--json")
     answer = json.loads(out)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from punto.cli.narrate import tell
+from punto.cli.narrate import describe
 from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
 from punto.rules.loader import GAMES
@@ -131,7 +131,7 @@ def test_a_patron_who_walks_away_keeps_the_place_until_the_round_ends(game: str,
     play = Play(game).sit("ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 10_000)).close().deal("2h 3d")
     went = play.report("walk-away", patron="ann") if reported else play.do(c.Leave(patron("ann"), "ann"))
     left = play.of(e.PatronLeft, went)[0]
-    assert next(iter(tell(left, play.sheet, "en"))).startswith("ann leaves; the bets stay and are settled")
+    assert next(iter(describe(left, play.sheet, "en"))).startswith("ann leaves; the bets stay and are settled")
     assert play.state.round is not None
     assert play.state.round.away == {"ann"}
     assert play.refused(c.Sit(patron("cy"), "cy", 1))[0] == "box-taken"

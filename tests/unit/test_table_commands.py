@@ -13,7 +13,7 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
-from punto.cli.narrate import Narrator, tell
+from punto.cli.narrate import Narrator, describe
 from punto.cli.preview import ask
 from punto.cli.rule import answer_to, parse_phase
 from punto.protocol.codec import parse_event
@@ -68,7 +68,7 @@ def test_rule_speaks_of_every_situation_in_every_phase(game: str, language: str)
                 assert (answer["refused"] is None) == bool(answer["previews"])
 
 
-def test_rule_tells_whether_an_interrupted_round_is_concluded() -> None:
+def test_rule_shows_whether_an_interrupted_round_is_concluded() -> None:
     void = json.loads(punto("rule", "commission", "technical-interruption", "--cards", "5h Kd", "--json").stdout)
     assert (void["established"], void["rule"]) == (False, "5.4.2")
     go_on = json.loads(punto("rule", "commission", "technical-interruption", "--cards", "5h Kd 6s", "--json").stdout)
@@ -76,7 +76,7 @@ def test_rule_tells_whether_an_interrupted_round_is_concluded() -> None:
     assert go_on["decided"] == {"player-pair": "lost"}
 
 
-def test_rule_tells_what_each_patron_is_offered() -> None:
+def test_rule_shows_the_options_of_patrons() -> None:
     put_right, as_it_is, void = answered("excess-card", "5h Kd")["previews"]
     assert [option["rule"] for option in put_right["options"]] == ["5.12.2", "5.12.3", "5.12"]
     assert [option["rule"] for option in as_it_is["options"]] == ["5.12.1", "5.12.3", "5.12"]
@@ -86,13 +86,13 @@ def test_rule_tells_what_each_patron_is_offered() -> None:
     assert [option["rule"] for option in as_it_is["options"]] == ["5.7.1"]
 
 
-def test_rule_offers_options_where_an_outcome_is_established_only_if_cards_cannot_be_put_right() -> None:
+def test_rule_offers_options_after_an_established_outcome_only_if_cards_cannot_be_reconstructed() -> None:
     put_right, as_it_is, _ = answered("wrong-area", "5h Kd 6s")["previews"]
     assert [option["rule"] for option in put_right["options"]] == ["5.8"]
     assert [option["rule"] for option in as_it_is["options"]] == ["5.12.1", "5.12.3", "5.12"]
 
 
-def test_rule_orders_cards_that_came_at_once_before_patrons_choose() -> None:
+def test_rule_orders_simultaneous_cards_before_patrons_choose() -> None:
     (preview,) = answered("simultaneous-cards", "5h Kd")["previews"]
     assert preview["decides"] == "pit-supervisor"
     assert [option["rule"] for option in preview["options"]] == ["5.12.2", "5.12.3", "5.12"]
@@ -153,7 +153,7 @@ def test_rule_offers_nothing_between_rounds(situation: str) -> None:
         ("foreign-card", "between-rounds", "No round is under way: there is nothing to void", "5.5.1"),
     ],
 )
-def test_rule_says_what_the_table_does_in_the_phase(situation: str, phase: str, says: str, rule: str) -> None:
+def test_rule_shows_the_effects_in_the_phase(situation: str, phase: str, says: str, rule: str) -> None:
     answer = answered(situation, phase=phase)
     assert answer["refused"] is None
     assert (answer["says"][: len(says)], answer["rule"]) == (says, rule)
@@ -173,16 +173,14 @@ def test_rule_says_what_the_table_does_in_the_phase(situation: str, phase: str, 
         ("excess-card", "held", "round-held", "The round is held: case 1 waits for a decision", None),
     ],
 )
-def test_rule_says_why_the_table_takes_no_such_report(
-    situation: str, phase: str, code: str, says: str, rule: str | None
-) -> None:
+def test_rule_shows_why_a_report_is_refused(situation: str, phase: str, code: str, says: str, rule: str | None) -> None:
     answer = answered(situation, phase=phase)
     assert (answer["refused"]["code"], answer["rule"]) == (code, rule)
     assert answer["says"].startswith(says)
     assert answer["previews"] == []
 
 
-def test_rule_tells_what_may_be_decided_where_the_sheet_is_silent() -> None:
+def test_rule_lists_the_decisions_where_the_sheet_is_silent() -> None:
     (in_play,) = answered("anything-else", "5h Kd")["previews"]
     assert in_play["steps"] == [
         {"says": "The decision may be: Void the round, Continue, Give the options, Reconstruct.", "rule": "5.17"}
@@ -227,7 +225,7 @@ def test_rule_reads_well_in_chinese() -> None:
         (["commission", "--cards", "9h"], "situation-missing"),
     ],
 )
-def test_rule_says_what_is_wrong(arguments: list[str], code: str) -> None:
+def test_rule_shows_what_is_wrong(arguments: list[str], code: str) -> None:
     shown = punto("rule", *arguments)
     assert shown.returncode == 2
     assert shown.stderr.startswith("punto: ")
@@ -246,7 +244,7 @@ def test_replay_plays_the_example() -> None:
     assert shown.stdout.rstrip().endswith("events, 1 command refused")
 
 
-def test_replay_tells_the_example_in_chinese() -> None:
+def test_replay_describes_the_example_in_chinese() -> None:
     shown = punto("--lang", "zh-Hans", "replay", str(EXAMPLE)).stdout
     assert "拒绝 patron:bo：已宣布“停止下注”" in shown.replace("\n", "")
     assert "结算：赌场 −17" in shown
@@ -281,21 +279,21 @@ SAMPLES: dict[Any, Any] = {
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("name", EVENTS)
-def test_every_event_is_told(name: str, language: str) -> None:
+def test_every_event_has_a_description(name: str, language: str) -> None:
     sheet, kind = load("commission-insurance"), EVENTS[name]
     event = sample(kind)
     if isinstance(event, IncidentReported):
         event = replace(event, situation="excess-card")
     for each in (event, replace(event, **{field.name: False for field in fields(kind) if field.type == "bool"})):
-        for told in Narrator(sheet, language).tell(each):
+        for told in Narrator(sheet, language).describe(each):
             assert told.says
             assert not set("{}[]") & set(told.says)
-        assert list(tell(each, sheet, language))
+        assert list(describe(each, sheet, language))
 
 
-def test_what_people_write_is_no_markup() -> None:
+def test_text_from_people_is_not_markup() -> None:
     left = PatronLeft(Actor("dan", Role.DEALER), "[bold]ann[/]\n", None)
-    assert list(tell(left, load("commission"), "en")) == [r"\[bold]ann\[/]\n leaves"]
+    assert list(describe(left, load("commission"), "en")) == [r"\[bold]ann\[/]\n leaves"]
 
 
 def test_replay_writes_the_log_for_machines() -> None:

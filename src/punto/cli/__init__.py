@@ -1,1 +1,1 @@
-"""The `punto` command: a thin twin of the library."""
+"""The `punto` command: a thin layer over the library."""

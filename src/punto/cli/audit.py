@@ -1,4 +1,4 @@
-"""`punto audit`: whether a database holds what was once written to it, and whether the money adds up."""
+"""`punto audit`: whether a database holds what was written to it, and whether the money adds up."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ from punto.store.opening import check_heads, default_head, open_snapshot, public
 def audit_database(
     address: str, head: Path | None, key: Path | None, sheets: Sequence[str] = (), *, accept: bool, as_json: bool
 ) -> int:
-    """Audit a database and tell what was found; 1 if anything is wrong, else 0."""
-    gc.disable()  # an audit makes millions of rows and no cycles, and the process ends with it
+    """Audit a database and show the result. Returns 1 if anything is wrong, else 0."""
+    gc.disable()  # an audit makes millions of rows but no cycles, and the process ends after it
     try:
         house = Replaying(address, tuple(sheets), _key(key, default_key(address, head)))
         report, left_sealed, heads, head = asyncio.run(_audit(house, head, accept=accept, quiet=as_json))
     except StoreError as error:
         raise RefusedError(Reported(error.code, error.message)) from None
     if as_json:
-        told = {"shoes_left_sealed": left_sealed, "signatures_checked": house.key is not None}
-        write_json(_plain(report, heads) | told)
+        checked = {"shoes_left_sealed": left_sealed, "signatures_checked": house.key is not None}
+        write_json(_plain(report, heads) | checked)
     else:
         unchecked = list(_unchecked(heads, left_sealed, has_key=house.key is not None, accept=accept))
         _show(public(address), report, heads, head if accept else None, unchecked)
@@ -45,7 +45,7 @@ def audit_database(
 
 
 def _key(named: Path | None, default: Path | None) -> Path | None:
-    """The house's key, where it is at hand."""
+    """The house's key, if its file exists."""
     if named is not None and not named.is_file():
         raise RefusedError(KeyMissing(str(named)))
     path = named or default
@@ -56,16 +56,16 @@ async def _audit(
     house: Replaying, head: Path | None, *, accept: bool, quiet: bool
 ) -> tuple[AuditReport, int, Heads | None, Path | None]:
     named, head = head is not None, head or default_head(house.address)
-    # Read before the snapshot is taken: a database in use may be ahead of its head, but never behind.
+    # Read before the snapshot: a database in use may be ahead of its head, but never behind.
     heads = read_heads(head) if head else None
     async with open_snapshot(house.address) as (snapshot, store):
         check_heads(heads, store, head)
         if named and heads is None and not accept:
             raise RefusedError(HeadMissing(str(head)))
         with _progress(quiet=quiet) as progress:
-            told = None if accept else heads
+            compared = None if accept else heads
             report, left_sealed = await audit_house(
-                snapshot, house, heads=told, sign=house.sign(store), progress=progress
+                snapshot, house, heads=compared, sign=house.sign(store), progress=progress
             )
     if accept and head is None:
         raise RefusedError(HeadMissing())
@@ -76,7 +76,7 @@ async def _audit(
 
 @contextmanager
 def _progress(*, quiet: bool) -> Iterator[Callable[[int, int], object] | None]:
-    """A bar on standard error, where somebody is watching."""
+    """A progress bar on standard error, if it is a terminal."""
     if quiet or not sys.stderr.isatty():
         yield None
         return
@@ -90,14 +90,14 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[int, int], object] | None]:
 
 
 def _unchecked(heads: Heads | None, left_sealed: int, *, has_key: bool, accept: bool) -> Iterator[str]:
-    """What an audit could not look at, and what that leaves open."""
+    """What an audit could not check, and what it may miss."""
     if heads is None and not accept:
         yield "No head was kept outside this database: a rolled-back copy would pass too."
     if not has_key:
         yield "Without the key of this house (--key) signatures were not checked: records added by hand would pass too."
     if left_sealed:
         shoes = "1 shoe stays" if left_sealed == 1 else f"{left_sealed:,} shoes stay"
-        yield f"Without it {shoes} sealed: whether promised so, and dealt so, is not checked."
+        yield f"Without it {shoes} sealed: their commitments and deals are not checked."
 
 
 def _show(
@@ -109,12 +109,12 @@ def _show(
     )
     for tail in report.tails:
         outside = heads.streams.get(tail.stream) if heads else None
-        kept = "" if outside is None else "same" if outside[0] == tail.seq else f"at {outside[0]:,}"
-        table.add_row(tail.stream, f"{tail.seq:,}", str(tail.fence), tail.hash[:16], kept)
+        state = "" if outside is None else "same" if outside[0] == tail.seq else f"at {outside[0]:,}"
+        table.add_row(tail.stream, f"{tail.seq:,}", str(tail.fence), tail.hash[:16], state)
     if report.tails:
         out.print(table)
-    kept = f"{counted(report.records, 'record')}, {counted(report.postings, 'posting')}"
-    out.print(f"{kept}, {report.replayed:,} replayed")
+    size = f"{counted(report.records, 'record')}, {counted(report.postings, 'posting')}"
+    out.print(f"{size}, {report.replayed:,} replayed")
     out.print(
         f"Patrons hold {money(report.patron_cents)}; the House has {money(report.house_cents)}; "
         f"{counted(report.bets_open, 'bet')} in play"

@@ -1,4 +1,4 @@
-"""`punto bots`: fill a server's tables with patrons that play by themselves."""
+"""`punto bots`: fill a server's tables with automatic patrons."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ E = TypeVar("E", bound=BaseException)
 COUNTED = ("patrons", "bets", "insured", "chosen", "rounds", "lost_connections")
 AMOUNTS = {"bought_cents": "credits bought", "cashed_cents": "cashed out"}
 RETRIES = 30
-"""A house lets only so many in at once; bots that come in hundreds wait their turn."""
+"""The number of bots that join at the same time, because a house limits joins."""
 
 
 def run_bots(
@@ -36,7 +36,7 @@ def run_bots(
     seed: int,
     as_json: bool,
 ) -> None:
-    """Play until the time is over or Ctrl-C, then leave the tables, cash out and say what was done."""
+    """Play until the time is over or Ctrl-C, then leave the tables, cash out and show a summary."""
     if patrons < 1:
         raise RefusedError(PatronsInvalid(patrons))
     if seconds is not None and seconds < 1:
@@ -74,7 +74,7 @@ async def _run(
 ) -> None:
     loop = asyncio.get_running_loop()
     async with Client(address, retries=0) as first:
-        await first.get("/api/health")  # an address where nobody answers is said at once
+        await first.get("/api/health")  # report an unreachable address at once
     async with Client(address, token, retries=RETRIES) as house:
         playing = asyncio.create_task(play(house, patrons, tables, tally, seed=seed))
         for each in (signal.SIGINT, signal.SIGTERM):
@@ -83,9 +83,9 @@ async def _run(
         showing = None if as_json else asyncio.create_task(_show(tally))
         try:
             async with asyncio.timeout(seconds):
-                await playing  # a cancelled task is waited for: the bots leave before it ends
+                await playing  # wait for the cancelled task: the bots leave before it ends
         except (TimeoutError, asyncio.CancelledError):
-            pass  # told to stop: everyone has left by now
+            pass  # stopped: all bots have left
         finally:
             if showing is not None:
                 showing.cancel()

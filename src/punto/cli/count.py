@@ -1,4 +1,4 @@
-"""`punto count`: what one card does to a bet, the best counts, and how far they get in dealt shoes."""
+"""`punto count`: the effect of one card on a bet, the best counts, and what they gain in dealt shoes."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def show_count(
 
 
 def _show_insurance(sheet: Sheet, hand: Hand, decks: int, *, as_json: bool) -> None:
-    """Effects of removal on each offer on a hand: no count, for insurance is not bet at the start of a round."""
+    """Effects of removal on each offer on a hand. There is no count, because insurance is bet during a round."""
     rows = [row for row in _write_insurance(sheet, Composition.full(decks)) if row["hand"] == hand]
     if as_json:
         write_json({"game": sheet.id, "decks": decks, "insurance": rows})
@@ -203,7 +203,7 @@ def _show_effects(sheet: Sheet, effects: dict[str, Effects], counts: dict[str, L
 
 
 def _columns(effects: dict[str, Effects], counts: dict[str, LinearCount]) -> dict[str, Rank]:
-    """A column for each rank, but one for all that count nothing where no bet here tells them apart."""
+    """A column for each rank; one column for all ranks of 0 points if no bet here distinguishes them."""
     zeros = [rank for rank in Rank if rank.points == 0]
     rows: list[Sequence[object]] = [*effects.values(), *[count.tags for count in counts.values()]]
     if any(len({row[rank - 1] for rank in zeros}) > 1 for row in rows):

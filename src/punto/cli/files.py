@@ -1,4 +1,4 @@
-"""Files as commands read and write them; whatever goes wrong is said in a sentence."""
+"""Reading and writing files for commands. Every error becomes a refusal."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from punto.rules.reasons import Problem
 from punto.rules.refusals import RefusedError
 
 BOM = b"\xef\xbb\xbf"
-"""What some editors put before UTF-8 text."""
+"""The byte order mark that some editors put before UTF-8 text."""
 
 
 @contextmanager
 def reading_bytes(file: str) -> Iterator[BinaryIO]:
-    """A file, or standard input for `-`, as bytes, for as long as it is read."""
+    """A file, or standard input for `-`, open for reading bytes."""
     if file == "-":
         yield sys.stdin.buffer
         return
@@ -36,7 +36,7 @@ def reading_bytes(file: str) -> Iterator[BinaryIO]:
 
 
 def read_text(file: str) -> str:
-    """All of a file, or of standard input for `-`, as UTF-8 text."""
+    """The whole of a file, or of standard input for `-`, as UTF-8 text."""
     with reading_bytes(file) as stream:
         try:
             return stream.read().decode("utf-8-sig")

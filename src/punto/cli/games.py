@@ -1,4 +1,4 @@
-"""`punto games` and `punto rules`: the sheets as people read them."""
+"""`punto games` and `punto rules`: the sheets for people."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _summary(sheet: Sheet) -> dict[str, object]:
 
 
 def show_rules(game: str, *, as_json: bool) -> None:
-    """Read a sheet in the order in which it is printed."""
+    """Print a sheet in the order of its paragraphs."""
     sheet = load(game)
     if as_json:
         write_json(plain(sheet) | {"paragraphs": sheet.paragraphs})

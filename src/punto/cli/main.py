@@ -1,4 +1,4 @@
-"""The `punto` command. Each command imports what it needs when it runs, so that help comes at once."""
+"""The `punto` command. Each command imports its modules when it runs, so that help is fast."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def audit(
     head: Annotated[Path | None, Parameter(help="The file that keeps the heads; by default FILE.head.")] = None,
     key: Annotated[Path | None, Parameter(help="The file with the key of the shoes; by default FILE.key.")] = None,
     accept: Annotated[
-        bool, Parameter(negative="", help="If all is well, make the head file anew; the next start notes it.")
+        bool, Parameter(negative="", help="If all is well, recreate the head file; the next start logs it.")
     ] = False,
     sheet: Annotated[tuple[str, ...], Parameter(help="The path of a rule sheet of your own; may be repeated.")] = (),
     json: Json = False,
@@ -76,7 +76,7 @@ def audit(
 @app.command
 def rule(
     game: Game,
-    situation: Annotated[str | None, Parameter(help="An irregularity; leave it out to list them.")] = None,
+    situation: Annotated[str | None, Parameter(help="A situation; leave it out to list them.")] = None,
     /,
     *,
     cards: Annotated[str | None, Parameter(help='The cards on the table in dealing order, as "5h Kd 6s".')] = None,
@@ -113,7 +113,7 @@ def serve(
         Path | None, Parameter(help="The file with the key of the shoes; by default beside the head.")
     ] = None,
     adopt_head: Annotated[
-        bool, Parameter(negative="", help="Trust a database whose head file is missing, and note it.")
+        bool, Parameter(negative="", help="Trust a database whose head file is missing, and log it.")
     ] = False,
     bus: Annotated[str | None, Parameter(help="nats://…, where several processes share one database.")] = None,
     host: Annotated[str, Parameter(help="The address to listen on.")] = "127.0.0.1",
@@ -131,7 +131,7 @@ def serve(
     ] = (),
     json: Json = False,
 ) -> int:
-    """Run tables: take bets, deal, settle, keep every cent. Ends on Ctrl-C or SIGTERM, rounds finished or held."""
+    """Run tables: take bets, deal, settle and record. Ctrl-C or SIGTERM ends it, with rounds finished or held."""
     from punto.cli.serve import Choices, serve_house
 
     choices = Choices(
@@ -150,11 +150,13 @@ def verify_shoe(
     *,
     commitment: Annotated[
         str | None,
-        Parameter(help="What you noted down before the first bet; without it the record vouches for itself."),
+        Parameter(
+            help="The commitment you noted before the first bet; without it the record is checked against itself."
+        ),
     ] = None,
     json: Json = False,
 ) -> int:
-    """Check a shoe from its published record alone: the promise, the order, every card dealt. Status 1 if broken."""
+    """Check a shoe from its published record: commitment, order, every card dealt. Status 1 if anything is wrong."""
     from punto.cli.verify_shoe import verify_file
 
     return verify_file(file, commitment, as_json=json)
@@ -213,7 +215,7 @@ def shoe(
     decks: Decks = 8,
     json: Json = False,
 ) -> None:
-    """Say what every bet is worth now, after the cards seen, and what insurance is worth at this moment."""
+    """Show the value of every bet after the cards seen, and of insurance at this moment."""
     from punto.cli.shoe import show_shoe
 
     show_shoe(game, dealt=dealt, table=table, decks=decks, as_json=json)
@@ -230,12 +232,12 @@ def count(
     ] = None,
     threshold: Annotated[float | None, Parameter(help="Bet from this true count; without it, the best one.")] = None,
     decks: Decks = 8,
-    cut: Annotated[int, Parameter(help="How many cards lie behind the cut card.")] = DEFAULT_CUT,
+    cut: Annotated[int, Parameter(help="The number of cards behind the cut card.")] = DEFAULT_CUT,
     shoes: Annotated[str, Parameter(help="How many shoes to deal; 1e4 will do.")] = "2000",
     seed: Annotated[int, Parameter(help="Which shoes to deal: the same seed deals the same ones.")] = 1,
     json: Json = False,
 ) -> None:
-    """Say how far a bet can be counted: effects of removal, best tags, and what they win in dealt shoes."""
+    """Show how well a bet can be counted: effects of removal, best tags, and their gain in dealt shoes."""
     from functools import partial
 
     from punto.analysis.countability import Shoes
@@ -282,7 +284,7 @@ def simulate(
     cluster: Annotated[str | None, Parameter(help="Address of a Dask scheduler, for --backend dask.")] = None,
     json: Json = False,
 ) -> int:
-    """Deal full shoes, count every outcome, and hold each bet's estimate against its exact figure."""
+    """Deal full shoes, count every outcome, and compare each bet's estimate with its exact figure."""
     from punto.cli.simulate import simulate_games
 
     return simulate_games(
@@ -313,10 +315,10 @@ def patron(
         str, Parameter(help="never, always, favourable, or a function of your own as file.py:function.")
     ] = "never",
     bankroll: Annotated[str, Parameter(help="What each patron starts with: 1000 or 1000.00.")] = "1000",
-    unit: Annotated[str, Parameter(help="The unit of the plan, and the least a patron needs to go on.")] = "10",
-    most: Annotated[str | None, Parameter(help="The most that may be staked on a round.")] = None,
+    unit: Annotated[str, Parameter(help="The unit of the plan, and the minimum a patron needs to continue.")] = "10",
+    most: Annotated[str | None, Parameter(help="The maximum stake of a round.")] = None,
     rounds: Annotated[str, Parameter(help="Rounds each patron plays.")] = "500",
-    patrons: Annotated[str, Parameter(help="How many patrons; each has shoes of their own.")] = "10000",
+    patrons: Annotated[str, Parameter(help="The number of patrons; each has their own shoes.")] = "10000",
     decks: Annotated[int, Parameter(help="Decks in the shoe.")] = 8,
     cut: Annotated[int, Parameter(help="Cards behind the cut card.")] = DEFAULT_CUT,
     burn: Annotated[str, Parameter(help="Cards burnt unseen, or `card`.")] = "0",
@@ -356,12 +358,12 @@ def bots(
     seconds: Annotated[int | None, Parameter(help="Stop after so long; without it, at Ctrl-C.")] = None,
     token: Annotated[
         str | None,
-        Parameter(env_var="PUNTO_TOKEN", help="Of someone who may let patrons in, where the door is not open."),
+        Parameter(env_var="PUNTO_TOKEN", help="The token of someone who may admit patrons, where joining is not open."),
     ] = None,
     seed: Annotated[int, Parameter(help="What they bet: the same seed bets alike.")] = 1,
     json: Json = False,
 ) -> None:
-    """Fill a server's tables with patrons that play by themselves: they bet, insure, choose, leave and cash out."""
+    """Fill a server's tables with automatic patrons: they bet, insure, choose, leave and cash out."""
     from punto.cli.bots import run_bots
 
     run_bots(address, patrons=patrons, tables=table, seconds=seconds, token=token, seed=seed, as_json=json)
@@ -381,9 +383,9 @@ def start(
 
 
 def main() -> None:
-    """Run the command line; whatever a user can cause ends in a sentence and an exit status, never in a traceback."""
+    """Run the command line. A user's error gives a sentence and an exit status, never a traceback."""
     as_json = "--json" in sys.argv
-    if sys.stdout is None:  # nobody listens
+    if sys.stdout is None:  # there is no standard output
         sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: PTH123, SIM115
     if isinstance(sys.stdout, TextIOWrapper):
         # A terminal that cannot show a suit gets a question mark, not a traceback.
@@ -398,7 +400,7 @@ def main() -> None:
     except RefusedError as error:
         fail(error, as_json=as_json)
     except OSError as error:
-        # The reader has gone (as with `| head`), or there is no room: let nothing more be flushed into that output.
+        # The reader has gone (as with `| head`), or the disk is full: flush nothing more into that output.
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         if not isinstance(error, BrokenPipeError):
             broken = InputOutput(error.strerror or str(error))

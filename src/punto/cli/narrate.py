@@ -1,4 +1,4 @@
-"""Events as people read them: one line each, then a line for each bet that moved."""
+"""Events as text for people: one line each, then a line for each bet that moved."""
 
 from __future__ import annotations
 
@@ -30,37 +30,37 @@ LINES = {Line: "settled", e.Returned: "returned", e.Adjustment: "adjusted"}
 """The text of each kind of line about a bet."""
 
 
-class Told(NamedTuple):
-    """A sentence and the paragraph it rests on, if one does."""
+class Sentence(NamedTuple):
+    """A sentence and its paragraph, if there is one."""
 
     says: str
     rule: str | None
 
 
-def tell(event: e.Event, sheet: Sheet, language: str) -> Iterator[str]:
+def describe(event: e.Event, sheet: Sheet, language: str) -> Iterator[str]:
     """The lines of an event for a terminal, with their paragraphs."""
-    first, *more = Narrator(sheet, language, styled=True).tell(event)
+    first, *more = Narrator(sheet, language, styled=True).describe(event)
     style = STYLES.get(type(event))
-    yield (f"[{style}]{first.says}[/]" if style else first.says) + _mark(first.rule)
-    yield from (f"  {line.says}{_mark(line.rule)}" for line in more)
+    yield (f"[{style}]{first.says}[/]" if style else first.says) + _paragraph(first.rule)
+    yield from (f"  {line.says}{_paragraph(line.rule)}" for line in more)
 
 
-def _mark(rule: str | None) -> str:
+def _paragraph(rule: str | None) -> str:
     return f" [cyan]{rule}[/]" if rule else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Narrator:
-    """Tells events of a sheet in a language; `styled` for a terminal, else as plain text."""
+    """Describes events of a sheet in a language: `styled` for a terminal, else as plain text."""
 
     sheet: Sheet
     language: str
     styled: bool = False
 
-    def tell(self, event: e.Event) -> list[Told]:
+    def describe(self, event: e.Event) -> list[Sentence]:
         """What happened, then a line for each bet that moved."""
         moved = [*getattr(event, "lines", ()), *getattr(event, "returned", ())]
-        first = Told(self._say(kind_of(type(event)), **self._facts(event)), getattr(event, "rule", None))
+        first = Sentence(self._say(kind_of(type(event)), **self._facts(event)), getattr(event, "rule", None))
         return [first, *[self._line(each) for each in moved]]
 
     def _say(self, key: str, **parameters: object) -> str:
@@ -69,22 +69,22 @@ class Narrator:
     def _facts(self, event: e.Event) -> dict[str, object]:
         given = {field.name: getattr(event, field.name) for field in fields(event)}
         notes = tuple([name for name, value in given.items() if value is True and name != "consent"])
-        told = {name: self._fact(value) for name, value in given.items()} | {"notes": notes}
+        values = {name: self._fact(value) for name, value in given.items()} | {"notes": notes}
         match event:
             case e.TableOpened():
-                told["game"] = self.sheet.title
+                values["game"] = self.sheet.title
             case e.ShoeLoaded():
-                told["shoe_order"] = "known" if event.cards else "unread"
+                values["shoe_order"] = "known" if event.cards else "unread"
             case e.IncidentReported():
-                told["note"] = self._fact(event.facts.note)
+                values["note"] = self._fact(event.facts.note)
             case e.IncidentRuled():
-                told["ruling"] = event.finding or event.ruling
+                values["ruling"] = event.finding or event.ruling
             case e.BetPlaced() | e.BetRaised():
-                told["stake_cents"] = event.bet.stake_cents
-        return told
+                values["stake_cents"] = event.bet.stake_cents
+        return values
 
     def _fact(self, value: Any) -> object:
-        """A field of an event as a text takes it. What comes from outside is shown as it is, and is no markup."""
+        """A field of an event as a parameter of a text. Text from outside is escaped."""
         match value:
             case str():
                 return said(value) if self.styled else value
@@ -112,7 +112,7 @@ class Narrator:
     def _cards(self, cards: Sequence[Card]) -> str:
         return faces(cards) if self.styled else write_cards(cards)
 
-    def _line(self, line: Line | e.Returned | e.Adjustment) -> Told:
-        told = {field.name: getattr(line, field.name) for field in fields(line)}
-        told |= {"bet": self._fact(line.bet), "stake_cents": line.bet.stake_cents}
-        return Told(self._say(LINES[type(line)], **told), line.rule)
+    def _line(self, line: Line | e.Returned | e.Adjustment) -> Sentence:
+        values = {field.name: getattr(line, field.name) for field in fields(line)}
+        values |= {"bet": self._fact(line.bet), "stake_cents": line.bet.stake_cents}
+        return Sentence(self._say(LINES[type(line)], **values), line.rule)

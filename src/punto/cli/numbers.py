@@ -1,4 +1,4 @@
-"""Numbers as people write them at a prompt."""
+"""Numbers on the command line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _NUMBER = re.compile(r"-?[0-9]{1,30}(\.[0-9]{1,30})?([eE][0-9]{1,2})?")
 
 
 def read_whole(text: str, refuse: Callable[[str], Refusal]) -> int:
-    """A whole number, also as 1e9 or 2.5e6; a RefusedError carries what `refuse` makes of a text that is none."""
+    """Parse a whole number, also 1e9 or 2.5e6. Raises RefusedError with the refusal that `refuse` makes."""
     plain = text.replace("_", "").replace(",", "")
     number = Fraction(plain) if _NUMBER.fullmatch(plain) else Fraction(1, 2)
     if number.denominator != 1:

@@ -66,7 +66,7 @@ def _edge(price: Price) -> str:
 
 
 def show_cells(title: str, offers: Sequence[Cell]) -> None:
-    """A table of insurance offers that stand."""
+    """A table of insurance offers."""
     columns = [("Window", "left"), ("Insures", "left"), ("Player", "right"), ("Banker", "right"), ("Pays", "right")]
     columns += [("Wins", "right"), ("Returned", "right"), ("Value", "right")]
     table = grid(title, columns)
@@ -99,7 +99,7 @@ def _value(cell: Cell | None) -> str:
 
 
 def show_best_play(sheet: Sheet, left: Composition) -> None:
-    """What the best play of insurance makes of the original bets, and where it insures."""
+    """The edge of original bets with the best play of insurance, and where it insures."""
     columns = [("Best play of insurance", "left"), ("Edge without", "right"), ("By the chart", "right")]
     columns += [("By every card seen", "right"), ("Insure, to the cap, at Player-Banker", "left")]
     table = grid("", columns)

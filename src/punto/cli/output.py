@@ -1,4 +1,4 @@
-"""What all commands share in speaking to people and programs."""
+"""Output that all commands share, for people and programs."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 
 SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 PIPE_WIDTH = 118
-"""Columns to write where there is no terminal to ask."""
+"""The width of output that is not a terminal."""
 
 
 LANGUAGE: ContextVar[str] = ContextVar("language", default=LANGUAGES[0])
-"""The language in which this run of the command speaks to people. Programs are always answered in English."""
+"""The language of this run for people. JSON is always English."""
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """The language that an environment asks for; English where none of ours is asked."""
+    """The language of the environment; English if there is no catalogue for it."""
     locale = next((value for name in ("LC_ALL", "LC_MESSAGES", "LANG") if (value := environment.get(name))), "")
     return negotiate(locale.partition(".")[0].replace("_", "-"))
 
 
 class LineRefusedError(RefusedError):
-    """Carries a refusal out of a file with the line it is about."""
+    """A refusal with the line of the file it is about."""
 
     def __init__(self, refusal: Refusal, file: str, line: int) -> None:
         super().__init__(refusal)
@@ -44,7 +44,7 @@ class LineRefusedError(RefusedError):
 
 
 def sentence(refusal: Refusal, sheet: Sheet | None = None, *, language: str | None = None) -> str:
-    """A refusal as people read it, in the language of this run."""
+    """The sentence of a refusal, in the language of this run."""
     return refusal.detail if isinstance(refusal, Reported) else say(refusal, language or LANGUAGE.get(), sheet)
 
 
@@ -58,7 +58,7 @@ def _plain(refusal: Refusal, message: str) -> dict[str, Any]:
 
 
 def fail(error: RefusedError, *, as_json: bool) -> NoReturn:
-    """Say why the command stops, in the form that was asked for, and exit with status 2."""
+    """Show why the command stops, as text or JSON, and exit with status 2."""
     language = LANGUAGES[0] if as_json else LANGUAGE.get()
     message = sentence(error.refusal, language=language)
     if isinstance(error, LineRefusedError):
@@ -73,7 +73,7 @@ def fail(error: RefusedError, *, as_json: bool) -> NoReturn:
 
 
 def named(file: str) -> dict[str, str]:
-    """What a sentence calls a file: by its name, or by a word for the stream that `-` stands for."""
+    """The name of a file for a sentence; `-` is standard input or output."""
     return {"stream": "standard-input"} if file == "-" else {"file": file}
 
 
@@ -83,14 +83,14 @@ def write_json(data: object) -> None:
 
 
 def console() -> Console:
-    """Where people read: as wide as the terminal, or wide enough for our tables when there is none."""
+    """The console for people: as wide as the terminal, or wide enough for our tables without one."""
     from rich.console import Console
 
     return Console(highlight=False, width=None if sys.stdout.isatty() or "COLUMNS" in os.environ else PIPE_WIDTH)
 
 
 def grid(title: str, columns: Iterable[tuple[str, str]], *, names: Collection[str] = ()) -> Table:
-    """A table in the house style, from headings and how each is justified; columns in `names` are kept whole."""
+    """A table from headings and their alignment. Columns in `names` are not wrapped."""
     from rich import box
     from rich.table import Table
 
@@ -104,13 +104,13 @@ def grid(title: str, columns: Iterable[tuple[str, str]], *, names: Collection[st
         pad_edge=False,
     )
     for heading, justify in columns:
-        # Where room is short a cell folds; it is never cut, for what is cut may be money.
+        # A narrow cell folds and is never cut, because it may hold money.
         table.add_column(heading, justify=justify, overflow="fold", no_wrap=heading in names)  # type: ignore[arg-type]
     return table
 
 
 def said(text_: object) -> str:
-    """Text from outside, for a table or a sentence: nothing in it is markup, and control characters are shown."""
+    """Text from outside, for a table or a sentence: markup is escaped, and control characters are shown."""
     from rich.markup import escape
 
     return escape(shown(text_))
@@ -122,7 +122,7 @@ def shown(text_: object) -> str:
 
 
 def faces(cards: Iterable[Card]) -> str:
-    """Cards as people like to see them, red suits in red."""
+    """Cards with suit symbols, red suits in red."""
     return " ".join(f"[red]{_face(card)}[/]" if card.suit in "hd" else _face(card) for card in cards)
 
 

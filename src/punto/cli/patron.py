@@ -1,4 +1,4 @@
-"""`punto patron`: what becomes of patrons who play a plan."""
+"""`punto patron`: the results of patrons who play a plan."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _BAR = 46
 
 
 def read_cents(text: str) -> int:
-    """An amount as people write it, 1000 or 12.50, in cents."""
+    """Parse an amount such as 1000 or 12.50, in cents."""
     match = _AMOUNT.fullmatch(text)
     if match is None:
         raise RefusedError(PatronInvalid("not-an-amount", quoted(text)))
@@ -148,10 +148,10 @@ def _histogram(summary: dict[str, Any]) -> None:
     """The results as bars."""
     out = console()
     edges, patrons = summary["distribution"]["edges_cents"], summary["distribution"]["patrons"]
-    most, everyone = max(patrons), sum(patrons)
+    largest, everyone = max(patrons), sum(patrons)
     out.print("[bold]What they went home with[/] [dim](won or lost, share of patrons)[/]")
     for low, high, n in zip(edges, edges[1:], patrons, strict=False):
-        eighths = round(8 * _BAR * n / most)
+        eighths = round(8 * _BAR * n / largest)
         bar = "█" * (eighths // 8) + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[eighths % 8]
         colour = "green" if low >= 0 else "red"
         out.print(f"{money(low):>14} … {money(high):>14}  [{colour}]{bar}[/] {n / everyone:.1%}")

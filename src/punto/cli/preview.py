@@ -1,4 +1,4 @@
-"""A table made for a question: what would a report of a situation lead to there? Nothing of it is kept."""
+"""A temporary table on which the report of a situation is previewed. Nothing of it is stored."""
 
 from __future__ import annotations
 
@@ -26,18 +26,18 @@ BY = c.Actor("staff", Role.SHIFT_MANAGER)
 PATRONS = ("ann", "bo")
 MINIMUM, DIFFERENTIAL, STAKE = Cents(100_00), Cents(10_000_00), Cents(500_00)
 STAKES = {Ruling.RAISE_OR_WITHDRAW: Cents(50_00), Ruling.PRO_RATA: Cents(15_000_00)}
-"""What is bet where the situation is about the bets themselves: below the minimum, and over the Differential."""
+"""The stakes for situations about bets: below the minimum, and over the Differential."""
 ROUNDS = (parse_cards("2h 3d Kd 2c 7h 5c"), parse_cards("Kh 3s 5d Kc 9h 9c"))
-"""Rounds to show a phase with where no cards are given: both hands draw, with insurance on offer and without."""
+"""The cards for a phase if none are given: both hands draw, with insurance on offer and without."""
 AT_ONCE = parse_cards("4s 4c")
-"""Cards that come out at once."""
+"""Cards that come out at the same time."""
 LIKELY = (Phase.INITIAL_CARDS, Phase.RESULT, Phase.BETTING, Phase.BETWEEN_ROUNDS)
-"""Where a situation is looked at if the question does not say; the first in which it can be reported."""
+"""The phases to try if none is given; the first in which the situation can be reported is used."""
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A report with these facts, what it would lead to, and the table as it would then be."""
+    """A report with these facts, its events, and the state after them."""
 
     facts: c.Facts
     events: tuple[Event, ...]
@@ -46,7 +46,7 @@ class Preview:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A situation at a table: why it cannot be reported there, or what a report needs and would lead to."""
+    """A situation at a table: why it cannot be reported, or the facts and the effects of a report."""
 
     table: State
     situation: str
@@ -61,9 +61,9 @@ class Question:
 
 
 def ask(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, phase: Phase | None) -> Question:
-    """Look at a situation with these cards on the table and in this phase, or where it is likely.
+    """Preview a situation with these cards in this phase, or in a likely phase.
 
-    A RefusedError names a situation that the game does not have, or cards and a phase that do not go together.
+    Raises RefusedError for an unknown situation, or for cards that do not fit the phase.
     """
     if refusal := refuse_situation(sheet, situation):
         raise RefusedError(refusal)
@@ -82,7 +82,7 @@ def ask(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, phase: Pha
 
 
 def _table(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, phase: Phase | None) -> State:
-    """A table that stands where the question asks."""
+    """A table in the given phase."""
     opened = _opened(sheet)
     counts = (2,) if phase in {Phase.INITIAL_CARDS, Phase.HELD} else (0,) if phase in _NO_CARDS else (4, 5, 6)
     rounds = [cards] if cards is not None else [dealt[:count] for dealt in ROUNDS for count in counts]
@@ -97,7 +97,7 @@ _NO_CARDS = {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS, Phase.BETTING}
 
 
 def _opened(sheet: Sheet) -> State:
-    """A table that has had two rounds, so that an error may be seen late, and has a new shoe."""
+    """A table with a new shoe after two rounds, so that a late error can be reported."""
     layouts = sheet.boxes.layouts
     layout, boxes = (layouts[0].id, None) if layouts else (None, len(PATRONS))
     opening = c.OpenTable(BY, "table", sheet.id, sheet.decks.maximum, MINIMUM, DIFFERENTIAL)
@@ -110,7 +110,7 @@ def _opened(sheet: Sheet) -> State:
 
 
 def _stand(state: State, situation: str, cards: tuple[Card, ...], phase: Phase | None) -> State:
-    """Bring a table between rounds into a phase, as far as these cards do."""
+    """Play from between rounds towards a phase, as far as these cards go."""
     irregularity = state.sheet.irregularities.get(situation)
     if cards or phase not in {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS}:
         state = _bet(state, STAKES.get(irregularity.ruling, STAKE) if irregularity else STAKE)
@@ -175,7 +175,7 @@ def _ask(state: State, situation: str, cards: tuple[Card, ...] | None) -> Questi
 
 
 def _flags(way: Way) -> list[bool | None]:
-    """Whether the cards can be put back in order, where it matters."""
+    """The values of `reconstructible` to preview."""
     flag = next((each for each in way.inputs if each.name == "reconstructible"), None)
     if flag is None:
         return [None]
@@ -187,7 +187,7 @@ def _about(way: Way) -> tuple[str, ...]:
 
 
 def _facts(state: State, way: Way, cards: tuple[Card, ...] | None, reconstructible: bool | None) -> c.Facts:
-    """The facts that follow from the question."""
+    """The facts of the previewed report."""
     facts = c.Facts(reconstructible=reconstructible, **{name: getattr(way, name) for name in _about(way)})
     for each in way.inputs:
         match each.type:
@@ -207,7 +207,7 @@ def _facts(state: State, way: Way, cards: tuple[Card, ...] | None, reconstructib
 
 
 def _preview(state: State, situation: str, facts: c.Facts) -> Preview:
-    """What a report leads to, and for cards that came at once, what their order does."""
+    """The events of a report; for cards that came out at the same time, also those of a decided order."""
     events = _decided(state, c.Report(BY, situation, facts))
     after = _fold(state, events)
     if after.case is not None and after.case.waits is Waits.ORDER:

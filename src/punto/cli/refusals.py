@@ -1,4 +1,4 @@
-"""Why a command cannot do its job, besides what the rules, a shoe or a simulation refuse."""
+"""The refusals of commands, besides those of the rules, a shoe or a simulation."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from punto.rules.refusals import Refusal
 
 @dataclass(frozen=True, slots=True)
 class FileUnreadable(Refusal):
-    """A file is not there, may not be read, or is not UTF-8 text."""
+    """A file is missing, cannot be read, or is not UTF-8 text."""
 
     file: str = ""
     stream: str = ""
@@ -37,19 +37,19 @@ class FileUnwritable(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class OptionUnknown(Refusal):
-    """Something that looks like an option stands where a file should."""
+    """An option was given instead of a file."""
 
     given: str
 
 
 @dataclass(frozen=True, slots=True)
 class OutputTwice(Refusal):
-    """Two things are asked for on standard output."""
+    """Two outputs are directed to standard output."""
 
 
 @dataclass(frozen=True, slots=True)
 class InputOutput(Refusal):
-    """The output takes no more (a full disk), or the input breaks off."""
+    """The output cannot be written (a full disk), or the input ended early."""
 
     detail: str
 
@@ -61,7 +61,7 @@ class GameMissing(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class SituationMissing(Refusal):
-    """Cards or a phase are given, and no situation."""
+    """Cards or a phase are given without a situation."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +74,7 @@ class PhaseUnknown(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class PhaseNotReached(Refusal):
-    """The table is not in the phase asked for with the cards given, but in `reached`."""
+    """With the given cards the table is not in the given phase, but in `reached`."""
 
     phase: str
     dealt: int
@@ -134,7 +134,7 @@ class DatabaseUnreadable(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class HeadMissing(Refusal):
-    """The file that keeps the heads is not there, or not named."""
+    """The head file is missing, or not named."""
 
     file: str = ""
 
@@ -153,7 +153,7 @@ class CommitmentInvalid(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class ShoeNotOpen(Refusal):
-    """A published shoe whose salt and order are not out yet."""
+    """The salt and order of the shoe are not published yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,7 +193,7 @@ class Usage(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class Reported(Refusal):
-    """What a store or a server said, by its own code and in its own words."""
+    """An error of a store or a server, with its own code and message."""
 
     reported: str
     detail: str
@@ -232,4 +232,4 @@ COMMAND_REFUSALS: tuple[type[Refusal], ...] = (
     Unreachable,
     Usage,
 )
-"""What the commands themselves refuse."""
+"""The refusals of the commands themselves."""

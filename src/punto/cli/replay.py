@@ -1,4 +1,4 @@
-"""`punto replay`: a file of commands through a table, and the events it leads to."""
+"""`punto replay`: play a file of commands at a table and print the events."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from punto.cli.files import read_text
-from punto.cli.narrate import tell
+from punto.cli.narrate import describe
 from punto.cli.output import LANGUAGE, console, named, said, sentence, shown, write_json, write_refusal
 from punto.cli.refusals import FileEmpty, OpenTableMissing
 from punto.protocol.codec import parse_command, to_data
@@ -26,9 +26,9 @@ Numbered = tuple[int, Command]
 
 
 def replay_file(file: str, *, as_json: bool) -> int:
-    """Play every command of a file, or of standard input for `-`; 1 if the table refused any, else 0.
+    """Play every command of a file, or of standard input for `-`. Returns 1 if the table refused any, else 0.
 
-    A file with a line that cannot be read is not played at all: every such line is named, and the status is 2.
+    A file with an invalid line is not played at all: every such line is named, and the status is 2.
     """
     sheet, commands = _read(file, as_json=as_json)
     if sheet is None:
@@ -47,7 +47,7 @@ def _read(file: str, *, as_json: bool) -> tuple[Sheet | None, list[Numbered]]:
             command = parse_command(line)
             if isinstance(command, OpenTable) and sheet is None:
                 sheet = load(command.game)
-            # A sheet may be named by its path; the table knows it by its id.
+            # A command may name a sheet by its path; the table uses its id.
             if isinstance(command, OpenTable):
                 command = replace(command, game=load(command.game).id)
             commands.append((number, command))
@@ -57,8 +57,8 @@ def _read(file: str, *, as_json: bool) -> tuple[Sheet | None, list[Numbered]]:
         _write_bad(number, refusal, as_json=as_json)
     if bad:
         if not as_json:
-            told = text("commands", "lines-unreadable", LANGUAGE.get(), bad=len(bad), lines=len(bad) + len(commands))
-            sys.stderr.write(f"punto: {told}\n")
+            message = text("commands", "lines-unreadable", LANGUAGE.get(), bad=len(bad), lines=len(bad) + len(commands))
+            sys.stderr.write(f"punto: {message}\n")
         return None, []
     if not commands:
         raise RefusedError(FileEmpty("command", **named(file)))
@@ -68,7 +68,7 @@ def _read(file: str, *, as_json: bool) -> tuple[Sheet | None, list[Numbered]]:
 
 
 def _answers(sheet: Sheet, commands: list[Numbered]) -> Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]]:
-    """Each command with its events or its refusal. A command is done whole or not at all."""
+    """Each command with its events or its refusal."""
     state = new_table(sheet)
     for number, command in commands:
         answer = decide(state, command)
@@ -82,8 +82,8 @@ def _write_bad(number: int, refusal: Refusal, *, as_json: bool) -> None:
     if as_json:
         write_json({"line": number, **write_refusal(refusal)})
     else:
-        told = text("commands", "line-unreadable", LANGUAGE.get(), line=number, sentence=shown(sentence(refusal)))
-        sys.stderr.write(f"punto: {told} [{refusal.code}]\n")
+        message = text("commands", "line-unreadable", LANGUAGE.get(), line=number, sentence=shown(sentence(refusal)))
+        sys.stderr.write(f"punto: {message} [{refusal.code}]\n")
 
 
 def _write_json(answers: Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]], sheet: Sheet) -> int:
@@ -105,14 +105,14 @@ def _show(answers: Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]], s
         lines: Iterable[str]
         if isinstance(answer, Refusal):
             refused += 1
-            by, why = command.by.text, sentence(answer, sheet)
-            told = text(
-                "commands", "command-refused", language, by=by, sentence=why, code=answer.code, rule=answer.rule
+            by, reason = command.by.text, sentence(answer, sheet)
+            message = text(
+                "commands", "command-refused", language, by=by, sentence=reason, code=answer.code, rule=answer.rule
             )
-            lines = [f"[red]{said(told)}[/]"]
+            lines = [f"[red]{said(message)}[/]"]
         else:
             events += len(answer)
-            lines = [line for event in answer for line in tell(event, sheet, language)]
+            lines = [line for event in answer for line in describe(event, sheet, language)]
         for line in lines:
             out.print(f"[dim]{number:>4}[/]  {line}")
     out.print(f"\n{text('commands', 'replayed', language, events=events, refused=refused)}")

@@ -1,4 +1,4 @@
-"""`punto roads`: the rounds of a shoe in, its five roads out."""
+"""`punto roads`: draw the five roads of a shoe's rounds."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def show_roads(file: str, *, svg: str | None, as_json: bool) -> None:
 
 
 def read_outcomes(content: str, file: str) -> Iterator[Outcome]:
-    """The outcomes of the rounds in a text: one-line rounds, records of `punto settle`, or its JSON answers.
+    """The outcomes of the rounds in a text: one-line rounds, records of `punto settle`, or its JSON results.
 
-    Blank lines and what follows a # are passed over. A LineRefusedError names the line that cannot be read, and why.
+    Blank lines and comments after # are skipped. LineRefusedError names the line that cannot be read.
     """
     found = False
     for number, line in _rounds(content):
@@ -78,7 +78,7 @@ def read_outcomes(content: str, file: str) -> Iterator[Outcome]:
 def _rounds(text: str) -> Iterator[tuple[int, str]]:
     lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), 1)]
     lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
-    # One record may be spread over many lines, as `punto settle` takes it too.
+    # One record may span several lines, as in `punto settle`.
     if len(lines) > 1 and lines[0][1].startswith("{") and _object(lines[0][1]) is None and _object(text) is not None:
         lines = [(lines[0][0], text.strip())]
     return iter(lines)
@@ -106,7 +106,7 @@ def _read_json(text: str) -> Round:
 
 
 def _read_answer(data: Mapping[str, Any]) -> Round:
-    """The round of an answer of `punto settle --json`, which gives the cards hand by hand."""
+    """The round of a result of `punto settle --json`, which lists the cards of each hand."""
     player, banker = _cards_of(data, "player"), _cards_of(data, "banker")
     for place, hand in enumerate(INITIAL_ORDER, 1):
         if len(player if hand is Hand.PLAYER else banker) < (place + 1) // 2:

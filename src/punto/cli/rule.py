@@ -1,11 +1,11 @@
-"""`punto rule`: what happens now, and why, for pit staff and trainees. The table itself answers."""
+"""`punto rule`: the ruling on a situation, for pit staff and trainees. It previews a report at a table."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any
 
-from punto.cli.narrate import Narrator, Told
+from punto.cli.narrate import Narrator, Sentence
 from punto.cli.output import LANGUAGE, console, faces, grid, said, write_json, write_refusal
 from punto.cli.preview import BY, Preview, Question, ask
 from punto.cli.refusals import PhaseUnknown, SituationMissing
@@ -21,12 +21,19 @@ from punto.table.facts import situations
 from punto.table.phases import IN_ROUND, Phase, Waits
 from punto.texts import LANGUAGES, say, text
 
-TOLD_APART = (e.IncidentReported, e.IncidentRuled, e.IncidentReferred, e.OptionsOffered, e.DecisionMade, e.CaseClosed)
-"""Events that are no steps: ruling and options have places of their own."""
+NOT_STEPS = (
+    e.IncidentReported,
+    e.IncidentRuled,
+    e.IncidentReferred,
+    e.OptionsOffered,
+    e.DecisionMade,
+    e.CaseClosed,
+)
+"""Events that are not listed as steps; the ruling and the options are shown separately."""
 
 
 def show_rule(game: str, situation: str | None, *, cards: str | None, phase: str | None, as_json: bool) -> None:
-    """Answer one situation, or list them all."""
+    """Show the ruling on one situation, or list all."""
     sheet, language = load(game), LANGUAGES[0] if as_json else LANGUAGE.get()
     if situation is None:
         if cards or phase:
@@ -50,7 +57,7 @@ def parse_phase(given: str | None) -> Phase | None:
 
 
 def answer_to(question: Question, language: str) -> dict[str, Any]:
-    """The answer in words, as docs/table.md describes it."""
+    """The ruling as data, as docs/table.md describes it."""
     table, refusal = question.table, question.refusal
     answer = _in_sheet(table.sheet, question.situation, language) | {"phase": table.phase}
     answer |= {"cards": None, "established": None, "decided": {}, "refused": None}
@@ -68,7 +75,7 @@ def answer_to(question: Question, language: str) -> dict[str, Any]:
 
 
 def _in_sheet(sheet: Sheet, situation: str, language: str) -> dict[str, Any]:
-    """What the sheet says to a situation, wherever the table stands."""
+    """The sheet's ruling on a situation, in any phase."""
     irregularity, authority = sheet.irregularities.get(situation), sheet.authority
     answer = {"situation": situation, "seen": text("rule", "seen", language, sheet, situation=situation)}
     if irregularity is None:
@@ -83,54 +90,54 @@ def _ruled(ruling: str | None, says: str, rule: str | None, decides: str) -> dic
 
 
 def _told(question: Question, preview: Preview, language: str) -> dict[str, Any]:
-    """What a report leads to, with the facts that set it apart from the others."""
-    told = _in_sheet(question.table.sheet, question.situation, language)
+    """The effects of a report, with the facts that distinguish it from the others."""
+    ruled = _in_sheet(question.table.sheet, question.situation, language)
     for event in preview.events:
         if isinstance(event, e.IncidentRuled):
-            told |= {"says": text("rulings", event.finding or event.ruling, language), "rule": event.rule}
+            ruled |= {"says": text("rulings", event.finding or event.ruling, language), "rule": event.rule}
         elif isinstance(event, e.IncidentReferred):
-            told |= _ruled(None, text("rule", "silent", language), event.rule, event.to)
+            ruled |= _ruled(None, text("rule", "silent", language), event.rule, event.to)
     steps, options = _steps(question, preview, language), _options(question, preview, language)
     return {
         "reconstructible": preview.facts.reconstructible,
         "hand": preview.facts.hand,
-        **{name: told[name] for name in ("says", "rule", "decides")},
+        **{name: ruled[name] for name in ("says", "rule", "decides")},
         "steps": [each._asdict() for each in steps],
         "options": [each._asdict() for each in options],
     }
 
 
-def _steps(question: Question, preview: Preview, language: str) -> list[Told]:
+def _steps(question: Question, preview: Preview, language: str) -> list[Sentence]:
     sheet, after, irregularity = question.table.sheet, preview.after, question.irregularity
     narrator = Narrator(sheet, language)
-    told = [each for event in preview.events if not isinstance(event, TOLD_APART) for each in narrator.tell(event)]
+    steps = [each for event in preview.events if not isinstance(event, NOT_STEPS) for each in narrator.describe(event)]
     if after.case is not None and after.case.waits is Waits.DECISION:
         ways = next(choice.ways for choice in choices(after, BY) if choice.kind == "decide")
         decisions = [way.decision for way in ways if way.refusal is None]
-        told.append(Told(text("rule", "decisions", language, decisions=decisions), sheet.authority.otherwise_rule))
+        steps.append(Sentence(text("rule", "decisions", language, decisions=decisions), sheet.authority.otherwise_rule))
     elif after.round is not None and question.table.phase in IN_ROUND:
         cards = after.round.cards
         key = "card-to-come" if (hand := next_hand(cards)) else "round-complete"
         says = text("commands", key, language, reason=draw_reason(cards), hand=hand)
-        told.append(Told(says, sheet.deal_rules.for_card(cards)))
+        steps.append(Sentence(says, sheet.deal_rules.for_card(cards)))
     if irregularity is not None and irregularity.new_shoe is not None and irregularity.new_shoe.by is not None:
         new_shoe = irregularity.new_shoe
-        told.append(Told(text("rule", "new-shoe", language, role=new_shoe.by), new_shoe.rule))
-    return told
+        steps.append(Sentence(text("rule", "new-shoe", language, role=new_shoe.by), new_shoe.rule))
+    return steps
 
 
-def _options(question: Question, preview: Preview, language: str) -> list[Told]:
+def _options(question: Question, preview: Preview, language: str) -> list[Sentence]:
     table, irregularity = question.table, question.irregularity
     for event in preview.events:
         if isinstance(event, e.OptionsOffered):
             rules = {"play-on-reconstructed" if event.reconstructed else "play-on": event.continue_rule}
             rules |= {"take-back": event.take_back_rule, "accept": table.sheet.authority.options_rule}
-            return [Told(text("rule", key, language), rule) for key, rule in rules.items()]
+            return [Sentence(text("rule", key, language), rule) for key, rule in rules.items()]
     if irregularity is None or irregularity.options is None or preview.after.round is None:
         return []
     if table.phase is Phase.BETTING:
-        return [Told(text("rule", "bets-open", language), table.sheet.play.open.rule)]
-    return [Told(text("rule", "no-options", language), irregularity.options.rule)]
+        return [Sentence(text("rule", "bets-open", language), table.sheet.play.open.rule)]
+    return [Sentence(text("rule", "no-options", language), irregularity.options.rule)]
 
 
 # ------------------------------------------------------------------------------------------- for people
@@ -154,8 +161,8 @@ def _show(sheet: Sheet, answer: dict[str, Any]) -> None:
         rows = grid(words("heading", **_case(each)) if several else "", [("", "left"), ("", "left"), ("¶", "left")])
         decides = {"says": words("decider", role=each["decides"]), "rule": None}
         parts = {"now": [each], "decides": [decides], "then": each["steps"], "patrons": each["options"]}
-        for name, told in parts.items():
-            for place, line in enumerate(told):
+        for name, lines in parts.items():
+            for place, line in enumerate(lines):
                 rows.add_row("" if place else f"[bold]{words(name)}[/]", said(line["says"]), line["rule"] or "")
         out.print()
         out.print(rows)
@@ -164,7 +171,7 @@ def _show(sheet: Sheet, answer: dict[str, Any]) -> None:
 
 
 def _case(preview: dict[str, Any]) -> dict[str, object]:
-    """What sets a preview apart: the hand with a wrong number of cards, or whether cards can be put in order."""
+    """What distinguishes a preview: the hand with a wrong number of cards, or whether cards can be reconstructed."""
     hand = preview["hand"]
     return {"hand": hand, "reconstructible": None if hand else preview["reconstructible"]}
 
@@ -183,7 +190,7 @@ def _list(sheet: Sheet, listed: list[dict[str, Any]]) -> None:
 
 
 def situation_table(sheets: Sequence[Sheet]) -> str:
-    """Every situation and each sheet's answer to it, as a Markdown table."""
+    """Every situation with each sheet's ruling, as a Markdown table."""
     names = dict.fromkeys([name for sheet in sheets for name in situations(sheet)])
     rows = [f"| `{name}` | {' | '.join(_cell(sheet, name) for sheet in sheets)} |" for name in names]
     head = f"| situation | {' | '.join(sheet.id for sheet in sheets)} |"

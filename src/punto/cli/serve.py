@@ -1,4 +1,4 @@
-"""`punto serve`: a house and its edge in one process, until it is told to stop."""
+"""`punto serve`: run a house and its web server in one process until it is stopped."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ ORIGIN = re.compile(r"https?://[a-z0-9.:\[\]-]+")
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What was asked for on the command line."""
+    """The options of the command line."""
 
     database: str
     head: Path | None
@@ -52,7 +52,7 @@ class Choices:
 
 
 def serve_house(choices: Choices, *, as_json: bool) -> int:
-    """Run a house until SIGTERM or Ctrl-C; 1 if it had to stop because nothing could be kept safe any more."""
+    """Run a house until SIGTERM or Ctrl-C. Returns 1 if it had to stop because its storage failed."""
     if not 0 <= choices.port <= LAST_PORT:
         raise RefusedError(PortInvalid(choices.port, LAST_PORT))
     for path in choices.sheets:
@@ -93,7 +93,7 @@ def _make_folder(folder: Path) -> None:
 
 
 def _run_loop(work: Coroutine[Any, Any, int]) -> int:
-    """Run in the quicker loop where there is one."""
+    """Run in the faster event loop if it is installed."""
     if sys.platform == "win32":
         return asyncio.run(work)
     import uvloop
@@ -114,24 +114,24 @@ async def _serve(settings: HouseSettings, choices: Choices, *, as_json: bool) ->
             loop.add_signal_handler(each, stop.set)
     try:
         async with listening(house, choices.host, choices.port) as port:
-            # Not before: tokens are told once, and an address that is taken would lose them.
-            told = _Told(as_json=as_json)
-            await house.first_run.run(told, demo=choices.demo, new_admin_token=choices.new_admin_token)
-            _say_open(house, choices, port, as_json=as_json, tokens=told.any)
+            # Not earlier: tokens are shown once, and an address in use would lose them.
+            printer = _TokenPrinter(as_json=as_json)
+            await house.first_run.run(printer, demo=choices.demo, new_admin_token=choices.new_admin_token)
+            _say_open(house, choices, port, as_json=as_json, tokens=printer.any)
             stopped = asyncio.create_task(stop.wait())
             ends: list[asyncio.Future[Any]] = [stopped, house.failed]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             stopped.cancel()
             if house.failed.done():
-                sys.stderr.write(f"punto: stopping, nothing more can be kept safe: {house.failed.result()}\n")
+                sys.stderr.write(f"punto: stopping, the storage failed: {house.failed.result()}\n")
             await house.close()
         return 1 if house.failed.done() else 0
     finally:
         await house.close()
 
 
-class _Told:
-    """Shows tokens, each at once."""
+class _TokenPrinter:
+    """Shows each token at once."""
 
     def __init__(self, *, as_json: bool) -> None:
         self._as_json = as_json
@@ -143,11 +143,11 @@ class _Told:
         else:
             out = console()
             if not self.any:
-                out.print("Tokens, shown this once; keep them:")
+                out.print("Tokens, shown only once; store them:")
             out.print(f"  {person.role:<15} {person.name:<6} {token}", soft_wrap=True)
         self.any = True
         sys.stdout.flush()
-        with contextlib.suppress(OSError):  # where it is no file there is nothing to sync
+        with contextlib.suppress(OSError):  # a terminal cannot be synced
             os.fsync(sys.stdout.fileno())
 
 

@@ -1,4 +1,4 @@
-"""`punto settle`: records in, settlements or refusals out, one for one."""
+"""`punto settle`: one settlement or refusal for each record."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ COLOURS = {Result.WIN: "green", Result.LOSE: "red", Result.RETURNED: "yellow"}
 
 
 def settle_record(text: str | bytes) -> tuple[Record | None, Settlement | Refusal]:
-    """Read one record and settle it; the record is None where it could not be read."""
+    """Read one record and settle it. The record is None if it could not be read."""
     try:
         record = parse_record(text)
         sheet = load(record.game)
@@ -32,7 +32,7 @@ def settle_record(text: str | bytes) -> tuple[Record | None, Settlement | Refusa
 
 
 def settle_file(file: str, *, as_json: bool) -> int:
-    """Settle every record of a file, or of standard input for `-`; 1 if any was refused, else 0."""
+    """Settle every record of a file, or of standard input for `-`. Returns 1 if any was refused, else 0."""
     with reading_bytes(file) as stream:
         records = _records(stream, file)
         return _write_json(records) if as_json else _show(records)
@@ -56,7 +56,7 @@ def _sheet(record: Record | None) -> Sheet | None:
 
 
 def _records(stream: BinaryIO, file: str) -> Iterator[tuple[int, bytes]]:
-    """The records with their line numbers: line by line, unless the first line is only the beginning of one."""
+    """The records with their line numbers: one on each line, unless the first line is only the start of one."""
     found = False
     for number, line in enumerate(stream, 1):
         if not line.strip():
@@ -71,7 +71,7 @@ def _records(stream: BinaryIO, file: str) -> Iterator[tuple[int, bytes]]:
 
 
 def _is_beginning(line: bytes) -> bool:
-    """Whether a line is the beginning of a record that goes on in the next."""
+    """Whether a line is the start of a record that continues on the next line."""
     text = line.removeprefix(BOM).strip()
     return text.startswith(b"{") and text.endswith((b"{", b"[", b","))
 
@@ -84,8 +84,8 @@ def _show(records: Iterable[tuple[int, bytes]]) -> int:
         if isinstance(answer, Refusal):
             refused += 1
             rule = f", paragraph {answer.rule}" if answer.rule else ""
-            why = said(sentence(answer, _sheet(record)))
-            out.print(f"[bold red]Line {number} refused[/] ({answer.code}{rule}): {why}\n")
+            reason = said(sentence(answer, _sheet(record)))
+            out.print(f"[bold red]Line {number} refused[/] ({answer.code}{rule}): {reason}\n")
         elif record is not None:
             settled += 1
             house += answer.house_cents

@@ -1,4 +1,4 @@
-"""`punto shoe`: what every bet is worth now, after the cards seen, and what the cards on the table have decided."""
+"""`punto shoe`: the value of every bet after the cards seen, and which bets the cards on the table decide."""
 
 from __future__ import annotations
 

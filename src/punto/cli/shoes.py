@@ -1,4 +1,4 @@
-"""What the commands of exact analysis share: shoes as people write them, and figures as people read them."""
+"""Shared by the commands of exact analysis: parsing shoes and formatting figures."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from punto.rules.words import counted
 
 
 def read_shoe(decks: int, counts: Sequence[str] | None, removed: str | None) -> Composition:
-    """The shoe of `--decks`, with what `--counts` says is left or without what `--removed` says has gone."""
+    """The shoe of `--decks`, with the cards left by `--counts` or without those of `--removed`."""
     if counts is not None and removed:
         raise RefusedError(CountsInvalid("counts-and-removed"))
     if counts is not None:
@@ -26,12 +26,12 @@ def read_shoe(decks: int, counts: Sequence[str] | None, removed: str | None) -> 
 
 
 def read_whole_numbers(given: Sequence[str], option: str) -> list[int]:
-    """Thirteen whole numbers, ace to king, however they are parted: by blanks, by commas or as several words."""
+    """Parse thirteen whole numbers, ace to king, separated by spaces or commas or given as several words."""
     return [int(word) for word in _thirteen(given, option, r"[-+]?[0-9]{1,6}", "count-not-whole")]
 
 
 def read_tags(given: Sequence[str], option: str) -> tuple[float, ...]:
-    """Thirteen tags, ace to king, whole or not."""
+    """Parse thirteen tags, ace to king; fractions are allowed."""
     words = _thirteen(given, option, r"[-+]?[0-9]{1,6}(\.[0-9]{1,6})?", "tag-not-number")
     return tuple([float(word) for word in words])
 

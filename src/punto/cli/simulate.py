@@ -1,4 +1,4 @@
-"""`punto simulate`: shoes dealt and counted, every bet's estimate beside its exact figure."""
+"""`punto simulate`: deal and count shoes, and show every bet's estimate next to its exact figure."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def simulate_games(
     cluster: str | None,
     as_json: bool,
 ) -> int:
-    """Deal, count and show; the exit status is 130 after an interruption, else 0."""
+    """Deal, count and show. Returns 130 after an interruption, else 0."""
     sheets = sheets_for(games)
     shoe = Shoe.of_decks(decks, cut, read_burn(burn))
     splits = _read_splits(first)
@@ -51,7 +51,7 @@ def simulate_games(
     if threads is not None and not 1 <= threads <= MOST_THREADS:
         raise RefusedError(ThreadsInvalid(threads, MOST_THREADS))
     if cluster is not None and backend == "numba":
-        backend = "dask"  # a cluster was named: that is what deals
+        backend = "dask"  # a named cluster implies dask
     with progress(target, shown=not as_json) as report:
         resources = Resources(threads, cluster)
         simulation = simulate(shoe, target, seed, backend=backend, splits=splits, resources=resources, report=report)
@@ -67,14 +67,14 @@ def simulate_games(
 
 
 def sheets_for(games: tuple[str, ...]) -> dict[str, Sheet]:
-    """The sheets by the name they were asked for."""
+    """The sheets by the given names."""
     if not games:
         raise RefusedError(GameMissing())
     return {game: load(game) for game in games}
 
 
 def note_decks(sheet: Sheet, decks: int) -> None:
-    """Say so where the sheet is played with other numbers of decks: the figures hold all the same."""
+    """Note it if the sheet does not allow this number of decks. The figures are valid all the same."""
     if decks not in sheet.decks:
         allowed = f"{sheet.decks.minimum} to {sheet.decks.maximum}"
         console().print(f"[yellow]{said(sheet.title)} is played with {allowed} decks ({said(sheet.decks.rule)}).[/]")
@@ -101,7 +101,7 @@ def _read_splits(text: str) -> tuple[int, ...]:
 
 @contextmanager
 def progress(target: int, *, shown: bool) -> Iterator[Report]:
-    """A bar with rounds per second, on standard error so that the answer can be piped away."""
+    """A progress bar with rounds per second, on standard error so that the result can be piped."""
     bar = Progress(
         TextColumn("{task.description}"),
         BarColumn(),

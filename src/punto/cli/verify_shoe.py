@@ -1,4 +1,4 @@
-"""`punto verify-shoe`: whether a shoe kept its promise, from what was published of it alone."""
+"""`punto verify-shoe`: whether a shoe matches its commitment, from its published record alone."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ WANTED: dict[tuple[type, ...], str] = {
 
 
 def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> int:
-    """Check a published shoe; 1 if it does not keep its promise, else 0. A shoe still in play cannot be checked yet.
+    """Check a published shoe. Returns 1 if it does not match its commitment, else 0. A shoe in play cannot be checked.
 
-    `commitment` is what somebody noted down before the first bet. The house wrote the record: without it the record can
-    only be held against itself, and one made up afterwards, as a whole, would pass.
+    `commitment` is the one that somebody noted before the first bet. The house wrote the record, so without a noted
+    commitment a record that was invented afterwards would pass.
     """
     noted = None if commitment is None else _noted(commitment)
     record = _read(file)
@@ -54,16 +54,16 @@ def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> i
     broken = broken_commitment(shoe, noted)
     dealt, void = len(shoe.dealt.split()), sum(each.void for each in shoe.rounds)
     if as_json:
-        told = {"kept": broken is None, "why": broken, "commitment": shoe.commitment, "noted": noted, "dealt": dealt}
+        result = {"kept": broken is None, "why": broken, "commitment": shoe.commitment, "noted": noted, "dealt": dealt}
         asides = {"burned": len(shoe.burned), "carried": len(shoe.carried)}
-        write_json(told | {"rounds": len(shoe.rounds), "void": void} | asides)
+        write_json(result | {"rounds": len(shoe.rounds), "void": void} | asides)
         return int(broken is not None)
     out = console()
     name = " ".join(f"{word} {record[word]}" for word in ("table", "shoe") if word in record).capitalize() or "The shoe"
     if broken:
-        out.print(f"[bold red]Broken[/]: {said(name)} did not keep its promise: {said(broken)}.")
+        out.print(f"[bold red]Broken[/]: {said(name)} does not match its commitment: {said(broken)}.")
         return 1
-    out.print(f"[bold green]Kept[/]: {said(name)} was dealt as promised.")
+    out.print(f"[bold green]Verified[/]: {said(name)} was dealt in its committed order.")
     out.print(f"Commitment {said(shoe.commitment)}, of {counted(shoe.decks, 'deck')} in the order that was opened.")
     rounds = f"{counted(len(shoe.rounds), 'round')} ({void} void)"
     out.print(f"{counted(dealt, 'card')} came out in {rounds}, each the next of the order.")
@@ -72,7 +72,7 @@ def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> i
     _show_aside("carried to the next round", [each for each in shoe.carried if each not in left_over])
     _show_aside("left over", left_over)
     if noted is None:
-        says = "The promise is only as good as the record: compare it with what you noted before the first bet"
+        says = "This proof is only as good as the record: compare it with what you noted before the first bet"
         out.print(f"[yellow]{says} (--commitment).[/]", soft_wrap=True)
     else:
         out.print("It is the commitment that was noted before the first bet.")
@@ -87,11 +87,11 @@ def _noted(commitment: str) -> str:
 
 
 def _show_aside(what: str, asides: Iterable[PutAside]) -> None:
-    """Cards that did not go to the round in which they came out: whoever checks a shoe wants to know why."""
+    """Show cards that did not go to the round in which they came out, with the reason."""
     for each in asides:
-        why = ", ".join(said(part) for part in (each.rule, each.reason) if part)
+        reason = ", ".join(said(part) for part in (each.rule, each.reason) if part)
         card = faces(parse_cards(each.card))
-        console().print(f"Card {each.place}, {card}, was {what}: it came out in round {each.round} ({why})")
+        console().print(f"Card {each.place}, {card}, was {what}: it came out in round {each.round} ({reason})")
 
 
 def _read(file: str) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def _read(file: str) -> dict[str, Any]:
 
 
 def _items(shoe: dict[str, Any], name: str, fields: dict[str, tuple[type, ...]]) -> list[dict[str, Any]]:
-    """The rounds of a record, or the cards put aside: none where it does not speak of them."""
+    """The rounds of a record, or the cards put aside; empty if the record has none."""
     items = shoe.get(name, [])
     if not isinstance(items, list) or not all(isinstance(each, dict) for each in items):
         raise RefusedError(FieldType(name, f"shoe-{name}", ""))
