@@ -116,8 +116,8 @@ def test_a_stake_of_nothing_sits_the_round_out() -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("def stake(p):\n    return 'all'\n", "did not answer a whole number of cents from 0: 'all'"),
-        ("def stake(p):\n    return -1\n", "did not answer a whole number of cents from 0: -1"),
+        ("def stake(p):\n    return 'all'\n", "did not return a whole number of cents from 0: 'all'"),
+        ("def stake(p):\n    return -1\n", "did not return a whole number of cents from 0: -1"),
         ("def stake(p):\n    return 1 / 0\n", "ZeroDivisionError"),
         ("stake = 3\n", "no such function"),
         ("import nothing_of_the_sort\n", "it failed: ModuleNotFoundError"),
@@ -143,7 +143,7 @@ def test_plans_and_policies_that_do_not_exist_are_refused(tmp_path: Path) -> Non
     file.write_text("def share(window, hand, player, banker, odds):\n    return 2\n")
     with pytest.raises(RefusedError) as refused:
         study(replace(TERMS, policy=find_policy(f"{file}:share")))
-    assert "did not answer a share from 0 to 1: 2" in say(refused.value.refusal)
+    assert "did not return a share from 0 to 1: 2" in say(refused.value.refusal)
 
 
 # ------------------------------------------------------------------------------------------- money

@@ -100,7 +100,7 @@ CASES: list[tuple[str, str | None, str, dict[str, Any]]] = [
     ("card-missing", "3.13", "Player stands on 6 and Banker draws on 1", {"cards": "6h 3d Ks 8c", "bets": []}),
     ("card-too-many", "3.15", "Both hands have three cards", {"cards": "2h 3d Ks Kc 4h 9s 2c", "bets": []}),
     ("card-too-many", "3.13", "Player stood on 6 and Banker has drawn", {"cards": "6h 3d Ks 8c 2d 2c", "bets": []}),
-    ("game-unknown", None, "that is no path", {"game": "a/\x00"}),
+    ("game-unknown", None, "it is not a path", {"game": "a/\x00"}),
     ("game-unknown", None, "is called /\\ud800", {"game": "/\ud800"}),
     ("game-unknown", None, "it is not a file", {"game": "/dev/zero"}),
     ("field-type", None, "game must be text, not […]", {"game": [[1]]}),

@@ -49,7 +49,7 @@ def test_every_built_in_sheet_loads(game: str) -> None:
 def test_unknown_key_is_named() -> None:
     sheet = data()
     sheet["decks"]["colour"] = "blue"
-    assert refused(sheet) == "decks.colour: is not a key this table knows"
+    assert refused(sheet) == "decks.colour: is not a known key of this table"
 
 
 def test_missing_key_is_named() -> None:
@@ -148,7 +148,7 @@ def test_a_return_that_cannot_happen_is_refused() -> None:
 def test_ids_are_ids() -> None:
     sheet = data()
     tiger(sheet)["id"] = "a b"
-    assert refused(sheet) == "bets[3].id: must be small letters and digits joined by hyphens; given: 'a b'"
+    assert refused(sheet) == "bets[3].id: must be lower-case letters and digits joined by hyphens; given: 'a b'"
     sheet = data()
     sheet["boxes"]["layouts"][1]["id"] = "bean-9"
     assert refused(sheet) == "boxes: two layouts have the same id"
@@ -164,7 +164,7 @@ def test_the_same_bet_twice() -> None:
     sheet = data()
     sheet["bets"].append(tiger(sheet).copy())
     sheet["bets"][-1]["pays"] = [{"says": "x", "when": {"winner": "tie"}, "odds": "1:1", "rule": "4.1.1"}]
-    assert refused(sheet) == "bets[8].id: is there already; given: 'tiger'"
+    assert refused(sheet) == "bets[8].id: is used already; given: 'tiger'"
 
 
 def test_one_original_bet_on_each_hand() -> None:
@@ -201,7 +201,7 @@ def test_an_unknown_role_or_ruling() -> None:
     sheet = data()
     sheet["irregularities"][0]["decides"] = "janitor"
     message = refused(sheet)
-    assert message.startswith("irregularities[0].decides: must be one of the words known here; given: 'janitor'")
+    assert message.startswith("irregularities[0].decides: must be one of the known values; given: 'janitor'")
     assert "; there are dealer, pit-supervisor" in message
 
 
@@ -288,4 +288,4 @@ def test_every_bet_and_pay_line_has_its_chinese(game: str) -> None:
 def test_chinese_for_texts_that_the_sheet_does_not_have_is_refused() -> None:
     sheet = data()
     sheet["zh"]["Dragon"] = "龙"
-    assert refused(sheet) == "zh.Dragon: translates words that the sheet does not say"
+    assert refused(sheet) == "zh.Dragon: translates words that the sheet does not have"
