@@ -32,7 +32,7 @@ def trimmed(text: str) -> str:
 
 
 @pytest.mark.parametrize("example", CONSOLE)
-def test_commands_print_what_is_shown(example: str) -> None:
+def test_commands_print_the_documented_output(example: str) -> None:
     command, _, expected = CONSOLE[example].removeprefix("$ ").partition("\n")
     words = shlex.split(command)
     assert words[0] == "punto"
@@ -101,7 +101,7 @@ def test_the_study_in_the_simulation_page_prints_an_estimate(capsys: pytest.Capt
     assert "exact=0.0105790" in capsys.readouterr().out
 
 
-def test_the_functions_in_the_simulation_page_are_played(tmp_path: Path) -> None:
+def test_the_functions_of_the_simulation_page_work(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(blocks("simulation.md", "python")[1])
     sheet = load("commission-insurance")
