@@ -1,0 +1,268 @@
+"""What each viewer may do: shown with the view, never stale, as the house does it, and previewed without a trace."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from punto.protocol.codec import to_data
+from punto.rules.loader import GAMES, load
+from punto.rules.refusals import Refusal
+from punto.service.people.person import Person
+from punto.table import commands as c
+from punto.table.choices import PATRON_COMMANDS, choices
+from punto.table.commands import kind_of
+from tests.properties.test_choices import WEIGHTS, anything, command_of
+from tests.service.rig import ETG, PIT, TIGER, Rig, code, kinds, plain, rig, taken
+
+STEPS = 80
+PATRONS, STAFF = ("Ann", "Bo", "Cy"), ("dealer", "pit-supervisor", "pit-manager", "shift-manager")
+Choice = dict[str, Any]
+
+
+def by_kind(found: list[Choice]) -> dict[str, Choice]:
+    return {choice["kind"]: choice for choice in found}
+
+
+def open_ways(seen: dict[str, Any], me: dict[str, Any], kind: str) -> list[Any]:
+    """The ways that a terminal offers: none where the view refuses the command, else one's own, else the view's."""
+    shared, own = by_kind(seen["choices"])[kind], by_kind(me["choices"]).get(kind)
+    if "refusal" in shared:
+        return []
+    return allowed(own if own is not None else shared)
+
+
+def allowed(choice: Choice) -> list[Any]:
+    return [way for way in choice.get("ways", []) if "refusal" not in way]
+
+
+class Terminal:
+    """Lays over its snapshot whatever is sent, and keeps every text."""
+
+    def __init__(self, r: Rig, table: str, person: Person | None) -> None:
+        self.person, self.reader = person, r.house.subscribe(table, person)
+        self.seen: dict[str, Any] = {}
+        self.me: dict[str, Any] = {}
+        self.text = ""
+
+    def read(self) -> None:
+        for message in taken(self.reader):
+            self.text += json.dumps(message)
+            match message["type"]:
+                case "snapshot":
+                    self.seen, self.me = message, message["me"]
+                case "view":
+                    self.seen = self.seen | message["view"]
+                case "me":
+                    self.me = message["me"]
+
+    def check(self, r: Rig, table: str) -> None:
+        """What the terminal offers is what it would offer if it came new, and what the house would do."""
+        self.read()
+        now = plain(r.house.snapshot(table, self.person))
+        assert self.seen["choices"] == now["choices"]
+        if self.person is None:
+            return
+        if self.person.is_staff:
+            assert self.me["choices"] == now["me"]["choices"]
+            return
+        whole = by_kind(plain(r.house.choices(table, self.person)))
+        assert whole.keys() == set(map(kind_of, PATRON_COMMANDS))
+        for kind in whole:
+            ways = open_ways(self.seen, self.me, kind)
+            assert ways == open_ways(now, now["me"], kind) == allowed(whole[kind]), (self.person.id, kind)
+            assert not any("patron" in way for way in ways)
+
+
+async def step(r: Rig, table: str, people: list[Person], chance: Random) -> bool:
+    """Someone does something that the table offers them, or anything at all; the preview says what comes of it."""
+    person, state = chance.choice(people), r.house.followed(table).state
+    told = [each for each in choices(state, person.actor) if any(way.refusal is None for way in each.ways)]
+    told = [each for each in told if each.kind not in {"open-table", "close-table"}]
+    if chance.random() < 0.2 or not told:
+        kind = chance.choice([kind for kind in c.COMMANDS if kind not in {"open-table", "close-table"}])
+        command = anything(state, person.actor, kind, chance, wild=True)
+    else:
+        (choice,) = chance.choices(told, [WEIGHTS[each.kind] for each in told])
+        way = chance.choice([way for way in choice.ways if way.refusal is None])
+        command = command_of(state, person.actor, choice.kind, way, chance)
+    before = plain(r.house.snapshot(table, person))
+    preview = r.house.preview(person, table, command)
+    assert r.house.followed(table).state is state
+    assert plain(r.house.snapshot(table, person)) == before
+    reply = await r.house.command(person, table, command, r.key())
+    if isinstance(preview, Refusal):
+        assert reply.refused == preview, to_data(command)
+        return False
+    assert reply.refused is None, (to_data(command), reply.refused)
+    assert [each.__struct_config__.tag for each in preview.events] == kinds(reply)
+    if person.is_staff:
+        assert plain(preview.events) == [each["event"] for each in plain(reply.events)]
+    return True
+
+
+@pytest.mark.parametrize("face_down", [False, True])
+@pytest.mark.parametrize("game", GAMES)
+async def test_no_terminal_is_left_with_stale_choices_and_a_preview_agrees(game: str, face_down: bool) -> None:
+    chance = Random(f"{game} {face_down}")
+    layouts = load(game).boxes.layouts
+    place = {"layout": layouts[0].id} if layouts else {"layout": None, "boxes": 4}
+    async with rig() as r:
+        table = await r.table(PIT, game=game, face_down=face_down, differential_cents=40_000, **place)
+        patrons = [await r.person(name, cents=10_000_000) for name in PATRONS]
+        poor = await r.person("Di", cents=3_000)
+        staff = [await r.person(role.title(), role) for role in STAFF]
+        for box, patron in enumerate(patrons[:2], 1):
+            await r.done(patron, table, "sit", box=box)
+        if layouts:
+            await r.done(patrons[2], table, "stand", box=1)
+        terminals = [Terminal(r, table, person) for person in (*patrons, poor, staff[0], staff[3], None)]
+        done = 0
+        while done < STEPS:
+            if done and done % 50 == 0:
+                terminals.append(Terminal(r, table, chance.choice(patrons)))
+            done += await step(r, table, [*patrons, poor, *staff, staff[0], staff[3]], chance)
+            for terminal in terminals:
+                terminal.check(r, table)
+        for terminal in terminals:
+            if terminal.person is None or terminal.person.is_patron:
+                others = {"ann", "bo", "cy", "di"} - {terminal.person.id if terminal.person else ""}
+                assert not [each for each in others if f'"{each}"' in terminal.text or f":{each}" in terminal.text]
+
+
+async def test_a_newcomer_is_shown_the_places_and_nothing_else() -> None:
+    async with rig() as r:
+        ann = await r.person("Ann", cents=10_000)
+        table = await r.table(TIGER)
+        now = r.house.snapshot(table, ann)
+        assert now.me is not None
+        assert now.me.choices == ()
+        shared = {choice.kind: choice for choice in now.choices}
+        assert [way.box for way in shared["sit"].ways] == list(range(1, 10))
+        assert code_of(shared["stand"]) == "nobody-seated"
+        assert code_of(shared["place-bet"]) == "bets-not-open"
+        await r.done(ann, table, "sit", box=4)
+        seated = r.house.snapshot(table, ann)
+        assert seated.me is not None
+        assert {choice.kind for choice in seated.me.choices} == {"sit", "stand", "leave"}
+        assert [way.box for way in {choice.kind: choice for choice in seated.choices}["sit"].ways] == [
+            *range(1, 4),
+            *range(5, 10),
+        ]
+
+
+def code_of(choice: Any) -> str:
+    """The code under which a choice refuses."""
+    return str(choice.refusal.__struct_config__.tag)
+
+
+async def test_staff_of_an_automatic_table_are_told_that_it_deals_by_itself() -> None:
+    async with rig() as r:
+        dan, root = await r.person("Dan", "dealer"), await r.person("Root", "admin")
+        ann = await r.person("Ann", cents=10_000)
+        table = await r.table(ETG)
+        await r.until(r.house.subscribe(table, None), "bets-opened")
+        await r.done(ann, table, "sit", box=1)
+        now = r.house.snapshot(table, dan)
+        assert now.choices == ()
+        assert now.me is not None
+        mine = {choice.kind: choice for choice in now.me.choices}
+        assert code_of(mine["deal"]) == code_of(mine["close-bets"]) == "automatic"
+        assert code_of(mine["open-table"]) == "not-permitted"
+        assert mine["report"].ways
+        assert "place-bet" not in mine, "whom it is for is asked by name"
+        for_ann = {choice.kind: choice for choice in r.house.choices(table, dan, "ann")}
+        assert {way.patron for way in for_ann["place-bet"].ways} == {"ann"}
+        (way, *_) = for_ann["place-bet"].ways
+        bet = {"patron": way.patron, "box": way.box, "on": way.on, "stake_cents": way.amount.minimum_cents}
+        await r.done(dan, table, "place-bet", **bet)
+        admins = r.house.snapshot(table, root).me
+        assert admins is not None
+        assert (admins.choices, r.house.choices(table, root)) == ((), ())
+
+
+async def test_staff_of_a_live_table_are_shown_what_they_may_do_for_each_patron() -> None:
+    async with rig() as r:
+        ann, bo, dan = await r.person("Ann", cents=10_000), await r.person("Bo"), await r.person("Dan", "dealer")
+        table = await r.table(PIT)
+        terminal = Terminal(r, table, dan)
+        await r.done(ann, table, "sit", box=1)
+        await r.done(bo, table, "stand", box=1)
+        for kind in ("load-shoe", "open-bets"):
+            await r.done(dan, table, kind)
+        terminal.read()
+        mine = by_kind(terminal.me["choices"])
+        assert {way["patron"] for way in mine["record-bet"]["ways"]} == {"ann", "bo"}
+        assert {way["patron"] for way in mine["leave"]["ways"]} == {"ann", "bo"}
+        assert mine["close-table"]["refusal"]["code"] == "not-permitted"
+        only = by_kind(plain(r.house.choices(table, dan, "bo")))
+        assert {way["patron"] for way in only["record-bet"]["ways"]} == {"bo"}
+
+
+async def test_what_is_ones_own_is_sent_again_only_when_it_changed() -> None:
+    async with rig() as r:
+        ann, bo, dan = (
+            await r.person("Ann", cents=10_000),
+            await r.person("Bo", cents=10_000),
+            await r.person("D", "dealer"),
+        )
+        table = await r.table(PIT)
+        await r.done(ann, table, "sit", box=1)
+        await r.done(bo, table, "sit", box=2)
+        for kind in ("load-shoe", "open-bets"):
+            await r.done(dan, table, kind)
+        readers = {person.id: r.house.subscribe(table, person) for person in (ann, bo)}
+        for reader in readers.values():
+            reader.take()
+        await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=1_000)
+        sent = {who: [message["type"] for message in taken(reader)].count("me") for who, reader in readers.items()}
+        assert sent == {"ann": 1, "bo": 0}
+
+
+async def test_commission_3_9_who_may_squeeze_follows_the_highest_bet() -> None:
+    async with rig() as r:
+        ann, bo = await r.person("Ann", cents=10_000), await r.person("Bo", cents=10_000)
+        dan = await r.person("Dan", "dealer")
+        table = await r.table(PIT, face_down=True)
+        for box, person in enumerate((ann, bo), 1):
+            await r.done(person, table, "sit", box=box)
+        for kind in ("load-shoe", "open-bets"):
+            await r.done(dan, table, kind)
+        await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=2_000)
+        await r.done(bo, table, "place-bet", box=2, on="player", stake_cents=1_000)
+        terminal = Terminal(r, table, ann)
+        await r.done(dan, table, "close-bets")
+        terminal.read()
+        assert [way["what"] for way in open_ways(terminal.seen, terminal.me, "ask-squeeze")] == ["card"]
+        # More was there in time than was keyed.
+        await r.done(dan, table, "record-bet", patron="bo", box=2, on="player", stake_cents=3_000)
+        terminal.read()
+        assert open_ways(terminal.seen, terminal.me, "ask-squeeze") == []
+
+
+async def test_a_preview_does_nothing_and_says_why_not() -> None:
+    async with rig() as r:
+        ann, dan = await r.person("Ann", cents=1_000), await r.person("Dan", "dealer")
+        table = await r.table(PIT)
+        await r.done(ann, table, "sit", box=1)
+        for kind in ("load-shoe", "open-bets"):
+            await r.done(dan, table, kind)
+        seq = r.house.followed(table).seq
+        bet = r.asked(ann, "place-bet", box=1, on="player", stake_cents=1_000)
+        preview = r.house.preview(ann, table, bet)
+        assert not isinstance(preview, Refusal)
+        assert [each["kind"] for each in plain(preview.events)] == ["bet-placed"]
+        assert (r.house.followed(table).seq, await r.house.cashier.balance(ann)) == (seq, 1_000)
+        for person, kind, fields, wanted in (
+            (ann, "place-bet", {"box": 1, "on": "player", "stake_cents": 1_100}, "funds-short"),
+            (ann, "place-bet", {"box": 1, "on": "player", "stake_cents": 100}, "stake-below-minimum"),
+            (dan, "sit", {"box": 2, "patron": "nobody"}, "person-unknown"),
+            (dan, "load-shoe", {"cards": "5h"}, "not-permitted"),
+            (ann, "deal", {"card": "5h"}, "not-permitted"),
+        ):
+            command = r.asked(person, kind, **fields)
+            assert code(r.house.preview(person, table, command)) == wanted
+            assert code(await r.house.command(person, table, command, r.key())) == wanted
