@@ -59,7 +59,7 @@ def test_appending_equals_rebuilding(text: str, cut: int) -> None:
 
 @SETTINGS
 @given(shoes, st.sampled_from("BPT"))
-def test_appending_moves_and_recolours_nothing_that_was_there(text: str, letter: str) -> None:
+def test_appending_does_not_change_existing_marks(text: str, letter: str) -> None:
     before = Roads.of(shoe(text))
     after = before.append(shoe(letter)[0])
     for road in ("bead_plate", "big_road", *DERIVED):

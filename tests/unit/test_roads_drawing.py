@@ -78,7 +78,7 @@ def test_svg_draws_the_traditional_shapes() -> None:
     assert list(marks(root, "bead-plate")[0])[1].get("fill") in BEADS.values()
 
 
-def test_svg_lays_marks_where_the_cells_are() -> None:
+def test_svg_places_marks_at_their_cells() -> None:
     drawn = roads("B" * 8 + "P" * 9)
     root = parse(draw_svg(drawn))
     for each, cell in zip(marks(root, "big-eye-boy"), drawn.big_eye_boy, strict=True):
@@ -216,14 +216,14 @@ def test_text_marks_ties_in_one_character(ties: int, sign: str) -> None:
     assert f"\n B{sign} " in drawing.split("Big road")[1]
 
 
-def test_text_puts_roads_side_by_side_where_there_is_room() -> None:
+def test_text_places_roads_next_to_each_other_if_they_fit() -> None:
     tall, wide = (len(draw_text(roads(SHOE), colour=False, width=width)) for width in (50, 160))
     assert wide < tall
 
 
 @SETTINGS
 @given(shoes, st.integers(60, 160), st.booleans())
-def test_text_keeps_to_the_width(text: str, width: int, colour: bool) -> None:
+def test_text_stays_within_the_width(text: str, width: int, colour: bool) -> None:
     lines = plain(draw_text(roads(text), colour=colour, width=width)).split("\n")
     # The three sentences at the end and the first line are left for the terminal to wrap.
     assert all(len(line) <= width for line in lines[1:-4])

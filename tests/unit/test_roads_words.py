@@ -8,7 +8,7 @@ from dataclasses import fields
 from punto.roads.words import CHINESE, ENGLISH
 
 
-def test_both_languages_have_words_for_the_same_things() -> None:
+def test_both_languages_have_the_same_words() -> None:
     for field in fields(ENGLISH):
         english, chinese = getattr(ENGLISH, field.name), getattr(CHINESE, field.name)
         assert type(english) is type(chinese)

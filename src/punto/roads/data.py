@@ -11,7 +11,7 @@ from punto.rules.outcome import Winner
 
 
 def to_data(roads: Roads) -> dict[str, Any]:
-    """All five roads and the next-hand rows as dicts, lists, strings and numbers for JSON. docs/roads.md says it all.
+    """All five roads and the next-hand rows as dicts, lists, strings and numbers for JSON, as docs/roads.md specifies.
 
     Columns and rows count from 0, the top left.
     """

@@ -1,7 +1,7 @@
-"""The three derived roads: what each says about the regularity of the big road.
+"""The three derived roads, which show the regularity of the big road.
 
-All three are one rule at a different distance k: the column at hand is held against the one k columns before it.
-Columns are logical ones: their true lengths, whatever the tails of the drawing do.
+All three have one rule with a different distance k: the current column is compared with the one k columns before it.
+Columns count by their true lengths, however their tails are drawn.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ DISTANCES = (1, 2, 3)
 """k of big eye boy, small road and cockroach pig."""
 
 REMEMBERED = max(DISTANCES) + 2
-"""How many of the latest columns the rule can ask for: a new column n asks for n−1 and n−1−k."""
+"""The number of latest columns that the rule needs: a new column n needs n−1 and n−1−k."""
 
 
 def entry(lengths: tuple[int, ...], k: int) -> Colour | None:
-    """The derived mark for the newest big-road mark; None where there is nothing yet to compare with.
+    """The derived mark for the newest big-road mark; None if there is no column to compare with yet.
 
-    `lengths` are those of the latest logical columns (at least REMEMBERED of them, if there are so many), the one that
-    holds the newest mark last.
+    `lengths` are those of the latest columns, the newest last: at least REMEMBERED of them, if they exist.
     """
     length = lengths[-1]
     if length == 1:

@@ -1,6 +1,6 @@
-"""How a road of two colours is laid: down while the colour holds, a new column when it changes, tails to the right.
+"""Placing marks on a road of two colours: down for the same colour, a new column for a change, tails to the right.
 
-The big road and the three derived roads are all laid by this one rule.
+The big road and the three derived roads all use this rule.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ class Colour(StrEnum):
 
 
 class Path(NamedTuple):
-    """Where the last mark of a road lies, and what the next one must know. Columns and rows count from 0.
+    """The position of the last mark of a road, and what is needed to place the next. Columns and rows count from 0.
 
-    `reach` holds the rightmost column taken in each row. That is enough to tell whether a cell is free, because the
-    marks at and to the right of the current column's start are unbroken tails of earlier columns: a row that reaches
-    beyond this column is taken in it. So a road stays the same small size however long the shoe.
+    `reach` has the rightmost used column of each row. This is enough to find free cells, because the marks at and to
+    the right of the current column's start are unbroken tails of earlier columns: a row that reaches beyond this column
+    is used in it. So the size does not grow with the shoe.
 
-    A named tuple, not a dataclass: up to four are made each round, and a tuple costs a third of the time.
+    It is a named tuple because up to four are made each round, and a dataclass takes three times as long.
     """
 
     colour: Colour | None = None
@@ -40,12 +40,12 @@ class Path(NamedTuple):
         """The road with one more mark."""
         reach = self.reach
         if colour is not self.colour:
-            # The top row is taken up to reach[0], whether by the column before or by a tail that had to run there.
+            # The top row is used up to reach[0], by the previous column or by a tail.
             column = start = reach[0] + 1
             row = 0
         else:
             column, row, start = self.column, self.row, self.start
-            # A tail, once turned, keeps to its row.
+            # A tail stays in its row.
             if column == start and row + 1 < ROWS and reach[row + 1] < column:
                 row += 1
             else:

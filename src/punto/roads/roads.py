@@ -1,4 +1,4 @@
-"""All five roads of a shoe as one value. Appending a round takes the same time however long the shoe is."""
+"""All five roads of a shoe as one immutable value. Appending a round takes constant time."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ NOTHING = Path()
 
 
 class Cell(NamedTuple):
-    """One mark of a road: where it lies (columns and rows from 0), its colour, and the round (from 1) that made it.
+    """One mark of a road: its position (columns and rows from 0), its colour, and the round (from 1) that made it.
 
-    `ties` are the ties that sit on a big-road mark; the pairs are those of the round that made the mark. Pairs and
-    ties are marked on the bead plate and big road only.
+    `ties` is the number of ties on a big-road mark. The pairs are those of the round that made the mark. Only the bead
+    plate and big road show pairs and ties.
     """
 
     round: int
@@ -31,7 +31,7 @@ class Cell(NamedTuple):
 
 
 class NextHand(NamedTuple):
-    """What the derived roads would show if one hand came next; None where a road would show nothing."""
+    """The marks of the derived roads if one hand wins next; None for no mark."""
 
     big_eye_boy: Colour | None
     small_road: Colour | None
@@ -40,10 +40,10 @@ class NextHand(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Roads:
-    """The roads after some rounds. `append` gives new roads and leaves these as they are.
+    """The roads after some rounds. `append` returns new roads.
 
-    Roads are a chain: each value holds its latest round and the roads before it. All it needs to go on is of fixed
-    size (`lengths` and the paths), so appending never looks back. Reading a road walks the chain once.
+    Roads are a linked list: each value has its latest round and the previous roads. Appending needs only `lengths` and
+    the paths, which have a fixed size. Reading a road walks the list once.
     """
 
     before: Roads | None = field(default=None, repr=False)
@@ -90,7 +90,7 @@ class Roads:
 
     @property
     def big_road(self) -> tuple[Cell, ...]:
-        """Every result but ties, which sit on the result before them, or on the first one when it comes."""
+        """Every result except ties, which are shown on the previous result, or on the first one."""
         cells: list[Cell] = []
         ties = 0
         latest: tuple[Roads, Outcome] | None = None
@@ -108,26 +108,26 @@ class Roads:
 
     @property
     def ties_waiting(self) -> int:
-        """Ties at the start of the shoe while no result has come for them to sit on."""
+        """The number of ties at the start of the shoe, before the first result."""
         return 0 if self.lengths else self.rounds
 
     @property
     def big_eye_boy(self) -> tuple[Cell, ...]:
-        """Each column held against the one before it."""
+        """Each column compared with the one before it."""
         return self._derived_cells(0)
 
     @property
     def small_road(self) -> tuple[Cell, ...]:
-        """Each column held against the second before it."""
+        """Each column compared with the second before it."""
         return self._derived_cells(1)
 
     @property
     def cockroach_pig(self) -> tuple[Cell, ...]:
-        """Each column held against the third before it."""
+        """Each column compared with the third before it."""
         return self._derived_cells(2)
 
     def next_hand(self, winner: Winner) -> NextHand:
-        """What the derived roads would show if this hand won the next round: tradition, not information."""
+        """The marks of the derived roads if this hand wins the next round: tradition, not information."""
         if winner is Winner.TIE:
             raise ValueError("a tie marks no derived road")
         lengths = lengthen(self.lengths, same=COLOURS[winner] is self.big.colour)
@@ -152,7 +152,7 @@ class Roads:
             roads = roads.before
         return reversed(chain)
 
-    # The outcomes decide everything else, and a chain compared or copied link by link would run out of stack.
+    # The outcomes determine everything else, and recursion over a long list would exhaust the stack.
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Roads):

@@ -1,7 +1,7 @@
 """The roads drawn as SVG: one text, for a display board or a page.
 
-Colours are presentation attributes, which a page's style sheet overrides by class, and which need no inline style
-(so that a strict content security policy lets the drawing through). Every mark carries its meaning as a title.
+Colours are presentation attributes, which a page's style sheet can override by class. There is no inline style, so that
+a strict content security policy allows the drawing. Every mark has its meaning as a title.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ CELL, HALF = 20, 10
 """A cell of the bead plate and big road, and one of a derived road."""
 HEAD, GAP, MARGIN = 16, 12, 14
 BEAD_COLUMNS, BIG_COLUMNS = 14, 26
-"""The least columns of the two large roads; a drawing grows from there to hold the whole shoe."""
-LEAST_COLUMNS = 12
-"""The narrowest board whose headings have room."""
+"""The minimum number of columns of the two large roads; a drawing grows with the shoe."""
+MIN_COLUMNS = 12
+"""The narrowest board with space for its headings."""
 
 Draw = Callable[[Cell, float, float], str]
 
@@ -36,8 +36,8 @@ def draw_svg(roads: Roads, *, words: Words = ENGLISH, columns: int | None = None
     `columns` fixes the width of the big road (and of the whole board with it): when a road is longer, its newest
     columns are shown. Without it the drawing is as wide as the shoe needs.
     """
-    if columns is not None and columns < LEAST_COLUMNS:
-        raise ValueError(f"a board is at least {LEAST_COLUMNS} columns wide")
+    if columns is not None and columns < MIN_COLUMNS:
+        raise ValueError(f"a board is at least {MIN_COLUMNS} columns wide")
     eye, small, pig = roads.big_eye_boy, roads.small_road, roads.cockroach_pig
     bead, big = roads.bead_plate, roads.big_road
     if columns is None:
@@ -166,7 +166,7 @@ def _big(cell: Cell, x: float, y: float) -> str:
 
 
 def _tie(ties: int, x: float, y: float) -> str:
-    """A stroke for one tie, their number for more."""
+    """A stroke for one tie, a number for more."""
     if not ties:
         return ""
     ink, low, high = INKS[Colour.GREEN], 3.5, CELL - 3.5

@@ -1,6 +1,6 @@
-"""The roads drawn with characters: coloured shapes where the terminal has colour, letters where it has none.
+"""The roads drawn with characters: coloured shapes on a terminal with colour, letters without.
 
-A drawing is lines of spans. A span is text and the name of its look; how a look is shown is the terminal's business.
+A drawing is lines of spans. A span is text and the name of its look; the caller maps looks to terminal styles.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ class Span(NamedTuple):
 
 Line = list[Span]
 LARGE, SMALL, GAP = 3, 2, 3
-"""Characters to a cell of the bead plate and big road, to one of a derived road, and between roads side by side."""
-LEAST_COLUMNS = 12
+"""The widths in characters: a cell of the bead plate and big road, a cell of a derived road, the gap between roads."""
+MIN_COLUMNS = 12
 SHAPES = {"big_eye_boy": "○", "small_road": "●", "cockroach_pig": "/"}
 INITIALS = {Colour.RED: "r", Colour.BLUE: "b"}
 
@@ -33,8 +33,8 @@ INITIALS = {Colour.RED: "r", Colour.BLUE: "b"}
 def draw_text(roads: Roads, *, colour: bool, width: int, words: Words = ENGLISH) -> list[Line]:
     """All five roads and the next-hand rows in lines of at most `width` characters, as far as that is possible.
 
-    Without colour only letters and ASCII signs mark the roads, and a key tells them. A road that is wider than the
-    screen shows its newest columns and says so.
+    Without colour the marks are letters and ASCII characters, with a key. A road wider than the screen shows its newest
+    columns and says so.
     """
 
     def bead(cell: Cell) -> Line:
@@ -72,7 +72,7 @@ def _road(
     name: str, cells: Sequence[Cell], mark: Callable[[Cell], Line], size: int, empty: str, width: int, words: Words
 ) -> list[Line]:
     """A road as a title and six lines, all equally wide."""
-    columns = max(LEAST_COLUMNS, max((cell.column for cell in cells), default=-1) + 1)
+    columns = max(MIN_COLUMNS, max((cell.column for cell in cells), default=-1) + 1)
     shown = max(1, min(columns, width // size))
     title = words.roads[name]
     if shown < columns:
@@ -147,7 +147,7 @@ def _even(lines: list[Line]) -> list[Line]:
 
 
 def _flow(blocks: list[list[Line]], width: int) -> list[Line]:
-    """Blocks side by side while they fit, then below, a blank line after each band."""
+    """Blocks next to each other while they fit, then below, with a blank line after each row of blocks."""
     lines: list[Line] = []
     band: list[Line] = []
     for block in blocks:

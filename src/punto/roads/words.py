@@ -18,7 +18,7 @@ WINNERS = {colour: winner for winner, colour in COLOURS.items()}
 class Words:
     """One language: the names of roads, hands, marks and colours, and the notes of a drawing.
 
-    `beads` are the marks of the bead plate. A label of one's own is made with `dataclasses.replace`.
+    `beads` are the marks of the bead plate. Use `dataclasses.replace` for other labels.
     """
 
     language: str
@@ -58,7 +58,7 @@ ENGLISH, CHINESE = map(words_of, LANGUAGES)
 
 
 def summary(roads: Roads, words: Words) -> str:
-    """How many rounds there were, and how they and their pairs came out."""
+    """The numbers of rounds, results and pairs."""
     outcomes = roads.outcomes
     counts = [f"{name} {sum(outcome.winner is winner for outcome in outcomes)}" for winner, name in words.hands.items()]
     pairs = {
@@ -70,7 +70,7 @@ def summary(roads: Roads, words: Words) -> str:
 
 
 def waiting(roads: Roads, words: Words) -> str:
-    """What stands in the big road's first cell while only ties have come."""
+    """The text in the big road's first cell while there are only ties."""
     return text("roads", "waiting", words.language, ties=roads.ties_waiting)
 
 
