@@ -1,1 +1,1 @@
-"""Exact figures for any shoe: every bet, every insurance offer, best play, counts and reports. No simulation needed."""
+"""Exact figures for any shoe, without simulation: bets, insurance offers, best play, counts and reports."""

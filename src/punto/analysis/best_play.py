@@ -1,9 +1,9 @@
 """The best way to play insurance: when to insure and for how much, over both windows.
 
-For one unit on a hand, insurance may pay up to one unit over both windows together, so a stake s at odds o uses s·o of
-that room. Expected value is linear in the room that each window gets, so the best play is never to split it: in the
-second window all that is left, if the offer is worth more than nothing; in the first all or nothing, whichever is worth
-more: insuring now, or keeping the room for what the second window may bring.
+For one unit on a hand, insurance may pay up to one unit in both windows together: the cap. A stake s at odds o uses s·o
+of it. Expected value is linear in the part of the cap that each window gets, so the best play never splits it. In the
+second window it uses all that is left, if the offer has a positive value. In the first it uses all or nothing: insuring
+now, or leaving the cap for the second window, whichever is worth more.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from punto.analysis.counting import (
     Counts,
     distribution,
 )
-from punto.analysis.insurance import Cell, State, cell_of, cells, open_states
+from punto.analysis.insurance import Cell, PointsState, cell_of, cells, open_states
 from punto.analysis.pricing import price_sheet
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
@@ -42,7 +42,7 @@ Offers = dict[Key, Offer]
 
 
 class Advice(StrEnum):
-    """What to do with an offer: insure for as much as the cap allows, keep the room for later, or leave it."""
+    """What to do with an offer: insure up to the cap, wait for the second window, or do not insure."""
 
     INSURE = "insure"
     WAIT = "wait"
@@ -50,10 +50,10 @@ class Advice(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """The chart's advice at an offer, and what it is worth there for each unit of the original bet.
+class ChartAdvice:
+    """The chart's advice at an offer, and its value for each unit of the original bet.
 
-    `now` is what insuring for all that the cap allows would bring, `later` what waiting for the second window would.
+    `now` is the value of insuring up to the cap, `later` the value of waiting for the second window.
     """
 
     cell: Cell
@@ -66,33 +66,33 @@ class Choice:
 class BestPlay:
     """The best use of insurance for one unit on a hand.
 
-    `chart` has one advice for each cell of the sheet's table, the best that goes by the points in the window alone; in
-    the second window it holds for whatever room the first has left. `chart_gain` is what that adds to the original bet;
-    `card_gain` what a patron gains who looks at every card on the table.
+    `chart` has the best advice for each cell of the sheet's table, given only the points in the window; in the second
+    window it applies to whatever the first has left of the cap. `chart_gain` is what the chart adds to the original
+    bet, `card_gain` what the best play with every card on the table adds.
     """
 
     hand: Hand
-    chart: dict[Key, Choice]
+    chart: dict[Key, ChartAdvice]
     edge: Fraction
     chart_gain: Fraction
     card_gain: Fraction
 
     @property
     def chart_edge(self) -> Fraction:
-        """The House's edge on the original bet against a patron who keeps to the chart."""
+        """The House's edge on the original bet against a patron who follows the chart."""
         return self.edge - self.chart_gain
 
     @property
     def best_edge(self) -> Fraction:
-        """The House's edge on the original bet against the best play there is."""
+        """The House's edge on the original bet against the best possible play."""
         return self.edge - self.card_gain
 
 
 def best_play(sheet: Sheet, hand: Hand, left: Composition, table: tuple[Card, ...] = ()) -> BestPlay | None:
-    """The best play of insurance on this hand; None where the sheet offers none.
+    """The best play of insurance on this hand; None if the sheet offers none.
 
-    With four cards or more on the table (which are not in the shoe any more) it is the best play from there; in the
-    middle of the first four, when nothing can be insured yet, it is None too.
+    With four cards or more on the table (which are not in the shoe any more) it is the best play from there. With one
+    to three cards, when nothing can be insured yet, it is None too.
     """
     if sheet.insurance is None or not any(row.hand is hand for row in sheet.insurance.rows):
         return None
@@ -100,7 +100,7 @@ def best_play(sheet: Sheet, hand: Hand, left: Composition, table: tuple[Card, ..
         return None
     of = distribution(left, table)
     offers = {key: cell[hand] for key, cell in sheet.insurance.cells.items() if hand in cell}
-    by_banker: dict[int, list[State]] = {}
+    by_banker: dict[int, list[PointsState]] = {}
     for state in open_states(of):
         by_banker.setdefault(state.banker, []).append(state)
     insured: set[Key] = set()
@@ -116,24 +116,24 @@ def best_play(sheet: Sheet, hand: Hand, left: Composition, table: tuple[Card, ..
     }
     chart = {each.key: _choice(each, insured, later.get(each.key, Fraction(0))) for each in found}
     edge = price_sheet(sheet, of)[original].edge
-    # From four cards on, the cards in the window are seen, and the chart was made for them alone.
+    # From four cards on, the cards in the window are known, and the chart is for exactly these.
     card_gain = gain if table else _card_gain(left, offers)
     return BestPlay(hand, chart, edge, gain / of.total, card_gain / of.total)
 
 
-def _choice(cell: Cell, insured: set[Key], later: Fraction) -> Choice:
+def _choice(cell: Cell, insured: set[Key], later: Fraction) -> ChartAdvice:
     advice = Advice.INSURE if cell.key in insured else Advice.WAIT if later > 0 else Advice.LEAVE
-    return Choice(cell, advice, cell.net / cell.offer.odds.exact / cell.deals, later / cell.deals)
+    return ChartAdvice(cell, advice, cell.net / cell.offer.odds.exact / cell.deals, later / cell.deals)
 
 
 # ------------------------------------------------------------------------------------------- the chart
 
 
-def _best_for(states: list[State], offers: Offers) -> tuple[Fraction, set[Key]]:
-    """The best chart for one total of Banker's, and what it gains in sum: windows meet only where that is the same.
+def _best_for(states: list[PointsState], offers: Offers) -> tuple[Fraction, set[Key]]:
+    """The best chart for one total of Banker, and its gain in sum. Both windows of a round have the same such total.
 
-    Tries every set of first-window cells to insure. The second window's cells are then each judged over the rounds that
-    still have room there.
+    It tries every set of first-window cells to insure. It then evaluates each second-window cell over the rounds that
+    have some of the cap left.
     """
     now = {state.player: worth for state in states if (worth := _now(state, offers)) > 0}
     best, chosen = Fraction(-1), set[Key]()
@@ -150,24 +150,24 @@ def _best_for(states: list[State], offers: Offers) -> tuple[Fraction, set[Key]]:
     return best, chosen
 
 
-def _now(state: State, offers: Offers) -> Fraction:
+def _now(state: PointsState, offers: Offers) -> Fraction:
     offer = offers.get((Window.FOUR_CARDS, state.player, state.banker))
     return _worth(offer, state.ended) if offer else Fraction(0)
 
 
-def _thirds(state: State, offers: Offers) -> Iterable[tuple[Key, Fraction]]:
+def _thirds(state: PointsState, offers: Offers) -> Iterable[tuple[Key, Fraction]]:
     for third, ended in state.thirds:
         key = Window.PLAYER_THIRD, (state.player + third) % 10, state.banker
         if offer := offers.get(key):
             yield key, _worth(offer, ended)
 
 
-def _later(state: State, offers: Offers, insured: set[Key]) -> Fraction:
+def _later(state: PointsState, offers: Offers, insured: set[Key]) -> Fraction:
     return sum((worth for key, worth in _thirds(state, offers) if key in insured), Fraction(0))
 
 
 def _worth(offer: Offer, ended: Counts) -> Fraction:
-    """What an offer wins in sum over the deals when all the room is given to it."""
+    """The net of an offer in sum over the deals if it gets the whole cap."""
     return cell_of(offer, 0, 0, ended, 1).net / offer.odds.exact
 
 
@@ -175,7 +175,7 @@ def _worth(offer: Offer, ended: Counts) -> Fraction:
 
 
 def _card_gain(left: Composition, offers: Offers) -> Fraction:
-    """What the best play gains in sum when it goes by every card on the table, worth by worth."""
+    """The gain in sum of the best play that knows the points of every card on the table."""
     by_points = np.bincount(POINTS, left.counts).astype(np.int64)
     hands = [(a, b) for a in range(10) for b in range(a, 10)]
     ended = np.zeros((len(hands), len(hands), STOOD + 1, 3), np.int64)
@@ -183,7 +183,7 @@ def _card_gain(left: Composition, offers: Offers) -> Fraction:
     gain = Fraction(0)
     for player, banker in np.argwhere(ended.any(axis=(2, 3))).tolist():
         by_third: Counts = ended[player, banker]
-        state = State(sum(hands[player]) % 10, sum(hands[banker]) % 10, by_third.sum(axis=0), by_third)
+        state = PointsState(sum(hands[player]) % 10, sum(hands[banker]) % 10, by_third.sum(axis=0), by_third)
         waiting = sum((worth for _, worth in _thirds(state, offers) if worth > 0), Fraction(0))
         gain += max(_now(state, offers), waiting)
     return gain

@@ -1,4 +1,4 @@
-"""Charts of a report, drawn to SVG so that a page needs no script and no address to show them."""
+"""Charts of a report as SVG, so that a page needs no script and no network to show them."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def edges_chart(prices: Mapping[str, Price]) -> str:
 
 
 def decks_chart(by_decks: Mapping[int, Mapping[str, Price]]) -> str:
-    """How each bet's house edge moves with the number of decks: a small panel for each, on its own scale."""
+    """Each bet's house edge by the number of decks: a small panel for each, on its own scale."""
     rows = [
         {"decks": decks, "bet": price.bet.name, "edge": float(price.edge) * 100}
         for decks, prices in by_decks.items()
@@ -62,7 +62,7 @@ def decks_chart(by_decks: Mapping[int, Mapping[str, Price]]) -> str:
 
 
 def insurance_chart(offers: Sequence[Cell], across: Sequence[int]) -> str:
-    """A heat map of one window and hand: what insurance is worth by the points of both hands."""
+    """A heat map of one window and hand: the value of insurance by the points of both hands."""
     rows = [
         {
             "player": cell.player,
@@ -92,7 +92,7 @@ def insurance_chart(offers: Sequence[Cell], across: Sequence[int]) -> str:
 
 
 def advice_chart(play: BestPlay, window: Window) -> str | None:
-    """The best play in one window as a card to carry: where to insure, where to wait, where to leave it."""
+    """The best play in one window as a chart: where to insure, where to wait, where to do neither."""
     rows = [
         {"player": player, "banker": banker, "advice": choice.advice.value}
         for (within, player, banker), choice in play.chart.items()
@@ -162,5 +162,5 @@ def _svg(chart: Any) -> str:
     axis |= {"domainColor": RULE, "tickColor": RULE, "gridColor": "#eeeae0", "labelColor": INK, "titleColor": "#555"}
     styled = chart.configure(background="transparent", font=FONT).configure_axis(**axis).configure_view(stroke=None)
     drawn = vl_convert.vegalite_to_svg(styled.to_dict())
-    # Inside a page SVG needs no namespace, and without one the page holds no address at all.
+    # Inside a page SVG needs no namespace, and without one the page contains no address.
     return re.sub(r'\s+xmlns(:\w+)?="[^"]*"', "", drawn)

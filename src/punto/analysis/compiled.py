@@ -1,4 +1,4 @@
-"""Loops that numba compiles. What it compiled is kept beside the code or in the user's folder, for the next run."""
+"""Loops that numba compiles. The machine code is cached next to the code or in the user's folder."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from numba import njit
 def compiled(**options: Any) -> Callable[[Any], Any]:
     """Compile a function when it is first called, with these options of numba's `njit`.
 
-    Where no folder may be written the machine code cannot be kept: it is compiled anew in each run, and that is said.
+    If no folder is writable, the code is compiled again in each run, with a message.
     """
 
     def decorate(function: Callable[..., Any]) -> Any:
         try:
             return njit(cache=True, **options)(function)
-        except RuntimeError:  # numba found no place for it
+        except RuntimeError:  # numba found no folder for it
             _say_not_kept()
             return njit(**options)(function)
 

@@ -1,4 +1,4 @@
-"""What is left in a shoe: how many cards of each of the thirteen ranks."""
+"""The cards left in a shoe, as counts of the thirteen ranks."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ from punto.rules.cards import Card, Rank, most_copied
 from punto.rules.refusals import CardCopies, RefusedError
 
 ROUND_CARDS = 6
-"""The most cards a round can take. Deals are counted six cards at a time, so that all have one common total."""
+"""The maximum number of cards in a round. Deals are counted as six cards, so that all have one total."""
 
-MOST_DECKS = 10
-MOST_CARDS = 52 * MOST_DECKS
-"""Up to here every count of ordered deals fits 64 bits."""
+MAX_DECKS = 10
+MAX_CARDS = 52 * MAX_DECKS
+"""Up to this size every count of ordered deals fits 64 bits."""
 
 DEFAULT_CUT = 14
-"""The cards behind the cut card, where nobody says otherwise."""
+"""The default number of cards behind the cut card."""
 
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """The cards left, as thirteen counts from ace to king. A RefusedError says why counts cannot be a shoe."""
+    """The cards left, as thirteen counts from ace to king. Raises RefusedError for impossible counts."""
 
     counts: tuple[int, ...]
 
@@ -32,23 +32,23 @@ class Composition:
             raise RefusedError(CountsInvalid("counts-not-thirteen", str(len(self.counts))))
         if (least := min(self.counts)) < 0:
             raise RefusedError(CountsInvalid("count-negative", str(least)))
-        if self.size > MOST_CARDS:
-            raise RefusedError(CountsInvalid("cards-too-many", str(self.size), MOST_CARDS))
+        if self.size > MAX_CARDS:
+            raise RefusedError(CountsInvalid("cards-too-many", str(self.size), MAX_CARDS))
 
     @classmethod
     def full(cls, decks: int) -> Composition:
         """A new shoe."""
-        if not 1 <= decks <= MOST_DECKS:
-            raise RefusedError(DecksOutOfRange(decks, MOST_DECKS))
+        if not 1 <= decks <= MAX_DECKS:
+            raise RefusedError(DecksOutOfRange(decks, MAX_DECKS))
         return cls((4 * decks,) * len(Rank))
 
     @property
     def size(self) -> int:
-        """How many cards are left."""
+        """The number of cards left."""
         return sum(self.counts)
 
     def without(self, cards: Iterable[Card | Rank]) -> Composition:
-        """The same shoe after these cards have left it; a RefusedError names one that is not there."""
+        """The shoe without these cards. Raises RefusedError for a card that is not in it."""
         counts = list(self.counts)
         for card in cards:
             rank = card.rank if isinstance(card, Card) else card
@@ -58,7 +58,7 @@ class Composition:
         return Composition(tuple(counts))
 
     def deals(self, on_table: int = 0) -> int:
-        """In how many orders the rest of six cards can be dealt; a RefusedError when there are not enough."""
+        """The number of orders of the remaining cards of six. Raises RefusedError if there are too few cards."""
         needed = ROUND_CARDS - on_table
         if self.size < needed:
             raise RefusedError(TooFewCards(self.size, needed))
@@ -75,7 +75,7 @@ def shoe_without(decks: int, cards: Sequence[Card]) -> Composition:
 
 
 def shoe_of(decks: int, counts: Sequence[int]) -> Composition:
-    """A shoe with these counts left; a RefusedError says which rank has more than so many decks hold."""
+    """A shoe with these counts left. Raises RefusedError for a rank with more cards than the decks hold."""
     full = Composition.full(decks)
     left = Composition(tuple(counts))
     for rank, most, count in zip(Rank, full.counts, left.counts, strict=True):

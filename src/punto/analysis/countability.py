@@ -1,7 +1,7 @@
-"""How far a bet can be counted: shoes are dealt, and every round's bets are priced exactly for the cards left.
+"""How well a bet can be counted: shoes are dealt, and every round's bets are priced exactly for the cards left.
 
-Only the shuffle is random. What a bet is worth at the start of a round is worked out, not sampled, so a few thousand
-shoes say what otherwise takes billions of rounds.
+Only the shuffle is random. The value of a bet at the start of a round is computed, not sampled, so a few thousand
+shoes replace billions of rounds.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from punto.rules.sheet import Sheet
 
 BATCH_SHOES = 256
 LOWEST, HIGHEST = -99, 99
-"""Whole true counts kept apart; those beyond go with the last."""
+"""Whole true counts up to this are separate; larger ones count as this."""
 
 NOTHING = 1e-12
 """A value above zero by less than this is rounding."""
@@ -31,7 +31,7 @@ NOTHING = 1e-12
 
 @dataclass(frozen=True, slots=True)
 class Shoes:
-    """Shoes to deal: how many, of how many decks; no round begins with `cut` cards left or fewer."""
+    """Shoes to deal: their number and decks. No round begins with `cut` cards left or fewer."""
 
     decks: int = 8
     cut: int = DEFAULT_CUT
@@ -49,8 +49,8 @@ class Shoes:
 
 
 @dataclass(frozen=True, slots=True)
-class Play:
-    """What betting one unit in some of the rounds brings: how often, how well, and how much a shoe."""
+class CountingResult:
+    """The result of betting one unit in some of the rounds: how often, the average gain, and the win for each shoe."""
 
     rounds: int
     bets: int
@@ -60,7 +60,7 @@ class Play:
 
     @property
     def share(self) -> float:
-        """In what share of rounds the bet is made."""
+        """The share of rounds in which the bet is made."""
         return self.bets / self.rounds
 
     @property
@@ -83,22 +83,22 @@ class Counted:
 
     tags: tuple[float, ...]
     threshold: float
-    play: Play
+    play: CountingResult
     correlation: float
 
 
 @dataclass(frozen=True, slots=True)
 class Countability:
-    """What counting can make of one bet. `perfect` bets whenever it pays to; `highest` is the best value met."""
+    """The results of counting one bet. `perfect` bets whenever that is favourable; `highest` is the best value seen."""
 
     bet: str
-    perfect: Play
+    perfect: CountingResult
     highest: float
     counted: Counted | None
 
 
 def true_counts(shoes: NDArray[np.int64], decks: int, tags: Sequence[float]) -> Floats:
-    """The true count for each shoe (a row of 13 counts left): tags of the cards gone, less their mean, a deck left."""
+    """The true count for each shoe (a row of 13 counts left): tags of cards seen less their mean, by deck left."""
     centred = np.array(tags, float) - np.mean(tags)
     gone = sum((4 * decks - shoes[:, rank]) * tag for rank, tag in enumerate(centred))
     found: Floats = gone * 52 / shoes.sum(axis=1)
@@ -113,10 +113,10 @@ def countability(
     threshold: float | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> dict[str, Countability]:
-    """Deal shoes and say, bet by bet, what a perfect player wins and what a player wins who counts by these tags.
+    """Deal shoes and compute for each bet what perfect play wins and what counting with these tags wins.
 
-    A bet without tags is not counted. Without a threshold each count gets the whole one that wins most. `progress` is
-    told how many shoes are done.
+    A bet without tags is not counted. Without a threshold each count uses the whole threshold that wins most.
+    `progress` gets the number of shoes done.
     """
     pricer = Pricer(sheet)
     sums = [_Sums(bet.id, tags.get(bet.id), threshold) for bet in pricer.bets]
@@ -134,7 +134,7 @@ def countability(
 
 
 class _Sums:
-    """What is added up over the rounds for one bet; `counted` has a column for each true count from which to bet."""
+    """The sums over the rounds for one bet. `counted` has a column for each threshold of the true count."""
 
     def __init__(self, bet: str, tags: Sequence[float] | None, threshold: float | None) -> None:
         self.bet, self.tags = bet, tags
@@ -145,7 +145,7 @@ class _Sums:
         self.moments = np.zeros(5)
 
     def add(self, values: Floats, shoe: Counts, counts: Floats | None) -> None:
-        """Add rounds: what the bet is worth in each, the number of its shoe, and the true count."""
+        """Add rounds: the value of the bet in each, the number of its shoe, and the true count."""
         self.rounds += len(values)
         self.highest = max(self.highest, float(values.max()))
         good = np.where(values > NOTHING, values, 0.0)
@@ -178,10 +178,10 @@ class _Sums:
         )
         return Countability(self.bet, perfect, self.highest, counted)
 
-    def _play(self, sums: Floats, shoes: int) -> Play:
+    def _play(self, sums: Floats, shoes: int) -> CountingResult:
         bets, won, squares = (float(each) for each in sums)
         error = math.sqrt(max(squares / shoes - (won / shoes) ** 2, 0.0) / shoes)
-        return Play(self.rounds, int(bets), won, error, shoes)
+        return CountingResult(self.rounds, int(bets), won, error, shoes)
 
 
 def deal_shoes(random: np.random.Generator, shoes: Shoes, number: int) -> tuple[NDArray[np.int64], Counts]:

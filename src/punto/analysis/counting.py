@@ -1,7 +1,7 @@
 """The exact distribution of a round for the cards left in a shoe: one counting pass, whole numbers only.
 
-Deals are counted as ordered sequences of six cards, the ones a round does not use included. So every outcome of a shoe
-is counted out of the same total, and ten decks fit 64 bits.
+Deals are counted as ordered sequences of six cards, including those a round does not use. So all outcomes of a shoe
+have the same total, and ten decks fit 64 bits.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from punto.rules.tableau import INITIAL_CARDS, banker_draws, next_hand, player_d
 Counts = NDArray[np.int64]
 
 STOOD = 10
-"""In a table over Player's third card: the place after the ten points, for a Player who stood."""
+"""The index after the ten points in a table over Player's third card: Player stood."""
 
 PLAYER_WON, BANKER_WON, TIED = range(3)
 """The last axis of `states`."""
@@ -40,10 +40,10 @@ BANKER_DRAWS = np.array(
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Distribution:
-    """How many ordered deals, out of `total`, give each outcome.
+    """The number of ordered deals, out of `total`, for each outcome.
 
-    `joint` counts by play and pairs, as an outcome's index does. `states` counts by what insurance looks at: Player's
-    and Banker's points in two cards, Player's third card (STOOD: none), and who won.
+    `joint` counts by play and pairs, like an outcome's index. `states` counts by what insurance depends on: Player's
+    and Banker's points in two cards, Player's third card (STOOD: none), and the winner.
     """
 
     total: int
@@ -55,10 +55,10 @@ class Distribution:
 
 @lru_cache(maxsize=32)  # an array of 0.6 MB each
 def distribution(left: Composition, table: tuple[Card, ...] = ()) -> Distribution:
-    """The distribution of a round from the cards left, the cards already on the table (in dealing order) given.
+    """The distribution of a round from the cards left, given the cards on the table in dealing order.
 
-    The table's cards are not in the shoe any more, and must be ones the Table of Play allows. A RefusedError says that
-    the shoe has too few cards.
+    The cards on the table are not in the shoe any more, and must follow the Table of Play. Raises RefusedError if the
+    shoe has too few cards.
     """
     if left.size < ROUND_CARDS - len(table):
         left, table = _end_of_shoe(left, table)
@@ -76,7 +76,7 @@ def distribution(left: Composition, table: tuple[Card, ...] = ()) -> Distributio
 
 
 def _end_of_shoe(left: Composition, table: tuple[Card, ...]) -> tuple[Composition, tuple[Card, ...]]:
-    """A round that is complete, or that the last card of the shoe completes: then no other card matters to it."""
+    """The distribution of a round that is complete, or that the last card of the shoe completes."""
     whole = table
     if left.size == 1 and next_hand(table) is not None:
         rank = Rank(left.counts.index(1) + 1)
@@ -85,17 +85,17 @@ def _end_of_shoe(left: Composition, table: tuple[Card, ...]) -> tuple[Compositio
 
 
 def _unused(left: int, on_table: int) -> Counts:
-    """In how many orders the cards beyond a round of four, five or six cards can lie, so that all deals have six."""
+    """The numbers of orders of the cards after a round of four, five or six cards, so that all deals have six."""
     rounds = range(INITIAL_CARDS, ROUND_CARDS + 1)
     return np.array([math.perm(max(left - max(used - on_table, 0), 0), ROUND_CARDS - used) for used in rounds])
 
 
-# The loops below are compiled. They name no type, for numba finds them out.
+# The loops below are compiled. They have no types, because numba infers them.
 
 
 @compiled()
 def _count(left, ranks, unused, points, player_draws, banker_draws, joint, states):  # type: ignore[no-untyped-def]
-    """Deal every four ranks, then third cards by their points. A rank that lies on the table already is not drawn."""
+    """Deal every four ranks, then third cards by their points. A rank that is on the table already is not drawn."""
     dealt = np.empty(4, np.int64)
     thirds = np.array([points[rank] if rank >= 0 else -1 for rank in ranks[4:]])
     for number in range(13**4):
@@ -138,7 +138,7 @@ def _count(left, ranks, unused, points, player_draws, banker_draws, joint, state
 
 @compiled()
 def _ways(dealt, ranks, left):  # type: ignore[no-untyped-def]
-    """In how many ways the first four places can have these ranks."""
+    """The number of ways in which the first four cards can have these ranks."""
     ways = 1
     for place in range(4):
         if ranks[place] >= 0:
@@ -153,7 +153,7 @@ def _ways(dealt, ranks, left):  # type: ignore[no-untyped-def]
 
 @compiled()
 def _third(by_points, worth, on_table):  # type: ignore[no-untyped-def]
-    """In how many ways a third card can be worth this: one or none if it lies on the table already."""
+    """The number of ways in which a third card can have these points: one or none if it is on the table already."""
     return by_points[worth] if on_table < 0 else np.int64(on_table == worth)
 
 

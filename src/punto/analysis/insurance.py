@@ -1,4 +1,4 @@
-"""What insurance is worth: each offer at each pair of points, exactly."""
+"""The exact value of insurance: each offer at each pair of points."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ WINNERS = {
     BANKER_WON: Outcome(0, 1, 2, 2, None, None),
     TIED: Outcome(0, 0, 2, 2, None, None),
 }
-"""An outcome for each result of a round: what becomes of insurance depends on nothing else."""
+"""An outcome for each winner of a round; the result of insurance depends on nothing else."""
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """An insurance offer at a pair of points, and how many ordered deals of `total` get there and how they end."""
+    """An insurance offer at a pair of points, and the ordered deals of `total` that reach it, by result."""
 
     offer: Offer
     player: int
@@ -34,22 +34,22 @@ class Cell:
 
     @property
     def key(self) -> tuple[Window, int, int]:
-        """Where the offer stands in the sheet's table."""
+        """The key of the offer in the sheet's table."""
         return self.offer.window, self.player, self.banker
 
     @property
     def deals(self) -> int:
-        """How many deals get to this offer."""
+        """The number of deals that reach this offer."""
         return self.wins + self.returns + self.loses
 
     @property
     def reached(self) -> Fraction:
-        """The probability that a round gets to this offer."""
+        """The probability that a round reaches this offer."""
         return Fraction(self.deals, self.total)
 
     @property
     def win(self) -> Fraction | None:
-        """The probability that the insurance wins once it is on offer; None if these cards never get there."""
+        """The probability that the insurance wins when it is on offer; None if these cards cannot reach it."""
         return Fraction(self.wins, self.deals) if self.deals else None
 
     @property
@@ -71,7 +71,7 @@ class Cell:
 
     @property
     def net(self) -> Fraction:
-        """What one unit of insurance in every deal that gets here would win in sum."""
+        """The net in sum of one unit of insurance in every deal that reaches this offer."""
         return self.wins * self.offer.odds.exact - self.loses
 
 
@@ -88,7 +88,7 @@ def cells(insurance: Insurance, of: Distribution) -> list[Cell]:
 
 
 def endings(of: Distribution) -> dict[tuple[Window, int, int], Counts]:
-    """How the deals end that get to a window, by Player's and Banker's points in it; no sheet is asked."""
+    """The results of the deals that reach a window, by Player's and Banker's points in it, for any sheet."""
     ends: dict[tuple[Window, int, int], Counts] = {}
     for state in open_states(of):
         for window, player, ended in state.windows:
@@ -98,7 +98,7 @@ def endings(of: Distribution) -> dict[tuple[Window, int, int], Counts]:
 
 
 def may_be_offered(window: Window, player: int, banker: int) -> bool:
-    """Whether a card can still be to come in a window at these points; Banker's are those of two cards."""
+    """Whether a card is still to come in a window at these points; Banker's are those of two cards."""
     if window is Window.FOUR_CARDS:
         return player_draws(player, banker) or banker_draws(player, banker, None)
     return any(
@@ -107,7 +107,7 @@ def may_be_offered(window: Window, player: int, banker: int) -> bool:
 
 
 def cell_of(offer: Offer, player: int, banker: int, ended: Counts | None, total: int) -> Cell:
-    """An offer at these points for deals that ended so: by winner, as in the last axis of a distribution's states."""
+    """An offer at these points with its deals by winner, as in the last axis of a distribution's states."""
     deals = dict.fromkeys(Result, 0)
     if ended is not None:
         for winner, outcome in WINNERS.items():
@@ -116,8 +116,8 @@ def cell_of(offer: Offer, player: int, banker: int, ended: Counts | None, total:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class State:
-    """Two-card points at which a card is still to come, with how the deals end: in all, and by Player's third card."""
+class PointsState:
+    """Two-card points at which a card is still to come, with deals by winner: in total and by Player's third card."""
 
     player: int
     banker: int
@@ -140,10 +140,10 @@ class State:
             yield Window.PLAYER_THIRD, (self.player + third) % 10, ended
 
 
-def open_states(of: Distribution) -> Iterator[State]:
+def open_states(of: Distribution) -> Iterator[PointsState]:
     """Every pair of two-card points at which a card is still to come."""
     for player in range(10):
         for banker in range(10):
             if may_be_offered(Window.FOUR_CARDS, player, banker):
                 by_third = of.states[player, banker]
-                yield State(player, banker, by_third.sum(axis=0), by_third)
+                yield PointsState(player, banker, by_third.sum(axis=0), by_third)

@@ -1,4 +1,4 @@
-"""Prices and insurance offers as plain data for JSON: what the command and the edge both answer."""
+"""Prices and insurance offers as plain data for JSON, for the command and the web server."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def write_price(price: Price) -> dict[str, Any]:
 
 
 def write_cell(cell: Cell) -> dict[str, Any]:
-    """An insurance offer as plain data; win, push and ev are null where these cards never get there."""
+    """An insurance offer as plain data; win, push and ev are null if these cards cannot reach it."""
     return {
         "window": cell.offer.window.value,
         "hand": cell.offer.hand.value,

@@ -1,9 +1,9 @@
 """Prices for many shoes: the counts of a round are polynomials in the counts of the shoe.
 
-A sequence of six cards with given ranks can be dealt in as many ways as a product of falling factorials says, one
-factor for each rank: n, n(n-1), n(n-1)(n-2) and so on. So the deals that lead to one class of outcomes are a polynomial
-whose coefficients are whole numbers that no shoe changes. A sheet's polynomials are worked out once and evaluated for
-any shoe: exactly for one, or in floating point for many side by side.
+The number of deals of six cards with given ranks is a product of falling factorials, one factor for each rank: n,
+n(n-1), n(n-1)(n-2) and so on. So the number of deals of one class of outcomes is a polynomial with whole coefficients
+that are the same for every shoe. A sheet's polynomials are computed once and evaluated for any shoe: exactly for one,
+or in floating point for many at a time.
 """
 
 from __future__ import annotations
@@ -27,10 +27,10 @@ from punto.rules.sheet import Sheet
 Floats = NDArray[np.float64]
 
 LANES = 128
-"""How many shoes are worked out side by side, so that their products stay in a near cache."""
+"""The number of shoes evaluated together, so that their products stay in the cache."""
 
 UNROLL = 4
-"""How many terms are added in one go."""
+"""The number of terms added in one step."""
 
 
 POWERS = ROUND_CARDS + 1
@@ -42,7 +42,7 @@ SPLIT = 4
 
 
 class Pricer:
-    """Prices all original and side bets of one sheet for any shoe; making one takes a moment, using it does not."""
+    """Prices all original and side bets of one sheet for any shoe. The constructor is slow; pricing is fast."""
 
     def __init__(self, sheet: Sheet) -> None:
         self.bets = tuple(sheet.bets.values())
@@ -50,7 +50,7 @@ class Pricer:
         self._columns = np.argsort([self.bets.index(bet) for part in self._parts for bet in part.bets])
 
     def prices(self, left: Composition) -> dict[str, Price]:
-        """Every bet's exact price for the cards left; a RefusedError says that they are too few."""
+        """Every bet's exact price for the cards left. Raises RefusedError if they are too few."""
         total = left.deals()
         found = {}
         for part in self._parts:
@@ -70,7 +70,7 @@ class Pricer:
 # ------------------------------------------------------------------------------------------- parts of a sheet
 
 PLAY, PAIR, BOTH = range(3)
-"""What a bet looks at."""
+"""What a bet depends on."""
 
 
 def _by_kind(bets: Iterable[OfferedBet]) -> dict[int, list[OfferedBet]]:
@@ -107,11 +107,10 @@ def _one_per_pairs(payoffs: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """The bets of a sheet that look at the same things, and the polynomials of the classes they tell apart.
+    """The bets of a sheet that depend on the same things, and the polynomials of the classes they distinguish.
 
     The two `largest` classes share one polynomial, the difference of the second and the first, which has fewer terms
-    than either: their sum is what the others leave of the total. `symbols` says which variable of the polynomials each
-    rank counts for.
+    than either; their sum is the total less the others. `symbols` has the variable of the polynomials for each rank.
     """
 
     bets: tuple[OfferedBet, ...]
@@ -132,7 +131,7 @@ class _Part:
         return found
 
     def values(self, shoes: NDArray[np.int64]) -> Floats:
-        # No matrix products here: a BLAS would start threads of its own, and cost more than it saves.
+        # No matrix products here: a BLAS would start its own threads, which costs more than it saves.
         counts = np.zeros((self.symbols.max() + 1, len(shoes)))
         for rank, symbol in enumerate(self.symbols):
             counts[symbol] += shoes[:, rank]
@@ -196,7 +195,7 @@ def _unit(symbols: int) -> Counts:
 
 
 def _play_terms(class_of: Counts, *, ranks: bool) -> _Terms:
-    """Every round by what its cards are worth (or by their ranks, where pairs count too), with its class."""
+    """Every round by the points of its cards (or by their ranks, if pairs count too), with its class."""
     points = POINTS if ranks else np.arange(10)
     unit = _unit(len(points))
     first, second = np.triu_indices(len(points))
@@ -228,9 +227,9 @@ def _play_terms(class_of: Counts, *, ranks: bool) -> _Terms:
 
 
 def _pair_terms(class_of: Counts) -> _Terms:
-    """Pairs by inclusion and exclusion: what one hand's pair changes, and what both hands' pairs change together.
+    """Pairs by inclusion and exclusion: the effect of one hand's pair, and of both hands' pairs together.
 
-    So a bet on one hand's pair looks at two cards only, and no term has more than two ranks.
+    So a bet on one hand's pair depends on two cards only, and no term has more than two ranks.
     """
     unit = _unit(len(POINTS))
     found = []
@@ -264,7 +263,7 @@ class _Products:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Program:
-    """Polynomials laid out for evaluation.
+    """Polynomials arranged for evaluation.
 
     Each term is a product over the lower symbols times a product over the upper ones. Terms with the same lower
     product, target and degree form a group, which is one sum over upper products, multiplied once. Groups are filled up
@@ -291,7 +290,7 @@ class _Program:
         return sums @ degrees
 
     def shares(self, counts: Floats) -> Floats:
-        """The value for each target over the total, for shoes side by side: symbols down, shoes across."""
+        """The value for each target over the total, for many shoes: symbols in rows, shoes in columns."""
         found = np.zeros((self.targets, counts.shape[1]))
         lower, upper, size = self.lower, self.upper, counts.sum(axis=0)
         _evaluate_lanes(
@@ -302,7 +301,7 @@ class _Program:
 
 
 def _compile(terms: _Terms, targets: int) -> _Program:
-    """Gather equal terms and lay them out in groups."""
+    """Combine equal terms and arrange them in groups."""
     key, where = np.unique(terms.powers * targets + terms.target, return_inverse=True)
     summed = np.zeros(len(key), np.int64)
     np.add.at(summed, where, terms.coefficient)
@@ -325,7 +324,7 @@ def _compile(terms: _Terms, targets: int) -> _Program:
 
 
 def _with_beginnings(keys: Counts) -> Counts:
-    """Products and all the products they begin with, in order; a beginning stands before what it begins."""
+    """Products and all their prefixes, in order; a prefix comes before its products."""
     found = {0}
     for key in np.unique(keys).tolist():
         while key not in found:
@@ -347,7 +346,7 @@ def _products(keys: Counts) -> _Products:
     return _Products(np.searchsorted(keys, beginnings), symbols.copy(), powers.copy())
 
 
-# The loops below are compiled. They name no type, for numba finds them out.
+# The loops below are compiled. They have no types, because numba infers them.
 
 
 @compiled()

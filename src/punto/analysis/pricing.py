@@ -1,4 +1,4 @@
-"""What a bet is worth: exact figures from how many deals lead to each line of its pay table."""
+"""The value of a bet: exact figures from the number of deals for each line of its pay table."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Price:
 
     @property
     def edge(self) -> Fraction:
-        """The House's share of each unit staked: minus the patron's expected net."""
+        """The House's share of each unit staked: the negative of the patron's expected net."""
         return -self.value
 
     @property
@@ -69,7 +69,7 @@ class Price:
         return math.sqrt(self.variance)
 
     def _mean(self, worth: Sequence[Fraction]) -> Fraction:
-        # Whole numbers over one denominator: adding fractions one by one would reduce each of them.
+        # Whole numbers over one denominator, because adding fractions would reduce each of them.
         common = math.lcm(*[each.denominator for each in worth])
         parts = [deals * int(each * common) for deals, each in zip(self.deals, worth, strict=True)]
         return Fraction(sum(parts), self.total * common)
@@ -86,7 +86,7 @@ def price_sheet(sheet: Sheet, of: Distribution) -> dict[str, Price]:
 
 
 def correlation(sheet: Sheet, first: str, second: str, of: Distribution) -> float:
-    """The correlation between the nets of two bets of a sheet (by id) in one round; nan where a bet cannot vary."""
+    """The correlation between the nets of two bets of a sheet (by id) in one round; nan if a bet cannot vary."""
     bets = [sheet.bets[first], sheet.bets[second]]
     classes = classes_of(tuple([bet.payoffs for bet in bets]))
     deals = [int(count) for count in classes.count(of.joint.reshape(-1))]
@@ -104,7 +104,7 @@ def correlation(sheet: Sheet, first: str, second: str, of: Distribution) -> floa
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Classes:
-    """The ways in which outcomes differ for some bets: outcomes with the same payoff byte on each are one class.
+    """Classes of outcomes for some bets: outcomes with the same payoff bytes are one class.
 
     `codes` has a row for each bet and a column for each class.
     """
@@ -114,13 +114,13 @@ class Classes:
     starts: NDArray[np.int64]
 
     def count(self, table: Counts) -> Counts:
-        """Sum a table over outcomes (or whatever the payoffs run over) by class."""
+        """Sum a table over outcomes (or over another index of the payoffs) by class."""
         return np.add.reduceat(table[self.order], self.starts)
 
 
 @lru_cache(maxsize=64)
 def classes_of(payoffs: tuple[bytes, ...], size: int = SIZE) -> Classes:
-    """The classes that payoff tables of this size, one for each bet, tell apart."""
+    """The classes that payoff tables of this size, one for each bet, distinguish."""
     table = np.frombuffer(b"".join(payoffs), np.uint8).reshape(len(payoffs), size)
     codes, class_of = np.unique(table, axis=1, return_inverse=True)
     order = np.argsort(class_of, kind="stable")

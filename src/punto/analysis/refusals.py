@@ -27,7 +27,7 @@ class CountsInvalid(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class CardNotLeft(Refusal):
-    """A card is taken out that is not in the shoe."""
+    """A removed card is not in the shoe."""
 
     card: str
 
@@ -42,7 +42,7 @@ class TooFewCards(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class ShoesInvalid(Refusal):
-    """No shoe is to be dealt, or the cut card stands where none can."""
+    """The number of shoes is zero, or the place of the cut card is not possible."""
 
     problem: str
     given: str

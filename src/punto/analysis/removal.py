@@ -1,4 +1,4 @@
-"""What one card less does to a bet, and the best count of cards that can be made of it."""
+"""The effect of one card less on a bet, and the best card count from these effects."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ from punto.rules.cards import Rank
 from punto.rules.sheet import Sheet
 
 LARGEST_TAG = 3
-"""Whole-number tags go from -3 to 3: more cannot be kept in a head."""
+"""Whole tags go from -3 to 3, because people cannot add larger ones in play."""
 
 ROUNDED = 14
-"""Digits after the point beyond which two correlations are one: then the smaller tags win."""
+"""Correlations that agree to this many digits are equal; then the smaller tags win."""
 
 Effects = tuple[Fraction, ...]
-"""What one card less does, for each rank from ace to king."""
+"""The effect of one card less, for each rank from ace to king."""
 
 
 def removal_effects(sheet: Sheet, left: Composition) -> dict[str, Effects]:
     """By bet: how much the patron's expected net rises when one card of a rank (ace to king) leaves the shoe.
 
-    A rank that is not there has the effect 0. A RefusedError says that the shoe is too small.
+    A rank without cards has the effect 0. Raises RefusedError if the shoe is too small.
     """
     before = price_sheet(sheet, distribution(left))
     found: dict[str, list[Fraction]] = {bet: [] for bet in before}
@@ -43,7 +43,7 @@ def removal_effects(sheet: Sheet, left: Composition) -> dict[str, Effects]:
 def insurance_effects(sheet: Sheet, left: Composition) -> list[tuple[Fraction | None, ...]]:
     """For each insurance cell, in the order of `cells`: how a unit's value changes when one card leaves the shoe.
 
-    None where the cell cannot be reached with or without the card.
+    None if the cell cannot be reached with or without the card.
     """
     if sheet.insurance is None:
         return []
@@ -59,10 +59,10 @@ def insurance_effects(sheet: Sheet, left: Composition) -> list[tuple[Fraction | 
 
 @dataclass(frozen=True, slots=True)
 class LinearCount:
-    """Tags for the thirteen ranks, added up as cards leave a shoe that began with as many of each.
+    """Tags for the thirteen ranks, added up as cards leave a shoe that began with equal numbers of each.
 
-    `fit` is the correlation between the tags and the effects of removal: 1 for a count that knows all a linear count
-    can know, nan where no card has an effect.
+    `fit` is the correlation between the tags and the effects of removal: 1 for the best possible linear count, nan if
+    no card has an effect.
     """
 
     tags: tuple[float, ...]
@@ -70,7 +70,7 @@ class LinearCount:
 
 
 def fit(tags: Sequence[float], effects: Sequence[Fraction]) -> float:
-    """The correlation between tags and effects over the ranks; nan where either is the same for all."""
+    """The correlation between tags and effects over the ranks; nan if either is the same for all."""
     x, y = np.array(tags, float), np.array([float(effect) for effect in _centred(effects)])
     x = x - x.mean()
     spread = math.sqrt((x @ x) * (y @ y))
@@ -78,7 +78,7 @@ def fit(tags: Sequence[float], effects: Sequence[Fraction]) -> float:
 
 
 def best_tags(effects: Sequence[Fraction]) -> LinearCount:
-    """The best tags there are: the effects themselves, less their mean, with the largest at 3."""
+    """The best possible tags: the effects themselves, less their mean, scaled so that the largest is 3."""
     centred = _centred(effects)
     largest = max(abs(each) for each in centred)
     tags = tuple([float(each / largest * LARGEST_TAG) if largest else 0.0 for each in centred])
@@ -88,9 +88,9 @@ def best_tags(effects: Sequence[Fraction]) -> LinearCount:
 def best_whole_tags(effects: Sequence[Fraction]) -> LinearCount:
     """The best tags among whole numbers from -3 to 3, the smallest such tags; ranks with equal effects have equal tags.
 
-    Exact: for every sum and sum of squares that tags can have, the ones with the highest product with the effects are
-    found rank by rank; the best correlation among them is the best there is. Tags need not add up to zero: a true count
-    takes off what the cards gone would add on average.
+    The search is exact: for every sum and sum of squares that tags can have, it finds the tags with the highest product
+    with the effects, rank by rank, and takes the best correlation. Tags need not add up to zero, because a true count
+    subtracts the average of the cards seen.
     """
     groups: dict[Fraction, list[int]] = {}
     for place, effect in enumerate(_centred(effects)):

@@ -1,4 +1,4 @@
-"""A report on one game as a single page: what a regulator calls a PAR sheet. It needs nothing outside itself."""
+"""A report on one game as a single self-contained page: what a regulator calls a PAR sheet."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ DECKS = range(4, 11)
 
 ROUNDS = (100, 1_000, 10_000, 100_000)
 NINETY = 1.6448536269514722
-"""Ninety in a hundred results of a normal variable lie within so many standard deviations."""
+"""90 % of the results of a normal variable are within this many standard deviations."""
 
 
 def report(sheet: Sheet, decks: int, *, version: str) -> str:
-    """The page, as HTML. A RefusedError says that so many decks cannot be analysed."""
+    """The page, as HTML. Raises RefusedError if this number of decks cannot be analysed."""
     left = Composition.full(decks)
     of = distribution(left)
     prices = price_sheet(sheet, of)
@@ -118,8 +118,8 @@ def _volatility(prices: dict[str, Price]) -> Section:
         rows.append([f"<b>{escape(price.bet.name)}</b>", f"{float(price.variance):.4f}", *bands])
     heads = ["Bet", "Variance", *[f"{rounds:,} rounds" for rounds in ROUNDS]]
     note = (
-        "<p>The House's share of all stakes after so many equal bets lies within these bounds nine times in ten by the "
-        "normal rule; bets that seldom win need the larger numbers for it to hold.</p>"
+        "<p>The House's share of all stakes after this many equal bets is within these bounds nine times in ten by the "
+        "normal approximation; bets that seldom win need the larger numbers for it.</p>"
     )
     return "Volatility", note + _table(heads, rows, left=1)
 
@@ -173,8 +173,8 @@ def _best_play(plays: Sequence[BestPlay]) -> str:
     heads = ["Original bet", "Edge without insurance", "By the chart", "By every card seen", "The last, exact"]
     text = (
         "<h3>Best play</h3><p>Expected value is linear in the stake, so the best insurance is always all that the cap "
-        "over both windows allows, or none. The charts go by the points alone. <i>Wait</i> keeps the room for the "
-        "second window; a chart for the second window holds for whatever room the first has left.</p>"
+        "over both windows allows, or none. The charts go by the points alone. <i>Wait</i> leaves the cap for the "
+        "second window; a chart for the second window applies to whatever the first has left of it.</p>"
     )
     figures = []
     for play in plays:
@@ -236,7 +236,7 @@ def _percent(value: Fraction) -> str:
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, left: int, total: bool = False) -> str:
-    """A table whose first columns are words and whose others are figures."""
+    """A table with words in the first columns and figures in the others."""
 
     def cells_of(row: Sequence[str], tag: str) -> Iterator[str]:
         for place, cell in enumerate(row):
