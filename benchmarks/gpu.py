@@ -25,7 +25,7 @@ import numpy.typing as npt
 
 from punto.simulation import strands
 from punto.simulation.backends import Job
-from punto.simulation.counts import MOST_ROUNDS, Counts
+from punto.simulation.counts import MAX_ROUNDS, Counts
 from punto.simulation.shoe import Shoe
 from punto.simulation.strands import Variant
 
@@ -79,7 +79,7 @@ def with_nvcc(job: Job, variant: Variant, count: int) -> tuple[float, Counts]:
         command = [program, arguments, counts, count, REPEATS, variant.shared_bytes(job)]
         done = subprocess.run([str(each) for each in command], check=True, capture_output=True, text=True)
         numbers = np.frombuffer(counts.read_bytes(), np.uint64)
-    return float(done.stdout), strands.to_counts(job, numbers[:-MOST_ROUNDS], numbers[-MOST_ROUNDS:])
+    return float(done.stdout), strands.to_counts(job, numbers[:-MAX_ROUNDS], numbers[-MAX_ROUNDS:])
 
 
 @cache

@@ -37,7 +37,7 @@ int main(int, char **argv) {
     const u32 strands = strtoul(argv[3], 0, 10);
     const int repeats = atoi(argv[4]), shared = atoi(argv[5]);
     const u64 stride = 400 * 196 + 1;
-    const size_t counts = ROWS * stride + MOST_ROUNDS;
+    const size_t counts = ROWS * stride + MAX_ROUNDS;
     u64 *codes;
     check(cudaMalloc(&codes, counts * 8));
     check(cudaFuncSetAttribute(deal, cudaFuncAttributeMaxDynamicSharedMemorySize, shared));

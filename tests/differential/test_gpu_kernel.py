@@ -18,7 +18,7 @@ import pytest
 from benchmarks.gpu import chi_square
 from punto.simulation import strands
 from punto.simulation.backends import Job, Resources
-from punto.simulation.counts import CODES, MOST_ROUNDS, Counts
+from punto.simulation.counts import CODES, MAX_ROUNDS, Counts
 from punto.simulation.shoe import Burn, Shoe
 from punto.simulation.simulate import simulate
 from punto.simulation.strands import MODULUS, MULTIPLIER, SHOES, STRETCH, Variant
@@ -46,7 +46,7 @@ def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
     def run(job: Job, variant: Variant, first: int, count: int) -> Counts:
         given = strands.arguments(job)
         codes = np.zeros((len(job.splits) + 1, CODES), np.uint64)
-        lengths = np.zeros(MOST_ROUNDS, np.uint64)
+        lengths = np.zeros(MAX_ROUNDS, np.uint64)
         long, short = ctypes.c_uint64, ctypes.c_uint32
 
         def array(values: np.ndarray[tuple[int, ...], np.dtype[np.unsignedinteger]]) -> ctypes.c_void_p:
@@ -108,11 +108,11 @@ def test_strands_are_stretches_of_one_sequence_that_do_not_meet() -> None:
         state = state * MULTIPLIER % MODULUS
     assert jumps[0] == state
     assert all(later == earlier * earlier % MODULUS for earlier, later in pairwise(jumps))
-    assert 4 * SHOES * Shoe.of_decks(10, 5).most_rounds < STRETCH
+    assert 4 * SHOES * Shoe.of_decks(10, 5).max_rounds < STRETCH
     assert 2 ** len(jumps) * STRETCH <= MODULUS // 2
 
 
-def test_the_seed_says_where_the_sequence_begins() -> None:
+def test_the_seed_gives_the_start_of_the_sequence() -> None:
     starts = {strands.arguments(Job(Shoe.of_decks(8), seed)).start for seed in range(200)}
     assert len(starts) == 200
     assert all(0 < start < MODULUS for start in starts)

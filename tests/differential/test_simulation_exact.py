@@ -69,7 +69,7 @@ def _third(cards: list[Card]) -> tuple[list[Card], list[Card]]:
     return player, banker
 
 
-def test_insurance_after_four_cards_is_worth_what_is_published() -> None:
+def test_insurance_after_four_cards_has_the_published_value() -> None:
     sheet = next(sheet for sheet in load_all() if sheet.insurance)
     assert sheet.insurance is not None
     published = {5: [0.12, -10.70, -15.42, -8.58, -1.44], 6: [2.44, -10.80, -6.06, -1.42, 3.35, 8.44]}

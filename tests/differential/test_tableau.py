@@ -31,7 +31,7 @@ def independently(a: int, b: int, c: int, d: int, x: int, y: int) -> tuple[int, 
 
 
 @pytest.mark.parametrize("first", range(10))
-def test_every_value_sequence_plays_to_the_same_end(first: int) -> None:
+def test_every_value_sequence_gives_the_same_result(first: int) -> None:
     played = 0
     for values in product((first,), *[range(10)] * 5):
         cards = tuple([CARD_WORTH[value] for value in values])

@@ -68,7 +68,7 @@ def test_fewer_than_six_cards_left_is_a_clear_error(left: int) -> None:
         assert "a round may need 6" in say(refused.value.refusal)
 
 
-def test_every_code_says_what_it_means() -> None:
+def test_every_code_has_a_meaning() -> None:
     assert all(map(meaning, SHOE_REFUSALS))
 
 
@@ -139,7 +139,7 @@ def test_a_bet_is_decided_exactly_when_one_result_has_all_the_deals(game: str, t
 # ------------------------------------------------------------------------------------------- prices
 
 
-def test_what_a_round_leaves_in_the_shoe_does_not_matter_before_it() -> None:
+def test_unused_cards_of_a_round_do_not_change_its_distribution() -> None:
     """The average price over the next card is the price now: one card less, unseen, changes nothing."""
     sheet = load("da-hu-ying-xiong")
     now = price_sheet(sheet, distribution(EIGHT))
@@ -220,7 +220,7 @@ def own(tmp_path: Path) -> Sheet:
     return load(str(path))
 
 
-def test_bets_of_ones_own_are_priced_exactly_also_where_they_mix_play_and_pairs(own: Sheet) -> None:
+def test_custom_bets_that_mix_play_and_pairs_are_priced_exactly(own: Sheet) -> None:
     shoes = [EIGHT, Composition((3, 1, 0, 2, 1, 4, 0, 0, 2, 1, 0, 3, 2))]
     pricer = Pricer(own)
     for shoe in shoes:

@@ -1,4 +1,4 @@
-"""Style that matters, kept true: import arrows, a pure core, no float near money, no game named in code."""
+"""Rules of style as tests: import directions, a pure core, no float for money, no game named in code."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ KNOWS_ALL_PARTS = {"service/house.py", "service/composition.py"}
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if package_of(m) == "service"], ids=name_of)
-def test_parts_of_the_service_are_handed_what_they_need(module: Path) -> None:
+def test_parts_of_the_service_receive_their_dependencies(module: Path) -> None:
     text = module.read_text()
     assert "TYPE_CHECKING" not in text, f"{name_of(module)} hides a cycle of imports"
     if name_of(module) not in KNOWS_ALL_PARTS:

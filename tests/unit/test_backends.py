@@ -115,7 +115,7 @@ def test_a_cluster_that_does_not_answer_is_said_so(monkeypatch: pytest.MonkeyPat
 
 
 @pytest.mark.parametrize(("backend", "package", "extra"), [("cuda", "cupy", "gpu"), ("dask", "distributed", "cluster")])
-def test_a_backend_that_is_not_installed_says_how_to_install_it(
+def test_a_missing_backend_names_its_installation(
     monkeypatch: pytest.MonkeyPatch, backend: str, package: str, extra: str
 ) -> None:
     monkeypatch.setitem(sys.modules, package, None)
@@ -140,7 +140,7 @@ def test_an_unknown_backend_is_refused_with_the_known_ones() -> None:
         (1, 0, (0,), SplitsInvalid),
     ],
 )
-def test_what_cannot_be_simulated_is_refused(
+def test_invalid_simulations_are_refused(
     rounds: int, seed: int, splits: tuple[int, ...], kind: type[Refusal]
 ) -> None:
     with pytest.raises(RefusedError) as refused:

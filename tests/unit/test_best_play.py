@@ -125,7 +125,7 @@ def test_by_every_card_seen_the_gain_is_the_mean_of_the_gains_from_four_cards(se
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_no_chart_beats_the_chart(seed: int) -> None:
+def test_no_other_chart_is_better(seed: int) -> None:
     """Every chart for one total of Banker's, tried: which first cells to insure, which second cells with room left."""
     sheet, hand, banker = generous(seed), Hand.BANKER, 5
     assert sheet.insurance is not None
@@ -192,7 +192,7 @@ def test_a_game_without_insurance_has_no_best_play_of_it() -> None:
     assert best_play(load("commission"), Hand.BANKER, Composition.full(8)) is None
 
 
-def test_an_offer_now_is_worth_what_the_cards_on_the_table_say() -> None:
+def test_the_value_of_an_offer_depends_on_the_cards_on_the_table() -> None:
     sheet, table = load("da-hu-ying-xiong"), parse_cards("5h Kd Ks 6c")
     assert sheet.insurance is not None
     rest = [card for card in DECK if card not in table][:9]
@@ -204,7 +204,7 @@ def test_an_offer_now_is_worth_what_the_cards_on_the_table_say() -> None:
     assert cell.value == worth(cell.offer, list(table), rest) * cell.offer.odds.exact
 
 
-def test_points_at_which_nobody_draws_are_not_priced() -> None:
+def test_points_without_a_draw_are_not_priced() -> None:
     sheet: Sheet = load("da-hu-ying-xiong")
     insurance: Insurance | None = sheet.insurance
     assert insurance is not None

@@ -111,7 +111,7 @@ def plainly(
 
 
 @pytest.mark.parametrize("threshold", [None, 4.0])
-def test_countability_adds_up_what_each_round_is_worth(threshold: float | None) -> None:
+def test_countability_sums_the_value_of_each_round(threshold: float | None) -> None:
     tags = (0, 0, 0, 0, 0, -3, 1, 1, 1, 0, 0, 0, 0)
     shoes = Shoes(decks=2, cut=12, number=60, seed=9)
     done: list[int] = []

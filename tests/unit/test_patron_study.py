@@ -21,7 +21,7 @@ from punto.simulation.estimates import estimate
 from punto.simulation.plans import PLANS, Patron, find_plan, find_policy
 from punto.simulation.shoe import Shoe
 from punto.simulation.simulate import simulate
-from punto.simulation.study import Result, Terms, _Patrons, _Tables, study
+from punto.simulation.study import StudyResult, Terms, _Patrons, _Tables, study
 from punto.simulation.summary import bins, summarise
 from punto.texts import say
 
@@ -94,10 +94,10 @@ def stake(p):
 
 
 @pytest.mark.parametrize("plan", PLANS)
-def test_a_function_of_the_patrons_own_does_what_the_same_plan_by_name_does(tmp_path: Path, plan: str) -> None:
+def test_a_custom_function_gives_the_same_result_as_the_named_plan(tmp_path: Path, plan: str) -> None:
     file = tmp_path / "mine.py"
     file.write_text(OWN[plan])
-    terms = replace(TERMS, most_stake_cents=30_000, policy=find_policy("always"))
+    terms = replace(TERMS, maximum_stake_cents=30_000, policy=find_policy("always"))
     named = study(replace(terms, plan=find_plan(plan)))
     own = study(replace(terms, plan=find_plan(f"{file}:stake")))
     for name in ("final_cents", "ruined_at", "longest_win", "longest_loss", "staked_cents", "insured_cents", "path"):
@@ -123,7 +123,7 @@ def test_a_stake_of_nothing_sits_the_round_out() -> None:
         ("import nothing_of_the_sort\n", "it failed: ModuleNotFoundError"),
     ],
 )
-def test_a_function_that_goes_wrong_is_said_so(tmp_path: Path, text: str, says: str) -> None:
+def test_a_failing_function_is_refused_with_its_reason(tmp_path: Path, text: str, says: str) -> None:
     file = tmp_path / "mine.py"
     file.write_text(text)
     with pytest.raises(RefusedError) as refused:
@@ -170,7 +170,7 @@ def rounds_of_every_kind() -> list[tuple[Card, ...]]:
 @pytest.mark.parametrize("game", ["commission-insurance", "da-hu-ying-xiong"])
 @pytest.mark.parametrize("hand", list(Hand))
 @pytest.mark.parametrize("stake", [1_000, 777])
-def test_insured_rounds_pay_what_the_rules_pay(game: str, hand: Hand, stake: int) -> None:
+def test_insured_rounds_pay_like_the_rules(game: str, hand: Hand, stake: int) -> None:
     """Every kind of round, with as much insurance as may be in each window, against settlement."""
     sheet = load(game)
     bet = next(each for each in sheet.bets.values() if each.hand is hand)
@@ -202,7 +202,7 @@ def test_insured_rounds_pay_what_the_rules_pay(game: str, hand: Hand, stake: int
     assert (patrons.bankroll - terms.bankroll_cents).tolist() == expected
 
 
-def test_nobody_ends_below_nothing_and_the_ruined_stay_ruined() -> None:
+def test_no_bankroll_is_negative_and_ruin_is_final() -> None:
     terms = replace(TERMS, plan=PLANS["martingale"], policy=find_policy("always"), bankroll_cents=5_000)
     result = study(terms)
     ruined = result.ruined_at > 0
@@ -213,9 +213,9 @@ def test_nobody_ends_below_nothing_and_the_ruined_stay_ruined() -> None:
     assert (result.path[-1] == result.final_cents).all()
 
 
-def test_stakes_keep_to_the_most_that_may_be_staked() -> None:
+def test_stakes_stay_within_the_maximum() -> None:
     flat, martingale = (
-        study(replace(TERMS, plan=PLANS[plan], most_stake_cents=1_000, bankroll_cents=1_000_000))
+        study(replace(TERMS, plan=PLANS[plan], maximum_stake_cents=1_000, bankroll_cents=1_000_000))
         for plan in ("flat", "martingale")
     )
     assert (flat.final_cents == martingale.final_cents).all()
@@ -236,7 +236,7 @@ def test_batches_make_one_study(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (whole.path == parts.path).all()
 
 
-def flat_result(policy: str) -> Result:
+def flat_result(policy: str) -> StudyResult:
     return study(
         replace(TERMS, policy=find_policy(policy), patrons=4_000, rounds=500, bankroll_cents=10**9, unit_cents=10_000)
     )
@@ -261,14 +261,14 @@ def test_favourable_insurance_gains_and_insuring_always_costs() -> None:
     [
         {"unit_cents": 0},
         {"unit_cents": 200_000},
-        {"most_stake_cents": 500},
+        {"maximum_stake_cents": 500},
         {"rounds": 0},
         {"patrons": 10**9},
         {"bankroll_cents": 10**15},
     ],
     ids=str,
 )
-def test_terms_that_make_no_sense_are_refused(change: dict[str, int]) -> None:
+def test_invalid_terms_are_refused(change: dict[str, int]) -> None:
     with pytest.raises(RefusedError) as refused:
         replace(TERMS, **change)  # type: ignore[arg-type]
     assert say(refused.value.refusal)
@@ -286,7 +286,7 @@ def test_runs_are_counted_as_a_person_would() -> None:
     assert (patrons.longest_win[0], patrons.longest_loss[0]) == (3, 4)
 
 
-def test_bins_hold_everyone_and_part_at_zero() -> None:
+def test_bins_include_all_patrons_and_split_at_zero() -> None:
     net = np.array([-1_000, -999, -1, 0, 1, 17, 2_500], np.int64)
     edges, counts = bins(net)
     assert counts.sum() == len(net)

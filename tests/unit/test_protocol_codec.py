@@ -110,7 +110,7 @@ GOLDEN = [
 
 
 @pytest.mark.parametrize("line", GOLDEN)
-def test_lines_of_logs_that_exist_are_read_and_written_as_they_are(line: str) -> None:
+def test_existing_log_lines_survive_a_round_trip(line: str) -> None:
     assert to_json(parse_event(line)) == line
 
 
@@ -164,7 +164,7 @@ WRONG_COMMANDS: list[tuple[str, Any, str]] = [
 
 
 @pytest.mark.parametrize(("what", "given_", "code"), WRONG_COMMANDS, ids=[row[0] for row in WRONG_COMMANDS])
-def test_what_is_wrong_is_refused_with_its_code(what: str, given_: Any, code: Any) -> None:
+def test_invalid_input_is_refused_with_its_code(what: str, given_: Any, code: Any) -> None:
     line = given_ if isinstance(given_, str) else json.dumps(given_)
     for text in (line, line.encode(), line.replace(", ", ",").replace(": ", ":")):
         with pytest.raises(RefusedError) as refused:
@@ -236,7 +236,7 @@ def test_a_negative_amount_can_be_read_and_is_refused_by_the_table() -> None:
     assert command.stake_cents == -1
 
 
-def test_what_waits_for_a_second_person_is_never_another_such_wait() -> None:
+def test_a_confirmation_does_not_contain_another_confirmation() -> None:
     inner = ConfirmationAsked(DAN, 1, ())
     waits = {"kind": "confirmation-asked", "by": "dealer:dan", "case": 1, "events": [to_data(inner)]}
     assert read(read_event, waits) == "command-unknown"
@@ -270,7 +270,7 @@ def test_however_a_payload_comes_it_is_judged_alike(kind: type[Event], data: st.
     assert judged == read(parse_event, msgspec.json.encode(plain))
 
 
-def test_what_we_write_is_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_written_json_can_be_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(codec, "read_json", None)
     for line in GOLDEN:
         parse_event(line)
@@ -279,7 +279,7 @@ def test_what_we_write_is_read_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("payload", ["", "{", "[]", "5", '{"kind":5}', '{"kind":"no"}', '{"kind":"round-closed"} x'])
-def test_what_is_no_event_is_refused(payload: str) -> None:
+def test_an_unknown_event_is_refused(payload: str) -> None:
     assert isinstance(read(parse_event, payload), str)
 
 
@@ -326,7 +326,7 @@ def test_staff_name_the_patron() -> None:
         ("[]", "unreadable"),
     ],
 )
-def test_what_is_wrong_with_a_command_at_the_edge_is_refused(asked: str, code: Any) -> None:
+def test_an_invalid_command_at_the_edge_is_refused(asked: str, code: Any) -> None:
     assert read(lambda text: parse_asked(text, ANN), asked) == code
 
 

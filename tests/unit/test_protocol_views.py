@@ -31,7 +31,7 @@ DAN = Actor("dan", Role.DEALER)
 @pytest.mark.parametrize("kind", EVENTS.values(), ids=kind_of)
 @settings(max_examples=5, derandomize=True, deadline=None)
 @given(data=st.data())
-def test_staff_see_every_event_as_it_lies_in_the_log(kind: type[Event], data: st.DataObject) -> None:
+def test_staff_see_every_event_as_in_the_log(kind: type[Event], data: st.DataObject) -> None:
     event = data.draw(instances(kind))
     seen = shown.show_event(event)
     secret = {"cards", "salt"} if kind is ShoeLoaded else set()
@@ -134,7 +134,7 @@ def test_every_component_is_described_and_every_reference_leads_somewhere() -> N
         assert text.partition('"')[0] in SCHEMAS
 
 
-def test_commands_and_events_are_told_apart_by_their_kinds() -> None:
+def test_commands_and_events_are_distinguished_by_their_kinds() -> None:
     for union, kinds in (("Command", COMMANDS), ("Event", EVENTS)):
         assert SCHEMAS[union]["discriminator"]["propertyName"] == "kind"
         assert SCHEMAS[union]["discriminator"]["mapping"].keys() == kinds.keys()

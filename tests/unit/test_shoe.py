@@ -49,11 +49,11 @@ def test_counts_that_are_no_shoe_are_refused() -> None:
         (Shoe.of_decks(6, cut=14, burn=100), 33),
     ],
 )
-def test_every_shoe_has_its_sure_rounds_and_never_too_many(shoe: Shoe, sure: int) -> None:
+def test_every_shoe_has_its_guaranteed_rounds_and_no_more_than_the_maximum(shoe: Shoe, sure: int) -> None:
     assert shoe.sure_rounds == sure
     dealt = simulate(shoe, 200_000, 3, resources=Resources(1)).counts.rounds_per_shoe
     assert sure <= min(dealt)
-    assert max(dealt) <= shoe.most_rounds
+    assert max(dealt) <= shoe.max_rounds
 
 
 def test_rounds_per_shoe_are_counted_exactly() -> None:
@@ -64,5 +64,5 @@ def test_rounds_per_shoe_are_counted_exactly() -> None:
     assert simulate(aces, 1_000, 1, resources=Resources(1)).counts.rounds_per_shoe.keys() == {6}
 
 
-def test_every_code_says_when_it_is_given() -> None:
+def test_every_refusal_has_a_description() -> None:
     assert all(map(meaning, SIMULATION_REFUSALS))

@@ -1,4 +1,4 @@
-"""The shuffler: fair at every step, and bound by its promise."""
+"""The shuffler: uniform at every step, and bound by its commitment."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_words_are_the_aes_256_counter_stream() -> None:
     assert b"".join(word.to_bytes(4, "big") for word in words) == expected
 
 
-def test_draws_drop_the_unfair_words() -> None:
+def test_draws_reject_biased_words() -> None:
     last_fair = 2**32 - 2**32 % 6 - 1
     assert below(6, iter([2**32 - 1, last_fair + 1, last_fair])) == 5
     assert below(1, iter([123])) == 0
@@ -93,11 +93,11 @@ def swapped(cards: tuple[object, ...]) -> str:
     return " ".join([second, first, *rest])
 
 
-def test_an_honest_shoe_keeps_its_promise(shoe: ShuffledShoe) -> None:
+def test_an_unchanged_shoe_matches_its_commitment(shoe: ShuffledShoe) -> None:
     assert opened(shoe) is None
 
 
-def test_every_change_breaks_the_promise(shoe: ShuffledShoe) -> None:
+def test_every_change_breaks_the_commitment(shoe: ShuffledShoe) -> None:
     def reasons() -> Iterator[str | None]:
         yield opened(shoe, order=swapped(shoe.cards))
         yield opened(shoe, salt="00" * 31 + "01")

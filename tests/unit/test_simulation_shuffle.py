@@ -15,7 +15,7 @@ from punto.analysis.compiled import compiled
 from punto.simulation import kernel, streams
 from punto.simulation.shoe import Shoe
 
-LEAST_P = 1e-4
+MIN_P = 1e-4
 """Seeds are fixed, so a test passes always or never; a right shuffle would fail so rarely."""
 
 
@@ -64,7 +64,7 @@ def test_every_order_of_a_tiny_shoe_is_equally_likely(held: tuple[int, ...], lab
     seen = np.zeros(len(possible))
     for key, count in zip(keys, counts, strict=True):
         seen[place_of[int(key)]] = count
-    assert stats.chisquare(seen).pvalue > LEAST_P
+    assert stats.chisquare(seen).pvalue > MIN_P
 
 
 @pytest.mark.parametrize("decks", [1, 4, 5, 6, 7, 8, 9, 10])
@@ -107,7 +107,7 @@ def test_pairs_of_neighbours_have_every_pair_of_ranks_in_proportion(decks: int) 
     seen = np.bincount((dealt[:-1:6] * 13 + dealt[1::6][: len(dealt[:-1:6])]).reshape(-1), minlength=169)
     one = 4 * decks
     chances = np.full((13, 13), one * one) - np.diag([one] * 13)
-    assert stats.chisquare(seen, chances.reshape(-1) * (seen.sum() / chances.sum())).pvalue > LEAST_P
+    assert stats.chisquare(seen, chances.reshape(-1) * (seen.sum() / chances.sum())).pvalue > MIN_P
 
 
 def test_labels_that_would_not_fit_are_drawn_again_and_none_overflows() -> None:

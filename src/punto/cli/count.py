@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from punto.analysis.composition import Composition
-from punto.analysis.countability import Countability, Play, Shoes, countability
+from punto.analysis.countability import Countability, CountingResult, Shoes, countability
 from punto.analysis.counting import distribution
 from punto.analysis.insurance import cells
 from punto.analysis.removal import (
@@ -149,7 +149,7 @@ def _write_counted(found: Countability) -> dict[str, object] | None:
     }
 
 
-def _write_play(play: Play) -> dict[str, object]:
+def _write_play(play: CountingResult) -> dict[str, object]:
     return {
         "bets": play.bets,
         "share": play.share,
@@ -246,7 +246,7 @@ def _show_found(sheet: Sheet, found: dict[str, Countability], finest: dict[str, 
     )
 
 
-def _figures(play: Play) -> tuple[str, str, str]:
+def _figures(play: CountingResult) -> tuple[str, str, str]:
     if not play.bets:
         return "never", "", ""
     return percent(play.share, 3), signed(play.average, 3), f"{play.per_shoe:.4f} ± {1.96 * play.shoe_error:.4f}"

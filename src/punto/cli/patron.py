@@ -18,7 +18,7 @@ from punto.rules.words import counted
 from punto.simulation.plans import LevelPlan, find_plan, find_policy
 from punto.simulation.refusals import PatronInvalid, RoundsInvalid
 from punto.simulation.shoe import Shoe
-from punto.simulation.study import MOST_STAKE_CENTS, Terms, study
+from punto.simulation.study import MAX_STAKE_CENTS, Terms, study
 from punto.simulation.summary import summarise
 
 _AMOUNT = re.compile(r"(\d[\d,]*)(?:\.(\d{1,2}))?")
@@ -67,7 +67,7 @@ def study_patrons(
         unit_cents=read_cents(unit),
         rounds=read_whole(rounds, RoundsInvalid),
         patrons=read_whole(patrons, partial(PatronInvalid, "patrons-not-whole")),
-        most_stake_cents=MOST_STAKE_CENTS if most is None else read_cents(most),
+        maximum_stake_cents=MAX_STAKE_CENTS if most is None else read_cents(most),
         seed=seed,
     )
     with progress(terms.rounds * terms.patrons, shown=not as_json) as report:
@@ -77,7 +77,7 @@ def study_patrons(
         "game": game, "bet": bet, "plan": plan, "insurance_policy": insurance, "decks": decks, "cut": cut, "seed": seed,
         "patrons": terms.patrons, "rounds": terms.rounds, "start_cents": terms.bankroll_cents,
         "unit_cents": terms.unit_cents,
-        "most_stake_cents": None if most is None else terms.most_stake_cents,
+        "most_stake_cents": None if most is None else terms.maximum_stake_cents,
     }  # fmt: skip
     if out is not None:
         _write_page(out, sheet.bets[bet].name, says, asked, summary)

@@ -19,14 +19,14 @@ from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
 from punto.rules.words import counted
 from punto.simulation.backends import Report, Resources
-from punto.simulation.counts import MOST_ROUNDS
+from punto.simulation.counts import MAX_ROUNDS
 from punto.simulation.estimates import estimate, first_rounds, results
 from punto.simulation.refusals import BurnInvalid, RoundsInvalid, SplitsInvalid
 from punto.simulation.shoe import Burn, Shoe
 from punto.simulation.simulate import Simulation, simulate
 
 INTERRUPTED = 130
-MOST_THREADS = 256
+MAX_THREADS = 256
 
 
 def simulate_games(
@@ -48,8 +48,8 @@ def simulate_games(
     shoe = Shoe.of_decks(decks, cut, read_burn(burn))
     splits = _read_splits(first)
     target = read_whole(rounds, RoundsInvalid)
-    if threads is not None and not 1 <= threads <= MOST_THREADS:
-        raise RefusedError(ThreadsInvalid(threads, MOST_THREADS))
+    if threads is not None and not 1 <= threads <= MAX_THREADS:
+        raise RefusedError(ThreadsInvalid(threads, MAX_THREADS))
     if cluster is not None and backend == "numba":
         backend = "dask"  # a named cluster implies dask
     with progress(target, shown=not as_json) as report:
@@ -94,8 +94,8 @@ def _read_splits(text: str) -> tuple[int, ...]:
     if not all(part.isdecimal() for part in parts):
         raise RefusedError(SplitsInvalid(quoted(text)))
     splits = tuple(sorted({int(part[:9]) for part in parts}))
-    if splits and splits[-1] > MOST_ROUNDS:
-        raise RefusedError(SplitsInvalid(quoted(text), MOST_ROUNDS))
+    if splits and splits[-1] > MAX_ROUNDS:
+        raise RefusedError(SplitsInvalid(quoted(text), MAX_ROUNDS))
     return splits
 
 

@@ -28,7 +28,7 @@ ASIDE: dict[str, tuple[type, ...]] = {
     "reason": (str,),
 }
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
-MOST_DECKS = 16
+MAX_DECKS = 16
 WANTED: dict[tuple[type, ...], str] = {
     (str,): "text",
     (int,): "whole-number",
@@ -111,7 +111,7 @@ def _read(file: str) -> dict[str, Any]:
             raise RefusedError(FieldMissing(name, WANTED[kind,]))
         if type(shoe[name]) is not kind:
             raise RefusedError(FieldType(name, WANTED[kind,], ""))
-    if not 1 <= shoe["decks"] <= MOST_DECKS:
+    if not 1 <= shoe["decks"] <= MAX_DECKS:
         raise RefusedError(FieldType("decks", "shoe-decks", str(shoe["decks"])))
     if "rounds" not in shoe:
         raise RefusedError(FieldMissing("rounds", "shoe-rounds"))

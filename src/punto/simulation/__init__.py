@@ -1,1 +1,1 @@
-"""Full shoes dealt without replacement, every round's outcome counted: on all cores, on a GPU, on many machines."""
+"""Simulation: full shoes dealt without replacement, with every outcome counted, on CPU, GPU or a cluster."""

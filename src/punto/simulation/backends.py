@@ -1,4 +1,4 @@
-"""What every backend offers: blocks of shoes dealt and added up. Which there are, and how one is opened."""
+"""The interface of the backends, which deal blocks of shoes and add up the counts; their list, and opening one."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from punto.simulation.refusals import BackendNotInstalled, BackendUnavailable, B
 from punto.simulation.shoe import Shoe
 
 Report = Callable[[int], None]
-"""Told now and then how many rounds have been dealt."""
+"""Gets the number of rounds dealt so far, from time to time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What to deal: a shoe, a seed, and round numbers after which rounds are counted apart, in rising order."""
+    """What to deal: a shoe, a seed, and round numbers after which rounds are counted separately, in ascending order."""
 
     shoe: Shoe
     seed: int
@@ -28,21 +28,21 @@ class Job:
 
 @dataclass(frozen=True, slots=True)
 class Resources:
-    """What to deal with: threads or local workers (all cores if none is said), or the address of a Dask cluster."""
+    """What to deal with: threads or local workers (by default all cores), or the address of a Dask cluster."""
 
     threads: int | None = None
     cluster: str | None = None
 
     @property
     def cores(self) -> int:
-        """How many threads or local workers to use."""
+        """The number of threads or local workers."""
         if self.threads is not None:
             return self.threads
         return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 class Dealer(Protocol):
-    """A backend at work on one job. The counts of a block depend on the job and the block's number alone."""
+    """A backend for one job. The counts of a block depend only on the job and the block's number."""
 
     shoes_per_block: int
 
@@ -53,7 +53,7 @@ class Dealer(Protocol):
         """All that was dealt so far."""
 
     def close(self) -> None:
-        """Let go of threads, workers and device memory."""
+        """Release threads, workers and device memory."""
 
 
 def _numba(job: Job, resources: Resources) -> Dealer:
@@ -87,7 +87,7 @@ BACKENDS: dict[str, Callable[[Job, Resources], Dealer]] = {"numba": _numba, "cud
 
 
 def open_backend(name: str, job: Job, resources: Resources) -> Dealer:
-    """A dealer of this backend, compiled and ready; a RefusedError says why there is none."""
+    """A dealer of this backend, compiled and ready. Raises RefusedError."""
     if name not in BACKENDS:
         raise RefusedError(BackendUnknown(quoted(name), tuple(BACKENDS)))
     if resources.threads is not None and resources.threads < 1:

@@ -1,4 +1,4 @@
-"""A patron study as one page that stands alone: its numbers, the results, and bankrolls over the rounds."""
+"""A patron study as one self-contained page: its numbers, the results, and bankrolls over the rounds."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ td{padding:.25rem 2rem .25rem 0;border-bottom:1px solid #e4e0d8}td+td{text-align
 
 
 def page(title: str, subtitle: str, rows: Sequence[tuple[str, str]], summary: dict[str, Any]) -> str:
-    """The page. No part of it comes from anywhere else."""
+    """The page, self-contained."""
     chart = alt.vconcat(_results(summary), _bankrolls(summary)).configure(
         font="Georgia",
         axis=alt.AxisConfig(labelColor=INK, titleColor=INK, gridColor="#ece8e0", labelFontSize=12, titleFontSize=13),

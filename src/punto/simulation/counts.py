@@ -1,4 +1,4 @@
-"""What a simulation has counted: outcomes by round number, and how many rounds shoes had."""
+"""The counts of a simulation: outcomes by round number, and the lengths of shoes in rounds."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from punto.rules.outcome import PAIRS, PLAYS, SIZE
 
 Histogram = npt.NDArray[np.int64]
 CODES = SIZE + 1
-"""A kernel's code of a round is pairs × 400 + play; one code more stands for no round."""
-MOST_ROUNDS = 136
+"""A kernel's code of a round is pairs × 400 + play; one more code means no round."""
+MAX_ROUNDS = 136
 """More rounds than any shoe of 520 cards has: a round takes at least four."""
 
 
@@ -21,7 +21,7 @@ class Counts:
     """Rounds counted by outcome, in 64 bits.
 
     Row i of `rows` counts, by outcome index, the rounds up to number `splits[i]` of their shoe that the rows before it
-    did not; the last row counts the rest. `reached[r]` is the number of shoes that had a round r, counted from 0.
+    did not count; the last row counts the rest. `reached[r]` is the number of shoes that had a round r, from 0.
     """
 
     splits: tuple[int, ...]
@@ -41,22 +41,22 @@ class Counts:
         return total
 
     def first(self, rounds: int) -> Histogram:
-        """The first so many rounds of every shoe, by outcome index; the number must be one of the splits."""
+        """The first rounds of every shoe up to this number, by outcome index; it must be one of the splits."""
         total: Histogram = self.rows[: self.splits.index(rounds) + 1].sum(axis=0)
         return total
 
     @property
     def rounds(self) -> int:
-        """How many rounds were dealt."""
+        """The number of rounds dealt."""
         return int(self.reached.sum())
 
     @property
     def shoes(self) -> int:
-        """How many shoes were dealt."""
+        """The number of shoes dealt."""
         return int(self.reached[0])
 
     @property
     def rounds_per_shoe(self) -> dict[int, int]:
-        """How many shoes had so many rounds."""
+        """The number of shoes by their number of rounds."""
         ended = self.reached - np.append(self.reached[1:], 0)
         return {number + 1: int(shoes) for number, shoes in enumerate(ended) if shoes}

@@ -1,4 +1,4 @@
-"""Any sheet priced from one histogram, beside the exact figure."""
+"""Any sheet priced from one histogram, next to the exact figure."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from punto.simulation.simulate import Simulation
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """A bet's house edge as counted, with its standard error, beside the exact edge of a full shoe.
+    """A bet's counted house edge with its standard error, next to the exact edge of a full shoe.
 
-    `edge`, `stderr` and `sigma` are over the rounds that every shoe is sure to have: each of those has exactly the
-    first round's distribution. `edge_all` is over all rounds. How many rounds a shoe has depends on its cards, so the
-    rounds near the cut card are not a fair sample: `cut_card_effect` is how far that moves the edge over whole shoes,
-    measured by the late rounds alone, with its own standard error.
+    `edge`, `stderr` and `sigma` are over the rounds that every shoe has: each of those has exactly the distribution of
+    the first round. `edge_all` is over all rounds. The number of rounds of a shoe depends on its cards, so the rounds
+    near the cut card are not a fair sample: `cut_card_effect` is their effect on the edge over whole shoes, measured by
+    the late rounds alone, with its own standard error.
     """
 
     edge: float
@@ -38,7 +38,7 @@ class Estimate:
 
 
 def estimate(bet: OfferedBet, simulation: Simulation) -> Estimate:
-    """What a simulation says of a bet."""
+    """The estimate of a bet from a simulation."""
     counts, sure = simulation.counts, simulation.counts.first(simulation.shoe.sure_rounds)
     everything = counts.histogram
     exact = float(_edge(bet, exact_distribution(simulation.shoe.counts)))
@@ -57,7 +57,7 @@ def estimate(bet: OfferedBet, simulation: Simulation) -> Estimate:
 
 
 def first_rounds(bet: OfferedBet, simulation: Simulation, rounds: int) -> tuple[float, float]:
-    """A bet's edge and its standard error over the first so many rounds of each shoe, which must be a split."""
+    """A bet's edge and its standard error over the first rounds of each shoe, up to a number that must be a split."""
     return _with_error(bet, simulation.counts.first(rounds))
 
 
@@ -74,7 +74,7 @@ def _winners() -> npt.NDArray[np.int8]:
 
 
 def _tally(bet: OfferedBet, histogram: Histogram) -> list[int]:
-    """How many rounds fell on each byte of the bet's payoff table."""
+    """The number of rounds for each byte of the bet's payoff table."""
     payoffs = np.frombuffer(bet.payoffs, np.uint8)
     return [int(histogram[payoffs == code].sum()) for code in range(len(bet.nets))]
 
@@ -89,7 +89,7 @@ def _edge(bet: OfferedBet, histogram: Histogram) -> Fraction:
 
 
 def _with_error(bet: OfferedBet, histogram: Histogram) -> tuple[float, float]:
-    """The edge and its standard error, rounds taken as independent: within a shoe they very nearly are."""
+    """The edge and its standard error. Rounds count as independent; within a shoe they nearly are."""
     tally = _tally(bet, histogram)
     rounds = sum(tally)
     if not rounds:

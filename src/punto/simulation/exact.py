@@ -1,6 +1,6 @@
-"""The exact figures that simulation is held against, for the first round of a shoe of given counts.
+"""The exact figures to compare a simulation with, for the first round of a shoe of given counts.
 
-Everything is counted in ordered six-card deals by `punto.analysis`, out of one total.
+`punto.analysis` counts ordered six-card deals, out of one total.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ typedef unsigned long long u64;
 #endif
 
 #define PLAYS 400
-#define MOST_ROUNDS 136
+#define MAX_ROUNDS 136
 #define WORDS ((CARDS + 3) / 4)
 #if LAYOUT == 0
 #define SHOE_WORDS WORDS
@@ -269,7 +269,7 @@ INLINE void deal_strand(u8 *shoes, u32 thread, Stream stream, const u32 *full, u
             end_at += points ? points : 10;  // burnt unseen: as well from the end as from the front
         }
         for (u32 row = 0; row < ROWS; ++row) {
-            const u32 end = row + 1 < ROWS ? ends[row] : MOST_ROUNDS;
+            const u32 end = row + 1 < ROWS ? ends[row] : MAX_ROUNDS;
             for (; number < end && n > end_at; ++number) {
                 const Round round = play_round(shoes, base, n, stream);
                 n -= round.cards;
@@ -288,13 +288,13 @@ INLINE void deal_strand(u8 *shoes, u32 thread, Stream stream, const u32 *full, u
 #ifdef __CUDACC__
 
 // Deals `strands` strands from number `first` on. Adds to `codes` (ROWS rows of code_stride, by pairs * 400 + play) and
-// to `lengths`. Dynamic shared memory: the shoes, COPIES * ROWS * PLAYS counts, MOST_ROUNDS counts, each of 4 bytes.
+// to `lengths`. Dynamic shared memory: the shoes, COPIES * ROWS * PLAYS counts, MAX_ROUNDS counts, each of 4 bytes.
 extern "C" __global__ void __launch_bounds__(THREADS)
     deal(u64 start, const u64 *__restrict__ jumps, u64 first, u32 strands, const u32 *__restrict__ full, u32 stop,
          u32 burn_card, const u32 *__restrict__ ends, u64 *codes, u64 code_stride, u64 *lengths) {
     extern __shared__ u32 memory[];
     u32 *common = memory + SHOE_WORDS * THREADS, *by_length = common + COPIES * ROWS * PLAYS;
-    for (u32 i = threadIdx.x; i < COPIES * ROWS * PLAYS + MOST_ROUNDS; i += THREADS) common[i] = 0;
+    for (u32 i = threadIdx.x; i < COPIES * ROWS * PLAYS + MAX_ROUNDS; i += THREADS) common[i] = 0;
     __syncthreads();
     const u32 strand = blockIdx.x * THREADS + threadIdx.x;
     if (strand < strands) {
@@ -308,7 +308,7 @@ extern "C" __global__ void __launch_bounds__(THREADS)
         for (u32 copy = 0; copy < COPIES; ++copy) sum += common[copy * ROWS * PLAYS + i];
         if (sum) atomicAdd(&codes[i / PLAYS * code_stride + i % PLAYS], sum);
     }
-    for (u32 i = threadIdx.x; i < MOST_ROUNDS; i += THREADS)
+    for (u32 i = threadIdx.x; i < MAX_ROUNDS; i += THREADS)
         if (by_length[i]) atomicAdd(&lengths[i], (u64)by_length[i]);
 }
 
@@ -316,14 +316,14 @@ extern "C" __global__ void __launch_bounds__(THREADS)
 
 extern "C" void deal_on_host(u64 start, const u64 *jumps, u64 first, u32 strands, const u32 *full, u32 stop,
                              u32 burn_card, const u32 *ends, u64 *codes, u64 code_stride, u64 *lengths) {
-    static u32 shoe[SHOE_WORDS], common[ROWS * PLAYS], by_length[MOST_ROUNDS];
+    static u32 shoe[SHOE_WORDS], common[ROWS * PLAYS], by_length[MAX_ROUNDS];
     for (u32 strand = 0; strand < strands; ++strand) {
         for (u32 i = 0; i < ROWS * PLAYS; ++i) common[i] = 0;
-        for (u32 i = 0; i < MOST_ROUNDS; ++i) by_length[i] = 0;
+        for (u32 i = 0; i < MAX_ROUNDS; ++i) by_length[i] = 0;
         deal_strand((u8 *)shoe, 0, stream_of(start, jumps, first + strand), full, stop, burn_card, ends, common, by_length,
                     codes, code_stride);
         for (u32 i = 0; i < ROWS * PLAYS; ++i) codes[i / PLAYS * code_stride + i % PLAYS] += common[i];
-        for (u32 i = 0; i < MOST_ROUNDS; ++i) lengths[i] += by_length[i];
+        for (u32 i = 0; i < MAX_ROUNDS; ++i) lengths[i] += by_length[i];
     }
 }
 

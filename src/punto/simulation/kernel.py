@@ -1,24 +1,25 @@
-"""True shoes dealt 64 at a time, side by side in byte vectors: the inner loops of the numba backend.
+"""Shoes dealt 64 at a time in byte vectors: the inner loops of the numba backend.
 
-A *block* is 64 shoes, one in each lane. Its random numbers come from a stream of its own, so what it deals depends on
-the seed and the block's number and on nothing else: not on threads, workers or what was dealt before it.
+A *block* is 64 shoes, one in each lane. Its random numbers come from its own stream, so what it deals depends only on
+the seed and the block's number, not on threads, workers or earlier blocks.
 
-Why every order of a shoe is equally likely. A shoe's cards are kept as counts by rank. To make the counts fit a byte,
-every card is first given one of up to eight labels by fair coins: label 0 makes the *pool* cards are drawn from, and
-the other labels wait as *segments* to be poured into the pool in turn, whenever some lane's pool could run dry within
-a round. A card is a number `u`, uniform below the pool's size; its rank is the first whose running total is above `u`.
+Why every order of a shoe is equally likely. A shoe's cards are stored as counts by rank. To make the counts fit a byte,
+every card first gets one of up to eight labels by fair coins. Cards with label 0 are the *pool* from which cards are
+drawn. The other labels are *segments*, which are poured into the pool in turn, whenever some lane's pool could run out
+within a round. A card is a number `u`, uniform below the pool's size; its rank is the first with a running total above
+`u`.
 
-- At any time, given the cards dealt so far and the sizes of pool and segments, every way to share the undealt cards
-  out among them is equally likely. It is so at the start, since the labels are independent and alike. It stays so when
-  a card is drawn uniformly from the pool, and when a segment is poured, for that is decided by sizes alone.
+- At any time, given the cards dealt so far and the sizes of pool and segments, every division of the undealt cards
+  among them is equally likely. It is so at the start, because the labels are independent and have equal probability. It
+  stays so when a card is drawn uniformly from the pool, and when a segment is poured, which depends only on sizes.
 - So the pool is a uniform sample of the undealt cards, and a card drawn uniformly from the pool is uniform over all
   undealt cards, whatever was dealt before. That is a uniform shuffle.
-- Labels are drawn again when the segments' sizes could overflow a byte (`_fits`): again a matter of sizes alone.
-- `u` is the upper half of `bits × size` for 16 random bits; bit patterns that would make some `u` likelier than others
-  are thrown away and drawn anew, so `u` is uniform exactly and not nearly.
+- Labels are drawn again when the segments' sizes could overflow a byte (`_fits`); this also depends only on sizes.
+- `u` is the upper half of `bits × size` for 16 random bits. Bit patterns that would make some `u` more likely than
+  others are rejected and drawn again, so `u` is exactly uniform.
 
-Everything is written without branches on cards and over one flat byte array at constant offsets, for then LLVM turns
-each loop over lanes into a few vector instructions.
+The code has no branches on cards and uses one flat byte array at constant offsets, so that LLVM compiles each loop over
+lanes to a few vector instructions.
 """
 
 from __future__ import annotations
@@ -35,12 +36,12 @@ from punto.rules.outcome import PAIRS, PLAYS
 
 LANES = 64
 """Shoes in a block."""
-MOST_COPIES = 40
-"""Cards of one rank that a shoe may hold: ten decks."""
+MAX_COPIES = 40
+"""The maximum number of cards of one rank in a shoe: ten decks."""
 UNUSED = PLAYS * PAIRS
-"""The code of no round. A round's is pairs × 400 + play, so that the common ones, without pairs, lie together."""
+"""The code of no round. A round's is pairs × 400 + play, so that the common ones, without pairs, are adjacent."""
 SEED_WORDS = 4 * 96 + 1
-"""Words of key that a seed must give."""
+"""The number of key words from a seed."""
 
 _ROUND_CARDS = 6
 _RANKS = 13
@@ -63,7 +64,7 @@ _SIZE = _SEGMENTS + 8 * _RANKS * LANES
 
 @njit(inline="always")
 def _mix(x: Any) -> Any:
-    """The finaliser of SplitMix64: a bijection of 64 bits that leaves no pattern."""
+    """The finaliser of SplitMix64, a bijection of 64 bits."""
     x = (x ^ (x >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> uint64(27))) * uint64(0x94D049BB133111EB)
     return x ^ (x >> uint64(31))
@@ -129,7 +130,7 @@ _product_low: Any = intrinsic(_emit_product_low)
 
 @compiled()
 def _redraw(w: Any, bits16: Any, offset: Any, spare: Any) -> None:
-    """Throw away the draws that would favour some cards, and draw them again from the spare generator."""
+    """Reject the draws that would favour some cards, and draw them again from the spare generator."""
     for lane in range(LANES):
         left = uint16(w[_LEFT + lane])
         bits = bits16[offset + lane]
@@ -174,7 +175,7 @@ def _ones(x: Any) -> Any:
 
 @njit(inline="always")
 def _label(w: Any, words: Any, bytes8: Any, counts: Any, labels: Any) -> Any:
-    """Label every card; leave each label's running totals in its segment. False if a size passed what a byte holds.
+    """Label every card and store each label's running totals in its segment. Returns False if a size overflowed a byte.
 
     Eight cards of a rank are labelled at a time: three random bytes are three bits for each of them.
     """
@@ -203,17 +204,17 @@ def _label(w: Any, words: Any, bytes8: Any, counts: Any, labels: Any) -> Any:
                 total = w[_RUN + label * LANES + lane]
                 w[_SEGMENTS + (label * _RANKS + rank) * LANES + lane] = total
                 most = max(most, total)
-        small = small and (most <= uint8(255 - MOST_COPIES))
+        small = small and (most <= uint8(255 - MAX_COPIES))
     return small
 
 
 @compiled()
 def _fits(w: Any, labels: Any) -> bool:
-    """Whether no pool can overflow a byte, however the cards fall, going by the segments' sizes.
+    """Whether no pool can overflow a byte for any cards, by the segments' sizes.
 
-    Segment i is poured when some lane has fewer than six cards in its pool, so has dealt all but five of the cards
-    poured before. Lanes keep step and a round takes four to six cards, so every other lane has dealt two thirds of
-    that at least.
+    Segment i is poured when some lane has fewer than six cards in its pool, so it has dealt all but five of the cards
+    poured before. All lanes deal in step and a round takes four to six cards, so every other lane has dealt at least
+    two thirds of that.
     """
     least_before = 0
     for i in range(labels):
@@ -232,10 +233,10 @@ def _fits(w: Any, labels: Any) -> bool:
 
 @njit(inline="always")
 def _open_shoes(w: Any, words: Any, bits16: Any, bytes8: Any, spare: Any, waiting: Any, stop: Any, shoe: Any) -> Any:
-    """Label the cards of 64 full shoes, pour the first segment, turn the burn card; answer how many labels there are.
+    """Label the cards of 64 full shoes, pour the first segment, show the burn card. Returns the number of labels.
 
-    `waiting` counts each lane's cards in segments; `stop` is how many cards are left when the shoe ends. Cards burnt
-    unseen may as well be taken from the end of the shoe as from its front, so they only make `stop` larger.
+    `waiting` counts each lane's cards in segments. `stop` is the number of cards left when the shoe ends. Cards burnt
+    unseen can be taken from the end of the shoe as well as from its front, so they only make `stop` larger.
     """
     counts, cut, burn_card, labels = shoe[:_RANKS], shoe[_RANKS], shoe[_RANKS + 1], shoe[_RANKS + 3]
     cards = counts.sum()
@@ -257,7 +258,7 @@ def _open_shoes(w: Any, words: Any, bits16: Any, bytes8: Any, spare: Any, waitin
 
 @njit(inline="always")
 def _pour(w: Any, waiting: Any, poured: Any, labels: Any, need: Any) -> Any:
-    """Pour segments until every lane has the cards it needs or none is left; answer how many have been poured."""
+    """Pour segments until every lane has the cards it needs or none is left. Returns the number poured."""
     while poured < labels:
         least = uint8(255)
         for lane in range(LANES):
@@ -275,7 +276,7 @@ def _pour(w: Any, waiting: Any, poured: Any, labels: Any, need: Any) -> Any:
 
 @njit(inline="always")
 def _activate(w: Any, waiting: Any, stop: Any) -> int:
-    """Let only those lanes play on whose shoe has not come to the cut card; answer how many they are."""
+    """Continue only in lanes whose shoe has not reached the cut card. Returns their number."""
     active = 0
     for lane in range(LANES):
         going = uint16(waiting[lane] + w[_LEFT + lane]) > stop[lane]
@@ -296,7 +297,7 @@ def _last_digit(total: Any) -> Any:
 
 @njit(inline="always")
 def _play_round(w: Any, words: Any, bits16: Any, codes: Any, spare: Any) -> None:
-    """Deal one round in every active lane by the Table of Play, and leave its code."""
+    """Deal one round in every active lane by the Table of Play, and store its code."""
     _refill(words)
     _draw(w, bits16, 0, _ACTIVE, _C1, spare)
     _draw(w, bits16, 1, _ACTIVE, _C2, spare)
@@ -348,10 +349,10 @@ def _workspace() -> Any:
 def count_blocks(keys: Any, first: Any, blocks: Any, shoe: Any, ends: Any, histogram: Any, reached: Any) -> None:
     """Deal blocks of shoes and add their rounds to the histogram.
 
-    `shoe` is thirteen counts, the cards left at which a shoe ends, 1 if a burn card is turned, how many rounds every
-    shoe is sure to have, and how many labels its cards are given: 1, 4 or 8. Row i of `histogram` takes the rounds
-    below number `ends[i]` that the rows before it did not; the last row takes the rest. `reached[i]` counts the shoes
-    that had a round i.
+    `shoe` is thirteen counts, the number of cards left at which a shoe ends, 1 if there is a burn card, the number of
+    rounds that every shoe has, and the number of labels: 1, 4 or 8. Row i of `histogram` counts the rounds below number
+    `ends[i]` that the rows before it did not count; the last row counts the rest. `reached[i]` counts the shoes that
+    had a round i.
     """
     words, bits16, bytes8, spare, w = _workspace()
     codes = np.empty(LANES, np.uint32)
@@ -379,10 +380,10 @@ def count_blocks(keys: Any, first: Any, blocks: Any, shoe: Any, ends: Any, histo
 
 @compiled(nogil=True)
 def record_blocks(keys: Any, numbers: Any, shoe: Any, codes: Any, starts: Any) -> Any:
-    """Deal the blocks of these numbers and write down every round; answer the most rounds a shoe had.
+    """Deal the blocks of these numbers and record every round. Returns the maximum number of rounds of a shoe.
 
-    `codes[i, r, lane]` is the code of round r, `UNUSED` after the shoe's end; `starts` has 10 × Player's two-card total
-    + Banker's, which is what insurance needs besides.
+    `codes[i, r, lane]` is the code of round r, `UNUSED` after the shoe's end. `starts` has 10 × Player's two-card total
+    + Banker's, which insurance needs too.
     """
     words, bits16, bytes8, spare, w = _workspace()
     waiting, stop = np.empty(LANES, np.uint16), np.empty(LANES, np.uint16)

@@ -1,4 +1,4 @@
-"""The Dask backend: the numba backend's blocks on any Dask cluster, count for count the same."""
+"""The Dask backend: the numba backend's blocks on any Dask cluster, with exactly the same counts."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from distributed import Client, LocalCluster
 from punto.rules.refusals import RefusedError
 from punto.simulation import kernel
 from punto.simulation.backends import Job, Report, Resources
-from punto.simulation.counts import CODES, MOST_ROUNDS, Counts, Histogram
+from punto.simulation.counts import CODES, MAX_ROUNDS, Counts, Histogram
 from punto.simulation.on_cpu import Tally
 from punto.simulation.refusals import BackendUnavailable
 
 CHUNK = 24_000
-"""Blocks to a task: well under a second of work, so that Ctrl-C is soon heard and what else it costs hardly counts."""
+"""Blocks in a task: less than a second of work, for a quick reaction to Ctrl-C with little overhead."""
 _AHEAD = 3
-"""Tasks handed out to each thread at a time: enough that none waits, few enough that memory stays flat."""
+"""Tasks submitted for each thread at a time: enough that none waits, few enough to limit memory."""
 _CONNECT_SECONDS = 10
 
 
 @contextmanager
 def _deaf_to_ctrl_c() -> Iterator[None]:
-    """What starts here leaves Ctrl-C to us: a terminal sends it to the workers too."""
+    """Processes started here ignore Ctrl-C, which a terminal sends to them too."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -45,7 +45,7 @@ Part = tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], Histogram]
 
 
 def count_chunk(job: Job, first: int, blocks: int) -> Part:
-    """A task: deal these blocks; answer the places that were counted, their counts and how far the shoes reached."""
+    """A task: deal these blocks. Returns the indices that were counted, their counts and the lengths of the shoes."""
     tally = Tally(job)
     tally.deal(first, blocks)
     codes = tally.codes.reshape(-1)
@@ -54,14 +54,14 @@ def count_chunk(job: Job, first: int, blocks: int) -> Part:
 
 
 class ClusterDealer:
-    """Hands chunks of blocks to a cluster by address, or to local workers of one thread each."""
+    """Submits chunks of blocks to a cluster by address, or to local workers of one thread each."""
 
     shoes_per_block = kernel.LANES
 
     def __init__(self, job: Job, resources: Resources) -> None:
         self._job = job
         self._codes: Histogram = np.zeros((len(job.splits) + 1, CODES), np.int64)
-        self._reached: Histogram = np.zeros(MOST_ROUNDS, np.int64)
+        self._reached: Histogram = np.zeros(MAX_ROUNDS, np.int64)
         self._cluster: Any = None
         if resources.cluster is None:
             with _deaf_to_ctrl_c():
@@ -78,11 +78,11 @@ class ClusterDealer:
         except (OSError, ValueError) as error:
             silent = BackendUnavailable("cluster-silent", str(resources.cluster), str(error))
             raise RefusedError(silent) from None
-        # Every worker compiles, or loads what was compiled before, ahead of the clock.
+        # Every worker compiles, or loads compiled code, before the time is measured.
         self._client.run(count_chunk, job, 0, 0)
 
     def deal(self, first: int, blocks: int, report: Report) -> None:
-        """Deal these blocks. Interrupted, tasks that have not come back are cancelled and not counted."""
+        """Deal these blocks. On an interruption, unfinished tasks are cancelled and not counted."""
         threads = sum(self._client.nthreads().values())  # type: ignore[no-untyped-call]
         chunk = max(1, min(CHUNK, -(-blocks // threads)))
         starts = iter(range(first, first + blocks, chunk))
@@ -111,7 +111,7 @@ class ClusterDealer:
         return Counts.of_codes(self._job.splits, self._codes, self._reached)
 
     def close(self) -> None:
-        """Leave the cluster, and end it if it was ours."""
+        """Disconnect from the cluster; stop it if it was started here."""
         self._client.close()  # type: ignore[no-untyped-call]
         if self._cluster is not None:
             self._cluster.close()

@@ -10,22 +10,22 @@ import numpy as np
 
 from punto.simulation import kernel, streams
 from punto.simulation.backends import Job, Report, Resources
-from punto.simulation.counts import CODES, MOST_ROUNDS, Counts, Histogram
+from punto.simulation.counts import CODES, MAX_ROUNDS, Counts, Histogram
 
 CHUNK = 1_000
-"""Blocks a thread takes at a time: some 30 ms, so that an interruption is heard at once."""
+"""Blocks a thread takes at a time: about 30 ms, for a quick reaction to an interruption."""
 _POLL_SECONDS = 0.1
 
 
 class Tally:
-    """One thread's counts, added up over all the blocks it deals: memory does not grow with rounds."""
+    """One thread's counts over all the blocks it deals, so that memory does not grow with rounds."""
 
     def __init__(self, job: Job) -> None:
         self._keys = streams.keys(job.seed, kernel.SEED_WORDS)
         self._shoe = job.shoe.as_array()
         self._ends = np.array(job.splits, np.int64)
         self.codes: Histogram = np.zeros((len(job.splits) + 1, CODES), np.int64)
-        self.reached: Histogram = np.zeros(MOST_ROUNDS, np.int64)
+        self.reached: Histogram = np.zeros(MAX_ROUNDS, np.int64)
         self.rounds = 0
 
     def deal(self, first: int, blocks: int) -> None:
@@ -35,18 +35,18 @@ class Tally:
 
 
 class CpuDealer:
-    """Threads that take chunks of blocks in turn; the kernel holds no lock, so they run side by side."""
+    """Threads that take chunks of blocks in turn. The kernel releases the GIL, so they run in parallel."""
 
     shoes_per_block = kernel.LANES
 
     def __init__(self, job: Job, resources: Resources) -> None:
         self._job = job
         self._tallies = [Tally(job) for _ in range(resources.cores)]
-        self._tallies[0].deal(0, 0)  # compiles, or loads what was compiled before
+        self._tallies[0].deal(0, 0)  # compiles, or loads compiled code
         self._pool = ThreadPoolExecutor(resources.cores)
 
     def deal(self, first: int, blocks: int, report: Report) -> None:
-        """Deal these blocks; interrupted, every thread ends its chunk and the rest is left undealt."""
+        """Deal these blocks. On an interruption, every thread finishes its chunk and the rest is not dealt."""
         chunks = itertools.count(first, CHUNK)
         stop = threading.Event()
         last = first + blocks

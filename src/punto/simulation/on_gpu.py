@@ -1,4 +1,4 @@
-"""The CUDA backend: one shoe to a thread on an NVIDIA GPU, through CuPy."""
+"""The CUDA backend: one shoe for each thread on an NVIDIA GPU, with CuPy."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 from punto.rules.refusals import RefusedError
 from punto.simulation import strands
 from punto.simulation.backends import Job, Report, Resources
-from punto.simulation.counts import CODES, MOST_ROUNDS, Counts
+from punto.simulation.counts import CODES, MAX_ROUNDS, Counts
 from punto.simulation.refusals import BackendUnavailable
 
 WAVES = 8
-"""How many times over a launch fills the GPU: a tenth of a second or so, after which progress is told."""
+"""How many times a launch fills the GPU: about a tenth of a second, after which progress is reported."""
 
 
 class GpuDealer:
-    """Launches strands of shoes until all are dealt; the counts stay on the device until they are asked for."""
+    """Launches strands of shoes until all are dealt. The counts stay on the device until they are read."""
 
     shoes_per_block = strands.SHOES
 
@@ -33,7 +33,7 @@ class GpuDealer:
             self._kernel = module.get_function("deal")
             self._kernel.max_dynamic_shared_size_bytes = self._variant.shared_bytes(job)
             self._kernel.preferred_shared_memory_carveout = 100
-        except Exception as error:  # drivers, compilers and toolkits fail in many ways; none of them is the user's bug
+        except Exception as error:  # drivers, compilers and toolkits raise many kinds of error
             raise RefusedError(BackendUnavailable("gpu-unusable", detail=str(error))) from None
         self._strands_a_launch = WAVES * self._variant.threads * device.attributes["MultiProcessorCount"]
         given = strands.arguments(job)
@@ -44,16 +44,16 @@ class GpuDealer:
             cupy.asarray(given.ends),
         )
         self._codes: Any = cupy.zeros((len(job.splits) + 1, CODES), np.uint64)
-        self._lengths: Any = cupy.zeros(MOST_ROUNDS, np.uint64)
+        self._lengths: Any = cupy.zeros(MAX_ROUNDS, np.uint64)
 
     def deal(self, first: int, blocks: int, report: Report) -> None:
-        """Launch these strands a few waves at a time. Interrupted, the launch under way is counted whole."""
+        """Launch these strands a few waves at a time. On an interruption, the current launch is counted whole."""
         try:
             for start in range(first, first + blocks, self._strands_a_launch):
                 self._launch(start, min(self._strands_a_launch, first + blocks - start))
                 cupy.cuda.Device().synchronize()
                 by_length = cupy.asnumpy(self._lengths)
-                report(int(by_length @ np.arange(MOST_ROUNDS, dtype=np.uint64)))
+                report(int(by_length @ np.arange(MAX_ROUNDS, dtype=np.uint64)))
         finally:
             cupy.cuda.Device().synchronize()
 
@@ -71,11 +71,11 @@ class GpuDealer:
         return strands.to_counts(self._job, cupy.asnumpy(self._codes), cupy.asnumpy(self._lengths))
 
     def close(self) -> None:
-        """Nothing is held but memory, which goes with this object."""
+        """Do nothing: memory is freed with this object."""
 
 
 def _fitting(job: Job, shared_bytes: int) -> strands.Variant:
-    """The default variant with as many threads, in whole warps, as the GPU's shared memory has room for."""
+    """The default variant with as many threads, in whole warps, as fit the GPU's shared memory."""
     variant = strands.Variant()
     threads = variant.threads
     while threads > 32 and strands.Variant(threads).shared_bytes(job) > shared_bytes:

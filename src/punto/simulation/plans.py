@@ -1,4 +1,4 @@
-"""Staking plans and insurance policies: what a patron does, given what happened."""
+"""Staking plans and insurance policies of patrons."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ Levels = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class LevelPlan:
-    """A plan that stands on a level, moves by the last decided round, and stakes so many units at each level.
+    """A plan with levels: the last decided round changes the level, and the level gives the stake in units.
 
-    All patrons start on level 0. A returned bet moves nobody. Levels are whole arrays, one place for each patron.
+    All patrons start on level 0. A returned bet does not change it. Levels are arrays, one element for each patron.
     """
 
     says: str
@@ -39,14 +39,14 @@ class LevelPlan:
     lost: Callable[[Levels], Levels]
 
 
-MOST_DOUBLINGS = 40
+MAX_DOUBLINGS = 40
 _LADDER = np.array([1, 3, 2, 6])
 
 PLANS = {
     "flat": LevelPlan("one unit every round", np.ones_like, np.zeros_like, np.zeros_like),
     "martingale": LevelPlan(
         "twice the stake after a loss, one unit after a win",
-        lambda level: 1 << np.minimum(level, MOST_DOUBLINGS),
+        lambda level: 1 << np.minimum(level, MAX_DOUBLINGS),
         np.zeros_like,
         lambda level: level + 1,
     ),
@@ -63,15 +63,15 @@ PLANS = {
         np.zeros_like,
     ),
 }
-"""The plans with names."""
+"""The plans by name."""
 
 
 @dataclass(slots=True)
 class Patron:
-    """What a staking function of the patron's own is told before each round, all money in whole cents.
+    """The argument of a user's staking function before each round, all money in whole cents.
 
     `won` is True or False for the last round the patron bet on, None before the first and after a returned bet.
-    `memory` is the patron's, to keep anything in. The function answers a stake in cents; 0 sits the round out.
+    The function may store anything in `memory`. It returns a stake in cents; 0 means no bet.
     """
 
     unit_cents: int
@@ -87,7 +87,7 @@ OwnPlan = Callable[[Patron], int]
 
 
 def find_plan(name: str) -> LevelPlan | OwnPlan:
-    """A plan by name, or a function of the patron's own as `file.py:function`."""
+    """A plan by name, or a user's function as `file.py:function`."""
     if name in PLANS:
         return PLANS[name]
     if ":" not in name:
@@ -99,7 +99,7 @@ def find_plan(name: str) -> LevelPlan | OwnPlan:
 # ------------------------------------------------------------------------------------------- insurance
 
 Policy = Callable[[Offer, int, int, Exact], Fraction]
-"""The share to insure of the most that may be insured, from 0 to 1, for an offer at Player's and Banker's points."""
+"""The share of the maximum to insure, from 0 to 1, for an offer at Player's and Banker's points."""
 
 
 def _never(_offer: Offer, _player: int, _banker: int, _exact: Exact) -> Fraction:
@@ -111,7 +111,7 @@ def _always(_offer: Offer, _player: int, _banker: int, _exact: Exact) -> Fractio
 
 
 def insurance_value(offer: Offer, player: int, banker: int, exact: Exact) -> Fraction:
-    """What an offer is worth to the patron for each unit of insurance, from a full shoe, given the points alone."""
+    """The value of an offer to the patron for each unit of insurance, for a full shoe, given the points alone."""
     ended = exact.endings.get((offer.window, player, banker))
     return cell_of(offer, player, banker, ended, exact.deals).value or Fraction(0)
 
@@ -121,14 +121,14 @@ def _favourable(offer: Offer, player: int, banker: int, exact: Exact) -> Fractio
 
 
 POLICIES: dict[str, Policy] = {"never": _never, "always": _always, "favourable": _favourable}
-"""The policies with names: insure nothing, all that may be, or all where a full shoe favours the patron."""
+"""The policies by name: insure nothing, the maximum, or the maximum where a full shoe favours the patron."""
 
 
 def find_policy(name: str) -> Policy:
-    """A policy by name, or a function of the patron's own as `file.py:function`.
+    """A policy by name, or a user's function as `file.py:function`.
 
     The function is called once for every cell of the pay table, with window, hand, Player's points, Banker's points
-    and odds (as text, `3:1`), and answers the share to insure of the most that may be, from 0 to 1.
+    and odds (as text, `3:1`). It returns the share of the maximum to insure, from 0 to 1.
     """
     if name in POLICIES:
         return POLICIES[name]
@@ -149,7 +149,7 @@ def find_policy(name: str) -> Policy:
 
 
 def own_function(reference: str) -> Callable[..., Any]:
-    """The function that `file.py:function` names; a RefusedError says why there is none."""
+    """The function that `file.py:function` names. Raises RefusedError."""
     path, _, name = reference.rpartition(":")
     file = Path(path)
     if not file.is_file():
@@ -174,7 +174,7 @@ def _module(file: Path) -> ModuleType:
 
 
 def call_own(function: Callable[..., Any], *arguments: object) -> Any:
-    """Call a patron's own function; what it raises becomes a refusal that says so."""
+    """Call a user's function. Its exceptions become refusals."""
     try:
         return function(*arguments)
     except Exception as error:

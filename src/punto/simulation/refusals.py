@@ -19,7 +19,7 @@ class DecksInvalid(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class BurnInvalid(Refusal):
-    """The burn is neither a number of cards the shoe can spare nor `card`."""
+    """The burn is neither `card` nor a number of cards that leaves enough to deal."""
 
     given: str
     cards: int | None = None
@@ -86,7 +86,7 @@ class BackendUnavailable(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class PatronInvalid(Refusal):
-    """The patron study's money, bet, plan or policy makes no sense."""
+    """The patron study's money, bet, plan or policy is invalid."""
 
     problem: str
     given: str = ""
@@ -95,7 +95,7 @@ class PatronInvalid(Refusal):
 
 @dataclass(frozen=True, slots=True)
 class FunctionInvalid(Refusal):
-    """A function of the patron's own cannot be loaded or gave an impossible answer."""
+    """A user's function cannot be loaded or returned an impossible value."""
 
     problem: str
     function: str

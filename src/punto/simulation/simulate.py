@@ -11,13 +11,13 @@ from punto.simulation.counts import Counts
 from punto.simulation.refusals import RoundsInvalid, SplitsInvalid
 from punto.simulation.shoe import Shoe
 
-MOST_ROUNDS_COUNTED = 10**17
-"""More than any machine deals in a year; counts and their sums stay far within 64 bits."""
+MAX_ROUNDS_COUNTED = 10**17
+"""The maximum number of rounds: more than any machine deals in a year, and safe for sums in 64 bits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Simulation:
-    """What was counted, how long the dealing took (compiling apart), and whether an interruption cut it short."""
+    """The counts, the duration without compilation, and whether the simulation was interrupted."""
 
     shoe: Shoe
     seed: int
@@ -42,16 +42,16 @@ def simulate(
     resources: Resources | None = None,
     report: Report = lambda _: None,
 ) -> Simulation:
-    """Deal whole blocks of shoes until at least so many rounds are counted; it ends within a block or two of them.
+    """Deal whole blocks of shoes until at least `rounds` rounds are counted; it deals at most about two blocks more.
 
     The same shoe, rounds, seed and backend give the same counts, whatever the threads or workers. Rounds up to each
-    number in `splits` are counted apart; those that every shoe is sure to have always are, to be held against the
-    exact figures. An interruption (Ctrl-C) ends the dealing and gives what was counted so far.
+    number in `splits` are counted separately. So are the rounds that every shoe has, to compare with the exact figures.
+    An interruption (Ctrl-C) stops the dealing and returns the counts so far.
 
-    A RefusedError says what cannot be done.
+    Raises RefusedError.
     """
-    if not 0 < rounds <= MOST_ROUNDS_COUNTED:
-        raise RefusedError(RoundsInvalid(str(rounds), MOST_ROUNDS_COUNTED))
+    if not 0 < rounds <= MAX_ROUNDS_COUNTED:
+        raise RefusedError(RoundsInvalid(str(rounds), MAX_ROUNDS_COUNTED))
     if any(split < 1 for split in splits):
         raise RefusedError(SplitsInvalid(",".join(map(str, splits))))
     job = Job(shoe, seed, tuple(sorted({*splits, shoe.sure_rounds})))
@@ -60,7 +60,7 @@ def simulate(
     start = time.perf_counter()
     try:
         blocks = 0
-        while batch := _next_batch(rounds, dealer.counts().rounds, blocks, dealer.shoes_per_block * shoe.most_rounds):
+        while batch := _next_batch(rounds, dealer.counts().rounds, blocks, dealer.shoes_per_block * shoe.max_rounds):
             dealer.deal(blocks, batch, report)
             blocks += batch
     except KeyboardInterrupt:
@@ -72,15 +72,15 @@ def simulate(
     return Simulation(shoe, seed, backend, counts, seconds, interrupted)
 
 
-def _next_batch(target: int, rounds: int, blocks: int, most_per_block: int) -> int:
-    """How many blocks to deal next. It looks only at whole batches already dealt, so it is the same on every machine.
+def _next_batch(target: int, rounds: int, blocks: int, maximum_per_block: int) -> int:
+    """The number of blocks to deal next. It depends only on whole batches, so it is the same on every machine.
 
-    The first batch cannot deal too many; the next ones close in on the target by the rounds a block has had so far.
+    The first batch cannot deal too many. The next ones approach the target by the average rounds of a block so far.
     """
     missing = target - rounds
     if missing <= 0:
         return 0
     if not blocks:
-        return max(1, missing // most_per_block)
+        return max(1, missing // maximum_per_block)
     batch = missing * blocks // rounds
     return batch - batch // 200 if batch > 400 else batch + 1

@@ -1,4 +1,4 @@
-"""What the host works out for `kernel.cu`: streams, the packed shoe, and macros. It needs NumPy alone."""
+"""The host's part for `kernel.cu`: streams, the packed shoe, and macros. It needs only NumPy."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from punto.simulation import streams
 from punto.simulation.backends import Job
-from punto.simulation.counts import CODES, MOST_ROUNDS, Counts, Histogram
+from punto.simulation.counts import CODES, MAX_ROUNDS, Counts, Histogram
 
 SHOES = 256
 """Shoes in a strand: one thread's work, and the GPU backend's block."""
@@ -20,13 +20,13 @@ PLAYS = 400
 MULTIPLIER = 4294883355
 MODULUS = MULTIPLIER * 2**32 - 1
 STRETCH = 2**20
-"""Random words that belong to a strand; it uses some 65,000 at most, and 2^42 strands fit the sequence."""
+"""The random words of a strand. It uses about 65,000 at most, and 2^42 strands fit the sequence."""
 JUMPS = 42
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """How the kernel is built: see kernel.cu. The fastest on an H200 is the default."""
+    """The build options of the kernel: see kernel.cu. The fastest on an H200 is the default."""
 
     threads: int = 512
     layout: int = 0
@@ -47,15 +47,15 @@ class Variant:
         return tuple(f"-D{name}={value}" for name, value in values.items())
 
     def shared_bytes(self, job: Job) -> int:
-        """Shared memory that a block asks for."""
+        """The shared memory of a block."""
         words = -(-job.shoe.cards // 4)
         shoe = words | 1 if self.layout else words
-        return 4 * (shoe * self.threads + self.copies * (len(job.splits) + 1) * PLAYS + MOST_ROUNDS)
+        return 4 * (shoe * self.threads + self.copies * (len(job.splits) + 1) * PLAYS + MAX_ROUNDS)
 
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """What the kernel is given besides the strands to deal and where to count."""
+    """The arguments of the kernel besides the strands and the counters."""
 
     start: int
     jumps: npt.NDArray[np.uint64]
@@ -71,7 +71,7 @@ def source() -> str:
 
 
 def arguments(job: Job) -> Arguments:
-    """The kernel's arguments for a job. The seed says where in the one long sequence strand 0 begins."""
+    """The kernel's arguments for a job. The seed gives the start of strand 0 in the one long sequence."""
     high, low = (int(word) for word in streams.keys(job.seed, 2))
     step = pow(MULTIPLIER, STRETCH, MODULUS)
     jumps = [pow(step, 2**i, MODULUS) for i in range(JUMPS)]

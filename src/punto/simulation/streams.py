@@ -1,4 +1,4 @@
-"""Seeds made into the keys of random streams."""
+"""The keys of random streams from a seed."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from punto.simulation.refusals import SeedInvalid
 
 
 def keys(seed: int, words: int) -> npt.NDArray[np.uint64]:
-    """So many 64-bit words that depend on the seed alone; any whole number from 0 is a seed."""
+    """This many 64-bit words, which depend only on the seed. Any whole number from 0 is a seed."""
     if seed < 0:
         raise RefusedError(SeedInvalid(seed))
     state: npt.NDArray[np.uint64] = np.random.SeedSequence(seed).generate_state(words, np.uint64).astype(np.uint64)

@@ -1,7 +1,7 @@
-"""Patron studies: many patrons, each at a table of their own, play the same plan; what became of their money.
+"""Patron studies: many patrons, each at their own table, play the same plan; the results of their money.
 
-Patrons do not share shoes. Each starts with a fresh one, and new shoes follow as they run out. Money is whole cents
-throughout, wins are rounded down to the cent, as at the table.
+Patrons do not share shoes. Each starts with a new shoe and gets new shoes as they run out. Money is whole cents, and
+wins are rounded down to the cent, as at a table.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import banker_draws, player_draws
 from punto.simulation import kernel, streams
-from punto.simulation.counts import MOST_ROUNDS
+from punto.simulation.counts import MAX_ROUNDS
 from punto.simulation.exact import exact
 from punto.simulation.plans import LevelPlan, OwnPlan, Patron, Policy, call_own
 from punto.simulation.refusals import FunctionInvalid, PatronInvalid
@@ -31,19 +31,19 @@ from punto.simulation.shoe import Shoe
 
 Cents = npt.NDArray[np.int64]
 BATCH = 16_384
-"""Patrons studied at a time: memory does not grow with their number, but for what is kept of each."""
+"""Patrons studied at a time, so that memory grows only with the result of each patron."""
 CHECKPOINTS = 100
 SHOES_A_PATRON = 1 << 24
-MOST_STAKE_CENTS = 10**12
-MOST_PATRON_ROUNDS = 10**10
+MAX_STAKE_CENTS = 10**12
+MAX_PATRON_ROUNDS = 10**10
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What is studied: the bet, the money, how long, how many, by which plan and insurance policy.
+    """The terms of a study: the bet, the money, the rounds, the patrons, the plan and the insurance policy.
 
-    `most_stake_cents` is the table's maximum. A stake is never more than that, nor than the patron still has; a patron
-    with less than one unit is ruined and bets no more. A RefusedError says what makes no sense.
+    `maximum_stake_cents` is the table's maximum. A stake is never more than that, or than the patron has. A patron with
+    less than one unit is ruined and bets no more. The constructor raises RefusedError.
     """
 
     sheet: Sheet
@@ -55,27 +55,28 @@ class Terms:
     unit_cents: int
     rounds: int
     patrons: int
-    most_stake_cents: int = MOST_STAKE_CENTS
+    maximum_stake_cents: int = MAX_STAKE_CENTS
     seed: int = 0
 
     def __post_init__(self) -> None:
         for right, problem in (
             (0 < self.unit_cents <= self.bankroll_cents, "bankroll-below-unit"),
-            (self.unit_cents <= self.most_stake_cents, "maximum-below-unit"),
-            (self.bankroll_cents <= MOST_STAKE_CENTS, "bankroll-too-large"),
+            (self.unit_cents <= self.maximum_stake_cents, "maximum-below-unit"),
+            (self.bankroll_cents <= MAX_STAKE_CENTS, "bankroll-too-large"),
             (self.rounds > 0 and self.patrons > 0, "no-patron-or-round"),
-            (self.rounds * self.patrons <= MOST_PATRON_ROUNDS, "patron-rounds-too-many"),
+            (self.rounds * self.patrons <= MAX_PATRON_ROUNDS, "patron-rounds-too-many"),
         ):
             if not right:
                 raise RefusedError(PatronInvalid(problem))
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
-    """What became of each patron: one place a patron in every array.
+class StudyResult:
+    """The result of each patron: one element for each patron in every array.
 
-    `ruined_at` is the round after which less than a unit was left, 0 for those who lasted. Runs count decided bets in
-    a row; a returned bet neither ends nor lengthens one. `path` has the bankroll after each of `path_rounds`.
+    `ruined_at` is the round after which less than a unit was left, 0 for patrons who were not ruined. Runs count
+    decided bets in a row; a returned bet neither ends nor extends one. `path` has the bankroll after each of
+    `path_rounds`.
     """
 
     terms: Terms
@@ -91,12 +92,12 @@ class Result:
 
     @property
     def net_cents(self) -> Cents:
-        """What each patron won or lost."""
+        """The net of each patron."""
         return self.final_cents - self.terms.bankroll_cents
 
 
-def study(terms: Terms, report: Callable[[int], None] = lambda _: None) -> Result:
-    """Let the patrons play. The same terms and seed give the same result; a patron's does not depend on the others."""
+def study(terms: Terms, report: Callable[[int], None] = lambda _: None) -> StudyResult:
+    """Run the study. The same terms and seed give the same result. A patron's result does not depend on the others."""
     tables = _Tables.of(terms)
     batches = []
     for first in range(0, terms.patrons, BATCH):
@@ -109,7 +110,7 @@ def study(terms: Terms, report: Callable[[int], None] = lambda _: None) -> Resul
     def all_of(name: str) -> Any:
         return np.concatenate([getattr(batch, name) for batch in batches], axis=-1)
 
-    return Result(
+    return StudyResult(
         terms,
         all_of("bankroll"),
         all_of("ruined_at"),
@@ -124,13 +125,13 @@ def study(terms: Terms, report: Callable[[int], None] = lambda _: None) -> Resul
 
 
 def _rounds(terms: Terms, first: int, patrons: _Patrons) -> Iterator[tuple[npt.NDArray[np.uint32], Cents]]:
-    """Rounds for every patron of a batch, step by step, until all have played enough."""
+    """Rounds for every patron of a batch, one at a time, until all have played enough."""
     keys = streams.keys(terms.seed, kernel.SEED_WORDS)
     count = len(patrons.played)
     groups = -(-count // kernel.LANES)
     blocks = (first // kernel.LANES + np.arange(groups)) * SHOES_A_PATRON
-    codes = np.empty((groups, MOST_ROUNDS, kernel.LANES), np.uint32)
-    starts = np.empty((groups, MOST_ROUNDS, kernel.LANES), np.uint8)
+    codes = np.empty((groups, MAX_ROUNDS, kernel.LANES), np.uint32)
+    starts = np.empty((groups, MAX_ROUNDS, kernel.LANES), np.uint8)
     shoe = 0
     while patrons.played.min() < terms.rounds:
         most = kernel.record_blocks(keys, blocks + shoe, terms.shoe.as_array(), codes, starts)
@@ -144,7 +145,7 @@ def _rounds(terms: Terms, first: int, patrons: _Patrons) -> Iterator[tuple[npt.N
 
 @dataclass(frozen=True, slots=True)
 class _Cover:
-    """Insurance on the patron's hand in one window, by 10 × Player's + Banker's points; `share` is 0 where none is."""
+    """Insurance on the patron's hand in one window, by 10 × Player's + Banker's points; `share` is 0 if none."""
 
     win: Cents
     stake: Cents
@@ -155,7 +156,7 @@ class _Cover:
 
 @dataclass(frozen=True, slots=True)
 class _Tables:
-    """The sheet's answers as arrays over kernel codes and points."""
+    """The sheet's payoffs as arrays over kernel codes and points."""
 
     payoff: npt.NDArray[np.uint8]
     win: Cents
@@ -207,7 +208,7 @@ def _covers(terms: Terms) -> tuple[_Cover, _Cover] | None:
 
 
 class _Patrons:
-    """A batch of patrons at play; one place a patron in every array."""
+    """A batch of patrons; one element for each patron in every array."""
 
     def __init__(self, terms: Terms, tables: _Tables, count: int) -> None:
         self._terms, self._tables = terms, tables
@@ -228,7 +229,7 @@ class _Patrons:
         terms, tables = self._terms, self._tables
         dealt = (codes != kernel.UNUSED) & (self.played < terms.rounds)
         betting = dealt & (self.ruined_at == 0)
-        stakes = np.where(betting, np.minimum(self._asked(betting), terms.most_stake_cents), 0)
+        stakes = np.where(betting, np.minimum(self._asked(betting), terms.maximum_stake_cents), 0)
         stakes = np.minimum(stakes, self.bankroll)
         payoff = tables.payoff[codes]
         wins, loses = (payoff > RETURNED) & (stakes > 0), (payoff == LOSES) & (stakes > 0)
@@ -249,11 +250,11 @@ class _Patrons:
         plan = self._terms.plan
         if isinstance(plan, LevelPlan):
             unit = self._terms.unit_cents
-            return np.minimum(plan.units(self._levels), MOST_STAKE_CENTS // unit) * unit
+            return np.minimum(plan.units(self._levels), MAX_STAKE_CENTS // unit) * unit
         stakes = np.zeros(len(betting), np.int64)
         for place in np.flatnonzero(betting):
             stake = call_own(plan, self._own[place])
-            if type(stake) is not int or not 0 <= stake <= MOST_STAKE_CENTS:
+            if type(stake) is not int or not 0 <= stake <= MAX_STAKE_CENTS:
                 raise RefusedError(
                     FunctionInvalid("stake-impossible", getattr(plan, "__name__", "plan"), quoted(stake))
                 )
@@ -261,7 +262,7 @@ class _Patrons:
         return stakes
 
     def _insurance(self, stakes: Cents, codes: npt.NDArray[np.uint32], starts: Cents) -> Cents:
-        """What insurance brings in both windows; what it could pay stays within the bet, its cost within the purse."""
+        """The net of insurance in both windows, within the cap and the patron's bankroll."""
         covers = self._tables.covers
         if covers is None:
             return np.zeros_like(stakes)
@@ -282,7 +283,7 @@ class _Patrons:
         return _paid(first, starts, early, result) + _paid(second, seen, late, result)
 
     def _count_runs(self, wins: npt.NDArray[np.bool_], loses: npt.NDArray[np.bool_]) -> None:
-        """A run is kept as one number, above zero for wins and below for losses."""
+        """Update the runs. A run is one number, positive for wins and negative for losses."""
         self._run = np.where(
             wins, np.maximum(self._run, 0) + 1, np.where(loses, np.minimum(self._run, 0) - 1, self._run)
         )
@@ -312,7 +313,7 @@ class _Patrons:
 
 
 def _paid(cover: _Cover, place: Cents, insured: Cents, result: npt.NDArray[np.int8]) -> Cents:
-    """Insurance wins when the hand loses, loses when it wins, and comes back on a tie unless the row says it wins."""
+    """Insurance wins when the hand loses, loses when it wins, and is returned on a tie unless the row says it wins."""
     won = (result < 0) | ((result == 0) & cover.tie_wins[place])
     paid = insured * cover.win[place] // cover.stake[place]
     return np.where(won, paid, np.where(result > 0, -insured, 0))

@@ -1,4 +1,4 @@
-"""A patron study in numbers: what most people ask of it."""
+"""The summary of a patron study in numbers."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from punto.simulation.study import Result
+from punto.simulation.study import StudyResult
 
 QUANTILES = (1, 5, 25, 50, 75, 95, 99)
 BINS = 24
 
 
-def summarise(result: Result) -> dict[str, Any]:
+def summarise(result: StudyResult) -> dict[str, Any]:
     """Results, ruin and runs over all patrons, as plain data; money in cents, shares from 0 to 1."""
     net, ruined = result.net_cents, result.ruined_at[result.ruined_at > 0]
     staked, insured = int(result.staked_cents.sum()), int(result.insured_cents.sum())
@@ -56,9 +56,9 @@ def _runs(longest: npt.NDArray[np.int64]) -> dict[str, Any]:
 
 
 def bins(net: npt.NDArray[np.int64], number: int = BINS) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Results in at most so many bins, one or two more at the ends, of a round width: edges, and patrons between them.
+    """Results in about `number` bins of a round width: the edges, and the number of patrons in each bin.
 
-    Zero is always an edge, so that no bin holds winners and losers both.
+    Zero is always an edge, so that no bin holds both winners and losers.
     """
     least, most = int(net.min()), int(net.max())
     width = next(
@@ -69,6 +69,6 @@ def bins(net: npt.NDArray[np.int64], number: int = BINS) -> tuple[npt.NDArray[np
     return edges, counts.astype(np.int64)
 
 
-def fan(result: Result) -> dict[int, npt.NDArray[np.int64]]:
+def fan(result: StudyResult) -> dict[int, npt.NDArray[np.int64]]:
     """Quantiles of the bankroll over the rounds."""
     return {each: np.percentile(result.path, each, axis=1, method="lower").astype(np.int64) for each in QUANTILES}
