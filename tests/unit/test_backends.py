@@ -140,9 +140,7 @@ def test_an_unknown_backend_is_refused_with_the_known_ones() -> None:
         (1, 0, (0,), SplitsInvalid),
     ],
 )
-def test_invalid_simulations_are_refused(
-    rounds: int, seed: int, splits: tuple[int, ...], kind: type[Refusal]
-) -> None:
+def test_invalid_simulations_are_refused(rounds: int, seed: int, splits: tuple[int, ...], kind: type[Refusal]) -> None:
     with pytest.raises(RefusedError) as refused:
         simulate(SHOE, rounds, seed, splits=splits)
     assert type(refused.value.refusal) is kind
