@@ -12,8 +12,6 @@ from typing import Any
 import pytest
 
 from punto.rules.money import Cents
-from punto.service.clock import ManualClock
-from punto.service.cluster.bus import LocalBus
 from punto.service.people.admissions import SET_UP
 from punto.service.people.first_run import FIRST_RUN, HELD_MS
 from punto.service.tables.jobs import Job, NotOwnerError
@@ -21,6 +19,8 @@ from punto.store import errors
 from punto.store.memory import MemoryStore
 from punto.table import commands as c
 from tests.faults.invariants import check
+from tests.local_bus import LocalBus
+from tests.manual_clock import ManualClock
 from tests.service.rig import ETG, SETTINGS, Rig, code, crash, rig, taken
 
 

@@ -81,8 +81,8 @@ async def test_a_failed_fsync_stops_the_house() -> None:
         return errors.BrokenStoreError("fsync: input/output error")
 
     async with asyncio.timeout(60):
-        from punto.service.clock import ManualClock
         from punto.service.composition import open_house
+        from tests.manual_clock import ManualClock
         from tests.service.rig import Rig, world
 
         house = await open_house(SETTINGS, world(clock := ManualClock(), store))
@@ -120,8 +120,8 @@ async def killed_around_the_commit(*, committed: bool) -> None:
 
     bet = {"box": 1, "on": "tie", "stake_cents": 1_000}
     async with asyncio.timeout(60):
-        from punto.service.clock import ManualClock
         from punto.service.composition import open_house
+        from tests.manual_clock import ManualClock
         from tests.service.rig import Rig, world
 
         house = await open_house(SETTINGS, world(clock := ManualClock(), store))

@@ -15,7 +15,6 @@ import msgspec
 from punto.protocol.codec import Reader, read_asked
 from punto.protocol.views import NewTable, TableSummary
 from punto.rules.refusals import Refusal, RefusedError
-from punto.service.clock import ManualClock
 from punto.service.cluster.bus import Bus
 from punto.service.composition import open_house
 from punto.service.house import House
@@ -27,6 +26,7 @@ from punto.service.viewing.subscriptions import Subscription
 from punto.service.world import World
 from punto.store.interface import Store
 from punto.table.commands import Command
+from tests.manual_clock import ManualClock
 
 PACE = Timing(betting_ms=10_000, card_ms=1_000, insurance_ms=5_000, pause_ms=3_000)
 SETTINGS = HouseSettings(timing=PACE, stop_ms=0)

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from punto.rules.refusals import Refusal
-from punto.service.clock import ManualClock
 from punto.service.cluster.lease_manager import NEWS_TURNS
 from punto.service.people.admissions import SET_UP
 from punto.store.errors import DiskFullError
 from punto.store.memory import MemoryStore
 from punto.store.records import Appended, Batch, StoredPerson
+from tests.manual_clock import ManualClock
 from tests.service.rig import ETG, SETTINGS, Rig, gather, rig
 
 SHARED = "postgresql://the.store.is.handed.in"

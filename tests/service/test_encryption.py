@@ -12,7 +12,6 @@ import pytest
 from punto.rules.cards import parse_cards
 from punto.service.audit.house_audit import Replaying, audit_house
 from punto.service.audit.replay import HouseReplay
-from punto.service.cluster.bus import LocalBus
 from punto.service.settings import HouseSettings
 from punto.service.shoes.encryption import ShoeCipher, is_encrypted, read_record
 from punto.service.shoes.house_key import HouseKey, default_key
@@ -25,6 +24,7 @@ from punto.store.opening import open_snapshot
 from punto.store.records import Record
 from punto.table import events as e
 from tests.e2e.command import punto
+from tests.local_bus import LocalBus
 from tests.service.rig import ETG, SETTINGS, Rig, crash, rig
 
 

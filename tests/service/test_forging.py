@@ -14,7 +14,6 @@ import pytest
 
 from punto.protocol.views import NewTable
 from punto.rules.refusals import Refusal
-from punto.service.clock import ManualClock
 from punto.service.composition import open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import HouseSettings
@@ -24,6 +23,7 @@ from punto.store.errors import RefusedStoreError
 from punto.store.records import Tail
 from tests.contract.forging import forgery
 from tests.e2e.command import punto
+from tests.manual_clock import ManualClock
 from tests.service.rig import ETG, SETTINGS, rig
 
 

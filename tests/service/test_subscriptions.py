@@ -7,12 +7,12 @@ from dataclasses import replace
 from typing import Any
 
 from punto.protocol.views import Pong
-from punto.service.clock import ManualClock
-from punto.service.cluster.bus import LocalBus
 from punto.service.settings import EdgeLimits
 from punto.service.viewing.messages import Message
 from punto.service.viewing.subscriptions import Subscription
 from punto.store.memory import MemoryStore
+from tests.local_bus import LocalBus
+from tests.manual_clock import ManualClock
 from tests.service.rig import PIT, SETTINGS, Rig, gather, rig, taken
 
 LIMIT = 8

@@ -48,51 +48,6 @@ class Bus(Protocol):
         """Leave the bus."""
 
 
-class LocalBus:
-    """The bus of a house that is one process, or of several houses in one process (in tests)."""
-
-    def __init__(self) -> None:
-        self._heard: dict[str, list[Hear]] = {}
-        self._answers: dict[str, Answer] = {}
-
-    async def publish(self, subject: str, news: bytes) -> None:
-        """Tell every listener, in order."""
-        for heard in list(self._heard.get(subject, ())):
-            heard(news)
-
-    async def listen(self, subject: str, heard: Hear) -> Stop:
-        """Hear what is published on a subject."""
-        self._heard.setdefault(subject, []).append(heard)
-
-        async def stop() -> None:
-            with contextlib.suppress(ValueError):
-                self._heard[subject].remove(heard)
-
-        return stop
-
-    async def request(self, subject: str, ask: bytes, timeout_ms: int) -> bytes:
-        """Ask the one that answers on a subject."""
-        if (answer := self._answers.get(subject)) is None:
-            raise NobodyAnswersError(subject)
-        try:
-            return await asyncio.wait_for(answer(ask), seconds(timeout_ms))
-        except TimeoutError:
-            raise NobodyAnswersError(subject) from None
-
-    async def answer(self, subject: str, answer: Answer) -> Stop:
-        """Answer requests on a subject."""
-        self._answers[subject] = answer
-
-        async def stop() -> None:
-            if self._answers.get(subject) is answer:
-                del self._answers[subject]
-
-        return stop
-
-    async def close(self) -> None:
-        """Nothing to leave."""
-
-
 class NatsBus:
     """NATS. It reconnects by itself for as long as it takes; what was missed meanwhile is read from the store."""
 
