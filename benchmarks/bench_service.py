@@ -16,7 +16,8 @@ from punto.service.composition import open_house
 from punto.service.house import House
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
-from punto.service.settings import EdgeLimits, HouseSettings, Timing
+from punto.service.settings import EdgeLimits, HouseSettings
+from punto.table.automatic import Timing
 from punto.table.commands import PlaceBet, RaiseBet, Sit
 
 T = TypeVar("T")

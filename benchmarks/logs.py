@@ -11,13 +11,12 @@ from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Role
-from punto.service.settings import Timing
 from punto.service.shoes.encryption import ShoeCipher
 from punto.service.shoes.shuffle import new_shoe
-from punto.service.tables.dealer import AUTOMAT, next_step
 from punto.store.interface import Store
 from punto.store.records import Batch, NewRecord, NewReply, Unit
 from punto.table import commands as c
+from punto.table.automatic import AUTOMAT, Timing, next_step
 from punto.table.decide import decide
 from punto.table.evolve import evolve
 from punto.table.state import new_table

@@ -37,12 +37,13 @@ from punto.service.audit.replay import HouseReplay
 from punto.service.composition import open_house
 from punto.service.house import House
 from punto.service.people.admissions import SET_UP
-from punto.service.settings import EdgeLimits, HouseSettings, Timing
+from punto.service.settings import EdgeLimits, HouseSettings
 from punto.service.shoes.house_key import HouseKey, default_key
 from punto.store.audit import AuditReport, audit
 from punto.store.errors import RefusedStoreError
 from punto.store.interface import Store
 from punto.store.opening import open_store
+from punto.table.automatic import Timing
 from punto.web.server import listening
 from tests.postgres import PostgresServer
 

@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from punto.rules.cards import parse_cards
-from punto.service.shoes.shuffle import commit
+from punto.table.shoe_proof import commit
 from tests.e2e.command import ROOT, punto
 from tests.nats_server import NatsServer
 from tests.postgres import PostgresServer

@@ -21,9 +21,10 @@ from punto.service.house import House
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
 from punto.service.replies import Reply
-from punto.service.settings import HouseSettings, Timing
+from punto.service.settings import HouseSettings
 from punto.service.viewing.subscriptions import Subscription
 from punto.store.errors import UnavailableError
+from punto.table.automatic import Timing
 from tests.faults.invariants import check
 from tests.nats_server import NatsServer
 from tests.postgres import PostgresServer

@@ -21,10 +21,11 @@ from punto.service.house import House
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
 from punto.service.replies import Reply
-from punto.service.settings import HouseSettings, Timing
+from punto.service.settings import HouseSettings
 from punto.service.viewing.subscriptions import Subscription
 from punto.service.world import World
 from punto.store.interface import Store
+from punto.table.automatic import Timing
 from punto.table.commands import Command
 from tests.manual_clock import ManualClock
 

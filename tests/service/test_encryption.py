@@ -15,14 +15,14 @@ from punto.service.audit.replay import HouseReplay
 from punto.service.settings import HouseSettings
 from punto.service.shoes.encryption import ShoeCipher, is_encrypted, read_record
 from punto.service.shoes.house_key import HouseKey, default_key
-from punto.service.shoes.shuffle import check_opened
-from punto.service.tables.dealer import AUTOMAT
 from punto.service.tables.followed_table import FollowedTable
 from punto.store.audit import AuditReport, audit
 from punto.store.errors import RefusedStoreError
 from punto.store.opening import open_snapshot
 from punto.store.records import Record
 from punto.table import events as e
+from punto.table.automatic import AUTOMAT
+from punto.table.shoe_proof import check_opened
 from tests.e2e.command import punto
 from tests.local_bus import LocalBus
 from tests.service.rig import ETG, SETTINGS, Rig, crash, rig

@@ -20,7 +20,6 @@ from punto.service.money import statement as statements
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
 from punto.service.settings import EdgeLimits
-from punto.service.shoes.shuffle import check_opened
 from punto.service.tables import followed_table
 from punto.service.tables.recorded_event import RecordedEvent
 from punto.service.tables.runner import Runner
@@ -31,6 +30,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.decide import decide
 from punto.table.refusals import NotYours
+from punto.table.shoe_proof import check_opened
 from punto.table.state import State
 from punto.texts import say, text
 from tests.service.rig import ETG, PACE, PIT, TIGER, code, gather, kinds, plain, rig, taken

@@ -15,7 +15,6 @@ from punto.cli.verify_shoe import verify_file
 from punto.protocol.codec import read_event, to_data
 from punto.rules.loader import GAMES
 from punto.rules.refusals import Refusal
-from punto.service.audit.replay import _broken_commitment
 from punto.service.shoes.shuffle import new_shoe
 from punto.service.tables.followed_table import FollowedTable
 from punto.service.tables.recorded_event import RecordedEvent
@@ -24,6 +23,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.evolve import evolve
 from punto.table.phases import Phase
+from punto.table.shoe_proof import broken_by_event
 from punto.table.state import known_cards, new_table
 from tests.service.rig import plain
 from tests.table_kit import DEALER, SHIFT, SUPERVISOR, Play
@@ -260,7 +260,7 @@ def test_any_evening_gives_a_record_that_holds(
     assert status == 0, told
     state = new_table(play.sheet)
     for event in play.log:
-        assert _broken_commitment(state, event) is None
+        assert broken_by_event(state, event) is None
         state = evolve(state, event)
 
 
@@ -271,7 +271,7 @@ def test_a_card_said_to_be_in_order_that_did_not_leave_the_shoe_breaks_its_promi
         if isinstance(event, e.CardsRelaid) and event.burned:
             card = "As" if event.burned[0].text != "As" else "Ad"
             lie = read_event(to_data(event) | {"burned": card})
-            assert "is not what left its shoe" in (_broken_commitment(state, lie) or "")
+            assert "is not what left its shoe" in (broken_by_event(state, lie) or "")
         state = evolve(state, event)
 
 

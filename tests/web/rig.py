@@ -16,7 +16,8 @@ from punto.rules.refusals import Refusal
 from punto.service.composition import open_house
 from punto.service.house import House
 from punto.service.people.admissions import SET_UP
-from punto.service.settings import EdgeLimits, HouseSettings, Timing
+from punto.service.settings import EdgeLimits, HouseSettings
+from punto.table.automatic import Timing
 from punto.web.server import listening
 
 WIDE = EdgeLimits(messages_per_second=100_000, burst=100_000)

@@ -10,7 +10,7 @@ import pytest
 
 from punto.client import LostError, RefusedByServerError
 from punto.client.bots import Tally, play
-from punto.service.settings import Timing
+from punto.table.automatic import Timing
 from tests.e2e.command import punto
 from tests.web.rig import AUTOMATIC, edge, refusal
 from tests.web.served import Served

@@ -6,17 +6,19 @@ import json
 import re
 import sys
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from types import NoneType
 from typing import Any
 
 from punto.cli.output import console, faces, said, write_json
 from punto.cli.refusals import CommitmentInvalid, FileUnreadable, ShoeNotOpen
-from punto.protocol.views import PlayedRound, PutAside
 from punto.rules.cards import parse_cards
+from punto.rules.reasons import DrawReason
 from punto.rules.refusals import FieldMissing, FieldType, RefusedError, Unreadable
 from punto.rules.words import counted
-from punto.service.shoes.shoe_proof import OpenedShoe, broken_commitment
+from punto.table.shoe_proof import OpenedShoe, PlayedRound, PutAside, broken_commitment
+from punto.texts import say, text
 
 FIELDS: dict[str, type] = {"commitment": str, "salt": str, "order": str, "decks": int, "dealt": str}
 ROUND: dict[str, tuple[type, ...]] = {"round": (int,), "cards": (str,), "void": (bool,)}
@@ -51,7 +53,10 @@ def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> i
         burned=tuple([PutAside(**each) for each in _items(record, "burned", ASIDE)]),
         carried=tuple([PutAside(**each) for each in _items(record, "carried", ASIDE)]),
     )
-    broken = broken_commitment(shoe, noted)
+    try:
+        broken = broken_commitment(shoe, _explain, noted)
+    except RefusedError as error:
+        broken = say(error.refusal)
     dealt, void = len(shoe.dealt.split()), sum(each.void for each in shoe.rounds)
     if as_json:
         result = {"kept": broken is None, "why": broken, "commitment": shoe.commitment, "noted": noted, "dealt": dealt}
@@ -77,6 +82,10 @@ def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> i
     else:
         out.print("It is the commitment that was noted before the first bet.")
     return 0
+
+
+def _explain(reason: DrawReason) -> str:
+    return text("guidance", reason.code, **{name: value for name, value in asdict(reason).items() if value is not None})
 
 
 def _noted(commitment: str) -> str:

@@ -23,6 +23,7 @@ from punto.rules.reasons import Wanted
 from punto.rules.sheet import Ruling
 from punto.table.commands import OpenTable, SqueezeOf
 from punto.table.phases import Phase, Waits
+from punto.table.shoe_proof import PlayedRound, PutAside
 
 LONGEST_NAME = 40
 LONGEST_MS = 3_600_000
@@ -559,24 +560,6 @@ class RoundRecord(Shown, frozen=True, kw_only=True):
     acts: tuple[Act, ...] | UnsetType = UNSET
     events: tuple[RecordedEvent, ...] | UnsetType = UNSET
     funds: tuple[Funds, ...] | UnsetType = UNSET
-
-
-class PlayedRound(Shown, frozen=True):
-    """A round of a shoe as it is published."""
-
-    round: int
-    cards: str
-    void: bool
-
-
-class PutAside(Shown, frozen=True):
-    """A card that did not go to the round in which it came out: its place in the shoe, from 1, and the ruling."""
-
-    place: int
-    card: str
-    round: int
-    rule: str | None
-    reason: str
 
 
 class PublishedShoe(Shown, frozen=True):

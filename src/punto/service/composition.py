@@ -15,7 +15,7 @@ from punto.service.metrics import Metrics
 from punto.service.money.cashier import Cashier
 from punto.service.people.admissions import People
 from punto.service.people.first_run import FirstRun
-from punto.service.settings import HouseSettings, Timing
+from punto.service.settings import HouseSettings
 from punto.service.shoes.encryption import ShoeCipher
 from punto.service.shoes.house_key import HouseKey, default_key
 from punto.service.supervisor import Supervisor
@@ -31,6 +31,7 @@ from punto.service.viewing.history import History
 from punto.service.world import World
 from punto.store.interface import Store
 from punto.store.records import Lease
+from punto.table.automatic import Timing
 
 ONE_PROCESS = "house"
 """The owner's name where only one process can have the store: after a crash it takes its own leases back at once."""

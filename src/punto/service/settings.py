@@ -4,33 +4,18 @@ from __future__ import annotations
 
 import os
 import socket
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field
 
 from punto.protocol.refusals import CreditLimit
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
+from punto.table.automatic import Timing
 
 RETRY_MS = 1_000
 """How long whatever a store could not do waits before it is tried again."""
 LARGE_WIN_CENTS = Cents(1_000_000)
 MOST_BOUGHT_CENTS = Cents(10**9)
 MOST_HELD_CENTS = Cents(10**10)
-
-
-@dataclass(frozen=True, slots=True)
-class Timing:
-    """The pace of an automatic table, in milliseconds."""
-
-    betting_ms: int = 15_000
-    card_ms: int = 1_000
-    insurance_ms: int = 8_000
-    pause_ms: int = 5_000
-
-    def __post_init__(self) -> None:
-        for each in fields(self):
-            value = getattr(self, each.name)
-            if type(value) is not int or not 0 <= value <= 3_600_000:
-                raise ValueError(f"{each.name} must be a whole number of milliseconds from 0 to an hour, not {value!r}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +56,7 @@ class HouseSettings:
     key: str | None = None
     bus: str | None = None
     owner: str = field(default_factory=owner_name)
-    timing: Timing = Timing()
+    timing: Timing = field(default_factory=Timing)
     edge: EdgeLimits = EdgeLimits()
     open_door: bool = False
     """Whether anyone may join as a patron."""

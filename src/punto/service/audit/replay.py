@@ -9,20 +9,19 @@ import json
 from collections.abc import Sequence
 
 from punto.ledger.bet_ledger import BetLedger
-from punto.rules.cards import write_cards
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
 from punto.service.shoes.encryption import ShoeCipher, event_of, is_encrypted
 from punto.service.shoes.house_key import SHOE_KEY, HouseKey
-from punto.service.shoes.shuffle import commit
 from punto.service.streams import HOUSE_STREAM, table_of
 from punto.store.audit import RawPosting, Replayer
 from punto.store.errors import RefusedStoreError
 from punto.store.records import Record, moved_rows
 from punto.table import events as e
 from punto.table.evolve import evolve
-from punto.table.state import State, known_cards, new_table
+from punto.table.shoe_proof import broken_by_event
+from punto.table.state import State, new_table
 from punto.texts import say
 
 
@@ -92,26 +91,7 @@ class TableReplay:
             return f"the event cannot follow what came before ({type(error).__name__}: {error})"
         if postings != (expected := moved_rows(record.id, moves)):
             return f"the postings are not those of a {record.kind}: {len(postings)} are there, {len(expected)} follow"
-        return _broken_commitment(before, event) if type(event) in _COMMITTED else None
+        return broken_by_event(before, event)
 
     def _begun(self, event: e.Event) -> State | None:
         return new_table(self._replay.sheet_of(event.game)) if isinstance(event, e.TableOpened) else None
-
-
-_COMMITTED = frozenset({e.ShoeLoaded, e.CardDealt, e.CardsRelaid})
-
-
-def _broken_commitment(state: State, event: e.Event) -> str | None:
-    """Whether a shoe that was opened is not the one committed to, or a card not the next of its order."""
-    match event:
-        case e.ShoeLoaded(salt=str(salt)) if commit(event.cards, bytes.fromhex(salt)) != event.commitment:
-            return "the shoe is not the one that was promised"
-        case e.CardDealt(carried=False) if state.shoe and state.shoe.order:
-            order, drawn = state.shoe.order, state.shoe.drawn
-            if drawn >= len(order) or order[drawn] != event.card:
-                return f"{event.card.text} is not the next card of its shoe"
-        case e.CardsRelaid() if state.shoe and state.shoe.order:
-            known, now = known_cards(state), (*event.after, *event.carried, *event.burned)
-            if now != (*known, *state.shoe.order[state.shoe.drawn :][: len(now) - len(known)]):
-                return f"{write_cards(now)} is not what left its shoe"
-    return None

@@ -18,13 +18,12 @@ from punto.service.audit.house_log import OPEN_DOOR, HouseLog
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.people.person import ADMIN_ROLE, ROLES, Person, id_from, may_admit, refuse_name
 from punto.service.replies import canonical, hash_body
-from punto.service.tables.dealer import AUTOMAT
-from punto.service.tables.recovery import STANDING_ORDER
 from punto.service.world import Entropy
 from punto.store import errors
 from punto.store.interface import Store
 from punto.store.records import NewReply, StoredPerson
 from punto.store.tokens import new_token, token_hash
+from punto.table.automatic import AUTOMAT, STANDING_ORDER
 from punto.table.refusals import NameInvalid, NotPermitted
 
 LONGEST_TOKEN = 256

@@ -11,24 +11,20 @@ from being checked early.
 
 from __future__ import annotations
 
-import hashlib
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from cryptography.hazmat.primitives.ciphers import Cipher, algorithms, modes
 
-from punto.rules.cards import DECK, Card, parse_cards, write_cards
-from punto.rules.refusals import RefusedError
+from punto.rules.cards import DECK, Card
 from punto.service.world import Entropy
-from punto.texts import say
+from punto.table.shoe_proof import commit
 
 KEY_BYTES = 32
 SALT_BYTES = 32
 WORD_BYTES = 4
 WORDS_AT_ONCE = 1024
-COMMITMENT_LABEL = b"punto shoe 1\n"
-"""Keeps a commitment from being read as the hash of anything else, and its format from changing unseen."""
 
 
 def random_words(key: bytes) -> Iterator[int]:
@@ -71,34 +67,6 @@ class ShuffledShoe:
         return f"ShuffledShoe({len(self.cards)} cards, commitment {self.commitment})"  # never the order, in any log
 
 
-def commit(cards: Sequence[Card], salt: bytes) -> str:
-    """The commitment to an order: hexadecimal SHA-256 over a label, the salt and the cards as they are written."""
-    return hashlib.sha256(COMMITMENT_LABEL + salt + write_cards(cards).encode()).hexdigest()
-
-
 def new_shoe(decks: int, entropy: Entropy = os.urandom) -> ShuffledShoe:
     """A freshly shuffled shoe. `entropy` gives so many random bytes; anything but the system's is for tests."""
     return ShuffledShoe(shuffle(DECK * decks, random_words(entropy(KEY_BYTES))), entropy(SALT_BYTES))
-
-
-def check_opened(commitment: str, salt: str, order: str, decks: int, dealt: str = "") -> str | None:
-    """Why an opened shoe is not the one committed to, or None if it is: from what was published alone.
-
-    `dealt` is every card seen from this shoe, in order; it must be the start of the opened order.
-    """
-    try:
-        cards, seen, salt_bytes = parse_cards(order), parse_cards(dealt), bytes.fromhex(salt)
-    except RefusedError as error:
-        return say(error.refusal)
-    except ValueError:
-        return "the salt is not hexadecimal"
-    if sorted(map(str, cards)) != sorted(map(str, DECK * decks)):
-        return f"the order is not the cards of {decks} decks"
-    if commit(cards, salt_bytes) != commitment.lower():
-        return "the commitment is not that of this salt and order"
-    for place, (card, expected) in enumerate(zip(seen, cards, strict=False), 1):
-        if card is not expected:
-            return f"card {place} was dealt as {card}, the order has {expected}"
-    if len(seen) > len(cards):
-        return f"{len(seen)} cards were dealt from a shoe of {len(cards)}"
-    return None

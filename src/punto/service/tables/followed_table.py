@@ -15,9 +15,9 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import Round, deal
 from punto.service.shoes.shoe_history import SHOES_AT_HAND, Places, PlayedShoe
-from punto.service.tables.dealer import needs_shoe
 from punto.service.tables.recorded_event import RecordedEvent
 from punto.table import events as e
+from punto.table.automatic import needs_shoe
 from punto.table.evolve import evolve
 from punto.table.state import State, new_table
 

@@ -9,12 +9,12 @@ from punto.rules.loader import GAMES, load
 from punto.rules.reasons import Problem
 from punto.rules.refusals import GameUnknown, RefusedError, SheetInvalid
 from punto.rules.sheet import Sheet
-from punto.service.settings import Timing
 from punto.service.tables.followed_table import FollowedTable
 from punto.service.tables.runner import Runner
 from punto.service.tables.table_host import TableHost
 from punto.store.interface import Store
 from punto.store.records import TableSettings
+from punto.table.automatic import Timing
 
 MakeHost = Callable[[FollowedTable, Timing], TableHost]
 

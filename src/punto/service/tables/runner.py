@@ -18,10 +18,8 @@ from punto.service.replies import Reply
 from punto.service.settings import RETRY_MS, HouseSettings
 from punto.service.shoes.encryption import ShoeCipher, read_record
 from punto.service.shoes.shuffle import new_shoe
-from punto.service.tables.dealer import AUTOMAT, next_step, pace
 from punto.service.tables.deciding import DecidedBatch, Decider
 from punto.service.tables.jobs import Job, NotOwnerError
-from punto.service.tables.recovery import recovery_steps
 from punto.service.tables.schedule import Schedule
 from punto.service.tables.table_host import TableHost
 from punto.service.world import World
@@ -30,6 +28,7 @@ from punto.store.batches import accounts_of
 from punto.store.interface import Store
 from punto.store.records import Batch, Lease, StoredReply
 from punto.table import commands as c
+from punto.table.automatic import AUTOMAT, next_step, pace, recovery_steps
 from punto.texts import say
 
 MOST_TRIES = 100

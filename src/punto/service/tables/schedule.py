@@ -7,10 +7,9 @@ from collections.abc import Callable
 from typing import Any
 
 from punto.service.clock import Clock
-from punto.service.settings import Timing
-from punto.service.tables.dealer import next_step
 from punto.service.tables.followed_table import FollowedTable
 from punto.service.world import Spawn
+from punto.table.automatic import Timing, next_step
 from punto.table.phases import Phase
 
 

@@ -18,7 +18,7 @@ from punto.service.audit.house_log import HouseLog
 from punto.service.clock import Clock
 from punto.service.cluster.cluster_link import ClusterLink
 from punto.service.people.person import Person
-from punto.service.settings import HouseSettings, Timing
+from punto.service.settings import HouseSettings
 from punto.service.shoes.encryption import ShoeCipher
 from punto.service.streams import PAGE, table_stream
 from punto.service.supervisor import Supervisor
@@ -30,6 +30,7 @@ from punto.service.viewing.event_views import EventViews
 from punto.service.viewing.subscriptions import Subscription
 from punto.store.interface import Store
 from punto.table import events as e
+from punto.table.automatic import Timing
 
 _NULL = Raw("null")
 

@@ -17,7 +17,7 @@ from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.cluster.lease_manager import LeaseManager
 from punto.service.people.person import ADMIN_ROLE, Person, may_set_up
 from punto.service.replies import canonical, hash_body
-from punto.service.settings import HouseSettings, Timing
+from punto.service.settings import HouseSettings
 from punto.service.streams import table_stream
 from punto.service.tables.command_router import CommandRouter
 from punto.service.tables.registry import TableRegistry
@@ -28,6 +28,7 @@ from punto.store.interface import Store
 from punto.store.records import Batch, Lease, NewRecord, TableSettings, Unit
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.automatic import Timing
 from punto.table.decide import decide
 from punto.table.phases import Phase
 from punto.table.refusals import NameInvalid, NotPermitted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from punto.protocol.views import PlayedRound, PublishedShoe, PutAside
+from punto.protocol.views import PublishedShoe
 from punto.rules.cards import write_cards
 from punto.service.shoes.encryption import ShoeCipher
 from punto.service.shoes.shoe_history import PlayedShoe
@@ -12,6 +12,7 @@ from punto.service.viewing.choice_views import hidden
 from punto.store.interface import Store
 from punto.table import events as e
 from punto.table.commands import kind_of
+from punto.table.shoe_proof import PlayedRound, PutAside
 
 _OF_A_SHOE = frozenset(
     map(

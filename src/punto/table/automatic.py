@@ -1,0 +1,129 @@
+"""An automatic table: which command comes next, and how long after the last. Whoever runs the table owns the clock."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+
+from punto.rules.established import is_established
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Role
+from punto.table import commands as c
+from punto.table.decide import decide
+from punto.table.evolve import evolve
+from punto.table.phases import Phase, Waits
+from punto.table.state import RoundInPlay, State
+
+AUTOMAT = c.Actor("automat", Role.DEALER)
+"""Who gives the commands of an automatic table."""
+STANDING_ORDER = c.Actor("standing-order", Role.SHIFT_MANAGER)
+"""The Shift Manager's decision, made in advance, for interrupted rounds where the sheet says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """The pace of an automatic table, in milliseconds."""
+
+    betting_ms: int = 15_000
+    card_ms: int = 1_000
+    insurance_ms: int = 8_000
+    pause_ms: int = 5_000
+
+    def __post_init__(self) -> None:
+        for each in fields(self):
+            value = getattr(self, each.name)
+            if type(value) is not int or not 0 <= value <= 3_600_000:
+                raise ValueError(f"{each.name} must be a whole number of milliseconds from 0 to an hour, not {value!r}")
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A command and how long after the last step it is due. Without a command it asks for a shuffled shoe."""
+
+    wait_ms: int
+    command: c.Command | None
+
+
+def needs_shoe(state: State) -> bool:
+    """Whether the next round needs a new shoe."""
+    return state.shoe is None or state.shoe_is_over
+
+
+def next_step(state: State, timing: Timing) -> Step | None:
+    """What the automat does next; None while the table is closed or a case holds it."""
+    if state.round is not None and state.round.request is not None and state.phase is not Phase.HELD:
+        return Step(0, c.AnswerSqueeze(AUTOMAT, consent=True))
+    match state.phase:
+        case Phase.BETWEEN_ROUNDS if needs_shoe(state):
+            return Step(timing.pause_ms if state.rounds else 0, None)
+        case Phase.BETWEEN_ROUNDS:
+            # After a new shoe there is nothing to look at yet: its first round begins at once.
+            fresh = state.shoe is not None and state.shoe.drawn == 0
+            return Step(0 if fresh else timing.pause_ms, c.OpenBets(AUTOMAT))
+        case Phase.BETTING:
+            return Step(timing.betting_ms, c.CloseBets(AUTOMAT))
+        case Phase.INITIAL_CARDS | Phase.PLAYER_THIRD | Phase.BANKER_THIRD:
+            return Step(timing.card_ms, c.Deal(AUTOMAT))
+        case Phase.FIRST_WINDOW | Phase.SECOND_WINDOW:
+            return Step(timing.insurance_ms if _may_be_insured(state) else timing.card_ms, c.Deal(AUTOMAT))
+        case Phase.RESULT:
+            return Step(timing.card_ms, c.Settle(AUTOMAT))
+    return None
+
+
+def pace(state: State) -> tuple[object, ...]:
+    """What must change for the automat's time to start anew.
+
+    Bets, seats and requests to squeeze do not change it: whatever a patron may repeat would stall the table.
+    """
+    round_ = state.round
+    shoe = state.shoe.number if state.shoe else 0
+    return (
+        state.phase,
+        state.rounds,
+        shoe,
+        round_ and len(round_.cards),
+        state.cases,
+        state.case is None,
+    )
+
+
+def _may_be_insured(state: State) -> bool:
+    """Whether anyone has an original bet on a hand: without one a window is only shown in passing."""
+    if state.round is None:
+        return False
+    return any(bet.window is None and state.sheet.bets[bet.on].hand for bet in state.round.bets.values())
+
+
+# ------------------------------------------------------------------------------------------- after an interruption
+
+
+def recovery_steps(state: State, timing: Timing) -> list[c.Command]:
+    """The commands that bring an interrupted round to its end: by the sheet, or by the standing order if it is silent.
+
+    A live table's cards are on the table, so play goes on there; an automatic one deals what is missing at once.
+    """
+    if state.round is None or state.settings is None:
+        return []
+    live, steps = state.settings.live, []
+    command: c.Command | None = c.Recover(AUTOMAT)
+    while command is not None and not isinstance(answer := decide(state, command), Refusal):
+        steps.append(command)
+        for event in answer:
+            state = evolve(state, event)
+        command = None if live else _next_recovery_step(state, timing)
+    return steps
+
+
+def _next_recovery_step(state: State, timing: Timing) -> c.Command | None:
+    if state.round is None:
+        return None
+    if state.case is not None and state.case.waits is Waits.DECISION:
+        return _standing_order(state.round, is_established(state.sheet, state.round.cards))
+    step = next_step(state, timing)
+    return step.command if step else None
+
+
+def _standing_order(round_: RoundInPlay, established: bool) -> c.Decide:
+    decided = "a bet" if established else "no bet"
+    why = f"standing order: {decided} of the game was decided when round {round_.number} was interrupted"
+    return c.Decide(STANDING_ORDER, c.Decision.CONTINUE if established else c.Decision.VOID, why)

@@ -1,0 +1,200 @@
+"""Whether a shoe is the one that was committed to: from its published record alone, and record by record in an audit.
+
+The commitment is SHA-256 over a salt and the order of the cards. In a record of a shoe that is over, every card that
+came out must be the next of the order and be accounted for: shown by a round in its turn, or put aside under a ruling.
+A card put aside is burned, so that nobody gets it, or carried to a later round. Whatever in a record cannot be true
+together with the rest is named.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from punto.rules.cards import DECK, Card, parse_cards, write_cards
+from punto.rules.reasons import DrawReason
+from punto.rules.tableau import cards_in_round, draw_reason, next_hand
+from punto.rules.words import counted
+from punto.table import events as e
+from punto.table.state import State, known_cards
+
+COMMITMENT_LABEL = b"punto shoe 1\n"
+"""Keeps a commitment from being read as the hash of anything else, and its format from changing unseen."""
+Explain = Callable[[DrawReason], str]
+"""Says in words why the Table of Play gives the next card, or none."""
+
+
+def commit(cards: Sequence[Card], salt: bytes) -> str:
+    """The commitment to an order: hexadecimal SHA-256 over a label, the salt and the cards as they are written."""
+    return hashlib.sha256(COMMITMENT_LABEL + salt + write_cards(cards).encode()).hexdigest()
+
+
+@dataclass(frozen=True, slots=True)
+class PlayedRound:
+    """A round of a shoe as it is published."""
+
+    round: int
+    cards: str
+    void: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PutAside:
+    """A card that did not go to the round in which it came out: its place in the shoe, from 1, and the ruling."""
+
+    place: int
+    card: str
+    round: int
+    rule: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class OpenedShoe:
+    """The published record of a shoe that is over. `dealt` is every card that came out, in order."""
+
+    commitment: str
+    salt: str
+    order: str
+    decks: int
+    dealt: str
+    rounds: tuple[PlayedRound, ...]
+    burned: tuple[PutAside, ...] = ()
+    carried: tuple[PutAside, ...] = ()
+
+    @property
+    def left_over(self) -> tuple[PutAside, ...]:
+        """The cards carried to a round that never came: the last of those that were not burned."""
+        shown = sum([len(each.cards.split()) for each in self.rounds])
+        rest = len(self.dealt.split()) - len(self.burned) - shown
+        return self.carried[len(self.carried) - rest :]
+
+
+def broken_commitment(shoe: OpenedShoe, explain: Explain, noted: str | None = None) -> str | None:
+    """What in the record cannot be true together with the rest, or None if all of it fits.
+
+    `noted` is the commitment as somebody noted it before the first bet: what the record says of it is the house's.
+    Raises RefusedError for cards that cannot be read.
+    """
+    if noted is not None and shoe.commitment.lower() != noted.lower():
+        return f"the commitment in the record, {shoe.commitment}, is not the one noted before the first bet, {noted}"
+    broken = check_opened(shoe.commitment, shoe.salt, shoe.order, shoe.decks, shoe.dealt)
+    if broken:
+        return broken
+    dealt = parse_cards(shoe.dealt)
+    rounds = [parse_cards(each.cards) for each in shoe.rounds]
+    return (
+        _not_put_aside(shoe.burned, dealt, "burned")
+        or _not_put_aside(shoe.carried, dealt, "carried")
+        or _no_rounds(shoe.rounds, rounds, explain)
+        or _gap(shoe, dealt, rounds)
+    )
+
+
+def _not_put_aside(said: Sequence[PutAside], dealt: Sequence[Card], what: str) -> str | None:
+    """Cards that are said to be put aside must have come out, each once and for a reason."""
+    before = 0
+    for each in said:
+        if not 1 <= each.place <= len(dealt):
+            return f"card {each.place} is said to be {what}, and {counted(len(dealt), 'card')} came out"
+        if each.place <= before:
+            return f"card {each.place} is said to be {what} out of order, or twice"
+        if each.card != dealt[each.place - 1].text:
+            return f"card {each.place} is said to be {what} as {each.card}, and came out as {dealt[each.place - 1]}"
+        if not (each.rule or "").strip() and not each.reason.strip():
+            return f"card {each.place} is said to be {what}, and neither a paragraph nor a reason is given"
+        before = each.place
+    return None
+
+
+def _no_rounds(said: Sequence[PlayedRound], rounds: Sequence[Sequence[Card]], explain: Explain) -> str | None:
+    """Rounds must follow each other, with the cards that the Table of Play gives them: all of them unless void."""
+    for place, (each, cards) in enumerate(zip(said, rounds, strict=True)):
+        if place and each.round != said[place - 1].round + 1:
+            return f"round {each.round} follows round {said[place - 1].round}: what lies between is not shown"
+        taken = cards_in_round(cards)
+        if taken < len(cards):
+            why = explain(draw_reason(cards[:taken]))
+            return f"round {each.round} shows {len(cards)} cards, and was complete after {taken}: {why}"
+        if not each.void and next_hand(cards) is not None:
+            why = explain(draw_reason(cards))
+            return f"round {each.round} is said to be settled with {counted(len(cards), 'card')}: {why}"
+    return None
+
+
+def _gap(shoe: OpenedShoe, dealt: Sequence[Card], rounds: Sequence[Sequence[Card]]) -> str | None:
+    """Card by card: the rounds take what was not burned, in turn, and no card came out before its time."""
+    burned = {each.place: each.round for each in shoe.burned}
+    carried = {each.place: each.round for each in shoe.carried}
+    shown = [(each.round, card) for each, cards in zip(shoe.rounds, rounds, strict=True) for card in cards]
+    first, last = (shoe.rounds[0].round - 1, shoe.rounds[-1].round) if shoe.rounds else (0, None)
+    at, now = 0, first
+    for place, card in enumerate(dealt, 1):
+        came = burned.get(place, carried.get(place))
+        if place in burned:
+            if place in carried:
+                return f"card {place} is said to be burned, and carried too"
+        elif at < len(shown):
+            number, said = shown[at]
+            if said is not card:
+                return f"round {number} shows {said}, and card {place} came out there, {card}"
+            if came is not None and came > number:
+                return f"card {place} is said to have come out in round {came}, and round {number} shows it"
+            came = number if came is None else came
+            at += 1
+        elif came is None:
+            return f"card {place}, {card}, came out, and no round shows it"
+        if came is None or came < now or (last is not None and came > last):
+            return f"card {place} is said to have come out in round {came}, which it cannot: round {now} was on"
+        now = came
+    if at < len(shown):
+        number, said = shown[at]
+        return f"round {number} shows {said}, and no card came out there"
+    return None
+
+
+def check_opened(commitment: str, salt: str, order: str, decks: int, dealt: str = "") -> str | None:
+    """Why an opened shoe is not the one committed to, or None if it is: from what was published alone.
+
+    `dealt` is every card seen from this shoe, in order; it must be the start of the opened order. Raises RefusedError
+    for cards that cannot be read.
+    """
+    cards, seen = parse_cards(order), parse_cards(dealt)
+    try:
+        salt_bytes = bytes.fromhex(salt)
+    except ValueError:
+        return "the salt is not hexadecimal"
+    if sorted(map(str, cards)) != sorted(map(str, DECK * decks)):
+        return f"the order is not the cards of {decks} decks"
+    if commit(cards, salt_bytes) != commitment.lower():
+        return "the commitment is not that of this salt and order"
+    for place, (card, expected) in enumerate(zip(seen, cards, strict=False), 1):
+        if card is not expected:
+            return f"card {place} was dealt as {card}, the order has {expected}"
+    if len(seen) > len(cards):
+        return f"{len(seen)} cards were dealt from a shoe of {len(cards)}"
+    return None
+
+
+# ------------------------------------------------------------------------------------------- in an audit
+
+_COMMITTED = frozenset({e.ShoeLoaded, e.CardDealt, e.CardsRelaid})
+
+
+def broken_by_event(state: State, event: e.Event) -> str | None:
+    """Whether a shoe that was opened is not the one committed to, or a card not the next of its order."""
+    if type(event) not in _COMMITTED:
+        return None
+    match event:
+        case e.ShoeLoaded(salt=str(salt)) if commit(event.cards, bytes.fromhex(salt)) != event.commitment:
+            return "the shoe is not the one that was promised"
+        case e.CardDealt(carried=False) if state.shoe and state.shoe.order:
+            order, drawn = state.shoe.order, state.shoe.drawn
+            if drawn >= len(order) or order[drawn] != event.card:
+                return f"{event.card.text} is not the next card of its shoe"
+        case e.CardsRelaid() if state.shoe and state.shoe.order:
+            known, now = known_cards(state), (*event.after, *event.carried, *event.burned)
+            if now != (*known, *state.shoe.order[state.shoe.drawn :][: len(now) - len(known)]):
+                return f"{write_cards(now)} is not what left its shoe"
+    return None
