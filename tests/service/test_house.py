@@ -20,8 +20,7 @@ from punto.service.money import statement as statements
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
 from punto.service.settings import EdgeLimits
-from punto.service.tables import followed_table
-from punto.service.tables.recorded_event import RecordedEvent
+from punto.service.tables.followed_table import RecordedEvent
 from punto.service.tables.runner import Runner
 from punto.service.viewing import published_shoe
 from punto.service.viewing.event_views import EventViews
@@ -593,7 +592,7 @@ async def test_a_house_that_closes_meanwhile_does_not_begin_to_run_a_table(monke
 
 
 async def test_an_old_shoe_is_folded_again_from_the_log_as_it_was_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(followed_table, "SHOES_AT_HAND", 2)
+    monkeypatch.setattr("punto.table.history.SHOES_AT_HAND", 2)
     monkeypatch.setattr(published_shoe, "PAGE", 5)
     async with rig(shoe_cut=400) as r:
         ann = await r.person("Ann", cents=100_000)

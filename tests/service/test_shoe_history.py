@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from punto.rules.cards import parse_cards
 from punto.rules.sheet import Role
-from punto.service.shoes.shoe_history import PlayedShoe
 from punto.table.commands import Actor
 from punto.table.events import CardsRelaid, ShoeLoaded
+from punto.table.history import PlayedShoe
 
 
 def test_a_burned_card_keeps_its_place_among_the_cards_dealt() -> None:

@@ -16,8 +16,7 @@ from punto.protocol.codec import read_event, to_data
 from punto.rules.loader import GAMES
 from punto.rules.refusals import Refusal
 from punto.service.shoes.shuffle import new_shoe
-from punto.service.tables.followed_table import FollowedTable
-from punto.service.tables.recorded_event import RecordedEvent
+from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.published_shoe import published
 from punto.table import commands as c
 from punto.table import events as e

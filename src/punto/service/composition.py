@@ -20,8 +20,7 @@ from punto.service.shoes.encryption import ShoeCipher
 from punto.service.shoes.house_key import HouseKey, default_key
 from punto.service.supervisor import Supervisor
 from punto.service.tables.command_router import CommandRouter
-from punto.service.tables.followed_table import FollowedTable
-from punto.service.tables.recorded_event import RecordedEvent
+from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.runner import Ended, Runner
 from punto.service.tables.table_host import TableHost

@@ -26,8 +26,7 @@ from punto.service.settings import HouseSettings
 from punto.service.shoes.house_key import HouseKey
 from punto.service.supervisor import Supervisor
 from punto.service.tables.command_router import CommandRouter
-from punto.service.tables.followed_table import FollowedTable
-from punto.service.tables.recorded_event import RecordedEvent
+from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.table_setup import TableSetup
 from punto.service.viewing.choice_views import all_choices

@@ -5,7 +5,7 @@ from __future__ import annotations
 from punto.protocol.views import SignificantEvent
 from punto.rules.settlement import Line
 from punto.service.audit.house_log import HouseLog
-from punto.service.tables.recorded_event import RecordedEvent
+from punto.service.tables.followed_table import RecordedEvent
 from punto.table import events as e
 from punto.table.commands import kind_of
 

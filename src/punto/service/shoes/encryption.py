@@ -20,7 +20,7 @@ from punto.protocol.codec import parse_event, read_event, to_data, to_json
 from punto.rules.cards import parse_cards, write_cards
 from punto.rules.notation import read_json
 from punto.service.shoes.house_key import HouseKey
-from punto.service.tables.recorded_event import RecordedEvent
+from punto.service.tables.followed_table import RecordedEvent
 from punto.service.world import Entropy
 from punto.store.records import Record
 from punto.table import events as e

@@ -13,9 +13,8 @@ from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.service.replies import Reply, canonical
 from punto.service.shoes.encryption import ShoeCipher
-from punto.service.tables.followed_table import FollowedTable
+from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.jobs import Job
-from punto.service.tables.recorded_event import RecordedEvent
 from punto.store.interface import Store
 from punto.store.records import NewRecord, NewReply, Unit
 from punto.table import commands as c

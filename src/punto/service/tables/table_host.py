@@ -22,8 +22,7 @@ from punto.service.settings import HouseSettings
 from punto.service.shoes.encryption import ShoeCipher
 from punto.service.streams import PAGE, table_stream
 from punto.service.supervisor import Supervisor
-from punto.service.tables.followed_table import FollowedTable
-from punto.service.tables.recorded_event import RecordedEvent
+from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.schedule import Schedule
 from punto.service.viewing.audience import TableAudience
 from punto.service.viewing.event_views import EventViews

@@ -12,13 +12,12 @@ from punto.service.clock import Clock
 from punto.service.metrics import Metrics
 from punto.service.people.person import Person
 from punto.service.replies import Reply
-from punto.service.tables.followed_table import FollowedTable
-from punto.service.tables.recorded_event import RecordedEvent
-from punto.service.viewing.choice_views import whose_changed
-from punto.service.viewing.event_views import EventViews, boxes_changed, looking_back
+from punto.service.tables.followed_table import FollowedTable, RecordedEvent
+from punto.service.viewing.event_views import EventViews, looking_back
 from punto.service.viewing.messages import AnyMessage, Message
 from punto.service.viewing.subscriptions import Subscription
 from punto.service.viewing.table_views import Names, TableViews
+from punto.table.concerned import boxes_changed, whose_changed
 
 RECENT = 512
 """Events held to bring a returning terminal up to date without a snapshot."""

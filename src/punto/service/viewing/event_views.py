@@ -16,44 +16,13 @@ from punto.protocol.shown import FOR_STAFF, BetLine, Event, show_event
 from punto.rules.cards import Card, write_cards
 from punto.rules.tableau import INITIAL_CARDS
 from punto.service.people.person import Person
-from punto.service.tables.recorded_event import RecordedEvent
+from punto.service.tables.followed_table import RecordedEvent
 from punto.service.viewing.messages import Message
 from punto.service.viewing.table_views import Names
 from punto.table import events as e
+from punto.table.concerned import MONEY_LINES, involved
 
 _LINES = ("lines", "returned")
-BET_EVENTS = (e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.BetDisplaced)
-MONEY_LINES = (e.RoundSettled, e.RoundVoided, e.BetsReturned, e.RoundAdjusted)
-
-
-def involved(event: e.Event) -> frozenset[str]:
-    """The patrons whose own money or choice an event is about."""
-    match event:
-        case e.BetPlaced() | e.BetRaised() | e.BetWithdrawn() | e.BetDisplaced() | e.RaiseAsked():
-            return frozenset({event.bet.patron})
-        case e.RoundSettled():
-            settled, returned = event.lines, event.returned
-            return frozenset([*[line.bet.patron for line in settled], *[line.bet.patron for line in returned]])
-        case e.RoundVoided() | e.BetsReturned() | e.RoundAdjusted():
-            return frozenset([line.bet.patron for line in event.lines])
-        case e.PatronSeated() | e.PatronStood() | e.PatronLeft() | e.OptionChosen():
-            return frozenset({event.patron})
-        case e.SqueezeAsked() | e.SqueezeAnswered():
-            return frozenset({event.patron})
-        case e.OptionsOffered():
-            return frozenset(event.patrons)
-    return frozenset()
-
-
-def boxes_changed(events: Iterable[e.Event]) -> set[int]:
-    """The boxes in which bets were made, changed or ended."""
-    boxes = set[int]()
-    for event in events:
-        if isinstance(event, BET_EVENTS):
-            boxes.add(event.bet.box)
-        elif isinstance(event, MONEY_LINES):
-            boxes.update([line.bet.box for line in event.lines])
-    return boxes
 
 
 class EventViews:

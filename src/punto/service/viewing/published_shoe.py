@@ -5,13 +5,12 @@ from __future__ import annotations
 from punto.protocol.views import PublishedShoe
 from punto.rules.cards import write_cards
 from punto.service.shoes.encryption import ShoeCipher
-from punto.service.shoes.shoe_history import PlayedShoe
 from punto.service.streams import PAGE, table_stream
 from punto.service.tables.followed_table import FollowedTable
-from punto.service.viewing.choice_views import hidden
 from punto.store.interface import Store
 from punto.table import events as e
 from punto.table.commands import kind_of
+from punto.table.history import PlayedShoe
 from punto.table.shoe_proof import PlayedRound, PutAside
 
 _OF_A_SHOE = frozenset(
@@ -83,7 +82,7 @@ def _aside(shoe: PlayedShoe, places: dict[int, e.CardsRelaid], shown: int) -> tu
 def _shown(table: FollowedTable, shoe: PlayedShoe) -> int:
     """How many of the cards that came out of a shoe may be seen: those before the first that lies face down."""
     state = table.state
-    if state.round is None or not hidden(state) or state.shoe is None or state.shoe.number != shoe.number:
+    if state.round is None or not state.cards_hidden or state.shoe is None or state.shoe.number != shoe.number:
         return len(shoe.dealt)
     in_play = [place for place in range(len(shoe.dealt)) if place not in shoe.burned]
     lie = len(in_play) - len(state.shoe.carried)

@@ -19,15 +19,15 @@ from punto.rules.tableau import deal
 from punto.service.money.statement import movements
 from punto.service.people.person import Person
 from punto.service.shoes.encryption import read_record
-from punto.service.shoes.shoe_history import Span
 from punto.service.streams import PAGE, table_stream
-from punto.service.tables.followed_table import FollowedTable
-from punto.service.tables.recorded_event import RecordedEvent
-from punto.service.viewing.event_views import MONEY_LINES, involved, looking_back
+from punto.service.tables.followed_table import FollowedTable, RecordedEvent
+from punto.service.viewing.event_views import looking_back
 from punto.service.viewing.table_views import Names, laid_out
 from punto.store.interface import Store
 from punto.table import events as e
 from punto.table.commands import kind_of
+from punto.table.concerned import MONEY_LINES, involved
+from punto.table.history import Span
 
 MOST_ROUNDS = 50
 """The most rounds that anyone but staff gets at once: each has as many records as there were bets."""

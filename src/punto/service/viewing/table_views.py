@@ -28,7 +28,6 @@ from punto.service.tables.followed_table import FollowedTable
 from punto.service.viewing.choice_views import (
     PLACE_COMMANDS,
     ROUND_COMMANDS,
-    hidden,
     own_of_patron,
     own_of_staff,
     shared_by_all,
@@ -112,7 +111,7 @@ class TableViews:
             phase=state.phase,
             round=state.rounds,
             shoe=_shoe(table),
-            cards=laid_out(_cards(state), down=hidden(state)),
+            cards=laid_out(_cards(state), down=state.cards_hidden),
             points=_points(state),
             next=_next(state),
             offers=_offers(state),
@@ -232,7 +231,7 @@ def _cards(state: State) -> tuple[Card, ...]:
 
 def _points(state: State) -> v.Points:
     hands: dict[Hand, list[Card]] = {Hand.PLAYER: [], Hand.BANKER: []}
-    cards = () if hidden(state) else _cards(state)
+    cards = () if state.cards_hidden else _cards(state)
     for place, card in enumerate(cards):
         if hand := next_hand(cards[:place]):
             hands[hand].append(card)
@@ -241,7 +240,7 @@ def _points(state: State) -> v.Points:
 
 def _next(state: State) -> v.NextCard:
     phase = state.case.resume if state.case else state.phase
-    if state.round is None or phase not in IN_ROUND or hidden(state):
+    if state.round is None or phase not in IN_ROUND or state.cards_hidden:
         return v.NextCard(None, None)
     return v.NextCard(next_hand(state.round.cards), show_reason(draw_reason(state.round.cards)))
 

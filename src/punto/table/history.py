@@ -1,20 +1,30 @@
-"""What came out of a shoe, folded from the events of its table: all that `punto verify-shoe` needs.
+"""What people look back on, folded from the events of a table: its last rounds and shoes, and where each is in the log.
 
-A table holds its last few shoes like this in memory. Older ones are folded again from the log when somebody asks, so
-that a table that runs for years needs no more memory than one that began today.
+A table holds its last few shoes in memory. Older ones are folded again from the log when somebody asks, so that a table
+that runs for years needs no more memory than one that began today.
 """
 
 from __future__ import annotations
 
 from array import array
+from collections import deque
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from punto.rules.cards import Card
+from punto.rules.outcome import Outcome
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Sheet
+from punto.rules.tableau import Round, deal
 from punto.table import events as e
+from punto.table.automatic import needs_shoe
+from punto.table.state import State, new_table
 
+LAST_ROUNDS = 20
 SHOES_AT_HAND = 8
 """Shoes of a table that are held in memory; the last round of the one before the present can still be corrected."""
+NOT_LOOKED_BACK_ON = frozenset({e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.BetsClosed, e.ResultDeclared})
+"""Most of a log, so they are passed over at once."""
 
 
 @dataclass(slots=True)
@@ -105,3 +115,67 @@ class Places:
     def shoe(self, number: int) -> tuple[int, int] | None:
         """The record with which a shoe was put in, and its decks."""
         return (self._shoes[number - 1], self._decks[number - 1]) if 0 < number <= len(self._shoes) else None
+
+
+class TableHistory:
+    """A table's state with its history. Whoever folds the log calls `look_back` and then sets the next state."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self.effective: str | None = None
+        self.state: State = new_table(sheet)
+        self.results: deque[tuple[int, Round]] = deque(maxlen=LAST_ROUNDS)
+        self.shoes: dict[int, PlayedShoe] = {}
+        """The last few shoes; the log has the others."""
+        self.places = Places()
+        self.settled: e.RoundSettled | None = None
+        self.ruled: e.IncidentRuled | None = None
+
+    def look_back(self, seq: int, event: e.Event) -> None:
+        """Take the event of record `seq`, which the state has not taken yet, into the history."""
+        if self.state.shoe is not None and not isinstance(event, e.ShoeLoaded | e.RoundAdjusted):
+            self.shoes[self.state.shoe.number].take(event)
+        match event:
+            case e.TableOpened(effective=effective):
+                self.effective = effective
+            case e.TableClosed():
+                self.effective = None
+            case e.ShoeLoaded():
+                decks = self.state.settings.decks if self.state.settings else 0
+                self.shoes[event.shoe] = PlayedShoe(event.shoe, decks, event)
+                self.shoes.pop(event.shoe - SHOES_AT_HAND, None)
+                self.places.loaded(seq, decks)
+            case e.BetsOpened():
+                self.places.opened(seq)
+            case e.RoundSettled():
+                self.settled = event
+                if self.state.shoe is not None and (round_ := self._round(event.cards)) is not None:
+                    self.results.append((event.round, round_))
+            case e.RoundAdjusted():
+                self.places.ended(seq)
+                for played in self.shoes.values():  # by now another shoe may be in play
+                    played.correct(event)
+            case e.RoundClosed():
+                self.places.ended(seq)
+            case e.IncidentRuled():
+                self.ruled = event
+            case e.IncidentReported():
+                self.ruled = None
+
+    def is_over(self, shoe: int) -> bool:
+        """Whether no card will come out of a shoe any more, so that its order may be opened."""
+        current = self.state.shoe
+        if current is None or current.number != shoe:
+            return True
+        return self.state.round is None and needs_shoe(self.state)
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """The outcome of the cards on the table, once they are complete."""
+        round_ = self._round(self.state.round.cards) if self.state.round is not None else None
+        return round_.outcome if round_ is not None else None
+
+    def _round(self, cards: tuple[Card, ...]) -> Round | None:
+        """The round that these cards make, if they are complete."""
+        round_ = deal(cards, self.state.settings.decks) if self.state.settings is not None else None
+        return None if isinstance(round_, Refusal) else round_

@@ -1,0 +1,76 @@
+"""Whom events concern: whose money they move, in which boxes, and whose choices may be others afterwards."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+
+from punto.table import events as e
+from punto.table.choices import patrons_at
+from punto.table.phases import Phase
+from punto.table.state import State
+
+BET_EVENTS = (e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.BetDisplaced)
+MONEY_LINES = (e.RoundSettled, e.RoundVoided, e.BetsReturned, e.RoundAdjusted)
+
+
+def involved(event: e.Event) -> frozenset[str]:
+    """The patrons whose own money or choice an event is about."""
+    match event:
+        case e.BetPlaced() | e.BetRaised() | e.BetWithdrawn() | e.BetDisplaced() | e.RaiseAsked():
+            return frozenset({event.bet.patron})
+        case e.RoundSettled():
+            settled, returned = event.lines, event.returned
+            return frozenset([*[line.bet.patron for line in settled], *[line.bet.patron for line in returned]])
+        case e.RoundVoided() | e.BetsReturned() | e.RoundAdjusted():
+            return frozenset([line.bet.patron for line in event.lines])
+        case e.PatronSeated() | e.PatronStood() | e.PatronLeft() | e.OptionChosen():
+            return frozenset({event.patron})
+        case e.SqueezeAsked() | e.SqueezeAnswered():
+            return frozenset({event.patron})
+        case e.OptionsOffered():
+            return frozenset(event.patrons)
+    return frozenset()
+
+
+def boxes_changed(events: Iterable[e.Event]) -> set[int]:
+    """The boxes in which bets were made, changed or ended."""
+    boxes = set[int]()
+    for event in events:
+        if isinstance(event, BET_EVENTS):
+            boxes.add(event.bet.box)
+        elif isinstance(event, MONEY_LINES):
+            boxes.update([line.bet.box for line in event.lines])
+    return boxes
+
+
+_ASKED_OF_BETTORS = frozenset({Phase.FIRST_WINDOW, Phase.SECOND_WINDOW, Phase.HELD})
+"""The phases in which those with bets may insure or must choose."""
+
+
+def whose_changed(before: State, now: State, boxes: Collection[int]) -> set[str]:
+    """The patrons whose own choices may be others than before, where bets changed in these boxes.
+
+    Of what the view refuses to all, one's own choices need not tell.
+    """
+    round_, was = now.round, before.round
+    if (now.seats, now.standing, round_ and round_.away) != (before.seats, before.standing, was and was.away):
+        return {*patrons_at(now)}
+    if now.phase is Phase.BETTING:
+        if before.phase is not Phase.BETTING or before.rounds != now.rounds:
+            return {*patrons_at(now)}
+        # What may still be bet in a box follows from all bets in it.
+        seated = {now.seats[box] for box in boxes if box in now.seats}
+        return seated.union([patron for box, patron in now.standing if box in boxes])
+    face_down = now.settings is not None and now.settings.face_down
+    if round_ is None or not (face_down or now.phase in _ASKED_OF_BETTORS):
+        return set()
+    # Whoever has the highest bet may squeeze.
+    changed = _asked(before) != _asked(now) or (face_down and boxes)
+    return {spot.patron for spot in round_.bets} if changed else set()
+
+
+def _asked(state: State) -> tuple[object, ...]:
+    """What squeezes, insurance and choices rest on, but for bets."""
+    round_ = state.round
+    of_round = (round_.cards, round_.request, round_.requests, round_.waived) if round_ else ()
+    return state.phase, state.case, *of_round
