@@ -28,8 +28,7 @@ from benchmarks.harness import Comparison
 from punto.protocol.codec import ask, give
 from punto.protocol.views import EventMessage, NewTable
 from punto.rules.refusals import Refusal
-from punto.service.composition import open_house
-from punto.service.house import House
+from punto.service.house import House, open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
 from punto.service.settings import EdgeLimits, HouseSettings
@@ -130,7 +129,7 @@ async def _bets(settings: HouseSettings) -> float:
 async def _open_table(settings: HouseSettings) -> AsyncIterator[tuple[House, Person]]:
     house = await open_house(replace(settings, stop_ms=0))
     try:
-        made = await house.set_up(SET_UP, msgspec.convert(TABLE, NewTable))
+        made = await house.setup.set_up(SET_UP, msgspec.convert(TABLE, NewTable))
         dealer = await house.people.create(SET_UP, "Dan", "dealer")
         if isinstance(made, Refusal) or isinstance(dealer, Refusal):
             raise TypeError(f"{made} {dealer}")

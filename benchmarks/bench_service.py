@@ -12,8 +12,7 @@ from benchmarks.harness import Comparison
 from punto.protocol.views import NewTable
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal, RefusedError
-from punto.service.composition import open_house
-from punto.service.house import House
+from punto.service.house import House, open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
 from punto.service.settings import EdgeLimits, HouseSettings
@@ -41,7 +40,7 @@ async def _bets_per_second(batch: int, bets: int) -> float:
         edge = EdgeLimits(batch=batch)
         house = await open_house(HouseSettings(database=database, timing=SLOW, edge=edge, always_on=True, stop_ms=0))
         try:
-            _must(await house.set_up(SET_UP, SPEC))
+            _must(await house.setup.set_up(SET_UP, SPEC))
             people = await asyncio.gather(*[_seat(house, number) for number in range(PATRONS)])
             start = time.perf_counter()
             await asyncio.gather(*[_bet(house, box, who, bets) for box, who in enumerate(people, 1)])

@@ -34,8 +34,7 @@ from punto.client import Client, LiveTable, LostError, RefusedByServerError
 from punto.protocol.views import NewTable, Own, Snapshot
 from punto.rules.refusals import Refusal
 from punto.service.audit.replay import HouseReplay
-from punto.service.composition import open_house
-from punto.service.house import House
+from punto.service.house import House, open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits, HouseSettings
 from punto.service.shoes.house_key import HouseKey, default_key
@@ -83,8 +82,8 @@ async def _serve(settings: HouseSettings, pipe: Connection) -> None:
     house = await open_house(settings)
     tokens = {f"bot{number}": await _token(house, f"bot{number}") for number in range(BOTS)}
     for spec in TABLES:
-        if not house.has_table(spec["table"]):
-            made = await house.set_up(SET_UP, msgspec.convert(spec, NewTable))
+        if spec["table"] not in house.registry.hosts:
+            made = await house.setup.set_up(SET_UP, msgspec.convert(spec, NewTable))
             assert not isinstance(made, Refusal), made
     async with listening(house) as port:
         pipe.send((port, tokens))

@@ -54,7 +54,7 @@ async def test_an_interrupted_round_is_concluded_or_void(game: str, cards: int) 
     async with rig(SETTINGS, store=store) as r:
         now = r.house.followed("t").state
         assert now.round is None, "the round is over before anyone can look"
-        found = await r.house.round("t", None, 1)
+        found = await r.house.history.round("t", None, 1)
         assert not isinstance(found, Refusal)
         assert found.void is not is_established(state.sheet, dealt)
         assert str(found.cards).split()[: len(dealt)] == [card.text for card in dealt]

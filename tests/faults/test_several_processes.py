@@ -14,7 +14,7 @@ import pytest
 from punto.rules.money import Cents
 from punto.service.people.admissions import SET_UP
 from punto.service.people.first_run import FIRST_RUN, HELD_MS
-from punto.service.tables.jobs import Job, NotOwnerError
+from punto.service.tables.deciding import Job, NotOwnerError
 from punto.store import errors
 from punto.store.memory import MemoryStore
 from punto.table import commands as c
@@ -35,7 +35,7 @@ async def two(bus: LocalBus | None = None) -> AsyncIterator[tuple[Rig, Rig, Memo
         rig(shared, clock=clock, store=store, bus=bus, owner="two") as other,
     ):
         await one.table(ETG)
-        await settled(lambda: other.house.has_table("etg"))
+        await settled(lambda: "etg" in other.house.registry.hosts)
         yield one, other, store
 
 
@@ -116,7 +116,7 @@ async def test_a_dead_owner_is_replaced_in_time_and_its_round_recovered() -> Non
         await other.until(reader, "bets-opened")
         await other.done(ann, "etg", "place-bet", box=1, on="tie", stake_cents=1_000)
         await check(store, bets_open=1)
-        assert {"taken-over", "void"} <= {line.heading for line in await other.house.significant()}
+        assert {"taken-over", "void"} <= {line.heading for line in await other.house.significant.newest()}
 
 
 async def test_an_owner_that_was_paused_cannot_write_when_it_wakes() -> None:

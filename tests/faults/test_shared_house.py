@@ -16,8 +16,7 @@ import pytest
 from punto.protocol.codec import read_asked
 from punto.protocol.views import NewTable
 from punto.rules.refusals import Refusal
-from punto.service.composition import open_house
-from punto.service.house import House
+from punto.service.house import House, open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
 from punto.service.replies import Reply
@@ -71,8 +70,8 @@ async def shared(
             made = await one.people.create(SET_UP, "Ann", "patron")
             assert isinstance(made, tuple)
             await one.cashier.buy(made[0], 100_000, "buy")
-            assert not isinstance(await one.set_up(SET_UP, msgspec.convert(ETG, NewTable)), Refusal)
-            while not other.has_table("etg"):
+            assert not isinstance(await one.setup.set_up(SET_UP, msgspec.convert(ETG, NewTable)), Refusal)
+            while "etg" not in other.registry.hosts:
                 await asyncio.sleep(0.01)
             yield one, other, made[0], name
         finally:

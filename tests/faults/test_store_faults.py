@@ -68,7 +68,7 @@ async def test_disk_full_suspends_the_table_until_there_is_room() -> None:
         assert r.house.health().status == "ok"
         await r.done(ann, table, "place-bet", "bet", **bet)
         assert await r.house.cashier.balance(ann) == 9_000
-        assert "suspended" in {line.heading for line in await r.house.significant()}
+        assert "suspended" in {line.heading for line in await r.house.significant.newest()}
         await check(store.store)
 
 
@@ -81,7 +81,7 @@ async def test_a_failed_fsync_stops_the_house() -> None:
         return errors.BrokenStoreError("fsync: input/output error")
 
     async with asyncio.timeout(60):
-        from punto.service.composition import open_house
+        from punto.service.house import open_house
         from tests.manual_clock import ManualClock
         from tests.service.rig import Rig, world
 
@@ -120,7 +120,7 @@ async def killed_around_the_commit(*, committed: bool) -> None:
 
     bet = {"box": 1, "on": "tie", "stake_cents": 1_000}
     async with asyncio.timeout(60):
-        from punto.service.composition import open_house
+        from punto.service.house import open_house
         from tests.manual_clock import ManualClock
         from tests.service.rig import Rig, world
 
@@ -284,7 +284,7 @@ async def test_a_clock_that_jumps_changes_no_order_and_is_noted() -> None:
         assert closed["at_ms"] < first["at_ms"]
         assert closed["seq"] > first["seq"]
         await r.until(reader, "round-closed")
-        (jump,) = [line for line in await r.house.significant() if line.heading == "clock"]
+        (jump,) = [line for line in await r.house.significant.newest() if line.heading == "clock"]
         assert (jump.code, jump.parameters) == ("clock-jumped", {"by_ms": -3_600_000, "owner": "house"})
         await check(r.house.store)
 

@@ -16,8 +16,7 @@ from punto.protocol.codec import Reader, read_asked
 from punto.protocol.views import NewTable, TableSummary
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.cluster.bus import Bus
-from punto.service.composition import open_house
-from punto.service.house import House
+from punto.service.house import House, open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
 from punto.service.replies import Reply
@@ -94,7 +93,7 @@ class Rig:
     async def set_up(self, by: Person, spec: dict[str, Any]) -> TableSummary | Refusal:
         """Set a table up, read as the edge reads it."""
         try:
-            return await self.house.set_up(by, _NEW_TABLE.read(spec))
+            return await self.house.setup.set_up(by, _NEW_TABLE.read(spec))
         except RefusedError as error:
             return error.refusal
 

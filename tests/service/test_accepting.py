@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from punto.service.composition import open_house
-from punto.service.house import House
+from punto.service.house import House, open_house
 from punto.service.settings import HouseSettings
 from punto.store.errors import RefusedStoreError
 from tests.e2e.command import punto
@@ -23,7 +22,7 @@ def settings(tmp_path: Path) -> HouseSettings:
 
 
 async def accepted(house: House) -> list[str]:
-    return [str(line.parameters["detail"]) for line in await house.significant() if line.heading == "accepted"]
+    return [str(line.parameters["detail"]) for line in await house.significant.newest() if line.heading == "accepted"]
 
 
 async def rolled_back(settings: HouseSettings, folder: Path) -> tuple[int, int]:

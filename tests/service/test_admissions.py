@@ -109,7 +109,7 @@ async def test_without_a_bus_another_process_ends_a_replaced_token_and_finds_new
         for _ in range(NEWS_TURNS + 1):
             await clock.step()
             await asyncio.sleep(0)
-        while not other.house.has_table("etg"):
+        while "etg" not in other.house.registry.hosts:
             await asyncio.sleep(0)
         assert await other.house.people.authenticate(old) is None
         assert await other.house.people.authenticate(str(new)) == ann

@@ -90,7 +90,7 @@ async def step(r: Rig, table: str, people: list[Person], chance: Random) -> bool
         way = chance.choice([way for way in choice.ways if way.refusal is None])
         command = command_of(state, person.actor, choice.kind, way, chance)
     before = plain(r.house.snapshot(table, person))
-    preview = r.house.preview(person, table, command)
+    preview = await r.house.preview(person, table, command)
     assert r.house.followed(table).state is state
     assert plain(r.house.snapshot(table, person)) == before
     reply = await r.house.command(person, table, command, r.key())
@@ -252,7 +252,7 @@ async def test_a_preview_does_nothing_and_says_why_not() -> None:
             await r.done(dan, table, kind)
         seq = r.house.followed(table).seq
         bet = r.asked(ann, "place-bet", box=1, on="player", stake_cents=1_000)
-        preview = r.house.preview(ann, table, bet)
+        preview = await r.house.preview(ann, table, bet)
         assert not isinstance(preview, Refusal)
         assert [each["kind"] for each in plain(preview.events)] == ["bet-placed"]
         assert (r.house.followed(table).seq, await r.house.cashier.balance(ann)) == (seq, 1_000)
@@ -264,5 +264,5 @@ async def test_a_preview_does_nothing_and_says_why_not() -> None:
             (ann, "deal", {"card": "5h"}, "not-permitted"),
         ):
             command = r.asked(person, kind, **fields)
-            assert code(r.house.preview(person, table, command)) == wanted
+            assert code(await r.house.preview(person, table, command)) == wanted
             assert code(await r.house.command(person, table, command, r.key())) == wanted

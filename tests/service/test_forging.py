@@ -14,7 +14,7 @@ import pytest
 
 from punto.protocol.views import NewTable
 from punto.rules.refusals import Refusal
-from punto.service.composition import open_house
+from punto.service.house import open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import HouseSettings
 from punto.service.shoes.house_key import HouseKey, default_key
@@ -99,7 +99,7 @@ async def test_a_table_that_finds_a_forged_record_stops_the_house(settings: Hous
     clock = ManualClock()
     house = await open_house(settings, World.with_clock(clock))
     try:
-        assert not isinstance(await house.set_up(SET_UP, msgspec.convert(ETG, NewTable)), Refusal)
+        assert not isinstance(await house.setup.set_up(SET_UP, msgspec.convert(ETG, NewTable)), Refusal)
         edit(settings, *forgery(await house.store.tail("table:etg"), 500_000_000))
         house.subscribe("etg", None)  # somebody looks, so the table begins to play
         async with asyncio.timeout(20):

@@ -22,7 +22,7 @@ from punto.service.people.person import Person
 from punto.service.settings import EdgeLimits
 from punto.service.tables.followed_table import RecordedEvent
 from punto.service.tables.runner import Runner
-from punto.service.viewing import published_shoe
+from punto.service.viewing import history
 from punto.service.viewing.event_views import EventViews
 from punto.store.memory import MemoryStore
 from punto.table import commands as c
@@ -132,7 +132,7 @@ async def test_funds_before_a_round_are_those_before_its_first_bet() -> None:
         await r.done(ann, table, "sit", box=1)
         await r.done(ann, table, "place-bet", box=1, on="tie", stake_cents=1_000)
         await r.until(reader, "round-closed")
-        told = await r.house.round(table, ann, 1)
+        told = await r.house.history.round(table, ann, 1)
         assert not isinstance(told, Refusal)
         assert told.funds == (Funds("ann", 100_000, await r.house.cashier.balance(ann)),)
 
@@ -152,7 +152,7 @@ async def test_commission_is_told_only_where_the_sheet_takes_one(game: str, comm
         for card in ("Kh", "2s", "Kd", "4c", "Kc"):
             await r.done(dan, table, "deal", card=card)
         await r.done(dan, table, "settle")
-        told = await r.house.round(table, ann, 1)
+        told = await r.house.history.round(table, ann, 1)
         assert not isinstance(told, Refusal)
         assert [(line.result, line.commission_cents) for line in told.lines] == [("win", commission)]
 
@@ -227,7 +227,7 @@ async def test_a_table_that_cannot_go_on_says_so(monkeypatch: pytest.MonkeyPatch
         assert r.house.health().status == "stuck"
         assert r.house.health().tables[table].stuck == say(FundsShort(Cents(100)))
         await r.clock.step()
-        assert [line.code for line in await r.house.significant() if line.heading == "stuck"] == ["table-stuck"]
+        assert [line.code for line in await r.house.significant.newest() if line.heading == "stuck"] == ["table-stuck"]
         stopped.clear()
         await r.until(reader, "round-settled")
         assert r.house.health().status == "ok"
@@ -239,12 +239,12 @@ async def test_a_shoe_is_promised_before_the_first_bet_and_opened_after_the_last
         reader = r.house.subscribe(table, None)
         loaded = await r.until(reader, "shoe-loaded")
         assert not {"cards", "salt"} & loaded["event"].keys()
-        before = await r.house.shoe(table, 1)
+        before = await r.house.history.shoe(table, 1)
         assert not isinstance(before, Refusal)
         assert (before.salt, before.order) == (None, None)
         assert before.commitment == loaded["event"]["commitment"]
         await r.until(reader, "shoe-loaded")
-        shoe = await r.house.shoe(table, 1)
+        shoe = await r.house.history.shoe(table, 1)
         assert not isinstance(shoe, Refusal)
         assert shoe.over
         told = plain(shoe)
@@ -266,14 +266,14 @@ async def test_cards_that_lie_face_down_are_told_to_nobody_in_any_way() -> None:
             if len(cards) == 4:
                 await r.done(dan, table, "settle")
         for person in (None, dan):
-            told = await r.house.round(table, person, 1)
-            shoe = await r.house.shoe(table, 1, person)
+            told = await r.house.history.round(table, person, 1)
+            shoe = await r.house.history.shoe(table, 1, person)
             assert not isinstance(told, Refusal)
             text = json.dumps(plain([told, shoe, r.house.snapshot(table, person)]))
             assert "6h" not in text, person
             assert "Qs" not in text, person
             assert ("5h Ks 4d 7c" in json.dumps(plain(shoe))) == (person is dan)
-        assert '"turned": "5h Ks 4d 7c"' in json.dumps(plain(await r.house.round(table, None, 1)))
+        assert '"turned": "5h Ks 4d 7c"' in json.dumps(plain(await r.house.history.round(table, None, 1)))
 
 
 async def test_nobody_is_shown_what_is_not_theirs() -> None:
@@ -348,7 +348,7 @@ async def test_a_live_table_is_dealt_by_people_and_a_gap_in_the_feed_holds_it() 
         await r.done(sue, table, "correct-cards", cards="9h Kd Kc 3d", reason="the third card was not read")
         await r.done(dan, table, "settle")
         assert await r.house.cashier.balance(ann) == 60_000
-        assert {"feed-gap", "override"} <= {line.heading for line in await r.house.significant()}
+        assert {"feed-gap", "override"} <= {line.heading for line in await r.house.significant.newest()}
         relaid = r.house.followed(table)
         assert relaid.shoes[1].dealt == list(parse_cards("9h Kd Kc 3d"))
 
@@ -387,16 +387,16 @@ async def test_the_record_of_play_tells_funds_wagers_and_wins() -> None:
                     await r.done(who, table, "sit", box=box)
                 await r.done(who, table, "place-bet", box=box, on="player", stake_cents=1_000)
             await r.until(reader, "round-closed")
-        found = await r.house.round(table, sue, 2)
+        found = await r.house.history.round(table, sue, 2)
         assert not isinstance(found, Refusal)
         assert found.replay is True
         net = {line["bet"]["patron"]: line["net_cents"] for line in plain(found)["lines"]}
         assert net == {each["patron"]: each["after_cents"] - each["before_cents"] for each in plain(found)["funds"]}
         assert net.keys() == {"ann", "bo"}
-        seen = await r.house.round(table, ann, 2)
+        seen = await r.house.history.round(table, ann, 2)
         assert not isinstance(seen, Refusal)
         assert {line.bet.patron for line in seen.lines} == {"ann"}
-        assert [each.round for each in await r.house.rounds(table, None)] == [2, 1]
+        assert [each.round for each in await r.house.history.rounds(table, None)] == [2, 1]
         statement = await r.house.statement(ann)
         assert statement[0].after_cents == await r.house.cashier.balance(ann)
         assert all(line.before_cents + line.amount_cents == line.after_cents for line in statement)
@@ -422,7 +422,7 @@ async def test_those_who_come_in_by_the_open_door_do_not_fill_the_list_of_signif
     async with rig(open_door=True) as r:
         await r.house.people.join("Ann")
         await r.person("Dan", "dealer")
-        lines = await r.house.significant()
+        lines = await r.house.significant.newest()
         said = [text("significant", line.code, "en", None, **line.parameters) for line in lines]
         assert said == ["Dan (dan) was admitted as Dealer."]
 
@@ -446,7 +446,7 @@ async def test_a_table_is_not_run_under_another_edition_of_its_sheet(tmp_path: P
     async with rig(store=store, sheets=(str(own),)) as r:
         assert await r.table(spec) == "own"
     async with rig(store=store, sheets=(str(own),)) as r:
-        assert r.house.has_table("own")
+        assert "own" in r.house.registry.hosts
     newer = tmp_path / "newer.toml"
     newer.write_text(own.read_text().replace('effective = "2012', 'effective = "2032', 1))
     with pytest.raises(RefusedError) as refused:
@@ -593,7 +593,7 @@ async def test_a_house_that_closes_meanwhile_does_not_begin_to_run_a_table(monke
 
 async def test_an_old_shoe_is_folded_again_from_the_log_as_it_was_at_hand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("punto.table.history.SHOES_AT_HAND", 2)
-    monkeypatch.setattr(published_shoe, "PAGE", 5)
+    monkeypatch.setattr(history, "PAGE", 5)
     async with rig(shoe_cut=400) as r:
         ann = await r.person("Ann", cents=100_000)
         table = await r.table(ETG)
@@ -602,15 +602,15 @@ async def test_an_old_shoe_is_folded_again_from_the_log_as_it_was_at_hand(monkey
         for number in range(1, 5):
             while r.house.followed(table).state.shoes <= number:
                 await r.until(reader, "shoe-loaded")
-            told[number] = await r.house.shoe(table, number)
+            told[number] = await r.house.history.shoe(table, number)
         assert set(r.house.followed(table).shoes) == {4, 5}
         for number, at_hand in told.items():
-            again = await r.house.shoe(table, number)
+            again = await r.house.history.shoe(table, number)
             assert again == at_hand
             assert not isinstance(again, Refusal)
             assert again.over
             assert len(again.rounds or ()) > 1
-        unknown = await r.house.shoe(table, 6)
+        unknown = await r.house.history.shoe(table, 6)
         assert isinstance(unknown, Refusal)
         assert unknown.code == "shoe-unknown"
 
@@ -627,5 +627,5 @@ async def test_a_closed_table_can_be_opened_again() -> None:
         opened = await r.set_up(sue, spec | {"minimum_cents": 2_000, "timing": {"pause_ms": PACE.pause_ms}})
         assert not isinstance(opened, Refusal)
         assert (opened.phase, opened.minimum_cents) == ("between-rounds", 2_000)
-        parameters = [line.code for line in await r.house.significant() if line.heading == "parameters"]
+        parameters = [line.code for line in await r.house.significant.newest() if line.heading == "parameters"]
         assert sorted(parameters) == ["table-closed", "table-opened", "table-opened"]

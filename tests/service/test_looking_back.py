@@ -13,7 +13,7 @@ from punto.ledger.accounts import patron_account
 from punto.protocol.views import Funds, Movement
 from punto.rules.refusals import Refusal
 from punto.service.people.person import Person
-from punto.service.viewing import round_history
+from punto.service.viewing import history
 from punto.store.memory import MemoryStore
 from punto.store.records import Batch, NewRecord, Record, StatementLine, Unit
 from tests.ledger import buy, cash_out
@@ -64,29 +64,29 @@ async def test_rounds_read_in_one_go_are_what_each_is_alone() -> None:
         await r.done(bo, table, "leave")  # a record between two rounds
         await play(r, table, dan, ann)
         for who in (None, ann, bo, dan):
-            told = await r.house.rounds(table, who)
+            told = await r.house.history.rounds(table, who)
             assert [each.round for each in told] == [3, 2, 1]
             for each in told:
-                whole = plain(await r.house.round(table, who, each.round))
+                whole = plain(await r.house.history.round(table, who, each.round))
                 alone = plain(each)
                 assert alone == {name: whole[name] for name in alone} | {"replay": False}
-        assert [line.bet.patron for line in (await r.house.rounds(table, bo))[1].lines] == ["bo"]
-        assert (await r.house.rounds(table, None))[1].lines == ()
-        assert len((await r.house.rounds(table, dan))[1].lines) == 2
-        assert [each.round for each in await r.house.rounds(table, None, before=3, limit=1)] == [2]
-        assert await r.house.rounds(table, None, before=1) == []
+        assert [line.bet.patron for line in (await r.house.history.rounds(table, bo))[1].lines] == ["bo"]
+        assert (await r.house.history.rounds(table, None))[1].lines == ()
+        assert len((await r.house.history.rounds(table, dan))[1].lines) == 2
+        assert [each.round for each in await r.house.history.rounds(table, None, before=3, limit=1)] == [2]
+        assert await r.house.history.rounds(table, None, before=1) == []
 
 
 async def test_rounds_are_read_together_and_only_staff_get_many(monkeypatch: Any) -> None:
-    monkeypatch.setattr(round_history, "MOST_ROUNDS", 3)
+    monkeypatch.setattr(history, "MOST_ROUNDS", 3)
     store = CountingStore()
     async with rig(store=store) as r:
         table, dan, ann, _ = await opened(r)
         await play(r, table, dan, ann, rounds=5)
         store.reads = 0
-        assert [each.round for each in await r.house.rounds(table, ann, limit=500)] == [5, 4, 3]
-        assert [each.round for each in await r.house.rounds(table, None, before=3, limit=500)] == [2, 1]
-        assert [each.round for each in await r.house.rounds(table, dan, limit=500)] == [5, 4, 3, 2, 1]
+        assert [each.round for each in await r.house.history.rounds(table, ann, limit=500)] == [5, 4, 3]
+        assert [each.round for each in await r.house.history.rounds(table, None, before=3, limit=500)] == [2, 1]
+        assert [each.round for each in await r.house.history.rounds(table, dan, limit=500)] == [5, 4, 3, 2, 1]
         assert store.reads == 3
 
 
@@ -96,11 +96,11 @@ async def test_the_public_looks_back_one_at_a_time_and_staff_need_not_wait() -> 
         table, dan, ann, _ = await opened(r)
         await play(r, table, dan, ann)
         store.reads, store.gate = 0, asyncio.Event()
-        looks = [asyncio.create_task(r.house.rounds(table, None)) for _ in range(20)]
-        looks.append(asyncio.create_task(r.house.rounds(table, ann)))
+        looks = [asyncio.create_task(r.house.history.rounds(table, None)) for _ in range(20)]
+        looks.append(asyncio.create_task(r.house.history.rounds(table, ann)))
         await asyncio.sleep(0)
         assert store.reads == 1
-        staff = asyncio.create_task(r.house.rounds(table, dan))
+        staff = asyncio.create_task(r.house.history.rounds(table, dan))
         await asyncio.sleep(0)
         assert store.reads == 2
         store.gate.set()
@@ -146,7 +146,7 @@ async def test_a_statement_and_its_credit_belong_together_whatever_moves_meanwhi
         ]
         # Two rounds won: 1,000 out and 2,000 in, twice over 100,000.
         store.moves = batches[start:]
-        first = await r.house.round(table, ann, 1)
+        first = await r.house.history.round(table, ann, 1)
         assert not isinstance(first, Refusal)
         assert first.funds == (Funds("ann", 100_000, 101_000),)
         store.moves = [replace(batch, time_ms=1) for batch in batches[start:]]

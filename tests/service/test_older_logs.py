@@ -55,13 +55,13 @@ async def test_a_house_goes_on_with_a_log_of_the_first_version(monkeypatch: pyte
     async with rig(store=store) as r:
         now = plain(r.house.snapshot(table, None))
         assert now | {"now_ms": 0} == before | {"now_ms": 0}
-        found = await r.house.round(table, sue, 1)
+        found = await r.house.history.round(table, sue, 1)
         assert not isinstance(found, Refusal)
         assert found.void
         ruled = [each["event"] for each in plain(found)["events"] if each["event"]["kind"] == "incident-ruled"]
         assert [(each["ruling"], each["rule"]) for each in ruled] == [("void", "5.5.1")]
         assert SAID not in json.dumps(plain(found))
-        lines = await r.house.significant()
+        lines = await r.house.significant.newest()
         told = {
             line.heading: text("significant", line.code, "en", None, **line.parameters)
             for line in lines

@@ -17,7 +17,7 @@ from punto.rules.loader import GAMES
 from punto.rules.refusals import Refusal
 from punto.service.shoes.shuffle import new_shoe
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
-from punto.service.viewing.published_shoe import published
+from punto.service.viewing.history import published
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.evolve import evolve

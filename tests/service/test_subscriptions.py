@@ -8,8 +8,7 @@ from typing import Any
 
 from punto.protocol.views import Pong
 from punto.service.settings import EdgeLimits
-from punto.service.viewing.messages import Message
-from punto.service.viewing.subscriptions import Subscription
+from punto.service.viewing.subscriptions import Message, Subscription
 from punto.store.memory import MemoryStore
 from tests.local_bus import LocalBus
 from tests.manual_clock import ManualClock
@@ -88,7 +87,7 @@ async def test_a_follower_that_fell_far_behind_shows_its_readers_a_snapshot() ->
         rig(shared, clock=clock, store=store, bus=bus, owner="two") as other,
     ):
         await one.table(PIT)
-        while not other.house.has_table("pit"):
+        while "pit" not in other.house.registry.hosts:
             await asyncio.sleep(0)
         host = other.house.registry.hosts["pit"]
         await one.done(await one.person("Ann"), "pit", "sit", box=1)
@@ -123,7 +122,7 @@ async def test_a_followers_readers_get_a_commit_whole_with_one_view() -> None:
         rig(clock=clock, store=store, bus=bus, owner="two") as other,
     ):
         await one.table(PIT)
-        while not other.house.has_table("pit"):
+        while "pit" not in other.house.registry.hosts:
             await asyncio.sleep(0)
         await one.done(await one.person("Ann"), "pit", "sit", box=1)
         patrons = [await one.person(f"p{number}") for number in range(20)]

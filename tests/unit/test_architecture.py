@@ -57,8 +57,8 @@ def imports(module: Path) -> Iterator[str]:
             yield node.module or ""
 
 
-# The facade and the file that makes its parts; whatever uses a house stands outside of `service`.
-KNOWS_ALL_PARTS = {"service/house.py", "service/composition.py"}
+# The house makes every part; whatever uses a house stands outside of `service`.
+KNOWS_ALL_PARTS = {"service/house.py"}
 
 
 @pytest.mark.parametrize("module", [m for m in MODULES if package_of(m) == "service"], ids=name_of)
@@ -66,7 +66,7 @@ def test_parts_of_the_service_receive_their_dependencies(module: Path) -> None:
     text = module.read_text()
     assert "TYPE_CHECKING" not in text, f"{name_of(module)} hides a cycle of imports"
     if name_of(module) not in KNOWS_ALL_PARTS:
-        known = {"punto.service.house", "punto.service.composition"} & set(imports(module))
+        known = {"punto.service.house"} & set(imports(module))
         assert not known, f"{name_of(module)} imports {known}"
 
 

@@ -13,8 +13,7 @@ import msgspec
 from punto.client import Client, RefusedByServerError
 from punto.protocol.views import NewTable
 from punto.rules.refusals import Refusal
-from punto.service.composition import open_house
-from punto.service.house import House
+from punto.service.house import House, open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits, HouseSettings
 from punto.table.automatic import Timing
@@ -58,7 +57,7 @@ class Edge:
         return client
 
     async def table(self, spec: dict[str, Any] = PIT, **changes: Any) -> str:
-        made = await self.house.set_up(SET_UP, msgspec.convert(spec | changes, NewTable))
+        made = await self.house.setup.set_up(SET_UP, msgspec.convert(spec | changes, NewTable))
         assert not isinstance(made, Refusal), made
         return made.id
 

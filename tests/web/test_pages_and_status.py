@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from punto.rules.refusals import RefusedError
-from punto.service.composition import open_house
+from punto.service.house import open_house
 from punto.web.pages import NOT_BUILT, Pages
 from punto.web.server import AddressTakenError, listening
 from tests.e2e.command import punto

@@ -18,8 +18,7 @@ from litestar.types import HTTPReceiveMessage
 from punto.protocol.codec import ask, give
 from punto.protocol.views import NewTable
 from punto.rules.refusals import Refusal, RefusedError
-from punto.service.composition import open_house
-from punto.service.house import House
+from punto.service.house import House, open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits
 from punto.store.errors import UnavailableError
@@ -117,7 +116,7 @@ async def posting(**changes: Any) -> AsyncIterator[Posting]:
     try:
         made = [await house.people.create(SET_UP, name, role) for name, role in (("Ann", "patron"), ("Dan", "dealer"))]
         (ann, token), (dan, _) = [each for each in made if not isinstance(each, Refusal)]
-        await house.set_up(SET_UP, msgspec.convert(PIT, NewTable))
+        await house.setup.set_up(SET_UP, msgspec.convert(PIT, NewTable))
         await house.cashier.buy(ann, 50_000, "buy")
         await house.command(ann, "pit", give(ask("sit", box=1), ann.actor), "sit")
         for kind in ("load-shoe", "open-bets"):

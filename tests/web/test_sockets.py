@@ -19,7 +19,7 @@ from punto.protocol.shown import show_event
 from punto.protocol.views import ClockMessage, EventMessage, MeMessage
 from punto.rules.sheet import Role
 from punto.service.settings import EdgeLimits
-from punto.service.viewing.messages import Message
+from punto.service.viewing.subscriptions import Message
 from punto.table.commands import COMMANDS, Actor
 from punto.table.events import CaseClosed
 from punto.table.phases import Phase

@@ -18,8 +18,7 @@ from punto.cli.refusals import DatabaseUnreadable, OriginInvalid, PortInvalid, R
 from punto.rules.loader import load
 from punto.rules.reasons import quoted
 from punto.rules.refusals import RefusedError
-from punto.service.composition import open_house
-from punto.service.house import House
+from punto.service.house import House, open_house
 from punto.service.people.first_run import SetUpError
 from punto.service.people.person import Person
 from punto.service.settings import HouseSettings, owner_name

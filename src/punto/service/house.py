@@ -1,18 +1,19 @@
-"""The house: one facade over its tables, people and money, whichever process each table runs in."""
+"""The house: the one place that makes every part of it, hands each what it needs, and starts and stops them."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
+from dataclasses import replace
+from pathlib import Path
 
 from punto.ledger.accounts import patron_account
 from punto.protocol import views as v
 from punto.protocol.shown import Choice
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import Sheet
 from punto.service.audit.house_log import HouseLog
 from punto.service.audit.significant import SignificantEvents
+from punto.service.cluster.bus import Bus
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.cluster.lease_manager import LeaseManager
 from punto.service.metrics import Metrics
@@ -23,43 +24,90 @@ from punto.service.people.first_run import FirstRun
 from punto.service.people.person import Person
 from punto.service.replies import Reply
 from punto.service.settings import HouseSettings
-from punto.service.shoes.house_key import HouseKey
+from punto.service.shoes.encryption import ShoeCipher
+from punto.service.shoes.house_key import HouseKey, default_key
 from punto.service.supervisor import Supervisor
 from punto.service.tables.command_router import CommandRouter
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.registry import TableRegistry
+from punto.service.tables.runner import Ended, Runner
+from punto.service.tables.table_host import TableHost
 from punto.service.tables.table_setup import TableSetup
+from punto.service.viewing.audience import TableAudience
 from punto.service.viewing.choice_views import all_choices
 from punto.service.viewing.event_views import looking_back
 from punto.service.viewing.history import History
 from punto.service.viewing.subscriptions import Subscription
 from punto.service.viewing.table_views import incident, summary
+from punto.service.world import World
 from punto.store.interface import Store
+from punto.store.records import Lease
+from punto.table.automatic import Timing
 from punto.table.commands import Command
 
+ONE_PROCESS = "house"
+"""The owner's name where only one process can have the store: after a crash it takes its own leases back at once."""
 
-@dataclass(eq=False, repr=False)
+
+async def open_house(settings: HouseSettings, world: World | None = None, *, adopt_head: bool = False) -> House:
+    """Open the store (migrate, check), replay every table, recover interrupted rounds, then run.
+
+    Raises the store's RefusedStoreError for a database that must not be trusted or a key that is not its own, and
+    OSError for a bus that is away.
+    """
+    world = world or World()
+    head = Path(settings.head) if settings.head else None
+    key = HouseKey(Path(settings.key) if settings.key else default_key(settings.database, head), world.entropy)
+    store = await world.open_store(
+        settings.database, head=head, adopt_head=adopt_head, signer=key.signer, check=key.check
+    )
+    try:
+        bus = await world.open_bus(settings.bus)
+    except BaseException:
+        await store.close()
+        raise
+    house = House(settings, world, store, bus, key)
+    await house.start()
+    return house
+
+
 class House:
-    """Tables that run. `punto.service.composition.open_house` puts the parts together and starts it."""
+    """Tables that run, with the people and the money of the house. `open_house` makes and starts one."""
 
-    settings: HouseSettings
-    store: Store
-    key: HouseKey
-    link: ClusterLink
-    log: HouseLog
-    people: People
-    balances: dict[str, int]
-    """What each account held after the last commit that this process heard of. The store has the last word."""
-    cashier: Cashier
-    registry: TableRegistry
-    leases: LeaseManager
-    router: CommandRouter
-    setup: TableSetup
-    first_run: FirstRun
-    history: History
-    significant_events: SignificantEvents
-    counts: Metrics
-    supervisor: Supervisor
+    def __init__(self, settings: HouseSettings, world: World, store: Store, bus: Bus | None, key: HouseKey) -> None:
+        """Make every part; nothing runs yet."""
+        self.link = link = ClusterLink(bus, settings.bus_prefix, shared=settings.shared or bus is not None)
+        self.settings = settings = settings if link.shared else replace(settings, owner=ONE_PROCESS)
+        self.store, self.key, clock = store, key, world.clock
+        self.supervisor = supervisor = Supervisor(world.spawn)
+        self.counts = metrics = Metrics()
+        self.balances: dict[str, int] = {}
+        """What each account held after the last commit that this process heard of. The store has the last word."""
+        balances, cipher = self.balances, ShoeCipher(key, world.entropy)
+        self.log = log = HouseLog(store, clock, supervisor)
+        self.significant = significant = SignificantEvents(log, settings.large_win_cents)
+        self.people = people = People(store, log, link, world.entropy)
+
+        def observe(table: str, recorded: RecordedEvent) -> None:
+            significant.observe(table, recorded)
+            metrics.count(recorded.event)
+
+        def make_host(followed: FollowedTable, timing: Timing) -> TableHost:
+            audience = TableAudience(followed, people.name_of, balances, clock, metrics, settings.edge.queued_messages)
+            parts = (store, cipher, balances, link, log, observe, clock, supervisor, settings)
+            return TableHost(followed, timing, audience, *parts)
+
+        def make_runner(host: TableHost, lease: Lease, ended: Ended) -> Runner:
+            return Runner(host, lease, ended, store, cipher, balances, settings, world)
+
+        self.registry = tables = TableRegistry(store, settings.sheets, make_host)
+        self.router = CommandRouter(tables, people, store, balances, link, clock, supervisor)
+        parts = (store, link, log, metrics, clock, supervisor, settings)
+        self.leases = LeaseManager(tables, people, make_runner, self.router.answer, *parts)
+        self.setup = TableSetup(tables, self.leases, self.router, store, link, clock, settings)
+        self.cashier = Cashier(store, log, balances, tables, link, clock, settings)
+        self.first_run = FirstRun(people, tables, self.setup, store, link, world, settings.owner)
+        self.history = History(store, cipher, people.name_of, tables)
 
     # --------------------------------------------------------------------------------------- opening and closing
 
@@ -76,7 +124,7 @@ class House:
         await self.log.note_accepted()
         await self.people.load()
         self.balances.update(await self.store.balances())
-        await self.significant_events.refresh()
+        await self.significant.refresh()
         await self.registry.load()
         for host in self.registry.hosts.values():
             await self.leases.take(host)
@@ -111,15 +159,7 @@ class House:
         """Done when something happened after which nothing may be trusted to be durable."""
         return self.supervisor.failed
 
-    # --------------------------------------------------------------------------------------- tables
-
-    def sheet_of(self, game: str) -> Sheet:
-        """The sheet of a built-in game, or one of the house's own by id or path; a RefusedError says there is none."""
-        return self.registry.sheet_of(game)
-
-    async def set_up(self, by: Person, new: v.NewTable) -> v.TableSummary | Refusal:
-        """Open a table. Its summary, or why not."""
-        return await self.setup.set_up(by, new)
+    # --------------------------------------------------------------------------------------- commands
 
     async def command(self, by: Person, table: str, command: Command, key: str) -> Reply:
         """Give a command at a table; the same key again gets the same reply and nothing happens twice."""
@@ -129,12 +169,12 @@ class House:
             self.counts["refusals"] += 1
         return reply
 
-    def preview(self, by: Person, table: str, command: Command) -> v.Preview | Refusal:
+    async def preview(self, by: Person, table: str, command: Command) -> v.Preview | Refusal:
         """What a command would lead to at the table as this process has it, as the one who asks would see it."""
-        answer = self.router.preview(by, self.followed(table), command)
-        if isinstance(answer, Refusal):
-            return answer
-        views = looking_back([RecordedEvent(0, 0, event) for event in answer], self.people.name_of)
+        recorded = await self.router.preview(by, self.followed(table), command)
+        if isinstance(recorded, Refusal):
+            return recorded
+        views = looking_back(recorded, self.people.name_of)
         return v.Preview(tuple([each.recorded_for(by).event for each in views]))
 
     def choices(self, table: str, person: Person, patron: str | None = None) -> tuple[Choice, ...]:
@@ -147,13 +187,9 @@ class House:
         """Public summaries of all tables."""
         return [summary(host.followed) for _, host in sorted(self.registry.hosts.items())]
 
-    def has_table(self, table: str) -> bool:
-        """Whether there is such a table."""
-        return table in self.registry.hosts
-
     def followed(self, table: str) -> FollowedTable:
         """A table with its state, for the server's own use: it holds what nobody may be shown."""
-        return self.registry.hosts[table].followed
+        return self.registry.followed(table)
 
     def snapshot(self, table: str, person: Person | None) -> v.Snapshot:
         """A table now, for whoever looks; a KeyError for a table that is not there."""
@@ -171,20 +207,6 @@ class House:
         """Follow a table: a snapshot or what was missed since `after`, then every event in order."""
         return self.registry.hosts[table].subscribe(person, after)
 
-    async def rounds(
-        self, table: str, person: Person | None, before: int | None = None, limit: int = 20
-    ) -> list[v.RoundRecord]:
-        """The record of play, newest first."""
-        return await self.history.rounds(self.followed(table), person, before, limit)
-
-    async def round(self, table: str, person: Person | None, number: int) -> v.RoundRecord | Refusal:
-        """One round whole, marked as a replay."""
-        return await self.history.round(self.followed(table), person, number)
-
-    async def shoe(self, table: str, number: int, person: Person | None = None) -> v.PublishedShoe | Refusal:
-        """A shoe as it is published; its order and salt only once it is over, and so what came out, but to staff."""
-        return await self.history.shoe(self.followed(table), person, number)
-
     async def statement(self, person: Person, before: str | None = None, limit: int = 100) -> list[v.Movement]:
         """A patron's movements, newest first; only those before one, named by its `place`, if that is asked for."""
         return await statement.statement(self.store, person.id, before, limit)
@@ -192,10 +214,6 @@ class House:
     def whole_statement(self, person: Person) -> AsyncIterator[list[v.Movement]]:
         """All of a patron's movements, newest first, a page at a time."""
         return statement.movements(self.store, person.id)
-
-    async def significant(self, limit: int = 100, before: int | None = None) -> list[v.SignificantEvent]:
-        """Significant events of tables and house (before a time), newest first; see `SignificantEvents.newest`."""
-        return await self.significant_events.newest(limit, before)
 
     def incidents(self) -> list[v.Incident]:
         """The open cases of all tables, for staff."""

@@ -68,7 +68,7 @@ def staff(connection: Connection) -> Person:
 def house_with(connection: Connection, table: str) -> House:
     """The house, if it has this table."""
     house = house_of(connection)
-    if not house.has_table(table):
+    if table not in house.registry.hosts:
         raise RefusedError(TableUnknown(table))
     return house
 

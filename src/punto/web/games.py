@@ -40,7 +40,7 @@ def list_games(request: Connection) -> list[GameSummary]:
 @get("/api/games/{game:str}", tags=TAGS, responses=refusals(HTTPStatus.NOT_FOUND), sync_to_thread=False)
 def read_game(request: Connection, game: FromPath[str]) -> RuleSheet:
     """A whole rule sheet, with its paragraphs."""
-    return show_sheet(house_of(request).sheet_of(game))
+    return show_sheet(house_of(request).registry.sheet_of(game))
 
 
 @get(
@@ -52,7 +52,7 @@ async def read_odds(
     request: Connection, game: FromPath[str], decks: Annotated[int, QueryParameter(ge=1, le=10)] = 8
 ) -> Figures:
     """Exact figures for every bet of a full shoe."""
-    sheet = house_of(request).sheet_of(game)
+    sheet = house_of(request).registry.sheet_of(game)
     from punto.web.values import odds  # NumPy and numba, only for those who ask
 
     return await asyncio.to_thread(odds, sheet, decks)

@@ -125,7 +125,7 @@ async def export_statement(request: Connection) -> Stream:
 async def list_significant(request: Connection, before_ms: Time = None, limit: Limit = 100) -> list[v.SignificantEvent]:
     """Voids, overrides, large wins, changes of parameters and clock, gaps in feeds: with who and why; for staff."""
     staff(request)
-    return await house_of(request).significant(limit, before_ms)
+    return await house_of(request).significant.newest(limit, before_ms)
 
 
 @get("/api/incidents", tags=["house"], responses=STAFF_LOOK_UP, sync_to_thread=False)

@@ -58,7 +58,7 @@ def _problem(request: Connection, refusal: Refusal) -> Response[Problem]:
 def _sheet(request: Connection) -> Sheet | None:
     """The sheet of the table that the request is about: it has the names of the bets."""
     house, table = house_of(request), request.scope.get("path_params", {}).get("table")
-    return house.followed(table).sheet if isinstance(table, str) and house.has_table(table) else None
+    return house.followed(table).sheet if isinstance(table, str) and table in house.registry.hosts else None
 
 
 def refusal_of(error: Exception, asked: str) -> Refusal:

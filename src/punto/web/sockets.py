@@ -24,8 +24,7 @@ from punto.rules.refusals import Refusal, RefusedError
 from punto.service.house import House
 from punto.service.people.person import Person
 from punto.service.replies import Reply
-from punto.service.viewing.messages import Message
-from punto.service.viewing.subscriptions import Subscription
+from punto.service.viewing.subscriptions import Message, Subscription
 from punto.store.errors import StoreError
 from punto.web.access import Gatekeeper, house_of, house_with, origin_allowed
 from punto.web.limits import Allowance, Connections

@@ -68,7 +68,7 @@ def list_tables(request: Connection) -> list[v.TableSummary]:
 @post("/api/tables", tags=TAGS, responses=WRITE)
 async def set_up_table(request: Connection, data: JSONBody[v.NewTable]) -> v.TableSummary:
     """Set a table up; for an admin or a Pit Supervisor and above."""
-    return granted(await house_of(request).set_up(someone(request), data))
+    return granted(await house_of(request).setup.set_up(someone(request), data))
 
 
 @get("/api/tables/{table:str}", tags=TAGS, responses=LOOK_UP, sync_to_thread=False)
@@ -103,7 +103,7 @@ async def give_command(
 async def preview_command(request: Connection, table: FromPath[str], data: JSONBody[ASKED]) -> v.Preview:
     """What a command would lead to now; nothing is done. For whoever may give the command."""
     house, person = house_with(request, table), someone(request)
-    return granted(house.preview(person, table, give(data, person.actor)))
+    return granted(await house.preview(person, table, give(data, person.actor)))
 
 
 @get("/api/tables/{table:str}/choices", tags=TAGS, responses=STAFF_LOOK_UP, sync_to_thread=False)
@@ -121,13 +121,13 @@ async def list_rounds(
     request: Connection, table: FromPath[str], before: Before = None, limit: Limit = 50
 ) -> list[v.RoundRecord]:
     """Past rounds, newest first, older ones by `before`; patrons see the cards and their own bets, staff all."""
-    return await house_with(request, table).rounds(table, anyone(request), before, limit)
+    return await house_with(request, table).history.rounds(table, anyone(request), before, limit)
 
 
 @get("/api/tables/{table:str}/rounds/{number:int}", tags=TAGS, responses=LOOK_UP)
 async def read_round(request: Connection, table: FromPath[str], number: FromPath[int]) -> v.RoundRecord:
     """One past round whole, marked as a replay."""
-    return granted(await house_with(request, table).round(table, anyone(request), number))
+    return granted(await house_with(request, table).history.round(table, anyone(request), number))
 
 
 @get(
@@ -152,13 +152,13 @@ async def export_rounds_csv(request: Connection, table: FromPath[str]) -> Stream
 
 async def _pages(house: House, table: str, person: Person) -> AsyncIterator[list[v.RoundRecord]]:
     """All rounds of a table, newest first, a page at a time. The first is read now, so that a refusal is one."""
-    first = await house.rounds(table, person, None, PAGE)
+    first = await house.history.rounds(table, person, None, PAGE)
 
     async def pages() -> AsyncIterator[list[v.RoundRecord]]:
         page = first
         while page:
             yield page
-            page = await house.rounds(table, person, page[-1].round, PAGE)
+            page = await house.history.rounds(table, person, page[-1].round, PAGE)
 
     return pages()
 
@@ -183,7 +183,7 @@ def draw_roads(request: Connection, table: FromPath[str]) -> Response[str]:
 @get("/api/tables/{table:str}/shoes/{number:int}", tags=TAGS, responses=LOOK_UP)
 async def read_shoe(request: Connection, table: FromPath[str], number: FromPath[int]) -> v.PublishedShoe:
     """A shoe's commitment and, when the shoe is over, what opens it: input for `punto verify-shoe`."""
-    return granted(await house_with(request, table).shoe(table, number, anyone(request)))
+    return granted(await house_with(request, table).history.shoe(table, number, anyone(request)))
 
 
 @get("/api/tables/{table:str}/values", tags=TAGS, responses=STAFF_LOOK_UP | refusals(S.CONFLICT))

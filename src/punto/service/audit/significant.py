@@ -42,7 +42,7 @@ class SignificantEvents:
         """Take in what the house's own log has since this was last asked."""
         self.add(await self._log.news())
 
-    async def newest(self, limit: int, before: int | None) -> list[SignificantEvent]:
+    async def newest(self, limit: int = 100, before: int | None = None) -> list[SignificantEvent]:
         """Significant events (before a time), newest first.
 
         A page may be longer than asked for: it has all of its last moment, so that the next begins before that.

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import itertools
 from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
 
 from punto.service.audit.house_log import HouseLog
 from punto.service.clock import Clock
@@ -32,27 +33,24 @@ NEWS_TURNS = 10
 MakeRunner = Callable[[TableHost, Lease, Ended], Runner]
 
 
+@dataclass(eq=False, repr=False)
 class LeaseManager:
     """Looks after the tables of one process. `answer` answers the commands that other processes forward."""
 
-    def __init__(
-        self,
-        tables: TableRegistry,
-        people: People,
-        make_runner: MakeRunner,
-        answer: Callable[[Forwarded], Awaitable[Answered]],
-        store: Store,
-        link: ClusterLink,
-        log: HouseLog,
-        metrics: Metrics,
-        clock: Clock,
-        supervisor: Supervisor,
-        settings: HouseSettings,
-    ) -> None:
-        self._tables, self._people, self._make_runner, self._answer = tables, people, make_runner, answer
-        self._store, self._link, self._log, self._metrics = store, link, log, metrics
-        self._clock, self._supervisor, self._settings, self._owner = clock, supervisor, settings, settings.owner
-        self._offset = clock.now_ms() - clock.steady_ms()
+    _tables: TableRegistry
+    _people: People
+    _make_runner: MakeRunner
+    _answer: Callable[[Forwarded], Awaitable[Answered]]
+    _store: Store
+    _link: ClusterLink
+    _log: HouseLog
+    _metrics: Metrics
+    _clock: Clock
+    _supervisor: Supervisor
+    _settings: HouseSettings
+
+    def __post_init__(self) -> None:
+        self._offset = self._clock.now_ms() - self._clock.steady_ms()
 
     async def run(self) -> None:
         """Renew what is ours, look out for what nobody runs any more, and watch the clock."""
@@ -88,7 +86,7 @@ class LeaseManager:
     async def _take(self, host: TableHost) -> bool:
         followed = host.followed
         try:
-            lease = await self._store.acquire(table_stream(followed.id), self._owner, self._settings.lease_ms)
+            lease = await self._store.acquire(table_stream(followed.id), self._settings.owner, self._settings.lease_ms)
         except (errors.LeaseHeldError, errors.UnavailableError, errors.DiskFullError):
             return False
         await host.catch_up()
@@ -109,7 +107,7 @@ class LeaseManager:
         host.paced()
         await self._link.answer(request_name(followed.id), Forwarded, self._answer)
         if interrupted and self._link.connected:
-            self._log.note("table-taken-over", table=followed.id, owner=self._owner)
+            self._log.note("table-taken-over", table=followed.id, owner=self._settings.owner)
         return True
 
     async def renew(self, runner: Runner) -> None:
@@ -149,4 +147,4 @@ class LeaseManager:
         offset = self._clock.now_ms() - self._clock.steady_ms()
         jump, self._offset = offset - self._offset, offset
         if abs(jump) >= self._settings.clock_jump_ms:
-            self._log.note("clock-jumped", by_ms=jump, owner=self._owner)
+            self._log.note("clock-jumped", by_ms=jump, owner=self._settings.owner)

@@ -5,6 +5,7 @@ A movement is one record of the house's log with its transfer and its reply, so 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import msgspec
@@ -30,21 +31,17 @@ from punto.table.commands import PATRON_ROLE
 from punto.table.refusals import NotPermitted
 
 
+@dataclass(eq=False, repr=False)
 class Cashier:
     """Moves patrons' money in and out of the house."""
 
-    def __init__(
-        self,
-        store: Store,
-        log: HouseLog,
-        balances: dict[str, int],
-        tables: TableRegistry,
-        link: ClusterLink,
-        clock: Clock,
-        settings: HouseSettings,
-    ) -> None:
-        self._store, self._log, self._balances, self._tables = store, log, balances, tables
-        self._link, self._clock, self._settings = link, clock, settings
+    _store: Store
+    _log: HouseLog
+    _balances: dict[str, int]
+    _tables: TableRegistry
+    _link: ClusterLink
+    _clock: Clock
+    _settings: HouseSettings
 
     async def buy(self, by: Person, cents: int, key: str) -> Reply:
         """Buy credits."""

@@ -12,6 +12,7 @@ import contextlib
 import tomllib
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from importlib import resources
 
 import msgspec
@@ -48,21 +49,17 @@ class SetUpError(Exception):
         self.refusal = refusal
 
 
+@dataclass(eq=False, repr=False)
 class FirstRun:
     """Sets up what is not there yet, in one process of a house at a time."""
 
-    def __init__(
-        self,
-        people: People,
-        tables: TableRegistry,
-        setup: TableSetup,
-        store: Store,
-        link: ClusterLink,
-        world: World,
-        owner: str,
-    ) -> None:
-        self._people, self._tables, self._setup, self._store = people, tables, setup, store
-        self._link, self._clock, self._spawn, self._owner = link, world.clock, world.spawn, owner
+    _people: People
+    _tables: TableRegistry
+    _setup: TableSetup
+    _store: Store
+    _link: ClusterLink
+    _world: World
+    _owner: str
 
     async def run(self, show: ShowToken, *, demo: bool = False, new_admin_token: bool = False) -> None:
         """Set up what is not there yet, showing each token as soon as its person is in the log.
@@ -93,8 +90,8 @@ class FirstRun:
                 lease = await self._store.acquire(FIRST_RUN, self._owner, HELD_MS)
                 break
             except LeaseHeldError:
-                await self._clock.sleep_until(self._clock.steady_ms() + LOOK_AGAIN_MS)
-        renewing = self._spawn(self._renew(lease))
+                await self._world.clock.sleep_until(self._world.clock.steady_ms() + LOOK_AGAIN_MS)
+        renewing = self._world.spawn(self._renew(lease))
         try:
             yield
         finally:
@@ -104,7 +101,7 @@ class FirstRun:
 
     async def _renew(self, lease: Lease) -> None:
         while True:
-            await self._clock.sleep_until(self._clock.steady_ms() + HELD_MS // 3)
+            await self._world.clock.sleep_until(self._world.clock.steady_ms() + HELD_MS // 3)
             with contextlib.suppress(UnavailableError, DiskFullError):
                 await self._store.renew(lease, HELD_MS)
 

@@ -6,14 +6,15 @@ makes sure that it is carried out once, however often it has to be sent.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+
 from msgspec import Raw, Struct
 
-from punto.ledger.moves import by_patron
+from punto.protocol import views as v
 from punto.protocol.codec import parse_command, struct_of, to_json
-from punto.protocol.refusals import FundsShort, HouseClosing, PersonUnknown, TableUnknown, TableUnreachable
+from punto.protocol.refusals import HouseClosing, PersonUnknown, TableUnknown, TableUnreachable
 from punto.protocol.refused import AnyRefusal, build_refusal, show_refusal
-from punto.protocol.views import RecordedEvent
-from punto.rules.money import Cents
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.clock import Clock
 from punto.service.cluster.bus import NobodyAnswersError
@@ -23,14 +24,13 @@ from punto.service.people.person import Person
 from punto.service.replies import Reply, hash_body, refuse_key
 from punto.service.settings import RETRY_MS
 from punto.service.supervisor import Supervisor
-from punto.service.tables.followed_table import FollowedTable
-from punto.service.tables.jobs import Job, NotOwnerError
+from punto.service.tables.deciding import Job, NotOwnerError, TableDraft
+from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.runner import Runner
 from punto.service.viewing.choice_views import refuse_in_house
+from punto.store.interface import Store
 from punto.table import commands as c
-from punto.table.decide import decide
-from punto.table.play import EventsOrRefusal
 from punto.table.refusals import NotPermitted
 from punto.table.state import State
 
@@ -58,25 +58,22 @@ class Answered(Struct):
     """What the process that runs a table answers; `moved` where it runs the table no more."""
 
     seq: int = 0
-    events: tuple[RecordedEvent, ...] = ()
+    events: tuple[v.RecordedEvent, ...] = ()
     refused: AnyRefusal | None = None
     moved: bool = False
 
 
+@dataclass(eq=False, repr=False)
 class CommandRouter:
     """Takes every command that is given to a table of the house."""
 
-    def __init__(
-        self,
-        tables: TableRegistry,
-        people: People,
-        balances: dict[str, int],
-        link: ClusterLink,
-        clock: Clock,
-        supervisor: Supervisor,
-    ) -> None:
-        self._tables, self._people, self._balances = tables, people, balances
-        self._link, self._clock, self._supervisor = link, clock, supervisor
+    _tables: TableRegistry
+    _people: People
+    _store: Store
+    _balances: dict[str, int]
+    _link: ClusterLink
+    _clock: Clock
+    _supervisor: Supervisor
 
     async def give(self, by: Person, table: str, command: c.Command, key: str) -> Reply:
         """Give a command at a table; the same key again gets the same reply and nothing happens twice."""
@@ -84,26 +81,19 @@ class CommandRouter:
             return Reply(refused=refusal)
         if (host := self._tables.hosts.get(table)) is None:
             return Reply(refused=TableUnknown(table))
-        if by.is_staff and isinstance(command, c.PatronCommand):
-            await self._people.find(command.patron)  # another process may have admitted them
-        if refusal := self._refuse(by, host.followed.state, command):
+        if refusal := await self._refuse(by, host.followed.state, command):
             return Reply(host.followed.seq, refused=refusal)
         body_hash = hash_body({"table": table, "command": struct_of(command)})
         return await self.carry_out(table, by, command, f"{by.id}:{key}", body_hash)
 
-    def preview(self, by: Person, table: FollowedTable, command: c.Command) -> EventsOrRefusal:
-        """What a command would lead to now, or why it would be refused."""
-        answer = self._refuse(by, table.state, command) or decide(table.state, command)
-        if isinstance(answer, Refusal):
-            return answer
-        ledger, moves = table.bet_ledger, []
-        for seq, event in enumerate(answer, table.seq + 1):
-            moved, ledger = ledger.moves(seq, event)
-            moves += moved
-        left = [self._balances.get(account, 0) + cents for account, cents in by_patron(moves).items()]
-        return FundsShort(Cents(-min(left))) if min(left, default=0) < 0 else answer
+    async def preview(self, by: Person, table: FollowedTable, command: c.Command) -> Sequence[RecordedEvent] | Refusal:
+        """What a command would lead to now, or why it would be refused: by the checks that giving it makes."""
+        if refusal := await self._refuse(by, table.state, command):
+            return refusal
+        effect = await TableDraft(table, self._store, self._balances).decide(command, self._clock.now_ms())
+        return effect if isinstance(effect, Refusal) else effect.recorded
 
-    def _refuse(self, by: Person, state: State, command: c.Command) -> Refusal | None:
+    async def _refuse(self, by: Person, state: State, command: c.Command) -> Refusal | None:
         """What the house itself does not allow, whatever the table says."""
         if refusal := refuse_in_house(state, by, type(command)):
             return refusal
@@ -111,7 +101,7 @@ class CommandRouter:
             return NotPermitted("")  # the order of a shoe cannot be supplied; cards are read one at a time
         if by.is_patron or not isinstance(command, c.PatronCommand):
             return None  # a patron who names another is refused by the table, whoever that is
-        found = self._people.get(command.patron)
+        found = await self._people.find(command.patron)
         return None if found is not None and found.is_patron else PersonUnknown(command.patron)
 
     async def carry_out(self, table: str, by: Person, command: c.Command, key: str, body_hash: str) -> Reply:

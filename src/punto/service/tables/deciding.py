@@ -2,26 +2,109 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import asyncio
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from punto.ledger.bet_ledger import BetLedger
 from punto.ledger.moves import Move, by_patron
 from punto.ledger.transfers import Transfer
-from punto.protocol.refusals import FundsShort
+from punto.protocol.refusals import FundsShort, KeyReused
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
+from punto.service.people.person import Person
 from punto.service.replies import Reply, canonical
-from punto.service.shoes.encryption import ShoeCipher
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
-from punto.service.tables.jobs import Job
 from punto.store.interface import Store
 from punto.store.records import NewRecord, NewReply, Unit
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.decide import decide
 from punto.table.evolve import evolve
-from punto.table.state import State
+
+
+class NotOwnerError(Exception):
+    """Another process runs the table now: ask it."""
+
+
+@dataclass(eq=False, slots=True)
+class Job:
+    """A command that waits. `key` is whole: it names the person too."""
+
+    command: c.Command
+    person: Person | None = None
+    key: str | None = None
+    body_hash: str = ""
+    done: asyncio.Future[Reply] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    repeats: tuple[Job, ...] = ()
+    """The same command under the same key, sent again before this one was answered: all get one answer."""
+
+    def answer(self, reply: Reply) -> None:
+        """Give the answer, to whoever still waits for it."""
+        for job in (self, *self.repeats):
+            if not job.done.done():
+                job.done.set_result(reply)
+
+    def fail(self, error: Exception) -> None:
+        """Say that there is no answer here."""
+        for job in (self, *self.repeats):
+            if not job.done.done():
+                job.done.set_exception(error)
+                job.done.exception()  # seen: nobody waits for a step of the automat, and that is no mistake
+
+    def refuse_reused(self) -> None:
+        """Refuse a key that was used for something else."""
+        self.answer(Reply(refused=KeyReused()))
+
+
+class Effect(NamedTuple):
+    """What a command leads to: its events as they would be recorded, and what each of them moves."""
+
+    recorded: list[RecordedEvent]
+    moves: list[list[Move]]
+
+
+class TableDraft:
+    """A table on which commands are decided, each on what those before it leave. Nothing is written by it.
+
+    What patrons hold is taken as this process last heard, and asked of the store before a refusal. The store looks
+    again when it commits, so what was heard may be old without harm.
+    """
+
+    def __init__(self, table: FollowedTable, store: Store, balances: dict[str, int]) -> None:
+        self.seq = table.seq
+        self._state, self._ledger, self._store, self._balances = table.state, table.bet_ledger, store, balances
+        self._moved: dict[str, int] = {}
+        self._read: dict[str, int] = {}
+
+    async def decide(self, command: c.Command, now: int) -> Effect | Refusal:
+        """Decide a command and take what it leads to, unless the table refuses it or a patron cannot pay for it."""
+        answer = decide(self._state, command)
+        if isinstance(answer, Refusal):
+            return answer
+        state, ledger, effect = self._state, self._ledger, Effect([], [])
+        for seq, event in enumerate(answer, self.seq + 1):
+            moves, ledger = ledger.moves(seq, event)
+            state = evolve(state, event)
+            effect.recorded.append(RecordedEvent(seq, now, event, (state, ledger)))
+            effect.moves.append(moves)
+        if short_cents := await self._pay(by_patron([move for moves in effect.moves for move in moves])):
+            return FundsShort(Cents(short_cents))
+        self._state, self._ledger, self.seq = state, ledger, self.seq + len(answer)
+        return effect
+
+    async def _pay(self, cents_by_account: dict[str, int]) -> int:
+        """Take what a command moves into account, unless an account lacks something: then the cents that it lacks."""
+        for account, cents in cents_by_account.items():
+            moved = self._moved.get(account, 0) + cents
+            if moved >= 0 or self._read.get(account, self._balances.get(account, 0)) + moved >= 0:
+                continue
+            held = self._read[account] = (await self._store.balances([account]))[account]
+            if held + moved < 0:
+                return -(held + moved)
+        for account, cents in cents_by_account.items():
+            self._moved[account] = self._moved.get(account, 0) + cents
+        return 0
 
 
 @dataclass(slots=True)
@@ -39,74 +122,25 @@ class DecidedBatch:
         return [each for _, _, recorded in self.answers for each in recorded]
 
 
-class Decider:
-    """Decides the commands of one table, as it stands, and what they move."""
-
-    def __init__(
-        self, table: FollowedTable, stream: str, store: Store, cipher: ShoeCipher, balances: dict[str, int]
-    ) -> None:
-        self._table, self._stream, self._store, self._cipher, self._balances = table, stream, store, cipher, balances
-
-    async def decide(self, jobs: Sequence[Job], now: int) -> DecidedBatch:
-        """Decide jobs one after the other, each on what those before it leave."""
-        state, ledger, seq = self._table.state, self._table.bet_ledger, self._table.seq
-        funds = _Funds(self._store, self._balances)
-        decided = DecidedBatch(now)
-        for job in jobs:
-            answer = decide(state, job.command)
-            if isinstance(answer, Refusal):
-                decided.answers.append((job, Reply(seq, refused=answer), []))
-                continue
-            records, recorded, moved = self._records(state, ledger, seq, now, answer)
-            if short_cents := await funds.move(by_patron(moved)):
-                decided.answers.append((job, Reply(seq, refused=FundsShort(Cents(short_cents))), []))
-                continue
-            decided.answers.append((job, None, recorded))
-            if recorded:
-                text = canonical({"first": seq + 1, "last": seq + len(recorded)})
-                seq += len(recorded)
-                reply = NewReply(job.key, job.body_hash, text) if job.key else None
-                decided.units.append(Unit(tuple(records), reply))
-                decided.jobs.append(job)
-                state, ledger = recorded[-1].after or (state, ledger)
-        return decided
-
-    def _records(
-        self, state: State, ledger: BetLedger, seq: int, now: int, events: Sequence[e.Event]
-    ) -> tuple[list[NewRecord], list[RecordedEvent], list[Move]]:
-        """The records that events become after record `seq`, and what moves by them."""
-        records, recorded, moved = [], [], list[Move]()
-        for place, event in enumerate(events, seq + 1):
-            moves, ledger = ledger.moves(place, event)
-            state = evolve(state, event)
-            payload = self._cipher.write(self._stream, event)
-            transfers = tuple([Transfer.of(move) for move in moves])
-            records.append(NewRecord(c.kind_of(type(event)), payload, transfers))
-            recorded.append(RecordedEvent(place, now, event, (state, ledger)))
-            moved += moves
-        return records, recorded, moved
-
-
-class _Funds:
-    """What patrons hold while a batch is decided: as this process last heard, and as the store says before a refusal.
-
-    The store looks again when it commits, so what was heard may be old without harm.
-    """
-
-    def __init__(self, store: Store, known: dict[str, int]) -> None:
-        self._store, self._known = store, known
-        self._moved: dict[str, int] = {}
-        self._read: dict[str, int] = {}
-
-    async def move(self, cents_by_account: Mapping[str, int]) -> int:
-        """Take what a command moves into account, unless an account lacks something: then the cents that it lacks."""
-        for account, cents in cents_by_account.items():
-            moved = self._moved.get(account, 0) + cents
-            if moved >= 0 or self._read.get(account, self._known.get(account, 0)) + moved >= 0:
-                continue
-            held = self._read[account] = (await self._store.balances([account]))[account]
-            if held + moved < 0:
-                return -(held + moved)
-        for account, cents in cents_by_account.items():
-            self._moved[account] = self._moved.get(account, 0) + cents
-        return 0
+async def decide_together(
+    draft: TableDraft, jobs: Sequence[Job], now: int, write: Callable[[e.Event], str]
+) -> DecidedBatch:
+    """Decide jobs one after the other. `write` gives an event as the payload of a record."""
+    decided = DecidedBatch(now)
+    for job in jobs:
+        before = draft.seq
+        effect = await draft.decide(job.command, now)
+        if isinstance(effect, Refusal):
+            decided.answers.append((job, Reply(before, refused=effect), []))
+            continue
+        decided.answers.append((job, None, effect.recorded))
+        if effect.recorded:
+            records = [
+                NewRecord(c.kind_of(type(each.event)), write(each.event), tuple([Transfer.of(move) for move in moves]))
+                for each, moves in zip(effect.recorded, effect.moves, strict=True)
+            ]
+            text = canonical({"first": before + 1, "last": draft.seq})
+            reply = NewReply(job.key, job.body_hash, text) if job.key else None
+            decided.units.append(Unit(tuple(records), reply))
+            decided.jobs.append(job)
+    return decided

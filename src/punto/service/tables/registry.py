@@ -55,6 +55,10 @@ class TableRegistry:
             raise RefusedError(SheetInvalid(followed.sheet.id, stored.table, Problem.OTHER_EDITION, given))
         return host
 
+    def followed(self, table: str) -> FollowedTable:
+        """A table as its log has it; a KeyError for a table that is not there."""
+        return self.hosts[table].followed
+
     def show_own(self, person: str) -> None:
         """Show someone what is their own at every table they look at: their balance changed outside the tables."""
         for host in self.hosts.values():

@@ -11,6 +11,7 @@ import contextlib
 import json
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 
 from punto.protocol.refusals import FundsShort, HouseClosing, TableBusy, TableSuspended
 from punto.rules.money import Cents
@@ -18,8 +19,7 @@ from punto.service.replies import Reply
 from punto.service.settings import RETRY_MS, HouseSettings
 from punto.service.shoes.encryption import ShoeCipher, read_record
 from punto.service.shoes.shuffle import new_shoe
-from punto.service.tables.deciding import DecidedBatch, Decider
-from punto.service.tables.jobs import Job, NotOwnerError
+from punto.service.tables.deciding import DecidedBatch, Job, NotOwnerError, TableDraft, decide_together
 from punto.service.tables.schedule import Schedule
 from punto.service.tables.table_host import TableHost
 from punto.service.world import World
@@ -56,10 +56,9 @@ class Runner:
         self.host, self.lease, self._ended, self._store, self._settings = host, lease, ended, store, settings
         self._clock, self._entropy, self._spawn = world.clock, world.entropy, world.spawn
         self._table = host.followed
-        self._decider = Decider(self._table, lease.stream, store, cipher, balances)
+        self._balances, self._write = balances, partial(cipher.write, lease.stream)
         self.schedule = Schedule(self._table, host.timing, self._clock, self._spawn, self._rests)
         self._queue: deque[Job] = deque()
-        self._suspended: str | None = None
         self._refusals = 0
         self._task: asyncio.Task[None] | None = None
 
@@ -170,12 +169,13 @@ class Runner:
     async def _commit(self, jobs: list[Job]) -> None:
         """Answer jobs: decide them in order, commit what they lead to, then show it."""
         try:
-            if self._suspended and self.schedule.postponed:
+            if self.host.audience.suspended and self.schedule.postponed:
                 self._refuse_all(jobs)
                 return
             jobs = await self._unanswered(jobs)
             for _ in range(MOST_TRIES):
-                decided = await self._decider.decide(jobs, self._clock.now_ms())
+                draft = TableDraft(self._table, self._store, self._balances)
+                decided = await decide_together(draft, jobs, self._clock.now_ms(), self._write)
                 jobs = await self._append(decided)
                 if not jobs:
                     break
@@ -262,7 +262,7 @@ class Runner:
         before = pace(self._table.state)
         if recorded := decided.recorded:
             self.host.committed(recorded, balances)
-            self._resume()
+            self.host.suspended(None)
         if pace(self._table.state) != before:
             self.schedule.restart()
             self.host.paced()
@@ -288,14 +288,8 @@ class Runner:
 
     def _suspend(self, why: str) -> None:
         self.schedule.postpone(RETRY_MS)
-        if self._suspended is None:
-            self._suspended = why
+        if self.host.audience.suspended is None:
             self.host.suspended(why)
-
-    def _resume(self) -> None:
-        if self._suspended is not None:
-            self._suspended = None
-            self.host.suspended(None)
 
     def _refuse_all(self, jobs: list[Job]) -> None:
         for job in jobs:

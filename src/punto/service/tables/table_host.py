@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
 from msgspec import Raw, Struct
 
@@ -55,36 +56,31 @@ class WatchNews(Struct):
     """Someone looks at the table."""
 
 
+@dataclass(eq=False, repr=False)
 class TableHost:
     """A table as this process has it."""
 
-    def __init__(
-        self,
-        followed: FollowedTable,
-        timing: Timing,
-        audience: TableAudience,
-        store: Store,
-        cipher: ShoeCipher,
-        balances: dict[str, int],
-        link: ClusterLink,
-        log: HouseLog,
-        observe: Callable[[str, RecordedEvent], None],
-        clock: Clock,
-        supervisor: Supervisor,
-        settings: HouseSettings,
-    ) -> None:
-        self.followed, self.timing, self.audience = followed, timing, audience
-        self._store, self._cipher, self._balances, self._link, self._log = store, cipher, balances, link, log
-        self._observe, self._clock, self._supervisor, self._settings = observe, clock, supervisor, settings
-        self.schedule: Schedule | None = None
-        """The pace of the table while it runs here; None where another process runs it, or none."""
-        self.why_stuck: str | None = None
-        self.taking = asyncio.Lock()
-        """Held while this process tries to become the owner."""
-        self._watched_until = 0
-        self._suspended_since: int | None = None
-        self._catching_up = asyncio.Lock()
-        self._behind: asyncio.Task[None] | None = None
+    followed: FollowedTable
+    timing: Timing
+    audience: TableAudience
+    _store: Store
+    _cipher: ShoeCipher
+    _balances: dict[str, int]
+    _link: ClusterLink
+    _log: HouseLog
+    _observe: Callable[[str, RecordedEvent], None]
+    _clock: Clock
+    _supervisor: Supervisor
+    _settings: HouseSettings
+    schedule: Schedule | None = None
+    """The pace of the table while it runs here; None where another process runs it, or none."""
+    why_stuck: str | None = None
+    taking: asyncio.Lock = field(default_factory=asyncio.Lock)
+    """Held while this process tries to become the owner."""
+    _watched_until: int = 0
+    _suspended_since: int | None = None
+    _catching_up: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _behind: asyncio.Task[None] | None = None
 
     # --------------------------------------------------------------------------------------- the log
 
@@ -138,9 +134,10 @@ class TableHost:
 
     def suspended(self, why: str | None) -> None:
         """The table cannot write its log, or (None) can again."""
-        now, since, said = self._clock.now_ms(), self._suspended_since, self.audience.suspended
+        since, said = self._suspended_since, self.audience.suspended
         if why is None and since is None:
             return
+        now = self._clock.now_ms()
         self._suspended_since = None if why is None else since or now
         if why is None and since is not None:
             self._log.note("table-suspended", table=self.followed.id, for_ms=now - since, detail=said)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import fields, replace
+from dataclasses import dataclass, fields, replace
 
 from msgspec import UNSET, structs, to_builtins
 
@@ -41,21 +41,17 @@ _GIVEN = [each.name for each in fields(c.OpenTable) if each.name not in {"by", "
 """What someone who sets up a table says of it."""
 
 
+@dataclass(eq=False, repr=False)
 class TableSetup:
     """Opens new tables, and tables that were closed again."""
 
-    def __init__(
-        self,
-        tables: TableRegistry,
-        leases: LeaseManager,
-        router: CommandRouter,
-        store: Store,
-        link: ClusterLink,
-        clock: Clock,
-        settings: HouseSettings,
-    ) -> None:
-        self._tables, self._leases, self._router = tables, leases, router
-        self._store, self._link, self._clock, self._settings = store, link, clock, settings
+    _tables: TableRegistry
+    _leases: LeaseManager
+    _router: CommandRouter
+    _store: Store
+    _link: ClusterLink
+    _clock: Clock
+    _settings: HouseSettings
 
     async def set_up(self, by: Person, new: NewTable) -> TableSummary | Refusal:
         """Open a table. Its summary, or why not.

@@ -14,8 +14,7 @@ from punto.service.people.person import Person
 from punto.service.replies import Reply
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.event_views import EventViews, looking_back
-from punto.service.viewing.messages import AnyMessage, Message
-from punto.service.viewing.subscriptions import Subscription
+from punto.service.viewing.subscriptions import AnyMessage, Message, Subscription
 from punto.service.viewing.table_views import Names, TableViews
 from punto.table.concerned import boxes_changed, whose_changed
 

@@ -17,7 +17,7 @@ from punto.rules.cards import Card, write_cards
 from punto.rules.tableau import INITIAL_CARDS
 from punto.service.people.person import Person
 from punto.service.tables.followed_table import RecordedEvent
-from punto.service.viewing.messages import Message
+from punto.service.viewing.subscriptions import Message
 from punto.service.viewing.table_views import Names
 from punto.table import events as e
 from punto.table.concerned import MONEY_LINES, involved

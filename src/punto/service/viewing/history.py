@@ -1,21 +1,54 @@
-"""Looking back: rounds and shoes of a table, for whoever asks."""
+"""Looking back: rounds that are over and shoes of a table, read from the log, as each viewer may see them."""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import AsyncIterator, Container, Mapping, Sequence
 from typing import Any
 
+from msgspec import UNSET
+from msgspec.structs import replace
+
+from punto.protocol import views as v
 from punto.protocol.refusals import RoundUnknown, ShoeUnknown
-from punto.protocol.views import PublishedShoe, RoundRecord
+from punto.protocol.shown import BetLine, show_line
+from punto.rules.bets import Result
+from punto.rules.cards import Card, write_cards
+from punto.rules.notation import write_line
 from punto.rules.refusals import Refusal
+from punto.rules.settlement import Line
+from punto.rules.sheet import Sheet
+from punto.rules.tableau import deal
+from punto.service.money.statement import movements
 from punto.service.people.person import Person
-from punto.service.shoes.encryption import ShoeCipher
-from punto.service.tables.followed_table import FollowedTable
-from punto.service.viewing.published_shoe import played_shoe, published
-from punto.service.viewing.round_history import one_round, rounds
-from punto.service.viewing.table_views import Names
+from punto.service.shoes.encryption import ShoeCipher, read_record
+from punto.service.streams import PAGE, table_stream
+from punto.service.tables.followed_table import FollowedTable, RecordedEvent
+from punto.service.tables.registry import TableRegistry
+from punto.service.viewing.event_views import looking_back
+from punto.service.viewing.table_views import Names, laid_out
 from punto.store.interface import Store
+from punto.table import events as e
+from punto.table.commands import kind_of
+from punto.table.concerned import MONEY_LINES, involved
+from punto.table.history import PlayedShoe, Span
+from punto.table.shoe_proof import PlayedRound, PutAside
+
+MOST_ROUNDS = 50
+"""The most rounds that anyone but staff gets at once: each has as many records as there were bets."""
+MOST_ROUNDS_FOR_STAFF = 500
+_SHOWN = frozenset(
+    map(kind_of, (e.BetsOpened, e.BetsClosed, e.RoundSettled, e.RoundVoided, e.BetsReturned, e.RoundAdjusted))
+)
+"""What a round in the record of play is made of, but for who did what."""
+_OF_A_SHOE = frozenset(
+    map(
+        kind_of,
+        (e.ShoeLoaded, e.BetsOpened, e.CardDealt, e.CardsRelaid, e.RoundSettled, e.RoundVoided, e.RoundAdjusted),
+    )
+)
+"""What came out of a shoe, and where it ends."""
 
 
 class History:
@@ -24,30 +57,221 @@ class History:
     Patrons and the public look back one at a time: many who ask at once wait for each other, not the tables.
     """
 
-    def __init__(self, store: Store, cipher: ShoeCipher, names: Names) -> None:
-        self._store, self._cipher, self._names = store, cipher, names
+    def __init__(self, store: Store, cipher: ShoeCipher, names: Names, tables: TableRegistry) -> None:
+        self._store, self._cipher, self._names, self._tables = store, cipher, names, tables
         self._one_at_a_time = asyncio.Lock()
 
     async def rounds(
-        self, table: FollowedTable, person: Person | None, before: int | None, limit: int
-    ) -> list[RoundRecord]:
-        """The record of play, newest first."""
+        self, table: str, person: Person | None, before: int | None = None, limit: int = 20
+    ) -> list[v.RoundRecord]:
+        """The record of play: rounds that are over, newest first; staff get more of them at once than others."""
+        followed, staff = self._tables.followed(table), _is_staff(person)
+        last = followed.state.rounds if before is None else min(before - 1, followed.state.rounds)
+        spans: dict[int, Span] = {}
+        for number in range(last, 0, -1):
+            if (span := followed.places.round(number)) is not None and span.last is not None:
+                spans[number] = span
+            if len(spans) >= min(limit, MOST_ROUNDS_FOR_STAFF if staff else MOST_ROUNDS):
+                break
         async with self._turn(person):
-            return await rounds(self._store, table, person, self._names, before, limit)
+            found = [
+                _shown_round(followed, number, recorded, person, self._names)
+                async for number, recorded in self._of_rounds(table, spans, None if staff else _SHOWN)
+            ]
+        return found[::-1]
 
-    async def round(self, table: FollowedTable, person: Person | None, number: int) -> RoundRecord | Refusal:
-        """One round whole, marked as a replay."""
+    async def round(self, table: str, person: Person | None, number: int) -> v.RoundRecord | Refusal:
+        """One round whole, marked as a replay: its events as this viewer may see them, and the funds of each patron."""
+        followed = self._tables.followed(table)
+        span = followed.places.round(number)
+        if span is None or span.last is None:
+            return RoundUnknown(number)
         async with self._turn(person):
-            found = await one_round(self._store, table, person, self._names, number)
-        return found or RoundUnknown(number)
+            [(_, recorded)] = [each async for each in self._of_rounds(table, {number: span})]
+            patrons = sorted(frozenset[str]().union(*[_wagered(each.event) for each in recorded]))
+            if not _is_staff(person):
+                patrons = [patron for patron in patrons if person is not None and patron == person.id]
+            return replace(
+                _shown_round(followed, number, recorded, person, self._names),
+                replay=True,
+                events=tuple([views.recorded_for(person) for views in looking_back(recorded, self._names)]),
+                funds=tuple([await self._funds(table, patron, span.first, span.last) for patron in patrons]),
+            )
 
-    async def shoe(self, table: FollowedTable, person: Person | None, number: int) -> PublishedShoe | Refusal:
+    async def shoe(self, table: str, number: int, person: Person | None = None) -> v.PublishedShoe | Refusal:
         """A shoe as it is published; its order and salt only once it is over, and so what came out, but to staff."""
+        followed = self._tables.followed(table)
         async with self._turn(person):
-            played = await played_shoe(self._store, self._cipher, table, number)
-        if played is None:
-            return ShoeUnknown(number)
-        return published(table, played, staff=person is not None and person.is_staff)
+            played = followed.shoes.get(number) or await self._older_shoe(followed, number)
+        return ShoeUnknown(number) if played is None else published(followed, played, staff=_is_staff(person))
 
     def _turn(self, person: Person | None) -> contextlib.AbstractAsyncContextManager[Any]:
-        return contextlib.nullcontext() if person is not None and person.is_staff else self._one_at_a_time
+        return contextlib.nullcontext() if _is_staff(person) else self._one_at_a_time
+
+    async def _of_rounds(
+        self, table: str, spans: Mapping[int, Span], kinds: Container[str] | None = None
+    ) -> AsyncIterator[tuple[int, list[RecordedEvent]]]:
+        """Rounds that are over with their events (of these kinds), oldest first, read in one go from first to last."""
+        waiting = sorted(spans.items())
+        recorded: list[RecordedEvent] = []
+        after = waiting[0][1].first - 1 if waiting else 0
+        last = max([span.last or 0 for span in spans.values()], default=0)
+        while waiting:
+            for record in await self._store.read(table_stream(table), after, min(PAGE, last - after)):
+                after = record.seq
+                number, span = waiting[0]
+                if span.first <= after and (kinds is None or record.kind in kinds):
+                    recorded.append(read_record(record))
+                if after == span.last:
+                    yield number, recorded
+                    waiting, recorded = waiting[1:], []
+                    if not waiting:
+                        break
+
+    async def _funds(self, table: str, patron: str, first: int, last: int) -> v.Funds:
+        """A patron's credit before the first and after the last posting of a round."""
+        before, after = 0, None
+        async for page in movements(self._store, patron):
+            for line in page:
+                if line.table == table and line.seq < first:
+                    return v.Funds(patron, before, after)
+                if line.table == table and line.seq <= last:
+                    before, after = line.before_cents, line.after_cents if after is None else after
+        return v.Funds(patron, before, after)
+
+    async def _older_shoe(self, table: FollowedTable, number: int) -> PlayedShoe | None:
+        """A shoe that is not at hand, folded from the log. None where there was none."""
+        place = table.places.shoe(number)
+        if place is None:
+            return None
+        (after, decks), shoe, in_play = (place[0] - 1, place[1]), None, True
+        while records := await self._store.read(table_stream(table.id), after, PAGE):
+            for event in [self._cipher.read(record).event for record in records if record.kind in _OF_A_SHOE]:
+                if isinstance(event, e.ShoeLoaded) and shoe is None:
+                    shoe = PlayedShoe(number, decks, event)
+                elif isinstance(event, e.ShoeLoaded):
+                    in_play = False
+                elif shoe is not None and (in_play or isinstance(event, e.RoundAdjusted)):
+                    shoe.take(event)
+                elif isinstance(event, e.BetsOpened):
+                    return shoe  # from here on not even its last round can be corrected
+            after = records[-1].seq
+        return shoe
+
+
+def _is_staff(person: Person | None) -> bool:
+    return person is not None and person.is_staff
+
+
+# ------------------------------------------------------------------------------------------- rounds
+
+
+def _wagered(event: e.Event) -> frozenset[str]:
+    if isinstance(event, e.BetPlaced | e.BetRaised | e.RoundSettled | e.RoundVoided | e.BetsReturned | e.RoundAdjusted):
+        return involved(event)
+    return frozenset()
+
+
+def _shown_round(
+    table: FollowedTable, number: int, recorded: Sequence[RecordedEvent], person: Person | None, names: Names
+) -> v.RoundRecord:
+    """A round in the record of play: time, outcome, wagers, wins, commission, decisions, who did what and why."""
+    staff, own = _is_staff(person), person.id if person is not None else None
+    shown = v.RoundRecord(table=table.id, round=number, shoe=None, replay=False, void=False, laid_out=(), lines=())
+    lines: list[BetLine] = []
+    for each in recorded:
+        event = each.event
+        match event:
+            case e.BetsOpened():
+                shown = replace(shown, opened_at_ms=each.at, shoe=event.shoe)
+            case e.BetsClosed():
+                shown = replace(shown, closed_at_ms=each.at)
+            case e.RoundSettled():
+                house = event.house_cents if staff else UNSET
+                shown = _with_outcome(replace(shown, settled_at_ms=each.at, house_cents=house), table, event.cards)
+            case e.RoundVoided():
+                void = replace(shown, void=True, settled_at_ms=each.at, rule=event.rule, reason=event.reason)
+                shown = replace(void, cards=write_cards(event.cards), laid_out=laid_out(event.cards))
+            case e.RoundAdjusted():
+                shown = replace(shown, void=event.void or shown.void, adjusted=True, rule=event.rule)
+        if isinstance(event, MONEY_LINES):
+            paid = (*event.lines, *(event.returned if isinstance(event, e.RoundSettled) else ()))
+            lines += [_line(table.sheet, line, names) for line in paid if staff or line.bet.patron == own]
+    acts = [v.Act(each.seq, each.at, each.event.by.text, kind_of(type(each.event))) for each in recorded]
+    return replace(shown, lines=tuple(lines), acts=tuple(acts) if staff else UNSET)
+
+
+def _with_outcome(shown: v.RoundRecord, table: FollowedTable, cards: tuple[Card, ...]) -> v.RoundRecord:
+    shown = replace(shown, cards=write_cards(cards), laid_out=laid_out(cards))
+    round_ = deal(cards, table.state.settings.decks if table.state.settings else table.sheet.decks.maximum)
+    if isinstance(round_, Refusal):
+        return replace(shown, line=None, winner=None)
+    outcome = round_.outcome
+    points = {"player_points": outcome.player_points, "banker_points": outcome.banker_points}
+    return replace(shown, line=write_line(round_), winner=outcome.winner, **points)
+
+
+def _line(sheet: Sheet, line: Line | e.Returned | e.Adjustment, names: Names) -> BetLine:
+    """A line with its commission: what even money would have paid beyond what was paid."""
+    commission = 0
+    if isinstance(line, Line) and line.result is Result.WIN and _takes_commission(sheet, line.bet.on):
+        commission = line.in_play_cents - line.net_cents
+    return replace(show_line(line), name=names(line.bet.patron), commission_cents=commission)
+
+
+def _takes_commission(sheet: Sheet, on: str) -> bool:
+    """Whether a bet on a hand never pays even money: a sheet that only halves some wins takes no commission."""
+    terms = sheet.bets.get(on)
+    return terms is not None and terms.hand is not None and all(pay.odds.win < pay.odds.stake for pay in terms.pays)
+
+
+# ------------------------------------------------------------------------------------------- shoes
+
+
+def published(table: FollowedTable, shoe: PlayedShoe, *, staff: bool = False) -> v.PublishedShoe:
+    """A shoe as anyone may see it: its commitment, and once it is over what was committed to and what came out.
+
+    What has come out of a shoe in play is for staff alone, but for cards that still lie face down: those are nobody's.
+    """
+    loaded, over = shoe.loaded, table.is_over(shoe.number)
+    opened = over and loaded.salt is not None
+    open_to_viewer, shown = over or staff, _shown(table, shoe)
+    return v.PublishedShoe(
+        table=table.id,
+        shoe=shoe.number,
+        decks=shoe.decks,
+        count=loaded.count,
+        cut=loaded.cut,
+        commitment=loaded.commitment,
+        over=over,
+        salt=loaded.salt if opened else None,
+        order=write_cards(loaded.cards) if opened else None,
+        dealt=write_cards(shoe.dealt[:shown]) if open_to_viewer else None,
+        rounds=_rounds(shoe) if open_to_viewer else None,
+        burned=_aside(shoe, shoe.burned, shown) if open_to_viewer else None,
+        carried=_aside(shoe, shoe.carried, shown) if open_to_viewer else None,
+    )
+
+
+def _aside(shoe: PlayedShoe, places: dict[int, e.CardsRelaid], shown: int) -> tuple[PutAside, ...]:
+    return tuple(
+        [
+            PutAside(place + 1, shoe.dealt[place].text, why.round, why.rule, why.reason)
+            for place, why in sorted(places.items())
+            if place < shown
+        ]
+    )
+
+
+def _shown(table: FollowedTable, shoe: PlayedShoe) -> int:
+    """How many of the cards that came out of a shoe may be seen: those before the first that lies face down."""
+    state = table.state
+    if state.round is None or not state.cards_hidden or state.shoe is None or state.shoe.number != shoe.number:
+        return len(shoe.dealt)
+    in_play = [place for place in range(len(shoe.dealt)) if place not in shoe.burned]
+    lie = len(in_play) - len(state.shoe.carried)
+    return next(iter(in_play[lie - len(state.round.cards) : lie]), len(shoe.dealt))
+
+
+def _rounds(shoe: PlayedShoe) -> tuple[PlayedRound, ...]:
+    return tuple([PlayedRound(number, write_cards(cards), void) for number, cards, void in shoe.rounds])

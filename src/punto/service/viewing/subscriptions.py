@@ -1,13 +1,38 @@
-"""Readers of a table: each with a bounded queue of its own, so that a slow one harms nobody else."""
+"""Messages to the readers of a table. Each reader has a bounded queue of its own, so a slow one harms nobody else."""
 
 from __future__ import annotations
 
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable, Iterable
+from typing import Generic, TypeVar
+
+import msgspec
 
 from punto.protocol.views import Own
-from punto.service.viewing.messages import AnyMessage
+
+S = TypeVar("S", bound=msgspec.Struct, covariant=True)
+_encode = msgspec.json.Encoder().encode
+
+
+class Message(Generic[S]):
+    """A struct of `punto.protocol.views` on its way to those who read a table."""
+
+    __slots__ = ("_text", "struct")
+
+    def __init__(self, struct: S) -> None:
+        self.struct = struct
+        self._text: str | None = None
+
+    @property
+    def text(self) -> str:
+        """The message as JSON."""
+        if self._text is None:
+            self._text = _encode(self.struct).decode()
+        return self._text
+
+
+AnyMessage = Message[msgspec.Struct]
 
 
 class Subscription:
