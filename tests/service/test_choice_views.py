@@ -12,9 +12,11 @@ from punto.protocol.codec import to_data
 from punto.rules.loader import GAMES, load
 from punto.rules.refusals import Refusal
 from punto.service.people.person import Person
+from punto.store.memory import MemoryStore
 from punto.table import commands as c
 from punto.table.choices import PATRON_COMMANDS, choices
 from punto.table.commands import kind_of
+from tests.local_bus import LocalBus
 from tests.properties.test_choices import WEIGHTS, anything, command_of
 from tests.service.rig import ETG, PIT, TIGER, Rig, code, kinds, plain, rig, taken
 
@@ -266,3 +268,21 @@ async def test_a_preview_does_nothing_and_says_why_not() -> None:
             command = r.asked(person, kind, **fields)
             assert code(await r.house.preview(person, table, command)) == wanted
             assert code(await r.house.command(person, table, command, r.key())) == wanted
+
+
+async def test_a_preview_asks_the_store_about_people_and_funds_as_the_command_does() -> None:
+    store = MemoryStore()
+    # Each process has a bus of its own, so that neither hears of what the other does.
+    async with rig(store=store, bus=LocalBus()) as r, rig(store=store, bus=LocalBus()) as other:
+        dan, table = await r.person("Dan", "dealer"), await r.table(PIT)
+        for kind in ("load-shoe", "open-bets"):
+            await r.done(dan, table, kind)
+        ann = await other.person("Ann", cents=1_000)
+        given = {"patron": ann.id, "box": 1}
+        assert not isinstance(await r.house.preview(dan, table, r.asked(dan, "sit", **given)), Refusal)
+        await r.done(dan, table, "sit", **given)
+        for stake_cents, wanted in ((1_000, ""), (1_100, "funds-short")):
+            bet = r.asked(dan, "place-bet", **given, on="player", stake_cents=stake_cents)
+            assert code(await r.house.preview(dan, table, bet)) == wanted
+        bet = r.asked(dan, "place-bet", **given, on="player", stake_cents=1_000)
+        assert code(await r.house.command(dan, table, bet, r.key())) == ""

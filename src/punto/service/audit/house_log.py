@@ -106,18 +106,15 @@ class HouseLog:
 
     async def news(self) -> list[SignificantEvent]:
         """The significant events written since this was last asked, by whichever process; each is given once."""
-        async with self._reading:
-            return await self._news()
-
-    async def _news(self) -> list[SignificantEvent]:
         lines: list[SignificantEvent] = []
-        while records := await self._store.read(HOUSE_STREAM, self._read, PAGE):
-            found = [_line(record) for record in records if record.kind in SIGNIFICANT]
-            # Whoever comes in by the open door is no news: anyone could fill the list with such lines.
-            lines += [line for line in found if line.by != OPEN_DOOR]
-            self._read = records[-1].seq
-            if len(records) < PAGE:
-                break
+        async with self._reading:
+            while records := await self._store.read(HOUSE_STREAM, self._read, PAGE):
+                found = [_line(record) for record in records if record.kind in SIGNIFICANT]
+                # Whoever comes in by the open door is no news: anyone could fill the list with such lines.
+                lines += [line for line in found if line.by != OPEN_DOOR]
+                self._read = records[-1].seq
+                if len(records) < PAGE:
+                    break
         return lines
 
 

@@ -63,6 +63,11 @@ class Person:
         return views.Person(self.id, self.name, self.shown_role)
 
 
+def is_staff(person: Person | None) -> bool:
+    """Whether someone, who may be nobody known, sees what the house sees."""
+    return person is not None and person.is_staff
+
+
 def may_admit(by: Person, role: str) -> bool:
     """Whether someone may make a new person of a role: an admin anyone, a Pit Manager or above patrons.
 

@@ -10,7 +10,7 @@ from punto.ledger.accounts import patron_account
 from punto.protocol import views as v
 from punto.service.clock import Clock
 from punto.service.metrics import Metrics
-from punto.service.people.person import Person
+from punto.service.people.person import Person, is_staff
 from punto.service.replies import Reply
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.event_views import EventViews, looking_back
@@ -20,10 +20,6 @@ from punto.table.concerned import boxes_changed, whose_changed
 
 RECENT = 512
 """Events held to bring a returning terminal up to date without a snapshot."""
-
-
-def _is_staff(person: Person | None) -> bool:
-    return person is not None and person.is_staff
 
 
 class TableAudience:
@@ -76,9 +72,9 @@ class TableAudience:
         own = _by_patron(views)
         boxes = boxes_changed([each.recorded.event for each in views])
         touched = own.keys() | whose_changed(before, self._state, boxes)
-        messages = {staff: self._messages(views, staff=staff) for staff in set(map(_is_staff, self.readers.values()))}
+        messages = {staff: self._messages(views, staff=staff) for staff in set(map(is_staff, self.readers.values()))}
         for reader, person in list(self.readers.items()):
-            shared = messages[_is_staff(person)]
+            shared = messages[is_staff(person)]
             if person is None or person.is_staff or person.id not in own:
                 reader.put(shared)
             else:
@@ -128,7 +124,7 @@ class TableAudience:
 
     def snapshot(self, person: Person | None) -> v.Snapshot:
         """The table now."""
-        return self._snapshot(person, self._views.view(staff=_is_staff(person)))
+        return self._snapshot(person, self._views.view(staff=is_staff(person)))
 
     def _snapshot(self, person: Person | None, now: v.View) -> v.Snapshot:
         return v.Snapshot(
@@ -145,7 +141,7 @@ class TableAudience:
         self._state = self._table.state
         self._shown.clear()
         for reader, person in list(self.readers.items()):
-            self._put_snapshot(reader, person, self._views.view(staff=_is_staff(person)))
+            self._put_snapshot(reader, person, self._views.view(staff=is_staff(person)))
 
     def show_own(self, person: str) -> None:
         """Show someone what is their own here."""
@@ -188,7 +184,7 @@ class TableAudience:
         """A new reader: with what it missed if that is still at hand, else with a snapshot."""
         reader = Subscription(self._queued_messages, self._gone)
         missed = self._since(after)
-        now = self._shown[_is_staff(person)] = self._views.view(staff=_is_staff(person))
+        now = self._shown[is_staff(person)] = self._views.view(staff=is_staff(person))
         if missed is None:
             self._put_snapshot(reader, person, now)
         else:

@@ -21,7 +21,7 @@ from punto.rules.settlement import Line
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import deal
 from punto.service.money.statement import movements
-from punto.service.people.person import Person
+from punto.service.people.person import Person, is_staff
 from punto.service.shoes.encryption import ShoeCipher, read_record
 from punto.service.streams import PAGE, table_stream
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
@@ -65,7 +65,7 @@ class History:
         self, table: str, person: Person | None, before: int | None = None, limit: int = 20
     ) -> list[v.RoundRecord]:
         """The record of play: rounds that are over, newest first; staff get more of them at once than others."""
-        followed, staff = self._tables.followed(table), _is_staff(person)
+        followed, staff = self._tables.followed(table), is_staff(person)
         last = followed.state.rounds if before is None else min(before - 1, followed.state.rounds)
         spans: dict[int, Span] = {}
         for number in range(last, 0, -1):
@@ -89,7 +89,7 @@ class History:
         async with self._turn(person):
             [(_, recorded)] = [each async for each in self._of_rounds(table, {number: span})]
             patrons = sorted(frozenset[str]().union(*[_wagered(each.event) for each in recorded]))
-            if not _is_staff(person):
+            if not is_staff(person):
                 patrons = [patron for patron in patrons if person is not None and patron == person.id]
             return replace(
                 _shown_round(followed, number, recorded, person, self._names),
@@ -103,10 +103,10 @@ class History:
         followed = self._tables.followed(table)
         async with self._turn(person):
             played = followed.shoes.get(number) or await self._older_shoe(followed, number)
-        return ShoeUnknown(number) if played is None else published(followed, played, staff=_is_staff(person))
+        return ShoeUnknown(number) if played is None else published(followed, played, staff=is_staff(person))
 
     def _turn(self, person: Person | None) -> contextlib.AbstractAsyncContextManager[Any]:
-        return contextlib.nullcontext() if _is_staff(person) else self._one_at_a_time
+        return contextlib.nullcontext() if is_staff(person) else self._one_at_a_time
 
     async def _of_rounds(
         self, table: str, spans: Mapping[int, Span], kinds: Container[str] | None = None
@@ -159,10 +159,6 @@ class History:
         return shoe
 
 
-def _is_staff(person: Person | None) -> bool:
-    return person is not None and person.is_staff
-
-
 # ------------------------------------------------------------------------------------------- rounds
 
 
@@ -176,7 +172,7 @@ def _shown_round(
     table: FollowedTable, number: int, recorded: Sequence[RecordedEvent], person: Person | None, names: Names
 ) -> v.RoundRecord:
     """A round in the record of play: time, outcome, wagers, wins, commission, decisions, who did what and why."""
-    staff, own = _is_staff(person), person.id if person is not None else None
+    staff, own = is_staff(person), person.id if person is not None else None
     shown = v.RoundRecord(table=table.id, round=number, shoe=None, replay=False, void=False, laid_out=(), lines=())
     lines: list[BetLine] = []
     for each in recorded:
