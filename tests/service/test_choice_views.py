@@ -278,7 +278,7 @@ async def test_a_preview_asks_the_store_about_people_and_funds_as_the_command_do
         for kind in ("load-shoe", "open-bets"):
             await r.done(dan, table, kind)
         ann = await other.person("Ann", cents=1_000)
-        given = {"patron": ann.id, "box": 1}
+        given: dict[str, Any] = {"patron": ann.id, "box": 1}
         assert not isinstance(await r.house.preview(dan, table, r.asked(dan, "sit", **given)), Refusal)
         await r.done(dan, table, "sit", **given)
         for stake_cents, wanted in ((1_000, ""), (1_100, "funds-short")):
