@@ -42,7 +42,7 @@ ACTORS = (*STAFF, *[c.Actor(patron) for patron in PATRONS])
 AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}
 LIKELY = {
     "deal": 12,
-    "insure": 8,
+    "insure": 16,
     "open-bets": 6,
     "close-bets": 2,
     "settle": 4,
@@ -58,6 +58,9 @@ RARELY = {
     "stand": 0.1,
     "report": 0.1,
     "cut-card": 0.1,
+    "come-on-duty": 0.03,
+    "go-off-duty": 0.03,
+    "assign-position": 0.03,
 }
 WEIGHTS = {kind: LIKELY.get(kind, RARELY.get(kind, 0.5)) for kind in c.COMMANDS}
 """How often the walk gives each command: so that rounds are played to their end, with whatever may happen in them."""
@@ -94,6 +97,8 @@ def make(actor: c.Actor, kind: str, values: dict[str, Any], state: State) -> c.C
     if kind == "open-table":
         values |= {"game": state.sheet.id, "live": True, "unit_cents": Cents(50)}
         values |= {"minimum_cents": Cents(1_000), "differential_cents": Cents(40_000)}
+    if values.get("position") is not None:
+        values["position"] = Role(values["position"])
     if actor.role is None:
         values = {"patron": actor.person} | values  # whoever acts for themselves need not be named
     known = {each.name for each in fields(c.COMMANDS[kind])}
@@ -357,6 +362,8 @@ def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: b
         "cards": cards if kind != "load-shoe" else (),
         "card": chance.choice([None, *DECK[:3]]) if wild else None,
         "situation": chance.choice([*sheet.irregularities, "nonsense"]),
+        "person": chance.choice([each.person for each in STAFF]),
+        "position": chance.choice([None, *Role]),
     }
     if kind == "report":
         return c.Report(actor, values["situation"], facts)

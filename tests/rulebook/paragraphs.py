@@ -32,6 +32,7 @@ natural-in-two-cards            | 1.9          | 1                    | 1       
 banker-pays-half-on-6           |              |                      | 1              | 1           | 1.12
 original-bets                   | 1.10         |                      |                |             | 1.13
 pit-employees-by-rank           | 1.11         |                      |                |             | 1.14
+acting-in-another-position      | 1.11         | -                    | -              | -           | 1.14
 whoever-bets-is-settled         | 1.12         |                      |                |             | 1.15
 pair                            | 1.13         | 1 3.4                | 1 3.4          | 1 3.4       |
 point-total-is-the-last-digit   | 1.14         |                      |                |             | 1.16

@@ -45,6 +45,45 @@ def points(game: str, cards: str) -> tuple[int, int]:
     return declared.player_points, declared.banker_points
 
 
+# ------------------------------------------------------------------------------------------- staff
+
+
+def acting_in_another_position(game: str, rule: Rule) -> None:
+    """A Dealer on duty is let act as Pit Supervisor: what they do is recorded under both, until they go off duty."""
+    play = Play(game)
+    correction = c.CloseTable(DEALER)
+    assert play.refused(correction)[0] == "not-permitted"
+    assign = c.AssignPosition(SUPERVISOR, DEALER.person, Role.PIT_SUPERVISOR)
+    assert play.refused(assign) == ("not-on-duty", rule)
+    play.do(c.ComeOnDuty(DEALER))
+    assert play.refused(c.ComeOnDuty(DEALER))[0] == "already-on-duty"
+    above = c.AssignPosition(SUPERVISOR, DEALER.person, Role.PIT_MANAGER)
+    assert play.refused(above) == ("position-not-assignable", rule)
+    shift = c.AssignPosition(SHIFT, DEALER.person, Role.SHIFT_MANAGER)
+    assert play.refused(shift) == ("position-not-assignable", rule)
+    (assigned,) = play.do(assign)
+    assert isinstance(assigned, e.PositionAssigned)
+    assert (assigned.person, assigned.own, assigned.position, assigned.rule) == (
+        DEALER.person,
+        Role.DEALER,
+        Role.PIT_SUPERVISOR,
+        rule,
+    )
+    assert play.refused(c.AssignPosition(DEALER, DEALER.person, Role.DEALER))[0] == "not-on-duty"
+    (closed,) = play.do(correction)
+    assert closed.by.text == f"pit-supervisor:{DEALER.person}@dealer"
+    assert c.Actor.parse(closed.by.text) == closed.by
+    play = Play(game)
+    play.do(c.ComeOnDuty(DEALER))
+    play.do(assign)
+    play.do(c.AssignPosition(SUPERVISOR, DEALER.person))
+    assert play.refused(correction)[0] == "not-permitted"
+    play.do(assign)
+    play.do(c.GoOffDuty(DEALER))
+    assert play.refused(correction)[0] == "not-permitted"
+    assert play.refused(c.GoOffDuty(DEALER))[0] == "not-on-duty"
+
+
 # ------------------------------------------------------------------------------------------- how to play
 
 

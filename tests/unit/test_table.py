@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
 from random import Random
@@ -21,7 +22,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.commands import COMMANDS
 from punto.table.decide import _DECIDE, decide
-from punto.table.evolve import _EVOLVE
+from punto.table.evolve import _EVOLVE, evolve
 from punto.table.phases import LEGAL, MOVES, Phase, Waits
 from punto.table.refusals import TABLE_REFUSALS, ReadingRepeated, ShoeStays, WrongPhase
 from punto.table.roles import AUTHORITY
@@ -557,3 +558,27 @@ def test_every_event_names_who_caused_it() -> None:
     play.settle()
     assert {event.by.text for event in play.log} == {"pit-supervisor:sue", "dealer:dan", "patron:ann"}
     assert all(event.by.role is not Role.SHIFT_MANAGER for event in play.log)
+
+
+def test_a_table_that_closes_and_opens_again_keeps_its_shoe_and_its_seats() -> None:
+    play = Play("commission").sit("ann").open(("ann", "player", 10_000)).close().deal(NATURAL)
+    play.settle()
+    shoe, opening = play.state.shoe, c.OpenTable(SUPERVISOR, "t1", "commission", 8, Cents(2_500), Cents(100_000))
+    opening = replace(opening, layout=play.sheet.boxes.layouts[0].id)
+    play.do(c.CloseTable(SUPERVISOR))
+    assert play.refused(c.OpenBets(DEALER))[0] == "table-not-open"
+    play.do(opening)
+    assert play.state.shoe == shoe
+    assert play.state.seats == {1: "ann"}
+    play.do(c.CloseTable(SUPERVISOR))
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.do(replace(opening, decks=6))
+    assert play.state.shoe is None
+    assert not play.state.seats
+
+
+def test_a_closing_of_an_earlier_version_clears_the_table() -> None:
+    play = Play("commission").sit("ann")
+    state = evolve(play.state, e.TableClosed(SUPERVISOR))
+    assert state.shoe is None
+    assert not state.seats

@@ -204,6 +204,7 @@ class Authority:
     void_interrupted_rule: str | None = None
     void_rule: str | None = None
     bets_for_patrons_rule: str | None = None
+    acting_rule: str | None = None
 
 
 @dataclass(frozen=True, slots=True)

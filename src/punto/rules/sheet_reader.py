@@ -378,5 +378,6 @@ def _authority(table: _Table) -> Authority:
             void_interrupted_rule=table.rule_if_any("void-interrupted"),
             void_rule=table.rule_if_any("void"),
             bets_for_patrons_rule=table.rule_if_any("bets-for-patrons"),
+            acting_rule=table.rule_if_any("acting"),
         )
     )

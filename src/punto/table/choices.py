@@ -35,6 +35,7 @@ from punto.table.decide import (
     ways_to_deal,
     ways_to_load,
 )
+from punto.table.duty import in_position, refuse_duty, refuse_off_duty, ways_to_assign
 from punto.table.facts import refuse_recovery, situations, ways_to_report
 from punto.table.incidents import refuse_decision, refuse_report, ways_to_correct, ways_to_decide
 from punto.table.opening import ways_to_open
@@ -66,6 +67,7 @@ def choices(state: State, actor: c.Actor, patrons: Iterable[str] | None = None) 
 
     A patron acts for themselves; staff act for `patrons`, by default everyone who has a place at the table.
     """
+    actor = in_position(state, actor)
     if actor.role is None:
         acting = Acting({actor.person: boxes_of(state, actor.person)}, by_staff=False)
     else:
@@ -296,6 +298,9 @@ _AT_TABLE: dict[type[c.Command], Callable[[State], Ways]] = {
 _BY_STAFF: dict[type[c.Command], Callable[[State, c.Actor], Ways]] = {
     c.ReplaceShoe: lambda state, actor: refuse_replacement(state, actor) or (Way(inputs=(REASON,)),),
     c.Decide: lambda state, actor: refuse_decision(state, actor) or ways_to_decide(state),
+    c.ComeOnDuty: lambda state, actor: refuse_duty(state, actor) or ANY,
+    c.GoOffDuty: lambda state, actor: refuse_off_duty(state, actor) or ANY,
+    c.AssignPosition: ways_to_assign,
 }
 """Commands whose ways depend on who gives them."""
 

@@ -18,27 +18,36 @@ PATRON_ROLE = "patron"
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """Who acts: a person with a staff role, or a patron (role None). Written as `dealer:dan` or `patron:ann`."""
+    """Who acts: a person with a staff role, or a patron (role None). Written as `dealer:dan` or `patron:ann`.
+
+    Whoever acts in another position has that as `role` and their own as `own`: `pit-supervisor:dan@dealer`.
+    """
 
     person: str
     role: Role | None = None
+    own: Role | None = None
 
     @classmethod
     def parse(cls, text: str) -> Actor:
-        """Parse `role:person`. Raises ValueError with the reason."""
+        """Parse `role:person` or `position:person@role`. Raises ValueError with the reason."""
         role, colon, person = text.partition(":")
         if not colon or not person or role not in {PATRON_ROLE, *Role}:
             raise ValueError(f"{text!r} is not role:person with a role of {PATRON_ROLE}, {', '.join(Role)}")
-        return cls(person, None if role == PATRON_ROLE else Role(role))
+        if role == PATRON_ROLE:
+            return cls(person)
+        name, at, own = person.rpartition("@")
+        return cls(name, Role(role), Role(own)) if at and own in set(Role) else cls(person, Role(role))
 
     @property
     def text(self) -> str:
-        """The actor as `role:person`."""
-        return f"{self.role or PATRON_ROLE}:{self.person}"
+        """The actor as `role:person`, or as `position:person@role`."""
+        return f"{self.role or PATRON_ROLE}:{self.person}" + (f"@{self.own}" if self.own else "")
 
     def may_act_as(self, role: Role) -> bool:
-        """Whether this actor has at least the authority of a role."""
-        return self.role is not None and self.role.level >= role.level
+        """Whether this actor has at least the authority of a role, by their position or their own role."""
+        if self.role is None:
+            return False
+        return self.role.level >= role.level or (self.own is not None and self.own.level >= role.level)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +193,27 @@ class Insure(BetCommand):
 
     stake_cents: Cents
     round: int | None = None
+
+
+# ------------------------------------------------------------------------------------------- staff
+
+
+@dataclass(frozen=True, slots=True)
+class ComeOnDuty(Command):
+    """Come on duty at the table."""
+
+
+@dataclass(frozen=True, slots=True)
+class GoOffDuty(Command):
+    """Go off duty. Acting in another position ends with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class AssignPosition(Command):
+    """Let someone who is on duty act in another position; without a position, in their own again."""
+
+    person: str
+    position: Role | None = None
 
 
 # ------------------------------------------------------------------------------------------- the round
@@ -367,6 +397,9 @@ COMMANDS: dict[str, type[Command]] = {
         Decide,
         CorrectCards,
         Recover,
+        ComeOnDuty,
+        GoOffDuty,
+        AssignPosition,
     )
 }
 """Every command by its name in JSON."""

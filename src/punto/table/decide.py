@@ -7,6 +7,7 @@ in the order of precedence of `TABLE_REFUSALS`. `choices` runs the same checks.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from punto.rules.cards import DECK, most_copied
@@ -29,6 +30,7 @@ from punto.table.betting import (
     withdraw_bet,
 )
 from punto.table.bounds import Input, InputType, Way
+from punto.table.duty import assign_position, come_on_duty, go_off_duty, in_position
 from punto.table.facts import EXCESS_BETS, EXCESS_CARD, MISREAD_CARD
 from punto.table.incidents import correct_cards, decide_case, open_case, recover_round, refer, report
 from punto.table.opening import open_table
@@ -76,6 +78,8 @@ from punto.table.state import Shoe, State
 
 def decide(state: State, command: c.Command) -> EventsOrRefusal:
     """The events of a command, or its refusal. The state does not change; `evolve` applies the events."""
+    if state.duty and (by := in_position(state, command.by)) is not command.by:
+        command = replace(command, by=by)
     kind, by = type(command), command.by
     if _is_for_another(command):
         return NotYours(rule=state.sheet.authority.bets_for_patrons_rule)
@@ -129,7 +133,7 @@ _FOR_A_ROUND = (c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.Insure, c.Choose)
 
 
 def _close_table(state: State, command: c.CloseTable) -> EventsOrRefusal:
-    return (e.TableClosed(command.by),)
+    return (e.TableClosed(command.by, keeps=True),)
 
 
 def ways_to_load(state: State) -> tuple[Way, ...] | Refusal:
@@ -434,4 +438,7 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any], EventsOrRefusal]] = {
     c.Decide: decide_case,
     c.CorrectCards: correct_cards,
     c.Recover: recover_round,
+    c.ComeOnDuty: come_on_duty,
+    c.GoOffDuty: go_off_duty,
+    c.AssignPosition: assign_position,
 }

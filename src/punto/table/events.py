@@ -88,7 +88,9 @@ class TableOpened(Event):
 
 @dataclass(frozen=True, slots=True)
 class TableClosed(Event):
-    """The table was closed."""
+    """The table was closed. Shoe and seats stay for its next opening if `keeps` says so."""
+
+    keeps: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,6 +200,29 @@ class RaiseAsked(Event):
     round: int
     bet: Bet
     minimum_cents: Cents
+    rule: str | None
+
+
+# ------------------------------------------------------------------------------------------- staff
+
+
+@dataclass(frozen=True, slots=True)
+class StaffOnDuty(Event):
+    """Someone came on duty at the table, in their own position."""
+
+
+@dataclass(frozen=True, slots=True)
+class StaffOffDuty(Event):
+    """Someone went off duty."""
+
+
+@dataclass(frozen=True, slots=True)
+class PositionAssigned(Event):
+    """Someone on duty acts in this position from now on, which may be their own again."""
+
+    person: str
+    own: Role
+    position: Role
     rule: str | None
 
 
@@ -538,6 +563,9 @@ EVENTS: dict[str, type[Event]] = {
         DecisionMade,
         LimitsLifted,
         CaseClosed,
+        StaffOnDuty,
+        StaffOffDuty,
+        PositionAssigned,
     )
 }
 """Every event by its name in JSON."""

@@ -18,6 +18,7 @@ from punto.table.phases import Phase, Waits, phase_of
 from punto.table.state import (
     Case,
     LastRound,
+    OnDuty,
     Request,
     RoundInPlay,
     Settings,
@@ -59,11 +60,32 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
         event.without_insurance,
         event.second_person,
     )
-    return state._replace(settings=settings, phase=Phase.BETWEEN_ROUNDS)
+    # What the closing kept is used again where it fits: the shoe if it has as many decks, seats that still exist.
+    before = state.settings
+    shoe = state.shoe if before is not None and before.decks == event.decks else None
+    gone = frozenset([patron for patron, boxes in state.places.items() if max(boxes) > event.boxes])
+    return _without_patrons(state, gone)._replace(settings=settings, phase=Phase.BETWEEN_ROUNDS, shoe=shoe)
 
 
 def _table_closed(state: State, event: e.TableClosed) -> State:
+    if event.keeps:
+        return state._replace(phase=Phase.NOT_OPEN, duty={})
     return State(state.sheet, shoes=state.shoes, rounds=state.rounds, cases=state.cases)
+
+
+def _staff_on_duty(state: State, event: e.StaffOnDuty) -> State:
+    by = event.by
+    assert by.role is not None  # noqa: S101 — patrons have no duty
+    return state._replace(duty=state.duty | {by.person: OnDuty(by.own or by.role)})
+
+
+def _staff_off_duty(state: State, event: e.StaffOffDuty) -> State:
+    return state._replace(duty={person: duty for person, duty in state.duty.items() if person != event.by.person})
+
+
+def _position_assigned(state: State, event: e.PositionAssigned) -> State:
+    position = event.position if event.position is not event.own else None
+    return state._replace(duty=state.duty | {event.person: OnDuty(event.own, position)})
 
 
 def _shoe_loaded(state: State, event: e.ShoeLoaded) -> State:
@@ -410,4 +432,7 @@ _EVOLVE: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.DecisionMade: _decision_made,
     e.LimitsLifted: _limits_lifted,
     e.CaseClosed: _case_closed,
+    e.StaffOnDuty: _staff_on_duty,
+    e.StaffOffDuty: _staff_off_duty,
+    e.PositionAssigned: _position_assigned,
 }

@@ -11,14 +11,17 @@ from punto.rules.tableau import INITIAL_CARDS, next_hand
 from punto.table.commands import (
     AnswerSqueeze,
     AskSqueeze,
+    AssignPosition,
     Choose,
     CloseBets,
     CloseTable,
+    ComeOnDuty,
     Command,
     CorrectCards,
     CutCard,
     Deal,
     Decide,
+    GoOffDuty,
     Insure,
     Leave,
     LoadShoe,
@@ -67,8 +70,7 @@ class Waits(StrEnum):
 _PLACES = (Sit, Stand, Leave)
 _CARDS = (Deal, CutCard, AskSqueeze, AnswerSqueeze, ReplaceShoe, CorrectCards, Report, Recover, *_PLACES)
 
-LEGAL: dict[Phase, tuple[type[Command], ...]] = {
-    Phase.NOT_OPEN: (OpenTable,),
+_OPEN: dict[Phase, tuple[type[Command], ...]] = {
     Phase.BETWEEN_ROUNDS: (LoadShoe, ReplaceShoe, CutCard, OpenBets, Report, CloseTable, *_PLACES),
     Phase.BETTING: (PlaceBet, RaiseBet, WithdrawBet, RecordBet, CloseBets, Report, Recover, *_PLACES),
     Phase.INITIAL_CARDS: (RecordBet, *_CARDS),
@@ -78,6 +80,9 @@ LEGAL: dict[Phase, tuple[type[Command], ...]] = {
     Phase.BANKER_THIRD: _CARDS,
     Phase.RESULT: (Settle, ReplaceShoe, CorrectCards, Report, Recover, *_PLACES),
     Phase.HELD: (Choose, Decide, CorrectCards, ReplaceShoe, Report, Recover, *_PLACES),
+}
+LEGAL: dict[Phase, tuple[type[Command], ...]] = {Phase.NOT_OPEN: (OpenTable, Leave)} | {
+    phase: (*legal, ComeOnDuty, GoOffDuty, AssignPosition) for phase, legal in _OPEN.items()
 }
 
 MOVES: dict[tuple[Phase, Phase], str] = {

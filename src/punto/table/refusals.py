@@ -352,6 +352,26 @@ class SamePerson(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class AlreadyOnDuty(Refusal):
+    """The actor is on duty at the table already."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotOnDuty(Refusal):
+    """Nobody of this name is on duty at the table; without a name, nobody else is."""
+
+    person: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PositionNotAssignable(Refusal):
+    """The actor cannot let anyone act in this position; `positions` are those that they can assign."""
+
+    position: str
+    positions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class NoChoiceOpen(Refusal):
     """The patron has no choice to make."""
 
@@ -463,6 +483,9 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     SqueezeRepeated,
     SqueezeNotAsked,
     SituationUnknown,
+    AlreadyOnDuty,
+    NotOnDuty,
+    PositionNotAssignable,
     SamePerson,
     DecisionNotOpen,
     NoChoiceOpen,

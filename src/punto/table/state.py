@@ -148,6 +148,13 @@ class Case(NamedTuple):
     previous: Case | None = None
 
 
+class OnDuty(NamedTuple):
+    """Someone on duty: their own role, and the position in which they act, if another."""
+
+    own: Role
+    position: Role | None = None
+
+
 class State(NamedTuple):
     """A table. `seats` holds who sits at each box, `standing` who stands behind which.
 
@@ -167,6 +174,7 @@ class State(NamedTuple):
     round: RoundInPlay | None = None
     last: LastRound | None = None
     case: Case | None = None
+    duty: dict[str, OnDuty] = _NONE
 
     @property
     def shoe_is_over(self) -> bool:
