@@ -1,8 +1,8 @@
 /** What people read, in the language of the page. A key, parameter or word that is not in the catalogue does not compile. */
 import { signal } from "@preact/signals";
 import { CATALOGUES } from "./catalogue.ts";
-import { coded, render, sheetWord, type Fill, type Names } from "./render.ts";
-import type { CaseView, DrawReason, Refusal, Sheet, SignificantEvent } from "./wire.ts";
+import { coded, render, sheetWord, type Fill, type Names } from "./templates.ts";
+import type { CaseView, DrawReason, Refusal, Sheet, SignificantEvent, Way } from "./wire.ts";
 
 export type Language = keyof typeof CATALOGUES;
 type Catalogue = (typeof CATALOGUES)["en"];
@@ -54,6 +54,14 @@ export function word<T extends keyof Words>(table: T, value: Word<T>): string {
 /** The word for a value that travels as plain text. */
 export const wordFor = (table: keyof Words, value: string): string => render(`{value:${table}}`, texts(), { value });
 
+/** What a button says that does something in one of several ways. */
+export function wayLabel({ decision, option, what, consent }: Way): string {
+  if (decision) return word("decision", decision);
+  if (option) return word("option", option);
+  if (what) return t("ask-to", { squeeze: what });
+  return consent ? t("consent") : word("decision", "decline");
+}
+
 /** What a form asks for: a fact of a report, or something else. */
 export const inputName = (name: string): string => (name in texts().words.fact ? wordFor("fact", name) : wordFor("input", name));
 
@@ -96,3 +104,6 @@ export function refusalText(refusal: Refusal, sheet?: Names): string {
 export function moment(ms: number): string {
   return new Date(ms).toLocaleString(language.value === "en" ? "en-GB" : "zh-CN", { dateStyle: "medium", timeStyle: "medium" });
 }
+
+/** A share as a percentage of four places; a real minus sign. */
+export const percent = (share: number, places = 4): string => `${(share * 100).toFixed(places)}%`.replace("-", "−");

@@ -1,13 +1,13 @@
 /** The display board over a table: 16:9, readable across a room, public. */
 import type { JSX } from "preact";
+import { Call } from "../components/call";
+import { Hands } from "../components/hands";
+import { ConnectionState, LanguageSwitch } from "../components/page-frame";
+import { NextHand, Road, Tally } from "../components/roads";
+import { useLiveTable, type TableView } from "../hooks";
 import { money } from "../money";
-import { LanguageSwitch, LinkState } from "../parts/frame";
-import { Hands } from "../parts/hands";
-import { NextHand, Road, Tally } from "../parts/roads";
 import { noInsurance, sheetWords, t, text, word } from "../texts";
-import { useCountdown, useSheet, useTable } from "../use";
-import type { Sheet, Snapshot } from "../wire";
-import { callOf } from "./terminal";
+import type { Snapshot } from "../wire";
 
 /** Cards a round takes on average, times ten: for an honest "about" on rounds left. */
 const CARDS_A_ROUND_TENFOLD = 49;
@@ -26,19 +26,16 @@ function sideLimits({ table }: Snapshot): string | null {
 }
 
 export function Board({ id }: { id: string }): JSX.Element {
-  const table = useTable(id, null);
-  const snapshot = table.snapshot.value;
-  const sheet = useSheet(snapshot?.table.game);
-  const seconds = useCountdown(snapshot?.ends_at_ms ?? null, table.skew);
+  const { table, view, seconds } = useLiveTable(id, null);
   return (
     <div class="board">
-      <LinkState link={table.link.value} />
-      {snapshot && sheet ? <Face snapshot={snapshot} sheet={sheet} seconds={seconds} /> : <p class="centre">{t("connecting")}</p>}
+      <ConnectionState link={table.connection.value} />
+      {view ? <Display {...view} seconds={seconds} /> : <p class="centre">{t("connecting")}</p>}
     </div>
   );
 }
 
-function Face({ snapshot, sheet, seconds }: { snapshot: Snapshot; sheet: Sheet; seconds: number | null }): JSX.Element {
+function Display({ snapshot, sheet, seconds }: TableView & { seconds: number | null }): JSX.Element {
   const { limits } = snapshot.table;
   const left = roundsLeft(snapshot);
   const sides = sideLimits(snapshot);
@@ -59,11 +56,7 @@ function Face({ snapshot, sheet, seconds }: { snapshot: Snapshot; sheet: Sheet; 
       </header>
       {snapshot.table.notice_rule && <p class="notice" role="note">{noInsurance(snapshot.table.notice_rule)}</p>}
       <section class="now">
-        <div class={`call ${snapshot.phase} ${snapshot.result?.winner ?? ""}`} data-test="call" data-phase={snapshot.phase}>
-          <strong>{callOf(snapshot, sheet)}</strong>
-          <Lammer snapshot={snapshot} />
-          {seconds !== null && <span class="seconds">{seconds}</span>}
-        </div>
+        <Call snapshot={snapshot} sheet={sheet} seconds={seconds}><Lammer snapshot={snapshot} /></Call>
         <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} />
       </section>
       <section class="roads">

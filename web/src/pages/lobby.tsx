@@ -1,10 +1,10 @@
 /** The lobby: the tables to join, the ways in for staff, and what each game costs. */
 import type { JSX } from "preact";
 import { problemText } from "../api";
+import { Bar } from "../components/page-frame";
+import { useFetch, useSheet } from "../hooks";
 import { money } from "../money";
-import { Bar } from "../parts/frame";
 import { noInsurance, sheetWords, t, text, word } from "../texts";
-import { useFetch, useSheet } from "../use";
 import type { GameSummary, TableSummary } from "../wire";
 
 const BEADS = { banker: "B", player: "P", tie: "T" } as const;

@@ -1,21 +1,21 @@
-/** What a command would lead to, told event by event. */
-import type { People } from "./parts/inputs.tsx";
-import type { Names } from "./render.ts";
+/** What a command would lead to, described event by event. */
+import type { PatronNames } from "./choices.ts";
+import type { Names } from "./templates.ts";
 import { narrationText } from "./texts.ts";
 import type { Adjustment, Bet, Claim, Event, Line, Returned } from "./wire.ts";
 
 type Moved = Line | Returned | Adjustment;
 
 /** A preview in words, each with its paragraph: the ruling, whose bets go back or change, and who must decide. */
-export function narrate(events: readonly Event[], sheet: Names, people: People): string[] {
-  const name = (id = "") => people?.[id] ?? id;
+export function eventTexts(events: readonly Event[], sheet: Names, patrons: PatronNames): string[] {
+  const name = (id = "") => patrons?.[id] ?? id;
   const said = (kind: string, fill: object, rule?: string | null) => `${narrationText(kind, { ...fill }, sheet)}${rule ? ` ¶ ${rule}` : ""}`;
   const bet = (of: Bet | Claim) => said("on" in of ? "bet" : "claim", { ...of, patron: name(of.patron) });
   const moved = (line: Moved) => {
     const kind = "why" in line ? "returned" : "result" in line ? "settled" : "adjusted";
     return said(kind, { returned_cents: line.bet.stake_cents, stake_cents: line.bet.stake_cents, ...line, bet: bet(line.bet), bet_result: "result" in line ? line.result : null }, line.rule);
   };
-  const told = (event: Event): string[] => {
+  const described = (event: Event): string[] => {
     const rule = "rule" in event ? event.rule : null;
     switch (event.kind) {
       case "incident-ruled":
@@ -28,7 +28,7 @@ export function narrate(events: readonly Event[], sheet: Names, people: People):
       case "raise-asked":
         return [said(event.kind, { ...event, bet: bet(event.bet) }, rule)];
       case "confirmation-asked":
-        return [...(event.events ?? []).flatMap(told), said(event.kind, {})];
+        return [...(event.events ?? []).flatMap(described), said(event.kind, {})];
       case "round-settled":
         return [said(event.kind, event), ...event.lines.map(moved), ...event.returned.map(moved)];
       case "round-adjusted":
@@ -43,9 +43,9 @@ export function narrate(events: readonly Event[], sheet: Names, people: People):
       case "limits-lifted":
       case "shoe-removed":
         return [said(event.kind, event, rule)];
-      default: // what was reported is on the page, and what follows from the ruling is told by the rest
+      default: // what was reported is on the page, and what follows from the ruling is described by the rest
         return [];
     }
   };
-  return events.flatMap(told);
+  return events.flatMap(described);
 }

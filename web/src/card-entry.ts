@@ -10,7 +10,7 @@ export interface Reading {
 const RANKS: Record<string, string> = { "0": "T", "1": "A" };
 
 /** The keys so far; a card is whole when `read` says so, and nothing is sent before it is confirmed. */
-export class KeyedCard {
+export class CardEntry {
   readonly text = signal("");
 
   /** Take one key; true when it was one of ours. A colon makes what came before it the number of a reading. */

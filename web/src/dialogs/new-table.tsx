@@ -2,13 +2,14 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { post, problemText } from "../api";
+import { Form } from "../components/forms";
+import { Dialog } from "../components/page-frame";
+import { useFetch, useSheet } from "../hooks";
 import { parseMoney } from "../money";
-import { Dialog } from "../parts/frame";
 import { sheetWords, t, word } from "../texts";
-import { useFetch, useSheet } from "../use";
 import type { GameSummary, NewTable } from "../wire";
 
-export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
+export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Element {
   const games = useFetch<GameSummary[]>("/api/games");
   const [game, setGame] = useState("");
   const [mode, setMode] = useState<"automatic" | "live">("automatic");
@@ -16,12 +17,10 @@ export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
   const sheet = useSheet(chosen);
   const [refused, setRefused] = useState<string | null>(null);
   const layouts = sheet?.boxes.layouts ?? [];
-  const send = async (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const send = async (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? "").trim();
     const cents = (name: string) => parseMoney(text(name)) ?? 0;
-    const spec: NewTable = {
+    const newTable: NewTable = {
       table: text("table"),
       game: chosen,
       decks: Number(text("decks")),
@@ -36,7 +35,7 @@ export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
       sides: Object.values(sheet?.bets ?? {}).filter((bet) => bet.hand === null && text("side-maximum")).map((bet) => ({ on: bet.id, minimum_cents: cents("side-minimum"), maximum_cents: cents("side-maximum") })),
     };
     try {
-      await post("/api/tables", "staff", spec);
+      await post("/api/tables", "staff", newTable);
       onClose();
     } catch (error) {
       setRefused(problemText(error, sheet ?? undefined));
@@ -44,7 +43,7 @@ export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
   };
   return (
     <Dialog title={t("set-up-table")} onClose={onClose} wide>
-      <form class="set-up" onSubmit={send}>
+      <Form class="set-up" onSubmit={send}>
         <label>{t("table")} <input name="table" required pattern="[a-z0-9\-]+" maxLength={40} placeholder="tiger-2" /></label>
         <label>
           {t("game")}
@@ -69,7 +68,7 @@ export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
         <label class="tick"><input key={mode} type="checkbox" name="second_person" defaultChecked={mode === "live"} /> {t("second-person-confirms")}</label>
         {refused && <p role="alert" class="loss">{refused}</p>}
         <button type="submit" class="gold" data-test="set-up-send">{t("open-the-table")}</button>
-      </form>
+      </Form>
     </Dialog>
   );
 }
