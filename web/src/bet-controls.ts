@@ -1,8 +1,8 @@
 /** What a patron does at the felt: the chip in hand, and what undo, clear, re-bet and double mean as commands. */
 import { computed, effect, signal } from "@preact/signals";
 import type { LiveTable, Pending } from "./live-table";
-import type { Cents } from "./money";
-import type { Bet, Command, Refusal } from "./wire";
+import { rack, type Cents } from "./money.ts";
+import type { Bet, Command, Refusal, Snapshot } from "./wire";
 
 type Stake = Pick<Bet, "on" | "stake_cents">;
 type PlacedStake = Stake & Pick<Bet, "box">;
@@ -18,6 +18,13 @@ function totals(stakes: readonly Stake[]): Record<string, Cents> {
   const sums: Record<string, Cents> = {};
   for (const { on, stake_cents } of stakes) sums[on] = (sums[on] ?? 0) + stake_cents;
   return sums;
+}
+
+/** The chip of a table's minimum; none while its limits are not known. */
+function firstChip({ limits }: Snapshot["table"]): Cents {
+  if (!limits) return 0;
+  const chips = rack(limits.minimum_cents, limits.unit_cents);
+  return chips.find((chip) => chip >= limits.minimum_cents) ?? chips.at(-1) ?? limits.minimum_cents;
 }
 
 export class BetControls {
@@ -41,6 +48,7 @@ export class BetControls {
     this.close = effect(() => {
       const snapshot = table.snapshot.value;
       if (!snapshot) return;
+      this.chip.value ||= firstChip(snapshot.table);
       if (snapshot.round !== this.round) {
         this.round = snapshot.round;
         this.done.value = [];

@@ -1,11 +1,6 @@
 /** Cards keyed by hand (rank, then suit) or typed by a scanner: one that counts its readings sends `17:9h`. */
 import { signal } from "@preact/signals";
 
-export interface Reading {
-  card: string;
-  reading: number | null;
-}
-
 /** Keys that stand for a rank besides its own. */
 const RANKS: Record<string, string> = { "0": "T", "1": "A" };
 
@@ -26,7 +21,7 @@ export class CardEntry {
   }
 
   /** The card that was keyed, or null while it is not whole. */
-  read(): Reading | null {
+  read(): { card: string; reading: number | null } | null {
     const match = /^(?:(\d+):)?([A0-9TJQK])([shdc])$/.exec(this.text.value);
     if (!match) return null;
     const [, reading, rank, suit] = match;

@@ -123,39 +123,31 @@ export class LiveTable {
   }
 
   private receive(message: ServerMessage): void {
+    if ("now_ms" in message) this.clockSkewMs = message.now_ms - Date.now();
     const seq = this.snapshot.value?.seq;
     switch (message.type) {
       case "snapshot":
-        this.clockSkewMs = message.now_ms - Date.now();
-        this.markLive();
         this.snapshot.value = message;
-        break;
+        return this.markLive();
       case "event":
         if (seq === undefined || message.seq <= seq) return;
         if (message.seq > seq + 1) return this.drop();
-        this.markLive();
         this.update({ seq: message.seq });
-        break;
+        return this.markLive();
       case "view":
-        this.markLive();
         this.update(message.view);
-        break;
-      case "me":
-        this.update({ me: message.me });
-        break;
+        return this.markLive();
       case "clock":
-        this.markLive();
-        this.clockSkewMs = message.now_ms - Date.now();
         this.update({ ends_at_ms: message.ends_at_ms });
-        break;
-      case "suspended":
-        this.update({ suspended: message.suspended });
-        break;
-      case "reply":
-        this.settle(message.key, message.refused ?? null);
-        break;
+        return this.markLive();
       case "pong":
-        this.markLive();
+        return this.markLive();
+      case "me":
+        return this.update({ me: message.me });
+      case "suspended":
+        return this.update({ suspended: message.suspended });
+      case "reply":
+        return this.settle(message.key, message.refused ?? null);
     }
   }
 

@@ -25,7 +25,7 @@ export function render(template: string, texts: Texts, fill: Fill, names?: Names
   return chosen.replace(PLACE, (_, name: string, format: string | undefined, forms: string | undefined) => {
     const value = fill[name] ?? missing(`"${template}" needs the parameter ${name}`);
     if (forms !== undefined) return counted(Number(value), forms.split("|"));
-    return several(value, format ?? formatOf(name, texts), texts, names);
+    return written(value, format ?? formatOf(name, texts), texts, names);
   });
 }
 
@@ -53,12 +53,8 @@ function counted(number: number, forms: string[]): string {
   return `${number.toLocaleString("en-US")} ${number === 1 ? forms[0] : forms.at(-1)}`;
 }
 
-function several(value: unknown, format: string, texts: Texts, names?: Names): string {
-  const separator = format === "cards" ? " " : texts.list_separator;
-  return Array.isArray(value) ? value.map((each) => one(each, format, texts, names)).join(separator) : one(value, format, texts, names);
-}
-
-function one(value: unknown, format: string, texts: Texts, names?: Names): string {
+function written(value: unknown, format: string, texts: Texts, names?: Names): string {
+  if (Array.isArray(value)) return value.map((each) => written(each, format, texts, names)).join(format === "cards" ? " " : texts.list_separator);
   if (format === "money") return money(Number(value));
   if (format === "number") return Number(value).toLocaleString("en-US");
   if (format === "bet" || format === "sheet") {

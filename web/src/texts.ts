@@ -47,9 +47,7 @@ export function text<S extends Section, K extends keyof Catalogue[S]>(section: S
 }
 
 /** The word for a value of an enumeration. */
-export function word<T extends keyof Words>(table: T, value: Word<T>): string {
-  return wordFor(table, value);
-}
+export const word = <T extends keyof Words>(table: T, value: Word<T>): string => wordFor(table, value);
 
 /** The word for a value that travels as plain text. */
 export const wordFor = (table: keyof Words, value: string): string => render(`{value:${table}}`, texts(), { value });
@@ -90,9 +88,6 @@ export const significantText = ({ code, parameters }: SignificantEvent, sheet?: 
 
 /** What happened, or would. */
 export const narrationText = (code: string, fill: Fill, sheet: Names): string => coded("narration", { ...fill, code }, texts(), sheet);
-
-/** The notice of a table that runs without insurance. */
-export const noInsurance = (rule: string): string => t("no-insurance", { rule });
 
 /** Why something was refused, with its paragraph. */
 export function refusalText(refusal: Refusal, sheet?: Names): string {

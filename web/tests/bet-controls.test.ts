@@ -21,7 +21,7 @@ class FakeTable {
   }
 
   show(round: number, phase: string, bets: Bet[] = [], box: number | null = 3): void {
-    this.snapshot.value = { round, phase, me: { box, bets } } as unknown as Snapshot;
+    this.snapshot.value = { round, phase, table: { limits: null }, me: { box, bets } } as unknown as Snapshot;
   }
 }
 

@@ -24,14 +24,15 @@ export function callText({ snapshot: { result, phase }, sheet }: TableView): str
 
 interface Props extends TableView {
   seconds: number | null;
-  /** Besides the call. */
+  /** In place of what the table says. */
+  text?: string;
   children?: ComponentChildren;
 }
 
-export function Call({ snapshot, sheet, seconds, children }: Props): JSX.Element {
+export function Call({ snapshot, sheet, seconds, text, children }: Props): JSX.Element {
   return (
     <div class={`call ${snapshot.phase} ${snapshot.result?.winner ?? ""}`} data-test="call" data-phase={snapshot.phase} data-round={snapshot.round}>
-      <strong>{callText({ snapshot, sheet })}</strong>
+      <strong>{text ?? callText({ snapshot, sheet })}</strong>
       {children}
       {seconds !== null && <span class="seconds" role="timer" aria-label={t("seconds-left", { n: seconds })}>{seconds}</span>}
     </div>

@@ -13,24 +13,15 @@ export function Chip({ cents }: { cents: Cents }): JSX.Element {
   );
 }
 
-/** A stake as a small stack with its amount. */
-function Stake({ cents, state }: { cents: Cents; state: string }): JSX.Element {
-  return (
-    <span class={`stake ${state}`}>
+/** What is placed on a bet, and what the server has not taken yet, each as a small stack with its amount. */
+export function Stakes({ placed, pending }: { placed: Cents; pending: Cents }): JSX.Element {
+  const stake = (cents: Cents, style: string) => cents > 0 && (
+    <span class={style}>
       <span class="pile">
         {stack(cents, 5).reverse().map((chip, place) => <span key={place} style={{ "--place": place }}><Chip cents={chip} /></span>)}
       </span>
       <span class="amount">{money(cents)}</span>
     </span>
   );
-}
-
-/** What is placed on a bet, and beside it what the server has not taken yet. */
-export function Stakes({ placed, pending }: { placed: Cents; pending: Cents }): JSX.Element {
-  return (
-    <>
-      {placed > 0 && <Stake cents={placed} state="" />}
-      {pending > 0 && <Stake cents={pending} state="pending" />}
-    </>
-  );
+  return <>{stake(placed, "stake")}{stake(pending, "stake pending")}</>;
 }

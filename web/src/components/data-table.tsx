@@ -8,6 +8,8 @@ export interface Column<Row> {
   class?: "" | "heading" | "number" | "chart" | "rule" | ((row: Row) => string);
   /** Left out on small screens. */
   spare?: boolean;
+  /** Whether its cell reaches over that of the next column too. */
+  joins?: (row: Row) => boolean;
 }
 
 interface Props<Row> {
@@ -20,9 +22,10 @@ interface Props<Row> {
 }
 
 export function DataTable<Row>({ rows, columns, rowProps = () => ({}), class: more = "", caption, test }: Props<Row>): JSX.Element {
-  const cell = (row: Row, { cell, class: kind = "", spare }: Column<Row>, place: number) => {
+  const cell = (row: Row, { cell, class: kind = "", spare, joins }: Column<Row>, place: number) => {
+    if (columns[place - 1]?.joins?.(row)) return null;
     const style = `${typeof kind === "string" ? kind : kind(row)} ${spare ? "spare" : ""}`;
-    return kind === "heading" ? <th key={place} scope="row">{cell(row)}</th> : <td key={place} class={style}>{cell(row)}</td>;
+    return kind === "heading" ? <th key={place} scope="row">{cell(row)}</th> : <td key={place} class={style} colSpan={joins?.(row) ? 2 : 1}>{cell(row)}</td>;
   };
   return (
     <table class={`pays ${more}`} data-test={test}>

@@ -1,10 +1,10 @@
 /** Forms drawn from the choices of the server: fields with their bounds, and buttons that ask for them. */
-import type { ComponentChildren, JSX } from "preact";
+import { Fragment, type ComponentChildren, type JSX } from "preact";
 import { useState } from "preact/hooks";
-import { accepts, commandOf, formValues, isRequired, waysTo, type CommandOf, type FormValues, type PatronNames } from "../choices";
+import { accepts, choiceOf, commandOf, formValues, isRequired, waysTo, type CommandOf, type FormValues, type PatronNames } from "../choices";
 import { money, parseMoney, type Cents } from "../money";
-import { inputName, t, wayLabel, word } from "../texts";
-import type { Amount, Claim, Command, Input, Snapshot, Way } from "../wire";
+import { inputName, refusalText, t, wayLabel, word } from "../texts";
+import type { Amount, Claim, Command, Input, Sheet, Snapshot, Way } from "../wire";
 
 const CARD = "(10|[1-9ATJQKatjqk])[shdcSHDC]";
 const CARDS = `\\s*${CARD}([\\s,]+${CARD})*\\s*`;
@@ -17,6 +17,26 @@ export function Form({ onSubmit, children, ...rest }: { class: string; onSubmit:
     onSubmit(new FormData(event.currentTarget));
   };
   return <form {...rest} onSubmit={submit}>{children}</form>;
+}
+
+interface SelectProps {
+  label: string;
+  name: string;
+  value?: string | undefined;
+  options: readonly (readonly [value: string, text: string])[];
+  onPick?: (value: string) => void;
+}
+
+/** One of several options. */
+export function Select({ label, name, value, options, onPick }: SelectProps): JSX.Element {
+  return (
+    <label>
+      {label}
+      <select name={name} value={value} onChange={(event) => onPick?.(event.currentTarget.value)}>
+        {options.map(([key, text]) => <option key={key} value={key}>{text}</option>)}
+      </select>
+    </label>
+  );
 }
 
 interface InputsProps {
@@ -72,43 +92,41 @@ interface CommandProps<K extends Command["kind"]> {
   kind: K;
   /** Where a command is given in one way only, what it is called. */
   label?: string;
+  /** Where given, it is said too why the command is refused. */
+  sheet?: Sheet | null;
   patrons?: PatronNames;
   fits?: (way: Way) => boolean;
   onSend: (command: CommandOf<K>) => void;
 }
 
 /** A button for each way to give a command now. Where something must be filled in, it asks for that first. */
-export function CommandButtons<K extends Command["kind"]>({ snapshot, kind, label, patrons = snapshot.patrons, fits = () => true, onSend }: CommandProps<K>): JSX.Element {
-  const button = (way: Way) => {
-    const choice = way.decision ?? way.option ?? way.what ?? way.consent;
-    const test = choice == null ? kind : `${kind}-${choice}`;
-    return <CommandButton key={test} way={way} label={label ?? wayLabel(way)} test={test} patrons={patrons} onSend={(values) => onSend(commandOf(kind, way, values))} />;
-  };
-  return <>{waysTo(snapshot, kind).filter(fits).map(button)}</>;
-}
-
-interface ButtonProps {
-  way: Way;
-  label: string;
-  test: string;
-  patrons: PatronNames;
-  onSend: (values: FormValues) => void;
-}
-
-function CommandButton({ way, label, test, patrons, onSend }: ButtonProps): JSX.Element {
-  const [open, setOpen] = useState(false);
-  const { inputs = [], decision, option, consent } = way;
-  const asks = inputs.some((input) => isRequired(input));
-  const isMain = consent || decision === "approve" || decision === "continue" || option === "continue";
+export function CommandButtons<K extends Command["kind"]>(props: CommandProps<K>): JSX.Element {
+  const { snapshot, kind, label, sheet, patrons = snapshot.patrons, fits = () => true, onSend } = props;
+  const [open, setOpen] = useState("");
+  const { refusal } = choiceOf(snapshot, kind);
   return (
     <>
-      <button type="button" class={isMain ? "gold" : ""} data-test={test} {...(asks ? { "aria-expanded": open } : {})} onClick={() => (asks ? setOpen(!open) : onSend({}))}>{label}</button>
-      {open && (
-        <Form class="inline" onSubmit={(form) => onSend(formValues(inputs, form))}>
-          <Inputs inputs={inputs} patrons={patrons} />
-          <button type="submit" class="gold" data-test={`${test}-send`}>{label}</button>
-        </Form>
-      )}
+      {waysTo(snapshot, kind).filter(fits).map((way) => {
+        const { inputs = [], patron, decision, option, what, consent } = way;
+        const choice = decision ?? option ?? what ?? consent;
+        const name = choice == null ? kind : `${kind}-${choice}`;
+        const isMain = consent || decision === "approve" || decision === "continue" || (option === "continue" && !patron);
+        const asks = inputs.some((input) => isRequired(input));
+        const text = label ?? wayLabel(way);
+        const send = (values: FormValues) => onSend(commandOf(kind, way, values));
+        return (
+          <Fragment key={name}>
+            <button type="button" class={isMain ? "gold" : ""} data-test={name} {...(asks ? { "aria-expanded": open === name } : {})} onClick={() => (asks ? setOpen(open === name ? "" : name) : send({}))}>{text}</button>
+            {asks && open === name && (
+              <Form class="inline" onSubmit={(form) => send(formValues(inputs, form))}>
+                <Inputs inputs={inputs} patrons={patrons} />
+                <button type="submit" class="gold" data-test={`${name}-send`}>{text}</button>
+              </Form>
+            )}
+          </Fragment>
+        );
+      })}
+      {refusal && sheet && <p class="hint">{label && `${label}: `}{refusalText(refusal, sheet)}</p>}
     </>
   );
 }

@@ -9,11 +9,10 @@ import { SqueezeCard } from "./squeeze";
 const NONE: ReadonlySet<number> = new Set();
 
 /** The cards a patron still has to open, by their place in the round: those that `mayOpen` says, until opened here. */
-export function useClosedCards(snapshot: Snapshot | null, mayOpen: (card: DealtCard) => boolean): [ReadonlySet<number>, (at: number[]) => void] {
+export function useClosedCards(snapshot: Snapshot, mayOpen: (card: DealtCard) => boolean): [ReadonlySet<number>, (at: number[]) => void] {
   const [opened, setOpened] = useState<ReadonlySet<number>>(NONE);
-  const round = snapshot?.round;
-  useEffect(() => setOpened(NONE), [round]);
-  if (!snapshot?.table.face_down || snapshot.phase === "betting") return [NONE, () => undefined];
+  useEffect(() => setOpened(NONE), [snapshot.round]);
+  if (!snapshot.table.face_down || snapshot.phase === "betting") return [NONE, () => undefined];
   const closed = snapshot.cards.flatMap((card, at) => (card.card && mayOpen(card) && !opened.has(at) ? [at] : []));
   return [new Set(closed), (at) => setOpened(new Set([...opened, ...at]))];
 }

@@ -56,7 +56,7 @@ function EdgesNow({ sheet, now, full }: { sheet: Sheet; now: LiveFigures; full: 
     { title: t("full-shoe"), cell: ({ before }) => percent(before), class: "number" },
     { title: t("moved"), cell: ({ edge, before }) => `${edge > before ? "+" : ""}${percent(edge - before, 2)}`, class: "number" },
     ...(now.on_table ? [thisRound] : []),
-    { title: t("true-count"), cell: ({ count }) => (count ? signedNumber(count.true_count, 1) : t("no-simple-count")), class: "number" },
+    { title: t("true-count"), cell: ({ count }) => (count ? signedNumber(count.true_count, 1) : t("no-simple-count")), class: "number", joins: ({ count }) => !count },
     { title: t("patron-ahead-from"), cell: ({ count }) => count && signedNumber(count.even_at, 1), class: "number" },
   ];
   return <DataTable rows={rows} columns={columns} rowProps={({ id, edge }) => ({ class: edge < 0 ? "beaten" : "", "data-test": `value-${id}` })} class="edges" />;

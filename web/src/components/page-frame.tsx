@@ -6,15 +6,6 @@ import type { ConnectionStatus } from "../live-table";
 import { announcement, toast } from "../notices";
 import { language, setLanguage, sheetWords, t } from "../texts";
 
-function Logo(): JSX.Element {
-  return (
-    <a href="/" class="mark" aria-label={t("all-tables")}>
-      <svg viewBox="0 0 40 40" aria-hidden="true"><use href="#logo" /></svg>
-      <span>Punto</span>
-    </a>
-  );
-}
-
 export function LanguageSwitch(): JSX.Element {
   const other = language.value === "en" ? "zh-Hans" : "en";
   return (
@@ -28,7 +19,10 @@ export function LanguageSwitch(): JSX.Element {
 export function Bar({ title, children }: { title: ComponentChildren; children?: ComponentChildren }): JSX.Element {
   return (
     <header class="bar">
-      <Logo />
+      <a href="/" class="mark" aria-label={t("all-tables")}>
+        <svg viewBox="0 0 40 40" aria-hidden="true"><use href="#logo" /></svg>
+        <span>Punto</span>
+      </a>
       {title ? <h1>{title}</h1> : <span class="gap" />}
       <nav aria-label={t("tools")}>
         {children}
@@ -78,9 +72,7 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
       <div class="sheet">
         <header>
           <h2>{props.title}</h2>
-          <button type="button" class="quiet" aria-label={t("close")} onClick={() => dialog.current?.close()}>
-            ✕
-          </button>
+          <button type="button" class="quiet" aria-label={t("close")} onClick={() => dialog.current?.close()}>✕</button>
         </header>
         {props.children}
       </div>

@@ -9,14 +9,9 @@ type PointerEvent = JSX.TargetedPointerEvent<HTMLDivElement>;
 const OPENS_AT = 0.4; // of the card: bent further than this, it turns over
 const STEP = 0.08;
 
-/** The edge that is bent, and how far; the style sheet cuts the back and lays the bent part over it. */
-interface Bend {
-  edge: Edge;
-  by: number;
-}
-
 export function SqueezeCard({ card, onOpen }: { card: string; onOpen: () => void }): JSX.Element {
-  const [bend, setBend] = useState<Bend | null>(null);
+  // The edge that is bent, and how far; the style sheet cuts the back and lays the bent part over it.
+  const [bend, setBend] = useState<{ edge: Edge; by: number } | null>(null);
   const held = useRef<{ x: number; y: number; edge: Edge } | null>(null);
 
   const down = (event: PointerEvent) => {

@@ -2,17 +2,19 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { post, problemText } from "../api";
-import { Form } from "../components/forms";
+import { Form, Select } from "../components/forms";
 import { Dialog } from "../components/page-frame";
 import { useFetch, useSheet } from "../hooks";
 import { parseMoney } from "../money";
 import { sheetWords, t, word } from "../texts";
 import type { GameSummary, NewTable } from "../wire";
 
+const MODES = ["automatic", "live"] as const;
+
 export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Element {
   const games = useFetch<GameSummary[]>("/api/games");
   const [game, setGame] = useState("");
-  const [mode, setMode] = useState<"automatic" | "live">("automatic");
+  const [mode, setMode] = useState<(typeof MODES)[number]>("automatic");
   const chosen = game || games.data?.[0]?.id || "";
   const sheet = useSheet(chosen);
   const [refused, setRefused] = useState<string | null>(null);
@@ -45,14 +47,9 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
     <Dialog title={t("set-up-table")} onClose={onClose} wide>
       <Form class="set-up" onSubmit={send}>
         <label>{t("table")} <input name="table" required pattern="[a-z0-9\-]+" maxLength={40} placeholder="tiger-2" /></label>
-        <label>
-          {t("game")}
-          <select name="game" value={chosen} onChange={(event) => setGame(event.currentTarget.value)}>
-            {games.data?.map((each) => <option key={each.id} value={each.id}>{each.title}</option>)}
-          </select>
-        </label>
+        <Select label={t("game")} name="game" value={chosen} options={games.data?.map(({ id, title }) => [id, title]) ?? []} onPick={setGame} />
         {layouts.length > 0 ? (
-          <label>{t("layout")} <select name="layout">{layouts.map((each) => <option key={each.id} value={each.id}>{sheet && sheetWords(sheet, each.name)} · {each.boxes}</option>)}</select></label>
+          <Select label={t("layout")} name="layout" options={layouts.map(({ id, name, boxes }) => [id, `${sheet && sheetWords(sheet, name)} · ${boxes}`])} />
         ) : (
           <label>{t("terminals")} <input name="boxes" type="number" min={1} max={500} defaultValue="8" required /></label>
         )}
@@ -62,7 +59,7 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
         <label>{t("smallest-chip")} <input name="unit" inputMode="decimal" defaultValue="1" required /></label>
         <label>{t("side-bets-from")} <input name="side-minimum" inputMode="decimal" defaultValue="10" /></label>
         <label>{t("side-bets-to")} <input name="side-maximum" inputMode="decimal" defaultValue="1000" /></label>
-        <label>{t("run-by")} <select name="mode" value={mode} onChange={(event) => setMode(event.currentTarget.value === "live" ? "live" : "automatic")}>{(["automatic", "live"] as const).map((each) => <option key={each} value={each}>{word("mode", each)}</option>)}</select></label>
+        <Select label={t("run-by")} name="mode" value={mode} options={MODES.map((each) => [each, word("mode", each)])} onPick={(picked) => setMode(picked === "live" ? "live" : "automatic")} />
         <label class="tick"><input type="checkbox" name="face_down" /> {t("cards-face-down")}</label>
         {sheet?.insurance && <label class="tick"><input type="checkbox" name="without_insurance" /> {t("without-insurance")}</label>}
         <label class="tick"><input key={mode} type="checkbox" name="second_person" defaultChecked={mode === "live"} /> {t("second-person-confirms")}</label>

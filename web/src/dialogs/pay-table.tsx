@@ -7,24 +7,16 @@ import { money } from "../money";
 import { sheetWords, t, word } from "../texts";
 import type { Insurance } from "../wire";
 
-/** One way in which a bet ends; its name and limits stand in the first. */
-interface PayLine {
-  name?: string;
-  limits?: string;
-  when: string;
-  pays: string;
-  rule: string | null;
-}
-
 export function PayTable({ sheet, snapshot, onClose }: TableView & { onClose: () => void }): JSX.Element {
   const { limits, decks, without_insurance } = snapshot.table;
-  const lines = Object.values(sheet.bets).flatMap((bet): PayLine[] => {
+  const lines = Object.values(sheet.bets).flatMap((bet) => {
     const limit = limits?.sides.find((each) => each.on === bet.id);
+    const paid = bet.pays.map(({ says, odds, rule }) => ({ when: sheetWords(sheet, says), pays: odds, rule }));
+    const returned = bet.returned_rule ? [{ when: word("winner", "tie"), pays: word("bet_result", "returned"), rule: bet.returned_rule }] : [];
     const first = { name: sheetWords(sheet, bet.name), limits: limit ? `${money(limit.minimum_cents)}–${money(limit.maximum_cents)}` : "" };
-    const paid = bet.pays.map((line, place) => ({ ...(place ? {} : first), when: sheetWords(sheet, line.says), pays: line.odds, rule: line.rule }));
-    return bet.returned_rule ? [...paid, { when: word("winner", "tie"), pays: word("bet_result", "returned"), rule: bet.returned_rule }] : paid;
+    return [...paid, ...returned].map((line, place) => ({ ...line, ...(place ? { name: "", limits: "" } : first) }));
   });
-  const columns: Column<PayLine>[] = [
+  const columns: Column<(typeof lines)[number]>[] = [
     { title: t("bet"), cell: ({ name }) => name, class: "heading" },
     { title: t("wins-when"), cell: ({ when }) => when },
     { title: t("pays"), cell: ({ pays }) => pays, class: "number" },
@@ -39,7 +31,7 @@ export function PayTable({ sheet, snapshot, onClose }: TableView & { onClose: ()
         <span>{t("decks")} <b>{decks}</b></span>
         <span>{t("in-force-from")} <b>{sheet.effective}</b></span>
       </p>
-      <DataTable rows={lines} columns={columns} rowProps={({ name }) => ({ class: name ? "first" : "" })} />
+      <DataTable rows={lines} columns={columns} rowProps={({ name }) => ({ class: name && "first" })} />
       {sheet.insurance && !without_insurance && <InsuranceTable rows={sheet.insurance.rows} />}
     </Dialog>
   );

@@ -6,11 +6,17 @@ import { ConnectionState, LanguageSwitch } from "../components/page-frame";
 import { NextHand, Road, Tally } from "../components/roads";
 import { useLiveTable, type TableView } from "../hooks";
 import { money } from "../money";
-import { noInsurance, sheetWords, t, text, word } from "../texts";
+import { sheetWords, t, text, word } from "../texts";
 import type { Snapshot } from "../wire";
 
 /** Cards a round takes on average, times ten: for an honest "about" on rounds left. */
 const CARDS_A_ROUND_TENFOLD = 49;
+
+/** The roads in their rows, each with the columns it has room for. */
+const ROADS = [
+  [["bead_plate", 14], ["big_road", 30]],
+  [["big_eye_boy", 24], ["small_road", 24], ["cockroach_pig", 24]],
+] as const;
 
 function roundsLeft({ shoe }: Snapshot): number | null {
   if (!shoe || shoe.cut === null) return null;
@@ -36,7 +42,7 @@ export function Board({ id }: { id: string }): JSX.Element {
 }
 
 function Display({ snapshot, sheet, seconds }: TableView & { seconds: number | null }): JSX.Element {
-  const { limits } = snapshot.table;
+  const { offers, table: { limits } } = snapshot;
   const left = roundsLeft(snapshot);
   const sides = sideLimits(snapshot);
   const [title, more] = sheetWords(sheet, sheet.title).split(/[(（]/);
@@ -54,21 +60,19 @@ function Display({ snapshot, sheet, seconds }: TableView & { seconds: number | n
         </dl>
         <LanguageSwitch />
       </header>
-      {snapshot.table.notice_rule && <p class="notice" role="note">{noInsurance(snapshot.table.notice_rule)}</p>}
+      {snapshot.table.notice_rule && <p class="notice" role="note">{t("no-insurance", { rule: snapshot.table.notice_rule })}</p>}
       <section class="now">
-        <Call snapshot={snapshot} sheet={sheet} seconds={seconds}><Lammer snapshot={snapshot} /></Call>
+        <Call snapshot={snapshot} sheet={sheet} seconds={seconds}>
+          {offers.length > 0 && (
+            <div class="lammer" data-test="lammer">
+              {offers.map(({ on, hand, odds }) => <div key={on} class={hand}><span>{word("hand", hand)}</span><b>{odds}</b></div>)}
+            </div>
+          )}
+        </Call>
         <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} />
       </section>
       <section class="roads">
-        <div>
-          <Road road="bead_plate" data={snapshot.roads} columns={14} />
-          <Road road="big_road" data={snapshot.roads} columns={30} />
-        </div>
-        <div>
-          <Road road="big_eye_boy" data={snapshot.roads} columns={24} />
-          <Road road="small_road" data={snapshot.roads} columns={24} />
-          <Road road="cockroach_pig" data={snapshot.roads} columns={24} />
-        </div>
+        {ROADS.map((row, place) => <div key={place}>{row.map(([road, columns]) => <Road key={road} road={road} data={snapshot.roads} columns={columns} />)}</div>)}
       </section>
       <footer>
         <Tally data={snapshot.roads} />
@@ -76,20 +80,5 @@ function Display({ snapshot, sheet, seconds }: TableView & { seconds: number | n
         <small>{text("roads", "tradition")}</small>
       </footer>
     </>
-  );
-}
-
-/** The insurance odds on show, as the lammer on the layout. */
-function Lammer({ snapshot }: { snapshot: Snapshot }): JSX.Element | null {
-  if (!snapshot.offers.length) return null;
-  return (
-    <div class="lammer" data-test="lammer">
-      {snapshot.offers.map((offer) => (
-        <div key={offer.on} class={offer.hand}>
-          <span>{word("hand", offer.hand)}</span>
-          <b>{offer.odds}</b>
-        </div>
-      ))}
-    </div>
   );
 }

@@ -6,7 +6,7 @@ import { choiceOf, isRequired, waysTo } from "../choices";
 import { netOf, resultOf } from "../components/bet-results";
 import { Call } from "../components/call";
 import { Face, spokenName } from "../components/card";
-import { AmountForm, CommandButtons } from "../components/forms";
+import { AmountForm, CommandButtons, Select } from "../components/forms";
 import { Hands } from "../components/hands";
 import { Bar, ConnectionState, TableTitle } from "../components/page-frame";
 import { PastRounds } from "../dialogs/past-rounds";
@@ -233,24 +233,15 @@ function RecordBet({ ways, snapshot, sheet, send }: Props & { ways: readonly Way
   const [chosenPlace, setPlace] = useState("");
   const [chosenBet, setBet] = useState("");
   const placeOf = ({ box, patron }: Way) => `${box} ${patron}`;
+  const placeName = ({ box, patron }: Way) => `${t("box-number", { box: box ?? 0 })} ${snapshot.patrons?.[patron ?? ""] ?? patron}`;
   const places = new Map(ways.map((way) => [placeOf(way), way]));
   const place = places.get(chosenPlace) ?? ways[0]!;
   const bets = ways.filter((way) => placeOf(way) === placeOf(place));
   const { patron, box, on, amount } = bets.find((way) => way.on === chosenBet) ?? place;
   return (
     <div class="record" data-test="record">
-      <label>
-        {t("patron")}
-        <select name="patron" value={placeOf(place)} onChange={(event) => setPlace(event.currentTarget.value)}>
-          {[...places].map(([key, way]) => <option key={key} value={key}>{t("box-number", { box: way.box ?? 0 })} {snapshot.patrons?.[way.patron ?? ""] ?? way.patron}</option>)}
-        </select>
-      </label>
-      <label>
-        {t("bet")}
-        <select name="on" value={on ?? ""} onChange={(event) => setBet(event.currentTarget.value)}>
-          {bets.map((way) => <option key={way.on} value={way.on ?? ""}>{betName(sheet, way.on ?? "")}</option>)}
-        </select>
-      </label>
+      <Select label={t("patron")} name="patron" value={placeOf(place)} options={[...places].map(([key, way]) => [key, placeName(way)])} onPick={setPlace} />
+      <Select label={t("bet")} name="on" value={on ?? ""} options={bets.map((way) => [way.on ?? "", betName(sheet, way.on ?? "")])} onPick={setBet} />
       {patron != null && box != null && on != null && amount && (
         <AmountForm key={`${box} ${patron} ${on}`} amount={amount} label={t("stake-now")} send={t("record")} onSend={(stake_cents) => send({ kind: "record-bet", patron, box, on, stake_cents })} />
       )}

@@ -2,14 +2,13 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { post, problemText } from "../api";
-import { choiceOf } from "../choices";
 import { CommandButtons } from "../components/forms";
 import { LiveValues } from "../components/live-values";
 import { Bar } from "../components/page-frame";
 import { NewTableDialog } from "../dialogs/new-table";
 import { useFetch, useSheet } from "../hooks";
 import { storeToken } from "../session";
-import { moment, refusalText, rulingText, sheetWords, significantText, situationText, t, text, waitsFor, word, wordFor } from "../texts";
+import { moment, rulingText, sheetWords, significantText, situationText, t, text, waitsFor, word, wordFor } from "../texts";
 import type { Account, Command, Incident, Sheet, SignificantEvent, Snapshot, TableSummary } from "../wire";
 
 const REFRESH_MS = 1500;
@@ -63,14 +62,8 @@ function Significant({ event, game }: { event: SignificantEvent; game: string | 
   );
 }
 
-interface Actions {
-  snapshot: Snapshot | null;
-  refused: string | null;
-  onSend: (command: Command) => void;
-}
-
 /** A table as the one who is signed in sees it, and the commands they give it. */
-function useActions(table: string, sheet: Sheet | null, onDone: () => void): Actions {
+function useActions(table: string, sheet: Sheet | null, onDone: () => void): { snapshot: Snapshot | null; refused: string | null; onSend: (command: Command) => void } {
   const { data, refetch } = useFetch<Snapshot>(`/api/tables/${table}`, "staff", REFRESH_MS);
   const [refused, setRefused] = useState<string | null>(null);
   const done = (refusal: string | null) => {
@@ -92,7 +85,6 @@ function CaseCard({ incident, game, onDone }: { incident: Incident; game: string
   const { snapshot, refused, onSend } = useActions(incident.table, sheet, onDone);
   const ruling = rulingText(incident);
   const undecided = Object.entries(incident.patrons ?? {});
-  const refusal = snapshot && choiceOf(snapshot, "decide").refusal;
   return (
     <article class="case" data-test="case">
       <header>
@@ -113,32 +105,12 @@ function CaseCard({ incident, game, onDone }: { incident: Incident; game: string
       )}
       {snapshot && (
         <div class="answers">
-          <CommandButtons snapshot={snapshot} kind="decide" patrons={{ ...snapshot.patrons, ...incident.patrons }} onSend={onSend} />
-          {incident.waits === "correction" && <Override kind="correct-cards" label={t("correct-the-cards")} snapshot={snapshot} sheet={sheet} onSend={onSend} />}
+          <CommandButtons snapshot={snapshot} kind="decide" sheet={sheet} patrons={{ ...snapshot.patrons, ...incident.patrons }} onSend={onSend} />
+          {incident.waits === "correction" && <CommandButtons kind="correct-cards" label={t("correct-the-cards")} snapshot={snapshot} sheet={sheet} onSend={onSend} />}
         </div>
       )}
-      {refusal && <p class="hint">{refusalText(refusal, sheet ?? undefined)}</p>}
       {refused && <p role="alert" class="loss">{refused}</p>}
     </article>
-  );
-}
-
-interface OverrideProps {
-  kind: Command["kind"];
-  label: string;
-  snapshot: Snapshot;
-  sheet: Sheet | null;
-  onSend: (command: Command) => void;
-}
-
-/** One thing that staff may put right on their own authority; or why not now. */
-function Override({ sheet, ...command }: OverrideProps): JSX.Element {
-  const { refusal } = choiceOf(command.snapshot, command.kind);
-  return (
-    <>
-      <CommandButtons {...command} />
-      {refusal && <p class="hint">{command.label}: {refusalText(refusal, sheet ?? undefined)}</p>}
-    </>
   );
 }
 
@@ -171,7 +143,7 @@ function Overrides({ id, sheet, onDone }: { id: string; sheet: Sheet | null; onD
   const overrides = [["correct-cards", t("correct-the-cards")], ["replace-shoe", t("replace-the-shoe")], ["close-table", t("close-the-table")]] as const;
   return (
     <div class="overrides">
-      {snapshot && overrides.map(([kind, label]) => <Override key={kind} kind={kind} label={label} snapshot={snapshot} sheet={sheet} onSend={onSend} />)}
+      {snapshot && overrides.map(([kind, label]) => <CommandButtons key={kind} kind={kind} label={label} snapshot={snapshot} sheet={sheet} onSend={onSend} />)}
       {refused && <p role="alert" class="loss">{refused}</p>}
     </div>
   );

@@ -17,12 +17,12 @@ import { PastRounds } from "../dialogs/past-rounds";
 import { PayTable } from "../dialogs/pay-table";
 import { ShoeCommitment } from "../dialogs/shoe-commitment";
 import { Statement } from "../dialogs/statement";
-import { useLiveTable, type TableView } from "../hooks";
+import { useLiveTable } from "../hooks";
 import { money, rack, signed } from "../money";
 import { announcement } from "../notices";
 import { navigate } from "../route";
-import { noInsurance, reasonText, refusalText, situationText, t, waitsFor } from "../texts";
-import type { Command, Hand, Snapshot } from "../wire";
+import { reasonText, refusalText, situationText, t, waitsFor } from "../texts";
+import type { Command, Hand } from "../wire";
 
 export function Terminal({ id }: { id: string }): JSX.Element {
   const { table, view, seconds } = useLiveTable(id, "patron");
@@ -30,9 +30,6 @@ export function Terminal({ id }: { id: string }): JSX.Element {
   useEffect(() => () => controls.close(), [controls]);
   const [dialog, setDialog] = useState<"pays" | "rounds" | "statement" | "commitment" | "cashier" | null>(null);
   const close = () => setDialog(null);
-  const [closed, openCards] = useClosedCards(view?.snapshot ?? null, ({ hand }) => !!view && hasBetOn(hand, view, controls));
-  useFirstChip(controls, view);
-  useAnnouncements(view);
   const snapshot = table.snapshot.value;
   const link = table.connection.value;
   const enabled = link === "live" && !snapshot?.suspended;
@@ -46,7 +43,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
       </Bar>
       <ConnectionState link={link} waiting={table.pending.value.length} />
       {view ? (
-        <Seat {...view} controls={controls} enabled={enabled} seconds={seconds} closed={closed} openCards={openCards} onCashier={() => setDialog("cashier")} />
+        <Seat {...view} controls={controls} enabled={enabled} seconds={seconds} onCashier={() => setDialog("cashier")} />
       ) : (
         <main class="centre">{link === "unknown" ? <a class="gold" href="/">{t("back-to-tables")}</a> : <p>{t("connecting")}</p>}</main>
       )}
@@ -61,21 +58,28 @@ export function Terminal({ id }: { id: string }): JSX.Element {
 
 interface Props extends SeatProps {
   seconds: number | null;
-  /** The cards that the patron has yet to open. */
-  closed: ReadonlySet<number>;
-  openCards: (at: number[]) => void;
   onCashier: () => void;
 }
 
-function Seat({ seconds, closed, openCards, onCashier, ...seat }: Props): JSX.Element {
+function Seat({ seconds, onCashier, ...seat }: Props): JSX.Element {
   const { snapshot, sheet } = seat;
-  const { suspended, result, roads, me, table: { notice_rule } } = snapshot;
+  const { suspended, phase, round, result, roads, me, table: { notice_rule } } = snapshot;
+  const [closed, openCards] = useClosedCards(snapshot, ({ hand }) => hasBetOn(hand, seat));
+  useEffect(() => {
+    announcement.value = callText(seat);
+  }, [phase, round, sheet]);
   return (
     <main>
       {suspended && <p class="notice" role="note">{t("table-suspended")}</p>}
-      {!suspended && notice_rule && <p class="notice" role="note">{noInsurance(notice_rule)}</p>}
+      {!suspended && notice_rule && <p class="notice" role="note">{t("no-insurance", { rule: notice_rule })}</p>}
       <section class="stage">
-        {closed.size && result ? <OpenCards {...snapshot} onOpen={() => openCards([...closed])} /> : <Call {...seat} seconds={seconds}><NetResult {...seat} /></Call>}
+        {closed.size && result ? (
+          <Call sheet={sheet} snapshot={{ ...snapshot, result: null }} seconds={null} text={t("open-your-cards")}>
+            <button type="button" class="gold" onClick={() => openCards([...closed])} data-test="open-all">{t("open-all")}</button>
+          </Call>
+        ) : (
+          <Call {...seat} seconds={seconds}><NetResult {...seat} /></Call>
+        )}
         <Hands cards={snapshot.cards} points={snapshot.points} winner={result?.winner ?? null} closed={closed} onOpen={openCards} />
         {!closed.size && !snapshot.case && !result && snapshot.next.reason && <p class="hint why">{reasonText(snapshot.next.reason)}</p>}
         <SqueezeRequest {...seat} />
@@ -99,37 +103,10 @@ function Seat({ seconds, closed, openCards, onCashier, ...seat }: Props): JSX.El
 }
 
 /** Whether the patron had something on a hand this round, and so may open its cards. */
-function hasBetOn(hand: Hand | null, { snapshot: { me, round }, sheet }: TableView, controls: BetControls): boolean {
+function hasBetOn(hand: Hand | null, { snapshot: { me, round }, sheet, controls }: SeatProps): boolean {
   const bet = Object.values(sheet.bets).find((each) => each.hand !== null && each.hand === hand);
   if (!bet) return false;
   return bet.id in controls.placed.value || (me?.lines_round === round && me.lines.some((line) => line.bet.on === bet.id));
-}
-
-/** Puts the chip of the table's minimum in the patron's hand. */
-function useFirstChip(controls: BetControls, view: TableView | null): void {
-  const limits = view?.snapshot.table.limits;
-  useEffect(() => {
-    if (!limits || controls.chip.value) return;
-    const chips = rack(limits.minimum_cents, limits.unit_cents);
-    controls.chip.value = chips.find((chip) => chip >= limits.minimum_cents) ?? chips.at(-1) ?? limits.minimum_cents;
-  }, [controls, !limits]);
-}
-
-/** Reads the table out: calls, results and what is asked of the patron. */
-function useAnnouncements(view: TableView | null): void {
-  useEffect(() => {
-    if (view) announcement.value = callText(view);
-  }, [view?.snapshot.phase, view?.snapshot.round, view?.sheet]);
-}
-
-/** In place of the call, so that it does not tell the result before the patron has opened the cards. */
-function OpenCards({ phase, round, onOpen }: Pick<Snapshot, "phase" | "round"> & { onOpen: () => void }): JSX.Element {
-  return (
-    <div class="call" data-test="call" data-phase={phase} data-round={round}>
-      <strong>{t("open-your-cards")}</strong>
-      <button type="button" class="gold" onClick={onOpen} data-test="open-all">{t("open-all")}</button>
-    </div>
-  );
 }
 
 /** What the round brought the patron. */
