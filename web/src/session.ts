@@ -14,9 +14,9 @@ export function storeToken(kind: AccountKind, token: string | null): void {
   tokens[kind].value = token;
 }
 
-/** A token handed over in the fragment (`#staff=…`), which never leaves the browser, is kept and taken out of sight. */
-const handed = /^#(patron|staff)=([\w-]+)$/.exec(location.hash);
-if (handed) {
-  storeToken(handed[1] as AccountKind, handed[2]!);
+/** A token handed over in the fragment (`#staff=…`), which never leaves the browser, is stored and taken out of sight. */
+const fragment = /^#(patron|staff)=([\w-]+)$/.exec(location.hash);
+if (fragment) {
+  storeToken(fragment[1] as AccountKind, fragment[2]!);
   history.replaceState(null, "", location.pathname);
 }

@@ -30,7 +30,7 @@ export function render(template: string, texts: Texts, fill: Fill, names?: Names
 }
 
 /** The text of something by its code, filled in from its other fields. */
-export function coded(section: string, value: Fill, texts: Texts, names?: Names): string {
+export function textByCode(section: string, value: Fill, texts: Texts, names?: Names): string {
   return render(find(texts[section] as Table, String(value["code"]), section), texts, value, names);
 }
 
@@ -63,13 +63,13 @@ function written(value: unknown, format: string, texts: Texts, names?: Names): s
     return sheetWord(word, names, texts["language"] === "zh-Hans");
   }
   if (format in texts.words) return find(texts.words[format], String(value), `words.${format}`);
-  if (format in texts) return typeof value === "string" ? keyed(format, value, texts, names) : coded(format, value as Fill, texts, names);
+  if (format in texts) return typeof value === "string" ? textByKey(format, value, texts, names) : textByCode(format, value as Fill, texts, names);
   if ((format && format !== "cards") || typeof value === "boolean") missing(`no format "${format}" for ${value}`);
   return String(value);
 }
 
 /** A text by its key; a sheet describes its own situations itself. */
-function keyed(section: string, key: string, texts: Texts, names?: Names): string {
+function textByKey(section: string, key: string, texts: Texts, names?: Names): string {
   const own = section === "situations" ? names?.irregularities[key] : undefined;
   return own && names ? sheetWord(own.situation, names, texts["language"] === "zh-Hans") : find(texts[section] as Table, key, section);
 }

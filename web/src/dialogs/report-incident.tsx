@@ -18,7 +18,7 @@ export function ReportIncident({ table, snapshot, sheet, onClose }: TableView & 
   const { ways = [], refusal } = choiceOf(snapshot, "report");
   const form = useRef<HTMLFormElement>(null);
   const [situation, setSituation] = useState("");
-  const [asked, setAsked] = useState("null");
+  const [preview, setPreview] = useState("null");
   const [refused, setRefused] = useState<string | null>(null);
   const situations = [...new Set(ways.map((way) => way.situation ?? ""))];
   const chosen = ways.filter((way) => way.situation === situation);
@@ -28,8 +28,8 @@ export function ReportIncident({ table, snapshot, sheet, onClose }: TableView & 
     const way = filled && chosen[Number(filled.get("way"))];
     return way ? { kind: "report", situation, facts: factsOf(way, formValues(inputsOf(way), filled)) } : null;
   };
-  const note = () => setAsked(JSON.stringify(read()));
-  useEffect(note);
+  const updatePreview = () => setPreview(JSON.stringify(read()));
+  useEffect(updatePreview);
   const send = async (event: SubmitEvent) => {
     event.preventDefault();
     const report = read();
@@ -40,7 +40,7 @@ export function ReportIncident({ table, snapshot, sheet, onClose }: TableView & 
   return (
     <Dialog title={t("report-incident")} onClose={onClose} wide>
       {refusal && <p role="alert" class="loss">{refusalText(refusal, sheet)}</p>}
-      <form class="report" ref={form} onSubmit={send} onInput={note}>
+      <form class="report" ref={form} onSubmit={send} onInput={updatePreview}>
         <fieldset class="situations">
           <legend>{t("what-happened")}</legend>
           {situations.map((id) => <Situation key={id} id={id} ways={ways.filter((way) => way.situation === id)} sheet={sheet} onPick={() => setSituation(id)} />)}
@@ -51,7 +51,7 @@ export function ReportIncident({ table, snapshot, sheet, onClose }: TableView & 
             <Facts ways={chosen} snapshot={snapshot} sheet={sheet} />
           </fieldset>
         )}
-        {asked !== "null" && <RulingPreview id={table.id} asked={asked} sheet={sheet} snapshot={snapshot} />}
+        {preview !== "null" && <RulingPreview id={table.id} report={preview} sheet={sheet} snapshot={snapshot} />}
         {refused && <p role="alert" class="loss" data-test="report-refused">{refused}</p>}
         <button type="submit" class="gold" disabled={!situation} data-test="report-send">{t("report")}</button>
       </form>
@@ -82,19 +82,18 @@ function Facts({ ways, snapshot, sheet }: TableView & { ways: readonly Way[] }):
   });
   const [reconstructible, setReconstructible] = useState<boolean | null>(null);
   const names = [...new Set(ways.flatMap(targetsOf))];
-  const must = ways.every((way) => targetsOf(way).length);
-  const hear = (event: JSX.TargetedInputEvent<HTMLDivElement>) => {
-    const field = event.target;
+  const required = ways.every((way) => targetsOf(way).length);
+  const readReconstructible = ({ target: field }: JSX.TargetedInputEvent<HTMLDivElement>) => {
     if (field instanceof HTMLSelectElement && field.name === "reconstructible") setReconstructible(field.value ? field.value === "true" : null);
   };
   const way = place ? ways[Number(place)] : undefined;
   return (
-    <div class="fields" onInput={hear}>
+    <div class="fields" onInput={readReconstructible}>
       {names.length ? (
         <label>
-          <span class={must ? "required" : ""}>{names.map((name) => word("fact", name)).join(" · ")}</span>
-          <select name="way" required={must} value={place} onInput={(event) => setPlace(event.currentTarget.value)}>
-            {must && <option value="" />}
+          <span class={required ? "required" : ""}>{names.map((name) => word("fact", name)).join(" · ")}</span>
+          <select name="way" required={required} value={place} onInput={(event) => setPlace(event.currentTarget.value)}>
+            {required && <option value="" />}
             {ways.map((each, at) => <option key={at} value={at} disabled={!!each.refusal}>{wayText(each, { snapshot, sheet })}</option>)}
           </select>
         </label>
@@ -120,12 +119,12 @@ function wayText({ patron, box, on, hand, window, refusal }: Way, { snapshot: { 
 }
 
 /** What the ruling would do with these facts: asked of the table, which does nothing of it. */
-function RulingPreview({ id, asked, sheet, snapshot }: TableView & { id: string; asked: string }): JSX.Element | null {
+function RulingPreview({ id, report, sheet, snapshot }: TableView & { id: string; report: string }): JSX.Element | null {
   const [lines, setLines] = useState<readonly string[]>([]);
   useEffect(() => {
     let current = true;
     const ask = () =>
-      post<Preview>(`/api/tables/${id}/preview`, "staff", JSON.parse(asked)).then(
+      post<Preview>(`/api/tables/${id}/preview`, "staff", JSON.parse(report)).then(
         ({ events }) => current && setLines(eventTexts(events, sheet, snapshot.patrons)),
         (error: unknown) => current && setLines([problemText(error, sheet)]),
       );
@@ -134,7 +133,7 @@ function RulingPreview({ id, asked, sheet, snapshot }: TableView & { id: string;
       current = false;
       clearTimeout(timer);
     };
-  }, [asked, snapshot.seq]);
+  }, [report, snapshot.seq]);
   if (!lines.length) return null;
   return (
     <section class="preview" aria-live="polite" data-test="preview">
