@@ -48,6 +48,17 @@ describe("a patron's bet controls", () => {
     ]);
   });
 
+  test("puts the chip of the minimum in hand once the limits are known, and leaves another one there", () => {
+    const [table, controls] = open();
+    expect(controls.chip.value).toBe(0);
+    const limits = { minimum_cents: 5_000, unit_cents: 100 };
+    table.snapshot.value = { ...table.snapshot.value, table: { limits } } as unknown as Snapshot;
+    expect(controls.chip.value).toBe(10_000);
+    controls.chip.value = 2_500;
+    table.snapshot.value = { ...table.snapshot.value, round: 8 } as unknown as Snapshot;
+    expect(controls.chip.value).toBe(2_500);
+  });
+
   test("raises a bet that is sent but not answered yet", async () => {
     const [table, controls] = open();
     const command: Command = { kind: "place-bet", box: 3, on: "tie", stake_cents: 500 };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { targetsOf, accepts, choiceOf, factsOf, formValues, isRequired, refusalOf, waysTo } from "../src/choices.ts";
+import { accepts, choiceOf, commandOf, factsOf, formValues, isRequired, refusalOf, targetsOf, waysTo } from "../src/choices.ts";
 import type { Amount, Choice, Input, Own, Refusal, Snapshot } from "../src/wire.ts";
 
 const CLOSED: Refusal = { code: "bets-closed", rule: "3.2", call: "No more bets" };
@@ -100,5 +100,13 @@ describe("the facts of a report", () => {
     expect(targetsOf(way)).toEqual(["hand"]);
     expect(factsOf(way, { reconstructible: false, note: "mixed up" })).toEqual({ hand: "player", reconstructible: false, note: "mixed up" });
     expect(factsOf({ patron: "p1", box: 1, on: "tie" }, {})).toEqual({ patron: "p1", box: 1, on: "tie" });
+  });
+});
+
+describe("a command", () => {
+  test("has the fields of its way and of what was filled in, and none of its bounds", () => {
+    const inputs: Input[] = [{ name: "reason", type: "text" }];
+    expect(commandOf("decide", { decision: "void", inputs }, { reason: "misdeal" })).toEqual({ kind: "decide", decision: "void", reason: "misdeal" });
+    expect(commandOf("choose", { patron: "p1", option: "continue", refusal: null }, {})).toEqual({ kind: "choose", patron: "p1", option: "continue" });
   });
 });
