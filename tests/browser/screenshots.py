@@ -103,12 +103,12 @@ def dialogs(album: Album, ann: Seat) -> None:
     album.take(ann, "terminal-ticket")
 
 
-def promise(album: Album, table: str) -> None:
+def commitment(album: Album, table: str) -> None:
     """The mark of an automatic table's shoe."""
     ann = album.seats.terminal(table, **album.options())
-    ann.see("open-promise").click()
-    expect(ann.see("promise")).to_be_visible()
-    album.take(ann, "terminal-promise")
+    ann.see("open-commitment").click()
+    expect(ann.see("commitment")).to_be_visible()
+    album.take(ann, "terminal-commitment")
 
 
 def squeeze(album: Album, table: str) -> None:
@@ -162,7 +162,7 @@ def irregular(album: Album, table: str) -> None:
     album.take(pit, "pit", whole=True)
     pit.see("set-up").click()
     album.take(pit, "pit-set-up")
-    ann.see("continue").click()
+    ann.see("choose-continue").click()
     house.cards(table, "4s 5c")
     house.deal(table, "settle")
     expect(dealer.see("payout")).to_be_visible()
@@ -217,7 +217,7 @@ def album_of(house: House, seats: Seats, size: str, language: str) -> None:
     for show in shown:
         show()
     squeeze(album, house.table(f"squeeze-{mark}", "da-hu-ying-xiong", face_down=True))
-    promise(album, house.table(f"promise-{mark}", "easy-six", live=False))
+    commitment(album, house.table(f"commitment-{mark}", "easy-six", live=False))
     irregular(album, house.table(f"held-{mark}", "commission"))
     around(album, f"da-hu-ying-xiong-{mark}")
     seats.close()

@@ -109,9 +109,9 @@ def test_an_automatic_table_plays_and_the_hands_over_the_felt_work(
     ann.see("rebet").click()
     ann.placed("player", 10_000)
     ann.placed("tie", 2_500)
-    promised = house.ask("GET", f"/api/tables/{table}")["shoe"]["commitment"]
-    ann.see("open-promise").click()
-    expect(ann.see("promise")).to_have_text(promised)
+    commitment = house.ask("GET", f"/api/tables/{table}")["shoe"]["commitment"]
+    ann.see("open-commitment").click()
+    expect(ann.see("commitment")).to_have_text(commitment)
 
 
 def test_a_refused_bet_is_said_with_its_paragraph_and_not_shown(

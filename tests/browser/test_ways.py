@@ -122,13 +122,13 @@ def test_a_round_in_chinese(house: House, seats: Seats, new_name: Callable[[], s
         ann.page.keyboard.press("Escape")
 
 
-def test_the_promise_of_a_shoe_is_told_in_chinese(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+def test_the_commitment_to_a_shoe_is_told_in_chinese(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     table = house.table(new_name(), "commission", live=False)
     ann = seats.terminal(table)
     ann.see("language").click()
-    ann.see("open-promise").click()
+    ann.see("open-commitment").click()
     expect(ann.page.locator("dialog")).to_contain_text("第 1 靴的承诺")
-    expect(ann.see("promise")).to_have_text(house.ask("GET", f"/api/tables/{table}")["shoe"]["commitment"])
+    expect(ann.see("commitment")).to_have_text(house.ask("GET", f"/api/tables/{table}")["shoe"]["commitment"])
 
 
 @pytest.mark.parametrize(
@@ -292,15 +292,15 @@ def test_a_squeeze_is_asked_for_and_the_house_consents(house: House, seats: Seat
     ann.bet("player", 10_000)
     house.deal(table, "close-bets")
     house.cards(table, "2h 3h Ks")
-    ann.see("ask-card").click()
+    ann.see("ask-squeeze-card").click()
     expect(dealer.see("squeeze-asked")).to_contain_text("Ann")
     expect(dealer.see("squeeze-asked")).to_contain_text("3.9")
-    dealer.see("answer-squeeze").click()
+    dealer.see("answer-squeeze-true").click()
     expect(dealer.see("squeeze-asked")).to_have_count(0)
     house.cards(table, "Ad")  # Player 2 and Banker 4: both may draw
-    ann.see("ask-banker-third-first").click()
+    ann.see("ask-squeeze-banker-third-first").click()
     expect(dealer.see("squeeze-asked")).to_contain_text("3.14")
-    dealer.see("answer-squeeze").click()
+    dealer.see("answer-squeeze-true").click()
     house.cards(table, "3c")  # Player 5 and Banker 4: the window that would open now is waived
     expect(dealer.see("guidance")).to_contain_text("Next: Banker")
     expect(ann.see("insurance")).to_have_count(0)

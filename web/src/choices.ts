@@ -1,21 +1,24 @@
 /** What may be done now, within which bounds, and why not, all as the server says it. */
 import type { Amount, Choice, Command, Facts, Input, InputType, LoadShoe, Refusal, ReplaceShoe, Snapshot, Way } from "./wire.ts";
 
-type Seen = Pick<Snapshot, "choices" | "me">;
+type Choices = Pick<Snapshot, "choices" | "me">;
+
+/** The names of patrons by their ids, where they are known. */
+export type PatronNames = Readonly<Record<string, string>> | undefined;
 
 /** A command: what is refused to everyone is refused; else one's own choice counts, and else what all may do alike. */
-export function choiceOf({ choices, me }: Seen, kind: Command["kind"]): Choice {
+export function choiceOf({ choices, me }: Choices, kind: Command["kind"]): Choice {
   const shared = choices.find((each) => each.kind === kind);
   if (shared?.refusal) return shared;
   return me?.choices.find((each) => each.kind === kind) ?? shared ?? { kind };
 }
 
 /** The ways in which a command is accepted now. */
-export const waysTo = (seen: Seen, kind: Command["kind"]): readonly Way[] => (choiceOf(seen, kind).ways ?? []).filter((way) => !way.refusal);
+export const waysTo = (choices: Choices, kind: Command["kind"]): readonly Way[] => (choiceOf(choices, kind).ways ?? []).filter((way) => !way.refusal);
 
 /** Why a command is not accepted, in the way that `fits`; null where it is, or where nothing is said. */
-export function refusalOf(seen: Seen, kind: Command["kind"], fits: (way: Way) => boolean = () => true): Refusal | null {
-  const { refusal, ways = [] } = choiceOf(seen, kind);
+export function refusalOf(choices: Choices, kind: Command["kind"], fits: (way: Way) => boolean = () => true): Refusal | null {
+  const { refusal, ways = [] } = choiceOf(choices, kind);
   return refusal ?? ways.find(fits)?.refusal ?? null;
 }
 
@@ -31,13 +34,13 @@ export function isRequired({ required = true, when_reconstructible = null }: Inp
 }
 
 /** What someone filled in. The server names the fields, and they are those of facts and of the commands that it offers. */
-export type Filled = Facts & Partial<Pick<ReplaceShoe, "reason">> & Pick<LoadShoe, "cut">;
+export type FormValues = Facts & Partial<Pick<ReplaceShoe, "reason">> & Pick<LoadShoe, "cut">;
 
 /** The fields of a form as a command takes them; what was left empty is left out. */
-export function filledIn(inputs: readonly Input[], form: FormData): Filled {
+export function formValues(inputs: readonly Input[], form: FormData): FormValues {
   const filled = inputs.map(({ name, type, claims = [] }) => {
     const text = String(form.get(name) ?? "").trim();
-    return [name, type === "claims" ? form.getAll(name).map((place) => claims[Number(place)]) : text && READ[type](text)];
+    return [name, type === "claims" ? form.getAll(name).map((place) => claims[Number(place)]) : text && PARSE[type](text)];
   });
   return Object.fromEntries(filled.filter(([, value]) => value !== ""));
 }
@@ -45,7 +48,7 @@ export function filledIn(inputs: readonly Input[], form: FormData): Filled {
 /** A card as it is written, `Th`, however it was typed. */
 const card = (text: string): string => text.slice(0, -1).toUpperCase().replace("10", "T") + text.slice(-1).toLowerCase();
 const plain = (text: string): string => text;
-const READ: Record<Exclude<InputType, "claims">, (text: string) => string | number | boolean> = {
+const PARSE: Record<Exclude<InputType, "claims">, (text: string) => string | number | boolean> = {
   text: plain,
   "one-of": plain,
   newcomer: plain,
@@ -55,10 +58,17 @@ const READ: Record<Exclude<InputType, "claims">, (text: string) => string | numb
   cards: (text) => text.split(/[\s,]+/).map(card).join(" "),
 };
 
-const ABOUT = ["patron", "box", "on", "hand", "window"] as const;
+export type CommandOf<K extends Command["kind"]> = Extract<Command, { kind: K }>;
+
+/** A command in one of the ways that the server offers: its fields are those of the way and of its inputs. */
+export function commandOf<K extends Command["kind"]>(kind: K, { amount, inputs, refusal, ...target }: Way, values: FormValues): CommandOf<K> {
+  return { kind, ...target, ...values } as CommandOf<K>;
+}
+
+const TARGETS = ["patron", "box", "on", "hand", "window"] as const;
 
 /** What a way is about. */
-export const about = (way: Way): (typeof ABOUT)[number][] => ABOUT.filter((name) => way[name] != null);
+export const targetsOf = (way: Way): (typeof TARGETS)[number][] => TARGETS.filter((name) => way[name] != null);
 
 /** The facts of a report: what its way is about, and what was filled in. */
-export const factsOf = (way: Way, filled: Filled): Facts => Object.assign({}, filled, ...about(way).map((name) => ({ [name]: way[name] })));
+export const factsOf = (way: Way, values: FormValues): Facts => Object.assign({}, values, ...targetsOf(way).map((name) => ({ [name]: way[name] })));

@@ -6,14 +6,14 @@ export const path = signal(location.pathname);
 addEventListener("popstate", () => (path.value = location.pathname));
 
 /** Go to another page of ours. */
-export function go(to: string): void {
+export function navigate(to: string): void {
   history.pushState(null, "", to);
   path.value = location.pathname;
   scrollTo(0, 0);
 }
 
 /** Match `/table/:id` style patterns; the parts that were named, or null. */
-export function match(pattern: string, actual: string): string[] | null {
+export function matchPath(pattern: string, actual: string): string[] | null {
   const names = new RegExp(`^${pattern.replace(/:[a-z]+/g, "([^/]+)")}/?$`).exec(actual);
   return names ? names.slice(1).map(decodeURIComponent) : null;
 }
@@ -24,5 +24,5 @@ document.addEventListener("click", (event) => {
   if (!link || link.target || link.origin !== location.origin || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
   if (link.hasAttribute("download") || link.pathname.startsWith("/api") || link.pathname === "/schema") return;
   event.preventDefault();
-  go(link.pathname);
+  navigate(link.pathname);
 });

@@ -1,15 +1,15 @@
 /** What people read, in the language of the page. A key, parameter or word that is not in the catalogue does not compile. */
 import { signal } from "@preact/signals";
 import { CATALOGUES } from "./catalogue.ts";
-import { coded, render, sheetWord, type Fill, type Names } from "./render.ts";
-import type { CaseView, DrawReason, Refusal, Sheet, SignificantEvent } from "./wire.ts";
+import { render, sheetWord, textByCode, type Fill, type Names } from "./templates.ts";
+import type { CaseView, DrawReason, Refusal, Sheet, SignificantEvent, Way } from "./wire.ts";
 
-export type Language = keyof typeof CATALOGUES;
+type Language = keyof typeof CATALOGUES;
 type Catalogue = (typeof CATALOGUES)["en"];
 type Words = Catalogue["words"];
 type Pages = Catalogue["pages"];
 type PageText = keyof Pages;
-export type Word<T extends keyof Words> = keyof Words[T] & string;
+type Word<T extends keyof Words> = keyof Words[T] & string;
 type Section = "phases" | "rulings" | "roads";
 
 type Places<T> = T extends `${string}{${infer Place}}${infer Rest}` ? Place | Places<Rest> : never;
@@ -26,8 +26,8 @@ type Bracketed<T> = T extends `${string}[${infer Part}]${infer Rest}` ? Places<P
 type Parameters<T> = { readonly [P in Places<T> as NameOf<P>]: ValueOf<P> | (P extends Bracketed<T> ? null : never) };
 type Given<T> = [Places<T>] extends [never] ? [] : [fill: Parameters<T>, sheet?: Names];
 
-const kept = localStorage.getItem("punto.lang");
-export const language = signal<Language>((kept ?? navigator.language).startsWith("zh") ? "zh-Hans" : "en");
+const storedLanguage = localStorage.getItem("punto.lang");
+export const language = signal<Language>((storedLanguage ?? navigator.language).startsWith("zh") ? "zh-Hans" : "en");
 
 export function setLanguage(to: Language): void {
   localStorage.setItem("punto.lang", to);
@@ -43,16 +43,22 @@ export function t<K extends PageText>(key: K, ...[fill, sheet]: Given<Pages[K]>)
 
 /** A text of another section. */
 export function text<S extends Section, K extends keyof Catalogue[S]>(section: S, key: K, ...[fill, sheet]: Given<Catalogue[S][K]>): string {
-  return coded(section, { ...fill, code: key }, texts(), sheet);
+  return textByCode(section, { ...fill, code: key }, texts(), sheet);
 }
 
 /** The word for a value of an enumeration. */
-export function word<T extends keyof Words>(table: T, value: Word<T>): string {
-  return wordFor(table, value);
-}
+export const word = <T extends keyof Words>(table: T, value: Word<T>): string => wordFor(table, value);
 
 /** The word for a value that travels as plain text. */
 export const wordFor = (table: keyof Words, value: string): string => render(`{value:${table}}`, texts(), { value });
+
+/** What a button says that does something in one of several ways. */
+export function wayLabel({ decision, option, what, consent }: Way): string {
+  if (decision) return word("decision", decision);
+  if (option) return word("option", option);
+  if (what) return t("ask-to", { squeeze: what });
+  return consent ? t("consent") : word("decision", "decline");
+}
 
 /** What a form asks for: a fact of a report, or something else. */
 export const inputName = (name: string): string => (name in texts().words.fact ? wordFor("fact", name) : wordFor("input", name));
@@ -74,25 +80,25 @@ export const rulingText = ({ finding, ruling }: Pick<CaseView, "finding" | "ruli
 export const waitsFor = ({ waits, role }: Pick<CaseView, "waits" | "role">): string => (waits ? t("waits-for", { waits, role }) : t("nobody-waited-for"));
 
 /** Why the next card goes where it goes. */
-export const reasonText = (reason: DrawReason | null): string | null => reason && coded("guidance", reason, texts());
+export const reasonText = (reason: DrawReason | null): string | null => reason && textByCode("guidance", reason, texts());
 
 /** What a house must be able to show later. */
 export const significantText = ({ code, parameters }: SignificantEvent, sheet?: Names): string =>
-  coded("significant", { ...parameters, code }, texts(), sheet);
+  textByCode("significant", { ...parameters, code }, texts(), sheet);
 
 /** What happened, or would. */
-export const narrationText = (code: string, fill: Fill, sheet: Names): string => coded("narration", { ...fill, code }, texts(), sheet);
-
-/** The notice of a table that runs without insurance. */
-export const noInsurance = (rule: string): string => t("no-insurance", { rule });
+export const narrationText = (code: string, fill: Fill, sheet: Names): string => textByCode("narration", { ...fill, code }, texts(), sheet);
 
 /** Why something was refused, with its paragraph. */
 export function refusalText(refusal: Refusal, sheet?: Names): string {
-  const said = coded("refusals", refusal, texts(), sheet);
-  return refusal.rule ? t("refusal-with-rule", { refusal: said, rule: refusal.rule }) : said;
+  const sentence = textByCode("refusals", refusal, texts(), sheet);
+  return refusal.rule ? t("refusal-with-rule", { refusal: sentence, rule: refusal.rule }) : sentence;
 }
 
 /** A moment of the server's clock as people read it here. */
 export function moment(ms: number): string {
   return new Date(ms).toLocaleString(language.value === "en" ? "en-GB" : "zh-CN", { dateStyle: "medium", timeStyle: "medium" });
 }
+
+/** A share as a percentage of four places; a real minus sign. */
+export const percent = (share: number, places = 4): string => `${(share * 100).toFixed(places)}%`.replace("-", "−");

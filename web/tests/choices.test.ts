@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { about, accepts, choiceOf, factsOf, filledIn, isRequired, refusalOf, waysTo } from "../src/choices.ts";
+import { accepts, choiceOf, commandOf, factsOf, formValues, isRequired, refusalOf, targetsOf, waysTo } from "../src/choices.ts";
 import type { Amount, Choice, Input, Own, Refusal, Snapshot } from "../src/wire.ts";
 
 const CLOSED: Refusal = { code: "bets-closed", rule: "3.2", call: "No more bets" };
@@ -87,18 +87,26 @@ describe("the facts of a report", () => {
 
   test("have the types of the wire", () => {
     const typed = form({ cards: " 5h, KD 10s\t9C ", reconstructible: "false", round: "4", claims: ["1"], note: " seen late " });
-    expect(filledIn(inputs, typed)).toEqual({ cards: "5h Kd Ts 9c", reconstructible: false, round: 4, claims: [claims[1]], note: "seen late" });
+    expect(formValues(inputs, typed)).toEqual({ cards: "5h Kd Ts 9c", reconstructible: false, round: 4, claims: [claims[1]], note: "seen late" });
   });
 
   test("leave out what was left empty", () => {
     const [cards, flag, round, , note] = inputs;
-    expect(filledIn([cards!, flag!, round!, note!], form({ cards: "", reconstructible: "", note: "  " }))).toEqual({});
+    expect(formValues([cards!, flag!, round!, note!], form({ cards: "", reconstructible: "", note: "  " }))).toEqual({});
   });
 
-  test("hold what the way is about: a hand as a hand", () => {
+  test("hold what the way is targetsOf: a hand as a hand", () => {
     const way = { situation: "wrong-area", hand: "player", inputs } as const;
-    expect(about(way)).toEqual(["hand"]);
+    expect(targetsOf(way)).toEqual(["hand"]);
     expect(factsOf(way, { reconstructible: false, note: "mixed up" })).toEqual({ hand: "player", reconstructible: false, note: "mixed up" });
     expect(factsOf({ patron: "p1", box: 1, on: "tie" }, {})).toEqual({ patron: "p1", box: 1, on: "tie" });
+  });
+});
+
+describe("a command", () => {
+  test("has the fields of its way and of what was filled in, and none of its bounds", () => {
+    const inputs: Input[] = [{ name: "reason", type: "text" }];
+    expect(commandOf("decide", { decision: "void", inputs }, { reason: "misdeal" })).toEqual({ kind: "decide", decision: "void", reason: "misdeal" });
+    expect(commandOf("choose", { patron: "p1", option: "continue", refusal: null }, {})).toEqual({ kind: "choose", patron: "p1", option: "continue" });
   });
 });

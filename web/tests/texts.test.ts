@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { render, type Names, type Texts } from "../src/render.ts";
+import { render, type Names, type Texts } from "../src/templates.ts";
 import type { Refusal } from "../src/wire.ts";
 
 const kept = new Map<string, string>();

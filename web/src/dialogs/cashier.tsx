@@ -2,40 +2,36 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { newKey, post, Problem, problemText } from "../api";
-import { money, parseMoney, type Cents } from "../money";
-import { Dialog } from "../parts/frame";
+import { AmountForm } from "../components/forms";
+import { Dialog } from "../components/page-frame";
+import { money, type Cents } from "../money";
+import { showToast } from "../notices";
 import { moment, t } from "../texts";
-import { say } from "../use";
 import type { BuyCredits, Ticket } from "../wire";
 
 const NOTES = [10_000, 50_000, 100_000, 500_000, 1_000_000, 5_000_000];
 
 export function Cashier({ balance, onClose }: { balance: Cents; onClose: () => void }): JSX.Element {
   const [ticket, setTicket] = useState<Ticket | null>(null);
-  const [other, setOther] = useState("");
   const [busy, setBusy] = useState(false);
   // One key until the server has answered: pressing again after a lost answer buys nothing twice.
   const [key, setKey] = useState(newKey);
-  const ask = async (work: () => Promise<unknown>) => {
+  const request = async <T,>(path: string, body: object, done: (answer: T) => void) => {
     setBusy(true);
     try {
-      await work();
+      done(await post<T>(path, "patron", body, key));
       setKey(newKey());
     } catch (error) {
-      say(problemText(error));
+      showToast(problemText(error));
       if (error instanceof Problem && error.status) setKey(newKey());
     } finally {
       setBusy(false);
     }
   };
-  const buy = (amount_cents: Cents) =>
-    ask(async () => {
-      const bought: BuyCredits = { amount_cents };
-      await post("/api/me/credits", "patron", bought, key);
-      say(t("bought", bought));
-    });
-  const cash = () => ask(async () => setTicket(await post<Ticket>("/api/me/cash-out", "patron", {}, key)));
-  const typed = parseMoney(other);
+  const buy = (amount_cents: Cents) => {
+    const credits: BuyCredits = { amount_cents };
+    void request("/api/me/credits", credits, () => showToast(t("bought", credits)));
+  };
   if (ticket) return <TicketView ticket={ticket} onClose={onClose} />;
   return (
     <Dialog title={t("cashier")} onClose={onClose}>
@@ -43,15 +39,12 @@ export function Cashier({ balance, onClose }: { balance: Cents; onClose: () => v
       <h3>{t("buy-credits")}</h3>
       <div class="notes">
         {NOTES.map((cents) => (
-          <button key={cents} type="button" disabled={busy} onClick={() => void buy(cents)} data-test={`buy-${cents}`}>{money(cents)}</button>
+          <button key={cents} type="button" disabled={busy} onClick={() => buy(cents)} data-test={`buy-${cents}`}>{money(cents)}</button>
         ))}
       </div>
-      <form class="inline" onSubmit={(event) => { event.preventDefault(); if (typed) void buy(typed); }}>
-        <label>{t("another-amount")} <input inputMode="decimal" name="amount" value={other} onInput={(event) => setOther(event.currentTarget.value)} /></label>
-        <button type="submit" disabled={busy || !typed}>{t("buy")}</button>
-      </form>
+      <AmountForm label={t("another-amount")} send={t("buy")} disabled={busy} onSend={buy} />
       <h3>{t("cash-out")}</h3>
-      <button type="button" class="gold" disabled={busy || balance <= 0} onClick={() => void cash()} data-test="cash-out">
+      <button type="button" class="gold" disabled={busy || balance <= 0} onClick={() => void request("/api/me/cash-out", {}, setTicket)} data-test="cash-out">
         {t("cash-out-amount", { amount_cents: balance })}
       </button>
     </Dialog>

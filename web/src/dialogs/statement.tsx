@@ -2,10 +2,11 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { download, problemText } from "../api";
+import { DataTable, type Column } from "../components/data-table";
+import { Dialog } from "../components/page-frame";
+import { useFetch } from "../hooks";
 import { money, signed } from "../money";
-import { Dialog } from "../parts/frame";
 import { moment, t, wordFor } from "../texts";
-import { useFetch } from "../use";
 import type { Movement } from "../wire";
 
 const PAGE = 100;
@@ -15,28 +16,20 @@ export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
   const { data, problem } = useFetch<Movement[]>(`/api/me/statement?limit=${PAGE}${before ? `&before=${before}` : ""}`, "patron");
   const movements = data ?? [];
   const oldest = movements.length === PAGE ? movements[PAGE - 1]?.place : undefined;
+  const columns: Column<Movement>[] = [
+    { title: t("time"), cell: ({ at_ms }) => moment(at_ms) },
+    { title: t("what"), cell: ({ reason }) => wordFor("movement", reason) },
+    { title: t("table"), cell: ({ table }) => table, spare: true },
+    { title: t("round"), cell: ({ round }) => round, class: "number" },
+    { title: t("amount"), cell: ({ amount_cents }) => signed(amount_cents), class: ({ amount_cents }) => (amount_cents < 0 ? "number loss" : "number gain") },
+    { title: t("before"), cell: ({ before_cents }) => money(before_cents), class: "number", spare: true },
+    { title: t("after"), cell: ({ after_cents }) => money(after_cents), class: "number" },
+  ];
   return (
     <Dialog title={t("statement")} onClose={onClose} wide>
       {problem && <p role="alert">{problemText(problem)}</p>}
       {data && !movements.length && <p>{t("no-movements")}</p>}
-      <table class="pays" data-test="statement">
-        <thead>
-          <tr><th>{t("time")}</th><th>{t("what")}</th><th class="spare">{t("table")}</th><th>{t("round")}</th><th>{t("amount")}</th><th class="spare">{t("before")}</th><th>{t("after")}</th></tr>
-        </thead>
-        <tbody>
-          {movements.map((each) => (
-            <tr key={each.place}>
-              <td>{moment(each.at_ms)}</td>
-              <td>{wordFor("movement", each.reason)}</td>
-              <td class="spare">{each.table}</td>
-              <td class="number">{each.round}</td>
-              <td class={`number ${each.amount_cents < 0 ? "loss" : "gain"}`}>{signed(each.amount_cents)}</td>
-              <td class="number spare">{money(each.before_cents)}</td>
-              <td class="number">{money(each.after_cents)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <DataTable rows={movements} columns={columns} test="statement" />
       {before && <button type="button" class="quiet" onClick={() => setBefore(null)}>{t("newest")}</button>}
       {oldest && <button type="button" class="quiet" onClick={() => setBefore(oldest)} data-test="older">{t("older")}</button>}
       <button type="button" class="quiet" onClick={() => void download("/api/me/statement.csv", "patron")}>{t("save-as-csv")}</button>

@@ -1,16 +1,22 @@
 /** The display board over a table: 16:9, readable across a room, public. */
 import type { JSX } from "preact";
+import { Call } from "../components/call";
+import { Hands } from "../components/hands";
+import { ConnectionState, LanguageSwitch } from "../components/page-frame";
+import { NextHand, Road, Tally } from "../components/roads";
+import { useLiveTable, type TableView } from "../hooks";
 import { money } from "../money";
-import { LanguageSwitch, LinkState } from "../parts/frame";
-import { Hands } from "../parts/hands";
-import { NextHand, Road, Tally } from "../parts/roads";
-import { noInsurance, sheetWords, t, text, word } from "../texts";
-import { useCountdown, useSheet, useTable } from "../use";
-import type { Sheet, Snapshot } from "../wire";
-import { callOf } from "./terminal";
+import { sheetWords, t, text, word } from "../texts";
+import type { Snapshot } from "../wire";
 
 /** Cards a round takes on average, times ten: for an honest "about" on rounds left. */
 const CARDS_A_ROUND_TENFOLD = 49;
+
+/** The roads in their rows, each with the columns it has room for. */
+const ROADS = [
+  [["bead_plate", 14], ["big_road", 30]],
+  [["big_eye_boy", 24], ["small_road", 24], ["cockroach_pig", 24]],
+] as const;
 
 function roundsLeft({ shoe }: Snapshot): number | null {
   if (!shoe || shoe.cut === null) return null;
@@ -26,20 +32,17 @@ function sideLimits({ table }: Snapshot): string | null {
 }
 
 export function Board({ id }: { id: string }): JSX.Element {
-  const table = useTable(id, null);
-  const snapshot = table.snapshot.value;
-  const sheet = useSheet(snapshot?.table.game);
-  const seconds = useCountdown(snapshot?.ends_at_ms ?? null, table.skew);
+  const { table, view, seconds } = useLiveTable(id, null);
   return (
     <div class="board">
-      <LinkState link={table.link.value} />
-      {snapshot && sheet ? <Face snapshot={snapshot} sheet={sheet} seconds={seconds} /> : <p class="centre">{t("connecting")}</p>}
+      <ConnectionState link={table.connection.value} />
+      {view ? <Display {...view} seconds={seconds} /> : <p class="centre">{t("connecting")}</p>}
     </div>
   );
 }
 
-function Face({ snapshot, sheet, seconds }: { snapshot: Snapshot; sheet: Sheet; seconds: number | null }): JSX.Element {
-  const { limits } = snapshot.table;
+function Display({ snapshot, sheet, seconds }: TableView & { seconds: number | null }): JSX.Element {
+  const { offers, table: { limits } } = snapshot;
   const left = roundsLeft(snapshot);
   const sides = sideLimits(snapshot);
   const [title, more] = sheetWords(sheet, sheet.title).split(/[(（]/);
@@ -57,25 +60,19 @@ function Face({ snapshot, sheet, seconds }: { snapshot: Snapshot; sheet: Sheet; 
         </dl>
         <LanguageSwitch />
       </header>
-      {snapshot.table.notice_rule && <p class="notice" role="note">{noInsurance(snapshot.table.notice_rule)}</p>}
+      {snapshot.table.notice_rule && <p class="notice" role="note">{t("no-insurance", { rule: snapshot.table.notice_rule })}</p>}
       <section class="now">
-        <div class={`call ${snapshot.phase} ${snapshot.result?.winner ?? ""}`} data-test="call" data-phase={snapshot.phase}>
-          <strong>{callOf(snapshot, sheet)}</strong>
-          <Lammer snapshot={snapshot} />
-          {seconds !== null && <span class="seconds">{seconds}</span>}
-        </div>
+        <Call snapshot={snapshot} sheet={sheet} seconds={seconds}>
+          {offers.length > 0 && (
+            <div class="lammer" data-test="lammer">
+              {offers.map(({ on, hand, odds }) => <div key={on} class={hand}><span>{word("hand", hand)}</span><b>{odds}</b></div>)}
+            </div>
+          )}
+        </Call>
         <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} />
       </section>
       <section class="roads">
-        <div>
-          <Road road="bead_plate" data={snapshot.roads} columns={14} />
-          <Road road="big_road" data={snapshot.roads} columns={30} />
-        </div>
-        <div>
-          <Road road="big_eye_boy" data={snapshot.roads} columns={24} />
-          <Road road="small_road" data={snapshot.roads} columns={24} />
-          <Road road="cockroach_pig" data={snapshot.roads} columns={24} />
-        </div>
+        {ROADS.map((row, place) => <div key={place}>{row.map(([road, columns]) => <Road key={road} road={road} data={snapshot.roads} columns={columns} />)}</div>)}
       </section>
       <footer>
         <Tally data={snapshot.roads} />
@@ -83,20 +80,5 @@ function Face({ snapshot, sheet, seconds }: { snapshot: Snapshot; sheet: Sheet; 
         <small>{text("roads", "tradition")}</small>
       </footer>
     </>
-  );
-}
-
-/** The insurance odds on show, as the lammer on the layout. */
-function Lammer({ snapshot }: { snapshot: Snapshot }): JSX.Element | null {
-  if (!snapshot.offers.length) return null;
-  return (
-    <div class="lammer" data-test="lammer">
-      {snapshot.offers.map((offer) => (
-        <div key={offer.on} class={offer.hand}>
-          <span>{word("hand", offer.hand)}</span>
-          <b>{offer.odds}</b>
-        </div>
-      ))}
-    </div>
   );
 }

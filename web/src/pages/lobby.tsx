@@ -1,10 +1,10 @@
 /** The lobby: the tables to join, the ways in for staff, and what each game costs. */
 import type { JSX } from "preact";
 import { problemText } from "../api";
+import { Bar } from "../components/page-frame";
+import { useFetch, useSheet } from "../hooks";
 import { money } from "../money";
-import { Bar } from "../parts/frame";
-import { noInsurance, sheetWords, t, text, word } from "../texts";
-import { useFetch, useSheet } from "../use";
+import { sheetWords, t, text, word } from "../texts";
 import type { GameSummary, TableSummary } from "../wire";
 
 const BEADS = { banker: "B", player: "P", tie: "T" } as const;
@@ -64,7 +64,7 @@ function TableCard({ table }: { table: TableSummary }): JSX.Element {
           <div><dt>{t("differential")}</dt><dd>{money(table.differential_cents ?? 0)}</dd></div>
           <div><dt>{t("seats")}</dt><dd>{table.patrons}/{table.boxes}</dd></div>
         </dl>
-        {table.notice_rule && <p class="notice">{noInsurance(table.notice_rule)}</p>}
+        {table.notice_rule && <p class="notice">{t("no-insurance", { rule: table.notice_rule })}</p>}
       </a>
       <footer>
         <span class={`state ${table.phase}`}>{text("phases", table.phase)}</span>

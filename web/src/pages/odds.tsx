@@ -2,11 +2,11 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { problemText } from "../api";
-import { Edges, InsuranceChart, PayShares, percent } from "../parts/edges";
-import { Bar } from "../parts/frame";
-import { sheetWords, t } from "../texts";
-import { useFetch, useSheet } from "../use";
-import type { Figures } from "../wire";
+import { DataTable, type Column } from "../components/data-table";
+import { Bar } from "../components/page-frame";
+import { useFetch, useSheet } from "../hooks";
+import { betName, percent, sheetWords, t, word } from "../texts";
+import type { BetFigures, Figures, Hand, Sheet, Window } from "../wire";
 
 export function Odds({ game }: { game: string }): JSX.Element {
   const sheet = useSheet(game);
@@ -31,8 +31,8 @@ export function Odds({ game }: { game: string }): JSX.Element {
         {!data && !problem && <p>{t("counting")}</p>}
         {sheet && data && (
           <>
-            <Edges sheet={sheet} figures={data} />
-            <details><summary>{t("how-often-lines-pay")}</summary><PayShares sheet={sheet} figures={data} /></details>
+            <HouseEdges sheet={sheet} figures={data} />
+            <details><summary>{t("how-often-lines-pay")}</summary><PayFrequencies sheet={sheet} figures={data} /></details>
             {data.insurance.length > 0 && <Insurance figures={data} />}
           </>
         )}
@@ -41,19 +41,71 @@ export function Odds({ game }: { game: string }): JSX.Element {
   );
 }
 
+interface Props {
+  sheet: Sheet;
+  figures: Figures;
+}
+
+/** House edges as bars. */
+function HouseEdges({ sheet, figures }: Props): JSX.Element {
+  const most = Math.max(...Object.values(figures.bets).map(({ edge }) => Math.abs(edge)), 0.01);
+  const columns: Column<[string, BetFigures]>[] = [
+    { title: t("bet"), cell: ([id]) => betName(sheet, id), class: "heading" },
+    { title: t("house-edge"), cell: ([, { edge }]) => percent(edge), class: "number" },
+    { cell: ([, { edge }]) => <i style={{ width: `${(Math.abs(edge) / most) * 100}%` }} />, class: "chart", spare: true },
+    { title: t("wins"), cell: ([, { hit }]) => percent(hit, 2), class: "number" },
+    { title: t("spread"), cell: ([, { sd }]) => sd.toFixed(3), class: "number" },
+  ];
+  return <DataTable rows={Object.entries(figures.bets)} columns={columns} rowProps={([, { edge }]) => ({ class: edge < 0 ? "beaten" : "" })} class="edges" test="edges" />;
+}
+
+/** What each pay line is worth: how often it comes. */
+function PayFrequencies({ sheet, figures }: Props): JSX.Element {
+  const lines = Object.entries(figures.bets).flatMap(([id, { pays }]) => pays.map((line, place) => ({ ...line, name: place ? "" : betName(sheet, id) })));
+  const columns: Column<(typeof lines)[number]>[] = [
+    { title: t("bet"), cell: ({ name }) => name, class: "heading" },
+    { title: t("wins-when"), cell: ({ when }) => sheetWords(sheet, when) },
+    { title: t("pays"), cell: ({ odds }) => odds, class: "number" },
+    { title: t("how-often"), cell: ({ probability }) => percent(probability), class: "number" },
+  ];
+  return <DataTable rows={lines} columns={columns} rowProps={({ name }) => ({ class: name && "first" })} />;
+}
+
 function Insurance({ figures }: { figures: Figures }): JSX.Element {
   return (
     <section>
       <h2>{t("insurance")}</h2>
       <p>{t("insurance-chart-key")}</p>
-      {figures.play.map((play) => (
-        <p key={play.hand}>
-          {t("insured-edge", { hand: play.hand, edge: percent(play.edge), best: percent(play.best_edge) })}
-        </p>
-      ))}
+      {figures.play.map(({ hand, edge, best_edge }) => <p key={hand}>{t("insured-edge", { hand, edge: percent(edge), best: percent(best_edge) })}</p>)}
       <div class="charts">
         {(["four-cards", "player-third"] as const).map((window) => (["banker", "player"] as const).map((hand) => <InsuranceChart key={window + hand} figures={figures} window={window} hand={hand} />))}
       </div>
     </section>
+  );
+}
+
+const POINTS = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+
+/** One window and hand of insurance: the patron's gain or loss for each unit, by the points on the table. */
+function InsuranceChart({ figures, window, hand }: { figures: Figures; window: Window; hand: Hand }): JSX.Element | null {
+  const cells = figures.insurance.filter((cell) => cell.window === window && cell.hand === hand);
+  if (!cells.length) return null;
+  const rows = POINTS.filter((player) => cells.some((cell) => cell.player === player));
+  const columns = POINTS.filter((banker) => cells.some((cell) => cell.banker === banker));
+  const tint = (ev: number) => ({ background: ev >= 0 ? `rgb(84 170 116 / ${0.25 + Math.min(0.65, ev * 2)})` : `rgb(196 84 76 / ${Math.min(0.75, 0.08 - ev * 0.9)})` });
+  const worth = (player: number, banker: number) => {
+    const { ev = null, odds } = cells.find((cell) => cell.player === player && cell.banker === banker) ?? {};
+    return ev === null ? <td key={banker} class="none" /> : <td key={banker} style={tint(ev)}><b>{odds}</b><small>{percent(ev, 1)}</small></td>;
+  };
+  return (
+    <table class="chart-table">
+      <caption>{t("insuring-hand", { hand, window })}</caption>
+      <thead>
+        <tr><th>{word("bead", "P")} ↓ {word("bead", "B")} →</th>{columns.map((banker) => <th key={banker}>{banker}</th>)}</tr>
+      </thead>
+      <tbody>
+        {rows.map((player) => <tr key={player}><th scope="row">{player}</th>{columns.map((banker) => worth(player, banker))}</tr>)}
+      </tbody>
+    </table>
   );
 }

@@ -1,219 +1,139 @@
 /** The player terminal: one patron's place at one table. */
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { Book } from "../book";
+import { BetControls } from "../bet-controls";
 import { waysTo } from "../choices";
+import { BetResults, netOf } from "../components/bet-results";
+import { Call, callText } from "../components/call";
+import { Chip } from "../components/chip";
+import { Boxes, Felt, type SeatProps } from "../components/felt";
+import { CommandButtons } from "../components/forms";
+import { Hands, useClosedCards } from "../components/hands";
+import { InsurancePanel } from "../components/insurance";
+import { Bar, ConnectionState, TableTitle } from "../components/page-frame";
+import { NextHand, Road, Tally } from "../components/roads";
 import { Cashier } from "../dialogs/cashier";
-import { PastRounds } from "../dialogs/rounds";
-import { PayTable } from "../dialogs/paytable";
-import { Promised } from "../dialogs/promise";
+import { PastRounds } from "../dialogs/past-rounds";
+import { PayTable } from "../dialogs/pay-table";
+import { ShoeCommitment } from "../dialogs/shoe-commitment";
 import { Statement } from "../dialogs/statement";
+import { useLiveTable } from "../hooks";
 import { money, rack, signed } from "../money";
-import { Chip } from "../parts/chip";
-import { Boxes, Felt } from "../parts/felt";
-import { Bar, Guard, LinkState } from "../parts/frame";
-import { Hands, useClosed } from "../parts/hands";
-import { InsurancePanel } from "../parts/insurance";
-import { Lines, netOf } from "../parts/lines";
-import { NextHand, Road, Tally } from "../parts/roads";
-import { go } from "../route";
-import { noInsurance, reasonText, refusalText, sheetWords, situationText, t, waitsFor, word } from "../texts";
-import { announce, useCountdown, useSheet, useTable } from "../use";
-import type { Command, Hand, Sheet, Snapshot } from "../wire";
+import { announcement } from "../notices";
+import { navigate } from "../route";
+import { reasonText, refusalText, situationText, t, waitsFor } from "../texts";
+import type { Command, Hand } from "../wire";
 
 export function Terminal({ id }: { id: string }): JSX.Element {
-  return (
-    <Guard kind="patron" title={t("table-name", { table: id })}>
-      <Seat id={id} />
-    </Guard>
-  );
-}
-
-type Open = "pays" | "rounds" | "statement" | "promise" | "cashier" | null;
-
-function Seat({ id }: { id: string }): JSX.Element {
-  const table = useTable(id, "patron");
-  const book = useMemo(() => new Book(table), [table]);
-  useEffect(() => () => book.close(), [book]);
-  const [open, setOpen] = useState<Open>(null);
+  const { table, view, seconds } = useLiveTable(id, "patron");
+  const controls = useMemo(() => new BetControls(table), [table]);
+  useEffect(() => () => controls.close(), [controls]);
+  const [dialog, setDialog] = useState<"pays" | "rounds" | "statement" | "commitment" | "cashier" | null>(null);
+  const close = () => setDialog(null);
   const snapshot = table.snapshot.value;
-  const sheet = useSheet(snapshot?.table.game);
-  const seconds = useCountdown(snapshot?.ends_at_ms ?? null, table.skew);
-  const [closed, openCards] = useClosed(snapshot, ({ hand }) => !!sheet && backs(book, snapshot, sheet, hand));
-  useChip(book, snapshot);
-  useAnnouncements(snapshot, sheet);
-  const link = table.link.value;
-  const lit = link === "live" && !snapshot?.suspended;
+  const link = table.connection.value;
+  const enabled = link === "live" && !snapshot?.suspended;
   return (
     <div class={`page terminal ${link === "live" ? "" : "dim"}`}>
-      <Bar title={snapshot && sheet ? <Title snapshot={snapshot} sheet={sheet} /> : t("table-name", { table: id })}>
-        <button type="button" class="quiet" onClick={() => setOpen("pays")} data-test="open-pays">{t("pays-limits")}</button>
-        <button type="button" class="quiet" onClick={() => setOpen("rounds")} data-test="open-rounds">{t("past-rounds")}</button>
-        <button type="button" class="quiet" onClick={() => setOpen("statement")} data-test="open-statement">{t("statement")}</button>
-        {snapshot?.shoe?.commitment && <button type="button" class="quiet" onClick={() => setOpen("promise")} data-test="open-promise">{t("fair-shoe")}</button>}
+      <Bar title={view ? <TableTitle {...view} /> : t("table-name", { table: id })}>
+        <button type="button" class="quiet" onClick={() => setDialog("pays")} data-test="open-pays">{t("pays-limits")}</button>
+        <button type="button" class="quiet" onClick={() => setDialog("rounds")} data-test="open-rounds">{t("past-rounds")}</button>
+        <button type="button" class="quiet" onClick={() => setDialog("statement")} data-test="open-statement">{t("statement")}</button>
+        {snapshot?.shoe?.commitment && <button type="button" class="quiet" onClick={() => setDialog("commitment")} data-test="open-commitment">{t("fair-shoe")}</button>}
       </Bar>
-      <LinkState link={link} waiting={table.pending.value.length} />
-      {snapshot && sheet ? (
-        <main>
-          {snapshot.suspended && <p class="notice" role="note">{t("table-suspended")}</p>}
-          {!snapshot.suspended && snapshot.table.notice_rule && <p class="notice" role="note">{noInsurance(snapshot.table.notice_rule)}</p>}
-          <section class="stage">
-            <CallLine snapshot={snapshot} sheet={sheet} seconds={seconds} closed={closed.size > 0} onOpen={() => openCards([...closed])} />
-            <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} closed={closed} onOpen={openCards} />
-            <Why snapshot={snapshot} closed={closed.size > 0} />
-            <SqueezeAsk snapshot={snapshot} book={book} />
-          </section>
-          <aside class="margin">
-            <Tally data={snapshot.roads} />
-            <Road road="big_road" data={snapshot.roads} columns={18} />
-            <Road road="bead_plate" data={snapshot.roads} columns={18} />
-            <NextHand data={snapshot.roads} />
-            {!closed.size && <Lines lines={snapshot.me?.lines ?? []} sheet={sheet} title={t("your-bets", { round: snapshot.me?.lines_round ?? 0 })} />}
-          </aside>
-          <section class="layout">
-            <Boxes snapshot={snapshot} sheet={sheet} book={book} />
-            <Felt snapshot={snapshot} sheet={sheet} book={book} lit={lit} />
-            <InsurancePanel snapshot={snapshot} sheet={sheet} book={book} seconds={seconds} />
-            <Choice snapshot={snapshot} sheet={sheet} book={book} />
-          </section>
-          <Rack snapshot={snapshot} sheet={sheet} book={book} lit={lit} onCashier={() => setOpen("cashier")} />
-        </main>
+      <ConnectionState link={link} waiting={table.pending.value.length} />
+      {view ? (
+        <Seat {...view} controls={controls} enabled={enabled} seconds={seconds} onCashier={() => setDialog("cashier")} />
       ) : (
         <main class="centre">{link === "unknown" ? <a class="gold" href="/">{t("back-to-tables")}</a> : <p>{t("connecting")}</p>}</main>
       )}
-      {sheet && snapshot && open === "pays" && <PayTable sheet={sheet} snapshot={snapshot} onClose={() => setOpen(null)} />}
-      {sheet && open === "rounds" && <PastRounds table={id} sheet={sheet} kind="patron" onClose={() => setOpen(null)} />}
-      {open === "statement" && <Statement onClose={() => setOpen(null)} />}
-      {open === "promise" && snapshot?.shoe && <Promised table={id} shoe={snapshot.shoe} onClose={() => setOpen(null)} />}
-      {open === "cashier" && <Cashier balance={snapshot?.me?.balance_cents ?? 0} onClose={() => setOpen(null)} />}
+      {view && dialog === "pays" && <PayTable {...view} onClose={close} />}
+      {view && dialog === "rounds" && <PastRounds table={id} sheet={view.sheet} kind="patron" onClose={close} />}
+      {dialog === "statement" && <Statement onClose={close} />}
+      {dialog === "commitment" && snapshot?.shoe && <ShoeCommitment table={id} shoe={snapshot.shoe} onClose={close} />}
+      {dialog === "cashier" && <Cashier balance={snapshot?.me?.balance_cents ?? 0} onClose={close} />}
     </div>
+  );
+}
+
+interface Props extends SeatProps {
+  seconds: number | null;
+  onCashier: () => void;
+}
+
+function Seat({ seconds, onCashier, ...seat }: Props): JSX.Element {
+  const { snapshot, sheet } = seat;
+  const { suspended, phase, round, result, roads, me, table: { notice_rule } } = snapshot;
+  const [closed, openCards] = useClosedCards(snapshot, ({ hand }) => hasBetOn(hand, seat));
+  useEffect(() => {
+    announcement.value = callText(seat);
+  }, [phase, round, sheet]);
+  return (
+    <main>
+      {suspended && <p class="notice" role="note">{t("table-suspended")}</p>}
+      {!suspended && notice_rule && <p class="notice" role="note">{t("no-insurance", { rule: notice_rule })}</p>}
+      <section class="stage">
+        {closed.size && result ? (
+          <Call sheet={sheet} snapshot={{ ...snapshot, result: null }} seconds={null} text={t("open-your-cards")}>
+            <button type="button" class="gold" onClick={() => openCards([...closed])} data-test="open-all">{t("open-all")}</button>
+          </Call>
+        ) : (
+          <Call {...seat} seconds={seconds}><NetResult {...seat} /></Call>
+        )}
+        <Hands cards={snapshot.cards} points={snapshot.points} winner={result?.winner ?? null} closed={closed} onOpen={openCards} />
+        {!closed.size && !snapshot.case && !result && snapshot.next.reason && <p class="hint why">{reasonText(snapshot.next.reason)}</p>}
+        <SqueezeRequest {...seat} />
+      </section>
+      <aside class="margin">
+        <Tally data={roads} />
+        <Road road="big_road" data={roads} columns={18} />
+        <Road road="bead_plate" data={roads} columns={18} />
+        <NextHand data={roads} />
+        {!closed.size && <BetResults lines={me?.lines ?? []} sheet={sheet} title={t("your-bets", { round: me?.lines_round ?? 0 })} />}
+      </aside>
+      <section class="layout">
+        <Boxes {...seat} />
+        <Felt {...seat} />
+        <InsurancePanel {...seat} seconds={seconds} />
+        <HeldRound {...seat} />
+      </section>
+      <Rack {...seat} onCashier={onCashier} />
+    </main>
   );
 }
 
 /** Whether the patron had something on a hand this round, and so may open its cards. */
-function backs(book: Book, snapshot: Snapshot | null, sheet: Sheet, hand: Hand | null): boolean {
+function hasBetOn(hand: Hand | null, { snapshot: { me, round }, sheet, controls }: SeatProps): boolean {
   const bet = Object.values(sheet.bets).find((each) => each.hand !== null && each.hand === hand);
   if (!bet) return false;
-  return (book.placed.value[bet.id] ?? 0) > 0 || (snapshot?.me?.lines_round === snapshot?.round && !!snapshot?.me?.lines.some((line) => line.bet.on === bet.id));
+  return bet.id in controls.placed.value || (me?.lines_round === round && me.lines.some((line) => line.bet.on === bet.id));
 }
 
-function useChip(book: Book, snapshot: Snapshot | null): void {
-  useEffect(() => {
-    const limits = snapshot?.table.limits;
-    if (!limits || book.chip.value) return;
-    const chips = rack(limits.minimum_cents, limits.unit_cents);
-    book.chip.value = chips.find((chip) => chip >= limits.minimum_cents) ?? chips.at(-1) ?? limits.minimum_cents;
-  }, [book, !snapshot?.table.limits]);
-}
-
-/** Reads the table out: calls, results and what is asked of the patron. */
-function useAnnouncements(snapshot: Snapshot | null, sheet: Sheet | null): void {
-  const phase = snapshot?.phase;
-  useEffect(() => {
-    if (snapshot && sheet) announce(callOf(snapshot, sheet));
-  }, [phase, snapshot?.round, sheet]);
-}
-
-function Title({ snapshot, sheet }: { snapshot: Snapshot; sheet: Sheet }): JSX.Element {
-  const { shoe, round, table } = snapshot;
-  return (
-    <>
-      <span>{sheetWords(sheet, sheet.title)}</span>
-      <small>
-        {t("table-name", { table: table.id })} · {t("round-number", { round: round })}
-        {shoe && ` · ${t("shoe-number", { shoe: shoe.number })}`}
-        {shoe?.last_round && ` · ${t("last-round-of-shoe")}`}
-      </small>
-    </>
-  );
-}
-
-/** What the table says now. */
-export function callOf(snapshot: Snapshot, sheet: Sheet): string {
-  const { result, phase } = snapshot;
-  switch (phase) {
-    case "not-open":
-      return t("table-closed");
-    case "betting":
-      return sheetWords(sheet, sheet.play.open.says);
-    case "first-window":
-    case "second-window":
-      return t("insurance");
-    case "held":
-      return t("round-held");
-    default:
-      if (!result) return phase === "between-rounds" ? t("next-round-soon") : sheetWords(sheet, sheet.play.close.says);
-      return result.winner === "tie"
-        ? t("tie-at", { points: result.player_points })
-        : t("hand-wins", { hand: result.winner, higher: Math.max(result.banker_points, result.player_points), lower: Math.min(result.banker_points, result.player_points) });
-  }
-}
-
-interface CallProps {
-  snapshot: Snapshot;
-  sheet: Sheet;
-  seconds: number | null;
-  closed: boolean;
-  onOpen: () => void;
-}
-
-function CallLine({ snapshot, sheet, seconds, closed, onOpen }: CallProps): JSX.Element {
-  if (closed && snapshot.result) {
-    return (
-      <div class="call" data-test="call" data-phase={snapshot.phase} data-round={snapshot.round}>
-        <strong>{t("open-your-cards")}</strong>
-        <button type="button" class="gold" onClick={onOpen} data-test="open-all">{t("open-all")}</button>
-      </div>
-    );
-  }
-  const lines = snapshot.me?.lines_round === snapshot.round ? snapshot.me.lines : [];
-  const net = lines.reduce((sum, line) => sum + netOf(line), 0);
-  const over = snapshot.result !== null && lines.length > 0;
-  return (
-    <div class={`call ${snapshot.phase} ${snapshot.result?.winner ?? ""}`} data-test="call" data-phase={snapshot.phase} data-round={snapshot.round}>
-      <strong>{callOf(snapshot, sheet)}</strong>
-      {seconds !== null && <span class="seconds" role="timer" aria-label={t("seconds-left", { n: seconds })}>{seconds}</span>}
-      {over && <em class={net > 0 ? "gain" : net < 0 ? "loss" : ""}>{signed(net)}</em>}
-    </div>
-  );
-}
-
-/** Who draws and why. */
-function Why({ snapshot, closed }: { snapshot: Snapshot; closed: boolean }): JSX.Element | null {
-  const { next, result, case: held } = snapshot;
-  return closed || held || result || !next.reason ? null : <p class="hint why">{reasonText(next.reason)}</p>;
+/** What the round brought the patron. */
+function NetResult({ snapshot: { me, round, result } }: SeatProps): JSX.Element | null {
+  if (!result || !me?.lines.length || me.lines_round !== round) return null;
+  const net = me.lines.reduce((sum, line) => sum + netOf(line), 0);
+  return <em class={net > 0 ? "gain" : net < 0 ? "loss" : ""}>{signed(net)}</em>;
 }
 
 /** What a patron may ask of the House at a face-down table, and what was asked. */
-function SqueezeAsk({ snapshot, book }: { snapshot: Snapshot; book: Book }): JSX.Element | null {
+function SqueezeRequest({ snapshot, controls }: SeatProps): JSX.Element | null {
   const { squeeze } = snapshot;
   if (squeeze) return <p class="hint ask">{t("squeeze-asked", { name: squeeze.name, squeeze: squeeze.what })} <small>{squeeze.rule}</small></p>;
-  const asks = waysTo(snapshot, "ask-squeeze").flatMap(({ what }) => what ?? []);
-  if (!asks.length) return null;
-  return (
-    <div class="ask">
-      {asks.map((what) => (
-        <button key={what} type="button" data-test={`ask-${what}`} onClick={() => void book.give({ kind: "ask-squeeze", what })}>{t("ask-to", { squeeze: what })}</button>
-      ))}
-    </div>
-  );
+  if (!waysTo(snapshot, "ask-squeeze").length) return null;
+  return <div class="ask"><CommandButtons snapshot={snapshot} kind="ask-squeeze" onSend={(command) => void controls.send(command)} /></div>;
 }
 
 /** A held round: what was seen and ruled; where the patron may choose, the ways. */
-function Choice({ snapshot, sheet, book }: { snapshot: Snapshot; sheet: Sheet; book: Book }): JSX.Element | null {
+function HeldRound({ snapshot, sheet, controls }: SeatProps): JSX.Element | null {
   const { case: held, round } = snapshot;
   if (!held) return null;
-  const options = waysTo(snapshot, "choose").flatMap(({ option }) => option ?? []);
   return (
     <section class="held-round" role="alert" data-test="held">
       <h2>{t("round-held")}</h2>
       <p>{situationText(held.situation, sheet)} {held.rule && <small>{t("paragraph", { rule: held.rule })}</small>}</p>
-      {options.length ? (
-        <div class="ways">
-          {options.map((option) => (
-            <button key={option} type="button" class={option === "continue" ? "gold" : ""} data-test={option} onClick={() => void book.give({ kind: "choose", option, round })}>{word("option", option)}</button>
-          ))}
-        </div>
+      {waysTo(snapshot, "choose").length ? (
+        <div class="ways"><CommandButtons snapshot={snapshot} kind="choose" onSend={(command) => void controls.send({ ...command, round })} /></div>
       ) : (
         <p class="hint">{waitsFor(held)}</p>
       )}
@@ -221,11 +141,12 @@ function Choice({ snapshot, sheet, book }: { snapshot: Snapshot; sheet: Sheet; b
   );
 }
 
-function Rack({ snapshot, sheet, book, lit, onCashier }: { snapshot: Snapshot; sheet: Sheet; book: Book; lit: boolean; onCashier: () => void }): JSX.Element {
+/** The patron's credits, chips and actions. */
+function Rack({ snapshot, sheet, controls, enabled, onCashier }: SeatProps & Pick<Props, "onCashier">): JSX.Element {
   const { limits } = snapshot.table;
-  const may = (kind: Command["kind"]) => lit && waysTo(snapshot, kind).length > 0;
-  const leave = () => (may("leave") ? void book.give({ kind: "leave" }).then((left) => left && go("/")) : go("/"));
-  const refused = book.refused.value;
+  const may = (kind: Command["kind"]) => enabled && waysTo(snapshot, kind).length > 0;
+  const leave = () => (may("leave") ? void controls.send({ kind: "leave" }).then((left) => left && navigate("/")) : navigate("/"));
+  const refused = controls.refused.value;
   return (
     <footer class="rack">
       <div class="purse">
@@ -245,20 +166,20 @@ function Rack({ snapshot, sheet, book, lit, onCashier }: { snapshot: Snapshot; s
             key={chip}
             type="button"
             role="radio"
-            aria-checked={book.chip.value === chip}
+            aria-checked={controls.chip.value === chip}
             aria-label={money(chip)}
             data-test={`chip-${chip}`}
-            onClick={() => (book.chip.value = chip)}
+            onClick={() => (controls.chip.value = chip)}
           >
             <Chip cents={chip} />
           </button>
         ))}
       </div>
       <div class="actions">
-        <button type="button" disabled={!may("withdraw-bet") || !book.canUndo.value} onClick={() => void book.undo()} data-test="undo">{t("undo")}</button>
-        <button type="button" disabled={!may("withdraw-bet")} onClick={() => void book.clear()} data-test="clear">{t("clear")}</button>
-        <button type="button" disabled={!may("place-bet") || !book.canRepeat.value} onClick={() => void book.repeat()} data-test="rebet">{t("re-bet")}</button>
-        <button type="button" disabled={!may("raise-bet")} onClick={() => void book.double()} data-test="double">{t("double")}</button>
+        <button type="button" disabled={!may("withdraw-bet") || !controls.canUndo.value} onClick={() => void controls.undo()} data-test="undo">{t("undo")}</button>
+        <button type="button" disabled={!may("withdraw-bet")} onClick={() => void controls.clear()} data-test="clear">{t("clear")}</button>
+        <button type="button" disabled={!may("place-bet") || !controls.canRepeat.value} onClick={() => void controls.repeat()} data-test="rebet">{t("re-bet")}</button>
+        <button type="button" disabled={!may("raise-bet")} onClick={() => void controls.double()} data-test="double">{t("double")}</button>
         <button type="button" class="quiet" onClick={leave} data-test="leave">{t("leave")}</button>
       </div>
       <p class="say" role={refused ? "alert" : undefined} data-test="refused" data-code={refused?.code ?? ""}>

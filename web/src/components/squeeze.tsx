@@ -1,47 +1,26 @@
 /** A card that lies face down and is opened by its patron: dragged up or sideways it bends and shows its face's edge. */
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
-import { Back, Face } from "./card";
 import { t } from "../texts";
+import { Back, Face } from "./card";
 
 type Edge = "bottom" | "left" | "right";
+type PointerEvent = JSX.TargetedPointerEvent<HTMLDivElement>;
 const OPENS_AT = 0.4; // of the card: bent further than this, it turns over
 const STEP = 0.08;
 
-interface Bend {
-  edge: Edge;
-  by: number;
-}
-
-/** Where the back is cut, and where the bent part lies with which part of the face on it. */
-function bent({ edge, by }: Bend): { back: string; flap: JSX.CSSProperties; face: JSX.CSSProperties } {
-  const part = `${by * 100}%`;
-  const whole = { width: `${100 / by}%`, height: "100%" };
-  switch (edge) {
-    case "bottom":
-      return {
-        back: `inset(0 0 ${part} 0)`,
-        flap: { left: 0, right: 0, bottom: part, height: part },
-        face: { top: 0, left: 0, width: "100%", height: `${100 / by}%` },
-      };
-    case "left":
-      return { back: `inset(0 0 0 ${part})`, flap: { top: 0, bottom: 0, left: part, width: part }, face: { ...whole, right: 0, top: 0 } };
-    case "right":
-      return { back: `inset(0 ${part} 0 0)`, flap: { top: 0, bottom: 0, right: part, width: part }, face: { ...whole, left: 0, top: 0 } };
-  }
-}
-
 export function SqueezeCard({ card, onOpen }: { card: string; onOpen: () => void }): JSX.Element {
-  const [bend, setBend] = useState<Bend | null>(null);
+  // The edge that is bent, and how far; the style sheet cuts the back and lays the bent part over it.
+  const [bend, setBend] = useState<{ edge: Edge; by: number } | null>(null);
   const held = useRef<{ x: number; y: number; edge: Edge } | null>(null);
 
-  const down = (event: JSX.TargetedPointerEvent<HTMLDivElement>) => {
+  const down = (event: PointerEvent) => {
     const box = event.currentTarget.getBoundingClientRect();
     const [x, y] = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
     held.current = { x: event.clientX, y: event.clientY, edge: y > 0.55 ? "bottom" : x < 0.5 ? "left" : "right" };
     event.currentTarget.setPointerCapture(event.pointerId);
   };
-  const move = (event: JSX.TargetedPointerEvent<HTMLDivElement>) => {
+  const move = (event: PointerEvent) => {
     if (!held.current) return;
     const box = event.currentTarget.getBoundingClientRect();
     const { x, y, edge } = held.current;
@@ -64,10 +43,10 @@ export function SqueezeCard({ card, onOpen }: { card: string; onOpen: () => void
     event.preventDefault();
   };
 
-  const shape = bend && bent(bend);
   return (
     <div
-      class="squeeze"
+      class={`squeeze ${bend?.edge ?? ""}`}
+      style={{ "--bend": bend?.by }}
       role="button"
       tabIndex={0}
       aria-label={t("squeeze-card")}
@@ -80,16 +59,8 @@ export function SqueezeCard({ card, onOpen }: { card: string; onOpen: () => void
       onDblClick={onOpen}
       onKeyDown={key}
     >
-      <div class="under" style={shape ? { clipPath: shape.back } : {}}>
-        <Back />
-      </div>
-      {shape && (
-        <div class={`flap ${bend.edge}`} style={shape.flap}>
-          <div style={{ position: "absolute", ...shape.face }}>
-            <Face card={card} />
-          </div>
-        </div>
-      )}
+      <div class="under"><Back /></div>
+      {bend && <div class="flap"><div><Face card={card} /></div></div>}
     </div>
   );
 }

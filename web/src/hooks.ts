@@ -1,17 +1,25 @@
-/** Small hooks the pages share. */
-import { signal, type Signal } from "@preact/signals";
+/** Hooks that the pages share: a live table, a rule sheet, an answer of the server, a countdown. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { get, type Problem } from "./api";
-import { tokens, type Kind } from "./session";
-import { Table } from "./table";
-import type { Sheet } from "./wire";
+import { LiveTable } from "./live-table";
+import { tokens, type AccountKind } from "./session";
+import type { Sheet, Snapshot } from "./wire";
 
-/** The live table of a page; another table, or another person, is another connection. */
-export function useTable(id: string, kind: Kind | null): Table {
+/** A table as it is now, and the rules it is played by: what most parts of a page are drawn from. */
+export interface TableView {
+  snapshot: Snapshot;
+  sheet: Sheet;
+}
+
+/** The live table of a page, its view once that is known, and the seconds until the phase ends. Another person is another connection. */
+export function useLiveTable(id: string, kind: AccountKind | null): { table: LiveTable; view: TableView | null; seconds: number | null } {
   const token = kind && tokens[kind].value;
-  const table = useMemo(() => new Table(id, kind), [id, kind, token]);
+  const table = useMemo(() => new LiveTable(id, kind), [id, kind, token]);
   useEffect(() => () => table.close(), [table]);
-  return table;
+  const snapshot = table.snapshot.value;
+  const sheet = useSheet(snapshot?.table.game);
+  const seconds = useCountdown(snapshot?.ends_at_ms ?? null, table.clockSkewMs);
+  return { table, view: snapshot && sheet && { snapshot, sheet }, seconds };
 }
 
 const sheets = new Map<string, Promise<Sheet>>();
@@ -28,15 +36,15 @@ export function useSheet(game: string | undefined): Sheet | null {
   return sheet?.id === game ? sheet : null;
 }
 
-export interface Fetched<T> {
+interface Fetched<T> {
   data: T | null;
   problem: Problem | null;
-  again: () => void;
+  refetch: () => void;
 }
 
-/** What a path answers; asked again every `every` milliseconds where given, or by `again`. */
-export function useFetch<T>(path: string | null, kind: Kind | null = null, every = 0): Fetched<T> {
-  const [state, setState] = useState<{ data: T | null; problem: Problem | null }>({ data: null, problem: null });
+/** What a path answers; asked again every `every` milliseconds where given, or by `refetch`. */
+export function useFetch<T>(path: string | null, kind: AccountKind | null = null, every = 0): Fetched<T> {
+  const [state, setState] = useState<Omit<Fetched<T>, "refetch">>({ data: null, problem: null });
   const [turn, setTurn] = useState(0);
   const token = kind && tokens[kind].value;
   useEffect(() => {
@@ -54,11 +62,11 @@ export function useFetch<T>(path: string | null, kind: Kind | null = null, every
       clearInterval(timer);
     };
   }, [path, kind, token, every, turn]);
-  return { ...state, again: () => setTurn(turn + 1) };
+  return { ...state, refetch: () => setTurn(turn + 1) };
 }
 
 /** Whole seconds until a moment of the server's clock; null when there is none. */
-export function useCountdown(endsAt: number | null, skew: number): number | null {
+function useCountdown(endsAt: number | null, skew: number): number | null {
   const left = () => (endsAt === null ? null : Math.max(0, Math.ceil((endsAt - Date.now() - skew) / 1000)));
   const [seconds, setSeconds] = useState(left);
   useEffect(() => {
@@ -68,22 +76,4 @@ export function useCountdown(endsAt: number | null, skew: number): number | null
     return () => clearInterval(timer);
   }, [endsAt, skew]);
   return seconds;
-}
-
-/** What is read out to those who cannot see the page. */
-export const announced: Signal<string> = signal("");
-
-export const announce = (words: string): void => {
-  announced.value = words;
-};
-
-/** What is said at the foot of the page for a moment. */
-export const toast: Signal<string | null> = signal(null);
-let fading = 0;
-
-export function say(words: string): void {
-  toast.value = words;
-  announce(words);
-  clearTimeout(fading);
-  fading = window.setTimeout(() => (toast.value = null), 6000);
 }

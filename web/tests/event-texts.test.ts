@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { Names } from "../src/render.ts";
+import type { Names } from "../src/templates.ts";
 import type { Bet, Event, RoundVoided } from "../src/wire.ts";
 
 vi.stubGlobal("localStorage", { getItem: () => null, setItem: () => undefined });
 vi.stubGlobal("navigator", { language: "en-GB" });
-const { narrate } = await import("../src/narrate.ts");
+const { eventTexts } = await import("../src/event-texts.ts");
 const { setLanguage } = await import("../src/texts.ts");
 
 const SHEET = { bets: { banker: { name: "Banker" } }, insurance: null, irregularities: {}, zh: { Banker: "庄" } } as unknown as Names;
@@ -22,7 +22,7 @@ describe("a preview", () => {
       { kind: "incident-ruled", by: BY, case: 1, ruling: "void", rule: "5.4" },
       VOIDED,
     ];
-    expect(narrate(events, SHEET, PEOPLE)).toEqual([
+    expect(eventTexts(events, SHEET, PEOPLE)).toEqual([
       "Ruling: The round is void: every bet goes back. ¶ 5.4",
       "Round 7 is void: not shuffled ¶ 5.4",
       "Ann, box 3, Banker: 100 back, as the round is void ¶ 5.4",
@@ -35,14 +35,14 @@ describe("a preview", () => {
       { kind: "incident-referred", by: BY, case: 1, to: "shift-manager", rule: "5.5" },
       { kind: "options-offered", by: BY, case: 1, round: 7, patrons: ["p1", "p2"], ...options },
     ];
-    expect(narrate(events, SHEET, PEOPLE)).toEqual([
+    expect(eventTexts(events, SHEET, PEOPLE)).toEqual([
       "Held: the Table Game Shift Manager decides ¶ 5.5",
       "Held for the choice of Ann, Bo: play on, or take the bets back ¶ 5.12",
     ]);
   });
 
   test("tells what a second person would confirm", () => {
-    const told = narrate([{ kind: "confirmation-asked", by: BY, case: 1, events: [VOIDED] }], SHEET, PEOPLE);
+    const told = eventTexts([{ kind: "confirmation-asked", by: BY, case: 1, events: [VOIDED] }], SHEET, PEOPLE);
     expect(told[0]).toContain("Round 7 is void");
     expect(told.at(-1)).toBe("Held: a second person must confirm");
   });

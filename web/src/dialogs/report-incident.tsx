@@ -2,29 +2,23 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { post, problemText } from "../api";
-import { about, choiceOf, factsOf, filledIn } from "../choices";
-import { narrate } from "../narrate";
-import { Dialog } from "../parts/frame";
-import { Inputs } from "../parts/inputs";
-import type { Table } from "../table";
+import { choiceOf, factsOf, formValues, targetsOf } from "../choices";
+import { Inputs } from "../components/forms";
+import { Dialog } from "../components/page-frame";
+import { eventTexts } from "../event-texts";
+import type { TableView } from "../hooks";
+import type { LiveTable } from "../live-table";
 import { betName, refusalText, situationText, t, word } from "../texts";
-import type { Input, Preview, Report, Sheet, Snapshot, Way } from "../wire";
+import type { Input, Preview, Report, Sheet, Way } from "../wire";
 
 const PREVIEW_MS = 300;
 const NOTE: Input = { name: "note", type: "text", required: false };
 
-interface Props {
-  table: Table;
-  snapshot: Snapshot;
-  sheet: Sheet;
-  onClose: () => void;
-}
-
-export function ReportDialog({ table, snapshot, sheet, onClose }: Props): JSX.Element {
+export function ReportIncident({ table, snapshot, sheet, onClose }: TableView & { table: LiveTable; onClose: () => void }): JSX.Element {
   const { ways = [], refusal } = choiceOf(snapshot, "report");
   const form = useRef<HTMLFormElement>(null);
   const [situation, setSituation] = useState("");
-  const [asked, setAsked] = useState("null");
+  const [preview, setPreview] = useState("null");
   const [refused, setRefused] = useState<string | null>(null);
   const situations = [...new Set(ways.map((way) => way.situation ?? ""))];
   const chosen = ways.filter((way) => way.situation === situation);
@@ -32,10 +26,10 @@ export function ReportDialog({ table, snapshot, sheet, onClose }: Props): JSX.El
   const read = (): Report | null => {
     const filled = form.current?.checkValidity() ? new FormData(form.current) : null;
     const way = filled && chosen[Number(filled.get("way"))];
-    return way ? { kind: "report", situation, facts: factsOf(way, filledIn(inputsOf(way), filled)) } : null;
+    return way ? { kind: "report", situation, facts: factsOf(way, formValues(inputsOf(way), filled)) } : null;
   };
-  const note = () => setAsked(JSON.stringify(read()));
-  useEffect(note);
+  const updatePreview = () => setPreview(JSON.stringify(read()));
+  useEffect(updatePreview);
   const send = async (event: SubmitEvent) => {
     event.preventDefault();
     const report = read();
@@ -46,7 +40,7 @@ export function ReportDialog({ table, snapshot, sheet, onClose }: Props): JSX.El
   return (
     <Dialog title={t("report-incident")} onClose={onClose} wide>
       {refusal && <p role="alert" class="loss">{refusalText(refusal, sheet)}</p>}
-      <form class="report" ref={form} onSubmit={send} onInput={note}>
+      <form class="report" ref={form} onSubmit={send} onInput={updatePreview}>
         <fieldset class="situations">
           <legend>{t("what-happened")}</legend>
           {situations.map((id) => <Situation key={id} id={id} ways={ways.filter((way) => way.situation === id)} sheet={sheet} onPick={() => setSituation(id)} />)}
@@ -57,7 +51,7 @@ export function ReportDialog({ table, snapshot, sheet, onClose }: Props): JSX.El
             <Facts ways={chosen} snapshot={snapshot} sheet={sheet} />
           </fieldset>
         )}
-        {asked !== "null" && <Outlook id={table.id} asked={asked} sheet={sheet} snapshot={snapshot} />}
+        {preview !== "null" && <RulingPreview id={table.id} report={preview} sheet={sheet} snapshot={snapshot} />}
         {refused && <p role="alert" class="loss" data-test="report-refused">{refused}</p>}
         <button type="submit" class="gold" disabled={!situation} data-test="report-send">{t("report")}</button>
       </form>
@@ -81,39 +75,38 @@ const asksNote = ({ inputs = [] }: Way): boolean => inputs.some(({ name }) => na
 const inputsOf = (way: Way): readonly Input[] => [...(way.inputs ?? []), ...(asksNote(way) ? [] : [NOTE])];
 
 /** The ways to report a situation, and the fields of the one that is picked. */
-function Facts({ ways, snapshot, sheet }: { ways: readonly Way[]; snapshot: Snapshot; sheet: Sheet }): JSX.Element {
+function Facts({ ways, snapshot, sheet }: TableView & { ways: readonly Way[] }): JSX.Element {
   const [place, setPlace] = useState(() => {
-    const first = ways.findIndex((way) => !way.refusal && (ways.length === 1 || !about(way).length));
+    const first = ways.findIndex((way) => !way.refusal && (ways.length === 1 || !targetsOf(way).length));
     return first < 0 ? "" : String(first);
   });
   const [reconstructible, setReconstructible] = useState<boolean | null>(null);
-  const names = [...new Set(ways.flatMap(about))];
-  const must = ways.every((way) => about(way).length);
-  const hear = (event: JSX.TargetedInputEvent<HTMLDivElement>) => {
-    const field = event.target;
+  const names = [...new Set(ways.flatMap(targetsOf))];
+  const required = ways.every((way) => targetsOf(way).length);
+  const readReconstructible = ({ target: field }: JSX.TargetedInputEvent<HTMLDivElement>) => {
     if (field instanceof HTMLSelectElement && field.name === "reconstructible") setReconstructible(field.value ? field.value === "true" : null);
   };
   const way = place ? ways[Number(place)] : undefined;
   return (
-    <div class="fields" onInput={hear}>
+    <div class="fields" onInput={readReconstructible}>
       {names.length ? (
         <label>
-          <span class={must ? "required" : ""}>{names.map((name) => word("fact", name)).join(" · ")}</span>
-          <select name="way" required={must} value={place} onInput={(event) => setPlace(event.currentTarget.value)}>
-            {must && <option value="" />}
-            {ways.map((each, at) => <option key={at} value={at} disabled={!!each.refusal}>{wayText(each, snapshot, sheet)}</option>)}
+          <span class={required ? "required" : ""}>{names.map((name) => word("fact", name)).join(" · ")}</span>
+          <select name="way" required={required} value={place} onInput={(event) => setPlace(event.currentTarget.value)}>
+            {required && <option value="" />}
+            {ways.map((each, at) => <option key={at} value={at} disabled={!!each.refusal}>{wayText(each, { snapshot, sheet })}</option>)}
           </select>
         </label>
       ) : (
         <input type="hidden" name="way" value="0" />
       )}
-      {way && <Inputs key={place} inputs={way.inputs ?? []} people={snapshot.patrons} reconstructible={reconstructible} />}
+      {way && <Inputs key={place} inputs={way.inputs ?? []} patrons={snapshot.patrons} reconstructible={reconstructible} />}
       {way && !asksNote(way) && <label>{t("note")} <input name="note" maxLength={500} /></label>}
     </div>
   );
 }
 
-function wayText({ patron, box, on, hand, window, refusal }: Way, { patrons }: Snapshot, sheet: Sheet): string {
+function wayText({ patron, box, on, hand, window, refusal }: Way, { snapshot: { patrons }, sheet }: TableView): string {
   const parts = [
     box != null && t("box-number", { box }),
     patron != null && (patrons?.[patron] ?? patron),
@@ -126,13 +119,13 @@ function wayText({ patron, box, on, hand, window, refusal }: Way, { patrons }: S
 }
 
 /** What the ruling would do with these facts: asked of the table, which does nothing of it. */
-function Outlook({ id, asked, sheet, snapshot }: { id: string; asked: string; sheet: Sheet; snapshot: Snapshot }): JSX.Element | null {
+function RulingPreview({ id, report, sheet, snapshot }: TableView & { id: string; report: string }): JSX.Element | null {
   const [lines, setLines] = useState<readonly string[]>([]);
   useEffect(() => {
     let current = true;
     const ask = () =>
-      post<Preview>(`/api/tables/${id}/preview`, "staff", JSON.parse(asked)).then(
-        ({ events }) => current && setLines(narrate(events, sheet, snapshot.patrons)),
+      post<Preview>(`/api/tables/${id}/preview`, "staff", JSON.parse(report)).then(
+        ({ events }) => current && setLines(eventTexts(events, sheet, snapshot.patrons)),
         (error: unknown) => current && setLines([problemText(error, sheet)]),
       );
     const timer = setTimeout(ask, PREVIEW_MS);
@@ -140,7 +133,7 @@ function Outlook({ id, asked, sheet, snapshot }: { id: string; asked: string; sh
       current = false;
       clearTimeout(timer);
     };
-  }, [asked, snapshot.seq]);
+  }, [report, snapshot.seq]);
   if (!lines.length) return null;
   return (
     <section class="preview" aria-live="polite" data-test="preview">

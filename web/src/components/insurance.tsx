@@ -1,18 +1,11 @@
 /** An open insurance window: what may be insured, at which odds, up to which stake, in one tap. */
 import type { JSX } from "preact";
-import type { Book } from "../book";
 import { refusalOf, waysTo } from "../choices";
 import { money, stakesWithin, winOf } from "../money";
 import { betName, refusalText, t, word } from "../texts";
 import type { InsuranceOffer, Sheet, Snapshot, Way } from "../wire";
-import { Stake } from "./chip";
-
-interface Props {
-  snapshot: Snapshot;
-  sheet: Sheet;
-  book: Book;
-  seconds: number | null;
-}
+import { Stakes } from "./chip";
+import type { SeatProps } from "./felt";
 
 /** When an offer pays, by the row of the sheet that it stands in. */
 function terms(sheet: Sheet, { points }: Snapshot, { window, hand, rule }: InsuranceOffer): string {
@@ -26,9 +19,9 @@ function terms(sheet: Sheet, { points }: Snapshot, { window, hand, rule }: Insur
 const originalOf = (sheet: Sheet, { me }: Snapshot, { hand }: InsuranceOffer): number =>
   (me?.bets ?? []).reduce((sum, bet) => (sheet.bets[bet.on]?.hand === hand ? sum + bet.stake_cents : sum), 0);
 
-export function InsurancePanel(props: Props): JSX.Element | null {
-  const { snapshot, seconds } = props;
-  const [first] = snapshot.offers;
+export function InsurancePanel({ seconds, ...seat }: SeatProps & { seconds: number | null }): JSX.Element | null {
+  const { offers } = seat.snapshot;
+  const [first] = offers;
   if (!first) return null;
   return (
     <section class="insurance" aria-label={t("insurance")} data-test="insurance">
@@ -37,14 +30,12 @@ export function InsurancePanel(props: Props): JSX.Element | null {
         <span>{word("window", first.window)}</span>
         {seconds !== null && <b class="seconds">{seconds}</b>}
       </header>
-      {snapshot.offers.map((offer) => <Offer key={offer.on} offer={offer} {...props} />)}
+      {offers.map((offer) => <Offer key={offer.on} offer={offer} {...seat} />)}
     </section>
   );
 }
 
-function Offer({ offer, snapshot, sheet, book }: Props & { offer: InsuranceOffer }): JSX.Element {
-  const placed = book.placed.value[offer.on] ?? 0;
-  const waits = book.waiting.value[offer.on] ?? 0;
+function Offer({ offer, snapshot, sheet, controls }: SeatProps & { offer: InsuranceOffer }): JSX.Element {
   const isOn = (way: Way) => way.on === offer.on;
   const refusal = refusalOf(snapshot, "insure", isOn);
   return (
@@ -58,7 +49,7 @@ function Offer({ offer, snapshot, sheet, book }: Props & { offer: InsuranceOffer
         <div key={box} class="taps">
           <small>{t("insurable", { maximum_cents: amount.maximum_cents, original_cents: originalOf(sheet, snapshot, offer) })}</small>
           {stakesWithin(amount).map((cents) => (
-            <button key={cents} type="button" class="gold" data-test={`insure-${offer.on}`} onClick={() => void book.insure(offer.on, cents, box)}>
+            <button key={cents} type="button" class="gold" data-test={`insure-${offer.on}`} onClick={() => void controls.insure(offer.on, cents, box)}>
               <b>{money(cents)}</b>
               <small>{t("wins-amount", { amount_cents: winOf(cents, offer.odds) })}</small>
             </button>
@@ -66,8 +57,7 @@ function Offer({ offer, snapshot, sheet, book }: Props & { offer: InsuranceOffer
         </div>
       ))}
       {refusal && <small class="none">{refusalText(refusal, sheet)}</small>}
-      {placed > 0 && <Stake cents={placed} />}
-      {waits > 0 && <Stake cents={waits} pending />}
+      <Stakes placed={controls.placed.value[offer.on] ?? 0} pending={controls.pending.value[offer.on] ?? 0} />
     </div>
   );
 }

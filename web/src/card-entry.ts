@@ -1,16 +1,11 @@
 /** Cards keyed by hand (rank, then suit) or typed by a scanner: one that counts its readings sends `17:9h`. */
 import { signal } from "@preact/signals";
 
-export interface Reading {
-  card: string;
-  reading: number | null;
-}
-
 /** Keys that stand for a rank besides its own. */
 const RANKS: Record<string, string> = { "0": "T", "1": "A" };
 
 /** The keys so far; a card is whole when `read` says so, and nothing is sent before it is confirmed. */
-export class KeyedCard {
+export class CardEntry {
   readonly text = signal("");
 
   /** Take one key; true when it was one of ours. A colon makes what came before it the number of a reading. */
@@ -26,7 +21,7 @@ export class KeyedCard {
   }
 
   /** The card that was keyed, or null while it is not whole. */
-  read(): Reading | null {
+  read(): { card: string; reading: number | null } | null {
     const match = /^(?:(\d+):)?([A0-9TJQK])([shdc])$/.exec(this.text.value);
     if (!match) return null;
     const [, reading, rank, suit] = match;

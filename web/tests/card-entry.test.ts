@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { KeyedCard } from "../src/keyed.ts";
+import { CardEntry } from "../src/card-entry.ts";
 
-function keyed(keys: readonly string[]): KeyedCard {
-  const card = new KeyedCard();
+function keyed(keys: readonly string[]): CardEntry {
+  const card = new CardEntry();
   keys.forEach((key) => card.press(key));
   return card;
 }
@@ -28,7 +28,7 @@ describe("a card by keys", () => {
   });
 
   test("keys that belong to no card are left to the page", () => {
-    const card = new KeyedCard();
+    const card = new CardEntry();
     expect(["x", "Tab", "h", ":", "F5"].map((key) => card.press(key))).toEqual([false, false, false, false, false]);
     expect(card.text.value).toBe("");
   });

@@ -1,15 +1,15 @@
 /** Rounds of the past, always marked as a replay. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import type { Kind } from "../session";
-import { Dialog } from "../parts/frame";
-import { Hands } from "../parts/hands";
-import { Lines } from "../parts/lines";
+import { BetResults } from "../components/bet-results";
+import { Hands } from "../components/hands";
+import { Dialog } from "../components/page-frame";
+import { useFetch } from "../hooks";
+import type { AccountKind } from "../session";
 import { moment, sheetWords, t, word } from "../texts";
-import { useFetch } from "../use";
 import type { RoundRecord, Sheet } from "../wire";
 
-export function PastRounds({ table, sheet, kind, onClose }: { table: string; sheet: Sheet; kind: Kind; onClose: () => void }): JSX.Element {
+export function PastRounds({ table, sheet, kind, onClose }: { table: string; sheet: Sheet; kind: AccountKind; onClose: () => void }): JSX.Element {
   const list = useFetch<RoundRecord[]>(`/api/tables/${table}/rounds?limit=50`, kind);
   const [picked, setPicked] = useState<number | null>(null);
   const number = picked ?? list.data?.[0]?.round ?? null;
@@ -49,7 +49,7 @@ function Replay({ record, sheet }: { record: RoundRecord; sheet: Sheet }): JSX.E
       </p>
       {record.reason && <p>{sheetWords(sheet, record.reason)}</p>}
       <Hands cards={record.laid_out} points={points} winner={record.winner ?? null} />
-      <Lines lines={record.lines} sheet={sheet} title={t("bets")} named />
+      <BetResults lines={record.lines} sheet={sheet} title={t("bets")} named />
     </article>
   );
 }

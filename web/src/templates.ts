@@ -25,12 +25,12 @@ export function render(template: string, texts: Texts, fill: Fill, names?: Names
   return chosen.replace(PLACE, (_, name: string, format: string | undefined, forms: string | undefined) => {
     const value = fill[name] ?? missing(`"${template}" needs the parameter ${name}`);
     if (forms !== undefined) return counted(Number(value), forms.split("|"));
-    return several(value, format ?? formatOf(name, texts), texts, names);
+    return written(value, format ?? formatOf(name, texts), texts, names);
   });
 }
 
 /** The text of something by its code, filled in from its other fields. */
-export function coded(section: string, value: Fill, texts: Texts, names?: Names): string {
+export function textByCode(section: string, value: Fill, texts: Texts, names?: Names): string {
   return render(find(texts[section] as Table, String(value["code"]), section), texts, value, names);
 }
 
@@ -53,12 +53,8 @@ function counted(number: number, forms: string[]): string {
   return `${number.toLocaleString("en-US")} ${number === 1 ? forms[0] : forms.at(-1)}`;
 }
 
-function several(value: unknown, format: string, texts: Texts, names?: Names): string {
-  const separator = format === "cards" ? " " : texts.list_separator;
-  return Array.isArray(value) ? value.map((each) => one(each, format, texts, names)).join(separator) : one(value, format, texts, names);
-}
-
-function one(value: unknown, format: string, texts: Texts, names?: Names): string {
+function written(value: unknown, format: string, texts: Texts, names?: Names): string {
+  if (Array.isArray(value)) return value.map((each) => written(each, format, texts, names)).join(format === "cards" ? " " : texts.list_separator);
   if (format === "money") return money(Number(value));
   if (format === "number") return Number(value).toLocaleString("en-US");
   if (format === "bet" || format === "sheet") {
@@ -67,13 +63,13 @@ function one(value: unknown, format: string, texts: Texts, names?: Names): strin
     return sheetWord(word, names, texts["language"] === "zh-Hans");
   }
   if (format in texts.words) return find(texts.words[format], String(value), `words.${format}`);
-  if (format in texts) return typeof value === "string" ? keyed(format, value, texts, names) : coded(format, value as Fill, texts, names);
+  if (format in texts) return typeof value === "string" ? textByKey(format, value, texts, names) : textByCode(format, value as Fill, texts, names);
   if ((format && format !== "cards") || typeof value === "boolean") missing(`no format "${format}" for ${value}`);
   return String(value);
 }
 
 /** A text by its key; a sheet describes its own situations itself. */
-function keyed(section: string, key: string, texts: Texts, names?: Names): string {
+function textByKey(section: string, key: string, texts: Texts, names?: Names): string {
   const own = section === "situations" ? names?.irregularities[key] : undefined;
   return own && names ? sheetWord(own.situation, names, texts["language"] === "zh-Hans") : find(texts[section] as Table, key, section);
 }

@@ -2,26 +2,27 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { post, problemText } from "../api";
+import { Form, Select } from "../components/forms";
+import { Dialog } from "../components/page-frame";
+import { useFetch, useSheet } from "../hooks";
 import { parseMoney } from "../money";
-import { Dialog } from "../parts/frame";
 import { sheetWords, t, word } from "../texts";
-import { useFetch, useSheet } from "../use";
 import type { GameSummary, NewTable } from "../wire";
 
-export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
+const MODES = ["automatic", "live"] as const;
+
+export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Element {
   const games = useFetch<GameSummary[]>("/api/games");
   const [game, setGame] = useState("");
-  const [mode, setMode] = useState<"automatic" | "live">("automatic");
+  const [mode, setMode] = useState<(typeof MODES)[number]>("automatic");
   const chosen = game || games.data?.[0]?.id || "";
   const sheet = useSheet(chosen);
   const [refused, setRefused] = useState<string | null>(null);
   const layouts = sheet?.boxes.layouts ?? [];
-  const send = async (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
+  const send = async (form: FormData) => {
     const text = (name: string) => String(form.get(name) ?? "").trim();
     const cents = (name: string) => parseMoney(text(name)) ?? 0;
-    const spec: NewTable = {
+    const newTable: NewTable = {
       table: text("table"),
       game: chosen,
       decks: Number(text("decks")),
@@ -36,7 +37,7 @@ export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
       sides: Object.values(sheet?.bets ?? {}).filter((bet) => bet.hand === null && text("side-maximum")).map((bet) => ({ on: bet.id, minimum_cents: cents("side-minimum"), maximum_cents: cents("side-maximum") })),
     };
     try {
-      await post("/api/tables", "staff", spec);
+      await post("/api/tables", "staff", newTable);
       onClose();
     } catch (error) {
       setRefused(problemText(error, sheet ?? undefined));
@@ -44,16 +45,11 @@ export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
   };
   return (
     <Dialog title={t("set-up-table")} onClose={onClose} wide>
-      <form class="set-up" onSubmit={send}>
+      <Form class="set-up" onSubmit={send}>
         <label>{t("table")} <input name="table" required pattern="[a-z0-9\-]+" maxLength={40} placeholder="tiger-2" /></label>
-        <label>
-          {t("game")}
-          <select name="game" value={chosen} onChange={(event) => setGame(event.currentTarget.value)}>
-            {games.data?.map((each) => <option key={each.id} value={each.id}>{each.title}</option>)}
-          </select>
-        </label>
+        <Select label={t("game")} name="game" value={chosen} options={games.data?.map(({ id, title }) => [id, title]) ?? []} onPick={setGame} />
         {layouts.length > 0 ? (
-          <label>{t("layout")} <select name="layout">{layouts.map((each) => <option key={each.id} value={each.id}>{sheet && sheetWords(sheet, each.name)} · {each.boxes}</option>)}</select></label>
+          <Select label={t("layout")} name="layout" options={layouts.map(({ id, name, boxes }) => [id, `${sheet && sheetWords(sheet, name)} · ${boxes}`])} />
         ) : (
           <label>{t("terminals")} <input name="boxes" type="number" min={1} max={500} defaultValue="8" required /></label>
         )}
@@ -63,13 +59,13 @@ export function SetUp({ onClose }: { onClose: () => void }): JSX.Element {
         <label>{t("smallest-chip")} <input name="unit" inputMode="decimal" defaultValue="1" required /></label>
         <label>{t("side-bets-from")} <input name="side-minimum" inputMode="decimal" defaultValue="10" /></label>
         <label>{t("side-bets-to")} <input name="side-maximum" inputMode="decimal" defaultValue="1000" /></label>
-        <label>{t("run-by")} <select name="mode" value={mode} onChange={(event) => setMode(event.currentTarget.value === "live" ? "live" : "automatic")}>{(["automatic", "live"] as const).map((each) => <option key={each} value={each}>{word("mode", each)}</option>)}</select></label>
+        <Select label={t("run-by")} name="mode" value={mode} options={MODES.map((each) => [each, word("mode", each)])} onPick={(picked) => setMode(picked === "live" ? "live" : "automatic")} />
         <label class="tick"><input type="checkbox" name="face_down" /> {t("cards-face-down")}</label>
         {sheet?.insurance && <label class="tick"><input type="checkbox" name="without_insurance" /> {t("without-insurance")}</label>}
         <label class="tick"><input key={mode} type="checkbox" name="second_person" defaultChecked={mode === "live"} /> {t("second-person-confirms")}</label>
         {refused && <p role="alert" class="loss">{refused}</p>}
         <button type="submit" class="gold" data-test="set-up-send">{t("open-the-table")}</button>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -13,7 +13,7 @@ export const netOf = (line: BetLine): number => (line.type === "settled" ? line.
 /** What became of the bet, in words. */
 const outcome = (line: BetLine): string => (line.type === "adjusted" ? word("movement", "adjust") : word("bet_result", resultOf(line)));
 
-export function Lines(props: { lines: readonly BetLine[]; sheet: Sheet; title: string; named?: boolean }): JSX.Element | null {
+export function BetResults(props: { lines: readonly BetLine[]; sheet: Sheet; title: string; named?: boolean }): JSX.Element | null {
   const { lines, sheet, title, named } = props;
   if (!lines.length) return null;
   return (

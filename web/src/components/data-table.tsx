@@ -1,0 +1,41 @@
+/** A table whose columns say what each of its rows shows. */
+import type { ComponentChildren, JSX } from "preact";
+
+export interface Column<Row> {
+  title?: ComponentChildren;
+  cell: (row: Row) => ComponentChildren;
+  /** Of its cells; a `heading` names its row. */
+  class?: "" | "heading" | "number" | "chart" | "rule" | ((row: Row) => string);
+  /** Left out on small screens. */
+  spare?: boolean;
+  /** Whether its cell reaches over that of the next column too. */
+  joins?: (row: Row) => boolean;
+}
+
+interface Props<Row> {
+  rows: readonly Row[];
+  columns: readonly Column<Row>[];
+  rowProps?: (row: Row) => JSX.HTMLAttributes<HTMLTableRowElement>;
+  class?: string;
+  caption?: string;
+  test?: string;
+}
+
+export function DataTable<Row>({ rows, columns, rowProps = () => ({}), class: more = "", caption, test }: Props<Row>): JSX.Element {
+  const cell = (row: Row, { cell, class: kind = "", spare, joins }: Column<Row>, place: number) => {
+    if (columns[place - 1]?.joins?.(row)) return null;
+    const style = `${typeof kind === "string" ? kind : kind(row)} ${spare ? "spare" : ""}`;
+    return kind === "heading" ? <th key={place} scope="row">{cell(row)}</th> : <td key={place} class={style} colSpan={joins?.(row) ? 2 : 1}>{cell(row)}</td>;
+  };
+  return (
+    <table class={`pays ${more}`} data-test={test}>
+      {caption && <caption>{caption}</caption>}
+      <thead>
+        <tr>{columns.map(({ title, spare }, place) => <th key={place} class={spare ? "spare" : ""}>{title}</th>)}</tr>
+      </thead>
+      <tbody>
+        {rows.map((row, at) => <tr key={at} {...rowProps(row)}>{columns.map((column, place) => cell(row, column, place))}</tr>)}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,91 @@
+/** What every page has: the bar at the top, the state of its connection, dialogs, and notices to everyone. */
+import type { ComponentChildren, JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+import type { TableView } from "../hooks";
+import type { ConnectionStatus } from "../live-table";
+import { announcement, toast } from "../notices";
+import { language, setLanguage, sheetWords, t } from "../texts";
+
+export function LanguageSwitch(): JSX.Element {
+  const other = language.value === "en" ? "zh-Hans" : "en";
+  return (
+    <button type="button" class="quiet language" lang={other} onClick={() => setLanguage(other)} data-test="language">
+      {other === "zh-Hans" ? "中文" : "English"}
+    </button>
+  );
+}
+
+/** The bar at the top of a page. */
+export function Bar({ title, children }: { title: ComponentChildren; children?: ComponentChildren }): JSX.Element {
+  return (
+    <header class="bar">
+      <a href="/" class="mark" aria-label={t("all-tables")}>
+        <svg viewBox="0 0 40 40" aria-hidden="true"><use href="#logo" /></svg>
+        <span>Punto</span>
+      </a>
+      {title ? <h1>{title}</h1> : <span class="gap" />}
+      <nav aria-label={t("tools")}>
+        {children}
+        <LanguageSwitch />
+      </nav>
+    </header>
+  );
+}
+
+/** Which table a page shows, for its bar. */
+export function TableTitle({ snapshot: { shoe, round, table }, sheet }: TableView): JSX.Element {
+  return (
+    <>
+      <span>{sheetWords(sheet, sheet.title)}</span>
+      <small>
+        {t("table-name", { table: table.id })} · {t("round-number", { round })}
+        {shoe && ` · ${t("shoe-number", { shoe: shoe.number })}`}
+        {shoe?.last_round && ` · ${t("last-round-of-shoe")}`}
+      </small>
+    </>
+  );
+}
+
+/** Says when the table is not live; a lost connection is never silent. */
+export function ConnectionState({ link, waiting }: { link: ConnectionStatus; waiting?: number }): JSX.Element | null {
+  if (link === "live") return null;
+  return (
+    <div class={`link ${link}`} role="status" data-test="link">
+      {t(`link-${link}`)}
+      {link === "lost" && !!waiting && <strong> {t("not-acknowledged", { n: waiting })}</strong>}
+    </div>
+  );
+}
+
+/** A dialog over the page; Escape, the close button and a tap outside end it. */
+export function Dialog(props: { title: string; onClose: () => void; children: ComponentChildren; wide?: boolean }): JSX.Element {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog
+      ref={dialog}
+      class={props.wide ? "wide" : ""}
+      aria-label={props.title}
+      onClose={props.onClose}
+      onClick={(event) => event.target === dialog.current && dialog.current?.close()}
+    >
+      <div class="sheet">
+        <header>
+          <h2>{props.title}</h2>
+          <button type="button" class="quiet" aria-label={t("close")} onClick={() => dialog.current?.close()}>✕</button>
+        </header>
+        {props.children}
+      </div>
+    </dialog>
+  );
+}
+
+/** What is told to everyone, seen and heard. */
+export function Notices(): JSX.Element {
+  return (
+    <>
+      <div class="heard" aria-live="polite">{announcement.value}</div>
+      {toast.value && <div class="toast" role="alert" data-test="toast">{toast.value}</div>}
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+/** Signing in, and the pages that are shown to those who are signed in. */
+import type { ComponentChildren, JSX } from "preact";
+import { useState } from "preact/hooks";
+import { get, post, problemText } from "../api";
+import { showToast } from "../notices";
+import { storeToken, tokens, type AccountKind } from "../session";
+import { t } from "../texts";
+import type { Account, Admitted } from "../wire";
+import { Form } from "./forms";
+import { Bar } from "./page-frame";
+
+/** Lets a patron in by name where the house allows it, and anyone by the token they were given. */
+function SignIn({ kind }: { kind: AccountKind }): JSX.Element {
+  const [byToken, setByToken] = useState(kind === "staff");
+  const enter = async (form: FormData) => {
+    const text = String(form.get(byToken ? "token" : "name")).trim();
+    try {
+      storeToken(kind, byToken ? text : (await post<Admitted>("/api/join", null, { name: text })).token);
+      if (byToken) await get<Account>("/api/me", kind);
+    } catch (error) {
+      if (byToken) storeToken(kind, null);
+      showToast(problemText(error));
+    }
+  };
+  return (
+    <Form class="sign-in" onSubmit={enter}>
+      <h2>{byToken ? t("staff-sign-in") : t("take-a-seat")}</h2>
+      <label key={String(byToken)}>
+        {byToken ? t("your-token") : t("your-name")}
+        <input name={byToken ? "token" : "name"} type={byToken ? "password" : "text"} autocomplete="off" required maxLength={byToken ? 200 : 40} />
+      </label>
+      <button type="submit" class="gold">{t("enter")}</button>
+      {kind === "patron" && (
+        <button type="button" class="quiet" onClick={() => setByToken(!byToken)}>
+          {byToken ? t("enter-by-name") : t("enter-by-token")}
+        </button>
+      )}
+      {kind === "staff" && <p class="hint">{t("where-tokens-are")}</p>}
+    </Form>
+  );
+}
+
+/** Shows a page to those who are signed in, and the sign-in to others. */
+export function SignedIn({ kind, title, children }: { kind: AccountKind; title: string; children: ComponentChildren }): JSX.Element {
+  if (tokens[kind].value) return <>{children}</>;
+  return (
+    <div class="page">
+      <Bar title={title} />
+      <main class="centre"><SignIn kind={kind} /></main>
+    </div>
+  );
+}

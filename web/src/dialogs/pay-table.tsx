@@ -1,0 +1,54 @@
+/** What every bet pays, the limits of this table, and the paragraph for each line: always one tap away. */
+import type { JSX } from "preact";
+import { DataTable, type Column } from "../components/data-table";
+import { Dialog } from "../components/page-frame";
+import type { TableView } from "../hooks";
+import { money } from "../money";
+import { sheetWords, t, word } from "../texts";
+import type { Insurance } from "../wire";
+
+export function PayTable({ sheet, snapshot, onClose }: TableView & { onClose: () => void }): JSX.Element {
+  const { limits, decks, without_insurance } = snapshot.table;
+  const lines = Object.values(sheet.bets).flatMap((bet) => {
+    const limit = limits?.sides.find((each) => each.on === bet.id);
+    const paid = bet.pays.map(({ says, odds, rule }) => ({ when: sheetWords(sheet, says), pays: odds, rule }));
+    const returned = bet.returned_rule ? [{ when: word("winner", "tie"), pays: word("bet_result", "returned"), rule: bet.returned_rule }] : [];
+    const first = { name: sheetWords(sheet, bet.name), limits: limit ? `${money(limit.minimum_cents)}–${money(limit.maximum_cents)}` : "" };
+    return [...paid, ...returned].map((line, place) => ({ ...line, ...(place ? { name: "", limits: "" } : first) }));
+  });
+  const columns: Column<(typeof lines)[number]>[] = [
+    { title: t("bet"), cell: ({ name }) => name, class: "heading" },
+    { title: t("wins-when"), cell: ({ when }) => when },
+    { title: t("pays"), cell: ({ pays }) => pays, class: "number" },
+    { title: t("limits"), cell: ({ limits }) => limits, class: "number" },
+    { title: "¶", cell: ({ rule }) => rule, class: "rule" },
+  ];
+  return (
+    <Dialog title={t("pays-and-limits", { title: sheet.title }, sheet)} onClose={onClose} wide>
+      <p class="limits">
+        {limits && <span>{t("minimum")} <b>{money(limits.minimum_cents)}</b></span>}
+        {limits && <span>{t("differential")} <b>{money(limits.differential_cents)}</b></span>}
+        <span>{t("decks")} <b>{decks}</b></span>
+        <span>{t("in-force-from")} <b>{sheet.effective}</b></span>
+      </p>
+      <DataTable rows={lines} columns={columns} rowProps={({ name }) => ({ class: name && "first" })} />
+      {sheet.insurance && !without_insurance && <InsuranceTable rows={sheet.insurance.rows} />}
+    </Dialog>
+  );
+}
+
+/** Points in short: 0–4, 6. */
+const spread = (points: readonly number[]): string => (points.length > 1 ? `${points[0]}–${points.at(-1)}` : `${points[0]}`);
+
+/** The insurance pay table of a sheet. */
+function InsuranceTable({ rows }: Pick<Insurance, "rows">): JSX.Element {
+  const columns: Column<Insurance["rows"][number]>[] = [
+    { title: t("offered"), cell: ({ window }) => word("window", window) },
+    { title: t("insures"), cell: ({ hand }) => word("hand", hand), class: "heading" },
+    { title: t("player-has"), cell: ({ player }) => spread(player), class: "number" },
+    { title: t("banker-has"), cell: ({ banker }) => spread(banker), class: "number" },
+    { title: t("pays"), cell: ({ odds, tie_wins_rule }) => `${odds}${tie_wins_rule ? ` (${t("tie-wins-too")})` : ""}`, class: "number" },
+    { title: "¶", cell: ({ rule }) => rule, class: "rule" },
+  ];
+  return <DataTable rows={rows} columns={columns} caption={t("insurance-terms")} />;
+}
