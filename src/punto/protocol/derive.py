@@ -7,9 +7,11 @@ sorted lists. Amounts are whole cents. All else keeps its name and its type.
 from __future__ import annotations
 
 import dataclasses
+import inspect
 import types
 import typing
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING
 from enum import StrEnum
 from functools import lru_cache, reduce
 from operator import attrgetter, or_
@@ -25,7 +27,8 @@ from punto.rules.cards import RANK_SYMBOLS, SUIT_SYMBOLS, Card, parse_cards, wri
 from punto.rules.money import EXACT_CENTS, Odds
 from punto.rules.reasons import Wanted
 from punto.rules.sheet import Role
-from punto.table.commands import PATRON_ROLE, Actor
+from punto.table.commands import PATRON_ROLE, Actor, kind_of
+from punto.table.events import EVENTS, ConfirmationAsked, Event
 
 Convert = Callable[[Any], Any]
 
@@ -112,12 +115,39 @@ class Derived(NamedTuple):
     write: Convert
 
 
+class TaggedUnion:
+    """Records that a tag tells apart on the wire: the union of their structs, and the way there and back."""
+
+    def __init__(self, derived: Mapping[type, Derived]) -> None:
+        self.derived = dict(derived)
+        self.type: Any = reduce(or_, [each.struct for each in derived.values()])
+        self._build = {each.struct: each.build for each in derived.values()}
+
+    def build(self, struct: Struct) -> Any:
+        """The record of a struct."""
+        return self._build[type(struct)](struct)
+
+    def write(self, record: object) -> Any:
+        """The struct of a record."""
+        return self.derived[type(record)].write(record)
+
+
+class _Field(NamedTuple):
+    """A field of a record as a struct defines it, how it travels, and its default in the record and on the wire."""
+
+    definition: tuple[Any, ...]
+    wire: Wire
+    default: Any
+    wire_default: Any
+    may_be_empty: bool
+
+
 def _no_field(_kind: type, _name: str) -> bool:
     return False
 
 
 class Deriver:
-    """Derives structs in one manner, each once.
+    """Derives structs in one manner.
 
     A strict deriver makes structs that refuse unknown fields. A whole one writes every field; any other leaves out
     what holds its default. Of a class, the fields that are `left_out` are not in the struct, and those that it
@@ -143,48 +173,52 @@ class Deriver:
         name: str | None = None,
         *,
         tag: str | None = None,
-        tag_field: str | None = None,
+        tag_field: str | None = "kind",
         more: Iterable[tuple[str, Any]] = (),
         instead: Mapping[str, Any] = MappingProxyType({}),
     ) -> Derived:
         """The struct of a class. `more` fields exist on the wire alone and may be unset; `instead` are other types."""
-        hints = typing.get_type_hints(kind)
-        given_by_place, every = _fields_of(kind)
-        fields = [each for each in every if not self._left_out(kind, each.name)]
-        fields.sort(key=lambda each: self._may_lack(kind, each.name) or (each.has_default and not self._whole))
-        wires = [self.wire(hints[each.name]) for each in fields]
-        given = [each.default for each in fields]
-        shown = [_written(wire.write, default) for wire, default in zip(wires, given, strict=True)]
-        defined: list[Any] = []
-        for each, wire, default in zip(fields, wires, shown, strict=True):
-            wire_type = instead.get(each.name, wire.type)
-            if self._may_lack(kind, each.name):
-                defined.append((each.name, wire_type | UnsetType, UNSET))
-            elif each.has_default and not self._whole:
-                defined.append((each.name, wire_type, default))
-            else:
-                defined.append((each.name, wire_type))
+        hints, defaults = typing.get_type_hints(kind), _defaults(kind)
+        kept = [each for each in defaults if not self._left_out(kind, each)]
+        fields = [self._field(kind, each, hints[each], defaults[each], instead) for each in kept]
+        fields.sort(key=lambda each: len(each.definition))  # those with a default come last
+        names: list[str] = [each.definition[0] for each in fields]
+        extra = [(each, of | UnsetType, UNSET) for each, of in more]
         struct = msgspec.defstruct(
             name or kind.__name__,
-            [*defined, *[(each, of | UnsetType, UNSET) for each, of in more]],
+            [*[each.definition for each in fields], *extra],
             namespace={"__doc__": kind.__doc__},
             module=__name__,
             tag=tag,
-            tag_field=tag_field,
+            tag_field=tag_field if tag else None,
             frozen=True,
             omit_defaults=not self._whole,
             forbid_unknown_fields=self._strict,
             gc=False,  # frozen data holds no cycles
         )
-        names = [each.name for each in fields]
-        make: Callable[..., Any] = kind
-        if names != given_by_place:
-            make = _by_name(kind, names)
-        can_lack = [self._may_lack(kind, each.name) or _is_optional(hints[each.name]) for each in fields]
-        builds = list(zip([wire.build for wire in wires], can_lack, shown, given, strict=True))
-        writes = list(zip([wire.write for wire in wires], can_lack, given, shown, strict=True))
+        parameters = inspect.signature(kind).parameters.values()
+        by_place = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY]
+        make: Callable[..., Any] = kind if names == by_place else _by_name(kind, names)
+        values = (lambda of: astuple(of)[: len(names)]) if extra else astuple
         take = attrgetter(*names) if len(names) > 1 else lambda record: [getattr(record, each) for each in names]
-        return Derived(struct, _copier(make, astuple, builds), _copier(struct, take, writes))
+        return Derived(
+            struct,
+            _copier(make, values, [(f.wire.build, f.may_be_empty, f.wire_default, f.default) for f in fields]),
+            _copier(struct, take, [(f.wire.write, f.may_be_empty, f.default, f.wire_default) for f in fields]),
+        )
+
+    def _field(self, kind: type, name: str, hint: Any, default: Any, instead: Mapping[str, Any]) -> _Field:
+        wire, may_lack, has_default = self.wire(hint), self._may_lack(kind, name), default is not MISSING
+        wire_type, wire_default = instead.get(name, wire.type), default
+        if wire.write is not None and has_default and default is not None:
+            wire_default = wire.write(default)
+        definition: tuple[Any, ...] = (name, wire_type)
+        if may_lack:
+            definition = (name, wire_type | UnsetType, UNSET)
+        elif has_default and not self._whole:
+            definition = (name, wire_type, wire_default)
+        may_be_empty = may_lack or has_default or type(None) in typing.get_args(hint)
+        return _Field(definition, wire, default, wire_default, may_be_empty)
 
     def wire(self, hint: Any) -> Wire:
         """How values of a type travel."""
@@ -224,36 +258,19 @@ class Deriver:
         return self._records[kind]
 
 
-def union(structs: Iterable[type[Struct]]) -> Any:
-    """One of these, told apart by their tags."""
-    return reduce(or_, structs)
+def derive_events(deriver: Deriver, derive: Callable[[str, type[Event]], Derived]) -> TaggedUnion:
+    """Every event. What waits for a second person is any of them but another such wait."""
+    derived = {kind: derive(name, kind) for name, kind in EVENTS.items() if kind is not ConfirmationAsked}
+    proposed = TaggedUnion(derived)
+    deriver.wires[Event] = Wire(proposed.type, proposed.build, proposed.write)
+    return TaggedUnion(derived | {ConfirmationAsked: derive(kind_of(ConfirmationAsked), ConfirmationAsked)})
 
 
-def _is_optional(hint: Any) -> bool:
-    return type(None) in typing.get_args(hint)
-
-
-class _Field(NamedTuple):
-    name: str
-    default: Any
-
-    @property
-    def has_default(self) -> bool:
-        return self.default is not dataclasses.MISSING
-
-
-def _fields_of(kind: Any) -> tuple[list[str], list[_Field]]:
-    """What a record is made of by place, and all that it holds but what is worked out from that (and not compared)."""
-    if issubclass(kind, tuple):
-        names: list[str] = list(kind._fields)
-        return names, [_Field(name, kind._field_defaults.get(name, dataclasses.MISSING)) for name in names]
-    fields = dataclasses.fields(kind)
-    by_place = [each.name for each in fields if not each.kw_only]
-    return by_place, [_Field(each.name, each.default) for each in fields if each.compare]
-
-
-def _written(write: Convert | None, value: Any) -> Any:
-    return value if write is None or value is None or value is dataclasses.MISSING else write(value)
+def _defaults(kind: Any) -> dict[str, Any]:
+    """What a record holds, but what is worked out from that and not compared, with the default of each."""
+    if dataclasses.is_dataclass(kind):
+        return {each.name: each.default for each in dataclasses.fields(kind) if each.compare}
+    return {name: kind._field_defaults.get(name, MISSING) for name in kind._fields}
 
 
 def _each(convert: Convert | None, origin: type) -> Convert | None:
@@ -273,15 +290,17 @@ def _by_name(kind: type, names: list[str]) -> Callable[..., Any]:
 def _copier(make: Callable[..., Any], take: Convert, plans: list[tuple[Convert | None, bool, Any, Any]]) -> Convert:
     """What makes one from the other, field by field.
 
-    A plan is how a field is converted, whether it may hold nothing, and its default here and there. Every record of a
-    log goes through here, so it pays to be quick.
+    A plan is how a field is converted, whether it may hold nothing or its default, and its default here and there.
+    Every record of a log goes through here, so it pays to be quick.
     """
-    always, sometimes = [], []
-    for place, (convert, can_lack, here, there) in enumerate(plans):
-        if convert is not None and (can_lack or here is not dataclasses.MISSING):
-            sometimes.append((place, convert, here, there))
-        elif convert is not None:
-            always.append((place, convert))
+    always = [
+        (place, convert) for place, (convert, may_be_empty, *_) in enumerate(plans) if convert and not may_be_empty
+    ]
+    sometimes = [
+        (place, convert, here, there)
+        for place, (convert, may_be_empty, here, there) in enumerate(plans)
+        if convert and may_be_empty
+    ]
 
     def copy(one: Any) -> Any:
         values = list(take(one))
