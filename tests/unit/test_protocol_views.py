@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 
 from punto.protocol import shown, views
 from punto.protocol.codec import Reader, read_asked, to_data
-from punto.protocol.openapi import UNIONS, components, document
 from punto.rules.loader import load_all
 from punto.rules.plain import plain
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Role
 from punto.table.commands import COMMANDS, Actor, Sit, kind_of
 from punto.table.events import EVENTS, ConfirmationAsked, Event, ShoeLoaded
+from punto.web.openapi import UNIONS, components, document
 from tests.unit.test_protocol_codec import instances
 
 SCHEMAS = components()

@@ -8,13 +8,14 @@ from punto.analysis.best_play import Advice, BestPlay, best_play
 from punto.analysis.composition import Composition
 from punto.analysis.counting import distribution
 from punto.analysis.insurance import Cell, cells
-from punto.analysis.plain import write_cell, write_price
 from punto.analysis.pricing import Price, price_sheet
+from punto.analysis.sheet_figures import bet_figures, insurance_figures
 from punto.cli.output import console, grid, said, write_json
 from punto.cli.shoes import percent, read_shoe, shoe_line, signed
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import load
+from punto.rules.plain import plain
 from punto.rules.sheet import Sheet
 
 
@@ -26,8 +27,9 @@ def show_odds(game: str, *, decks: int, counts: Sequence[str] | None, removed: s
     prices = price_sheet(sheet, of)
     offers = cells(sheet.insurance, of) if sheet.insurance else []
     if as_json:
-        bets = {bet: write_price(price) for bet, price in prices.items()}
-        write_json({"game": sheet.id, "decks": decks, "bets": bets, "insurance": [write_cell(cell) for cell in offers]})
+        bets = {bet: plain(bet_figures(price)) for bet, price in prices.items()}
+        insurance = [plain(insurance_figures(cell)) for cell in offers]
+        write_json({"game": sheet.id, "decks": decks, "bets": bets, "insurance": insurance})
         return
     out = console()
     out.print(

@@ -9,8 +9,9 @@ from typing import Annotated
 from litestar import get
 from litestar.params import FromPath, QueryParameter
 
+from punto.analysis.figures import Figures
 from punto.protocol.shown import RuleSheet, show_sheet
-from punto.protocol.views import Figures, GameSummary
+from punto.protocol.views import GameSummary
 from punto.rules.loader import load, load_all
 from punto.web.access import Connection, house_of
 from punto.web.problems import refusals
@@ -53,9 +54,9 @@ async def read_odds(
 ) -> Figures:
     """Exact figures for every bet of a full shoe."""
     sheet = house_of(request).sheet_of(game)
-    from punto.web.values import odds  # NumPy and numba, only for those who ask
+    from punto.analysis.sheet_figures import full_shoe_figures  # NumPy and numba, only for those who ask
 
-    return await asyncio.to_thread(odds, sheet, decks)
+    return await asyncio.to_thread(full_shoe_figures, sheet, decks)
 
 
 ROUTES = [list_games, read_game, read_odds]

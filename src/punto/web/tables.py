@@ -11,6 +11,7 @@ from litestar import Response, get, post
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from litestar.response import Stream
 
+from punto.analysis.figures import LiveFigures
 from punto.protocol import views as v
 from punto.protocol.codec import ASKED, give
 from punto.protocol.shown import Choice
@@ -187,13 +188,13 @@ async def read_shoe(request: Connection, table: FromPath[str], number: FromPath[
 
 
 @get("/api/tables/{table:str}/values", tags=TAGS, responses=STAFF_LOOK_UP | refusals(S.CONFLICT))
-async def read_values(request: Connection, table: FromPath[str]) -> v.LiveFigures:
+async def read_values(request: Connection, table: FromPath[str]) -> LiveFigures:
     """The exact value of every bet for the cards left in the shoe, and what counting makes of it; for staff alone."""
     staff(request)
     seen = _seen(house_with(request, table).followed(table))
-    from punto.web.values import values  # NumPy and numba, only for those who ask
+    from punto.analysis.sheet_figures import live_figures  # NumPy and numba, only for those who ask
 
-    return await asyncio.to_thread(values, *seen)
+    return await asyncio.to_thread(live_figures, *seen)
 
 
 def _seen(table: FollowedTable) -> tuple[Sheet, int, tuple[Card, ...], tuple[Card, ...]]:
