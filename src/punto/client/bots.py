@@ -59,13 +59,8 @@ class Bot:
 
     def __init__(self, client: Client, tables: list[TableSummary], tally: Tally, chance: random.Random) -> None:
         self._client, self._tables, self._tally, self._chance = client, tables, tally, chance
-        self._forget()
-
-    def _forget(self) -> None:
-        """Nothing done yet at this table."""
-        self._round = 0
-        self._insured: tuple[int, str] | None = None
-        self._chosen: int | None = None
+        self._done: dict[str, object] = {}
+        """For each command, when it was last given at this table."""
 
     async def play(self) -> None:
         """Find a table with a place, starting at the first, and play there until cancelled; then go and cash out."""
@@ -74,7 +69,7 @@ class Bot:
             await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
     async def _visit(self, name: str) -> None:
-        self._forget()
+        self._done.clear()
         async with self._client.watch(name) as table:
             try:
                 if await self._take_place(table):
@@ -116,34 +111,34 @@ class Bot:
         return False
 
     async def _play(self, table: LiveTable) -> None:
+        acts = {"choose": self._choose, "place-bet": self._bet, "insure": self._insure}
         while True:
-            await table.until(lambda: self._may_choose(table) or self._may_bet(table) or self._may_insure(table))
-            view = table.view
-            if self._may_choose(table):
-                self._chosen = view.case.case if view.case else None
-                way = self._chance.choice(table.ways("choose"))
-                if await self._try(table, "choose", option=way.option):
-                    self._tally.chosen += 1
-            elif self._may_bet(table):
-                self._round = view.round
-                self._tally.seen_rounds.add((table.table, view.round))
-                await self._bet(table)
-            else:
-                self._insured = (view.round, view.phase)
-                await self._insure(table)
+            await table.until(lambda: any(self._is_due(table, kind) for kind in acts))
+            kind = next(kind for kind in acts if self._is_due(table, kind))
+            self._done[kind] = self._occasion(table, kind)
+            await acts[kind](table)
 
-    def _may_choose(self, table: LiveTable) -> bool:
-        case = table.view.case
-        return case is not None and case.case != self._chosen and bool(table.ways("choose"))
+    def _is_due(self, table: LiveTable, kind: str) -> bool:
+        """Whether this command may be given, and was not given yet in this case, round or window."""
+        return self._done.get(kind) != self._occasion(table, kind) and bool(table.ways(kind))
 
-    def _may_bet(self, table: LiveTable) -> bool:
-        return table.view.round != self._round and bool(table.ways("place-bet"))
+    def _occasion(self, table: LiveTable, kind: str) -> object:
+        view = table.view
+        match kind:
+            case "choose":
+                return view.case.case if view.case else None
+            case "insure":
+                return view.round, view.phase
+        return view.round
 
-    def _may_insure(self, table: LiveTable) -> bool:
-        return self._insured != (table.view.round, table.view.phase) and bool(table.ways("insure"))
+    async def _choose(self, table: LiveTable) -> None:
+        way = self._chance.choice(table.ways("choose"))
+        if await self._try(table, "choose", option=way.option):
+            self._tally.chosen += 1
 
     async def _bet(self, table: LiveTable) -> None:
-        ways = table.ways("place-bet")
+        round_, ways = table.view.round, table.ways("place-bet")
+        self._tally.seen_rounds.add((table.table, round_))
         for way in self._chance.sample(ways, k=min(len(ways), self._chance.randint(1, 3))):
             if way.amount is None:
                 continue
@@ -152,8 +147,7 @@ class Bot:
                 credits_cents = CREDIT_ROUNDS * way.amount.minimum_cents
                 await self._client.buy(credits_cents)
                 self._tally.bought_cents += credits_cents
-            bet = {"box": way.box, "on": way.on, "stake_cents": stake, "round": self._round}
-            if await self._try(table, "place-bet", **bet):
+            if await self._try(table, "place-bet", box=way.box, on=way.on, stake_cents=stake, round=round_):
                 self._tally.bets += 1
 
     async def _insure(self, table: LiveTable) -> None:
@@ -161,10 +155,9 @@ class Bot:
         for way in table.ways("insure"):
             if way.amount is None or self._chance.random() < 0.5:
                 continue
-            if stake := self._amount(way.amount, table.me.balance_cents or 0):
-                bet = {"box": way.box, "on": way.on, "stake_cents": stake, "round": round_}
-                if await self._try(table, "insure", **bet):
-                    self._tally.insured += 1
+            stake = self._amount(way.amount, table.me.balance_cents or 0)
+            if stake and await self._try(table, "insure", box=way.box, on=way.on, stake_cents=stake, round=round_):
+                self._tally.insured += 1
 
     def _amount(self, accepted: Amount, most_cents: int) -> int:
         """Some amount that is accepted and not above the most; 0 if there is none."""

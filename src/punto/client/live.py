@@ -6,13 +6,12 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator, Callable
-from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
 import msgspec
 from msgspec import UNSET
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
@@ -70,9 +69,7 @@ class LiveTable:
         await self.until(lambda: self._view is not None)
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def close(self) -> None:
@@ -210,8 +207,7 @@ class LiveTable:
                     return False
                 self.seq = message.seq
             case v.ViewMessage():
-                changed = {name: getattr(message.view, name) for name in message.view.__struct_fields__}
-                changed = {name: part for name, part in changed.items() if part is not UNSET}
+                changed = {name: part for name, part in asdict(message.view).items() if part is not UNSET}
                 self._view = replace(self.view, seq=message.seq, **changed)
             case v.MeMessage():
                 self._view = replace(self.view, me=message.me)
