@@ -26,7 +26,7 @@ def make_app(house: House) -> Litestar:
     origins = house.settings.origins
     gatekeeper = Gatekeeper(house)
     return Litestar(
-        [*games.ROUTES, *tables.ROUTES, *people.ROUTES, *status.ROUTES, events, *pages.ROUTES],
+        [games.ROUTER, tables.ROUTER, people.PEOPLE, people.HOUSE, *status.ROUTES, events, pages.page],
         state=State({"house": house, "gatekeeper": gatekeeper, "connections": Connections(edge), "counts": Counter()}),
         middleware=[DefineMiddleware(GatekeeperMiddleware, gatekeeper=gatekeeper)],
         before_send=[_finish],

@@ -6,7 +6,7 @@ import asyncio
 from http import HTTPStatus
 from typing import Annotated
 
-from litestar import get
+from litestar import Router, get
 from litestar.params import FromPath, QueryParameter
 
 from punto.analysis.figures import Figures
@@ -16,10 +16,8 @@ from punto.rules.loader import load, load_all
 from punto.web.access import Connection, house_of
 from punto.web.problems import refusals
 
-TAGS = ["games"]
 
-
-@get("/api/games", tags=TAGS, responses=refusals(), sync_to_thread=False)
+@get("/", responses=refusals(), sync_to_thread=False)
 def list_games(request: Connection) -> list[GameSummary]:
     """The games of this house: the built-in ones and its own."""
     own = [load(path) for path in house_of(request).settings.sheets]
@@ -38,17 +36,13 @@ def list_games(request: Connection) -> list[GameSummary]:
     ]
 
 
-@get("/api/games/{game:str}", tags=TAGS, responses=refusals(HTTPStatus.NOT_FOUND), sync_to_thread=False)
+@get("/{game:str}", responses=refusals(HTTPStatus.NOT_FOUND), sync_to_thread=False)
 def read_game(request: Connection, game: FromPath[str]) -> RuleSheet:
     """A whole rule sheet, with its paragraphs."""
     return show_sheet(house_of(request).sheet_of(game))
 
 
-@get(
-    "/api/games/{game:str}/odds",
-    tags=TAGS,
-    responses=refusals(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY),
-)
+@get("/{game:str}/odds", responses=refusals(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY))
 async def read_odds(
     request: Connection, game: FromPath[str], decks: Annotated[int, QueryParameter(ge=1, le=10)] = 8
 ) -> Figures:
@@ -59,4 +53,4 @@ async def read_odds(
     return await asyncio.to_thread(full_shoe_figures, sheet, decks)
 
 
-ROUTES = [list_games, read_game, read_odds]
+ROUTER = Router("/api/games", tags=["games"], route_handlers=[list_games, read_game, read_odds])

@@ -64,6 +64,3 @@ _PAGES = Pages()
 def page(path: FromPath[str] = "/") -> Response[bytes]:
     """A file of the pages, or the page itself, which finds its own way by the address."""
     return _PAGES.answer(path)
-
-
-ROUTES = [page]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Annotated
 
-from litestar import get, post
+from litestar import Router, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 from msgspec import UNSET
@@ -21,11 +21,10 @@ from punto.service.people.person import Person, may_admit
 from punto.table.commands import PATRON_ROLE
 from punto.table.refusals import NotPermitted
 from punto.web.access import Connection, granted, house_of, someone, staff
-from punto.web.exports import CSV, STATEMENT_COLUMNS, as_file, csv_lines
+from punto.web.exports import CSV, STATEMENT_COLUMNS, csv_file
 from punto.web.problems import refusals
 from punto.web.tables import STAFF_LOOK_UP, WRITE, Key, done
 
-TAGS = ["people"]
 Limit = Annotated[int, QueryParameter(ge=1, le=500)]
 Place = Annotated[
     str | None,
@@ -39,7 +38,7 @@ S = HTTPStatus
 OWN = refusals(S.FORBIDDEN)
 
 
-@post("/api/join", tags=TAGS, responses=WRITE)
+@post("/join", responses=WRITE)
 async def join(request: Connection, data: JSONBody[v.Join]) -> v.Admitted:
     """Come in as a patron, where the house keeps its door open. The token is shown this once."""
     house = house_of(request)
@@ -48,13 +47,13 @@ async def join(request: Connection, data: JSONBody[v.Join]) -> v.Admitted:
     return _admitted(await house.people.join(data.name))
 
 
-@post("/api/people", tags=TAGS, responses=WRITE)
+@post("/people", responses=WRITE)
 async def admit(request: Connection, data: JSONBody[v.NewPerson]) -> v.Admitted:
     """Let someone in: an admin anyone, a Pit Manager or above patrons. The token is shown this once."""
     return _admitted(await house_of(request).people.create(someone(request), data.name, data.role))
 
 
-@post("/api/people/{person:str}/token", tags=TAGS, responses=WRITE)
+@post("/people/{person:str}/token", responses=WRITE)
 async def replace_token(request: Connection, person: FromPath[str]) -> v.Admitted:
     """A new token for someone, shown this once; the old one ends. For those who may admit such a person."""
     house, by = house_of(request), someone(request)
@@ -69,7 +68,7 @@ def _admitted(answer: tuple[Person, str] | Refusal) -> v.Admitted:
     return v.Admitted(person.shown(), token)
 
 
-@get("/api/people", tags=TAGS, responses=OWN, sync_to_thread=False)
+@get("/people", responses=OWN, sync_to_thread=False)
 def list_people(request: Connection) -> list[v.Person]:
     """Everyone known to the house; for an admin or a Pit Manager and above."""
     by = staff(request)
@@ -78,7 +77,7 @@ def list_people(request: Connection) -> list[v.Person]:
     return [person.shown() for person in house_of(request).people.all()]
 
 
-@get("/api/me", tags=TAGS, responses=OWN)
+@get("/me", responses=OWN)
 async def read_me(request: Connection) -> v.Account:
     """Who one is, and one's credit."""
     return await _account(house_of(request), someone(request))
@@ -89,7 +88,7 @@ async def _account(house: House, person: Person) -> v.Account:
     return v.Account(**asdict(person.shown()), balance_cents=balance)
 
 
-@post("/api/me/credits", tags=TAGS, responses=WRITE, status_code=S.OK)
+@post("/me/credits", responses=WRITE, status_code=S.OK)
 async def buy_credits(request: Connection, data: JSONBody[v.BuyCredits], idempotency_key: Key) -> v.Account:
     """Buy credits."""
     house, person = house_of(request), someone(request)
@@ -97,7 +96,7 @@ async def buy_credits(request: Connection, data: JSONBody[v.BuyCredits], idempot
     return await _account(house, person)
 
 
-@post("/api/me/cash-out", tags=TAGS, responses=WRITE, status_code=S.OK)
+@post("/me/cash-out", responses=WRITE, status_code=S.OK)
 async def cash_out(request: Connection, data: JSONBody[v.CashOut], idempotency_key: Key) -> v.Ticket:
     """Turn credit into a ticket for the cash desk."""
     amount = None if data.amount_cents is UNSET else data.amount_cents
@@ -107,44 +106,46 @@ async def cash_out(request: Connection, data: JSONBody[v.CashOut], idempotency_k
     return reply.ticket
 
 
-@get("/api/me/statement", tags=TAGS, responses=OWN)
+@get("/me/statement", responses=OWN)
 async def read_statement(request: Connection, before: Place = None, limit: Limit = 100) -> list[v.Movement]:
     """Every movement of one's money, newest first, with the credit before and after it; older ones by `before`."""
     return await house_of(request).statement(someone(request), before, limit)
 
 
-@get("/api/me/statement.csv", tags=TAGS, responses=OWN, media_type=CSV)
+@get("/me/statement.csv", responses=OWN, media_type=CSV)
 async def export_statement(request: Connection) -> Stream:
     """All of it as CSV."""
     pages = house_of(request).whole_statement(someone(request))
-    rows = (map(asdict, page) async for page in pages)
-    return as_file(csv_lines(STATEMENT_COLUMNS, rows), "statement.csv", f"{CSV}; charset=utf-8")
+    return csv_file("statement.csv", STATEMENT_COLUMNS, (map(asdict, page) async for page in pages))
 
 
-@get("/api/significant", tags=["house"], responses=STAFF_LOOK_UP)
+@get("/significant", responses=STAFF_LOOK_UP)
 async def list_significant(request: Connection, before_ms: Time = None, limit: Limit = 100) -> list[v.SignificantEvent]:
     """Voids, overrides, large wins, changes of parameters and clock, gaps in feeds: with who and why; for staff."""
     staff(request)
     return await house_of(request).significant(limit, before_ms)
 
 
-@get("/api/incidents", tags=["house"], responses=STAFF_LOOK_UP, sync_to_thread=False)
+@get("/incidents", responses=STAFF_LOOK_UP, sync_to_thread=False)
 def list_incidents(request: Connection) -> list[v.Incident]:
     """Open cases over all tables, with their rulings and who must decide; for staff."""
     staff(request)
     return house_of(request).incidents()
 
 
-ROUTES = [
-    join,
-    admit,
-    replace_token,
-    list_people,
-    read_me,
-    buy_credits,
-    cash_out,
-    read_statement,
-    export_statement,
-    list_significant,
-    list_incidents,
-]
+PEOPLE = Router(
+    "/api",
+    tags=["people"],
+    route_handlers=[
+        join,
+        admit,
+        replace_token,
+        list_people,
+        read_me,
+        buy_credits,
+        cash_out,
+        read_statement,
+        export_statement,
+    ],
+)
+HOUSE = Router("/api", tags=["house"], route_handlers=[list_significant, list_incidents])

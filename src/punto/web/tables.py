@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 from http import HTTPStatus
 from typing import Annotated
 
-from litestar import Response, get, post
+from litestar import Response, Router, get, post
 from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
 from litestar.response import Stream
 
@@ -25,11 +25,10 @@ from punto.service.replies import Reply
 from punto.service.tables.followed_table import FollowedTable
 from punto.table.refusals import ShoeMissing
 from punto.web.access import Connection, anyone, granted, house_of, house_with, someone, staff
-from punto.web.exports import CSV, ROUND_COLUMNS, as_file, csv_lines, round_rows, to_json_lines
+from punto.web.exports import CSV, JSON_LINES, ROUND_COLUMNS, as_file, csv_file, round_rows, to_json_lines
 from punto.web.openapi import CommandOperation
 from punto.web.problems import refusals
 
-TAGS = ["tables"]
 PAGE = 200
 SVG = "image/svg+xml"
 S = HTTPStatus
@@ -60,31 +59,25 @@ def done(reply: Reply) -> Reply:
     return reply
 
 
-@get("/api/tables", tags=TAGS, responses=refusals(), sync_to_thread=False)
+@get("/", responses=refusals(), sync_to_thread=False)
 def list_tables(request: Connection) -> list[v.TableSummary]:
     """The lobby."""
     return house_of(request).tables()
 
 
-@post("/api/tables", tags=TAGS, responses=WRITE)
+@post("/", responses=WRITE)
 async def set_up_table(request: Connection, data: JSONBody[v.NewTable]) -> v.TableSummary:
     """Set a table up; for an admin or a Pit Supervisor and above."""
     return granted(await house_of(request).set_up(someone(request), data))
 
 
-@get("/api/tables/{table:str}", tags=TAGS, responses=LOOK_UP, sync_to_thread=False)
+@get("/{table:str}", responses=LOOK_UP, sync_to_thread=False)
 def read_table(request: Connection, table: FromPath[str]) -> v.Snapshot:
     """The table now, for whoever asks."""
     return house_with(request, table).snapshot(table, anyone(request))
 
 
-@post(
-    "/api/tables/{table:str}/commands",
-    tags=TAGS,
-    responses=WRITE,
-    status_code=S.OK,
-    operation_class=CommandOperation,
-)
+@post("/{table:str}/commands", responses=WRITE, status_code=S.OK, operation_class=CommandOperation)
 async def give_command(
     request: Connection, table: FromPath[str], data: JSONBody[ASKED], idempotency_key: Key
 ) -> v.Reply:
@@ -94,20 +87,14 @@ async def give_command(
     return v.Reply(reply.seq, reply.events, await house.me(table, person, reply.seq))
 
 
-@post(
-    "/api/tables/{table:str}/preview",
-    tags=TAGS,
-    responses=WRITE,
-    status_code=S.OK,
-    operation_class=CommandOperation,
-)
+@post("/{table:str}/preview", responses=WRITE, status_code=S.OK, operation_class=CommandOperation)
 async def preview_command(request: Connection, table: FromPath[str], data: JSONBody[ASKED]) -> v.Preview:
     """What a command would lead to now; nothing is done. For whoever may give the command."""
     house, person = house_with(request, table), someone(request)
     return granted(house.preview(person, table, give(data, person.actor)))
 
 
-@get("/api/tables/{table:str}/choices", tags=TAGS, responses=STAFF_LOOK_UP, sync_to_thread=False)
+@get("/{table:str}/choices", responses=STAFF_LOOK_UP, sync_to_thread=False)
 def read_choices(request: Connection, table: FromPath[str], patron: Patron = None) -> tuple[Choice, ...]:
     """What one may do now, command by command; staff may ask for one `patron`."""
     person = someone(request) if patron is None else staff(request)
@@ -117,7 +104,7 @@ def read_choices(request: Connection, table: FromPath[str], patron: Patron = Non
 # ------------------------------------------------------------------------------------------- the record of play
 
 
-@get("/api/tables/{table:str}/rounds", tags=TAGS, responses=LOOK_UP)
+@get("/{table:str}/rounds", responses=LOOK_UP)
 async def list_rounds(
     request: Connection, table: FromPath[str], before: Before = None, limit: Limit = 50
 ) -> list[v.RoundRecord]:
@@ -125,30 +112,24 @@ async def list_rounds(
     return await house_with(request, table).rounds(table, anyone(request), before, limit)
 
 
-@get("/api/tables/{table:str}/rounds/{number:int}", tags=TAGS, responses=LOOK_UP)
+@get("/{table:str}/rounds/{number:int}", responses=LOOK_UP)
 async def read_round(request: Connection, table: FromPath[str], number: FromPath[int]) -> v.RoundRecord:
     """One past round whole, marked as a replay."""
     return granted(await house_with(request, table).round(table, anyone(request), number))
 
 
-@get(
-    "/api/tables/{table:str}/rounds.jsonl",
-    tags=TAGS,
-    responses=STAFF_LOOK_UP,
-    media_type="application/jsonl",
-)
+@get("/{table:str}/rounds.jsonl", responses=STAFF_LOOK_UP, media_type=JSON_LINES)
 async def export_rounds_jsonl(request: Connection, table: FromPath[str]) -> Stream:
     """Every round as JSON Lines, newest first; for staff."""
     pages = await _pages(house_with(request, table), table, staff(request))
-    return as_file((to_json_lines(page) async for page in pages), f"{table}.jsonl", "application/jsonl")
+    return as_file(f"{table}.jsonl", JSON_LINES, (to_json_lines(page) async for page in pages))
 
 
-@get("/api/tables/{table:str}/rounds.csv", tags=TAGS, responses=STAFF_LOOK_UP, media_type=CSV)
+@get("/{table:str}/rounds.csv", responses=STAFF_LOOK_UP, media_type=CSV)
 async def export_rounds_csv(request: Connection, table: FromPath[str]) -> Stream:
     """Every bet of every round as CSV, newest first; for staff."""
     pages = await _pages(house_with(request, table), table, staff(request))
-    rows = (round_rows(page) async for page in pages)
-    return as_file(csv_lines(ROUND_COLUMNS, rows), f"{table}.csv", f"{CSV}; charset=utf-8")
+    return csv_file(f"{table}.csv", ROUND_COLUMNS, (round_rows(page) async for page in pages))
 
 
 async def _pages(house: House, table: str, person: Person) -> AsyncIterator[list[v.RoundRecord]]:
@@ -167,27 +148,25 @@ async def _pages(house: House, table: str, person: Person) -> AsyncIterator[list
 # ------------------------------------------------------------------------------------------- roads, shoes, values
 
 
-@get("/api/tables/{table:str}/roads", tags=TAGS, responses=LOOK_UP, sync_to_thread=False)
+@get("/{table:str}/roads", responses=LOOK_UP, sync_to_thread=False)
 def read_roads(request: Connection, table: FromPath[str]) -> v.RoadsView:
     """The five roads of the shoe."""
     return house_with(request, table).snapshot(table, None).roads
 
 
-@get(
-    "/api/tables/{table:str}/roads.svg", tags=TAGS, responses=LOOK_UP, media_type="image/svg+xml", sync_to_thread=False
-)
+@get("/{table:str}/roads.svg", responses=LOOK_UP, media_type=SVG, sync_to_thread=False)
 def draw_roads(request: Connection, table: FromPath[str]) -> Response[str]:
     """The five roads as a picture."""
     return Response(draw_svg(house_with(request, table).followed(table).roads), media_type=SVG)
 
 
-@get("/api/tables/{table:str}/shoes/{number:int}", tags=TAGS, responses=LOOK_UP)
+@get("/{table:str}/shoes/{number:int}", responses=LOOK_UP)
 async def read_shoe(request: Connection, table: FromPath[str], number: FromPath[int]) -> v.PublishedShoe:
     """A shoe's commitment and, when the shoe is over, what opens it: input for `punto verify-shoe`."""
     return granted(await house_with(request, table).shoe(table, number, anyone(request)))
 
 
-@get("/api/tables/{table:str}/values", tags=TAGS, responses=STAFF_LOOK_UP | refusals(S.CONFLICT))
+@get("/{table:str}/values", responses=STAFF_LOOK_UP | refusals(S.CONFLICT))
 async def read_values(request: Connection, table: FromPath[str]) -> LiveFigures:
     """The exact value of every bet for the cards left in the shoe, and what counting makes of it; for staff alone."""
     staff(request)
@@ -209,19 +188,23 @@ def _seen(table: FollowedTable) -> tuple[Sheet, int, tuple[Card, ...], tuple[Car
     return table.sheet, state.settings.decks, tuple(gone), on_table
 
 
-ROUTES = [
-    list_tables,
-    set_up_table,
-    read_table,
-    give_command,
-    preview_command,
-    read_choices,
-    list_rounds,
-    read_round,
-    export_rounds_jsonl,
-    export_rounds_csv,
-    read_roads,
-    draw_roads,
-    read_shoe,
-    read_values,
-]
+ROUTER = Router(
+    "/api/tables",
+    tags=["tables"],
+    route_handlers=[
+        list_tables,
+        set_up_table,
+        read_table,
+        give_command,
+        preview_command,
+        read_choices,
+        list_rounds,
+        read_round,
+        export_rounds_jsonl,
+        export_rounds_csv,
+        read_roads,
+        draw_roads,
+        read_shoe,
+        read_values,
+    ],
+)
