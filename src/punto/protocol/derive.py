@@ -58,26 +58,20 @@ class Leaf(NamedTuple):
     known: tuple[str, ...] = ()
     parse: Convert | None = None
 
-    @property
-    def extra(self) -> dict[str, Leaf]:
-        """As msgspec keeps it beside a type; `of` finds it there."""
-        return {"leaf": self}
-
     @staticmethod
     def of(kind: Any) -> Leaf | None:
         """What a type says that it wants, if it does."""
-        found = [each.extra["leaf"] for each in getattr(kind, "__metadata__", ()) if each.extra]
-        return found[0] if found else None
+        return next((each for each in getattr(kind, "__metadata__", ()) if isinstance(each, Leaf)), None)
 
 
 def _text_of(wanted: Leaf, pattern: str | None = None, longest: int | None = LONGEST_TEXT) -> Any:
     """Text that a parser reads. The pattern is for the schema alone."""
     schema = {"pattern": pattern} if pattern else None
-    return Annotated[str, Meta(max_length=longest, extra_json_schema=schema, extra=wanted.extra)]
+    return Annotated[str, Meta(max_length=longest, extra_json_schema=schema), wanted]
 
 
 _ROLES = (PATRON_ROLE, *Role)
-WHOLE = Annotated[int, Meta(gt=-EXACT_CENTS, lt=EXACT_CENTS, extra=Leaf(Wanted.EXACT_NUMBER).extra)]
+WHOLE = Annotated[int, Meta(gt=-EXACT_CENTS, lt=EXACT_CENTS), Leaf(Wanted.EXACT_NUMBER)]
 TEXT = _text_of(Leaf(Wanted.SHORT_TEXT))
 ACTOR = _text_of(Leaf(Wanted.ACTOR, _ROLES, _parse_actor), f"^({'|'.join(_ROLES)}):.")
 CARD = _text_of(Leaf(Wanted.CARD, parse=_parse_card), f"^{_CARD}$")

@@ -226,12 +226,3 @@ _STATUS = {kind: status for status, kinds in BY_STATUS.items() for kind in kinds
 def status_of(refusal: Refusal) -> HTTPStatus:
     """The HTTP status of a refusal."""
     return _STATUS.get(type(refusal), HTTPStatus.UNPROCESSABLE_ENTITY)
-
-
-def status_table() -> str:
-    """The statuses and the codes that lead to each, as a Markdown table."""
-    rows = [
-        f"| {status.value} {status.phrase} | {', '.join(f'`{kebab(kind.__name__)}`' for kind in kinds)} |"
-        for status, kinds in sorted(BY_STATUS.items())
-    ]
-    return "\n".join(["| status | codes |", "|---|---|", *rows, "| 422 Unprocessable Entity | every other code |"])

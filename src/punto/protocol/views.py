@@ -32,9 +32,9 @@ Mode = Literal["automatic", "live"]
 RoleName = Literal["patron", "dealer", "pit-supervisor", "pit-manager", "shift-manager", "admin"]
 
 
-Amount = Annotated[int, Meta(ge=1, lt=MAX_CENTS, extra=Leaf(Wanted.CENTS_ABOVE_ZERO).extra)]
-Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, extra=Leaf(Wanted.PERSON_NAME).extra)]
-Pace = Annotated[int, Meta(ge=0, le=LONGEST_MS, extra=Leaf(Wanted.PACE).extra)]
+Amount = Annotated[int, Meta(ge=1, lt=MAX_CENTS), Leaf(Wanted.CENTS_ABOVE_ZERO)]
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME), Leaf(Wanted.PERSON_NAME)]
+Pace = Annotated[int, Meta(ge=0, le=LONGEST_MS), Leaf(Wanted.PACE)]
 
 
 # ------------------------------------------------------------------------------------------- what comes in

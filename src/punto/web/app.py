@@ -7,12 +7,11 @@ from collections import Counter
 from litestar import Litestar
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
-from litestar.middleware import DefineMiddleware
 from litestar.types import Message, Scope
 
 from punto.service.house import House
 from punto.web import games, pages, people, status, tables
-from punto.web.access import Gatekeeper, GatekeeperMiddleware
+from punto.web.access import Gatekeeper, pass_gatekeeper
 from punto.web.limits import Connections
 from punto.web.openapi import References, openapi_config
 from punto.web.pages import BINDING
@@ -22,13 +21,11 @@ from punto.web.sockets import events
 
 def make_app(house: House) -> Litestar:
     """The application. It serves the house; whoever made the house closes it."""
-    edge = house.settings.edge
-    origins = house.settings.origins
-    gatekeeper = Gatekeeper(house)
+    origins, connections = house.settings.origins, Connections(house.settings.edge)
     return Litestar(
         [games.ROUTER, tables.ROUTER, people.PEOPLE, people.HOUSE, *status.ROUTES, events, pages.page],
-        state=State({"house": house, "gatekeeper": gatekeeper, "connections": Connections(edge), "counts": Counter()}),
-        middleware=[DefineMiddleware(GatekeeperMiddleware, gatekeeper=gatekeeper)],
+        state=State({"house": house, "gatekeeper": Gatekeeper(house), "connections": connections, "counts": Counter()}),
+        guards=[pass_gatekeeper],
         before_send=[_finish],
         cors_config=_cors(origins) if origins else None,
         exception_handlers={Exception: on_error},
@@ -52,15 +49,3 @@ def _cors(origins: tuple[str, ...]) -> CORSConfig:
         allow_methods=["GET", "POST"],
         allow_headers=["Authorization", "Content-Type", "Idempotency-Key"],
     )
-
-
-def route_table(app: Litestar) -> str:
-    """Every address under /api and /metrics with what it does, as a Markdown table."""
-    operations = [
-        (f"{method.upper()} {path}", operation.description or "")
-        for path, item in sorted((app.openapi_schema.paths or {}).items())
-        for method in ("get", "post")
-        if (operation := getattr(item, method)) is not None
-    ]
-    rows = [f"| `{name}` | {says.splitlines()[0]} |" for name, says in operations]
-    return "\n".join(["| | |", "|---|---|", *rows])

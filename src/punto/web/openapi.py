@@ -15,17 +15,8 @@ from typing import Any
 import msgspec
 from litestar.connection import Request
 from litestar.enums import MediaType
-from litestar.openapi import OpenAPIConfig
+from litestar.openapi import OpenAPIConfig, spec
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import (
-    Components,
-    OpenAPIMediaType,
-    Operation,
-    Reference,
-    RequestBody,
-    Schema,
-    SecurityScheme,
-)
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
@@ -86,19 +77,19 @@ class References(OpenAPISchemaPlugin):
         """Messages, and nothing else."""
         return isinstance(value, type) and (issubclass(value, msgspec.Struct) or dataclasses.is_dataclass(value))
 
-    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: object) -> Schema:
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: object) -> spec.Schema:
         """What a message is called."""
         del schema_creator
-        return Schema(all_of=[Reference(views.REF.format(name=field_definition.annotation.__name__))])
+        return spec.Schema(all_of=[spec.Reference(views.REF.format(name=field_definition.annotation.__name__))])
 
 
 @dataclass
-class CommandOperation(Operation):
+class CommandOperation(spec.Operation):
     """An operation whose body is a command. Litestar has no name for a union, and does not say what tells it apart."""
 
     def __post_init__(self) -> None:
-        command = OpenAPIMediaType(Reference(views.REF.format(name="Command")))
-        self.request_body = RequestBody({MediaType.JSON: command}, required=True)
+        command = spec.OpenAPIMediaType(spec.Reference(views.REF.format(name="Command")))
+        self.request_body = spec.RequestBody({MediaType.JSON: command}, required=True)
 
 
 class Document(JsonRenderPlugin):
@@ -113,14 +104,16 @@ class Document(JsonRenderPlugin):
 
 def openapi_config() -> OpenAPIConfig:
     """What the document says of the whole."""
-    bearer = SecurityScheme(type="http", scheme="bearer", description="The token shown when a person was admitted.")
+    bearer = spec.SecurityScheme(
+        type="http", scheme="bearer", description="The token shown when a person was admitted."
+    )
     return OpenAPIConfig(
         title="Punto",
         version=punto.__version__,
         description="Baccarat tables over HTTP. Amounts are whole cents, times milliseconds since the epoch.",
         path="/schema",
         render_plugins=[Document(path="/")],
-        components=Components(security_schemes={"token": bearer}),
+        components=spec.Components(security_schemes={"token": bearer}),
         security=[{}, {"token": []}],
         use_handler_docstrings=True,
     )

@@ -29,8 +29,8 @@ from punto.service.viewing.subscriptions import Subscription
 from punto.store.errors import StoreError
 from punto.web.access import Gatekeeper, house_of, house_with, origin_allowed
 from punto.web.limits import Allowance, Connections
+from punto.web.posts import read
 from punto.web.problems import refusal_of
-from punto.web.requests import read
 
 HELLO_SECONDS = 10
 CLOSE_SECONDS = 2
@@ -63,13 +63,6 @@ CLOSE_CODES: dict[type[Refusal], int] = {
     r.StoreUnavailable: 1013,
 }
 """How a connection is closed for a refusal; for any other as unreadable."""
-
-
-def close_table() -> str:
-    """The close codes as a Markdown table."""
-    rows = [f"| {code} | {says} |" for code, says in sorted(CLOSES.items())]
-    return "\n".join(["| code | |", "|---|---|", *rows])
-
 
 Socket = WebSocket[Any, Any, Any]
 
