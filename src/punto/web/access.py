@@ -22,7 +22,8 @@ GUARDED = ("/api/", "/schema")
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 T = TypeVar("T")
-Connection = ASGIConnection[Any, Any, Any, Any]
+Connection = ASGIConnection[Any, Person | None, Any, Any]
+"""Its `user` is whoever the gatekeeper found; None is the public."""
 Headers = Mapping[str, str]
 """A request's headers by their names in lower case."""
 
@@ -38,15 +39,9 @@ def house_of(connection: Connection) -> House:
     return house
 
 
-def anyone(connection: Connection) -> Person | None:
-    """Who asks; None is the public."""
-    person: Person | None = connection.scope.get("user")
-    return person
-
-
 def someone(connection: Connection) -> Person:
     """Who asks; the public is asked for a token."""
-    if (person := anyone(connection)) is None:
+    if (person := connection.user) is None:
         raise RefusedError(r.TokenMissing())
     return person
 

@@ -24,7 +24,7 @@ from punto.service.people.person import Person
 from punto.service.replies import Reply
 from punto.service.tables.followed_table import FollowedTable
 from punto.table.refusals import ShoeMissing
-from punto.web.access import Connection, anyone, granted, house_of, house_with, someone, staff
+from punto.web.access import Connection, granted, house_of, house_with, someone, staff
 from punto.web.exports import CSV, JSON_LINES, ROUND_COLUMNS, as_file, csv_file, round_rows, to_json_lines
 from punto.web.openapi import CommandOperation
 from punto.web.problems import refusals
@@ -74,7 +74,7 @@ async def set_up_table(request: Connection, data: JSONBody[v.NewTable]) -> v.Tab
 @get("/{table:str}", responses=LOOK_UP, sync_to_thread=False)
 def read_table(request: Connection, table: FromPath[str]) -> v.Snapshot:
     """The table now, for whoever asks."""
-    return house_with(request, table).snapshot(table, anyone(request))
+    return house_with(request, table).snapshot(table, request.user)
 
 
 @post("/{table:str}/commands", responses=WRITE, status_code=S.OK, operation_class=CommandOperation)
@@ -109,13 +109,13 @@ async def list_rounds(
     request: Connection, table: FromPath[str], before: Before = None, limit: Limit = 50
 ) -> list[v.RoundRecord]:
     """Past rounds, newest first, older ones by `before`; patrons see the cards and their own bets, staff all."""
-    return await house_with(request, table).rounds(table, anyone(request), before, limit)
+    return await house_with(request, table).rounds(table, request.user, before, limit)
 
 
 @get("/{table:str}/rounds/{number:int}", responses=LOOK_UP)
 async def read_round(request: Connection, table: FromPath[str], number: FromPath[int]) -> v.RoundRecord:
     """One past round whole, marked as a replay."""
-    return granted(await house_with(request, table).round(table, anyone(request), number))
+    return granted(await house_with(request, table).round(table, request.user, number))
 
 
 @get("/{table:str}/rounds.jsonl", responses=STAFF_LOOK_UP, media_type=JSON_LINES)
@@ -163,7 +163,7 @@ def draw_roads(request: Connection, table: FromPath[str]) -> Response[str]:
 @get("/{table:str}/shoes/{number:int}", responses=LOOK_UP)
 async def read_shoe(request: Connection, table: FromPath[str], number: FromPath[int]) -> v.PublishedShoe:
     """A shoe's commitment and, when the shoe is over, what opens it: input for `punto verify-shoe`."""
-    return granted(await house_with(request, table).shoe(table, number, anyone(request)))
+    return granted(await house_with(request, table).shoe(table, number, request.user))
 
 
 @get("/{table:str}/values", responses=STAFF_LOOK_UP | refusals(S.CONFLICT))
