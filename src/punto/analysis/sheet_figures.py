@@ -23,7 +23,7 @@ from punto.analysis.figures import (
     PlayFigures,
     ShoeValue,
 )
-from punto.analysis.insurance import Cell, cells
+from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, price_sheet
 from punto.analysis.removal import Effects, LinearCount, best_whole_tags, removal_effects
 from punto.rules.cards import Card
@@ -73,7 +73,7 @@ def bet_figures(price: Price) -> BetFigures:
     )
 
 
-def insurance_figures(cell: Cell) -> InsuranceFigures:
+def insurance_figures(cell: InsuranceCell) -> InsuranceFigures:
     """The figures of insurance at a pair of points."""
     win, push, value = [None if each is None else float(each) for each in (cell.win, cell.push, cell.value)]
     exact = None if cell.value is None else str(cell.value)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from punto.analysis.best_play import Advice, BestPlay, best_play
 from punto.analysis.composition import Composition, shoe_without
 from punto.analysis.counting import distribution
-from punto.analysis.insurance import Cell, cells
+from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, price_sheet
 from punto.analysis.sheet_figures import bet_figures, insurance_figures
 from punto.cli.odds import show_cells
@@ -71,15 +71,15 @@ def _check_table(cards: tuple[Card, ...]) -> None:
         raise RefusedError(CardTooMany(dealt + 1, cards[dealt].text, left_over, draw_reason(cards[:dealt])))
 
 
-def _is_now(cell: Cell, table: tuple[Card, ...]) -> bool:
+def _is_now(cell: InsuranceCell, table: tuple[Card, ...]) -> bool:
     return cell.deals > 0 and cell.offer.window.cards == len(table)
 
 
-def _advice(cell: Cell, plays: list[BestPlay]) -> Advice:
+def _advice(cell: InsuranceCell, plays: list[BestPlay]) -> Advice:
     return next(play.chart[cell.key].advice for play in plays if play.hand is cell.offer.hand)
 
 
-def _say(cell: Cell, advice: Advice) -> str:
+def _say(cell: InsuranceCell, advice: Advice) -> str:
     hand: Hand = cell.offer.hand
     says = {
         Advice.INSURE: f"insure, up to the cap (1 for each {float(cell.offer.odds.exact):g} of the bet)",
