@@ -15,7 +15,7 @@ import msgspec
 import pytest
 from litestar.types import HTTPReceiveMessage
 
-from punto.protocol.codec import ask, give
+from punto.protocol.codec import command_by, new_command
 from punto.protocol.views import NewTable
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.composition import open_house
@@ -119,9 +119,9 @@ async def posting(**changes: Any) -> AsyncIterator[Posting]:
         (ann, token), (dan, _) = [each for each in made if not isinstance(each, Refusal)]
         await house.set_up(SET_UP, msgspec.convert(PIT, NewTable))
         await house.cashier.buy(ann, 50_000, "buy")
-        await house.command(ann, "pit", give(ask("sit", box=1), ann.actor), "sit")
+        await house.command(ann, "pit", command_by(new_command("sit", box=1), ann.actor), "sit")
         for kind in ("load-shoe", "open-bets"):
-            assert (await house.command(dan, "pit", give(ask(kind), dan.actor), kind)).refused is None
+            assert (await house.command(dan, "pit", command_by(new_command(kind), dan.actor), kind)).refused is None
         served = Posting(house, token)
         async with served.http:
             yield served

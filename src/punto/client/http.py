@@ -13,7 +13,7 @@ import msgspec
 from punto.client.errors import LostError, RefusedByServerError
 from punto.client.live import LiveTable, new_key
 from punto.protocol import views as v
-from punto.protocol.codec import ask
+from punto.protocol.codec import new_command
 from punto.protocol.refused import build_refusal
 from punto.protocol.shown import Choice
 
@@ -104,11 +104,11 @@ class Client(AbstractAsyncContextManager["Client"]):
     async def command(self, table: str, kind: str, key: str | None = None, /, **fields: object) -> v.Reply:
         """Give a command with its fields as the wire has them; a RefusedByServerError says why not."""
         path = f"/api/tables/{quote(table)}/commands"
-        return await self._send("POST", path, v.Reply, ask(kind, **fields), key or new_key())
+        return await self._send("POST", path, v.Reply, new_command(kind, **fields), key or new_key())
 
     async def preview(self, table: str, kind: str, /, **fields: object) -> v.Preview:
         """What a command would lead to now; a RefusedByServerError says why it would be refused."""
-        return await self._send("POST", f"/api/tables/{quote(table)}/preview", v.Preview, ask(kind, **fields))
+        return await self._send("POST", f"/api/tables/{quote(table)}/preview", v.Preview, new_command(kind, **fields))
 
     def watch(self, table: str, **options: Any) -> LiveTable:
         """A table as it happens. Use it as an asynchronous context."""

@@ -17,7 +17,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from punto.client.errors import LostError, RefusedByServerError
 from punto.protocol import views as v
-from punto.protocol.codec import ask
+from punto.protocol.codec import new_command
 from punto.protocol.refusals import PayloadTooLarge, RequestUnreadable, TableUnknown, TokenMissing, TokenUnknown
 from punto.protocol.refused import build_refusal
 from punto.protocol.shown import build_choice
@@ -127,7 +127,7 @@ class LiveTable:
     async def command(self, kind: str, key: str | None = None, /, **fields: object) -> int:
         """Give a command; the last record it led to. A RefusedByServerError says why not."""
         key = key or new_key()
-        text = _encode(v.GiveCommand(key, ask(kind, **fields))).decode()
+        text = _encode(v.GiveCommand(key, new_command(kind, **fields))).decode()
         if self._ended is not None:
             raise self._ended
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()

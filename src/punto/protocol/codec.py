@@ -19,7 +19,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from punto.protocol.derive import READ, Deriver, Leaf, TaggedUnion, derive_events
+from punto.protocol.derive import READ_TYPES, Deriver, Expected, TaggedUnion, derive_events
 from punto.rules.notation import read_json
 from punto.rules.reasons import Problem, Wanted, quoted, shorten
 from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, RefusedError, Unreadable
@@ -113,11 +113,11 @@ def _check_object(value: object, kind: type[Struct], where: str) -> None:
 
 
 def _check_leaf(value: object, kind: Any, where: str) -> None:
-    leaf = Leaf.of(kind)
+    expected = Expected.of(kind)
     try:
         msgspec.convert(value, kind)
-        if leaf is not None and leaf.parse is not None:
-            leaf.parse(value)
+        if expected is not None and expected.parse is not None:
+            expected.parse(value)
     except RefusedError as error:
         unreadable: Any = error.refusal  # a card: nothing else that is parsed here has a refusal of its own
         raise RefusedError(dataclasses.replace(unreadable, where=where)) from None
@@ -127,17 +127,17 @@ def _check_leaf(value: object, kind: Any, where: str) -> None:
         raise _field_type(where, kind, value)
 
 
-def _wanted(kind: Any) -> Leaf:
+def _wanted(kind: Any) -> Expected:
     """What a field takes."""
     some = next(each for each in _options(kind) if each not in (type(None), UnsetType))
-    if leaf := Leaf.of(some):
-        return leaf
+    if expected := Expected.of(some):
+        return expected
     bare = _bare(some)
     if typing.get_origin(bare) is tuple:
-        return Leaf(Wanted.LIST)
+        return Expected(Wanted.LIST)
     if choices := list(bare) if isinstance(bare, EnumMeta) else typing.get_args(bare):
-        return Leaf(Wanted.ONE_OF, tuple(map(str, choices)))
-    return Leaf(_WANTED.get(bare, Wanted.OBJECT))
+        return Expected(Wanted.ONE_OF, tuple(map(str, choices)))
+    return Expected(_WANTED.get(bare, Wanted.OBJECT))
 
 
 _WANTED = {bool: Wanted.FLAG, str: Wanted.PRINTABLE_TEXT, int: Wanted.WHOLE_NUMBER}
@@ -195,12 +195,12 @@ class Reader(Generic[T]):
 
 # ------------------------------------------------------------------------------------------- commands and events
 
-strict = Deriver(READ, strict=True)
+strict = Deriver(READ_TYPES, strict=True)
 """Makes the structs of what is read."""
 _COMMANDS = TaggedUnion({kind: strict.derive(kind, tag=name) for name, kind in COMMANDS.items()})
 _EVENTS = derive_events(
     strict,
-    lambda name, kind: strict.derive(kind, tag=name, more=[(RETIRED[name], Any)] if name in RETIRED else []),
+    lambda name, kind: strict.derive(kind, tag=name, extra_fields=[(RETIRED[name], Any)] if name in RETIRED else []),
 )
 _WRITE = {kind: each.write for kind, each in (_COMMANDS.derived | _EVENTS.derived).items()}
 _COMMAND: Reader[Command] = Reader(_COMMANDS.type, _COMMANDS.build)
@@ -235,37 +235,37 @@ def to_json(each: Command | Event) -> str:
 _at_edge = Deriver(
     strict.wires,
     strict=True,
-    left_out=lambda kind, name: issubclass(kind, Command) and name == "by",
-    may_lack=lambda kind, name: issubclass(kind, Command) and name == PATRON_ROLE,
+    omitted=lambda kind, name: issubclass(kind, Command) and name == "by",
+    may_be_unset=lambda kind, name: issubclass(kind, Command) and name == PATRON_ROLE,
 )
 _WHOLE = {_at_edge.derive(kind, tag=name).struct: _COMMANDS.derived[kind] for name, kind in COMMANDS.items()}
-ASKED: Any = reduce(or_, _WHOLE)
+AnyCommand: Any = reduce(or_, _WHOLE)
 """A command as people give it: who gives it is known from their token, and a patron need not name themselves."""
-_ASKED: Reader[Struct] = Reader(ASKED)
+_ANY_COMMAND: Reader[Struct] = Reader(AnyCommand)
 
 
-def read_asked(data: object, by: Actor) -> Command:
+def read_command_by(data: object, by: Actor) -> Command:
     """The command that someone gives in plain data. A RefusedError says what is wrong and where."""
-    return give(_ASKED.read(data), by)
+    return command_by(_ANY_COMMAND.read(data), by)
 
 
-def ask(kind: str, **fields: object) -> Struct:
+def new_command(kind: str, **fields: object) -> Struct:
     """A command to send, with its fields as plain data. A RefusedError says what is wrong and where."""
-    return _ASKED.read({"kind": kind, **fields})
+    return _ANY_COMMAND.read({"kind": kind, **fields})
 
 
-def give(asked: Struct, by: Actor) -> Command:
+def command_by(given: Struct, by: Actor) -> Command:
     """The command that someone gives. A RefusedError says what is wrong and where."""
-    values = msgspec.structs.asdict(asked)
+    values = msgspec.structs.asdict(given)
     if values.get(PATRON_ROLE) is UNSET:
         if by.role is not None:
-            where = f"{type(asked).__struct_config__.tag}.{PATRON_ROLE}"
+            where = f"{type(given).__struct_config__.tag}.{PATRON_ROLE}"
             raise RefusedError(FieldMissing(where, Wanted.PATRON))
         values[PATRON_ROLE] = by.person
-    whole = _WHOLE[type(asked)]
+    whole = _WHOLE[type(given)]
     try:
         command: Command = whole.build(whole.struct(by=by.text, **values))
     except ValueError:  # cards, whose text only the building reads
-        check(msgspec.to_builtins(asked), ASKED)
+        check(msgspec.to_builtins(given), AnyCommand)
         raise
     return command

@@ -34,11 +34,11 @@ Convert = Callable[[Any], Any]
 
 LONGEST_TEXT = 1_000
 _CARD = f"[{RANK_SYMBOLS}][{SUIT_SYMBOLS}]"
-_KNOWN = 16_384
+_CACHE_SIZE = 16_384
 """A log names the same people, cards, odds and bets again and again."""
 
 
-@lru_cache(_KNOWN)
+@lru_cache(_CACHE_SIZE)
 def _parse_card(text: str) -> Card:
     cards = parse_cards(text)
     if len(cards) != 1:
@@ -46,12 +46,12 @@ def _parse_card(text: str) -> Card:
     return cards[0]
 
 
-_parse_actor = lru_cache(_KNOWN)(Actor.parse)
-_parse_odds = lru_cache(_KNOWN)(Odds.parse)
+_parse_actor = lru_cache(_CACHE_SIZE)(Actor.parse)
+_parse_odds = lru_cache(_CACHE_SIZE)(Odds.parse)
 _text = attrgetter("text")
 
 
-class Leaf(NamedTuple):
+class Expected(NamedTuple):
     """What a field wants, as a refusal says it with what is known. `parse` checks what msgspec cannot."""
 
     wanted: Wanted
@@ -59,27 +59,27 @@ class Leaf(NamedTuple):
     parse: Convert | None = None
 
     @staticmethod
-    def of(kind: Any) -> Leaf | None:
+    def of(kind: Any) -> Expected | None:
         """What a type says that it wants, if it does."""
-        return next((each for each in getattr(kind, "__metadata__", ()) if isinstance(each, Leaf)), None)
+        return next((each for each in getattr(kind, "__metadata__", ()) if isinstance(each, Expected)), None)
 
 
-def _text_of(wanted: Leaf, pattern: str | None = None, longest: int | None = LONGEST_TEXT) -> Any:
+def _text_of(wanted: Expected, pattern: str | None = None, longest: int | None = LONGEST_TEXT) -> Any:
     """Text that a parser reads. The pattern is for the schema alone."""
     schema = {"pattern": pattern} if pattern else None
     return Annotated[str, Meta(max_length=longest, extra_json_schema=schema), wanted]
 
 
 _ROLES = (PATRON_ROLE, *Role)
-WHOLE = Annotated[int, Meta(gt=-EXACT_CENTS, lt=EXACT_CENTS), Leaf(Wanted.EXACT_NUMBER)]
-TEXT = _text_of(Leaf(Wanted.SHORT_TEXT))
-ACTOR = _text_of(Leaf(Wanted.ACTOR, _ROLES, _parse_actor), f"^({'|'.join(_ROLES)}):.")
-CARD = _text_of(Leaf(Wanted.CARD, parse=_parse_card), f"^{_CARD}$")
-CARDS = _text_of(Leaf(Wanted.CARDS, parse=parse_cards), f"^({_CARD}( {_CARD})*)?$", None)
-ODDS = _text_of(Leaf(Wanted.ODDS, parse=_parse_odds))
+WHOLE = Annotated[int, Meta(gt=-EXACT_CENTS, lt=EXACT_CENTS), Expected(Wanted.EXACT_NUMBER)]
+TEXT = _text_of(Expected(Wanted.SHORT_TEXT))
+ACTOR = _text_of(Expected(Wanted.ACTOR, _ROLES, _parse_actor), f"^({'|'.join(_ROLES)}):.")
+CARD = _text_of(Expected(Wanted.CARD, parse=_parse_card), f"^{_CARD}$")
+CARDS = _text_of(Expected(Wanted.CARDS, parse=parse_cards), f"^({_CARD}( {_CARD})*)?$", None)
+ODDS = _text_of(Expected(Wanted.ODDS, parse=_parse_odds))
 
 
-class Wire(NamedTuple):
+class WireType(NamedTuple):
     """How values of one type travel. `build` and `write` are None where a value travels as it is."""
 
     type: Any
@@ -87,17 +87,22 @@ class Wire(NamedTuple):
     write: Convert | None = None
 
 
-READ: Mapping[Any, Wire] = {
-    int: Wire(WHOLE),
-    bool: Wire(bool),
-    str: Wire(TEXT),
-    Actor: Wire(ACTOR, _parse_actor, _text),
-    Card: Wire(CARD, _parse_card, _text),
-    Odds: Wire(ODDS, _parse_odds, _text),
-    Condition: Wire(Any, None, attrgetter("source")),  # a table of conditions as its sheet wrote it
+READ_TYPES: Mapping[Any, WireType] = {
+    int: WireType(WHOLE),
+    bool: WireType(bool),
+    str: WireType(TEXT),
+    Actor: WireType(ACTOR, _parse_actor, _text),
+    Card: WireType(CARD, _parse_card, _text),
+    Odds: WireType(ODDS, _parse_odds, _text),
+    Condition: WireType(Any, None, attrgetter("source")),  # a table of conditions as its sheet wrote it
 }
 """What is read from outside or from the log is held to its limits."""
-SHOWN: Mapping[Any, Wire] = {**READ, int: Wire(int), str: Wire(str), Actor: Wire(str, _parse_actor, _text)}
+SHOWN_TYPES: Mapping[Any, WireType] = {
+    **READ_TYPES,
+    int: WireType(int),
+    str: WireType(str),
+    Actor: WireType(str, _parse_actor, _text),
+}
 """What is shown was held to its limits before."""
 
 
@@ -130,7 +135,7 @@ class _Field(NamedTuple):
     """A field of a record as a struct defines it, how it travels, and its default in the record and on the wire."""
 
     definition: tuple[Any, ...]
-    wire: Wire
+    wire: WireType
     default: Any
     wire_default: Any
     may_be_empty: bool
@@ -143,23 +148,23 @@ def _no_field(_kind: type, _name: str) -> bool:
 class Deriver:
     """Derives structs in one manner.
 
-    A strict deriver makes structs that refuse unknown fields. A whole one writes every field; any other leaves out
-    what holds its default. Of a class, the fields that are `left_out` are not in the struct, and those that it
-    `may_lack` can be unset.
+    With `strict` the structs refuse unknown fields. With `write_all` they write every field; else they leave out what
+    holds its default. The fields of a class that are `omitted` are not in the struct; those that `may_be_unset` can be
+    unset.
     """
 
     def __init__(
         self,
-        wires: Mapping[Any, Wire],
+        wires: Mapping[Any, WireType],
         *,
         strict: bool = False,
-        whole: bool = False,
-        left_out: Callable[[type, str], bool] = _no_field,
-        may_lack: Callable[[type, str], bool] = _no_field,
+        write_all: bool = False,
+        omitted: Callable[[type, str], bool] = _no_field,
+        may_be_unset: Callable[[type, str], bool] = _no_field,
     ) -> None:
-        self.wires: dict[Any, Wire] = dict(wires)
+        self.wires: dict[Any, WireType] = dict(wires)
         self._records: dict[type, Derived] = {}
-        self._strict, self._whole, self._left_out, self._may_lack = strict, whole, left_out, may_lack
+        self._strict, self._write_all, self._omitted, self._may_be_unset = strict, write_all, omitted, may_be_unset
 
     def derive(
         self,
@@ -168,16 +173,19 @@ class Deriver:
         *,
         tag: str | None = None,
         tag_field: str | None = "kind",
-        more: Iterable[tuple[str, Any]] = (),
-        instead: Mapping[str, Any] = MappingProxyType({}),
+        extra_fields: Iterable[tuple[str, Any]] = (),
+        replaced_types: Mapping[str, Any] = MappingProxyType({}),
     ) -> Derived:
-        """The struct of a class. `more` fields exist on the wire alone and may be unset; `instead` are other types."""
+        """The struct of a class.
+
+        `extra_fields` exist on the wire alone and may be unset. `replaced_types` are the wire types of some fields.
+        """
         hints, defaults = typing.get_type_hints(kind), _defaults(kind)
-        kept = [each for each in defaults if not self._left_out(kind, each)]
-        fields = [self._field(kind, each, hints[each], defaults[each], instead) for each in kept]
+        kept = [each for each in defaults if not self._omitted(kind, each)]
+        fields = [self._field(kind, each, hints[each], defaults[each], replaced_types) for each in kept]
         fields.sort(key=lambda each: len(each.definition))  # those with a default come last
         names: list[str] = [each.definition[0] for each in fields]
-        extra = [(each, of | UnsetType, UNSET) for each, of in more]
+        extra = [(each, of | UnsetType, UNSET) for each, of in extra_fields]
         struct = msgspec.defstruct(
             name or kind.__name__,
             [*[each.definition for each in fields], *extra],
@@ -186,7 +194,7 @@ class Deriver:
             tag=tag,
             tag_field=tag_field if tag else None,
             frozen=True,
-            omit_defaults=not self._whole,
+            omit_defaults=not self._write_all,
             forbid_unknown_fields=self._strict,
             gc=False,  # frozen data holds no cycles
         )
@@ -201,49 +209,49 @@ class Deriver:
             _copier(struct, take, [(f.wire.write, f.may_be_empty, f.default, f.wire_default) for f in fields]),
         )
 
-    def _field(self, kind: type, name: str, hint: Any, default: Any, instead: Mapping[str, Any]) -> _Field:
-        wire, may_lack, has_default = self.wire(hint), self._may_lack(kind, name), default is not MISSING
-        wire_type, wire_default = instead.get(name, wire.type), default
+    def _field(self, kind: type, name: str, hint: Any, default: Any, replaced_types: Mapping[str, Any]) -> _Field:
+        wire, may_be_unset, has_default = self.wire(hint), self._may_be_unset(kind, name), default is not MISSING
+        wire_type, wire_default = replaced_types.get(name, wire.type), default
         if wire.write is not None and has_default and default is not None:
             wire_default = wire.write(default)
         definition: tuple[Any, ...] = (name, wire_type)
-        if may_lack:
+        if may_be_unset:
             definition = (name, wire_type | UnsetType, UNSET)
-        elif has_default and not self._whole:
+        elif has_default and not self._write_all:
             definition = (name, wire_type, wire_default)
-        may_be_empty = may_lack or has_default or type(None) in typing.get_args(hint)
+        may_be_empty = may_be_unset or has_default or type(None) in typing.get_args(hint)
         return _Field(definition, wire, default, wire_default, may_be_empty)
 
-    def wire(self, hint: Any) -> Wire:
+    def wire(self, hint: Any) -> WireType:
         """How values of a type travel."""
         if hint not in self.wires:
             self.wires[hint] = self._wire(hint)
         return self.wires[hint]
 
-    def _wire(self, hint: Any) -> Wire:
+    def _wire(self, hint: Any) -> WireType:
         origin, arguments = typing.get_origin(hint), typing.get_args(hint)
         if origin in (types.UnionType, typing.Union):
             (some,) = [each for each in arguments if each is not type(None)]
             inner = self.wire(some)
-            return Wire(inner.type | None, inner.build, inner.write)
+            return WireType(inner.type | None, inner.build, inner.write)
         if origin is tuple and arguments[0] is Card:
-            return Wire(CARDS, parse_cards, write_cards)
+            return WireType(CARDS, parse_cards, write_cards)
         if origin in (tuple, frozenset):
             inner = self.wire(arguments[0])
             many: Any = tuple[inner.type, ...]  # type: ignore[name-defined]  # a type made here
-            return Wire(many, *[_each(each, origin) for each in inner[1:]])
+            return WireType(many, *[_each(each, origin) for each in inner[1:]])
         if origin is dict:
             inner = self.wire(arguments[1])
-            return Wire(dict[self.wire(arguments[0]).type, inner.type], None, _values(inner.write))  # type: ignore[misc]
+            return WireType(dict[self.wire(arguments[0]).type, inner.type], None, _values(inner.write))  # type: ignore[misc]
         if supertype := getattr(hint, "__supertype__", None):  # Cents is int
             return self.wire(supertype)
         if isinstance(hint, type) and issubclass(hint, StrEnum):
-            return Wire(hint)
+            return WireType(hint)
         if not isinstance(hint, type) or not (dataclasses.is_dataclass(hint) or hasattr(hint, "_fields")):
             raise TypeError(f"nothing says how {hint} travels")
         # A bet is named by its settlement again, and much the same lines come round after round.
         derived = self.record(hint)
-        return Wire(derived.struct, lru_cache(_KNOWN)(derived.build), derived.write)
+        return WireType(derived.struct, lru_cache(_CACHE_SIZE)(derived.build), derived.write)
 
     def record(self, kind: type) -> Derived:
         """The struct of a class that others hold."""
@@ -256,7 +264,7 @@ def derive_events(deriver: Deriver, derive: Callable[[str, type[Event]], Derived
     """Every event. What waits for a second person is any of them but another such wait."""
     derived = {kind: derive(name, kind) for name, kind in EVENTS.items() if kind is not ConfirmationAsked}
     proposed = TaggedUnion(derived)
-    deriver.wires[Event] = Wire(proposed.type, proposed.build, proposed.write)
+    deriver.wires[Event] = WireType(proposed.type, proposed.build, proposed.write)
     return TaggedUnion(derived | {ConfirmationAsked: derive(kind_of(ConfirmationAsked), ConfirmationAsked)})
 
 

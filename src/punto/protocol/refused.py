@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from punto.protocol.derive import SHOWN, Deriver, TaggedUnion
+from punto.protocol.derive import SHOWN_TYPES, Deriver, TaggedUnion
 from punto.protocol.refusals import REFUSALS
 from punto.rules.refusals import Refusal
 
-refusals = Deriver(SHOWN, whole=True)
+refusals = Deriver(SHOWN_TYPES, write_all=True)
 _REFUSALS = TaggedUnion(
     {
         # An event may have the same name: bets can be closed, and be refused because they are.

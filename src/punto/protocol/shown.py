@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from punto.protocol.codec import strict
-from punto.protocol.derive import CARD, CARDS, SHOWN, Derived, Deriver, TaggedUnion, Wire, derive_events
+from punto.protocol.derive import CARD, CARDS, SHOWN_TYPES, Derived, Deriver, TaggedUnion, WireType, derive_events
 from punto.protocol.refused import AnyRefusal, build_refusal, refusals, show_refusal
 from punto.rules import reasons, settlement
 from punto.rules.refusals import Refusal
@@ -34,21 +34,22 @@ def _is_secret(kind: type, name: str) -> bool:
     return kind is events.ShoeLoaded and name in {"cards", "salt"}
 
 
-_ALIKE: tuple[type, ...] = (commands.BetLimits, commands.Claim, commands.Facts)
+_ALIKE = {kind: strict.wire(kind) for kind in (commands.BetLimits, commands.Claim, commands.Facts)}
 """Records that go out as they come in."""
-_show = Deriver({**SHOWN, **{kind: strict.wire(kind) for kind in _ALIKE}}, left_out=_is_secret, may_lack=_is_hidden)
+_show = Deriver({**SHOWN_TYPES, **_ALIKE}, omitted=_is_secret, may_be_unset=_is_hidden)
 
 
 def _event(name: str, kind: type[events.Event]) -> Derived:
     if kind is events.CardDealt:  # its card is null while it lies face down
-        return _show.derive(kind, tag=name, more=[("turned", CARDS)], instead={"card": CARD | None})
-    return _show.derive(kind, tag=name, more=[("name", str)] if _OWN in kind.__dataclass_fields__ else [])
+        return _show.derive(kind, tag=name, extra_fields=[("turned", CARDS)], replaced_types={"card": CARD | None})
+    return _show.derive(kind, tag=name, extra_fields=[("name", str)] if _OWN in kind.__dataclass_fields__ else [])
 
 
 _EVENTS = derive_events(_show, _event)
+_LINE_FIELDS: list[tuple[str, Any]] = [("name", str), ("commission_cents", int)]
 _LINES = TaggedUnion(
     {
-        kind: _show.derive(kind, name, tag=tag, tag_field="type", more=[("name", str), ("commission_cents", int)])
+        kind: _show.derive(kind, name, tag=tag, tag_field="type", extra_fields=_LINE_FIELDS)
         for kind, name, tag in (
             (settlement.Line, "SettledLine", "settled"),
             (events.Returned, "ReturnedLine", "returned"),
@@ -56,12 +57,12 @@ _LINES = TaggedUnion(
         )
     }
 )
-_SHEET = Deriver(SHOWN, whole=True).derive(Sheet)
+_SHEET = Deriver(SHOWN_TYPES, write_all=True).derive(Sheet)
 _REASON, _BET, _FACTS = refusals.record(reasons.DrawReason), _show.record(settlement.Bet), strict.record(commands.Facts)
 _CHOICE = Deriver(
     {
-        **SHOWN,
-        Refusal: Wire(AnyRefusal, build_refusal, show_refusal),
+        **SHOWN_TYPES,
+        Refusal: WireType(AnyRefusal, build_refusal, show_refusal),
         commands.Claim: strict.wire(commands.Claim),
     }
 ).derive(bounds.Choice)

@@ -23,11 +23,11 @@ from litestar.typing import FieldDefinition
 import punto
 from punto.analysis.figures import Figures, LiveFigures
 from punto.protocol import shown, views
-from punto.protocol.codec import ASKED
+from punto.protocol.codec import AnyCommand
 from punto.protocol.refused import AnyRefusal
 
 UNIONS: dict[str, Any] = {
-    "Command": ASKED,
+    "Command": AnyCommand,
     "Event": shown.Event,
     "BetLine": shown.BetLine,
     "Refusal": AnyRefusal,

@@ -20,7 +20,7 @@ from litestar.handlers import HTTPRouteHandler
 from litestar.routes import HTTPRoute
 from litestar.types import HTTPReceiveMessage, HTTPScope, Receive, Scope, Send
 
-from punto.protocol.codec import ASKED, Reader
+from punto.protocol.codec import AnyCommand, Reader
 from punto.protocol.refusals import BodyLate, FieldInvalid, MediaTypeUnknown, PayloadTooLarge, RequestUnreadable
 from punto.rules.reasons import Problem, Wanted
 from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, Refusal, RefusedError, Unreadable
@@ -124,7 +124,7 @@ def _of_request(refusal: Refusal, kind: Any) -> Refusal:
             return FieldInvalid("", Wanted.OBJECT)
         case Unreadable():
             return RequestUnreadable(refusal.problem)
-        case _ if kind is ASKED:
+        case _ if kind is AnyCommand:
             return refusal
         case FieldMissing() | FieldType():
             return FieldInvalid(refusal.where, refusal.wanted, refusal.known)

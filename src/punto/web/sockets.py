@@ -16,7 +16,7 @@ from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
 
 from punto.protocol import refusals as r
-from punto.protocol.codec import read_asked
+from punto.protocol.codec import read_command_by
 from punto.protocol.refused import show_refusal
 from punto.protocol.views import ClientMessage, GiveCommand, Hello, Ping, Pong, ReplyMessage
 from punto.rules.reasons import Wanted
@@ -192,7 +192,7 @@ async def _obey(terminal: Terminal, message: GiveCommand) -> Reply:
     if terminal.person is None:
         return Reply(refused=r.TokenMissing())
     try:
-        command = read_asked(message.command, terminal.person.actor)
+        command = read_command_by(message.command, terminal.person.actor)
         return await terminal.house.command(terminal.person, terminal.table, command, message.key)
     except (RefusedError, StoreError) as error:
         return Reply(refused=refusal_of(error, f"a command to {terminal.table}"))

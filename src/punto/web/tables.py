@@ -13,7 +13,7 @@ from litestar.response import Stream
 
 from punto.analysis.figures import LiveFigures
 from punto.protocol import views as v
-from punto.protocol.codec import ASKED, give
+from punto.protocol.codec import AnyCommand, command_by
 from punto.protocol.shown import Choice
 from punto.roads.svg import draw_svg
 from punto.rules.cards import Card
@@ -79,19 +79,19 @@ def read_table(request: Connection, table: FromPath[str]) -> v.Snapshot:
 
 @post("/{table:str}/commands", responses=WRITE, status_code=S.OK, operation_class=CommandOperation)
 async def give_command(
-    request: Connection, table: FromPath[str], data: JSONBody[ASKED], idempotency_key: Key
+    request: Connection, table: FromPath[str], data: JSONBody[AnyCommand], idempotency_key: Key
 ) -> v.Reply:
     """Give a command. The same key with the same body gives the first answer again, and does nothing twice."""
     house, person = house_with(request, table), someone(request)
-    reply = done(await house.command(person, table, give(data, person.actor), idempotency_key))
+    reply = done(await house.command(person, table, command_by(data, person.actor), idempotency_key))
     return v.Reply(reply.seq, reply.events, await house.me(table, person, reply.seq))
 
 
 @post("/{table:str}/preview", responses=WRITE, status_code=S.OK, operation_class=CommandOperation)
-async def preview_command(request: Connection, table: FromPath[str], data: JSONBody[ASKED]) -> v.Preview:
+async def preview_command(request: Connection, table: FromPath[str], data: JSONBody[AnyCommand]) -> v.Preview:
     """What a command would lead to now; nothing is done. For whoever may give the command."""
     house, person = house_with(request, table), someone(request)
-    return granted(house.preview(person, table, give(data, person.actor)))
+    return granted(house.preview(person, table, command_by(data, person.actor)))
 
 
 @get("/{table:str}/choices", responses=STAFF_LOOK_UP, sync_to_thread=False)
