@@ -19,7 +19,7 @@ from punto.table.phases import diagram, legal_table
 from punto.table.refusals import TABLE_REFUSALS
 from punto.table.roles import authority_table
 from punto.web.app import make_app
-from punto.web.sockets import CLOSE_CODES, CLOSES
+from punto.web.sockets import CLOSE_CODES, CLOSE_REASONS
 from tests.docs.pages import PAGES
 from tests.docs.tables import close_table, route_table, status_table
 from tests.web.rig import edge
@@ -68,7 +68,7 @@ def test_the_limits_are_those_of_the_settings() -> None:
 
 def test_every_code_of_the_edge_has_a_status_and_every_close_a_word() -> None:
     assert set(EDGE_REFUSALS) <= {kind for kinds in BY_STATUS.values() for kind in kinds}
-    assert set(CLOSE_CODES.values()) <= set(CLOSES)
+    assert set(CLOSE_CODES.values()) <= set(CLOSE_REASONS)
 
 
 def test_the_diagram_can_be_drawn() -> None:

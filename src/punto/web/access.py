@@ -15,7 +15,7 @@ from punto.protocol import refusals as r
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.house import House
 from punto.service.people.person import Person
-from punto.web.limits import Allowance
+from punto.web.limits import RateLimiter
 
 GUARDED = ("/api/", "/schema")
 """What passes the gatekeeper, by how its address begins: not pages, which are files, nor metrics."""
@@ -39,21 +39,21 @@ def house_of(connection: Connection) -> House:
     return house
 
 
-def someone(connection: Connection) -> Person:
+def require_person(connection: Connection) -> Person:
     """Who asks; the public is asked for a token."""
     if (person := connection.user) is None:
         raise RefusedError(r.TokenMissing())
     return person
 
 
-def staff(connection: Connection) -> Person:
+def require_staff(connection: Connection) -> Person:
     """Who asks, of the staff; patrons are refused."""
-    if not (person := someone(connection)).is_staff:
+    if not (person := require_person(connection)).is_staff:
         raise RefusedError(r.StaffOnly())
     return person
 
 
-def house_with(connection: Connection, table: str) -> House:
+def house_of_table(connection: Connection, table: str) -> House:
     """The house, if it has this table."""
     house = house_of(connection)
     if not house.has_table(table):
@@ -61,7 +61,7 @@ def house_with(connection: Connection, table: str) -> House:
     return house
 
 
-def granted(answer: T | Refusal) -> T:
+def unwrap(answer: T | Refusal) -> T:
     """What the house answers, unless it refuses."""
     if isinstance(answer, Refusal):
         raise RefusedError(answer)
@@ -85,7 +85,7 @@ class Gatekeeper:
 
     def __init__(self, house: House) -> None:
         edge = house.settings.edge
-        self._house, self._allowance = house, Allowance(edge.messages_per_second, edge.burst)
+        self._house, self._rate_limiter = house, RateLimiter(edge.messages_per_second, edge.burst)
 
     async def admit(self, scope: HTTPScope, headers: Headers) -> Person | None:
         """Who sends a request (None is the public), or a RefusedError that says why they may not."""
@@ -107,7 +107,7 @@ class Gatekeeper:
 
     def count(self, asker: str) -> None:
         """Count one message of someone; a RefusedError when there were too many in a short time."""
-        if not self._allowance.take(asker):
+        if not self._rate_limiter.take(asker):
             raise RefusedError(r.TooManyRequests())
 
 

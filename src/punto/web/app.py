@@ -13,8 +13,8 @@ from punto.service.house import House
 from punto.web import games, pages, people, status, tables
 from punto.web.access import Gatekeeper, pass_gatekeeper
 from punto.web.limits import Connections
-from punto.web.openapi import References, openapi_config
-from punto.web.pages import BINDING
+from punto.web.openapi import MessageReferences, openapi_config
+from punto.web.pages import SECURITY_HEADER_PAIRS
 from punto.web.problems import on_error
 from punto.web.sockets import events
 
@@ -26,20 +26,20 @@ def make_app(house: House) -> Litestar:
         [games.ROUTER, tables.ROUTER, people.PEOPLE, people.HOUSE, *status.ROUTES, events, pages.page],
         state=State({"house": house, "gatekeeper": Gatekeeper(house), "connections": connections, "counts": Counter()}),
         guards=[pass_gatekeeper],
-        before_send=[_finish],
+        before_send=[_add_security_headers],
         cors_config=_cors(origins) if origins else None,
         exception_handlers={Exception: on_error},
         openapi_config=openapi_config(),
-        plugins=[References()],
+        plugins=[MessageReferences()],
         logging_config=None,
         debug=False,
     )
 
 
-async def _finish(message: Message, scope: Scope) -> None:
+async def _add_security_headers(message: Message, scope: Scope) -> None:
     """Whatever answers, a refusal too: the headers that bind browsers, and a count."""
     if message["type"] == "http.response.start":
-        message["headers"] = [*message["headers"], *BINDING]
+        message["headers"] = [*message["headers"], *SECURITY_HEADER_PAIRS]
         scope["litestar_app"].state.counts[f"edge_responses_{message['status'] // 100}xx"] += 1
 
 

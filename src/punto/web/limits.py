@@ -12,11 +12,11 @@ from punto.rules.refusals import RefusedError
 from punto.service.settings import EdgeLimits
 
 EVERYONE = "everyone"
-FORGET_AT = 10_000
+MOST_ASKERS = 10_000
 """Askers remembered before those whose allowance is full again are forgotten."""
 
 
-class Allowance:
+class RateLimiter:
     """A token bucket for each asker: `burst` at once, then `rate` a second."""
 
     def __init__(self, rate: int, burst: int, now: Callable[[], float] = time.monotonic) -> None:
@@ -30,7 +30,7 @@ class Allowance:
         left = min(self._burst, left + (now - then) * self._rate)
         if left < 1:
             return False
-        if len(self._left) >= FORGET_AT and asker not in self._left:
+        if len(self._left) >= MOST_ASKERS and asker not in self._left:
             self._forget(now)
         self._left[asker] = left - 1, now
         return True

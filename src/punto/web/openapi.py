@@ -69,7 +69,7 @@ def _tidy(schema: Any, named: dict[str, Any]) -> Any:
     return tidy
 
 
-class References(OpenAPISchemaPlugin):
+class MessageReferences(OpenAPISchemaPlugin):
     """Refers to messages by their names."""
 
     @staticmethod
@@ -92,7 +92,7 @@ class CommandOperation(spec.Operation):
         self.request_body = spec.RequestBody({MediaType.JSON: command}, required=True)
 
 
-class Document(JsonRenderPlugin):
+class DocumentPlugin(JsonRenderPlugin):
     """Answers with the document, completed by the messages."""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:  # as Litestar has it
@@ -112,7 +112,7 @@ def openapi_config() -> OpenAPIConfig:
         version=punto.__version__,
         description="Baccarat tables over HTTP. Amounts are whole cents, times milliseconds since the epoch.",
         path="/schema",
-        render_plugins=[Document(path="/")],
+        render_plugins=[DocumentPlugin(path="/")],
         components=spec.Components(security_schemes={"token": bearer}),
         security=[{}, {"token": []}],
         use_handler_docstrings=True,

@@ -28,8 +28,8 @@ from punto.service.house import House
 from punto.service.replies import refuse_key
 from punto.table.refusals import CommandUnknown
 from punto.web.access import Gatekeeper, Headers, headers_of
-from punto.web.pages import BINDING
-from punto.web.problems import details, refusal_of
+from punto.web.pages import SECURITY_HEADER_PAIRS
+from punto.web.problems import problem_details, refusal_of
 
 JSON = "application/json"
 BODY_SECONDS = 10
@@ -70,12 +70,12 @@ class Posts:
             body = msgspec.json.encode(await self._carry_out(handler, scope, headers, receive))
             status, start = int(handler.status_code), [(b"content-type", JSON.encode())]
         except Exception as error:
-            problem, more = details(ASGIConnection(scope), refusal_of(error, f"POST {scope['path']}"))
+            problem, more = problem_details(ASGIConnection(scope), refusal_of(error, f"POST {scope['path']}"))
             body, status = msgspec.json.encode(problem), problem.status
             start = [(name.encode(), value.encode()) for name, value in more.items()]
         if (origin := headers.get("origin")) is not None and origin in self._origins:
             start += [(b"access-control-allow-origin", origin.encode()), (b"vary", b"Origin")]
-        start += [(b"content-length", b"%d" % len(body)), *BINDING]
+        start += [(b"content-length", b"%d" % len(body)), *SECURITY_HEADER_PAIRS]
         self._counts[f"edge_responses_{status // 100}xx"] += 1
         await send({"type": "http.response.start", "status": status, "headers": start})
         await send({"type": "http.response.body", "body": body, "more_body": False})

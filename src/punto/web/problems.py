@@ -21,15 +21,15 @@ from punto.web.logs import log
 PROBLEM_TYPE = "urn:punto:refusal:"
 PROBLEM_MEDIA = "application/problem+json"
 RETRY_SECONDS = 1
-ANYWHERE = (
+ALWAYS_POSSIBLE = (
     *(HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED),
     *(HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE),
 )
-_FRAMEWORK: dict[int, Refusal] = {404: RouteUnknown(), 405: MethodUnknown()}
+_FRAMEWORK_REFUSALS: dict[int, Refusal] = {404: RouteUnknown(), 405: MethodUnknown()}
 """What the framework finds out by itself."""
 
 
-def details(request: Connection, refusal: Refusal) -> tuple[Problem, dict[str, str]]:
+def problem_details(request: Connection, refusal: Refusal) -> tuple[Problem, dict[str, str]]:
     """A refusal as a problem in the language that was asked for, with the headers that go with its status."""
     status = status_of(refusal)
     language = negotiate(request.headers.get("accept-language", ""))
@@ -71,7 +71,7 @@ def refusal_of(error: Exception, asked: str) -> Refusal:
         case HTTPException() if error.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
             first = error.extra[0] if isinstance(error.extra, list) and error.extra else {}
             where = str(first.get("key", "")) if isinstance(first, dict) else ""
-            return _FRAMEWORK.get(error.status_code, FieldInvalid(where))
+            return _FRAMEWORK_REFUSALS.get(error.status_code, FieldInvalid(where))
     log.error("%s failed", asked, exc_info=error)
     return Internal()
 
@@ -79,7 +79,7 @@ def refusal_of(error: Exception, asked: str) -> Refusal:
 def on_error(request: Connection, error: Exception) -> Response[Problem]:
     """Answer what was refused, and what went wrong."""
     scope = request.scope
-    body, headers = details(request, refusal_of(error, f"{scope.get('method', '')} {scope['path']}"))
+    body, headers = problem_details(request, refusal_of(error, f"{scope.get('method', '')} {scope['path']}"))
     headers |= getattr(error, "headers", None) or {}  # those of the framework: which methods are allowed
     return Response(body, status_code=body.status, media_type=headers.pop("content-type"), headers=headers)
 
@@ -90,5 +90,5 @@ def refusals(*statuses: HTTPStatus) -> dict[int, ResponseSpec]:
         status.value: ResponseSpec(
             Problem, generate_examples=False, description=status.phrase, media_type=PROBLEM_MEDIA
         )
-        for status in sorted({*ANYWHERE, *statuses})
+        for status in sorted({*ALWAYS_POSSIBLE, *statuses})
     }

@@ -27,8 +27,8 @@ from punto.service.replies import Reply
 from punto.service.viewing.messages import Message
 from punto.service.viewing.subscriptions import Subscription
 from punto.store.errors import StoreError
-from punto.web.access import Gatekeeper, house_of, house_with, origin_allowed
-from punto.web.limits import Allowance, Connections
+from punto.web.access import Gatekeeper, house_of, house_of_table, origin_allowed
+from punto.web.limits import Connections, RateLimiter
 from punto.web.posts import read
 from punto.web.problems import refusal_of
 
@@ -39,7 +39,7 @@ BOARD_RATE, BOARD_BURST = 1, 10
 
 UNREADABLE, TOO_SLOW, RESTARTING = 4000, 4008, 1012
 
-CLOSES = {
+CLOSE_REASONS = {
     UNREADABLE: "A message could not be read; the reason names the code.",
     4001: "The token is nobody's.",
     4004: "There is no such table.",
@@ -77,7 +77,7 @@ class Terminal:
     gatekeeper: Gatekeeper
     person: Person | None
     token: str | None
-    boards: Allowance = field(default_factory=lambda: Allowance(BOARD_RATE, BOARD_BURST))
+    boards: RateLimiter = field(default_factory=lambda: RateLimiter(BOARD_RATE, BOARD_BURST))
 
     def check(self) -> None:
         """Refuse to go on with a token that has ended: it is looked at with each message, either way."""
@@ -140,7 +140,7 @@ async def _hello(socket: Socket, house: House) -> Hello:
 async def _follow(terminal: Terminal, after: int | None) -> None:
     """Read and write until one side ends; a dropped reader ends both, even with a write that never gets through."""
     socket = terminal.socket
-    subscription = house_with(socket, terminal.table).subscribe(terminal.table, terminal.person, after)
+    subscription = house_of_table(socket, terminal.table).subscribe(terminal.table, terminal.person, after)
     reader = asyncio.create_task(_read(terminal, subscription))
     writer = asyncio.create_task(_write(terminal, subscription))
     subscription.on_drop = writer.cancel
@@ -178,7 +178,7 @@ async def _read(terminal: Terminal, subscription: Subscription) -> None:
             case Ping():
                 answer: Pong | ReplyMessage = Pong()
             case GiveCommand():
-                reply = await _obey(terminal, message)
+                reply = await _carry_out(terminal, message)
                 if reply.refused is None:
                     answer = ReplyMessage(message.key, reply.seq)
                 else:
@@ -188,7 +188,7 @@ async def _read(terminal: Terminal, subscription: Subscription) -> None:
         subscription.put([Message(answer)])
 
 
-async def _obey(terminal: Terminal, message: GiveCommand) -> Reply:
+async def _carry_out(terminal: Terminal, message: GiveCommand) -> Reply:
     if terminal.person is None:
         return Reply(refused=r.TokenMissing())
     try:
