@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from punto.client.errors import LostError, RefusedByServerError
+from punto.client.errors import ConnectionLostError, RefusedByServerError
 from punto.client.http import Client
 from punto.client.live import LiveTable
 from punto.protocol.refusals import TableUnknown
@@ -23,7 +23,7 @@ from punto.table.bounds import Amount
 
 T = TypeVar("T")
 
-JOINING = 16
+JOINS_AT_ONCE = 16
 """Bots that come in at once."""
 CREDIT_ROUNDS = 200
 """How many times the least that may be bet a bot buys credits for."""
@@ -57,8 +57,8 @@ class Tally:
 class Bot:
     """One patron at one table, until cancelled."""
 
-    def __init__(self, client: Client, tables: list[TableSummary], tally: Tally, chance: random.Random) -> None:
-        self._client, self._tables, self._tally, self._chance = client, tables, tally, chance
+    def __init__(self, client: Client, tables: list[TableSummary], tally: Tally, random_: random.Random) -> None:
+        self._client, self._tables, self._tally, self._random = client, tables, tally, random_
         self._done: dict[str, object] = {}
         """For each command, when it was last given at this table."""
 
@@ -76,16 +76,16 @@ class Bot:
                     await self._play(table)
             finally:
                 self._tally.lost_connections += table.reconnected
-                await asyncio.shield(asyncio.create_task(self._go(name)))
+                await asyncio.shield(asyncio.create_task(self._leave(name)))
 
-    async def _go(self, table: str) -> None:
-        with contextlib.suppress(LostError, TimeoutError):
+    async def _leave(self, table: str) -> None:
+        with contextlib.suppress(ConnectionLostError, TimeoutError):
             async with asyncio.timeout(LEAVING_SECONDS):
-                await self._count(self._client.command(table, "leave"))
-                if ticket := await self._count(self._client.cash_out()):
+                await self._count_refusal(self._client.command(table, "leave"))
+                if ticket := await self._count_refusal(self._client.cash_out()):
                     self._tally.cashed_cents += ticket.amount_cents
 
-    async def _count(self, work: Awaitable[T]) -> T | None:
+    async def _count_refusal(self, work: Awaitable[T]) -> T | None:
         """What was asked for; a refusal is counted and gives None."""
         try:
             return await work
@@ -95,7 +95,7 @@ class Bot:
 
     async def _try(self, table: LiveTable, kind: str, **fields: object) -> bool:
         """Whether the table let it happen."""
-        return await self._count(table.command(kind, **fields)) is not None
+        return await self._count_refusal(table.command(kind, **fields)) is not None
 
     # --------------------------------------------------------------------------------------- at a table
 
@@ -103,7 +103,7 @@ class Bot:
         """Sit where nobody sits, or stand where somebody does; False if there is no room."""
         for kind in ("sit", "stand"):
             ways = table.ways(kind)
-            self._chance.shuffle(ways)
+            self._random.shuffle(ways)
             for way in ways:
                 if way in table.ways(kind) and await self._try(table, kind, box=way.box):
                     await table.until(lambda: table.me.box is not None)
@@ -132,14 +132,14 @@ class Bot:
         return view.round
 
     async def _choose(self, table: LiveTable) -> None:
-        way = self._chance.choice(table.ways("choose"))
+        way = self._random.choice(table.ways("choose"))
         if await self._try(table, "choose", option=way.option):
             self._tally.chosen += 1
 
     async def _bet(self, table: LiveTable) -> None:
         round_, ways = table.view.round, table.ways("place-bet")
         self._tally.seen_rounds.add((table.table, round_))
-        for way in self._chance.sample(ways, k=min(len(ways), self._chance.randint(1, 3))):
+        for way in self._random.sample(ways, k=min(len(ways), self._random.randint(1, 3))):
             if way.amount is None:
                 continue
             stake = self._amount(way.amount, LARGEST_BET * way.amount.minimum_cents)
@@ -153,7 +153,7 @@ class Bot:
     async def _insure(self, table: LiveTable) -> None:
         round_ = table.view.round
         for way in table.ways("insure"):
-            if way.amount is None or self._chance.random() < 0.5:
+            if way.amount is None or self._random.random() < 0.5:
                 continue
             stake = self._amount(way.amount, table.me.balance_cents or 0)
             if stake and await self._try(table, "insure", box=way.box, on=way.on, stake_cents=stake, round=round_):
@@ -163,32 +163,32 @@ class Bot:
         """Some amount that is accepted and not above the most; 0 if there is none."""
         least, step = accepted.minimum_cents, accepted.step_cents
         steps = (min(accepted.maximum_cents, most_cents) - least) // step
-        return least + step * self._chance.randint(0, steps) if steps >= 0 else 0
+        return least + step * self._random.randint(0, steps) if steps >= 0 else 0
 
 
 async def play(house: Client, patrons: int, tables: Iterable[str], tally: Tally, *, seed: int) -> None:
     """Fill tables with so many patrons, evenly, and play until cancelled.
 
     They join by the open door or, where `house` has the token of someone who may, are let in. A RefusedByServerError or
-    LostError says why that cannot be.
+    ConnectionLostError says why that cannot be.
     """
     wanted = set(tables)
     open_tables = [table for table in await house.tables() if not wanted or table.id in wanted]
     if missing := wanted - {table.id for table in open_tables}:
         raise RefusedByServerError(TableUnknown(min(missing)))
     if not open_tables:
-        raise LostError("the server has no tables")
-    room = asyncio.Semaphore(JOINING)
+        raise ConnectionLostError("the server has no tables")
+    room = asyncio.Semaphore(JOINS_AT_ONCE)
 
     async def one(place: int) -> None:
         first = place % len(open_tables)
         nearest = open_tables[first:] + open_tables[:first]
-        chance = random.Random(f"{seed}/{place}")  # noqa: S311 — what a bot bets need not be unguessable
+        random_ = random.Random(f"{seed}/{place}")  # noqa: S311 — what a bot bets need not be unguessable
         async with room:
             name = f"Bot {place + 1}"
             client = await (house.join(name) if house.token is None else house.admit(name, "patron"))
         tally.patrons += 1
-        await Bot(client, nearest, tally, chance).play()
+        await Bot(client, nearest, tally, random_).play()
 
     async with asyncio.TaskGroup() as group:
         for place in range(patrons):

@@ -10,7 +10,7 @@ from urllib.parse import quote
 import httpx
 import msgspec
 
-from punto.client.errors import LostError, RefusedByServerError
+from punto.client.errors import ConnectionLostError, RefusedByServerError
 from punto.client.live import LiveTable, new_key
 from punto.protocol import views as v
 from punto.protocol.codec import new_command
@@ -27,8 +27,8 @@ LONGEST_WAIT_SECONDS = 5.0
 class Client(AbstractAsyncContextManager["Client"]):
     """One person's view of a server (or the public's, without a token). Use it as an asynchronous context.
 
-    Clients made from one another (`join`, `admit`, `as_`) share its connections. `retries` says how often a request
-    that may be repeated safely is sent again when the connection fails or the server is busy.
+    Clients made from one another (`join`, `admit`, `with_token`) share its connections. `retries` says how often a
+    request that may be repeated safely is sent again when the connection fails or the server is busy.
     """
 
     def __init__(
@@ -52,7 +52,7 @@ class Client(AbstractAsyncContextManager["Client"]):
 
     # --------------------------------------------------------------------------------------- people
 
-    def as_(self, token: str | None) -> Client:
+    def with_token(self, token: str | None) -> Client:
         """The same server seen by someone else."""
         return Client(self.address, token, retries=self._retries, http=self._http)
 
@@ -65,7 +65,7 @@ class Client(AbstractAsyncContextManager["Client"]):
         return self._admitted(await self._send("POST", "/api/people", v.Admitted, v.NewPerson(name, role)))
 
     def _admitted(self, admitted: v.Admitted) -> Client:
-        client = self.as_(admitted.token)
+        client = self.with_token(admitted.token)
         client.person = admitted.person
         return client
 
@@ -139,7 +139,9 @@ class Client(AbstractAsyncContextManager["Client"]):
                 response = await self._http.request(method, path, content=content, headers=headers)
             except httpx.TransportError as error:
                 if not (can_be_repeated and left):
-                    raise LostError(f"{self.address} does not answer: {str(error) or type(error).__name__}") from error
+                    raise ConnectionLostError(
+                        f"{self.address} does not answer: {str(error) or type(error).__name__}"
+                    ) from error
             else:
                 if response.status_code not in BUSY or not left:
                     answer: T = _read(response, kind)
@@ -157,7 +159,9 @@ def _read(response: httpx.Response, kind: Any) -> Any:
     try:
         answer = msgspec.json.decode(response.content, type=kind if response.is_success else v.Problem)
     except msgspec.DecodeError as error:
-        raise LostError(f"the server answered {response.status_code} with what cannot be read: {error}") from None
+        raise ConnectionLostError(
+            f"the server answered {response.status_code} with what cannot be read: {error}"
+        ) from None
     if isinstance(answer, v.Problem):
         raise RefusedByServerError(build_refusal(answer.refusal), answer.status)
     return answer

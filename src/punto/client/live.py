@@ -15,7 +15,7 @@ from msgspec.structs import asdict, replace
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from punto.client.errors import LostError, RefusedByServerError
+from punto.client.errors import ConnectionLostError, RefusedByServerError
 from punto.protocol import views as v
 from punto.protocol.codec import new_command
 from punto.protocol.refusals import PayloadTooLarge, RequestUnreadable, TableUnknown, TokenMissing, TokenUnknown
@@ -24,7 +24,7 @@ from punto.protocol.shown import build_choice
 from punto.rules.refusals import Refusal
 from punto.table.bounds import Way
 
-OLDEST_KEPT = 10_000
+MOST_UNREAD = 10_000
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(v.ServerMessage).decode
 
@@ -58,8 +58,8 @@ class LiveTable:
         self.snapshots = 0
         self._socket: ClientConnection | None = None
         self._running: asyncio.Task[None] | None = None
-        self._asked: dict[str, tuple[str, asyncio.Future[int]]] = {}
-        self._messages: asyncio.Queue[v.ServerMessage | None] = asyncio.Queue(OLDEST_KEPT)
+        self._pending: dict[str, tuple[str, asyncio.Future[int]]] = {}
+        self._messages: asyncio.Queue[v.ServerMessage | None] = asyncio.Queue(MOST_UNREAD)
         self._changed = asyncio.Condition()
         self._ended: Exception | None = None
         self._keep_messages = False
@@ -83,7 +83,7 @@ class LiveTable:
     def view(self) -> v.Snapshot:
         """The table as it is now."""
         if self._view is None:
-            raise LostError("the server has not shown the table yet")
+            raise ConnectionLostError("the server has not shown the table yet")
         return self._view
 
     @property
@@ -113,10 +113,10 @@ class LiveTable:
         if self._ended is not None:
             raise self._ended
 
-    async def until(self, holds: Callable[[], bool]) -> v.Snapshot:
+    async def until(self, condition: Callable[[], bool]) -> v.Snapshot:
         """Wait until something holds of the view; the view. Raises what ended the connection, if that comes first."""
         async with self._changed:
-            while not holds():
+            while not condition():
                 if self._ended is not None:
                     raise self._ended
                 await self._changed.wait()
@@ -131,24 +131,24 @@ class LiveTable:
         if self._ended is not None:
             raise self._ended
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._asked[key] = text, answer
+        self._pending[key] = text, answer
         try:
             if self._socket is not None:
                 with contextlib.suppress(ConnectionClosed):  # it is sent again with the next connection
                     await self._socket.send(text)
             return await answer
         finally:
-            self._asked.pop(key, None)
+            self._pending.pop(key, None)
 
     # --------------------------------------------------------------------------------------- the connection
 
     async def _run(self) -> None:
         try:
             await self._stay_connected()
-        except (RefusedByServerError, LostError) as error:
+        except (RefusedByServerError, ConnectionLostError) as error:
             await self._end(error)
         except asyncio.CancelledError:
-            await self._end(LostError("the client closed the connection"))
+            await self._end(ConnectionLostError("the client closed the connection"))
             raise
 
     async def _stay_connected(self) -> None:
@@ -165,13 +165,13 @@ class LiveTable:
                 why = str(error)
             failures = failures + 1 if before == (self.snapshots, self.seq) else 0
             if failures >= self._tries:
-                raise LostError(f"{self._url} cannot be reached: {why}")
+                raise ConnectionLostError(f"{self._url} cannot be reached: {why}")
             self.reconnected += 1
             await asyncio.sleep(min(0.02 * 2**failures, 2))
 
     async def _end(self, error: Exception) -> None:
         self._ended = error
-        for _, answer in self._asked.values():
+        for _, answer in self._pending.values():
             if not answer.done():
                 answer.set_exception(error)
         with contextlib.suppress(asyncio.QueueFull):
@@ -182,19 +182,19 @@ class LiveTable:
     async def _session(self) -> None:
         async with connect(self._url, compression=None, max_size=2**24, proxy=None, ping_interval=None) as socket:
             await socket.send(_encode(v.Hello(self._token, self.seq)).decode())
-            for text, _ in list(self._asked.values()):
+            for text, _ in list(self._pending.values()):
                 await socket.send(text)
             self._socket = socket
             try:
                 async for received in socket:
-                    if not await self._take(_decode(received)):
+                    if not await self._apply(_decode(received)):
                         return
             finally:
                 self._socket = None
             raise ConnectionClosed(socket.protocol.close_rcvd, socket.protocol.close_sent)
 
-    async def _take(self, message: v.ServerMessage) -> bool:
-        """Fold a message; False when it shows that some are missing, and a snapshot is needed."""
+    async def _apply(self, message: v.ServerMessage) -> bool:
+        """Apply a message to the view; False when it shows that some are missing, and a snapshot is needed."""
         match message:
             case v.Snapshot():
                 self._view, self.seq = message, message.seq
@@ -225,7 +225,7 @@ class LiveTable:
         return True
 
     def _answer(self, message: v.ReplyMessage) -> None:
-        _, answer = self._asked.get(message.key, ("", None))
+        _, answer = self._pending.get(message.key, ("", None))
         if answer is None or answer.done():
             return
         if message.seq is UNSET:
