@@ -6,7 +6,7 @@ from litestar import Litestar
 
 from punto.protocol.refusals import BY_STATUS
 from punto.rules.refusals import kebab
-from punto.web.sockets import CLOSE_REASONS
+from punto.web.sockets import CLOSES
 
 
 def route_table(app: Litestar) -> str:
@@ -23,7 +23,7 @@ def route_table(app: Litestar) -> str:
 
 def close_table() -> str:
     """The close codes as a Markdown table."""
-    rows = [f"| {code} | {says} |" for code, says in sorted(CLOSE_REASONS.items())]
+    rows = [f"| {code} | {says} |" for code, (says, _) in sorted(CLOSES.items())]
     return "\n".join(["| code | |", "|---|---|", *rows])
 
 

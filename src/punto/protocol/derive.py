@@ -132,13 +132,11 @@ class TaggedUnion:
 
 
 class _Field(NamedTuple):
-    """A field of a record as a struct defines it, how it travels, and its default in the record and on the wire."""
+    """A field as its struct defines it, and how its values are converted; None where they travel as they are."""
 
     definition: tuple[Any, ...]
-    wire: WireType
-    default: Any
-    wire_default: Any
-    may_be_empty: bool
+    build: Convert | None
+    write: Convert | None
 
 
 def _no_field(_kind: type, _name: str) -> bool:
@@ -203,11 +201,8 @@ class Deriver:
         make: Callable[..., Any] = kind if names == by_place else _by_name(kind, names)
         values = (lambda of: astuple(of)[: len(names)]) if extra else astuple
         take = attrgetter(*names) if len(names) > 1 else lambda record: [getattr(record, each) for each in names]
-        return Derived(
-            struct,
-            _copier(make, values, [(f.wire.build, f.may_be_empty, f.wire_default, f.default) for f in fields]),
-            _copier(struct, take, [(f.wire.write, f.may_be_empty, f.default, f.wire_default) for f in fields]),
-        )
+        build = _copier(make, values, [each.build for each in fields])
+        return Derived(struct, build, _copier(struct, take, [each.write for each in fields]))
 
     def _field(self, kind: type, name: str, hint: Any, default: Any, replaced_types: Mapping[str, Any]) -> _Field:
         wire, may_be_unset, has_default = self.wire(hint), self._may_be_unset(kind, name), default is not MISSING
@@ -219,8 +214,11 @@ class Deriver:
             definition = (name, wire_type | UnsetType, UNSET)
         elif has_default and not self._write_all:
             definition = (name, wire_type, wire_default)
-        may_be_empty = may_be_unset or has_default or type(None) in typing.get_args(hint)
-        return _Field(definition, wire, default, wire_default, may_be_empty)
+        if may_be_unset or has_default or type(None) in typing.get_args(hint):
+            wire = WireType(
+                wire.type, _some(wire.build, wire_default, default), _some(wire.write, default, wire_default)
+            )
+        return _Field(definition, wire.build, wire.write)
 
     def wire(self, hint: Any) -> WireType:
         """How values of a type travel."""
@@ -289,30 +287,27 @@ def _by_name(kind: type, names: list[str]) -> Callable[..., Any]:
     return lambda *values: kind(**dict(zip(names, values, strict=True)))
 
 
-def _copier(make: Callable[..., Any], take: Convert, plans: list[tuple[Convert | None, bool, Any, Any]]) -> Convert:
-    """What makes one from the other, field by field.
+def _some(convert: Convert | None, here: Any, there: Any) -> Convert | None:
+    """Converts what is not empty. A default becomes the very default of the other side, so that it is left out."""
+    if convert is None:
+        return None
 
-    A plan is how a field is converted, whether it may hold nothing or its default, and its default here and there.
-    Every record of a log goes through here, so it pays to be quick.
-    """
-    always = [
-        (place, convert) for place, (convert, may_be_empty, *_) in enumerate(plans) if convert and not may_be_empty
-    ]
-    sometimes = [
-        (place, convert, here, there)
-        for place, (convert, may_be_empty, here, there) in enumerate(plans)
-        if convert and may_be_empty
-    ]
+    def converted(value: Any) -> Any:
+        if value is None or value is UNSET:
+            return value
+        return there if value == here else convert(value)
+
+    return converted
+
+
+def _copier(make: Callable[..., Any], take: Convert, converts: list[Convert | None]) -> Convert:
+    """What makes one from the other, field by field. Every record of a log goes through here, so it must be quick."""
+    converted = [(place, convert) for place, convert in enumerate(converts) if convert is not None]
 
     def copy(one: Any) -> Any:
         values = list(take(one))
-        for place, convert in always:
+        for place, convert in converted:
             values[place] = convert(values[place])
-        for place, convert, here, there in sometimes:
-            value = values[place]
-            if value is not None and value is not UNSET:
-                # The very default of the other side, so that it is left out.
-                values[place] = there if value == here else convert(value)
         return make(*values)
 
     return copy

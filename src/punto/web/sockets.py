@@ -39,30 +39,22 @@ BOARD_RATE, BOARD_BURST = 1, 10
 
 UNREADABLE, TOO_SLOW, RESTARTING = 4000, 4008, 1012
 
-CLOSE_REASONS = {
-    UNREADABLE: "A message could not be read; the reason names the code.",
-    4001: "The token is nobody's.",
-    4004: "There is no such table.",
-    TOO_SLOW: "The terminal did not read: come back with `after`.",
-    4009: "A message was larger than may be.",
-    4029: "Too many messages in a short time, or too many connections of one person or address.",
-    RESTARTING: "The house closes: come back with `after`.",
-    1011: "The server erred.",
-    1013: "The store is away: come back in a while.",
+CLOSES: dict[int, tuple[str, tuple[type[Refusal], ...]]] = {
+    UNREADABLE: ("A message could not be read; the reason names the code.", ()),
+    4001: ("The token is nobody's.", (r.TokenUnknown,)),
+    4004: ("There is no such table.", (r.TableUnknown,)),
+    TOO_SLOW: ("The terminal did not read: come back with `after`.", ()),
+    4009: ("A message was larger than may be.", (r.PayloadTooLarge,)),
+    4029: (
+        "Too many messages in a short time, or too many connections of one person or address.",
+        (r.TooManyRequests, r.TooManyConnections),
+    ),
+    RESTARTING: ("The house closes: come back with `after`.", (r.HouseClosing,)),
+    1011: ("The server erred.", (r.Internal,)),
+    1013: ("The store is away: come back in a while.", (r.StoreUnavailable,)),
 }
-"""Why a connection is closed."""
-
-CLOSE_CODES: dict[type[Refusal], int] = {
-    r.TokenUnknown: 4001,
-    r.TableUnknown: 4004,
-    r.PayloadTooLarge: 4009,
-    r.TooManyRequests: 4029,
-    r.TooManyConnections: 4029,
-    r.HouseClosing: RESTARTING,
-    r.Internal: 1011,
-    r.StoreUnavailable: 1013,
-}
-"""How a connection is closed for a refusal; for any other as unreadable."""
+"""Why a connection is closed, and for which refusals; for any other as unreadable."""
+CLOSE_CODES = {refusal: code for code, (_, refusals) in CLOSES.items() for refusal in refusals}
 
 Socket = WebSocket[Any, Any, Any]
 
