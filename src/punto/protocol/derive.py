@@ -215,8 +215,8 @@ class Deriver:
         elif has_default and not self._write_all:
             definition = (name, wire_type, wire_default)
         if may_be_unset or has_default or type(None) in typing.get_args(hint):
-            wire = WireType(
-                wire.type, _some(wire.build, wire_default, default), _some(wire.write, default, wire_default)
+            return _Field(
+                definition, _some(wire.build, wire_default, default), _some(wire.write, default, wire_default)
             )
         return _Field(definition, wire.build, wire.write)
 
