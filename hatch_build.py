@@ -80,7 +80,7 @@ def write_catalogue() -> None:
 
 def write_wire_types() -> None:
     """Write the TypeScript types of every message from the server's OpenAPI document."""
-    document = subprocess.run([sys.executable, "-m", "punto.protocol.openapi"], stdout=subprocess.PIPE, check=True)
+    document = subprocess.run([sys.executable, "-m", "punto.web.openapi"], stdout=subprocess.PIPE, check=True)
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         file.write(document.stdout)
         file.flush()

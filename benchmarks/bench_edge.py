@@ -25,7 +25,7 @@ import msgspec
 import uvloop
 
 from benchmarks.harness import Comparison
-from punto.protocol.codec import ask, give
+from punto.protocol.codec import command_by, new_command
 from punto.protocol.views import EventMessage, NewTable
 from punto.rules.refusals import Refusal
 from punto.service.house import House, open_house
@@ -150,7 +150,7 @@ async def _seated(house: House, box: int) -> str:
 
 async def _do(house: House, person: Person, kind: str, **fields: object) -> None:
     reply = await house.command(
-        person, "bench", give(ask(kind, **fields), person.actor), f"{kind}-{time.monotonic_ns()}"
+        person, "bench", command_by(new_command(kind, **fields), person.actor), f"{kind}-{time.monotonic_ns()}"
     )
     if reply.refused is not None:
         raise RuntimeError(reply.refused.code)

@@ -9,7 +9,7 @@ from benchmarks import plain_simulator
 from benchmarks.harness import Comparison, best_seconds
 from punto.simulation.backends import Job, Resources, open_backend
 from punto.simulation.on_cpu import CpuDealer
-from punto.simulation.shoe import Shoe
+from punto.simulation.shoe import SimulatedShoe
 
 PLAIN_ROUNDS = 100_000
 BLOCKS = 20_000
@@ -33,7 +33,7 @@ def _seconds(job: Job, threads: int, blocks: int) -> tuple[float, int]:
 
 def run() -> list[Comparison]:
     """Measure; the times of the baselines are scaled to as many rounds as ours dealt."""
-    shoe = Shoe.of_decks(8)
+    shoe = SimulatedShoe.of_decks(8)
     job = Job(shoe, 7, (shoe.sure_rounds,))
     plain = best_seconds(lambda: plain_simulator.simulate(PLAIN_ROUNDS), 3)
     one, rounds = _seconds(job, 1, BLOCKS)

@@ -26,7 +26,7 @@ import numpy.typing as npt
 from punto.simulation import strands
 from punto.simulation.backends import Job
 from punto.simulation.counts import MAX_ROUNDS, Counts
-from punto.simulation.shoe import Shoe
+from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.strands import Variant
 
 REPEATS = 3
@@ -100,7 +100,7 @@ def _build(macros: tuple[str, ...]) -> Path:
     return program
 
 
-def chi_square(observed: npt.NDArray[np.int64], shoe: Shoe) -> tuple[float, int, float]:
+def chi_square(observed: npt.NDArray[np.int64], shoe: SimulatedShoe) -> tuple[float, int, float]:
     """Chi-square of a histogram against the exact first round: the statistic, its degrees of freedom, and sigmas.
 
     Outcomes expected fewer than ten times are taken together. For so many degrees of freedom the statistic is normal.
@@ -120,7 +120,7 @@ def chi_square(observed: npt.NDArray[np.int64], shoe: Shoe) -> tuple[float, int,
 
 def measure(how: Measure, decks: int, save: str | None) -> int:
     """Print a table of variants; 1 if any two gave different counts."""
-    shoe = Shoe.of_decks(decks)
+    shoe = SimulatedShoe.of_decks(decks)
     job = Job(shoe, 7, (1, shoe.sure_rounds))
     print("| layout | cards a word | threads a block | copies | billion rounds/s | rounds | same counts |")
     print("|---|---|---|---|---|---|---|")
@@ -152,7 +152,7 @@ def measure(how: Measure, decks: int, save: str | None) -> int:
 def check(file: str) -> None:
     """Say how kept counts compare with the exact distribution."""
     kept = np.load(file)
-    shoe = Shoe.of_decks(int(kept["decks"]))
+    shoe = SimulatedShoe.of_decks(int(kept["decks"]))
     for name, what in (
         ("first", "first rounds"),
         ("sure", "rounds every shoe has"),

@@ -30,7 +30,7 @@ from typing import Any
 
 import msgspec
 
-from punto.client import Client, LiveTable, LostError, RefusedByServerError
+from punto.client import Client, ConnectionLostError, LiveTable, RefusedByServerError
 from punto.protocol.views import NewTable, Own, Snapshot
 from punto.rules.refusals import Refusal
 from punto.service.audit.replay import HouseReplay
@@ -121,7 +121,7 @@ class Witness:
             self.reached.set()
 
     async def tell(self, client: Client, live: LiveTable | None, told: Told) -> None:
-        """Send something and note whether it was acknowledged; a LostError where nobody answers."""
+        """Send something and note whether it was acknowledged; a ConnectionLostError where nobody answers."""
         key, first, last = told["key"], None, None
         self.open[key] = told
         self.note("sent")
@@ -150,7 +150,7 @@ class Witness:
 
 async def _bot_plays(client: Client, name: str, luck: random.Random, witness: Witness) -> None:
     """Play over HTTP, or over a table's WebSocket, until the server is gone."""
-    with suppress(LostError):
+    with suppress(ConnectionLostError):
         while True:
             table = luck.choice(TABLES)["table"]
             if luck.random() < 0.5:
@@ -232,10 +232,10 @@ async def _one_life(spawn: Any, settings: HouseSettings, luck: random.Random, wi
         port, tokens = await asyncio.wait_for(asyncio.to_thread(ours.recv), START_SECONDS)
         async with Client(f"http://127.0.0.1:{port}", retries=0) as client:
             for told in list(witness.open.values()):
-                await witness.tell(client.as_(tokens[told["person"]]), None, told)
+                await witness.tell(client.with_token(tokens[told["person"]]), None, told)
             witness.until, witness.reached = luck.randint(1, 400), asyncio.Event()
             for name, token in tokens.items():
-                play = _bot_plays(client.as_(token), name, random.Random(luck.random()), witness)
+                play = _bot_plays(client.with_token(token), name, random.Random(luck.random()), witness)
                 bots.append(asyncio.create_task(play))
             ended = asyncio.create_task(witness.reached.wait())
             await asyncio.wait([ended, *bots], return_when=asyncio.FIRST_COMPLETED)

@@ -19,7 +19,7 @@ import pytest
 from benchmarks.gpu import chi_square
 from punto.rules.refusals import RefusedError
 from punto.simulation.refusals import BackendUnavailable
-from punto.simulation.shoe import Burn, Shoe
+from punto.simulation.shoe import Burn, SimulatedShoe
 from punto.simulation.simulate import simulate
 from punto.texts import say
 
@@ -74,8 +74,10 @@ def gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("gpu")
-@pytest.mark.parametrize("shoe", [Shoe.of_decks(8), Shoe.of_decks(10, burn=Burn.CARD)], ids=["8", "10-burn"])
-def test_the_backend_deals_the_exact_distribution(shoe: Shoe) -> None:
+@pytest.mark.parametrize(
+    "shoe", [SimulatedShoe.of_decks(8), SimulatedShoe.of_decks(10, burn=Burn.CARD)], ids=["8", "10-burn"]
+)
+def test_the_backend_deals_the_exact_distribution(shoe: SimulatedShoe) -> None:
     dealt = simulate(shoe, 5_000_000, 7, backend="cuda", splits=(1,))
     assert 5_000_000 <= dealt.counts.rounds < 5_100_000
     assert dealt.counts.rounds == dealt.counts.histogram.sum()
@@ -84,11 +86,11 @@ def test_the_backend_deals_the_exact_distribution(shoe: Shoe) -> None:
 
 @pytest.mark.usefixtures("gpu")
 def test_counts_do_not_depend_on_the_size_of_a_launch(monkeypatch: pytest.MonkeyPatch) -> None:
-    one = simulate(Shoe.of_decks(8), 2_000_000, 7, backend="cuda").counts
+    one = simulate(SimulatedShoe.of_decks(8), 2_000_000, 7, backend="cuda").counts
     module = sys.modules["punto.simulation.on_gpu"]
     monkeypatch.setattr(module, "WAVES", 1)
     monkeypatch.setattr(module.strands.Variant, "__init__", _small)
-    other = simulate(Shoe.of_decks(8), 2_000_000, 7, backend="cuda").counts
+    other = simulate(SimulatedShoe.of_decks(8), 2_000_000, 7, backend="cuda").counts
     assert (one.rows == other.rows).all()
 
 
@@ -101,6 +103,6 @@ def test_a_machine_without_a_gpu_is_said_so(tmp_path: Path, monkeypatch: pytest.
     monkeypatch.setitem(sys.modules, "cupy", stand_in(tmp_path, devices=0))
     monkeypatch.delitem(sys.modules, "punto.simulation.on_gpu", raising=False)
     with pytest.raises(RefusedError) as refused:
-        simulate(Shoe.of_decks(8), 1, backend="cuda")
+        simulate(SimulatedShoe.of_decks(8), 1, backend="cuda")
     assert isinstance(refused.value.refusal, BackendUnavailable)
     assert "cannot use an NVIDIA GPU here" in say(refused.value.refusal)

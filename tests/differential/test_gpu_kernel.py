@@ -19,7 +19,7 @@ from benchmarks.gpu import chi_square
 from punto.simulation import strands
 from punto.simulation.backends import Job, Resources
 from punto.simulation.counts import CODES, MAX_ROUNDS, Counts
-from punto.simulation.shoe import Burn, Shoe
+from punto.simulation.shoe import Burn, SimulatedShoe
 from punto.simulation.simulate import simulate
 from punto.simulation.strands import MODULUS, MULTIPLIER, SHOES, STRETCH, Variant
 
@@ -64,9 +64,11 @@ def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
 @needs_compiler
 @pytest.mark.parametrize("batch", [2, 3])
 @pytest.mark.parametrize(
-    "shoe", [Shoe.of_decks(8), Shoe.of_decks(10, burn=Burn.CARD), Shoe.of_decks(5, 60, 7)], ids=str
+    "shoe",
+    [SimulatedShoe.of_decks(8), SimulatedShoe.of_decks(10, burn=Burn.CARD), SimulatedShoe.of_decks(5, 60, 7)],
+    ids=str,
 )
-def test_the_gpu_kernel_deals_the_exact_distribution(deal: Deal, shoe: Shoe, batch: int) -> None:
+def test_the_gpu_kernel_deals_the_exact_distribution(deal: Deal, shoe: SimulatedShoe, batch: int) -> None:
     counts = deal(Job(shoe, 7, (1, shoe.sure_rounds)), Variant(batch=batch), 0, 400)
     assert counts.shoes == 400 * SHOES
     assert counts.rounds == counts.histogram.sum()
@@ -77,7 +79,7 @@ def test_the_gpu_kernel_deals_the_exact_distribution(deal: Deal, shoe: Shoe, bat
 
 @needs_compiler
 def test_layouts_and_launches_give_the_same_counts(deal: Deal) -> None:
-    job = Job(Shoe.of_decks(8), 3, (67,))
+    job = Job(SimulatedShoe.of_decks(8), 3, (67,))
     one = deal(job, Variant(layout=1), 0, 30)
     other = deal(job, Variant(layout=0), 0, 30)
     early, late = deal(job, Variant(layout=1), 0, 11), deal(job, Variant(layout=1), 11, 19)
@@ -88,7 +90,7 @@ def test_layouts_and_launches_give_the_same_counts(deal: Deal) -> None:
 
 @needs_compiler
 def test_both_kernels_have_as_many_rounds_in_a_shoe(deal: Deal) -> None:
-    shoe = Shoe.of_decks(8)
+    shoe = SimulatedShoe.of_decks(8)
     gpu = deal(Job(shoe, 7, (67,)), Variant(), 0, 400)
     cpu = simulate(shoe, 10_000_000, 7, resources=Resources(2)).counts
     assert abs(gpu.rounds / gpu.shoes - cpu.rounds / cpu.shoes) < 0.03
@@ -96,24 +98,24 @@ def test_both_kernels_have_as_many_rounds_in_a_shoe(deal: Deal) -> None:
 
 @needs_compiler
 def test_a_shoe_of_one_rank_is_dealt_to_its_end(deal: Deal) -> None:
-    aces = Shoe((40, *[0] * 12), cut=5)
+    aces = SimulatedShoe((40, *[0] * 12), cut=5)
     assert deal(Job(aces, 7, (1,)), Variant(), 0, 1).rounds_per_shoe == {6: SHOES}
 
 
 def test_strands_are_stretches_of_one_sequence_that_do_not_meet() -> None:
     """Jump i is 2^(i) stretches of multiplications: the table goes by doubling, and the first is a stretch long."""
-    jumps = [int(jump) for jump in strands.arguments(Job(Shoe.of_decks(8), 7)).jumps]
+    jumps = [int(jump) for jump in strands.arguments(Job(SimulatedShoe.of_decks(8), 7)).jumps]
     state = 1
     for _ in range(STRETCH):
         state = state * MULTIPLIER % MODULUS
     assert jumps[0] == state
     assert all(later == earlier * earlier % MODULUS for earlier, later in pairwise(jumps))
-    assert 4 * SHOES * Shoe.of_decks(10, 5).max_rounds < STRETCH
+    assert 4 * SHOES * SimulatedShoe.of_decks(10, 5).max_rounds < STRETCH
     assert 2 ** len(jumps) * STRETCH <= MODULUS // 2
 
 
 def test_the_seed_gives_the_start_of_the_sequence() -> None:
-    starts = {strands.arguments(Job(Shoe.of_decks(8), seed)).start for seed in range(200)}
+    starts = {strands.arguments(Job(SimulatedShoe.of_decks(8), seed)).start for seed in range(200)}
     assert len(starts) == 200
     assert all(0 < start < MODULUS for start in starts)
 
@@ -121,6 +123,6 @@ def test_the_seed_gives_the_start_of_the_sequence() -> None:
 @pytest.mark.skipif(shutil.which("nvcc") is None, reason="no CUDA compiler here")
 @pytest.mark.parametrize("variant", [Variant(), Variant(480, layout=0, batch=3, copies=4)], ids=str)
 def test_the_gpu_kernel_compiles_for_the_gpu(tmp_path: Path, variant: Variant) -> None:
-    job = Job(Shoe.of_decks(8), 7, (1, 67))
+    job = Job(SimulatedShoe.of_decks(8), 7, (1, 67))
     command = ["nvcc", "-arch=sm_90", "-cubin", *variant.macros(job), "-o", str(tmp_path / "kernel.cubin"), str(SOURCE)]
     subprocess.run(command, check=True, capture_output=True)

@@ -22,7 +22,7 @@ from punto.simulation.backends import Resources
 from punto.simulation.estimates import estimate, results
 from punto.simulation.exact import exact
 from punto.simulation.plans import insurance_value
-from punto.simulation.shoe import Burn, Shoe
+from punto.simulation.shoe import Burn, SimulatedShoe
 from punto.simulation.simulate import Simulation, simulate
 
 PUBLISHED = {
@@ -98,31 +98,31 @@ def check(simulation: Simulation) -> None:
 @pytest.mark.parametrize(
     "shoe",
     [
-        Shoe.of_decks(4),
-        Shoe.of_decks(5),
-        Shoe.of_decks(6, cut=100),
-        Shoe.of_decks(7, burn=20),
-        Shoe.of_decks(8),
-        Shoe.of_decks(8, burn=Burn.CARD),
-        Shoe.of_decks(9),
-        Shoe.of_decks(10),
-        Shoe((2, 40, 3, 17, 0, 8, 9, 25, 31, 1, 7, 40, 12)),
+        SimulatedShoe.of_decks(4),
+        SimulatedShoe.of_decks(5),
+        SimulatedShoe.of_decks(6, cut=100),
+        SimulatedShoe.of_decks(7, burn=20),
+        SimulatedShoe.of_decks(8),
+        SimulatedShoe.of_decks(8, burn=Burn.CARD),
+        SimulatedShoe.of_decks(9),
+        SimulatedShoe.of_decks(10),
+        SimulatedShoe((2, 40, 3, 17, 0, 8, 9, 25, 31, 1, 7, 40, 12)),
     ],
     ids=str,
 )
-def test_rounds_that_every_shoe_has_follow_the_exact_distribution(shoe: Shoe) -> None:
+def test_rounds_that_every_shoe_has_follow_the_exact_distribution(shoe: SimulatedShoe) -> None:
     check(simulate(shoe, 20_000_000, 2024, resources=Resources(2)))
 
 
 def test_first_rounds_alone_follow_the_exact_distribution() -> None:
-    simulation = simulate(Shoe.of_decks(8, cut=415), 5_000_000, 5, resources=Resources(2))
+    simulation = simulate(SimulatedShoe.of_decks(8, cut=415), 5_000_000, 5, resources=Resources(2))
     assert simulation.counts.rounds == simulation.counts.shoes
     check(simulation)
 
 
 @pytest.mark.slow
 def test_a_billion_first_rounds_follow_the_exact_distribution() -> None:
-    simulation = simulate(Shoe.of_decks(8, cut=415), 10**9, 5)
+    simulation = simulate(SimulatedShoe.of_decks(8, cut=415), 10**9, 5)
     assert simulation.counts.shoes >= 10**9
     check(simulation)
 
@@ -130,11 +130,11 @@ def test_a_billion_first_rounds_follow_the_exact_distribution() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("decks", [4, 6, 8, 10])
 def test_billions_of_rounds_follow_the_exact_distribution(decks: int) -> None:
-    check(simulate(Shoe.of_decks(decks), 2 * 10**9, 5))
+    check(simulate(SimulatedShoe.of_decks(decks), 2 * 10**9, 5))
 
 
 def test_every_round_number_that_all_shoes_reach_has_the_first_rounds_distribution() -> None:
-    shoe = Shoe.of_decks(8)
+    shoe = SimulatedShoe.of_decks(8)
     numbers = (1, 2, 20, 45, 66, 67)
     splits = tuple(sorted({*numbers, *[number - 1 for number in numbers if number > 1]}))
     counts = simulate(shoe, 250_000_000, 9, splits=splits, resources=Resources(2)).counts
@@ -147,14 +147,14 @@ def test_every_round_number_that_all_shoes_reach_has_the_first_rounds_distributi
 
 def test_rounds_near_the_cut_card_do_not() -> None:
     """How many rounds a shoe has depends on its cards: rounds that few shoes reach come after many small rounds."""
-    counts = simulate(Shoe.of_decks(8), 300_000_000, 9, splits=(82,), resources=Resources(2)).counts
-    _, _, sigmas = chi_square(counts.histogram - counts.first(82), Shoe.of_decks(8))
+    counts = simulate(SimulatedShoe.of_decks(8), 300_000_000, 9, splits=(82,), resources=Resources(2)).counts
+    _, _, sigmas = chi_square(counts.histogram - counts.first(82), SimulatedShoe.of_decks(8))
     assert sigmas > 6
 
 
 def test_plain_python_and_the_kernel_deal_alike() -> None:
     plain = plain_simulator.simulate(200_000, seed=3)
-    mine = simulate(Shoe.of_decks(8), 20_000_000, 3, resources=Resources(2)).counts
+    mine = simulate(SimulatedShoe.of_decks(8), 20_000_000, 3, resources=Resources(2)).counts
     histogram = np.zeros(SIZE, np.int64)
     for (player, banker, player_cards, banker_cards, player_pair, banker_pair), n in plain.items():
         pairs = (Rank(player_pair) if player_pair else None, Rank(banker_pair) if banker_pair else None)
@@ -174,7 +174,7 @@ def test_the_winner_is_counted_as_the_rules_see_it() -> None:
 
 
 def test_the_cut_card_effect_is_small_and_measured() -> None:
-    simulation = simulate(Shoe.of_decks(8), 200_000_000, 21, resources=Resources(2))
+    simulation = simulate(SimulatedShoe.of_decks(8), 200_000_000, 21, resources=Resources(2))
     for bet in load("commission").bets.values():
         found = estimate(bet, simulation)
         assert abs(found.cut_card_effect) < 0.001

@@ -19,7 +19,7 @@ from punto.cli.main import app
 from punto.rules.loader import load
 from punto.rules.notation import parse_record, read_line, write_line
 from punto.simulation.plans import find_plan, find_policy
-from punto.simulation.shoe import Shoe
+from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.study import Terms, study
 from tests.docs.pages import PAGES, blocks, every_block
 from tests.e2e.command import ROOT, punto
@@ -107,7 +107,7 @@ def test_the_functions_of_the_simulation_page_work(tmp_path: Path) -> None:
     sheet = load("commission-insurance")
     terms = Terms(
         sheet=sheet,
-        shoe=Shoe.of_decks(8),
+        shoe=SimulatedShoe.of_decks(8),
         bet=next(bet for bet in sheet.bets.values() if bet.hand),
         plan=find_plan(f"{file}:stake"),
         policy=find_policy(f"{file}:insure"),

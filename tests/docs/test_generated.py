@@ -10,7 +10,7 @@ import pytest
 from punto.analysis.refusals import SHOE_REFUSALS
 from punto.cli.refusals import COMMAND_REFUSALS
 from punto.cli.rule import situation_table
-from punto.protocol.refusals import BY_STATUS, EDGE_REFUSALS, HOUSE_REFUSALS, status_table
+from punto.protocol.refusals import BY_STATUS, EDGE_REFUSALS, HOUSE_REFUSALS
 from punto.rules.loader import load_all
 from punto.rules.refusals import RECORD_REFUSALS, refusal_table
 from punto.service.settings import EdgeLimits
@@ -18,9 +18,10 @@ from punto.simulation.refusals import SIMULATION_REFUSALS
 from punto.table.phases import diagram, legal_table
 from punto.table.refusals import TABLE_REFUSALS
 from punto.table.roles import authority_table
-from punto.web.app import make_app, route_table
-from punto.web.sockets import CLOSE_CODES, CLOSES, close_table
+from punto.web.app import make_app
+from punto.web.sockets import CLOSES
 from tests.docs.pages import PAGES
+from tests.docs.tables import close_table, route_table, status_table
 from tests.web.rig import edge
 
 GENERATED: dict[tuple[str, str], Callable[[], str]] = {
@@ -65,9 +66,10 @@ def test_the_limits_are_those_of_the_settings() -> None:
     assert f"leaves {limits.queued_messages} messages unread" in page
 
 
-def test_every_code_of_the_edge_has_a_status_and_every_close_a_word() -> None:
+def test_every_code_of_the_edge_has_a_status_and_a_refusal_one_close() -> None:
     assert set(EDGE_REFUSALS) <= {kind for kinds in BY_STATUS.values() for kind in kinds}
-    assert set(CLOSE_CODES.values()) <= set(CLOSES)
+    closing = [refusal for _, refusals in CLOSES.values() for refusal in refusals]
+    assert len(set(closing)) == len(closing)
 
 
 def test_the_diagram_can_be_drawn() -> None:

@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from punto.protocol.codec import read_asked
+from punto.protocol.codec import read_command_by
 from punto.protocol.views import NewTable
 from punto.rules.refusals import Refusal
 from punto.service.house import House, open_house
@@ -88,7 +88,7 @@ async def until(reader: Subscription, kind: str) -> dict[str, Any]:
 
 
 async def give(house: House, ann: Person, key: str, **command: Any) -> Reply:
-    return await house.command(ann, "etg", read_asked(command, ann.actor), key)
+    return await house.command(ann, "etg", read_command_by(command, ann.actor), key)
 
 
 async def bet(house: House, ann: Person, reader: Subscription, key: str) -> Any:

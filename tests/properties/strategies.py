@@ -9,7 +9,7 @@ from punto.rules.differential import Limits
 from punto.rules.insurance import Window, maximum_insurance
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents
-from punto.rules.notation import Record
+from punto.rules.notation import RoundToSettle
 from punto.rules.settlement import Bet
 from punto.rules.tableau import next_hand
 
@@ -33,7 +33,7 @@ def limits(draw: st.DrawFn) -> Limits:
 
 
 @st.composite
-def records(draw: st.DrawFn, *, insurance: bool = True) -> Record:
+def records(draw: st.DrawFn, *, insurance: bool = True) -> RoundToSettle:
     """A record that settles: bets the sheet offers, insurance where and as far as it was on offer."""
     sheet = load(draw(st.sampled_from(GAMES)))
     cards = draw(rounds())
@@ -57,4 +57,4 @@ def records(draw: st.DrawFn, *, insurance: bool = True) -> Record:
                     name = next(each.id for each in sheet.insurance.bets if each.hand is hand)
                     bets.append(Bet(bet.box, bet.patron, name, Cents(stake), window, bet.seated))
     # Only a sheet that speaks of limits can settle a box that is over them.
-    return Record(sheet.id, cards, tuple(bets), 8, draw(st.none() | limits()) if sheet.limits else None)
+    return RoundToSettle(sheet.id, cards, tuple(bets), 8, draw(st.none() | limits()) if sheet.limits else None)

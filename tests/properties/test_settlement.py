@@ -15,20 +15,20 @@ from punto.rules.differential import Limits, pro_rata
 from punto.rules.hands import Hand
 from punto.rules.loader import load
 from punto.rules.money import Cents, Odds
-from punto.rules.notation import Record, parse_record, read_line, write_line, write_record, write_settlement
+from punto.rules.notation import RoundToSettle, parse_record, read_line, write_line, write_record, write_settlement
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet, Settlement, settle
 from tests.properties.strategies import limits, records, rounds, stakes
 
 
-def settled(record: Record) -> Settlement:
+def settled(record: RoundToSettle) -> Settlement:
     answer = settle(load(record.game), record.cards, record.bets, decks=record.decks, limits=record.limits)
     assert isinstance(answer, Settlement), answer
     return answer
 
 
 @given(records())
-def test_money_is_conserved(record: Record) -> None:
+def test_money_is_conserved(record: RoundToSettle) -> None:
     settlement = settled(record)
     assert sum(line.net_cents for line in settlement.lines) + settlement.house_cents == 0
     assert [line.bet for line in settlement.lines] == list(record.bets)
@@ -46,10 +46,10 @@ def test_money_is_conserved(record: Record) -> None:
 
 
 @given(records(), st.randoms(use_true_random=False))
-def test_settlement_does_not_depend_on_the_order_of_bets(record: Record, random: Random) -> None:
+def test_settlement_does_not_depend_on_the_order_of_bets(record: RoundToSettle, random: Random) -> None:
     shuffled = list(record.bets)
     random.shuffle(shuffled)
-    again = Record(record.game, record.cards, tuple(shuffled), record.decks, record.limits)
+    again = RoundToSettle(record.game, record.cards, tuple(shuffled), record.decks, record.limits)
     one, other = settled(record), settled(again)
     assert one.house_cents == other.house_cents
     assert sorted(map(repr, one.lines)) == sorted(map(repr, other.lines))
@@ -63,7 +63,7 @@ def test_settlement_does_not_depend_on_the_order_of_bets(record: Record, random:
     st.integers(-1, 9),
 )
 def test_a_refusal_does_not_depend_on_the_order_of_bets(
-    record: Record, random: Random, on: str, box: int, stake: int
+    record: RoundToSettle, random: Random, on: str, box: int, stake: int
 ) -> None:
     wrong = [*record.bets, Bet(1, "zed", "no-such-bet", Cents(5)), Bet(box, "zed", on, Cents(stake))]
     sheet = load(record.game)
@@ -74,12 +74,12 @@ def test_a_refusal_does_not_depend_on_the_order_of_bets(
 
 
 @given(records())
-def test_a_record_survives_a_round_trip(record: Record) -> None:
+def test_a_record_survives_a_round_trip(record: RoundToSettle) -> None:
     assert parse_record(json.dumps(write_record(record))) == record
 
 
 @given(records())
-def test_a_settlement_is_json(record: Record) -> None:
+def test_a_settlement_is_json(record: RoundToSettle) -> None:
     answer = write_settlement(settled(record))
     assert json.loads(json.dumps(answer)) == answer
 
@@ -92,7 +92,7 @@ def test_a_line_survives_a_round_trip(cards: tuple[object, ...]) -> None:
 
 
 @given(records())
-def test_pro_rata_meets_the_differential_or_stands_at_the_minimum(record: Record) -> None:
+def test_pro_rata_meets_the_differential_or_stands_at_the_minimum(record: RoundToSettle) -> None:
     if record.limits is None:
         return
     sheet = load(record.game)

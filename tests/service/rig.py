@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import msgspec
 
-from punto.protocol.codec import Reader, read_asked
+from punto.protocol.codec import Reader, read_command_by
 from punto.protocol.views import NewTable, TableSummary
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.cluster.bus import Bus
@@ -104,7 +104,7 @@ class Rig:
 
     def asked(self, who: Person, kind: str, **fields: Any) -> Command:
         """A command, read as the edge reads it; a RefusedError says why not."""
-        return read_asked({"kind": kind} | fields, who.actor)
+        return read_command_by({"kind": kind} | fields, who.actor)
 
     async def give(self, who: Person, table: str, kind: str, key: str | None = None, **fields: Any) -> Reply:
         try:

@@ -19,11 +19,11 @@ from punto.simulation.refusals import (
     SeedInvalid,
     SplitsInvalid,
 )
-from punto.simulation.shoe import Shoe
+from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import Simulation, simulate
 from punto.texts import say
 
-SHOE = Shoe.of_decks(8)
+SHOE = SimulatedShoe.of_decks(8)
 ROUNDS = 12_000_000
 
 dasks_own_warnings = pytest.mark.filterwarnings(

@@ -19,7 +19,7 @@ from punto.rules.settlement import Bet, Settlement, settle
 from punto.rules.tableau import next_hand
 from punto.simulation.estimates import estimate
 from punto.simulation.plans import PLANS, Patron, find_plan, find_policy
-from punto.simulation.shoe import Shoe
+from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import simulate
 from punto.simulation.study import StudyResult, Terms, _Patrons, _Tables, study
 from punto.simulation.summary import bins, summarise
@@ -27,7 +27,7 @@ from punto.texts import say
 
 TERMS = Terms(
     sheet=load("commission-insurance"),
-    shoe=Shoe.of_decks(8),
+    shoe=SimulatedShoe.of_decks(8),
     bet=load("commission-insurance").bets["banker"],
     plan=PLANS["flat"],
     policy=find_policy("never"),

@@ -11,14 +11,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from punto.protocol import shown, views
-from punto.protocol.codec import Reader, read_asked, to_data
-from punto.protocol.openapi import UNIONS, components, document
+from punto.protocol.codec import Reader, read_command_by, to_data
 from punto.rules.loader import load_all
 from punto.rules.plain import plain
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Role
 from punto.table.commands import COMMANDS, Actor, Sit, kind_of
 from punto.table.events import EVENTS, ConfirmationAsked, Event, ShoeLoaded
+from punto.web.openapi import UNIONS, components, document
 from tests.unit.test_protocol_codec import instances
 
 SCHEMAS = components()
@@ -102,7 +102,7 @@ def test_a_command_in_a_message_is_read_after_its_key() -> None:
     for command in ('{"kind":"sit","box":1}', '{"box":1,"kind":"sit"}', '{"kind":"sit",\n"box":1}'):
         message = read(views.ClientMessage, '{"type":"command","key":"k","command":' + command + "}")
         assert message.key == "k"
-        assert read_asked(message.command, Actor("ann")) == Sit(Actor("ann"), "ann", 1)
+        assert read_command_by(message.command, Actor("ann")) == Sit(Actor("ann"), "ann", 1)
     assert read(views.ClientMessage, '{"type":"ping"}') == views.Ping()
     assert read(views.ClientMessage, '{"type":"hello","after":"1"}') == "field-type"
 

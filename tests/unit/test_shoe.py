@@ -7,7 +7,7 @@ import pytest
 from punto.rules.refusals import Refusal, RefusedError, meaning
 from punto.simulation.backends import Resources
 from punto.simulation.refusals import SIMULATION_REFUSALS, BurnInvalid, CutInvalid, DecksInvalid
-from punto.simulation.shoe import Burn, Shoe
+from punto.simulation.shoe import Burn, SimulatedShoe
 from punto.simulation.simulate import simulate
 
 
@@ -25,31 +25,31 @@ from punto.simulation.simulate import simulate
 )
 def test_a_shoe_that_cannot_be_dealt_is_refused(decks: int, cut: int, burn: int | Burn, kind: type[Refusal]) -> None:
     with pytest.raises(RefusedError) as refused:
-        Shoe.of_decks(decks, cut, burn)
+        SimulatedShoe.of_decks(decks, cut, burn)
     assert type(refused.value.refusal) is kind
 
 
 def test_counts_that_are_no_shoe_are_refused() -> None:
     for counts in ((4,) * 12, (41,) * 13, (-1,) * 13):
         with pytest.raises(RefusedError):
-            Shoe(counts)
+            SimulatedShoe(counts)
 
 
 @pytest.mark.parametrize(
     ("shoe", "sure"),
     [
-        (Shoe.of_decks(8), 67),
-        (Shoe.of_decks(8, burn=Burn.CARD), 66),
-        (Shoe.of_decks(8, cut=410), 1),
-        (Shoe.of_decks(8, cut=415), 1),
-        (Shoe.of_decks(8, cut=404, burn=Burn.CARD), 1),
-        (Shoe.of_decks(8, cut=5), 69),
-        (Shoe.of_decks(4), 33),
-        (Shoe.of_decks(10, cut=104), 70),
-        (Shoe.of_decks(6, cut=14, burn=100), 33),
+        (SimulatedShoe.of_decks(8), 67),
+        (SimulatedShoe.of_decks(8, burn=Burn.CARD), 66),
+        (SimulatedShoe.of_decks(8, cut=410), 1),
+        (SimulatedShoe.of_decks(8, cut=415), 1),
+        (SimulatedShoe.of_decks(8, cut=404, burn=Burn.CARD), 1),
+        (SimulatedShoe.of_decks(8, cut=5), 69),
+        (SimulatedShoe.of_decks(4), 33),
+        (SimulatedShoe.of_decks(10, cut=104), 70),
+        (SimulatedShoe.of_decks(6, cut=14, burn=100), 33),
     ],
 )
-def test_every_shoe_has_its_guaranteed_rounds_and_no_more_than_the_maximum(shoe: Shoe, sure: int) -> None:
+def test_every_shoe_has_its_guaranteed_rounds_and_no_more_than_the_maximum(shoe: SimulatedShoe, sure: int) -> None:
     assert shoe.sure_rounds == sure
     dealt = simulate(shoe, 200_000, 3, resources=Resources(1)).counts.rounds_per_shoe
     assert sure <= min(dealt)
@@ -58,9 +58,9 @@ def test_every_shoe_has_its_guaranteed_rounds_and_no_more_than_the_maximum(shoe:
 
 def test_rounds_per_shoe_are_counted_exactly() -> None:
     """A shoe of fours only: each round is two naturals of 8, four cards. Eight sevens make rounds of four cards too."""
-    fours = Shoe((0, 0, 0, 40, *[0] * 9), cut=5)
+    fours = SimulatedShoe((0, 0, 0, 40, *[0] * 9), cut=5)
     assert simulate(fours, 1_000, 1, resources=Resources(1)).counts.rounds_per_shoe.keys() == {9}
-    aces = Shoe((40, *[0] * 12), cut=5)  # 2 against 2, both draw: six cards
+    aces = SimulatedShoe((40, *[0] * 12), cut=5)  # 2 against 2, both draw: six cards
     assert simulate(aces, 1_000, 1, resources=Resources(1)).counts.rounds_per_shoe.keys() == {6}
 
 

@@ -13,7 +13,7 @@ from scipy import stats
 
 from punto.analysis.compiled import compiled
 from punto.simulation import kernel, streams
-from punto.simulation.shoe import Shoe
+from punto.simulation.shoe import SimulatedShoe
 
 MIN_P = 1e-4
 """Seeds are fixed, so a test passes always or never; a right shuffle would fail so rarely."""
@@ -69,7 +69,7 @@ def test_every_order_of_a_tiny_shoe_is_equally_likely(held: tuple[int, ...], lab
 
 @pytest.mark.parametrize("decks", [1, 4, 5, 6, 7, 8, 9, 10])
 def test_every_shoe_holds_its_cards_exactly(decks: int) -> None:
-    shoe = Shoe.of_decks(decks)
+    shoe = SimulatedShoe.of_decks(decks)
     dealt = orders(shoe.counts, int(shoe.as_array()[-1]), 20)
     for rank in range(13):
         assert ((dealt == rank).sum(axis=0) == 4 * decks).all()
@@ -77,7 +77,7 @@ def test_every_shoe_holds_its_cards_exactly(decks: int) -> None:
 
 @pytest.mark.parametrize("decks", [4, 8, 10])
 def test_every_place_holds_every_rank_equally_often(decks: int) -> None:
-    shoe = Shoe.of_decks(decks)
+    shoe = SimulatedShoe.of_decks(decks)
     dealt = orders(shoe.counts, int(shoe.as_array()[-1]), 1_000)
     shoes = dealt.shape[1]
     table = np.stack([(dealt == rank).sum(axis=1) for rank in range(13)])
@@ -92,7 +92,7 @@ def test_every_place_holds_every_rank_equally_often(decks: int) -> None:
 @pytest.mark.parametrize("decks", [8, 10])
 @pytest.mark.parametrize("lag", [1, 2, 6, 52, 104, 208, 300])
 def test_two_places_are_alike_as_often_as_a_shuffle_makes_them(decks: int, lag: int) -> None:
-    shoe = Shoe.of_decks(decks)
+    shoe = SimulatedShoe.of_decks(decks)
     dealt = orders(shoe.counts, int(shoe.as_array()[-1]), 1_000, seed=11)
     alike = (dealt[:-lag] == dealt[lag:]).mean(axis=0)
     chance = (4 * decks - 1) / (shoe.cards - 1)
@@ -101,7 +101,7 @@ def test_two_places_are_alike_as_often_as_a_shuffle_makes_them(decks: int, lag: 
 
 @pytest.mark.parametrize("decks", [8, 10])
 def test_pairs_of_neighbours_have_every_pair_of_ranks_in_proportion(decks: int) -> None:
-    shoe = Shoe.of_decks(decks)
+    shoe = SimulatedShoe.of_decks(decks)
     dealt = orders(shoe.counts, int(shoe.as_array()[-1]), 1_000, seed=12).astype(np.int64)
     # Every sixth place, so that the pairs of a shoe hardly depend on each other.
     seen = np.bincount((dealt[:-1:6] * 13 + dealt[1::6][: len(dealt[:-1:6])]).reshape(-1), minlength=169)
@@ -112,12 +112,12 @@ def test_pairs_of_neighbours_have_every_pair_of_ranks_in_proportion(decks: int) 
 
 def test_labels_that_would_not_fit_are_drawn_again_and_none_overflows() -> None:
     """Nine decks with four labels are too many: most labellings are refused, yet each shoe dealt is whole."""
-    shoe = Shoe.of_decks(9)
+    shoe = SimulatedShoe.of_decks(9)
     dealt = orders(shoe.counts, 4, 20)
     assert all(((dealt == rank).sum(axis=0) == 36).all() for rank in range(13))
 
 
 def test_blocks_have_streams_of_their_own() -> None:
-    dealt = orders(Shoe.of_decks(8).counts, 4, 50)
+    dealt = orders(SimulatedShoe.of_decks(8).counts, 4, 50)
     assert len(np.unique(dealt, axis=1).T) == 50 * kernel.LANES
-    assert not (dealt == orders(Shoe.of_decks(8).counts, 4, 50, seed=8)).all(axis=0).any()
+    assert not (dealt == orders(SimulatedShoe.of_decks(8).counts, 4, 50, seed=8)).all(axis=0).any()

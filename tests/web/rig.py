@@ -50,7 +50,7 @@ class Edge:
     async def person(self, name: str, role: str = "patron", cents: int = 0) -> Client:
         made = await self.house.people.create(SET_UP, name, role)
         assert not isinstance(made, Refusal), made
-        client = self.public.as_(made[1])
+        client = self.public.with_token(made[1])
         await client.me()
         if cents:
             await client.buy(cents)

@@ -8,7 +8,7 @@ import json
 
 import pytest
 
-from punto.client import LostError, RefusedByServerError
+from punto.client import ConnectionLostError, RefusedByServerError
 from punto.client.bots import Tally, play
 from punto.table.automatic import Timing
 from tests.e2e.command import punto
@@ -56,7 +56,7 @@ TOLERATED = {
 
 async def test_bots_say_why_they_cannot_play() -> None:
     async with edge(open_door=False) as e:
-        with pytest.raises(LostError, match="the server has no tables"):
+        with pytest.raises(ConnectionLostError, match="the server has no tables"):
             await play(e.public, 1, (), Tally(), seed=1)
         await e.table(AUTOMATIC)
         assert (await refusal(play(e.public, 1, ("nowhere",), Tally(), seed=1))).code == "table-unknown"

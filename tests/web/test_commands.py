@@ -172,7 +172,7 @@ async def test_refusals_have_one_shape_and_the_right_status() -> None:
         commands = "/api/tables/pit/commands"
         cases = [
             (401, "token-missing", e.public.get("/api/me")),
-            (401, "token-unknown", e.public.as_("x" * 43).get("/api/tables")),
+            (401, "token-unknown", e.public.with_token("x" * 43).get("/api/tables")),
             (403, "staff-only", ann.get("/api/significant")),
             (403, "not-permitted", ann.command("pit", "open-bets")),
             (403, "not-permitted", ann.post("/api/people", {"name": "Eve", "role": "admin"})),

@@ -15,14 +15,14 @@ import msgspec
 import pytest
 from litestar.types import HTTPReceiveMessage
 
-from punto.protocol.codec import ask, give
+from punto.protocol.codec import command_by, new_command
 from punto.protocol.views import NewTable
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.house import House, open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits
 from punto.store.errors import UnavailableError
-from punto.web import requests
+from punto.web import posts
 from punto.web.app import make_app
 from punto.web.pages import SECURITY_HEADERS
 from punto.web.posts import Posts
@@ -118,9 +118,9 @@ async def posting(**changes: Any) -> AsyncIterator[Posting]:
         (ann, token), (dan, _) = [each for each in made if not isinstance(each, Refusal)]
         await house.setup.set_up(SET_UP, msgspec.convert(PIT, NewTable))
         await house.cashier.buy(ann, 50_000, "buy")
-        await house.command(ann, "pit", give(ask("sit", box=1), ann.actor), "sit")
+        await house.command(ann, "pit", command_by(new_command("sit", box=1), ann.actor), "sit")
         for kind in ("load-shoe", "open-bets"):
-            assert (await house.command(dan, "pit", give(ask(kind), dan.actor), kind)).refused is None
+            assert (await house.command(dan, "pit", command_by(new_command(kind), dan.actor), kind)).refused is None
         served = Posting(house, token)
         async with served.http:
             yield served
@@ -185,8 +185,8 @@ async def test_the_framework_answers_no_post_by_itself() -> None:
             answer = await e.post(path, body, {})
             assert (answer.status_code, answer.json()["code"]) in {(404, "route-unknown"), (405, "method-unknown")}
             check_headers(answer)
-        posts = [each for route in e.framework.routes for each in (route.methods or ()) if each == "POST"]
-        assert len(posts) == len(Posts(e.framework)._routes) > 5
+        handlers = [each for route in e.framework.routes for each in (route.methods or ()) if each == "POST"]
+        assert len(handlers) == len(Posts(e.framework)._routes) > 5
         assert (await e.ask(ASKED[0])).status_code == 200, "nothing was done under this key before"
 
 
@@ -207,7 +207,7 @@ async def test_other_methods_are_refused_and_other_origins_are_told_what_they_ma
 
 @pytest.mark.parametrize("path", [COMMANDS, "/api/me/credits"])
 async def test_a_body_that_does_not_come_is_not_waited_for(path: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(requests, "BODY_SECONDS", 0.05)
+    monkeypatch.setattr(posts, "BODY_SECONDS", 0.05)
     async with edge() as e:
         await e.table()
         ann = await e.person("Ann")
@@ -243,18 +243,18 @@ async def test_the_announced_length_is_looked_at_before_the_body(length: str, st
 
 
 async def test_whoever_ends_the_reading_of_a_body_is_heard(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(requests, "BODY_SECONDS", 0.05)
+    monkeypatch.setattr(posts, "BODY_SECONDS", 0.05)
 
     async def nothing() -> HTTPReceiveMessage:
         await asyncio.sleep(30)
         raise AssertionError("it is not waited for")
 
-    ended = asyncio.create_task(requests.read_body(nothing, 1_000))
+    ended = asyncio.create_task(posts.read_body(nothing, 1_000))
     await asyncio.sleep(0)
     ended.cancel()
     with pytest.raises(asyncio.CancelledError):
         await ended
-    late = asyncio.create_task(requests.read_body(nothing, 1_000))
+    late = asyncio.create_task(posts.read_body(nothing, 1_000))
     with pytest.raises(RefusedError):
         await late
     assert late.cancelling() == 0

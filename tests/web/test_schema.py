@@ -22,9 +22,9 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from punto.protocol import views
-from punto.protocol.openapi import components
 from punto.protocol.shown import Choice
 from punto.table.commands import COMMANDS
+from punto.web.openapi import components
 from tests.web.rig import edge
 from tests.web.served import Served
 

@@ -308,7 +308,7 @@ async def test_an_admin_gives_new_tokens_and_the_old_ones_end() -> None:
         assert (await refusal(admin.post("/api/people/zoe/token", {}))).code == "person-unknown"
         given = await admin.post("/api/people/ann/token", {})
         assert (await refusal(ann.me())).code == "token-unknown"
-        assert (await e.public.as_(given["token"]).me()).id == given["person"]["id"] == "ann"
+        assert (await e.public.with_token(given["token"]).me()).id == given["person"]["id"] == "ann"
 
 
 async def test_every_answer_binds_the_browser() -> None:
@@ -345,7 +345,7 @@ async def test_a_store_that_is_away_is_no_mistake_of_ours() -> None:
         ann, dan = await e.person("Ann", cents=10_000), await e.person("Dan", "dealer")
         for name in ("balances", "statement", "read", "replies", "person"):
             setattr(e.house.store, name, away)
-        stranger = e.public.as_("A" * 43)
+        stranger = e.public.with_token("A" * 43)
         for work in (
             ann.me(),
             ann.get("/api/me/statement"),

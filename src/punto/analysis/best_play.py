@@ -29,7 +29,7 @@ from punto.analysis.counting import (
     Counts,
     distribution,
 )
-from punto.analysis.insurance import Cell, PointsState, cell_of, cells, open_states
+from punto.analysis.insurance import InsuranceCell, PointsState, cell_of, cells, open_states
 from punto.analysis.pricing import price_sheet
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
@@ -56,7 +56,7 @@ class ChartAdvice:
     `now` is the value of insuring up to the cap, `later` the value of waiting for the second window.
     """
 
-    cell: Cell
+    cell: InsuranceCell
     advice: Advice
     now: Fraction
     later: Fraction
@@ -121,7 +121,7 @@ def best_play(sheet: Sheet, hand: Hand, left: Composition, table: tuple[Card, ..
     return BestPlay(hand, chart, edge, gain / of.total, card_gain / of.total)
 
 
-def _choice(cell: Cell, insured: set[Key], later: Fraction) -> ChartAdvice:
+def _choice(cell: InsuranceCell, insured: set[Key], later: Fraction) -> ChartAdvice:
     advice = Advice.INSURE if cell.key in insured else Advice.WAIT if later > 0 else Advice.LEAVE
     return ChartAdvice(cell, advice, cell.net / cell.offer.odds.exact / cell.deals, later / cell.deals)
 

@@ -11,7 +11,7 @@ import altair as alt
 import vl_convert
 
 from punto.analysis.best_play import Advice, BestPlay
-from punto.analysis.insurance import Cell
+from punto.analysis.insurance import InsuranceCell
 from punto.analysis.pricing import Price
 from punto.rules.insurance import Window
 
@@ -61,7 +61,7 @@ def decks_chart(by_decks: Mapping[int, Mapping[str, Price]]) -> str:
     return _svg(facet)
 
 
-def insurance_chart(offers: Sequence[Cell], across: Sequence[int]) -> str:
+def insurance_chart(offers: Sequence[InsuranceCell], across: Sequence[int]) -> str:
     """A heat map of one window and hand: the value of insurance by the points of both hands."""
     rows = [
         {

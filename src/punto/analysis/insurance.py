@@ -21,7 +21,7 @@ WINNERS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class InsuranceCell:
     """An insurance offer at a pair of points, and the ordered deals of `total` that reach it, by result."""
 
     offer: Offer
@@ -75,7 +75,7 @@ class Cell:
         return self.wins * self.offer.odds.exact - self.loses
 
 
-def cells(insurance: Insurance, of: Distribution) -> list[Cell]:
+def cells(insurance: Insurance, of: Distribution) -> list[InsuranceCell]:
     """Every insurance offer at every pair of points, in the order of the sheet's table."""
     ends = endings(of)
     return [
@@ -106,13 +106,13 @@ def may_be_offered(window: Window, player: int, banker: int) -> bool:
     )
 
 
-def cell_of(offer: Offer, player: int, banker: int, ended: Counts | None, total: int) -> Cell:
+def cell_of(offer: Offer, player: int, banker: int, ended: Counts | None, total: int) -> InsuranceCell:
     """An offer at these points with its deals by winner, as in the last axis of a distribution's states."""
     deals = dict.fromkeys(Result, 0)
     if ended is not None:
         for winner, outcome in WINNERS.items():
             deals[offer.settle(outcome)] += int(ended[winner])
-    return Cell(offer, player, banker, total, deals[Result.WIN], deals[Result.RETURNED], deals[Result.LOSE])
+    return InsuranceCell(offer, player, banker, total, deals[Result.WIN], deals[Result.RETURNED], deals[Result.LOSE])
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -11,7 +11,7 @@ from punto.analysis import charts
 from punto.analysis.best_play import BestPlay, best_play
 from punto.analysis.composition import Composition
 from punto.analysis.counting import Distribution, distribution
-from punto.analysis.insurance import Cell, cells
+from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, correlation, price_sheet
 from punto.analysis.removal import removal_effects
 from punto.rules.bets import FIRST_PAY_LINE, LOSES, RETURNED
@@ -184,7 +184,7 @@ def _best_play(plays: Sequence[BestPlay]) -> str:
     return text + _table(heads, rows, left=1) + "".join(figures)
 
 
-def _offers(offers: Sequence[Cell]) -> str:
+def _offers(offers: Sequence[InsuranceCell]) -> str:
     rows = [
         [
             cell.offer.hand.title(),

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from punto.cli.output import console, grid, write_json
 from punto.cli.refusals import AddressInvalid, PatronsInvalid, SecondsInvalid, Unreachable
-from punto.client import Client, LostError, RefusedByServerError
+from punto.client import Client, ConnectionLostError, RefusedByServerError
 from punto.client.bots import Tally, play
 from punto.rules.money import money
 from punto.rules.reasons import quoted
@@ -48,7 +48,7 @@ def run_bots(
         asyncio.run(_run(address, patrons, tables, seconds, token, seed, tally, as_json=as_json))
     except* RefusedByServerError as group:
         raise RefusedError(_first(group).refusal) from None
-    except* LostError as group:
+    except* ConnectionLostError as group:
         raise RefusedError(Unreachable(str(_first(group)))) from None
     if as_json:
         write_json({name: getattr(tally, name) for name in (*COUNTED, *AMOUNTS, "refused")})

@@ -7,14 +7,15 @@ from collections.abc import Iterator, Sequence
 from punto.analysis.best_play import Advice, BestPlay, best_play
 from punto.analysis.composition import Composition
 from punto.analysis.counting import distribution
-from punto.analysis.insurance import Cell, cells
-from punto.analysis.plain import write_cell, write_price
+from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, price_sheet
+from punto.analysis.sheet_figures import bet_figures, insurance_figures
 from punto.cli.output import console, grid, said, write_json
 from punto.cli.shoes import percent, read_shoe, shoe_line, signed
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import load
+from punto.rules.plain import plain
 from punto.rules.sheet import Sheet
 
 
@@ -26,8 +27,9 @@ def show_odds(game: str, *, decks: int, counts: Sequence[str] | None, removed: s
     prices = price_sheet(sheet, of)
     offers = cells(sheet.insurance, of) if sheet.insurance else []
     if as_json:
-        bets = {bet: write_price(price) for bet, price in prices.items()}
-        write_json({"game": sheet.id, "decks": decks, "bets": bets, "insurance": [write_cell(cell) for cell in offers]})
+        bets = {bet: plain(bet_figures(price)) for bet, price in prices.items()}
+        insurance = [plain(insurance_figures(cell)) for cell in offers]
+        write_json({"game": sheet.id, "decks": decks, "bets": bets, "insurance": insurance})
         return
     out = console()
     out.print(
@@ -65,7 +67,7 @@ def _edge(price: Price) -> str:
     return f"[green]{text}[/]" if price.edge < 0 else text
 
 
-def show_cells(title: str, offers: Sequence[Cell]) -> None:
+def show_cells(title: str, offers: Sequence[InsuranceCell]) -> None:
     """A table of insurance offers."""
     columns = [("Window", "left"), ("Insures", "left"), ("Player", "right"), ("Banker", "right"), ("Pays", "right")]
     columns += [("Wins", "right"), ("Returned", "right"), ("Value", "right")]
@@ -78,9 +80,9 @@ def show_cells(title: str, offers: Sequence[Cell]) -> None:
     console().print(table)
 
 
-def _show_values(offers: Sequence[Cell]) -> None:
+def _show_values(offers: Sequence[InsuranceCell]) -> None:
     """The value of every offer, a table for each window and hand: Banker's points down, Player's across."""
-    blocks: dict[tuple[Hand, Window], dict[tuple[int, int], Cell]] = {}
+    blocks: dict[tuple[Hand, Window], dict[tuple[int, int], InsuranceCell]] = {}
     for cell in offers:
         blocks.setdefault((cell.offer.hand, cell.offer.window), {})[cell.banker, cell.player] = cell
     for (hand, window), block in blocks.items():
@@ -92,7 +94,7 @@ def _show_values(offers: Sequence[Cell]) -> None:
         console().print(table)
 
 
-def _value(cell: Cell | None) -> str:
+def _value(cell: InsuranceCell | None) -> str:
     if cell is None:
         return ""
     return signed(cell.value).removesuffix(" %").replace(" %[/]", "[/]") if cell.value is not None else "never"

@@ -17,7 +17,7 @@ from punto.rules.refusals import BetNotOffered, RefusedError
 from punto.rules.words import counted
 from punto.simulation.plans import LevelPlan, find_plan, find_policy
 from punto.simulation.refusals import PatronInvalid, RoundsInvalid
-from punto.simulation.shoe import Shoe
+from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.study import MAX_STAKE_CENTS, Terms, study
 from punto.simulation.summary import summarise
 
@@ -59,7 +59,7 @@ def study_patrons(
         raise RefusedError(PatronInvalid("bet-not-insurable" if sheet.insurance else "no-insurance", bet))
     terms = Terms(
         sheet=sheet,
-        shoe=Shoe.of_decks(decks, cut, read_burn(burn)),
+        shoe=SimulatedShoe.of_decks(decks, cut, read_burn(burn)),
         bet=sheet.bets[bet],
         plan=find_plan(plan),
         policy=find_policy(insurance),

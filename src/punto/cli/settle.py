@@ -13,7 +13,7 @@ from punto.cli.refusals import FileEmpty
 from punto.rules.bets import Result
 from punto.rules.loader import load
 from punto.rules.money import money
-from punto.rules.notation import Record, parse_record, write_settlement
+from punto.rules.notation import RoundToSettle, parse_record, write_settlement
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.settlement import Settlement, settle
 from punto.rules.sheet import Sheet
@@ -21,7 +21,7 @@ from punto.rules.sheet import Sheet
 COLOURS = {Result.WIN: "green", Result.LOSE: "red", Result.RETURNED: "yellow"}
 
 
-def settle_record(text: str | bytes) -> tuple[Record | None, Settlement | Refusal]:
+def settle_record(text: str | bytes) -> tuple[RoundToSettle | None, Settlement | Refusal]:
     """Read one record and settle it. The record is None if it could not be read."""
     try:
         record = parse_record(text)
@@ -51,7 +51,7 @@ def _write_json(records: Iterable[tuple[int, bytes]]) -> int:
     return refused
 
 
-def _sheet(record: Record | None) -> Sheet | None:
+def _sheet(record: RoundToSettle | None) -> Sheet | None:
     return None if record is None else load(record.game)
 
 
@@ -95,7 +95,7 @@ def _show(records: Iterable[tuple[int, bytes]]) -> int:
     return 1 if refused else 0
 
 
-def _show_settlement(record: Record, settlement: Settlement) -> None:
+def _show_settlement(record: RoundToSettle, settlement: Settlement) -> None:
     out = console()
     sheet = load(record.game)
     round_ = settlement.round

@@ -5,9 +5,9 @@ from __future__ import annotations
 from punto.analysis.best_play import Advice, BestPlay, best_play
 from punto.analysis.composition import Composition, shoe_without
 from punto.analysis.counting import distribution
-from punto.analysis.insurance import Cell, cells
-from punto.analysis.plain import write_cell, write_price
+from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, price_sheet
+from punto.analysis.sheet_figures import bet_figures, insurance_figures
 from punto.cli.odds import show_cells
 from punto.cli.output import LANGUAGE, console, faces, grid, said, write_json
 from punto.cli.shoes import percent, shoe_line, signed
@@ -15,6 +15,7 @@ from punto.rules.cards import Card, Rank, parse_cards, write_cards
 from punto.rules.established import BetStatus, established
 from punto.rules.hands import Hand
 from punto.rules.loader import load
+from punto.rules.plain import plain
 from punto.rules.refusals import CardTooMany, RefusedError
 from punto.rules.tableau import INITIAL_CARDS, cards_in_round, draw_reason, next_hand
 from punto.texts import text
@@ -40,9 +41,9 @@ def show_shoe(game: str, *, dealt: str, table: str, decks: int, as_json: bool) -
                 "left": left.size,
                 "counts": list(left.counts),
                 "table": [card.text for card in on_table],
-                "bets": {bet: {**write_price(prices[bet]), "decided": decided[bet].value} for bet in prices},
+                "bets": {bet: {**plain(bet_figures(prices[bet])), "decided": decided[bet].value} for bet in prices},
                 "insurance": [
-                    {**write_cell(cell), "advice": _advice(cell, plays).value} for cell in offers
+                    {**plain(insurance_figures(cell)), "advice": _advice(cell, plays).value} for cell in offers
                 ],
             }
         )  # fmt: skip
@@ -70,15 +71,15 @@ def _check_table(cards: tuple[Card, ...]) -> None:
         raise RefusedError(CardTooMany(dealt + 1, cards[dealt].text, left_over, draw_reason(cards[:dealt])))
 
 
-def _is_now(cell: Cell, table: tuple[Card, ...]) -> bool:
+def _is_now(cell: InsuranceCell, table: tuple[Card, ...]) -> bool:
     return cell.deals > 0 and cell.offer.window.cards == len(table)
 
 
-def _advice(cell: Cell, plays: list[BestPlay]) -> Advice:
+def _advice(cell: InsuranceCell, plays: list[BestPlay]) -> Advice:
     return next(play.chart[cell.key].advice for play in plays if play.hand is cell.offer.hand)
 
 
-def _say(cell: Cell, advice: Advice) -> str:
+def _say(cell: InsuranceCell, advice: Advice) -> str:
     hand: Hand = cell.offer.hand
     says = {
         Advice.INSURE: f"insure, up to the cap (1 for each {float(cell.offer.odds.exact):g} of the bet)",

@@ -22,7 +22,7 @@ from punto.simulation.backends import Report, Resources
 from punto.simulation.counts import MAX_ROUNDS
 from punto.simulation.estimates import estimate, first_rounds, results
 from punto.simulation.refusals import BurnInvalid, RoundsInvalid, SplitsInvalid
-from punto.simulation.shoe import Burn, Shoe
+from punto.simulation.shoe import Burn, SimulatedShoe
 from punto.simulation.simulate import Simulation, simulate
 
 INTERRUPTED = 130
@@ -45,7 +45,7 @@ def simulate_games(
 ) -> int:
     """Deal, count and show. Returns 130 after an interruption, else 0."""
     sheets = sheets_for(games)
-    shoe = Shoe.of_decks(decks, cut, read_burn(burn))
+    shoe = SimulatedShoe.of_decks(decks, cut, read_burn(burn))
     splits = _read_splits(first)
     target = read_whole(rounds, RoundsInvalid)
     if threads is not None and not 1 <= threads <= MAX_THREADS:

@@ -12,8 +12,8 @@ wrong with it. Whatever moves money carries an idempotency key, so a lost answer
 twice.
 """
 
-from punto.client.errors import LostError, RefusedByServerError
+from punto.client.errors import ConnectionLostError, RefusedByServerError
 from punto.client.http import Client
 from punto.client.live import LiveTable
 
-__all__ = ["Client", "LiveTable", "LostError", "RefusedByServerError"]
+__all__ = ["Client", "ConnectionLostError", "LiveTable", "RefusedByServerError"]

@@ -14,7 +14,7 @@ from collections.abc import Awaitable, Iterable
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from punto.client.errors import LostError, RefusedByServerError
+from punto.client.errors import ConnectionLostError, RefusedByServerError
 from punto.client.http import Client
 from punto.client.live import LiveTable
 from punto.protocol.refusals import TableUnknown
@@ -23,7 +23,7 @@ from punto.table.bounds import Amount
 
 T = TypeVar("T")
 
-JOINING = 16
+JOINS_AT_ONCE = 16
 """Bots that come in at once."""
 CREDIT_ROUNDS = 200
 """How many times the least that may be bet a bot buys credits for."""
@@ -57,15 +57,10 @@ class Tally:
 class Bot:
     """One patron at one table, until cancelled."""
 
-    def __init__(self, client: Client, tables: list[TableSummary], tally: Tally, chance: random.Random) -> None:
-        self._client, self._tables, self._tally, self._chance = client, tables, tally, chance
-        self._forget()
-
-    def _forget(self) -> None:
-        """Nothing done yet at this table."""
-        self._round = 0
-        self._insured: tuple[int, str] | None = None
-        self._chosen: int | None = None
+    def __init__(self, client: Client, tables: list[TableSummary], tally: Tally, random_: random.Random) -> None:
+        self._client, self._tables, self._tally, self._random = client, tables, tally, random_
+        self._done: dict[str, object] = {}
+        """For each command, when it was last given at this table."""
 
     async def play(self) -> None:
         """Find a table with a place, starting at the first, and play there until cancelled; then go and cash out."""
@@ -74,23 +69,23 @@ class Bot:
             await asyncio.sleep(LOOK_AGAIN_SECONDS)
 
     async def _visit(self, name: str) -> None:
-        self._forget()
+        self._done.clear()
         async with self._client.watch(name) as table:
             try:
                 if await self._take_place(table):
                     await self._play(table)
             finally:
                 self._tally.lost_connections += table.reconnected
-                await asyncio.shield(asyncio.create_task(self._go(name)))
+                await asyncio.shield(asyncio.create_task(self._leave(name)))
 
-    async def _go(self, table: str) -> None:
-        with contextlib.suppress(LostError, TimeoutError):
+    async def _leave(self, table: str) -> None:
+        with contextlib.suppress(ConnectionLostError, TimeoutError):
             async with asyncio.timeout(LEAVING_SECONDS):
-                await self._count(self._client.command(table, "leave"))
-                if ticket := await self._count(self._client.cash_out()):
+                await self._count_refusal(self._client.command(table, "leave"))
+                if ticket := await self._count_refusal(self._client.cash_out()):
                     self._tally.cashed_cents += ticket.amount_cents
 
-    async def _count(self, work: Awaitable[T]) -> T | None:
+    async def _count_refusal(self, work: Awaitable[T]) -> T | None:
         """What was asked for; a refusal is counted and gives None."""
         try:
             return await work
@@ -100,7 +95,7 @@ class Bot:
 
     async def _try(self, table: LiveTable, kind: str, **fields: object) -> bool:
         """Whether the table let it happen."""
-        return await self._count(table.command(kind, **fields)) is not None
+        return await self._count_refusal(table.command(kind, **fields)) is not None
 
     # --------------------------------------------------------------------------------------- at a table
 
@@ -108,7 +103,7 @@ class Bot:
         """Sit where nobody sits, or stand where somebody does; False if there is no room."""
         for kind in ("sit", "stand"):
             ways = table.ways(kind)
-            self._chance.shuffle(ways)
+            self._random.shuffle(ways)
             for way in ways:
                 if way in table.ways(kind) and await self._try(table, kind, box=way.box):
                     await table.until(lambda: table.me.box is not None)
@@ -116,35 +111,35 @@ class Bot:
         return False
 
     async def _play(self, table: LiveTable) -> None:
+        acts = {"choose": self._choose, "place-bet": self._bet, "insure": self._insure}
         while True:
-            await table.until(lambda: self._may_choose(table) or self._may_bet(table) or self._may_insure(table))
-            view = table.view
-            if self._may_choose(table):
-                self._chosen = view.case.case if view.case else None
-                way = self._chance.choice(table.ways("choose"))
-                if await self._try(table, "choose", option=way.option):
-                    self._tally.chosen += 1
-            elif self._may_bet(table):
-                self._round = view.round
-                self._tally.seen_rounds.add((table.table, view.round))
-                await self._bet(table)
-            else:
-                self._insured = (view.round, view.phase)
-                await self._insure(table)
+            await table.until(lambda: any(self._is_due(table, kind) for kind in acts))
+            kind = next(kind for kind in acts if self._is_due(table, kind))
+            self._done[kind] = self._occasion(table, kind)
+            await acts[kind](table)
 
-    def _may_choose(self, table: LiveTable) -> bool:
-        case = table.view.case
-        return case is not None and case.case != self._chosen and bool(table.ways("choose"))
+    def _is_due(self, table: LiveTable, kind: str) -> bool:
+        """Whether this command may be given, and was not given yet in this case, round or window."""
+        return self._done.get(kind) != self._occasion(table, kind) and bool(table.ways(kind))
 
-    def _may_bet(self, table: LiveTable) -> bool:
-        return table.view.round != self._round and bool(table.ways("place-bet"))
+    def _occasion(self, table: LiveTable, kind: str) -> object:
+        view = table.view
+        match kind:
+            case "choose":
+                return view.case.case if view.case else None
+            case "insure":
+                return view.round, view.phase
+        return view.round
 
-    def _may_insure(self, table: LiveTable) -> bool:
-        return self._insured != (table.view.round, table.view.phase) and bool(table.ways("insure"))
+    async def _choose(self, table: LiveTable) -> None:
+        way = self._random.choice(table.ways("choose"))
+        if await self._try(table, "choose", option=way.option):
+            self._tally.chosen += 1
 
     async def _bet(self, table: LiveTable) -> None:
-        ways = table.ways("place-bet")
-        for way in self._chance.sample(ways, k=min(len(ways), self._chance.randint(1, 3))):
+        round_, ways = table.view.round, table.ways("place-bet")
+        self._tally.seen_rounds.add((table.table, round_))
+        for way in self._random.sample(ways, k=min(len(ways), self._random.randint(1, 3))):
             if way.amount is None:
                 continue
             stake = self._amount(way.amount, LARGEST_BET * way.amount.minimum_cents)
@@ -152,50 +147,48 @@ class Bot:
                 credits_cents = CREDIT_ROUNDS * way.amount.minimum_cents
                 await self._client.buy(credits_cents)
                 self._tally.bought_cents += credits_cents
-            bet = {"box": way.box, "on": way.on, "stake_cents": stake, "round": self._round}
-            if await self._try(table, "place-bet", **bet):
+            if await self._try(table, "place-bet", box=way.box, on=way.on, stake_cents=stake, round=round_):
                 self._tally.bets += 1
 
     async def _insure(self, table: LiveTable) -> None:
         round_ = table.view.round
         for way in table.ways("insure"):
-            if way.amount is None or self._chance.random() < 0.5:
+            if way.amount is None or self._random.random() < 0.5:
                 continue
-            if stake := self._amount(way.amount, table.me.balance_cents or 0):
-                bet = {"box": way.box, "on": way.on, "stake_cents": stake, "round": round_}
-                if await self._try(table, "insure", **bet):
-                    self._tally.insured += 1
+            stake = self._amount(way.amount, table.me.balance_cents or 0)
+            if stake and await self._try(table, "insure", box=way.box, on=way.on, stake_cents=stake, round=round_):
+                self._tally.insured += 1
 
     def _amount(self, accepted: Amount, most_cents: int) -> int:
         """Some amount that is accepted and not above the most; 0 if there is none."""
         least, step = accepted.minimum_cents, accepted.step_cents
         steps = (min(accepted.maximum_cents, most_cents) - least) // step
-        return least + step * self._chance.randint(0, steps) if steps >= 0 else 0
+        return least + step * self._random.randint(0, steps) if steps >= 0 else 0
 
 
 async def play(house: Client, patrons: int, tables: Iterable[str], tally: Tally, *, seed: int) -> None:
     """Fill tables with so many patrons, evenly, and play until cancelled.
 
     They join by the open door or, where `house` has the token of someone who may, are let in. A RefusedByServerError or
-    LostError says why that cannot be.
+    ConnectionLostError says why that cannot be.
     """
     wanted = set(tables)
     open_tables = [table for table in await house.tables() if not wanted or table.id in wanted]
     if missing := wanted - {table.id for table in open_tables}:
         raise RefusedByServerError(TableUnknown(min(missing)))
     if not open_tables:
-        raise LostError("the server has no tables")
-    room = asyncio.Semaphore(JOINING)
+        raise ConnectionLostError("the server has no tables")
+    room = asyncio.Semaphore(JOINS_AT_ONCE)
 
     async def one(place: int) -> None:
         first = place % len(open_tables)
         nearest = open_tables[first:] + open_tables[:first]
-        chance = random.Random(f"{seed}/{place}")  # noqa: S311 — what a bot bets need not be unguessable
+        random_ = random.Random(f"{seed}/{place}")  # noqa: S311 — what a bot bets need not be unguessable
         async with room:
             name = f"Bot {place + 1}"
             client = await (house.join(name) if house.token is None else house.admit(name, "patron"))
         tally.patrons += 1
-        await Bot(client, nearest, tally, chance).play()
+        await Bot(client, nearest, tally, random_).play()
 
     async with asyncio.TaskGroup() as group:
         for place in range(patrons):

@@ -15,5 +15,5 @@ class RefusedByServerError(Exception):
         super().__init__(f"{self.message} [{self.code}{f', {self.rule}' if self.rule else ''}]")
 
 
-class LostError(Exception):
+class ConnectionLostError(Exception):
     """The server cannot be reached or understood, or the connection was lost and did not come back."""

@@ -6,26 +6,25 @@ import asyncio
 import contextlib
 import secrets
 from collections.abc import AsyncIterator, Callable
-from types import TracebackType
 from typing import Self
 from urllib.parse import quote
 
 import msgspec
 from msgspec import UNSET
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from punto.client.errors import LostError, RefusedByServerError
+from punto.client.errors import ConnectionLostError, RefusedByServerError
 from punto.protocol import views as v
-from punto.protocol.codec import ask
+from punto.protocol.codec import new_command
 from punto.protocol.refusals import PayloadTooLarge, RequestUnreadable, TableUnknown, TokenMissing, TokenUnknown
 from punto.protocol.refused import build_refusal
 from punto.protocol.shown import build_choice
 from punto.rules.refusals import Refusal
 from punto.table.bounds import Way
 
-OLDEST_KEPT = 10_000
+MOST_UNREAD = 10_000
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(v.ServerMessage).decode
 
@@ -59,8 +58,8 @@ class LiveTable:
         self.snapshots = 0
         self._socket: ClientConnection | None = None
         self._running: asyncio.Task[None] | None = None
-        self._asked: dict[str, tuple[str, asyncio.Future[int]]] = {}
-        self._messages: asyncio.Queue[v.ServerMessage | None] = asyncio.Queue(OLDEST_KEPT)
+        self._pending: dict[str, tuple[str, asyncio.Future[int]]] = {}
+        self._messages: asyncio.Queue[v.ServerMessage | None] = asyncio.Queue(MOST_UNREAD)
         self._changed = asyncio.Condition()
         self._ended: Exception | None = None
         self._keep_messages = False
@@ -70,9 +69,7 @@ class LiveTable:
         await self.until(lambda: self._view is not None)
         return self
 
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
+    async def __aexit__(self, *_: object) -> None:
         await self.close()
 
     async def close(self) -> None:
@@ -86,7 +83,7 @@ class LiveTable:
     def view(self) -> v.Snapshot:
         """The table as it is now."""
         if self._view is None:
-            raise LostError("the server has not shown the table yet")
+            raise ConnectionLostError("the server has not shown the table yet")
         return self._view
 
     @property
@@ -116,10 +113,10 @@ class LiveTable:
         if self._ended is not None:
             raise self._ended
 
-    async def until(self, holds: Callable[[], bool]) -> v.Snapshot:
+    async def until(self, condition: Callable[[], bool]) -> v.Snapshot:
         """Wait until something holds of the view; the view. Raises what ended the connection, if that comes first."""
         async with self._changed:
-            while not holds():
+            while not condition():
                 if self._ended is not None:
                     raise self._ended
                 await self._changed.wait()
@@ -130,28 +127,28 @@ class LiveTable:
     async def command(self, kind: str, key: str | None = None, /, **fields: object) -> int:
         """Give a command; the last record it led to. A RefusedByServerError says why not."""
         key = key or new_key()
-        text = _encode(v.GiveCommand(key, ask(kind, **fields))).decode()
+        text = _encode(v.GiveCommand(key, new_command(kind, **fields))).decode()
         if self._ended is not None:
             raise self._ended
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
-        self._asked[key] = text, answer
+        self._pending[key] = text, answer
         try:
             if self._socket is not None:
                 with contextlib.suppress(ConnectionClosed):  # it is sent again with the next connection
                     await self._socket.send(text)
             return await answer
         finally:
-            self._asked.pop(key, None)
+            self._pending.pop(key, None)
 
     # --------------------------------------------------------------------------------------- the connection
 
     async def _run(self) -> None:
         try:
             await self._stay_connected()
-        except (RefusedByServerError, LostError) as error:
+        except (RefusedByServerError, ConnectionLostError) as error:
             await self._end(error)
         except asyncio.CancelledError:
-            await self._end(LostError("the client closed the connection"))
+            await self._end(ConnectionLostError("the client closed the connection"))
             raise
 
     async def _stay_connected(self) -> None:
@@ -168,13 +165,13 @@ class LiveTable:
                 why = str(error)
             failures = failures + 1 if before == (self.snapshots, self.seq) else 0
             if failures >= self._tries:
-                raise LostError(f"{self._url} cannot be reached: {why}")
+                raise ConnectionLostError(f"{self._url} cannot be reached: {why}")
             self.reconnected += 1
             await asyncio.sleep(min(0.02 * 2**failures, 2))
 
     async def _end(self, error: Exception) -> None:
         self._ended = error
-        for _, answer in self._asked.values():
+        for _, answer in self._pending.values():
             if not answer.done():
                 answer.set_exception(error)
         with contextlib.suppress(asyncio.QueueFull):
@@ -185,19 +182,19 @@ class LiveTable:
     async def _session(self) -> None:
         async with connect(self._url, compression=None, max_size=2**24, proxy=None, ping_interval=None) as socket:
             await socket.send(_encode(v.Hello(self._token, self.seq)).decode())
-            for text, _ in list(self._asked.values()):
+            for text, _ in list(self._pending.values()):
                 await socket.send(text)
             self._socket = socket
             try:
                 async for received in socket:
-                    if not await self._take(_decode(received)):
+                    if not await self._apply(_decode(received)):
                         return
             finally:
                 self._socket = None
             raise ConnectionClosed(socket.protocol.close_rcvd, socket.protocol.close_sent)
 
-    async def _take(self, message: v.ServerMessage) -> bool:
-        """Fold a message; False when it shows that some are missing, and a snapshot is needed."""
+    async def _apply(self, message: v.ServerMessage) -> bool:
+        """Apply a message to the view; False when it shows that some are missing, and a snapshot is needed."""
         match message:
             case v.Snapshot():
                 self._view, self.seq = message, message.seq
@@ -210,8 +207,7 @@ class LiveTable:
                     return False
                 self.seq = message.seq
             case v.ViewMessage():
-                changed = {name: getattr(message.view, name) for name in message.view.__struct_fields__}
-                changed = {name: part for name, part in changed.items() if part is not UNSET}
+                changed = {name: part for name, part in asdict(message.view).items() if part is not UNSET}
                 self._view = replace(self.view, seq=message.seq, **changed)
             case v.MeMessage():
                 self._view = replace(self.view, me=message.me)
@@ -229,7 +225,7 @@ class LiveTable:
         return True
 
     def _answer(self, message: v.ReplyMessage) -> None:
-        _, answer = self._asked.get(message.key, ("", None))
+        _, answer = self._pending.get(message.key, ("", None))
         if answer is None or answer.done():
             return
         if message.seq is UNSET:

@@ -10,57 +10,49 @@ import dataclasses
 import json
 import types
 import typing
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable
 from enum import EnumMeta
+from functools import reduce
+from operator import or_
 from typing import Any, Generic, TypeVar
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from punto.protocol.derive import READ, Convert, Derived, Deriver, Leaf, Wire, union
+from punto.protocol.derive import READ_TYPES, Deriver, Expected, TaggedUnion, derive_events
 from punto.rules.notation import read_json
 from punto.rules.reasons import Problem, Wanted, quoted, shorten
 from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, RefusedError, Unreadable
 from punto.table.commands import COMMANDS, PATRON_ROLE, Actor, Command, kind_of
-from punto.table.events import EVENTS, ConfirmationAsked, Event
+from punto.table.events import Event
 from punto.table.refusals import CommandUnknown
 
 T = TypeVar("T")
 _encode = msgspec.json.Encoder().encode
 
-RETIRED: dict[str, frozenset[str]] = {
-    "incident-ruled": frozenset({"says"}),
-    "incident-reported": frozenset({"says"}),
-    "table-opened": frozenset({"notice"}),
-    "patron-seated": frozenset({"notice"}),
-    "patron-stood": frozenset({"notice"}),
+RETIRED = {
+    "incident-ruled": "says",
+    "incident-reported": "says",
+    "table-opened": "notice",
+    "patron-seated": "notice",
+    "patron-stood": "notice",
 }
-"""Fields that events of older logs hold and events no longer have. They are passed over."""
+"""The field that events of a kind hold in older logs, and have no longer. It is passed over."""
 
-# ------------------------------------------------------------------------------------------- refusals
-
-
-def _not_an_object(value: object) -> RefusedError:
-    return RefusedError(Unreadable(Problem.RECORD_NOT_OBJECT, _show(value)))
-
-
-def _kind_unknown(name: object, known: Iterable[str]) -> RefusedError:
-    return RefusedError(CommandUnknown(_show(name), tuple(known)))
-
-
-def _field_missing(where: str, wanted: Leaf) -> RefusedError:
-    return RefusedError(FieldMissing(where, wanted.wanted, wanted.known))
-
-
-def _field_type(where: str, wanted: Leaf, value: object) -> RefusedError:
-    return RefusedError(FieldType(where, wanted.wanted, _show(value), wanted.known))
+# ------------------------------------------------------------------------------------------- what is wrong
 
 
 def _show(value: object) -> str:
     return shorten(json.dumps(value))
 
 
-# ------------------------------------------------------------------------------------------- what is wrong
+def _not_an_object(value: object) -> RefusedError:
+    return RefusedError(Unreadable(Problem.RECORD_NOT_OBJECT, _show(value)))
+
+
+def _field_type(where: str, kind: Any, value: object) -> RefusedError:
+    wanted = _wanted(kind)
+    return RefusedError(FieldType(where, wanted.wanted, _show(value), wanted.known))
 
 
 def check(value: object, kind: Any, where: str = "") -> None:
@@ -73,7 +65,7 @@ def check(value: object, kind: Any, where: str = "") -> None:
     bare = _bare(one)
     if typing.get_origin(bare) is tuple:
         if type(value) is not list:
-            raise _field_type(where, _wanted(one), value)
+            raise _field_type(where, one, value)
         for place, item in enumerate(value):
             check(item, typing.get_args(bare)[0], f"{where}[{place}]")
     elif isinstance(bare, type) and issubclass(bare, Struct):
@@ -98,14 +90,14 @@ def _tagged(value: object, structs: list[type[Struct]]) -> type[Struct]:
     tags = {each.__struct_config__.tag: each for each in structs}
     name = value.get(structs[0].__struct_config__.tag_field)
     if type(name) is not str or name not in tags:
-        raise _kind_unknown(name, [str(each) for each in tags])
+        raise RefusedError(CommandUnknown(_show(name), tuple(map(str, tags))))
     return tags[name]
 
 
 def _check_object(value: object, kind: type[Struct], where: str) -> None:
     config = kind.__struct_config__
     if type(value) is not dict:
-        raise _field_type(where, _wanted(kind), value) if where else _not_an_object(value)
+        raise _field_type(where, kind, value) if where else _not_an_object(value)
     where = where or str(config.tag or "")
     fields = {each.encode_name: each for each in msgspec.structs.fields(kind)}
     for key in value:
@@ -116,35 +108,36 @@ def _check_object(value: object, kind: type[Struct], where: str) -> None:
         if key in value:
             check(value[key], each.type, inside)
         elif each.required:
-            raise _field_missing(inside, _wanted(each.type))
+            wanted = _wanted(each.type)
+            raise RefusedError(FieldMissing(inside, wanted.wanted, wanted.known))
 
 
 def _check_leaf(value: object, kind: Any, where: str) -> None:
-    leaf = Leaf.of(kind)
+    expected = Expected.of(kind)
     try:
         msgspec.convert(value, kind)
-        if leaf is not None and leaf.parse is not None:
-            leaf.parse(value)
+        if expected is not None and expected.parse is not None:
+            expected.parse(value)
     except RefusedError as error:
         unreadable: Any = error.refusal  # a card: nothing else that is parsed here has a refusal of its own
         raise RefusedError(dataclasses.replace(unreadable, where=where)) from None
     except ValueError:  # msgspec's errors are ValueErrors too
-        raise _field_type(where, _wanted(kind), value) from None
+        raise _field_type(where, kind, value) from None
     if not _is_printable(value):
-        raise _field_type(where, _wanted(kind), value)
+        raise _field_type(where, kind, value)
 
 
-def _wanted(kind: Any) -> Leaf:
+def _wanted(kind: Any) -> Expected:
     """What a field takes."""
     some = next(each for each in _options(kind) if each not in (type(None), UnsetType))
-    if leaf := Leaf.of(some):
-        return leaf
+    if expected := Expected.of(some):
+        return expected
     bare = _bare(some)
     if typing.get_origin(bare) is tuple:
-        return Leaf(Wanted.LIST)
+        return Expected(Wanted.LIST)
     if choices := list(bare) if isinstance(bare, EnumMeta) else typing.get_args(bare):
-        return Leaf(Wanted.ONE_OF, tuple(map(str, choices)))
-    return Leaf(_WANTED.get(bare, Wanted.OBJECT))
+        return Expected(Wanted.ONE_OF, tuple(map(str, choices)))
+    return Expected(_WANTED.get(bare, Wanted.OBJECT))
 
 
 _WANTED = {bool: Wanted.FLAG, str: Wanted.PRINTABLE_TEXT, int: Wanted.WHOLE_NUMBER}
@@ -162,24 +155,14 @@ def _is_printable(data: object) -> bool:
 # ------------------------------------------------------------------------------------------- reading
 
 
-def _as_it_is(value: Any) -> Any:
-    return value
-
-
 class Reader(Generic[T]):
     """Reads messages of one type strictly. A RefusedError says what is wrong and where.
 
-    `makes` says what is made of each struct, where it is not the struct itself; `mend` puts plain data right first.
+    `build` says what is made of a struct, where it is not the struct itself.
     """
 
-    def __init__(
-        self,
-        kind: Any,
-        makes: Mapping[Any, Callable[[Any], T]] | None = None,
-        mend: Callable[[Any], Any] = _as_it_is,
-    ) -> None:
-        self._kind, self._mend = kind, mend
-        self._makes = makes or dict.fromkeys(_options(kind), _as_it_is)
+    def __init__(self, kind: Any, build: Callable[[Any], T] = lambda struct: struct) -> None:
+        self._kind, self._build = kind, build
         self._decode = msgspec.json.Decoder(kind).decode
 
     def parse(self, text: str | bytes) -> T:
@@ -187,7 +170,7 @@ class Reader(Generic[T]):
         try:
             said = text if isinstance(text, str) else text.decode()
             struct = self._decode(said)
-            made = self._makes[type(struct)](struct)
+            made = self._build(struct)
         except (ValueError, RecursionError):
             return self.read(read_json(text))
         # Without escapes, text that can be printed holds no text that cannot. The only control that JSON takes is DEL.
@@ -199,10 +182,9 @@ class Reader(Generic[T]):
 
     def read(self, data: object) -> T:
         """Read plain data, as JSON gives it."""
-        data = self._mend(data)
         try:
             struct = msgspec.convert(data, self._kind)
-            made = self._makes[type(struct)](struct)
+            made = self._build(struct)
         except ValueError:
             check(data, self._kind)
             raise
@@ -213,51 +195,16 @@ class Reader(Generic[T]):
 
 # ------------------------------------------------------------------------------------------- commands and events
 
-Kinds = dict[str, Derived]
-
-
-def _makes(kinds: Kinds) -> dict[type[Struct], Convert]:
-    return {each.struct: each.build for each in kinds.values()}
-
-
-def _union(kinds: Kinds) -> Any:
-    return union(each.struct for each in kinds.values())
-
-
-def _mend(data: Any) -> Any:
-    """An event without the fields that its kind no longer has; so for the events that it holds."""
-    if type(data) is not dict:
-        return data
-    kind = data.get("kind")
-    if isinstance(kind, str) and kind in RETIRED:
-        gone = RETIRED[kind] - set(_EVENTS[kind].struct.__struct_fields__)
-        data = {name: value for name, value in data.items() if name not in gone}
-    if type(proposed := data.get("events")) is list:
-        data = data | {"events": [_mend(each) for each in proposed]}
-    return data
-
-
-strict = Deriver(READ, strict=True)
+strict = Deriver(READ_TYPES, strict=True)
 """Makes the structs of what is read."""
-_COMMANDS: Kinds = {name: strict.derive(kind, tag=name, tag_field="kind") for name, kind in COMMANDS.items()}
-_PROPOSED: Kinds = {
-    name: strict.derive(kind, tag=name, tag_field="kind")
-    for name, kind in EVENTS.items()
-    if kind is not ConfirmationAsked
-}
-"""What may wait for a second person: anything but another such wait."""
-_write = {EVENTS[name]: each.write for name, each in _PROPOSED.items()}
-_build = _makes(_PROPOSED)
-strict.wires[Event] = Wire(
-    _union(_PROPOSED), lambda struct: _build[type(struct)](struct), lambda event: _write[type(event)](event)
+_COMMANDS = TaggedUnion({kind: strict.derive(kind, tag=name) for name, kind in COMMANDS.items()})
+_EVENTS = derive_events(
+    strict,
+    lambda name, kind: strict.derive(kind, tag=name, extra_fields=[(RETIRED[name], Any)] if name in RETIRED else []),
 )
-_EVENTS: Kinds = {
-    name: _PROPOSED.get(name) or strict.derive(kind, tag=name, tag_field="kind") for name, kind in EVENTS.items()
-}
-_WRITE: dict[type, Convert] = {kind: _COMMANDS[name].write for name, kind in COMMANDS.items()}
-_WRITE |= {kind: _EVENTS[name].write for name, kind in EVENTS.items()}
-_COMMAND: Reader[Command] = Reader(_union(_COMMANDS), _makes(_COMMANDS))
-_EVENT: Reader[Event] = Reader(_union(_EVENTS), _makes(_EVENTS), _mend)
+_WRITE = {kind: each.write for kind, each in (_COMMANDS.derived | _EVENTS.derived).items()}
+_COMMAND: Reader[Command] = Reader(_COMMANDS.type, _COMMANDS.build)
+_EVENT: Reader[Event] = Reader(_EVENTS.type, _EVENTS.build)
 
 parse_command, read_command = _COMMAND.parse, _COMMAND.read
 """The command of a line of JSON, or of plain data. A RefusedError says what is wrong and where."""
@@ -285,42 +232,40 @@ def to_json(each: Command | Event) -> str:
 # ------------------------------------------------------------------------------------------- commands at the edge
 
 
-def _is_giver(kind: type, name: str) -> bool:
-    return issubclass(kind, Command) and name == "by"
-
-
-def _is_oneself(kind: type, name: str) -> bool:
-    return issubclass(kind, Command) and name == PATRON_ROLE
-
-
-_at_edge = Deriver(strict.wires, strict=True, left_out=_is_giver, may_lack=_is_oneself)
-_WHOLE = {_at_edge.derive(kind, tag=name, tag_field="kind").struct: _COMMANDS[name] for name, kind in COMMANDS.items()}
-ASKED: Any = union(_WHOLE)
+_at_edge = Deriver(
+    strict.wires,
+    strict=True,
+    omitted=lambda kind, name: issubclass(kind, Command) and name == "by",
+    may_be_unset=lambda kind, name: issubclass(kind, Command) and name == PATRON_ROLE,
+)
+_WHOLE = {_at_edge.derive(kind, tag=name).struct: _COMMANDS.derived[kind] for name, kind in COMMANDS.items()}
+AnyCommand: Any = reduce(or_, _WHOLE)
 """A command as people give it: who gives it is known from their token, and a patron need not name themselves."""
-_ASKED: Reader[Struct] = Reader(ASKED)
+_ANY_COMMAND: Reader[Struct] = Reader(AnyCommand)
 
 
-def read_asked(data: object, by: Actor) -> Command:
+def read_command_by(data: object, by: Actor) -> Command:
     """The command that someone gives in plain data. A RefusedError says what is wrong and where."""
-    return give(_ASKED.read(data), by)
+    return command_by(_ANY_COMMAND.read(data), by)
 
 
-def ask(kind: str, **fields: object) -> Struct:
+def new_command(kind: str, **fields: object) -> Struct:
     """A command to send, with its fields as plain data. A RefusedError says what is wrong and where."""
-    return _ASKED.read({"kind": kind, **fields})
+    return _ANY_COMMAND.read({"kind": kind, **fields})
 
 
-def give(asked: Struct, by: Actor) -> Command:
+def command_by(given: Struct, by: Actor) -> Command:
     """The command that someone gives. A RefusedError says what is wrong and where."""
-    values = msgspec.structs.asdict(asked)
+    values = msgspec.structs.asdict(given)
     if values.get(PATRON_ROLE) is UNSET:
         if by.role is not None:
-            raise _field_missing(f"{type(asked).__struct_config__.tag}.{PATRON_ROLE}", Leaf(Wanted.PATRON))
+            where = f"{type(given).__struct_config__.tag}.{PATRON_ROLE}"
+            raise RefusedError(FieldMissing(where, Wanted.PATRON))
         values[PATRON_ROLE] = by.person
-    whole = _WHOLE[type(asked)]
+    whole = _WHOLE[type(given)]
     try:
         command: Command = whole.build(whole.struct(by=by.text, **values))
     except ValueError:  # cards, whose text only the building reads
-        check(msgspec.to_builtins(asked), ASKED)
+        check(msgspec.to_builtins(given), AnyCommand)
         raise
     return command

@@ -4,201 +4,167 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import dataclass_transform
 
 from punto.rules.money import Cents
 from punto.rules.refusals import RECORD_REFUSALS, GameUnknown, Refusal, kebab
 from punto.table import refusals as table
 from punto.table.refusals import TABLE_REFUSALS, NameInvalid, NotPermitted
 
+
+@dataclass_transform(frozen_default=True)
+class DeclaredRefusal(Refusal):
+    """Makes a frozen dataclass of each class below it."""
+
+    def __init_subclass__(cls) -> None:
+        """Make the dataclass."""
+        dataclass(frozen=True)(cls)
+
+
 # ------------------------------------------------------------------------------------------- the house
 
 
-@dataclass(frozen=True, slots=True)
-class HouseClosing(Refusal):
+class HouseClosing(DeclaredRefusal):
     """The server is stopping and takes nothing new; the same key may be sent again later."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoreUnavailable(Refusal):
+class StoreUnavailable(DeclaredRefusal):
     """Nothing can be written now (the disk is full, say, or the database away); try again."""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyInvalid(Refusal):
+class KeyInvalid(DeclaredRefusal):
     """The idempotency key is missing, too long or not printable."""
 
     maximum_length: int
 
 
-@dataclass(frozen=True, slots=True)
-class KeyReused(Refusal):
+class KeyReused(DeclaredRefusal):
     """The idempotency key was used before for something else."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableUnknown(Refusal):
+class TableUnknown(DeclaredRefusal):
     """No table has this id."""
 
     table: str
 
 
-@dataclass(frozen=True, slots=True)
-class TableExists(Refusal):
+class TableExists(DeclaredRefusal):
     """A table with this id is there already."""
 
     table: str
 
 
-@dataclass(frozen=True, slots=True)
-class TimingKept(Refusal):
+class TimingKept(DeclaredRefusal):
     """A table that is opened again keeps the timing that it was set up with."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableSuspended(Refusal):
+class TableSuspended(DeclaredRefusal):
     """The table cannot write its log (the disk is full, say) and takes no bets until it can."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableBusy(Refusal):
+class TableBusy(DeclaredRefusal):
     """Too many commands wait for the table; try again."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableUnreachable(Refusal):
+class TableUnreachable(DeclaredRefusal):
     """The process that runs the table does not answer; send the same key again."""
 
 
-@dataclass(frozen=True, slots=True)
-class Automatic(Refusal):
+class Automatic(DeclaredRefusal):
     """This table deals by itself; people give no dealing commands at it."""
 
 
-@dataclass(frozen=True, slots=True)
-class PersonUnknown(Refusal):
+class PersonUnknown(DeclaredRefusal):
     """Nobody has this id."""
 
     person: str
 
 
-@dataclass(frozen=True, slots=True)
-class AmountInvalid(Refusal):
+class AmountInvalid(DeclaredRefusal):
     """The amount is not a whole number of cents above zero that can be kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class FundsShort(Refusal):
+class FundsShort(DeclaredRefusal):
     """The patron's credit does not cover this; it lacks so much."""
 
     short_cents: Cents
 
 
-@dataclass(frozen=True, slots=True)
-class CreditLimit(Refusal):
+class CreditLimit(DeclaredRefusal):
     """More than the house sells at once, or than it lets a patron hold by buying."""
 
     maximum_cents: Cents
 
 
-@dataclass(frozen=True, slots=True)
-class RoundUnknown(Refusal):
+class RoundUnknown(DeclaredRefusal):
     """The table has had no round with this number."""
 
     round: int
 
 
-@dataclass(frozen=True, slots=True)
-class ShoeUnknown(Refusal):
+class ShoeUnknown(DeclaredRefusal):
     """The table has had no shoe with this number."""
 
     shoe: int
 
 
 HOUSE_REFUSALS: tuple[type[Refusal], ...] = (
-    HouseClosing,
-    StoreUnavailable,
-    NotPermitted,
-    KeyInvalid,
-    KeyReused,
-    TableUnknown,
-    TableExists,
-    TimingKept,
-    TableSuspended,
-    TableBusy,
-    TableUnreachable,
-    Automatic,
-    PersonUnknown,
-    NameInvalid,
-    AmountInvalid,
-    FundsShort,
-    CreditLimit,
-    RoundUnknown,
-    ShoeUnknown,
+    *(HouseClosing, StoreUnavailable, NotPermitted, KeyInvalid, KeyReused, TableUnknown, TableExists, TimingKept),
+    *(TableSuspended, TableBusy, TableUnreachable, Automatic, PersonUnknown, NameInvalid, AmountInvalid, FundsShort),
+    *(CreditLimit, RoundUnknown, ShoeUnknown),
 )
 """Why the house did not do something, in order of precedence."""
 
 # ------------------------------------------------------------------------------------------- the edge
 
 
-@dataclass(frozen=True, slots=True)
-class RouteUnknown(Refusal):
+class RouteUnknown(DeclaredRefusal):
     """There is nothing at this address."""
 
 
-@dataclass(frozen=True, slots=True)
-class MethodUnknown(Refusal):
+class MethodUnknown(DeclaredRefusal):
     """This address does not take this method."""
 
 
-@dataclass(frozen=True, slots=True)
-class OriginRefused(Refusal):
+class OriginRefused(DeclaredRefusal):
     """A page of an origin that the house does not know asks."""
 
 
-@dataclass(frozen=True, slots=True)
-class TokenUnknown(Refusal):
+class TokenUnknown(DeclaredRefusal):
     """The token is nobody's."""
 
 
-@dataclass(frozen=True, slots=True)
-class TokenMissing(Refusal):
+class TokenMissing(DeclaredRefusal):
     """This needs a token."""
 
 
-@dataclass(frozen=True, slots=True)
-class TooManyRequests(Refusal):
+class TooManyRequests(DeclaredRefusal):
     """More was asked in a short time than one may; wait, then send the same key again."""
 
 
-@dataclass(frozen=True, slots=True)
-class TooManyConnections(Refusal):
+class TooManyConnections(DeclaredRefusal):
     """More connections are open than may be."""
 
 
-@dataclass(frozen=True, slots=True)
-class PayloadTooLarge(Refusal):
+class PayloadTooLarge(DeclaredRefusal):
     """The body or message is larger than may be."""
 
 
-@dataclass(frozen=True, slots=True)
-class BodyLate(Refusal):
+class BodyLate(DeclaredRefusal):
     """The body did not come, or not whole, within ten seconds."""
 
 
-@dataclass(frozen=True, slots=True)
-class MediaTypeUnknown(Refusal):
+class MediaTypeUnknown(DeclaredRefusal):
     """The body is not marked as JSON."""
 
 
-@dataclass(frozen=True, slots=True)
-class RequestUnreadable(Refusal):
+class RequestUnreadable(DeclaredRefusal):
     """The body is not JSON, or has a field twice."""
 
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class FieldInvalid(Refusal):
+class FieldInvalid(DeclaredRefusal):
     """A field, parameter or header is missing, unknown or of the wrong kind; `where` names it."""
 
     where: str = ""
@@ -206,37 +172,21 @@ class FieldInvalid(Refusal):
     known: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class DoorClosed(Refusal):
+class DoorClosed(DeclaredRefusal):
     """The house does not let people join by themselves."""
 
 
-@dataclass(frozen=True, slots=True)
-class StaffOnly(Refusal):
+class StaffOnly(DeclaredRefusal):
     """This is for staff."""
 
 
-@dataclass(frozen=True, slots=True)
-class Internal(Refusal):
+class Internal(DeclaredRefusal):
     """The server erred. The details are in its log, not in the answer."""
 
 
 EDGE_REFUSALS: tuple[type[Refusal], ...] = (
-    RouteUnknown,
-    MethodUnknown,
-    OriginRefused,
-    TokenUnknown,
-    TokenMissing,
-    TooManyRequests,
-    TooManyConnections,
-    PayloadTooLarge,
-    BodyLate,
-    MediaTypeUnknown,
-    RequestUnreadable,
-    FieldInvalid,
-    DoorClosed,
-    StaffOnly,
-    Internal,
+    *(RouteUnknown, MethodUnknown, OriginRefused, TokenUnknown, TokenMissing, TooManyRequests, TooManyConnections),
+    *(PayloadTooLarge, BodyLate, MediaTypeUnknown, RequestUnreadable, FieldInvalid, DoorClosed, StaffOnly, Internal),
 )
 """Why the edge itself did not take a request, in order of precedence."""
 
@@ -257,34 +207,12 @@ BY_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
     HTTPStatus.METHOD_NOT_ALLOWED: (MethodUnknown,),
     HTTPStatus.REQUEST_TIMEOUT: (BodyLate,),
     HTTPStatus.CONFLICT: (
-        KeyReused,
-        TableExists,
-        Automatic,
-        table.TableNotOpen,
-        table.RoundHeld,
-        table.BetsNotOpen,
-        table.BetsClosed,
-        table.InsuranceClosed,
-        table.WrongPhase,
-        table.RoundMismatch,
-        table.ShoeMissing,
-        table.ShoeFinished,
-        table.ShoeStays,
-        table.CutCardKnown,
-        table.ReadingRepeated,
-        table.ShoeEmpty,
-        table.BoxTaken,
-        table.AlreadyThere,
-        table.PatronAway,
-        table.BetExists,
-        table.RaisePending,
-        table.SqueezeTooLate,
-        table.SqueezePending,
-        table.SqueezeRepeated,
-        table.SqueezeNotAsked,
-        table.DecisionNotOpen,
-        table.NoChoiceOpen,
-        table.NothingToRecover,
+        *(KeyReused, TableExists, Automatic, table.TableNotOpen, table.RoundHeld, table.BetsNotOpen, table.BetsClosed),
+        *(table.InsuranceClosed, table.WrongPhase, table.RoundMismatch, table.ShoeMissing, table.ShoeFinished),
+        *(table.ShoeStays, table.CutCardKnown, table.ReadingRepeated, table.ShoeEmpty, table.BoxTaken),
+        *(table.AlreadyThere, table.PatronAway, table.BetExists, table.RaisePending, table.SqueezeTooLate),
+        *(table.SqueezePending, table.SqueezeRepeated, table.SqueezeNotAsked, table.DecisionNotOpen),
+        *(table.NoChoiceOpen, table.NothingToRecover),
     ),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: (PayloadTooLarge,),
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: (MediaTypeUnknown,),
@@ -298,12 +226,3 @@ _STATUS = {kind: status for status, kinds in BY_STATUS.items() for kind in kinds
 def status_of(refusal: Refusal) -> HTTPStatus:
     """The HTTP status of a refusal."""
     return _STATUS.get(type(refusal), HTTPStatus.UNPROCESSABLE_ENTITY)
-
-
-def status_table() -> str:
-    """The statuses and the codes that lead to each, as a Markdown table."""
-    rows = [
-        f"| {status.value} {status.phrase} | {', '.join(f'`{kebab(kind.__name__)}`' for kind in kinds)} |"
-        for status, kinds in sorted(BY_STATUS.items())
-    ]
-    return "\n".join(["| status | codes |", "|---|---|", *rows, "| 422 Unprocessable Entity | every other code |"])

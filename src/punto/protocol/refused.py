@@ -2,32 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable
+from typing import Any
 
-from punto.protocol.derive import SHOWN, Deriver, union
+from punto.protocol.derive import SHOWN_TYPES, Deriver, TaggedUnion
 from punto.protocol.refusals import REFUSALS
 from punto.rules.refusals import Refusal
 
-refusals = Deriver(SHOWN, whole=True)
-_DERIVED = {
-    # An event may have the same name: bets can be closed, and be refused because they are.
-    kind: refusals.derive(kind, f"{kind.__name__}Refusal", tag=code, tag_field="code")
-    for code, kind in REFUSALS.items()
-}
-_BUILD = {each.struct: each.build for each in _DERIVED.values()}
+refusals = Deriver(SHOWN_TYPES, write_all=True)
+_REFUSALS = TaggedUnion(
+    {
+        # An event may have the same name: bets can be closed, and be refused because they are.
+        kind: refusals.derive(kind, f"{kind.__name__}Refusal", tag=code, tag_field="code")
+        for code, kind in REFUSALS.items()
+    }
+)
+AnyRefusal: Any = _REFUSALS.type
 
-if TYPE_CHECKING:  # no type checker knows types that are made when the program runs
-    AnyRefusal: TypeAlias = Any
-else:
-    AnyRefusal = union(_BUILD)
-
-
-def show_refusal(refusal: Refusal) -> AnyRefusal:
-    """A refusal as it travels."""
-    return _DERIVED[type(refusal)].write(refusal)
-
-
-def build_refusal(shown: AnyRefusal) -> Refusal:
-    """The refusal that travelled."""
-    refusal: Refusal = _BUILD[type(shown)](shown)
-    return refusal
+show_refusal: Callable[[Refusal], AnyRefusal] = _REFUSALS.write
+"""A refusal as it travels."""
+build_refusal: Callable[[AnyRefusal], Refusal] = _REFUSALS.build
+"""The refusal that travelled."""

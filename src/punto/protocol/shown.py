@@ -7,10 +7,11 @@ nobody may see is in no struct: a shoe's order and salt.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Callable
+from typing import Any
 
 from punto.protocol.codec import strict
-from punto.protocol.derive import CARD, CARDS, SHOWN, Deriver, Wire, union
+from punto.protocol.derive import CARD, CARDS, SHOWN_TYPES, Derived, Deriver, TaggedUnion, WireType, derive_events
 from punto.protocol.refused import AnyRefusal, build_refusal, refusals, show_refusal
 from punto.rules import reasons, settlement
 from punto.rules.refusals import Refusal
@@ -33,98 +34,61 @@ def _is_secret(kind: type, name: str) -> bool:
     return kind is events.ShoeLoaded and name in {"cards", "salt"}
 
 
-_ALIKE: tuple[type, ...] = (commands.BetLimits, commands.Claim, commands.Facts)
+_ALIKE = {kind: strict.wire(kind) for kind in (commands.BetLimits, commands.Claim, commands.Facts)}
 """Records that go out as they come in."""
-_show = Deriver({**SHOWN, **{kind: strict.wire(kind) for kind in _ALIKE}}, left_out=_is_secret, may_lack=_is_hidden)
+_show = Deriver({**SHOWN_TYPES, **_ALIKE}, omitted=_is_secret, may_be_unset=_is_hidden)
 
 
-def _event(name: str, kind: type[events.Event]) -> tuple[type[events.Event], Any]:
-    has_patron = _OWN in kind.__dataclass_fields__
-    dealt = kind is events.CardDealt
-    return kind, _show.derive(
-        kind,
-        tag=name,
-        tag_field="kind",
-        more=[("name", str)] if has_patron else [("turned", CARDS)] if dealt else [],
-        instead={"card": CARD | None} if dealt else {},  # null while it lies face down
-    )
+def _event(name: str, kind: type[events.Event]) -> Derived:
+    if kind is events.CardDealt:  # its card is null while it lies face down
+        return _show.derive(kind, tag=name, extra_fields=[("turned", CARDS)], replaced_types={"card": CARD | None})
+    return _show.derive(kind, tag=name, extra_fields=[("name", str)] if _OWN in kind.__dataclass_fields__ else [])
 
 
-_EVENTS = dict(_event(name, kind) for name, kind in events.EVENTS.items() if kind is not events.ConfirmationAsked)
-_show.wires[events.Event] = Wire(
-    union(each.struct for each in _EVENTS.values()), None, lambda event: _EVENTS[type(event)].write(event)
+_EVENTS = derive_events(_show, _event)
+_LINE_FIELDS: list[tuple[str, Any]] = [("name", str), ("commission_cents", int)]
+_LINES = TaggedUnion(
+    {
+        kind: _show.derive(kind, name, tag=tag, tag_field="type", extra_fields=_LINE_FIELDS)
+        for kind, name, tag in (
+            (settlement.Line, "SettledLine", "settled"),
+            (events.Returned, "ReturnedLine", "returned"),
+            (events.Adjustment, "AdjustedLine", "adjusted"),
+        )
+    }
 )
-_EVENTS |= dict([_event("confirmation-asked", events.ConfirmationAsked)])
-_LINES = {
-    kind: _show.derive(kind, name, tag=tag, tag_field="type", more=[("name", str), ("commission_cents", int)])
-    for kind, name, tag in (
-        (settlement.Line, "SettledLine", "settled"),
-        (events.Returned, "ReturnedLine", "returned"),
-        (events.Adjustment, "AdjustedLine", "adjusted"),
-    )
-}
-_SHEET = Deriver(SHOWN, whole=True).derive(Sheet)
-_REASON = refusals.wire(reasons.DrawReason)
+_SHEET = Deriver(SHOWN_TYPES, write_all=True).derive(Sheet)
+_REASON, _BET, _FACTS = refusals.record(reasons.DrawReason), _show.record(settlement.Bet), strict.record(commands.Facts)
 _CHOICE = Deriver(
     {
-        **SHOWN,
-        Refusal: Wire(AnyRefusal, build_refusal, show_refusal),
+        **SHOWN_TYPES,
+        Refusal: WireType(AnyRefusal, build_refusal, show_refusal),
         commands.Claim: strict.wire(commands.Claim),
     }
 ).derive(bounds.Choice)
 
-if TYPE_CHECKING:  # no type checker knows types that are made when the program runs
-    Bet: TypeAlias = Any
-    BetLimits: TypeAlias = Any
-    Facts: TypeAlias = Any
-    Event: TypeAlias = Any
-    BetLine: TypeAlias = Any
-    RuleSheet: TypeAlias = Any
-    Choice: TypeAlias = Any
-    DrawReason: TypeAlias = Any
-else:
-    Bet, BetLimits, Facts = [_show.wire(kind).type for kind in (settlement.Bet, commands.BetLimits, commands.Facts)]
-    Event = union(each.struct for each in _EVENTS.values())
-    BetLine = union(each.struct for each in _LINES.values())
-    RuleSheet, Choice, DrawReason = _SHEET.struct, _CHOICE.struct, _REASON.type
-
-
-def show_event(event: events.Event) -> Event:
-    """An event as staff see it."""
-    return _EVENTS[type(event)].write(event)
-
-
-def show_bet(bet: settlement.Bet) -> Bet:
-    """A bet, to whose it is and to staff."""
-    return _show.record(settlement.Bet).write(bet)
-
-
-def show_line(line: settlement.Line | events.Returned | events.Adjustment) -> BetLine:
-    """What became of a bet, to whose it is and to staff."""
-    return _LINES[type(line)].write(line)
-
-
-def show_choice(choice: bounds.Choice) -> Choice:
-    """What may be done, to the one who may."""
-    return _CHOICE.write(choice)
-
-
-def build_choice(shown: Choice) -> bounds.Choice:
-    """The choice that was shown."""
-    choice: bounds.Choice = _CHOICE.build(shown)
-    return choice
-
-
-def show_reason(reason: reasons.DrawReason) -> DrawReason:
-    """Why the Table of Play gives the next card as it does."""
-    return _REASON.write(reason) if _REASON.write else reason
-
-
-def show_facts(facts: commands.Facts) -> Facts:
-    """What was reported, to staff."""
-    return strict.record(commands.Facts).write(facts)
-
-
-def show_sheet(sheet: Sheet) -> RuleSheet:
-    """A whole rule sheet, with its paragraphs."""
-    return _SHEET.write(sheet)
+# Each type, and what makes it. No type checker knows types that are made when the program runs.
+Event: Any = _EVENTS.type
+show_event: Callable[[events.Event], Event] = _EVENTS.write
+"""An event as staff see it."""
+Bet: Any = _BET.struct
+show_bet: Callable[[settlement.Bet], Bet] = _BET.write
+"""A bet, to whose it is and to staff."""
+BetLine: Any = _LINES.type
+show_line: Callable[[settlement.Line | events.Returned | events.Adjustment], BetLine] = _LINES.write
+"""What became of a bet, to whose it is and to staff."""
+Choice: Any = _CHOICE.struct
+show_choice: Callable[[bounds.Choice], Choice] = _CHOICE.write
+"""What may be done, to the one who may."""
+build_choice: Callable[[Choice], bounds.Choice] = _CHOICE.build
+"""The choice that was shown."""
+DrawReason: Any = _REASON.struct
+show_reason: Callable[[reasons.DrawReason], DrawReason] = _REASON.write
+"""Why the Table of Play gives the next card as it does."""
+BetLimits: Any = strict.record(commands.BetLimits).struct
+Facts: Any = _FACTS.struct
+show_facts: Callable[[commands.Facts], Facts] = _FACTS.write
+"""What was reported, to staff."""
+RuleSheet: Any = _SHEET.struct
+show_sheet: Callable[[Sheet], RuleSheet] = _SHEET.write
+"""A whole rule sheet, with its paragraphs."""

@@ -12,7 +12,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from punto.protocol.codec import strict
-from punto.protocol.derive import Deriver, Leaf
+from punto.protocol.derive import Deriver, Expected
 from punto.protocol.refused import AnyRefusal
 from punto.protocol.shown import Bet, BetLimits, BetLine, Choice, DrawReason, Event, Facts
 from punto.rules.hands import Hand
@@ -33,44 +33,44 @@ Mode = Literal["automatic", "live"]
 RoleName = Literal["patron", "dealer", "pit-supervisor", "pit-manager", "shift-manager", "admin"]
 
 
-Amount = Annotated[int, Meta(ge=1, lt=MAX_CENTS, extra=Leaf(Wanted.CENTS_ABOVE_ZERO).extra)]
-Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME, extra=Leaf(Wanted.PERSON_NAME).extra)]
-Pace = Annotated[int, Meta(ge=0, le=LONGEST_MS, extra=Leaf(Wanted.PACE).extra)]
+Amount = Annotated[int, Meta(ge=1, lt=MAX_CENTS), Expected(Wanted.CENTS_ABOVE_ZERO)]
+Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME), Expected(Wanted.PERSON_NAME)]
+Pace = Annotated[int, Meta(ge=0, le=LONGEST_MS), Expected(Wanted.PACE)]
 
 
 # ------------------------------------------------------------------------------------------- what comes in
 
 
-class Asked(Struct, frozen=True, forbid_unknown_fields=True):
+class Incoming(Struct, frozen=True, forbid_unknown_fields=True):
     """What every body shares: fields that are not named are refused."""
 
 
-class Join(Asked, frozen=True):
+class Join(Incoming, frozen=True):
     """Someone comes in by the open door."""
 
     name: Name
 
 
-class NewPerson(Asked, frozen=True):
+class NewPerson(Incoming, frozen=True):
     """Someone whom staff let in."""
 
     name: Name
     role: RoleName
 
 
-class BuyCredits(Asked, frozen=True):
+class BuyCredits(Incoming, frozen=True):
     """How much to buy."""
 
     amount_cents: Amount
 
 
-class CashOut(Asked, frozen=True):
+class CashOut(Incoming, frozen=True):
     """How much to cash out; all of it if nothing is said."""
 
     amount_cents: Amount | UnsetType = UNSET
 
 
-class TableTiming(Asked, frozen=True):
+class TableTiming(Incoming, frozen=True):
     """The pace of an automatic table. What is not said stays as the house has it."""
 
     betting_ms: Pace | UnsetType = UNSET
@@ -82,25 +82,25 @@ class TableTiming(Asked, frozen=True):
 _new_table = Deriver(
     strict.wires,
     strict=True,
-    left_out=lambda _kind, name: name in {"by", "live"},
-    may_lack=lambda _kind, name: name == "second_person",
+    omitted=lambda _kind, name: name in {"by", "live"},
+    may_be_unset=lambda _kind, name: name == "second_person",
 )
-NewTable: Any = _new_table.derive(OpenTable, "NewTable", more=[("mode", Mode), ("timing", TableTiming)]).struct
+NewTable: Any = _new_table.derive(OpenTable, "NewTable", extra_fields=[("mode", Mode), ("timing", TableTiming)]).struct
 """A table to set up: the fields of `open-table`, with its mode (automatic if it is not said) and its timing."""
 
 
-class Hello(Asked, frozen=True, tag_field="type", tag="hello"):
+class Hello(Incoming, frozen=True, tag_field="type", tag="hello"):
     """The first message of a socket: who connects, and the last sequence number they have seen."""
 
     token: str | None = None
     after: int | None = None
 
 
-class Ping(Asked, frozen=True, tag_field="type", tag="ping"):
+class Ping(Incoming, frozen=True, tag_field="type", tag="ping"):
     """Asks for a pong."""
 
 
-class GiveCommand(Asked, frozen=True, tag_field="type", tag="command"):
+class GiveCommand(Incoming, frozen=True, tag_field="type", tag="command"):
     """A command under its idempotency key. The command is read after the key, so that a refusal can name it."""
 
     key: str
@@ -114,11 +114,11 @@ ClientMessage = Hello | Ping | GiveCommand
 # ------------------------------------------------------------------------------------------- people and money
 
 
-class Shown(Struct, frozen=True, gc=False):
+class Outgoing(Struct, frozen=True, gc=False):
     """What everything that goes out shares."""
 
 
-class Person(Shown, frozen=True):
+class Person(Outgoing, frozen=True):
     """Someone known to the house."""
 
     id: str
@@ -126,7 +126,7 @@ class Person(Shown, frozen=True):
     role: RoleName
 
 
-class Admitted(Shown, frozen=True):
+class Admitted(Outgoing, frozen=True):
     """A new person with their token, which is shown this once."""
 
     person: Person
@@ -139,7 +139,7 @@ class Account(Person, frozen=True):
     balance_cents: int | None
 
 
-class Ticket(Shown, frozen=True):
+class Ticket(Outgoing, frozen=True):
     """What a patron is paid at the cash desk."""
 
     ticket: str
@@ -148,7 +148,7 @@ class Ticket(Shown, frozen=True):
     patron: str
 
 
-class Movement(Shown, frozen=True):
+class Movement(Outgoing, frozen=True):
     """A movement of one's money, with the balance before and after it. `place` names it when asking for older ones."""
 
     place: str
@@ -166,7 +166,7 @@ class Movement(Shown, frozen=True):
 # ------------------------------------------------------------------------------------------- refusals
 
 
-class Problem(Shown, frozen=True):
+class Problem(Outgoing, frozen=True):
     """Why a request was not carried out (RFC 9457). `refusal` is for programs; `detail` is for people."""
 
     type: str
@@ -181,7 +181,7 @@ class Problem(Shown, frozen=True):
 # ------------------------------------------------------------------------------------------- a table
 
 
-class GameSummary(Shown, frozen=True):
+class GameSummary(Outgoing, frozen=True):
     """A game in the list."""
 
     id: str
@@ -194,7 +194,7 @@ class GameSummary(Shown, frozen=True):
     zh: dict[str, str]
 
 
-class TableSummary(Shown, frozen=True):
+class TableSummary(Outgoing, frozen=True):
     """A table as the lobby shows it. `notice_rule` is the paragraph of a notice that binds everyone who joins."""
 
     id: str
@@ -212,7 +212,7 @@ class TableSummary(Shown, frozen=True):
     last: tuple[Winner, ...]
 
 
-class TableLimits(Shown, frozen=True):
+class TableLimits(Outgoing, frozen=True):
     """What may be bet."""
 
     minimum_cents: int
@@ -221,7 +221,7 @@ class TableLimits(Shown, frozen=True):
     sides: tuple[BetLimits, ...]
 
 
-class TableView(Shown, frozen=True):
+class TableView(Outgoing, frozen=True):
     """How a table is set up; most of it is null, false or zero at one that is not open."""
 
     id: str
@@ -238,7 +238,7 @@ class TableView(Shown, frozen=True):
     limits: TableLimits | None
 
 
-class ShoeView(Shown, frozen=True):
+class ShoeView(Outgoing, frozen=True):
     """The shoe in play."""
 
     number: int
@@ -250,28 +250,28 @@ class ShoeView(Shown, frozen=True):
     over: bool
 
 
-class DealtCard(Shown, frozen=True):
+class DealtCard(Outgoing, frozen=True):
     """A card on the table, null while it lies face down, and its hand, null for a card too many."""
 
     card: str | None
     hand: Hand | None
 
 
-class Points(Shown, frozen=True):
+class Points(Outgoing, frozen=True):
     """The points of both hands; null without cards that can be seen."""
 
     player: int | None
     banker: int | None
 
 
-class NextCard(Shown, frozen=True):
+class NextCard(Outgoing, frozen=True):
     """Which hand the next card goes to, and why."""
 
     hand: Hand | None
     reason: DrawReason | None
 
 
-class InsuranceOffer(Shown, frozen=True):
+class InsuranceOffer(Outgoing, frozen=True):
     """Insurance that is on offer now."""
 
     window: Window
@@ -281,7 +281,7 @@ class InsuranceOffer(Shown, frozen=True):
     rule: str
 
 
-class BoxView(Shown, frozen=True):
+class BoxView(Outgoing, frozen=True):
     """A box: who sits there, how many stand behind it, and what lies on it in all."""
 
     box: int
@@ -290,7 +290,7 @@ class BoxView(Shown, frozen=True):
     totals_cents: dict[str, int]
 
 
-class RoundResult(Shown, frozen=True):
+class RoundResult(Outgoing, frozen=True):
     """How a round came out."""
 
     winner: Winner
@@ -299,7 +299,7 @@ class RoundResult(Shown, frozen=True):
     round: int
 
 
-class SqueezeRequest(Shown, frozen=True):
+class SqueezeRequest(Outgoing, frozen=True):
     """What a patron asked for and the House has not answered yet."""
 
     name: str
@@ -307,7 +307,7 @@ class SqueezeRequest(Shown, frozen=True):
     rule: str
 
 
-class CaseView(Shown, frozen=True):
+class CaseView(Outgoing, frozen=True):
     """An open case: its situation, the sheet's ruling, and what it waits for. The last three fields are for staff.
 
     `patrons` are those who have still to choose, by id with their names.
@@ -333,7 +333,7 @@ class Incident(CaseView, frozen=True, kw_only=True):
     phase: Phase
 
 
-class RoadCell(Shown, frozen=True):
+class RoadCell(Outgoing, frozen=True):
     """One mark of a road. Columns and rows count from 0, the top left."""
 
     round: int
@@ -344,7 +344,7 @@ class RoadCell(Shown, frozen=True):
     marks: tuple[Literal["banker-pair", "player-pair"], ...]
 
 
-class RoadCells(Shown, frozen=True):
+class RoadCells(Outgoing, frozen=True):
     """The five roads."""
 
     bead_plate: tuple[RoadCell, ...]
@@ -354,7 +354,7 @@ class RoadCells(Shown, frozen=True):
     cockroach_pig: tuple[RoadCell, ...]
 
 
-class NextMarks(Shown, frozen=True):
+class NextMarks(Outgoing, frozen=True):
     """What the derived roads would show next, if a hand won: tradition, not information."""
 
     big_eye_boy: Literal["red", "blue"] | None
@@ -362,7 +362,7 @@ class NextMarks(Shown, frozen=True):
     cockroach_pig: Literal["red", "blue"] | None
 
 
-class RoadsView(Shown, frozen=True):
+class RoadsView(Outgoing, frozen=True):
     """The roads of a shoe."""
 
     rounds: int
@@ -394,7 +394,7 @@ class Own(Standing, frozen=True):
     choices: tuple[Choice, ...]
 
 
-class View(Shown, frozen=True, kw_only=True):
+class View(Outgoing, frozen=True, kw_only=True):
     """A table as an audience sees it; the last two parts are for staff.
 
     `choices` are what every patron may do alike, and why not; staff have all of theirs in `me`.
@@ -444,7 +444,7 @@ class Snapshot(View, frozen=True, kw_only=True, tag_field="type", tag="snapshot"
     suspended: bool
 
 
-class RecordedEvent(Shown, frozen=True):
+class RecordedEvent(Outgoing, frozen=True):
     """An event as the one who asked may see it, with its place in the log and its time."""
 
     seq: int
@@ -456,20 +456,20 @@ class EventMessage(RecordedEvent, frozen=True, tag_field="type", tag="event"):
     """An event happened. Sequence numbers follow each other without a gap."""
 
 
-class ViewMessage(Shown, frozen=True, tag_field="type", tag="view"):
+class ViewMessage(Outgoing, frozen=True, tag_field="type", tag="view"):
     """What changed of the view by the events before it."""
 
     seq: int
     view: ViewChange
 
 
-class MeMessage(Shown, frozen=True, tag_field="type", tag="me"):
+class MeMessage(Outgoing, frozen=True, tag_field="type", tag="me"):
     """What is one's own changed."""
 
     me: Own
 
 
-class ClockMessage(Shown, frozen=True, tag_field="type", tag="clock"):
+class ClockMessage(Outgoing, frozen=True, tag_field="type", tag="clock"):
     """What the table waits for ends at another time, or (null) at none."""
 
     phase: Phase
@@ -477,13 +477,13 @@ class ClockMessage(Shown, frozen=True, tag_field="type", tag="clock"):
     now_ms: int
 
 
-class SuspendedMessage(Shown, frozen=True, tag_field="type", tag="suspended"):
+class SuspendedMessage(Outgoing, frozen=True, tag_field="type", tag="suspended"):
     """The table cannot write its log and takes no bets, or can again."""
 
     suspended: bool
 
 
-class ReplyMessage(Shown, frozen=True, tag_field="type", tag="reply"):
+class ReplyMessage(Outgoing, frozen=True, tag_field="type", tag="reply"):
     """The answer to a command: the last record it led to, or why it was refused."""
 
     key: str
@@ -491,7 +491,7 @@ class ReplyMessage(Shown, frozen=True, tag_field="type", tag="reply"):
     refused: AnyRefusal | UnsetType = UNSET
 
 
-class Pong(Shown, frozen=True, tag_field="type", tag="pong"):
+class Pong(Outgoing, frozen=True, tag_field="type", tag="pong"):
     """Answers a ping."""
 
 
@@ -501,7 +501,7 @@ ServerMessage = (
 """What a socket sends."""
 
 
-class Reply(Shown, frozen=True):
+class Reply(Outgoing, frozen=True):
     """What a command led to, and what one has now."""
 
     seq: int
@@ -509,7 +509,7 @@ class Reply(Shown, frozen=True):
     me: Standing | None
 
 
-class Preview(Shown, frozen=True):
+class Preview(Outgoing, frozen=True):
     """What a command would lead to now. Nothing was done."""
 
     events: tuple[Event, ...]
@@ -518,7 +518,7 @@ class Preview(Shown, frozen=True):
 # ------------------------------------------------------------------------------------------- looking back
 
 
-class Act(Shown, frozen=True):
+class Act(Outgoing, frozen=True):
     """Who did what in a round; `did` is the kind of the event."""
 
     seq: int
@@ -527,7 +527,7 @@ class Act(Shown, frozen=True):
     did: str
 
 
-class Funds(Shown, frozen=True):
+class Funds(Outgoing, frozen=True):
     """A patron's balance before and after a round."""
 
     patron: str
@@ -535,7 +535,7 @@ class Funds(Shown, frozen=True):
     after_cents: int | None
 
 
-class RoundRecord(Shown, frozen=True, kw_only=True):
+class RoundRecord(Outgoing, frozen=True, kw_only=True):
     """A round in the record of play. `house_cents` and `acts` are for staff; a round looked at alone has events."""
 
     table: str
@@ -562,7 +562,7 @@ class RoundRecord(Shown, frozen=True, kw_only=True):
     funds: tuple[Funds, ...] | UnsetType = UNSET
 
 
-class PublishedShoe(Shown, frozen=True):
+class PublishedShoe(Outgoing, frozen=True):
     """A shoe's commitment and, once the shoe is over, what opens it: input for `punto verify-shoe`."""
 
     table: str
@@ -580,7 +580,7 @@ class PublishedShoe(Shown, frozen=True):
     carried: tuple[PutAside, ...] | None
 
 
-class SignificantEvent(Shown, frozen=True):
+class SignificantEvent(Outgoing, frozen=True):
     """What a house must be able to show later, under a heading. `code` and its parameters make a sentence."""
 
     at_ms: int
@@ -593,7 +593,7 @@ class SignificantEvent(Shown, frozen=True):
     by: str
 
 
-class TableHealth(Shown, frozen=True):
+class TableHealth(Outgoing, frozen=True):
     """A table, to whoever watches over servers. `suspended` and `stuck` are reasons."""
 
     phase: Phase
@@ -602,98 +602,9 @@ class TableHealth(Shown, frozen=True):
     stuck: str | None
 
 
-class Health(Shown, frozen=True):
+class Health(Outgoing, frozen=True):
     """Whether all is well. `owner` names a machine, so it is for staff."""
 
     status: Literal["ok", "suspended", "stuck", "stopping"]
     tables: dict[str, TableHealth]
     owner: str | UnsetType = UNSET
-
-
-# ------------------------------------------------------------------------------------------- figures
-
-
-class PayShare(Shown, frozen=True):
-    """A line of a pay table, and how often it pays."""
-
-    when: str
-    odds: str
-    probability: float
-
-
-class BetFigures(Shown, frozen=True):
-    """What a bet costs: house edge, how often it wins, standard deviation."""
-
-    edge: float
-    edge_exact: str
-    hit: float
-    sd: float
-    pays: tuple[PayShare, ...]
-
-
-class InsuranceCell(Shown, frozen=True):
-    """Insurance at some points; null where these cards never get there."""
-
-    window: Window
-    hand: Hand
-    player: int
-    banker: int
-    odds: str
-    win: float | None
-    push: float | None
-    ev: float | None
-    ev_exact: str | None
-
-
-class Advice(Shown, frozen=True):
-    """Whether to insure at some points."""
-
-    window: Window
-    player: int
-    banker: int
-    advice: str
-
-
-class BestPlay(Shown, frozen=True):
-    """For one unit on a hand: where the best play insures to the cap, and what that leaves of the edge."""
-
-    hand: Hand
-    edge: float
-    chart_edge: float
-    best_edge: float
-    chart: tuple[Advice, ...]
-
-
-class Figures(Shown, frozen=True):
-    """Exact figures for every bet of a game."""
-
-    game: str
-    decks: int
-    bets: dict[str, BetFigures]
-    insurance: tuple[InsuranceCell, ...]
-    play: tuple[BestPlay, ...]
-
-
-class Count(Shown, frozen=True):
-    """The best count of a bet as it stands, and the true count from which the bet favours the patron."""
-
-    tags: tuple[int, ...]
-    fit: float
-    true_count: float
-    even_at: float
-
-
-class ShoeValue(Shown, frozen=True):
-    """How a bet would stand if a round began with the cards left; no count where none helps."""
-
-    edge: float
-    edge_exact: str
-    count: Count | None
-
-
-class LiveFigures(Figures, frozen=True):
-    """The same for a running shoe, for staff alone. `shoe` is null when too few cards are left for a round."""
-
-    left: int
-    on_table: int
-    shoe: dict[str, ShoeValue] | None

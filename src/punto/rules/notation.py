@@ -33,7 +33,7 @@ from punto.rules.tableau import Round, deal
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class RoundToSettle:
     """A round to settle: the game (an id or a path), the cards in dealing order, and the placed bets."""
 
     game: str
@@ -49,7 +49,7 @@ BET_FIELDS = frozenset({"box", "patron", "seated", "on", "window", "stake"})
 WINDOWS: dict[object, Window | None] = {None: None, **{window.value: window for window in Window}}
 
 
-def parse_record(line: str | bytes) -> Record:
+def parse_record(line: str | bytes) -> RoundToSettle:
     """Read a record from JSON text, or from its bytes in UTF-8."""
     return read_record(read_json(line))
 
@@ -84,7 +84,7 @@ def _no_constant(name: str) -> Any:
 _DECODER = json.JSONDecoder(object_pairs_hook=_no_repeats, parse_constant=_no_constant)
 
 
-def read_record(data: object) -> Record:
+def read_record(data: object) -> RoundToSettle:
     """Read a record from plain dicts, lists, strings and numbers, as JSON gives them."""
     if type(data) is not dict:
         raise RefusedError(Unreadable(Problem.RECORD_NOT_OBJECT, _shown(data)))
@@ -99,7 +99,7 @@ def read_record(data: object) -> Record:
     if type(bets) is not list:
         raise _wrong(data, "bets", "", Wanted.BET_LIST)
     limits = data.get("limits")
-    return Record(
+    return RoundToSettle(
         game,
         parse_cards(cards),
         tuple([_read_bet(bet, place) for place, bet in enumerate(bets)]),
@@ -176,7 +176,7 @@ def _shown(value: object) -> str:
     return "{…}" if isinstance(value, dict) else "[…]" if isinstance(value, list) else shorten(json.dumps(value))
 
 
-def write_record(record: Record) -> dict[str, Any]:
+def write_record(record: RoundToSettle) -> dict[str, Any]:
     """A record as plain data for JSON, which `read_record` reads."""
     data: dict[str, Any] = {"game": record.game, "decks": record.decks, "cards": write_cards(record.cards)}
     if record.limits is not None:

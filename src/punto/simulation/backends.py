@@ -11,7 +11,7 @@ from punto.rules.reasons import quoted
 from punto.rules.refusals import RefusedError
 from punto.simulation.counts import Counts
 from punto.simulation.refusals import BackendNotInstalled, BackendUnavailable, BackendUnknown
-from punto.simulation.shoe import Shoe
+from punto.simulation.shoe import SimulatedShoe
 
 Report = Callable[[int], None]
 """Gets the number of rounds dealt so far, from time to time."""
@@ -21,7 +21,7 @@ Report = Callable[[int], None]
 class Job:
     """What to deal: a shoe, a seed, and round numbers after which rounds are counted separately, in ascending order."""
 
-    shoe: Shoe
+    shoe: SimulatedShoe
     seed: int
     splits: tuple[int, ...] = ()
 

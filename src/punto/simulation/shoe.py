@@ -28,7 +28,7 @@ class Burn(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Shoe:
+class SimulatedShoe:
     """A shuffled shoe of 13 counts by rank, ace to king, that ends at the cut card.
 
     `cut` cards are behind the cut card. A round begins only while more than `cut` cards are left, and is always
@@ -54,7 +54,7 @@ class Shoe:
             raise RefusedError(CutInvalid(self.cut, MIN_CUT, most, self.cards))
 
     @classmethod
-    def of_decks(cls, decks: int, cut: int = DEFAULT_CUT, burn: int | Burn = 0) -> Shoe:
+    def of_decks(cls, decks: int, cut: int = DEFAULT_CUT, burn: int | Burn = 0) -> SimulatedShoe:
         """A full shoe."""
         if not 1 <= decks <= MAX_DECKS:
             raise RefusedError(DecksInvalid("decks-impossible", str(decks), 1, MAX_DECKS))

@@ -9,7 +9,7 @@ from punto.rules.refusals import RefusedError
 from punto.simulation.backends import Job, Report, Resources, open_backend
 from punto.simulation.counts import Counts
 from punto.simulation.refusals import RoundsInvalid, SplitsInvalid
-from punto.simulation.shoe import Shoe
+from punto.simulation.shoe import SimulatedShoe
 
 MAX_ROUNDS_COUNTED = 10**17
 """The maximum number of rounds: more than any machine deals in a year, and safe for sums in 64 bits."""
@@ -19,7 +19,7 @@ MAX_ROUNDS_COUNTED = 10**17
 class Simulation:
     """The counts, the duration without compilation, and whether the simulation was interrupted."""
 
-    shoe: Shoe
+    shoe: SimulatedShoe
     seed: int
     backend: str
     counts: Counts
@@ -33,7 +33,7 @@ class Simulation:
 
 
 def simulate(
-    shoe: Shoe,
+    shoe: SimulatedShoe,
     rounds: int,
     seed: int = 0,
     *,

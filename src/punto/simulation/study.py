@@ -27,7 +27,7 @@ from punto.simulation.counts import MAX_ROUNDS
 from punto.simulation.exact import exact
 from punto.simulation.plans import LevelPlan, OwnPlan, Patron, Policy, call_own
 from punto.simulation.refusals import FunctionInvalid, PatronInvalid
-from punto.simulation.shoe import Shoe
+from punto.simulation.shoe import SimulatedShoe
 
 Cents = npt.NDArray[np.int64]
 BATCH = 16_384
@@ -47,7 +47,7 @@ class Terms:
     """
 
     sheet: Sheet
-    shoe: Shoe
+    shoe: SimulatedShoe
     bet: OfferedBet
     plan: LevelPlan | OwnPlan
     policy: Policy

@@ -8,28 +8,22 @@ from urllib.parse import urlsplit
 
 from litestar.connection import ASGIConnection
 from litestar.enums import ScopeType
-from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send
+from litestar.handlers import BaseRouteHandler
+from litestar.types import HTTPScope, Scope
 
-from punto.protocol.refusals import (
-    OriginRefused,
-    RouteUnknown,
-    StaffOnly,
-    TableUnknown,
-    TokenMissing,
-    TokenUnknown,
-    TooManyRequests,
-)
+from punto.protocol import refusals as r
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.house import House
 from punto.service.people.person import Person
-from punto.web.limits import Allowance
+from punto.web.limits import RateLimiter
 
 GUARDED = ("/api/", "/schema")
 """What passes the gatekeeper, by how its address begins: not pages, which are files, nor metrics."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 T = TypeVar("T")
-Connection = ASGIConnection[Any, Any, Any, Any]
+Connection = ASGIConnection[Any, Person | None, Any, Any]
+"""Its `user` is whoever the gatekeeper found; None is the public."""
 Headers = Mapping[str, str]
 """A request's headers by their names in lower case."""
 
@@ -45,35 +39,29 @@ def house_of(connection: Connection) -> House:
     return house
 
 
-def anyone(connection: Connection) -> Person | None:
-    """Who asks; None is the public."""
-    person: Person | None = connection.scope.get("user")
-    return person
-
-
-def someone(connection: Connection) -> Person:
+def require_person(connection: Connection) -> Person:
     """Who asks; the public is asked for a token."""
-    if (person := anyone(connection)) is None:
-        raise RefusedError(TokenMissing())
+    if (person := connection.user) is None:
+        raise RefusedError(r.TokenMissing())
     return person
 
 
-def staff(connection: Connection) -> Person:
+def require_staff(connection: Connection) -> Person:
     """Who asks, of the staff; patrons are refused."""
-    if not (person := someone(connection)).is_staff:
-        raise RefusedError(StaffOnly())
+    if not (person := require_person(connection)).is_staff:
+        raise RefusedError(r.StaffOnly())
     return person
 
 
-def house_with(connection: Connection, table: str) -> House:
+def house_of_table(connection: Connection, table: str) -> House:
     """The house, if it has this table."""
     house = house_of(connection)
     if table not in house.registry.hosts:
-        raise RefusedError(TableUnknown(table))
+        raise RefusedError(r.TableUnknown(table))
     return house
 
 
-def granted(answer: T | Refusal) -> T:
+def unwrap(answer: T | Refusal) -> T:
     """What the house answers, unless it refuses."""
     if isinstance(answer, Refusal):
         raise RefusedError(answer)
@@ -97,12 +85,12 @@ class Gatekeeper:
 
     def __init__(self, house: House) -> None:
         edge = house.settings.edge
-        self._house, self._allowance = house, Allowance(edge.messages_per_second, edge.burst)
+        self._house, self._rate_limiter = house, RateLimiter(edge.messages_per_second, edge.burst)
 
     async def admit(self, scope: HTTPScope, headers: Headers) -> Person | None:
         """Who sends a request (None is the public), or a RefusedError that says why they may not."""
         if scope["method"] not in SAFE_METHODS and not origin_allowed(headers, self._house.settings.origins):
-            raise RefusedError(OriginRefused())
+            raise RefusedError(r.OriginRefused())
         token = headers.get("authorization")
         if token is not None:
             scheme, _, token = token.partition(" ")
@@ -114,28 +102,23 @@ class Gatekeeper:
         person = await self._house.people.authenticate(token) if token is not None else None
         self.count(f"address {address}" if person is None else f"person {person.id}")
         if token is not None and person is None:
-            raise RefusedError(TokenUnknown())
+            raise RefusedError(r.TokenUnknown())
         return person
 
     def count(self, asker: str) -> None:
         """Count one message of someone; a RefusedError when there were too many in a short time."""
-        if not self._allowance.take(asker):
-            raise RefusedError(TooManyRequests())
+        if not self._rate_limiter.take(asker):
+            raise RefusedError(r.TooManyRequests())
 
 
-class GatekeeperMiddleware:
-    """Middleware: every request that costs something passes the gatekeeper, and is known by whom it found.
+async def pass_gatekeeper(connection: Connection, _handler: BaseRouteHandler) -> None:
+    """Guard: every request that costs something passes the gatekeeper, and is known by whom it found.
 
     `punto.web.posts` answers the POSTs. One that comes here spells its address in another way.
     """
-
-    def __init__(self, app: ASGIApp, gatekeeper: Gatekeeper) -> None:
-        self.app, self._gatekeeper = app, gatekeeper
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Let a request in, or raise why not."""
-        if scope["type"] == ScopeType.HTTP and scope["path"].startswith(GUARDED):
-            scope["user"] = await self._gatekeeper.admit(scope, headers_of(scope))
-            if scope["method"] == "POST":
-                raise RefusedError(RouteUnknown())
-        await self.app(scope, receive, send)
+    scope = connection.scope
+    if scope["type"] == ScopeType.HTTP and scope["path"].startswith(GUARDED):
+        gatekeeper: Gatekeeper = connection.app.state.gatekeeper
+        scope["user"] = await gatekeeper.admit(scope, headers_of(scope))
+        if scope["method"] == "POST":
+            raise RefusedError(r.RouteUnknown())

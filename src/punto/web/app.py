@@ -7,42 +7,39 @@ from collections import Counter
 from litestar import Litestar
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
-from litestar.middleware import DefineMiddleware
 from litestar.types import Message, Scope
 
 from punto.service.house import House
 from punto.web import games, pages, people, status, tables
-from punto.web.access import Gatekeeper, GatekeeperMiddleware
+from punto.web.access import Gatekeeper, pass_gatekeeper
 from punto.web.limits import Connections
-from punto.web.openapi import References, openapi_config
-from punto.web.pages import BINDING
+from punto.web.openapi import MessageReferences, openapi_config
+from punto.web.pages import SECURITY_HEADER_PAIRS
 from punto.web.problems import on_error
 from punto.web.sockets import events
 
 
 def make_app(house: House) -> Litestar:
     """The application. It serves the house; whoever made the house closes it."""
-    edge = house.settings.edge
-    origins = house.settings.origins
-    gatekeeper = Gatekeeper(house)
+    origins, connections = house.settings.origins, Connections(house.settings.edge)
     return Litestar(
-        [*games.ROUTES, *tables.ROUTES, *people.ROUTES, *status.ROUTES, events, *pages.ROUTES],
-        state=State({"house": house, "gatekeeper": gatekeeper, "connections": Connections(edge), "counts": Counter()}),
-        middleware=[DefineMiddleware(GatekeeperMiddleware, gatekeeper=gatekeeper)],
-        before_send=[_finish],
+        [games.ROUTER, tables.ROUTER, people.PEOPLE, people.HOUSE, *status.ROUTES, events, pages.page],
+        state=State({"house": house, "gatekeeper": Gatekeeper(house), "connections": connections, "counts": Counter()}),
+        guards=[pass_gatekeeper],
+        before_send=[_add_security_headers],
         cors_config=_cors(origins) if origins else None,
         exception_handlers={Exception: on_error},
         openapi_config=openapi_config(),
-        plugins=[References()],
+        plugins=[MessageReferences()],
         logging_config=None,
         debug=False,
     )
 
 
-async def _finish(message: Message, scope: Scope) -> None:
+async def _add_security_headers(message: Message, scope: Scope) -> None:
     """Whatever answers, a refusal too: the headers that bind browsers, and a count."""
     if message["type"] == "http.response.start":
-        message["headers"] = [*message["headers"], *BINDING]
+        message["headers"] = [*message["headers"], *SECURITY_HEADER_PAIRS]
         scope["litestar_app"].state.counts[f"edge_responses_{message['status'] // 100}xx"] += 1
 
 
@@ -52,15 +49,3 @@ def _cors(origins: tuple[str, ...]) -> CORSConfig:
         allow_methods=["GET", "POST"],
         allow_headers=["Authorization", "Content-Type", "Idempotency-Key"],
     )
-
-
-def route_table(app: Litestar) -> str:
-    """Every address under /api and /metrics with what it does, as a Markdown table."""
-    operations = [
-        (f"{method.upper()} {path}", operation.description or "")
-        for path, item in sorted((app.openapi_schema.paths or {}).items())
-        for method in ("get", "post")
-        if (operation := getattr(item, method)) is not None
-    ]
-    rows = [f"| `{name}` | {says.splitlines()[0]} |" for name, says in operations]
-    return "\n".join(["| | |", "|---|---|", *rows])

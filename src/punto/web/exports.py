@@ -20,6 +20,7 @@ ROUND_COLUMNS = (
 )
 STATEMENT_COLUMNS = tuple(name for name in Movement.__struct_fields__ if name != "place")
 CSV = "text/csv"
+JSON_LINES = "application/jsonl"
 FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 Row = Mapping[str, object]
@@ -35,24 +36,25 @@ def cell(value: object) -> object:
     return f"'{text}" if text.startswith(FORMULA_STARTS) else text
 
 
-def to_csv(columns: Sequence[str], rows: Iterable[Row], *, heading: bool = True) -> str:
-    """Rows, with a heading unless they go on from others, as RFC 4180 has it."""
+def to_csv(columns: Sequence[str], rows: Iterable[Row]) -> str:
+    """Rows as RFC 4180 has it, without a heading."""
     out = io.StringIO()
-    writer = csv.writer(out)
-    if heading:
-        writer.writerow(columns)
-    writer.writerows([[cell(row.get(column)) for column in columns] for row in rows])
+    csv.writer(out).writerows([[cell(row.get(column)) for column in columns] for row in rows])
     return out.getvalue()
 
 
-async def csv_lines(columns: Sequence[str], pages: AsyncIterable[Iterable[Row]]) -> AsyncIterator[str]:
-    """Pages of rows as one file: the heading, then each page as it comes."""
-    yield to_csv(columns, ())
-    async for page in pages:
-        yield to_csv(columns, page, heading=False)
+def csv_file(name: str, columns: Sequence[str], pages: AsyncIterable[Iterable[Row]]) -> Stream:
+    """Pages of rows as one CSV to save: the heading, then each page as it comes."""
+
+    async def content() -> AsyncIterator[str]:
+        yield to_csv(columns, [dict(zip(columns, columns, strict=True))])
+        async for page in pages:
+            yield to_csv(columns, page)
+
+    return as_file(name, f"{CSV}; charset=utf-8", content())
 
 
-def as_file(content: AsyncIterator[str] | AsyncIterator[bytes], name: str, media_type: str) -> Stream:
+def as_file(name: str, media_type: str, content: AsyncIterator[str] | AsyncIterator[bytes]) -> Stream:
     """Something to save under a name."""
     headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
     return Stream(content, media_type=media_type, headers=headers)

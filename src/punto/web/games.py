@@ -6,19 +6,18 @@ import asyncio
 from http import HTTPStatus
 from typing import Annotated
 
-from litestar import get
+from litestar import Router, get
 from litestar.params import FromPath, QueryParameter
 
+from punto.analysis.figures import Figures
 from punto.protocol.shown import RuleSheet, show_sheet
-from punto.protocol.views import Figures, GameSummary
+from punto.protocol.views import GameSummary
 from punto.rules.loader import load, load_all
 from punto.web.access import Connection, house_of
 from punto.web.problems import refusals
 
-TAGS = ["games"]
 
-
-@get("/api/games", tags=TAGS, responses=refusals(), sync_to_thread=False)
+@get("/", responses=refusals(), sync_to_thread=False)
 def list_games(request: Connection) -> list[GameSummary]:
     """The games of this house: the built-in ones and its own."""
     own = [load(path) for path in house_of(request).settings.sheets]
@@ -37,25 +36,21 @@ def list_games(request: Connection) -> list[GameSummary]:
     ]
 
 
-@get("/api/games/{game:str}", tags=TAGS, responses=refusals(HTTPStatus.NOT_FOUND), sync_to_thread=False)
+@get("/{game:str}", responses=refusals(HTTPStatus.NOT_FOUND), sync_to_thread=False)
 def read_game(request: Connection, game: FromPath[str]) -> RuleSheet:
     """A whole rule sheet, with its paragraphs."""
     return show_sheet(house_of(request).registry.sheet_of(game))
 
 
-@get(
-    "/api/games/{game:str}/odds",
-    tags=TAGS,
-    responses=refusals(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY),
-)
+@get("/{game:str}/odds", responses=refusals(HTTPStatus.NOT_FOUND, HTTPStatus.UNPROCESSABLE_ENTITY))
 async def read_odds(
     request: Connection, game: FromPath[str], decks: Annotated[int, QueryParameter(ge=1, le=10)] = 8
 ) -> Figures:
     """Exact figures for every bet of a full shoe."""
     sheet = house_of(request).registry.sheet_of(game)
-    from punto.web.values import odds  # NumPy and numba, only for those who ask
+    from punto.analysis.sheet_figures import full_shoe_figures  # NumPy and numba, only for those who ask
 
-    return await asyncio.to_thread(odds, sheet, decks)
+    return await asyncio.to_thread(full_shoe_figures, sheet, decks)
 
 
-ROUTES = [list_games, read_game, read_odds]
+ROUTER = Router("/api/games", tags=["games"], route_handlers=[list_games, read_game, read_odds])

@@ -5,17 +5,18 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 
 from punto.protocol.refusals import TooManyConnections
 from punto.rules.refusals import RefusedError
 from punto.service.settings import EdgeLimits
 
-FORGET_AT = 10_000
+EVERYONE = "everyone"
+MOST_ASKERS = 10_000
 """Askers remembered before those whose allowance is full again are forgotten."""
 
 
-class Allowance:
+class RateLimiter:
     """A token bucket for each asker: `burst` at once, then `rate` a second."""
 
     def __init__(self, rate: int, burst: int, now: Callable[[], float] = time.monotonic) -> None:
@@ -29,7 +30,7 @@ class Allowance:
         left = min(self._burst, left + (now - then) * self._rate)
         if left < 1:
             return False
-        if len(self._left) >= FORGET_AT and asker not in self._left:
+        if len(self._left) >= MOST_ASKERS and asker not in self._left:
             self._forget(now)
         self._left[asker] = left - 1, now
         return True
@@ -43,27 +44,26 @@ class Connections:
     """Open WebSockets: in all, and of each asker."""
 
     def __init__(self, limits: EdgeLimits) -> None:
-        self._most, self._most_each = limits.connections, limits.connections_per_person
-        self._most_boards = limits.boards_per_address
-        self._open: Counter[str] = Counter()
-        self.count = 0
+        self._limits, self._open = limits, Counter[str]()
 
-    @contextmanager
-    def room(self) -> Iterator[None]:
+    @property
+    def count(self) -> int:
+        """How many are open in all."""
+        return self._open[EVERYONE]
+
+    def room(self) -> AbstractContextManager[None]:
         """Count one more connection while it lasts; a RefusedError when the house is full."""
-        if self.count >= self._most:
-            raise RefusedError(TooManyConnections())
-        self.count += 1
-        try:
-            yield
-        finally:
-            self.count -= 1
+        return self._counted(EVERYONE, self._limits.connections)
+
+    def of(self, person: str | None, address: str) -> AbstractContextManager[None]:
+        """Count a connection of one person; display boards, which are nobody's, are counted by where they stand."""
+        if person is None:
+            return self._counted(f"address {address}", self._limits.boards_per_address)
+        return self._counted(f"person {person}", self._limits.connections_per_person)
 
     @contextmanager
-    def of(self, person: str | None, address: str) -> Iterator[None]:
-        """Count a connection of one person; display boards, which are nobody's, are counted by where they stand."""
-        asker = f"address {address}" if person is None else f"person {person}"
-        if self._open[asker] >= (self._most_boards if person is None else self._most_each):
+    def _counted(self, asker: str, most: int) -> Iterator[None]:
+        if self._open[asker] >= most:
             raise RefusedError(TooManyConnections())
         self._open[asker] += 1
         try:

@@ -1,56 +1,98 @@
-"""The OpenAPI document: Litestar writes its paths, `punto.protocol` the messages in and out that they refer to."""
+"""The OpenAPI document: Litestar writes its paths, msgspec the messages in and out that they refer to.
+
+`python -m punto.web.openapi` prints the messages alone, for the page build.
+"""
 
 from __future__ import annotations
 
+import dataclasses
+import inspect
+import json
+import sys
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 from litestar.connection import Request
 from litestar.enums import MediaType
-from litestar.openapi import OpenAPIConfig
+from litestar.openapi import OpenAPIConfig, spec
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.openapi.spec import (
-    Components,
-    OpenAPIMediaType,
-    Operation,
-    Reference,
-    RequestBody,
-    Schema,
-    SecurityScheme,
-)
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
 import punto
-from punto.protocol.openapi import components
-from punto.protocol.views import REF
+from punto.analysis.figures import Figures, LiveFigures
+from punto.protocol import shown, views
+from punto.protocol.codec import AnyCommand
+from punto.protocol.refused import AnyRefusal
+
+UNIONS: dict[str, Any] = {
+    "Command": AnyCommand,
+    "Event": shown.Event,
+    "BetLine": shown.BetLine,
+    "Refusal": AnyRefusal,
+    "ClientMessage": views.ClientMessage,
+    "ServerMessage": views.ServerMessage,
+}
+"""Unions have no name of their own, and a page wants one."""
+BODIES: tuple[Any, ...] = (views.Join, views.NewPerson, views.BuyCredits, views.CashOut, views.NewTable)
+ANSWERS: tuple[Any, ...] = (
+    *(views.Admitted, views.Account, views.Ticket, views.Movement, views.Problem, views.GameSummary),
+    *(shown.RuleSheet, views.TableSummary, views.Reply, views.RoundRecord, views.PublishedShoe, views.Incident),
+    *(views.SignificantEvent, views.Health, Figures, LiveFigures, views.Preview, shown.Choice),
+)
 
 
-class References(OpenAPISchemaPlugin):
+def components() -> dict[str, Any]:
+    """Every message by its name, as JSON Schema."""
+    kinds = [*UNIONS.values(), *BODIES, *ANSWERS]
+    roots, schemas = msgspec.json.schema_components(kinds, ref_template=views.REF)
+    named = {json.dumps(root): {"$ref": views.REF.format(name=name)} for name, root in zip(UNIONS, roots, strict=False)}
+    found = {name: _tidy(schema, named) for name, schema in schemas.items()}
+    return dict(sorted((found | dict(zip(UNIONS, roots, strict=False))).items()))
+
+
+def _tidy(schema: Any, named: dict[str, Any]) -> Any:
+    """A schema that names unions instead of listing them, and has no defaults.
+
+    A field with a default may be left out either way, and the TypeScript generator would demand it.
+    """
+    if isinstance(schema, list):
+        return [_tidy(each, named) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if (reference := named.get(json.dumps(schema))) is not None:
+        return reference
+    tidy = {name: _tidy(each, named) for name, each in schema.items() if name != "default"}
+    if isinstance(tidy.get("description"), str):
+        tidy["description"] = inspect.cleandoc(tidy["description"])
+    return tidy
+
+
+class MessageReferences(OpenAPISchemaPlugin):
     """Refers to messages by their names."""
 
     @staticmethod
     def is_plugin_supported_type(value: Any) -> bool:
         """Messages, and nothing else."""
-        return isinstance(value, type) and issubclass(value, msgspec.Struct)
+        return isinstance(value, type) and (issubclass(value, msgspec.Struct) or dataclasses.is_dataclass(value))
 
-    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: object) -> Schema:
+    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: object) -> spec.Schema:
         """What a message is called."""
         del schema_creator
-        return Schema(all_of=[Reference(REF.format(name=field_definition.annotation.__name__))])
+        return spec.Schema(all_of=[spec.Reference(views.REF.format(name=field_definition.annotation.__name__))])
 
 
 @dataclass
-class CommandOperation(Operation):
+class CommandOperation(spec.Operation):
     """An operation whose body is a command. Litestar has no name for a union, and does not say what tells it apart."""
 
     def __post_init__(self) -> None:
-        command = OpenAPIMediaType(Reference(REF.format(name="Command")))
-        self.request_body = RequestBody({MediaType.JSON: command}, required=True)
+        command = spec.OpenAPIMediaType(spec.Reference(views.REF.format(name="Command")))
+        self.request_body = spec.RequestBody({MediaType.JSON: command}, required=True)
 
 
-class Document(JsonRenderPlugin):
+class DocumentPlugin(JsonRenderPlugin):
     """Answers with the document, completed by the messages."""
 
     def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:  # as Litestar has it
@@ -62,14 +104,26 @@ class Document(JsonRenderPlugin):
 
 def openapi_config() -> OpenAPIConfig:
     """What the document says of the whole."""
-    bearer = SecurityScheme(type="http", scheme="bearer", description="The token shown when a person was admitted.")
+    bearer = spec.SecurityScheme(
+        type="http", scheme="bearer", description="The token shown when a person was admitted."
+    )
     return OpenAPIConfig(
         title="Punto",
         version=punto.__version__,
         description="Baccarat tables over HTTP. Amounts are whole cents, times milliseconds since the epoch.",
         path="/schema",
-        render_plugins=[Document(path="/")],
-        components=Components(security_schemes={"token": bearer}),
+        render_plugins=[DocumentPlugin(path="/")],
+        components=spec.Components(security_schemes={"token": bearer}),
         security=[{}, {"token": []}],
         use_handler_docstrings=True,
     )
+
+
+def document() -> dict[str, Any]:
+    """An OpenAPI document of all messages, without paths."""
+    info = {"title": "Punto", "version": punto.__version__}
+    return {"openapi": "3.1.0", "info": info, "paths": {}, "components": {"schemas": components()}}
+
+
+if __name__ == "__main__":
+    json.dump(document(), sys.stdout)

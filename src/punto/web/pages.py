@@ -15,8 +15,8 @@ from punto.rules.refusals import RefusedError
 STATIC = Path(__file__).parent / "static"
 INDEX = "index.html"
 ASSETS = "assets"
-NOT_OURS = ("api", "metrics", "schema")
-FOREVER = "public, max-age=31536000, immutable"
+RESERVED_PATHS = ("api", "metrics", "schema")
+CACHE_FOREVER = "public, max-age=31536000, immutable"
 NOT_BUILT = "The pages are not built here. The API is at /api, its description at /schema.\n"
 
 SECURITY_HEADERS = {
@@ -31,7 +31,7 @@ SECURITY_HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 """On every answer: pages run their own scripts alone, talk to their own server alone and stand in nobody's frame."""
-BINDING = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
+SECURITY_HEADER_PAIRS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 """The same as they are sent."""
 
 
@@ -45,7 +45,7 @@ class Pages:
     def answer(self, path: str) -> Response[bytes]:
         """The file at a path, or the page."""
         name = path.strip("/")
-        if name.split("/")[0] in NOT_OURS or (name.startswith(f"{ASSETS}/") and name not in self._files):
+        if name.split("/")[0] in RESERVED_PATHS or (name.startswith(f"{ASSETS}/") and name not in self._files):
             raise RefusedError(RouteUnknown())
         if name not in self._files:
             name = INDEX
@@ -53,7 +53,7 @@ class Pages:
             return Response(NOT_BUILT.encode(), media_type=MediaType.TEXT, headers={"Cache-Control": "no-cache"})
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         kind = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
-        lasting = FOREVER if name.startswith(f"{ASSETS}/") else "no-cache"
+        lasting = CACHE_FOREVER if name.startswith(f"{ASSETS}/") else "no-cache"
         return Response(self._files[name].read_bytes(), media_type=kind, headers={"Cache-Control": lasting})
 
 
@@ -64,6 +64,3 @@ _PAGES = Pages()
 def page(path: FromPath[str] = "/") -> Response[bytes]:
     """A file of the pages, or the page itself, which finds its own way by the address."""
     return _PAGES.answer(path)
-
-
-ROUTES = [page]

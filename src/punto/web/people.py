@@ -5,7 +5,7 @@ from __future__ import annotations
 from http import HTTPStatus
 from typing import Annotated
 
-from litestar import get, post
+from litestar import Router, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
 from litestar.response import Stream
 from msgspec import UNSET
@@ -20,12 +20,11 @@ from punto.service.house import House
 from punto.service.people.person import Person, may_admit
 from punto.table.commands import PATRON_ROLE
 from punto.table.refusals import NotPermitted
-from punto.web.access import Connection, granted, house_of, someone, staff
-from punto.web.exports import CSV, STATEMENT_COLUMNS, as_file, csv_lines
+from punto.web.access import Connection, house_of, require_person, require_staff, unwrap
+from punto.web.exports import CSV, STATEMENT_COLUMNS, csv_file
 from punto.web.problems import refusals
-from punto.web.tables import STAFF_LOOK_UP, WRITE, Key, done
+from punto.web.tables import POST_REFUSALS, STAFF_REFUSALS, Key, unwrap_reply
 
-TAGS = ["people"]
 Limit = Annotated[int, QueryParameter(ge=1, le=500)]
 Place = Annotated[
     str | None,
@@ -36,10 +35,10 @@ Time = Annotated[
     QueryParameter(ge=0, le=EXACT_CENTS, description="Only events before then. A page has all of its last moment."),
 ]
 S = HTTPStatus
-OWN = refusals(S.FORBIDDEN)
+PERSON_REFUSALS = refusals(S.FORBIDDEN)
 
 
-@post("/api/join", tags=TAGS, responses=WRITE)
+@post("/join", responses=POST_REFUSALS)
 async def join(request: Connection, data: JSONBody[v.Join]) -> v.Admitted:
     """Come in as a patron, where the house keeps its door open. The token is shown this once."""
     house = house_of(request)
@@ -48,40 +47,40 @@ async def join(request: Connection, data: JSONBody[v.Join]) -> v.Admitted:
     return _admitted(await house.people.join(data.name))
 
 
-@post("/api/people", tags=TAGS, responses=WRITE)
+@post("/people", responses=POST_REFUSALS)
 async def admit(request: Connection, data: JSONBody[v.NewPerson]) -> v.Admitted:
     """Let someone in: an admin anyone, a Pit Manager or above patrons. The token is shown this once."""
-    return _admitted(await house_of(request).people.create(someone(request), data.name, data.role))
+    return _admitted(await house_of(request).people.create(require_person(request), data.name, data.role))
 
 
-@post("/api/people/{person:str}/token", tags=TAGS, responses=WRITE)
+@post("/people/{person:str}/token", responses=POST_REFUSALS)
 async def replace_token(request: Connection, person: FromPath[str]) -> v.Admitted:
     """A new token for someone, shown this once; the old one ends. For those who may admit such a person."""
-    house, by = house_of(request), someone(request)
-    token = granted(await house.people.replace_token(by, person))
+    house, by = house_of(request), require_person(request)
+    token = unwrap(await house.people.replace_token(by, person))
     if (found := house.people.get(person)) is None:
         raise AssertionError("whoever was given a token is known")
     return v.Admitted(found.shown(), token)
 
 
 def _admitted(answer: tuple[Person, str] | Refusal) -> v.Admitted:
-    person, token = granted(answer)
+    person, token = unwrap(answer)
     return v.Admitted(person.shown(), token)
 
 
-@get("/api/people", tags=TAGS, responses=OWN, sync_to_thread=False)
+@get("/people", responses=PERSON_REFUSALS, sync_to_thread=False)
 def list_people(request: Connection) -> list[v.Person]:
     """Everyone known to the house; for an admin or a Pit Manager and above."""
-    by = staff(request)
+    by = require_staff(request)
     if not may_admit(by, PATRON_ROLE):
         raise RefusedError(NotPermitted(Role.PIT_MANAGER))
     return [person.shown() for person in house_of(request).people.all()]
 
 
-@get("/api/me", tags=TAGS, responses=OWN)
+@get("/me", responses=PERSON_REFUSALS)
 async def read_me(request: Connection) -> v.Account:
     """Who one is, and one's credit."""
-    return await _account(house_of(request), someone(request))
+    return await _account(house_of(request), require_person(request))
 
 
 async def _account(house: House, person: Person) -> v.Account:
@@ -89,62 +88,64 @@ async def _account(house: House, person: Person) -> v.Account:
     return v.Account(**asdict(person.shown()), balance_cents=balance)
 
 
-@post("/api/me/credits", tags=TAGS, responses=WRITE, status_code=S.OK)
+@post("/me/credits", responses=POST_REFUSALS, status_code=S.OK)
 async def buy_credits(request: Connection, data: JSONBody[v.BuyCredits], idempotency_key: Key) -> v.Account:
     """Buy credits."""
-    house, person = house_of(request), someone(request)
-    done(await house.cashier.buy(person, data.amount_cents, idempotency_key))
+    house, person = house_of(request), require_person(request)
+    unwrap_reply(await house.cashier.buy(person, data.amount_cents, idempotency_key))
     return await _account(house, person)
 
 
-@post("/api/me/cash-out", tags=TAGS, responses=WRITE, status_code=S.OK)
+@post("/me/cash-out", responses=POST_REFUSALS, status_code=S.OK)
 async def cash_out(request: Connection, data: JSONBody[v.CashOut], idempotency_key: Key) -> v.Ticket:
     """Turn credit into a ticket for the cash desk."""
     amount = None if data.amount_cents is UNSET else data.amount_cents
-    reply = done(await house_of(request).cashier.cash_out(someone(request), amount, idempotency_key))
+    reply = unwrap_reply(await house_of(request).cashier.cash_out(require_person(request), amount, idempotency_key))
     if reply.ticket is None:
         raise AssertionError("whoever cashed out has a ticket")
     return reply.ticket
 
 
-@get("/api/me/statement", tags=TAGS, responses=OWN)
+@get("/me/statement", responses=PERSON_REFUSALS)
 async def read_statement(request: Connection, before: Place = None, limit: Limit = 100) -> list[v.Movement]:
     """Every movement of one's money, newest first, with the credit before and after it; older ones by `before`."""
-    return await house_of(request).statement(someone(request), before, limit)
+    return await house_of(request).statement(require_person(request), before, limit)
 
 
-@get("/api/me/statement.csv", tags=TAGS, responses=OWN, media_type=CSV)
+@get("/me/statement.csv", responses=PERSON_REFUSALS, media_type=CSV)
 async def export_statement(request: Connection) -> Stream:
     """All of it as CSV."""
-    pages = house_of(request).whole_statement(someone(request))
-    rows = (map(asdict, page) async for page in pages)
-    return as_file(csv_lines(STATEMENT_COLUMNS, rows), "statement.csv", f"{CSV}; charset=utf-8")
+    pages = house_of(request).whole_statement(require_person(request))
+    return csv_file("statement.csv", STATEMENT_COLUMNS, (map(asdict, page) async for page in pages))
 
 
-@get("/api/significant", tags=["house"], responses=STAFF_LOOK_UP)
+@get("/significant", responses=STAFF_REFUSALS)
 async def list_significant(request: Connection, before_ms: Time = None, limit: Limit = 100) -> list[v.SignificantEvent]:
     """Voids, overrides, large wins, changes of parameters and clock, gaps in feeds: with who and why; for staff."""
-    staff(request)
+    require_staff(request)
     return await house_of(request).significant.newest(limit, before_ms)
 
 
-@get("/api/incidents", tags=["house"], responses=STAFF_LOOK_UP, sync_to_thread=False)
+@get("/incidents", responses=STAFF_REFUSALS, sync_to_thread=False)
 def list_incidents(request: Connection) -> list[v.Incident]:
     """Open cases over all tables, with their rulings and who must decide; for staff."""
-    staff(request)
+    require_staff(request)
     return house_of(request).incidents()
 
 
-ROUTES = [
-    join,
-    admit,
-    replace_token,
-    list_people,
-    read_me,
-    buy_credits,
-    cash_out,
-    read_statement,
-    export_statement,
-    list_significant,
-    list_incidents,
-]
+PEOPLE = Router(
+    "/api",
+    tags=["people"],
+    route_handlers=[
+        join,
+        admit,
+        replace_token,
+        list_people,
+        read_me,
+        buy_credits,
+        cash_out,
+        read_statement,
+        export_statement,
+    ],
+)
+HOUSE = Router("/api", tags=["house"], route_handlers=[list_significant, list_incidents])

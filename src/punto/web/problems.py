@@ -21,15 +21,15 @@ from punto.web.logs import log
 PROBLEM_TYPE = "urn:punto:refusal:"
 PROBLEM_MEDIA = "application/problem+json"
 RETRY_SECONDS = 1
-ANYWHERE = (
+ALWAYS_POSSIBLE = (
     *(HTTPStatus.BAD_REQUEST, HTTPStatus.UNAUTHORIZED),
     *(HTTPStatus.TOO_MANY_REQUESTS, HTTPStatus.SERVICE_UNAVAILABLE),
 )
-_FRAMEWORK: dict[int, Refusal] = {404: RouteUnknown(), 405: MethodUnknown()}
+_FRAMEWORK_REFUSALS: dict[int, Refusal] = {404: RouteUnknown(), 405: MethodUnknown()}
 """What the framework finds out by itself."""
 
 
-def details(request: Connection, refusal: Refusal) -> tuple[Problem, dict[str, str]]:
+def problem_details(request: Connection, refusal: Refusal) -> tuple[Problem, dict[str, str]]:
     """A refusal as a problem in the language that was asked for, with the headers that go with its status."""
     status = status_of(refusal)
     language = negotiate(request.headers.get("accept-language", ""))
@@ -50,11 +50,6 @@ def details(request: Connection, refusal: Refusal) -> tuple[Problem, dict[str, s
     return body, headers
 
 
-def _problem(request: Connection, refusal: Refusal) -> Response[Problem]:
-    body, headers = details(request, refusal)
-    return Response(body, status_code=body.status, media_type=headers.pop("content-type"), headers=headers)
-
-
 def _sheet(request: Connection) -> Sheet | None:
     """The sheet of the table that the request is about: it has the names of the bets."""
     house, table = house_of(request), request.scope.get("path_params", {}).get("table")
@@ -64,7 +59,8 @@ def _sheet(request: Connection) -> Sheet | None:
 def refusal_of(error: Exception, asked: str) -> Refusal:
     """What an error is to the one who asked.
 
-    What a store says of itself and what is a mistake of ours is for the log: whoever asked gets nothing of it.
+    What a store says of itself and what is a mistake of ours is for the log: whoever asked gets nothing of it. What the
+    framework refused is said in our words: its own might show what came in.
     """
     match error:
         case RefusedError():
@@ -72,25 +68,20 @@ def refusal_of(error: Exception, asked: str) -> Refusal:
         case StoreError():
             log.warning("%s: %s", asked, error.message)
             return StoreUnavailable()
+        case HTTPException() if error.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
+            first = error.extra[0] if isinstance(error.extra, list) and error.extra else {}
+            where = str(first.get("key", "")) if isinstance(first, dict) else ""
+            return _FRAMEWORK_REFUSALS.get(error.status_code, FieldInvalid(where))
     log.error("%s failed", asked, exc_info=error)
     return Internal()
 
 
 def on_error(request: Connection, error: Exception) -> Response[Problem]:
     """Answer what was refused, and what went wrong."""
-    if isinstance(error, HTTPException) and error.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
-        return _on_framework(request, error)
-    return _problem(request, refusal_of(error, f"{request.scope.get('method', '')} {request.scope['path']}"))
-
-
-def _on_framework(request: Connection, error: HTTPException) -> Response[Problem]:
-    """Answer what the framework refused, in our words: its own might show what came in."""
-    first = error.extra[0] if isinstance(error.extra, list) and error.extra else {}
-    where = str(first.get("key", "")) if isinstance(first, dict) else ""
-    response = _problem(request, _FRAMEWORK.get(error.status_code, FieldInvalid(where)))
-    for name, value in (error.headers or {}).items():
-        response.set_header(name, value)
-    return response
+    scope = request.scope
+    body, headers = problem_details(request, refusal_of(error, f"{scope.get('method', '')} {scope['path']}"))
+    headers |= getattr(error, "headers", None) or {}  # those of the framework: which methods are allowed
+    return Response(body, status_code=body.status, media_type=headers.pop("content-type"), headers=headers)
 
 
 def refusals(*statuses: HTTPStatus) -> dict[int, ResponseSpec]:
@@ -99,5 +90,5 @@ def refusals(*statuses: HTTPStatus) -> dict[int, ResponseSpec]:
         status.value: ResponseSpec(
             Problem, generate_examples=False, description=status.phrase, media_type=PROBLEM_MEDIA
         )
-        for status in sorted({*ANYWHERE, *statuses})
+        for status in sorted({*ALWAYS_POSSIBLE, *statuses})
     }

@@ -28,7 +28,7 @@ HEADER_MS = 10_000
 """How long a connection may say nothing before its (next) request: it takes up room that others need."""
 COLLECT_AFTER = (50_000, 20, 50)
 """New objects after which the young ones are looked through, and how often the older ones are."""
-ANY = "0.0.0.0"  # noqa: S104 — compared with, not bound to
+ANY_ADDRESS = "0.0.0.0"  # noqa: S104 — compared with, not bound to
 
 
 class AddressTakenError(OSError):
@@ -55,8 +55,8 @@ async def listening(house: House, host: str = "127.0.0.1", port: int = 0) -> Asy
     )
     task = asyncio.create_task(server.serve())
     try:
-        await _answers(host, port, task)
-        with _collecting_rarely():
+        await _wait_until_listening(host, port, task)
+        with _rare_garbage_collection():
             yield port
     finally:
         server.stop()  # type: ignore[no-untyped-call]
@@ -65,7 +65,7 @@ async def listening(house: House, host: str = "127.0.0.1", port: int = 0) -> Asy
 
 
 @contextmanager
-def _collecting_rarely() -> Iterator[None]:
+def _rare_garbage_collection() -> Iterator[None]:
     """Look for cycles of garbage seldom, and not at all in what is there at the start.
 
     A house keeps much and drops little that is in a cycle: looking all the time cost a quarter of each bet.
@@ -93,9 +93,9 @@ def _free_port(host: str, port: int) -> int:
         raise AddressTakenError(f"cannot listen at {host} port {port}: {error.strerror}") from None
 
 
-async def _answers(host: str, port: int, server: asyncio.Task[None]) -> None:
+async def _wait_until_listening(host: str, port: int, server: asyncio.Task[None]) -> None:
     """Return when the server takes connections."""
-    target = "127.0.0.1" if host == ANY else host
+    target = "127.0.0.1" if host == ANY_ADDRESS else host
     while True:
         if server.done():
             await server

@@ -11,18 +11,18 @@ from msgspec import UNSET
 from msgspec.structs import replace
 
 from punto.protocol.views import Health
-from punto.web.access import Connection, anyone, house_of
+from punto.web.access import Connection, house_of
 
 PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
 GAUGES = frozenset({"tables", "tables_run_here", "subscribers", "people", "edge_connections"})
-NOT_WELL = ResponseSpec(Health, description="Something is not well", generate_examples=False)
+UNHEALTHY = ResponseSpec(Health, description="Something is not well", generate_examples=False)
 
 
-@get("/api/health", tags=["house"], responses={503: NOT_WELL}, sync_to_thread=False)
+@get("/api/health", tags=["house"], responses={503: UNHEALTHY}, sync_to_thread=False)
 def health(request: Connection) -> Response[Health]:
     """Whether the server, its store and its tables are well: 200, or 503 when something is not."""
     state = house_of(request).health()
-    if (person := anyone(request)) is None or not person.is_staff:
+    if (person := request.user) is None or not person.is_staff:
         state = replace(state, owner=UNSET)
     status = HTTPStatus.OK if state.status == "ok" else HTTPStatus.SERVICE_UNAVAILABLE
     return Response(state, status_code=status, headers={"Cache-Control": "no-store"})

@@ -1,0 +1,103 @@
+"""Exact figures as programs and pages read them: fractions as floats, with the exact text where it matters."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from punto.rules.hands import Hand
+from punto.rules.insurance import Window
+
+
+@dataclass(frozen=True, slots=True)
+class PayShare:
+    """A line of a pay table, and how often it pays."""
+
+    when: str
+    odds: str
+    probability: float
+
+
+@dataclass(frozen=True, slots=True)
+class BetFigures:
+    """What a bet costs: house edge, how often it wins, standard deviation. `edge_exact` is the edge as a fraction."""
+
+    edge: float
+    edge_exact: str
+    hit: float
+    sd: float
+    pays: tuple[PayShare, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceFigures:
+    """Insurance at a pair of points; null where these cards never get there."""
+
+    window: Window
+    hand: Hand
+    player: int
+    banker: int
+    odds: str
+    win: float | None
+    push: float | None
+    ev: float | None
+    ev_exact: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class ChartEntry:
+    """Whether to insure at a pair of points."""
+
+    window: Window
+    player: int
+    banker: int
+    advice: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayFigures:
+    """For one unit on a hand: where the best play insures to the cap, and what that leaves of the edge."""
+
+    hand: Hand
+    edge: float
+    chart_edge: float
+    best_edge: float
+    chart: tuple[ChartEntry, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Exact figures for every bet of a game."""
+
+    game: str
+    decks: int
+    bets: dict[str, BetFigures]
+    insurance: tuple[InsuranceFigures, ...]
+    play: tuple[PlayFigures, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BetCount:
+    """The best count of a bet as it stands, and the true count from which the bet favours the patron."""
+
+    tags: tuple[int, ...]
+    fit: float
+    true_count: float
+    even_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeValue:
+    """How a bet would stand if a round began with the cards left; no count where none helps."""
+
+    edge: float
+    edge_exact: str
+    count: BetCount | None
+
+
+@dataclass(frozen=True, slots=True)
+class LiveFigures(Figures):
+    """The same for a running shoe, for staff alone. `shoe` is null when too few cards are left for a round."""
+
+    left: int
+    on_table: int
+    shoe: dict[str, ShoeValue] | None

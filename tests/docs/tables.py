@@ -1,0 +1,36 @@
+"""Tables of the pages that are made from what the edge declares."""
+
+from __future__ import annotations
+
+from litestar import Litestar
+
+from punto.protocol.refusals import BY_STATUS
+from punto.rules.refusals import kebab
+from punto.web.sockets import CLOSES
+
+
+def route_table(app: Litestar) -> str:
+    """Every address under /api and /metrics with what it does, as a Markdown table."""
+    operations = [
+        (f"{method.upper()} {path}", operation.description or "")
+        for path, item in sorted((app.openapi_schema.paths or {}).items())
+        for method in ("get", "post")
+        if (operation := getattr(item, method)) is not None
+    ]
+    rows = [f"| `{name}` | {says.splitlines()[0]} |" for name, says in operations]
+    return "\n".join(["| | |", "|---|---|", *rows])
+
+
+def close_table() -> str:
+    """The close codes as a Markdown table."""
+    rows = [f"| {code} | {says} |" for code, (says, _) in sorted(CLOSES.items())]
+    return "\n".join(["| code | |", "|---|---|", *rows])
+
+
+def status_table() -> str:
+    """The statuses and the codes that lead to each, as a Markdown table."""
+    rows = [
+        f"| {status.value} {status.phrase} | {', '.join(f'`{kebab(kind.__name__)}`' for kind in kinds)} |"
+        for status, kinds in sorted(BY_STATUS.items())
+    ]
+    return "\n".join(["| status | codes |", "|---|---|", *rows, "| 422 Unprocessable Entity | every other code |"])
