@@ -211,6 +211,7 @@ class Deriver:
             wire_default = wire.write(default)
         definition: tuple[Any, ...] = (name, wire_type)
         if may_be_unset:
+            wire_default = UNSET
             definition = (name, wire_type | UnsetType, UNSET)
         elif has_default and not self._write_all:
             definition = (name, wire_type, wire_default)

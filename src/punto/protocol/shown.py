@@ -59,13 +59,8 @@ _LINES = TaggedUnion(
 )
 _SHEET = Deriver(SHOWN_TYPES, write_all=True).derive(Sheet)
 _REASON, _BET, _FACTS = refusals.record(reasons.DrawReason), _show.record(settlement.Bet), strict.record(commands.Facts)
-_CHOICE = Deriver(
-    {
-        **SHOWN_TYPES,
-        Refusal: WireType(AnyRefusal, build_refusal, show_refusal),
-        commands.Claim: strict.wire(commands.Claim),
-    }
-).derive(bounds.Choice)
+_REFUSAL = WireType(AnyRefusal, build_refusal, show_refusal)
+_CHOICE = Deriver({**SHOWN_TYPES, **_ALIKE, Refusal: _REFUSAL}).derive(bounds.Choice)
 
 # Each type, and what makes it. No type checker knows types that are made when the program runs.
 Event: Any = _EVENTS.type
