@@ -10,7 +10,7 @@ from punto.analysis.counting import distribution
 from punto.analysis.insurance import Cell, cells
 from punto.analysis.plain import write_cell, write_price
 from punto.analysis.pricing import Price, price_sheet
-from punto.cli.output import console, grid, said, write_json
+from punto.cli.output import column, console, grid, said, write_json
 from punto.cli.shoes import percent, read_shoe, shoe_line, signed
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
@@ -47,8 +47,8 @@ def show_odds(game: str, *, decks: int, counts: Sequence[str] | None, removed: s
 
 def show_prices(prices: dict[str, Price]) -> None:
     """A table of bets with their pay lines."""
-    columns = [("Bet", "left"), ("When", "left"), ("Pays", "right"), ("Probability", "right")]
-    columns += [("House edge", "right"), ("Wins", "right"), ("Std dev", "right")]
+    columns = [column("bet"), column("when"), column("pays", "right"), column("probability", "right")]
+    columns += [column("house-edge", "right"), column("wins", "right"), column("std-dev", "right")]
     table = grid("", columns)
     for price in prices.values():
         for place, (line, share) in enumerate(zip(price.bet.pays, price.lines, strict=True)):
@@ -67,8 +67,14 @@ def _edge(price: Price) -> str:
 
 def show_cells(title: str, offers: Sequence[Cell]) -> None:
     """A table of insurance offers."""
-    columns = [("Window", "left"), ("Insures", "left"), ("Player", "right"), ("Banker", "right"), ("Pays", "right")]
-    columns += [("Wins", "right"), ("Returned", "right"), ("Value", "right")]
+    columns = [
+        column("window"),
+        column("insures"),
+        column("player", "right"),
+        column("banker", "right"),
+        column("pays", "right"),
+    ]
+    columns += [column("wins", "right"), column("returned", "right"), column("value", "right")]
     table = grid(title, columns)
     for cell in offers:
         offer = cell.offer
@@ -86,7 +92,7 @@ def _show_values(offers: Sequence[Cell]) -> None:
     for (hand, window), block in blocks.items():
         across = sorted({player for _, player in block})
         console().print(f"[bold]Insurance on {hand.title()} {window.spoken}:[/] its value to the patron, in %")
-        table = grid("", [("Banker", "left"), *[(f"Player {player}", "right") for player in across]])
+        table = grid("", [column("banker"), *[(f"Player {player}", "right") for player in across]])
         for banker in sorted({banker for banker, _ in block}):
             table.add_row(str(banker), *[_value(block.get((banker, player))) for player in across])
         console().print(table)
@@ -100,8 +106,8 @@ def _value(cell: Cell | None) -> str:
 
 def show_best_play(sheet: Sheet, left: Composition) -> None:
     """The edge of original bets with the best play of insurance, and where it insures."""
-    columns = [("Best play of insurance", "left"), ("Edge without", "right"), ("By the chart", "right")]
-    columns += [("By every card seen", "right"), ("Insure, to the cap, at Player-Banker", "left")]
+    columns = [column("best-play-of-insurance"), column("edge-without", "right"), column("by-the-chart", "right")]
+    columns += [column("by-every-card-seen", "right"), column("insure-to-the-cap-at-player-banker")]
     table = grid("", columns)
     for hand in Hand:
         if play := best_play(sheet, hand, left):

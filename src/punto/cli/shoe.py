@@ -9,7 +9,7 @@ from punto.analysis.insurance import Cell, cells
 from punto.analysis.plain import write_cell, write_price
 from punto.analysis.pricing import Price, price_sheet
 from punto.cli.odds import show_cells
-from punto.cli.output import LANGUAGE, console, faces, grid, said, write_json
+from punto.cli.output import LANGUAGE, column, console, faces, grid, said, write_json
 from punto.cli.shoes import percent, shoe_line, signed
 from punto.rules.cards import Card, Rank, parse_cards, write_cards
 from punto.rules.established import BetStatus, established
@@ -95,7 +95,12 @@ def _show_left(left: Composition) -> None:
 
 
 def _show_bets(prices: dict[str, Price], fresh: dict[str, Price], decided: dict[str, BetStatus] | None) -> None:
-    columns = [("Bet", "left"), ("Value to the patron", "right"), ("In a new shoe", "right"), ("Wins", "right")]
+    columns = [
+        column("bet"),
+        column("value-to-the-patron", "right"),
+        column("in-a-new-shoe", "right"),
+        column("wins", "right"),
+    ]
     table = grid("", [*columns, *([("", "left")] if decided else [])])
     colours = {BetStatus.WON: "green", BetStatus.LOST: "red", BetStatus.RETURNED: "yellow", BetStatus.OPEN: "dim"}
     for bet, price in prices.items():

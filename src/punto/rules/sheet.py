@@ -22,7 +22,7 @@ class Role(StrEnum):
     level: int
     """The level of authority. A higher role may do all that a lower one may."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, _: str) -> None:
         self.level = len(type(self).__members__)  # of the roles so far: those below
 
     @property
