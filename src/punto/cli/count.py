@@ -24,7 +24,7 @@ from punto.analysis.removal import (
     insurance_effects,
     removal_effects,
 )
-from punto.cli.output import column, console, grid, said, write_json
+from punto.cli.output import column, console, grid, phrase, said, write_json
 from punto.cli.refusals import ThresholdInvalid
 from punto.cli.shoes import bet_of, percent, read_tags, shoe_line, signed
 from punto.rules.cards import Rank
@@ -78,7 +78,7 @@ def show_count(
         )
         return
     out = console()
-    out.print(f"[bold]{said(sheet.title)}[/]\n[dim]{shoe_line(shoes.decks, full)}[/]")
+    out.print(f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/]\n[dim]{shoe_line(shoes.decks, full)}[/]")
     _show_effects(sheet, effects, counts, own=own is not None)
     _show_best(sheet, best)
     _show_found(sheet, found, finest, shoes)
@@ -93,7 +93,8 @@ def _show_insurance(sheet: Sheet, hand: Hand, decks: int, *, as_json: bool) -> N
     zeros = Rank.TEN.symbol + "-" + Rank.KING.symbol
     ranks = [(rank.symbol, "right") for rank in Rank if rank.points] + [(zeros, "right")]
     columns = [column("window"), column("player", "right"), column("banker", "right"), *ranks]
-    console().print(f"[bold]{said(sheet.title)}[/]\n[dim]{shoe_line(decks, Composition.full(decks))}[/]")
+    title = phrase("title", sheet, title=sheet.title)
+    console().print(f"[bold]{said(title)}[/]\n[dim]{shoe_line(decks, Composition.full(decks))}[/]")
     table = grid(f"One card less: what it adds to {hand.title()} insurance, in % of its stake", columns)
     for row in rows:
         effects = [_effect(effect) for effect in row["effects"][: len(ranks)]]
