@@ -9,7 +9,7 @@ import sys
 import time
 from pathlib import Path
 
-START_SECONDS = 20
+START_SECONDS = 60
 
 
 class NatsServer:

@@ -26,7 +26,7 @@ from tests.e2e.command import ROOT, punto
 from tests.nats_server import NatsServer
 from tests.postgres import PostgresServer
 
-PATIENCE_SECONDS = 40
+PATIENCE_SECONDS = 120
 
 
 class Served:
@@ -43,7 +43,7 @@ class Served:
 
     def _ask(self, path: str, headers: dict[str, str], body: bytes | None = None) -> Any:
         request = urllib.request.Request(f"{self.told['address']}{path}", body, headers)  # noqa: S310 — our own
-        with urllib.request.urlopen(request, timeout=10) as answer:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=PATIENCE_SECONDS) as answer:  # noqa: S310
             return json.load(answer)
 
 

@@ -62,6 +62,9 @@ RARELY = {
     "go-off-duty": 0.03,
     "assign-position": 0.03,
 }
+FIELDS = {kind: frozenset([each.name for each in fields(command)]) for kind, command in c.COMMANDS.items()}
+HANDS, WINDOWS = (None, *Hand), (None, *Window)
+SQUEEZES, OPTIONS, DECISIONS = tuple(c.SqueezeOf), tuple(c.Option), tuple(c.Decision)
 WEIGHTS = {kind: LIKELY.get(kind, RARELY.get(kind, 0.5)) for kind in c.COMMANDS}
 """How often the walk gives each command: so that rounds are played to their end, with whatever may happen in them."""
 
@@ -101,8 +104,7 @@ def make(actor: c.Actor, kind: str, values: dict[str, Any], state: State) -> c.C
         values["position"] = Role(values["position"])
     if actor.role is None:
         values = {"patron": actor.person} | values  # whoever acts for themselves need not be named
-    known = {each.name for each in fields(c.COMMANDS[kind])}
-    return c.COMMANDS[kind](actor, **{name: value for name, value in values.items() if name in known})
+    return c.COMMANDS[kind](actor, **{name: value for name, value in values.items() if name in FIELDS[kind]})
 
 
 def amount_in(amount: Amount, chance: Random) -> Cents:
@@ -329,17 +331,19 @@ def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: b
     on = chance.choice([*sheet.bet_ids, "nonsense"]) if wild else originals[0]
     cents = Cents(chance.choice([-50, 0, 1, 50, 1_000, 1_050, 5_000, 45_000, MAX_CENTS]) if wild else 1_000)
     cards = tuple(chance.sample(DECK, chance.randint(0, 6)))
-    facts = c.Facts(
-        cards=chance.choice([(), cards, known_cards(state)]),
-        reconstructible=chance.choice([None, True, False]),
-        hand=chance.choice([None, *Hand]),
-        patron=chance.choice([None, patron]),
-        box=chance.choice([None, box]),
-        on=chance.choice([None, on]),
-        window=chance.choice([None, *Window]),
-        round=chance.choice([None, 1, state.rounds]),
-        note=chance.choice([None, "seen"]),
-    )
+    if kind == "report":
+        facts = c.Facts(
+            cards=chance.choice([(), cards, known_cards(state)]),
+            reconstructible=chance.choice([None, True, False]),
+            hand=chance.choice(HANDS),
+            patron=chance.choice([None, patron]),
+            box=chance.choice([None, box]),
+            on=chance.choice([None, on]),
+            window=chance.choice(WINDOWS),
+            round=chance.choice([None, 1, state.rounds]),
+            note=chance.choice([None, "seen"]),
+        )
+        return c.Report(actor, chance.choice([*sheet.irregularities, "nonsense"]), facts)
     if kind == "insure" and not wild:
         offers = offers_now(state) if state.round else {}
         on = next((bet.id for bet in sheet.insurance_bets.values() if bet.hand in offers), on)
@@ -355,18 +359,15 @@ def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: b
         "stake_cents": cents,
         "add_cents": cents,
         "take_cents": chance.choice([None, cents]),
-        "what": chance.choice([*c.SqueezeOf]),
+        "what": chance.choice(SQUEEZES),
         "consent": True,
-        "option": chance.choice([*c.Option]),
-        "decision": chance.choice([*c.Decision]),
+        "option": chance.choice(OPTIONS),
+        "decision": chance.choice(DECISIONS),
         "cards": cards if kind != "load-shoe" else (),
         "card": chance.choice([None, *DECK[:3]]) if wild else None,
-        "situation": chance.choice([*sheet.irregularities, "nonsense"]),
         "person": chance.choice([each.person for each in STAFF]),
         "position": chance.choice([None, *Role]),
     }
-    if kind == "report":
-        return c.Report(actor, values["situation"], facts)
     return make(actor, kind, values, state)
 
 

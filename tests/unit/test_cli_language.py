@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -12,6 +14,7 @@ from punto.cli.main import main
 from punto.cli.output import language_of
 
 Run = Callable[..., tuple[str, str]]
+EXAMPLES = Path(__file__).parents[2] / "examples"
 LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 
@@ -71,3 +74,20 @@ def test_a_language_without_a_catalogue_is_refused(punto: Run) -> None:
 )
 def test_the_environment_names_a_language(environment: dict[str, str], language: str) -> None:
     assert language_of(environment) == language
+
+
+def test_headings_lead_ins_and_roles_are_said_in_the_language_asked_for(punto: Run) -> None:
+    settled, _ = punto("settle", str(EXAMPLES / "insured-banker.json"), "--lang", "zh-Hans")
+    for words in ("注额", "赔率", "庄赢", "赌场"):
+        assert words in settled
+    rules, _ = punto("rules", "commission", "--lang", "zh-Hans")
+    for words in ("补牌表（3.12）", "闲不补牌时", "区域主管", "值班经理"):
+        assert words in rules
+    assert not {"Pit Supervisor or above", "Two cards", "Decides"} & set(re.split(r"  +|\n", rules))
+
+
+def test_the_line_that_was_refused_is_named_in_the_language_asked_for(punto: Run, tmp_path: Path) -> None:
+    records = tmp_path / "records.jsonl"
+    records.write_text('{"game": "nothing"}\n{}\n')
+    assert "Line 1 refused (" in punto("settle", str(records))[0]
+    assert "第 1 行被拒绝（" in punto("settle", str(records), "--lang", "zh-Hans")[0]

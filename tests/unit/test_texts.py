@@ -298,6 +298,16 @@ def test_every_text_of_the_pages_is_used_there() -> None:
     assert ENGLISH.sections["pages"].keys() == used | links
 
 
+def test_every_text_of_the_commands_is_used_there() -> None:
+    """A key is written out in the sources, or begins with what an f-string begins with."""
+    sources = "".join([path.read_text() for path in sorted((SOURCES / "cli").glob("*.py"))])
+    quoted = set(re.findall(r"[\"']([a-z][\w-]*)[\"']", sources))
+    begun = tuple(re.findall(r"\bphrase\(f[\"']([a-z-]+-)\{", sources))
+    for section in ("commands", "columns", "rule"):
+        unused = {key for key in ENGLISH.sections[section] if key not in quoted and not key.startswith(begun)}
+        assert not unused, section
+
+
 def test_every_table_of_words_is_used() -> None:
     named = set(re.findall(r"\bword(?:For)?\(\"(\w+)\"", PAGES))
     templates = [template for section in ENGLISH.sections.values() for template in section.values()]

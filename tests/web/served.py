@@ -40,7 +40,7 @@ class Served:
 
     def __enter__(self) -> Served:
         self._thread.start()
-        assert self._ready.wait(30)
+        assert self._ready.wait(120)
         return self
 
     def __exit__(self, *_: object) -> None:

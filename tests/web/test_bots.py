@@ -89,10 +89,13 @@ def test_the_command_refuses_in_a_sentence(arguments: tuple[str, ...], code: str
 
 
 def test_the_command_plays_for_a_while_and_says_what_was_done() -> None:
-    with Served() as served:
-        done = punto("bots", served.address, "--patrons", "4", "--seconds", "3", "--table", "auto", "--json")
-    assert done.returncode == 0, done.stderr
-    told = json.loads(done.stdout)
+    for seconds in ("3", "30", "300"):  # a busy machine may need longer
+        with Served() as served:
+            done = punto("bots", served.address, "--patrons", "4", "--seconds", seconds, "--table", "auto", "--json")
+        assert done.returncode == 0, done.stderr
+        told = json.loads(done.stdout)
+        if told["patrons"] == 4 and told["bets"] > 0:
+            break
     assert told["patrons"] == 4
     assert told["bets"] > 0
     assert told["bought_cents"] > 0

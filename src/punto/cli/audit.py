@@ -11,11 +11,10 @@ from pathlib import Path
 
 from rich.markup import escape
 
-from punto.cli.output import console, grid, write_json
+from punto.cli.output import column, console, grid, phrase, write_json
 from punto.cli.refusals import HeadMissing, KeyMissing, Reported
 from punto.rules.money import money
 from punto.rules.refusals import RefusedError
-from punto.rules.words import counted
 from punto.service.audit.house_audit import Replaying, audit_house
 from punto.service.shoes.house_key import default_key
 from punto.store.audit import AuditProblem, AuditReport
@@ -92,12 +91,11 @@ def _progress(*, quiet: bool) -> Iterator[Callable[[int, int], object] | None]:
 def _unchecked(heads: Heads | None, left_sealed: int, *, has_key: bool, accept: bool) -> Iterator[str]:
     """What an audit could not check, and what it may miss."""
     if heads is None and not accept:
-        yield "No head was kept outside this database: a rolled-back copy would pass too."
+        yield phrase("unchecked-head")
     if not has_key:
-        yield "Without the key of this house (--key) signatures were not checked: records added by hand would pass too."
+        yield phrase("unchecked-signatures")
     if left_sealed:
-        shoes = "1 shoe stays" if left_sealed == 1 else f"{left_sealed:,} shoes stay"
-        yield f"Without it {shoes} sealed: their commitments and deals are not checked."
+        yield phrase("unchecked-shoes", shoes=left_sealed)
 
 
 def _show(
@@ -105,31 +103,28 @@ def _show(
 ) -> None:
     out = console()
     table = grid(
-        "", [("Stream", "left"), ("Records", "right"), ("Fence", "right"), ("Head", "left"), ("Outside", "left")]
+        "", [column("stream"), column("records", "right"), column("fence", "right"), column("head"), column("outside")]
     )
     for tail in report.tails:
         outside = heads.streams.get(tail.stream) if heads else None
-        state = "" if outside is None else "same" if outside[0] == tail.seq else f"at {outside[0]:,}"
+        state = "" if outside is None else phrase("same") if outside[0] == tail.seq else phrase("at", seq=outside[0])
         table.add_row(tail.stream, f"{tail.seq:,}", str(tail.fence), tail.hash[:16], state)
     if report.tails:
         out.print(table)
-    size = f"{counted(report.records, 'record')}, {counted(report.postings, 'posting')}"
-    out.print(f"{size}, {report.replayed:,} replayed")
-    out.print(
-        f"Patrons hold {money(report.patron_cents)}; the House has {money(report.house_cents)}; "
-        f"{counted(report.bets_open, 'bet')} in play"
-    )
+    out.print(phrase("audited", records=report.records, postings=report.postings, replayed=report.replayed))
+    patrons, house = money(report.patron_cents), money(report.house_cents)
+    out.print(phrase("audited-money", patrons=patrons, house=house, bets=report.bets_open))
     for says in unchecked:
         out.print(f"[yellow]{says}[/]", soft_wrap=True)
     for problem in report.problems:
-        out.print(f"[red]Bad[/] ({problem.code}): {escape(problem.message)}", soft_wrap=True)
+        out.print(f"[red]{phrase('audit-bad')}[/] ({problem.code}): {escape(problem.message)}", soft_wrap=True)
     if report.first:
-        out.print(f"[bold red]{escape(address)} is not as it was written.[/]", soft_wrap=True)
-        out.print(f"First bad: {escape(report.first.message)}", soft_wrap=True)
+        out.print(f"[bold red]{phrase('not-whole', database=escape(address))}[/]", soft_wrap=True)
+        out.print(phrase("first-bad", message=escape(report.first.message)), soft_wrap=True)
         return
-    out.print(f"[bold green]{escape(address)} is whole.[/]", soft_wrap=True)
+    out.print(f"[bold green]{phrase('whole', database=escape(address))}[/]", soft_wrap=True)
     if accepted:
-        out.print(f"{escape(str(accepted))} now says so; the next start notes it.", soft_wrap=True)
+        out.print(phrase("head-accepted", file=escape(str(accepted))), soft_wrap=True)
 
 
 def _plain(report: AuditReport, heads: Heads | None) -> dict[str, object]:

@@ -10,7 +10,7 @@ from typing import TypeVar
 from rich.live import Live
 from rich.table import Table
 
-from punto.cli.output import console, grid, write_json
+from punto.cli.output import console, grid, phrase, write_json
 from punto.cli.refusals import AddressInvalid, PatronsInvalid, SecondsInvalid, Unreachable
 from punto.client import Client, ConnectionLostError, RefusedByServerError
 from punto.client.bots import Tally, play
@@ -21,7 +21,7 @@ from punto.rules.refusals import RefusedError
 E = TypeVar("E", bound=BaseException)
 
 COUNTED = ("patrons", "bets", "insured", "chosen", "rounds", "lost_connections")
-AMOUNTS = {"bought_cents": "credits bought", "cashed_cents": "cashed out"}
+AMOUNTS = ("bought_cents", "cashed_cents")
 RETRIES = 30
 """The number of bots that join at the same time, because a house limits joins."""
 
@@ -53,7 +53,7 @@ def run_bots(
     if as_json:
         write_json({name: getattr(tally, name) for name in (*COUNTED, *AMOUNTS, "refused")})
     else:
-        console().print(_table(tally, "Bots have left"))
+        console().print(_table(tally, phrase("bots-left")))
 
 
 def _first(group: BaseExceptionGroup[E]) -> E:
@@ -98,7 +98,7 @@ async def _show(tally: Tally) -> None:
         return
     with Live(console=out, transient=True, auto_refresh=False) as live:
         while True:
-            live.update(_table(tally, "Bots are playing; Ctrl-C stops them"), refresh=True)
+            live.update(_table(tally, phrase("bots-playing")), refresh=True)
             await asyncio.sleep(0.5)
 
 
@@ -106,9 +106,9 @@ def _table(tally: Tally, title: str) -> Table:
     table = grid(title, [("", "left"), ("", "right")])
     table.show_header = False
     for name in COUNTED:
-        table.add_row(name.replace("_", " "), f"{getattr(tally, name):,}")
-    for name, says in AMOUNTS.items():
-        table.add_row(says, money(getattr(tally, name)))
+        table.add_row(phrase(f"bots-{name.replace('_', '-')}"), f"{getattr(tally, name):,}")
+    for name in AMOUNTS:
+        table.add_row(phrase(f"bots-{name.removesuffix('_cents')}"), money(getattr(tally, name)))
     for code, count in tally.refused.most_common():
-        table.add_row(f"[dim]refused: {code}[/]", f"[dim]{count:,}[/]")
+        table.add_row(f"[dim]{phrase('bots-refused', code=code)}[/]", f"[dim]{count:,}[/]")
     return table

@@ -24,7 +24,7 @@ from punto.analysis.removal import (
     insurance_effects,
     removal_effects,
 )
-from punto.cli.output import console, grid, said, write_json
+from punto.cli.output import column, console, grid, phrase, said, write_json
 from punto.cli.refusals import ThresholdInvalid
 from punto.cli.shoes import bet_of, percent, read_tags, shoe_line, signed
 from punto.rules.cards import Rank
@@ -78,7 +78,7 @@ def show_count(
         )
         return
     out = console()
-    out.print(f"[bold]{said(sheet.title)}[/]\n[dim]{shoe_line(shoes.decks, full)}[/]")
+    out.print(f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/]\n[dim]{shoe_line(shoes.decks, full)}[/]")
     _show_effects(sheet, effects, counts, own=own is not None)
     _show_best(sheet, best)
     _show_found(sheet, found, finest, shoes)
@@ -92,8 +92,9 @@ def _show_insurance(sheet: Sheet, hand: Hand, decks: int, *, as_json: bool) -> N
         return
     zeros = Rank.TEN.symbol + "-" + Rank.KING.symbol
     ranks = [(rank.symbol, "right") for rank in Rank if rank.points] + [(zeros, "right")]
-    columns = [("Window", "left"), ("Player", "right"), ("Banker", "right"), *ranks]
-    console().print(f"[bold]{said(sheet.title)}[/]\n[dim]{shoe_line(decks, Composition.full(decks))}[/]")
+    columns = [column("window"), column("player", "right"), column("banker", "right"), *ranks]
+    title = phrase("title", sheet, title=sheet.title)
+    console().print(f"[bold]{said(title)}[/]\n[dim]{shoe_line(decks, Composition.full(decks))}[/]")
     table = grid(f"One card less: what it adds to {hand.title()} insurance, in % of its stake", columns)
     for row in rows:
         effects = [_effect(effect) for effect in row["effects"][: len(ranks)]]
@@ -185,8 +186,8 @@ def _number(value: Fraction | float | None) -> float | None:
 def _show_effects(sheet: Sheet, effects: dict[str, Effects], counts: dict[str, LinearCount], *, own: bool) -> None:
     columns = _columns(effects, counts)
     ranks = [(name, "right") for name in columns]
-    table = grid("One card less: what it adds to the bet's value, in % of the stake", [("Bet", "left"), *ranks])
-    tags = grid("Tags" if own else "Best whole tags from -3 to 3", [("Bet", "left"), *ranks, ("Fit", "right")])
+    table = grid("One card less: what it adds to the bet's value, in % of the stake", [column("bet"), *ranks])
+    tags = grid("Tags" if own else "Best whole tags from -3 to 3", [column("bet"), *ranks, column("fit", "right")])
     for bet, values in effects.items():
         name, count = f"[bold]{said(sheet.bets[bet].name)}[/]", counts[bet]
         table.add_row(name, *[f"{float(values[rank - 1]) * 100:+.3f}" for rank in columns.values()])
@@ -214,7 +215,7 @@ def _columns(effects: dict[str, Effects], counts: dict[str, LinearCount]) -> dic
 
 def _show_best(sheet: Sheet, best: dict[str, LinearCount]) -> None:
     """The best tags of any size, scaled so that the largest is 3."""
-    table = grid("Best tags of any size", [("Bet", "left"), *[(rank.symbol, "right") for rank in Rank]])
+    table = grid("Best tags of any size", [column("bet"), *[(rank.symbol, "right") for rank in Rank]])
     for bet, count in best.items():
         largest = max(map(abs, count.tags)) or 1
         table.add_row(f"[bold]{said(sheet.bets[bet].name)}[/]", *[f"{3 * tag / largest:+.2f}" for tag in count.tags])
@@ -227,8 +228,8 @@ def _show_found(sheet: Sheet, found: dict[str, Countability], finest: dict[str, 
         f"{counted(shoes.number, 'shoe')} dealt to {counted(shoes.cut, 'card')}, {counted(rounds, 'round')}, each "
         f"priced exactly (seed {shoes.seed})"
     )
-    columns = [("Bet", "left"), ("Player", "left"), ("Bets on", "right"), ("Average gain", "right")]
-    columns += [("Units a shoe", "right"), ("Correlation", "right"), ("Best seen", "right")]
+    columns = [column("bet"), column("player"), column("bets-on", "right"), column("average-gain", "right")]
+    columns += [column("units-a-shoe", "right"), column("correlation", "right"), column("best-seen", "right")]
     table = grid(title, columns)
     for bet, each in found.items():
         name = f"[bold]{said(sheet.bets[bet].name)}[/]"

@@ -6,13 +6,16 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.table import Table
 
-from punto.cli.output import console, grid, said, spread, write_json
+from punto.cli.output import column, console, grid, phrase, said, spread, write_json
+from punto.rules.bets import Result
+from punto.rules.hands import Hand
 from punto.rules.loader import load, load_all
 from punto.rules.plain import plain
-from punto.rules.sheet import Irregularity, Options, OptionsUnless, Sheet
+from punto.rules.sheet import Irregularity, Options, Sheet
 from punto.rules.tableau import BANKER_DRAWS_ALONE_ON, BANKER_DRAWS_ON, PLAYER_DRAWS_ON, PLAYER_STANDS_ON
 
-SECTIONS = {"1": "Definitions", "2": "Mode of play", "3": "How to play", "4": "Settlement", "5": "Irregularities"}
+SECTIONS = {"1": "definitions", "2": "mode", "3": "play", "4": "settlement", "5": "irregularities"}
+"""The sections that every sheet has, by number, with the keys of their headings."""
 
 
 def show_games(*, as_json: bool) -> None:
@@ -23,15 +26,20 @@ def show_games(*, as_json: bool) -> None:
         return
     out = console()
     table = grid(
-        "", [("Game", "left"), ("", "left"), ("Decks", "left"), ("Boxes", "left"), ("Bets", "left")], names=["Game"]
+        "",
+        [column("game"), ("", "left"), column("decks"), column("boxes"), column("bets")],
+        names=[column("game")[0]],
     )
     for sheet in sheets:
         boxes = ", ".join(str(boxes) for boxes in sorted({layout.boxes for layout in sheet.boxes.layouts}))
-        bets = ", ".join(sheet.bet_names)
+        bets = phrase("bets", sheet, bets=sheet.bet_ids)
         decks = f"{sheet.decks.minimum}-{sheet.decks.maximum}"
-        table.add_row(f"[bold]{sheet.id}[/]", sheet.short, decks, boxes or "terminals", bets)
+        table.add_row(
+            f"[bold]{sheet.id}[/]", phrase("title", sheet, title=sheet.short), decks, boxes or phrase("terminals"), bets
+        )
     out.print(table)
-    out.print("[dim]punto rules GAME[/] reads a sheet; [dim]punto settle FILE[/] settles rounds.")
+    rules, settle = "[dim]punto rules GAME[/]", "[dim]punto settle FILE[/]"
+    out.print(phrase("games-hint", rules=rules, settle=settle))
 
 
 def _summary(sheet: Sheet) -> dict[str, object]:
@@ -53,19 +61,16 @@ def show_rules(game: str, *, as_json: bool) -> None:
         write_json(plain(sheet) | {"paragraphs": sheet.paragraphs})
         return
     out = console()
-    version = f"version {sheet.version}, " if sheet.version else ""
-    out.print(
-        f"[bold]{said(sheet.title)}[/]\n[dim]{sheet.id} · {said(version)}in force from {said(sheet.effective)}[/]"
-    )
+    since = phrase("in-force", version=sheet.version, effective=sheet.effective)
+    out.print(f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/]\n[dim]{sheet.id} · {said(since)}[/]")
     others = sorted({number.split(".")[0] for number in sheet.paragraphs} - SECTIONS.keys())
-    for section, heading in (SECTIONS | dict.fromkeys(others, "Further paragraphs")).items():
-        _heading(out, section, heading)
+    for section, heading in (SECTIONS | dict.fromkeys(others, "further")).items():
+        _heading(out, section, phrase(f"section-{heading}"))
         _paragraphs(out, sheet, section)
         for table in _tables(sheet, section):
             out.print(Padding(table, (1, 0, 0, 2)))
-    otherwise = f" ({sheet.authority.otherwise_rule})" if sheet.authority.otherwise_rule else ""
-    decides = sheet.authority.decides_otherwise.spoken
-    out.print(f"\n  Whatever is not settled above is decided by the {decides} or above{otherwise}.")
+    authority = sheet.authority
+    out.print(f"\n  {phrase('otherwise', role=authority.decides_otherwise, rule=authority.otherwise_rule)}")
 
 
 def _heading(out: Console, section: str, heading: str) -> None:
@@ -96,60 +101,65 @@ def _tables(sheet: Sheet, section: str) -> list[Table]:
 
 
 def _layouts(sheet: Sheet) -> Table:
-    table = grid("", [("Layout", "left"), ("", "left"), ("Boxes", "right"), ("Appendix", "left")])
+    table = grid("", [column("layout"), ("", "left"), column("boxes", "right"), column("appendix")])
     for layout in sheet.boxes.layouts:
         table.add_row(layout.id, said(layout.name), str(layout.boxes), said(layout.appendix))
     return table
 
 
 def _table_of_play(sheet: Sheet) -> Table:
-    title = f"Table of Play ({sheet.play.table_of_play_rule})"
-    table = grid(title, [("Two cards", "left"), ("Hand", "left"), ("Draws", "left")])
-    table.add_row(spread(PLAYER_DRAWS_ON), "Player", "always")
-    table.add_row(spread(PLAYER_STANDS_ON), "Player", "stands")
+    title = phrase("table-of-play", rule=sheet.play.table_of_play_rule)
+    player, banker = (phrase("hand", hand=hand) for hand in Hand)
+    always, stands = phrase("draws-always"), phrase("stands")
+    table = grid(title, [column("two-cards"), column("hand"), column("draws")])
+    table.add_row(spread(PLAYER_DRAWS_ON), player, always)
+    table.add_row(spread(PLAYER_STANDS_ON), player, stands)
     for points, draws_on in BANKER_DRAWS_ON.items():
         if len(draws_on) in (0, 10):
-            drawn = "always" if draws_on else "stands"
+            drawn = always if draws_on else stands
         else:
-            drawn = f"when Player's third card is worth {spread(draws_on)}"
-        table.add_row(str(points), "Banker", drawn)
-    table.add_row(spread(BANKER_DRAWS_ALONE_ON), "Banker", f"when Player stands ({sheet.play.third_card_rule})")
-    table.add_row("8-9", "either", "natural: nobody draws")
+            drawn = phrase("draws-on-third", points=spread(draws_on))
+        table.add_row(str(points), banker, drawn)
+    alone = phrase("draws-alone", rule=sheet.play.third_card_rule)
+    table.add_row(spread(BANKER_DRAWS_ALONE_ON), banker, alone)
+    table.add_row("8-9", phrase("either-hand"), phrase("natural"))
     return table
 
 
 def _pay_table(sheet: Sheet) -> Table:
-    table = grid("What wins and what it pays", [("Bet", "left"), ("When", "left"), ("Pays", "right"), ("¶", "left")])
+    table = grid(phrase("pay-table"), [column("bet"), column("when"), column("pays", "right"), column("paragraph")])
     for bet in sheet.bets.values():
         for place, line in enumerate(bet.pays):
-            name = "" if place else f"[bold]{said(bet.name)}[/]"
+            name = "" if place else f"[bold]{said(phrase('bet', sheet, on=bet.id))}[/]"
             table.add_row(name, said(line.says), line.odds.text, said(line.rule))
         if bet.returned_says and bet.returned_rule:
-            table.add_row("", said(bet.returned_says), "returned", said(bet.returned_rule))
+            table.add_row("", said(bet.returned_says), phrase(f"result-{Result.RETURNED}"), said(bet.returned_rule))
     return table
 
 
 def _insurance(sheet: Sheet) -> Table:
     columns = [
-        ("Window", "left"),
-        ("Insures", "left"),
-        ("Player", "left"),
-        ("Banker", "left"),
-        ("Pays", "right"),
-        ("¶", "left"),
+        column("window"),
+        column("insures"),
+        column("player"),
+        column("banker"),
+        column("pays", "right"),
+        column("paragraph"),
     ]
-    table = grid("Insurance: pays when the hand loses, returned on a tie", columns)
+    table = grid(phrase("insurance-table"), columns)
     for row in sheet.insurance.rows if sheet.insurance else ():
-        note = f"{row.rule}; a tie wins too ({row.tie_wins_rule})" if row.tie_wins_rule else row.rule
-        table.add_row(row.window, row.hand.title(), spread(row.player), spread(row.banker), row.odds.text, said(note))
+        note = phrase("insurance-row", rule=row.rule, tie_rule=row.tie_wins_rule)
+        hand = phrase("hand", hand=row.hand)
+        table.add_row(row.window, hand, spread(row.player), spread(row.banker), row.odds.text, said(note))
     return table
 
 
 def _irregularities(sheet: Sheet) -> Table:
-    columns = [("Situation", "left"), ("Ruling", "left"), ("Decides", "left"), ("¶", "left"), ("And", "left")]
-    table = grid("Rulings", columns)
+    columns = [column("situation"), column("ruling"), column("decides"), column("paragraph"), column("and")]
+    table = grid(phrase("rulings-table"), columns)
     for each in sheet.irregularities.values():
-        table.add_row(said(each.situation), each.ruling, each.decides.spoken, said(each.rule or ""), said(_more(each)))
+        role = phrase("role", role=each.decides)
+        table.add_row(said(each.situation), each.ruling, role, said(each.rule or ""), said(_more(each)))
     return table
 
 
@@ -158,14 +168,9 @@ def _more(irregularity: Irregularity) -> str:
     if irregularity.options:
         notes.append(_options(irregularity.options))
     if new_shoe := irregularity.new_shoe:
-        notes.append(f"{'may replace the shoe' if new_shoe.by else 'new cards'} {new_shoe.rule}")
+        notes.append(phrase("may-replace-shoe" if new_shoe.by else "new-cards", rule=new_shoe.rule))
     return "; ".join(notes)
 
 
 def _options(options: Options) -> str:
-    unless = {
-        OptionsUnless.NEVER: "",
-        OptionsUnless.OUTCOME_ESTABLISHED: " if none established",
-        OptionsUnless.ESTABLISHED_AND_RECONSTRUCTIBLE: " unless established and restored",
-    }
-    return f"options{unless[options.unless]} {options.rule}"
+    return phrase(f"options-unless-{options.unless}", rule=options.rule)

@@ -10,7 +10,7 @@ from punto.analysis.counting import distribution
 from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, price_sheet
 from punto.analysis.sheet_figures import bet_figures, insurance_figures
-from punto.cli.output import console, grid, said, write_json
+from punto.cli.output import column, console, grid, phrase, said, write_json
 from punto.cli.shoes import percent, read_shoe, shoe_line, signed
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
@@ -33,11 +33,12 @@ def show_odds(game: str, *, decks: int, counts: Sequence[str] | None, removed: s
         return
     out = console()
     out.print(
-        f"[bold]{said(sheet.title)}[/]\n[dim]{shoe_line(decks, left)}; {of.total:,} ordered deals of six cards[/]"
+        f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/]\n"
+        f"[dim]{phrase('deals', shoe=shoe_line(decks, left), deals=of.total)}[/]"
     )
     if decks not in sheet.decks:
-        allowed = f"{sheet.decks.minimum} to {sheet.decks.maximum}"
-        out.print(f"[yellow]The sheet is played with {allowed} decks ({sheet.decks.rule}).[/]")
+        least, most = sheet.decks.minimum, sheet.decks.maximum
+        out.print(f"[yellow]{phrase('decks-of-sheet', least=least, most=most, rule=sheet.decks.rule)}[/]")
     show_prices(prices)
     if offers:
         _show_values(offers)
@@ -49,8 +50,8 @@ def show_odds(game: str, *, decks: int, counts: Sequence[str] | None, removed: s
 
 def show_prices(prices: dict[str, Price]) -> None:
     """A table of bets with their pay lines."""
-    columns = [("Bet", "left"), ("When", "left"), ("Pays", "right"), ("Probability", "right")]
-    columns += [("House edge", "right"), ("Wins", "right"), ("Std dev", "right")]
+    columns = [column("bet"), column("when"), column("pays", "right"), column("probability", "right")]
+    columns += [column("house-edge", "right"), column("wins", "right"), column("std-dev", "right")]
     table = grid("", columns)
     for price in prices.values():
         for place, (line, share) in enumerate(zip(price.bet.pays, price.lines, strict=True)):
@@ -58,7 +59,7 @@ def show_prices(prices: dict[str, Price]) -> None:
             name = "" if place else f"[bold]{said(price.bet.name)}[/]"
             table.add_row(name, said(line.says), line.odds.text, percent(share), *figures)
         if price.returned:
-            table.add_row("", "Returned", "", percent(price.returned), "", "", "")
+            table.add_row("", phrase("line-returned"), "", percent(price.returned), "", "", "")
     console().print(table)
 
 
@@ -69,14 +70,20 @@ def _edge(price: Price) -> str:
 
 def show_cells(title: str, offers: Sequence[InsuranceCell]) -> None:
     """A table of insurance offers."""
-    columns = [("Window", "left"), ("Insures", "left"), ("Player", "right"), ("Banker", "right"), ("Pays", "right")]
-    columns += [("Wins", "right"), ("Returned", "right"), ("Value", "right")]
+    columns = [
+        column("window"),
+        column("insures"),
+        column("player", "right"),
+        column("banker", "right"),
+        column("pays", "right"),
+    ]
+    columns += [column("wins", "right"), column("returned", "right"), column("value", "right")]
     table = grid(title, columns)
     for cell in offers:
         offer = cell.offer
         figures = [percent(cell.win or 0, 2), percent(cell.push or 0, 2), signed(cell.value or 0)]
         points = str(cell.player), str(cell.banker)
-        table.add_row(offer.window, offer.hand.title(), *points, offer.odds.text, *figures)
+        table.add_row(offer.window, phrase("hand", hand=offer.hand), *points, offer.odds.text, *figures)
     console().print(table)
 
 
@@ -87,8 +94,10 @@ def _show_values(offers: Sequence[InsuranceCell]) -> None:
         blocks.setdefault((cell.offer.hand, cell.offer.window), {})[cell.banker, cell.player] = cell
     for (hand, window), block in blocks.items():
         across = sorted({player for _, player in block})
-        console().print(f"[bold]Insurance on {hand.title()} {window.spoken}:[/] its value to the patron, in %")
-        table = grid("", [("Banker", "left"), *[(f"Player {player}", "right") for player in across]])
+        title = phrase("insurance-values", hand=hand, window=window)
+        console().print(f"[bold]{title}[/]{phrase('insurance-values-in')}")
+        points = [(phrase("player-points", points=player), "right") for player in across]
+        table = grid("", [column("banker"), *points])
         for banker in sorted({banker for banker, _ in block}):
             table.add_row(str(banker), *[_value(block.get((banker, player))) for player in across])
         console().print(table)
@@ -97,18 +106,18 @@ def _show_values(offers: Sequence[InsuranceCell]) -> None:
 def _value(cell: InsuranceCell | None) -> str:
     if cell is None:
         return ""
-    return signed(cell.value).removesuffix(" %").replace(" %[/]", "[/]") if cell.value is not None else "never"
+    return signed(cell.value).removesuffix(" %").replace(" %[/]", "[/]") if cell.value is not None else phrase("never")
 
 
 def show_best_play(sheet: Sheet, left: Composition) -> None:
     """The edge of original bets with the best play of insurance, and where it insures."""
-    columns = [("Best play of insurance", "left"), ("Edge without", "right"), ("By the chart", "right")]
-    columns += [("By every card seen", "right"), ("Insure, to the cap, at Player-Banker", "left")]
+    columns = [column("best-play-of-insurance"), column("edge-without", "right"), column("by-the-chart", "right")]
+    columns += [column("by-every-card-seen", "right"), column("insure-to-the-cap-at-player-banker")]
     table = grid("", columns)
     for hand in Hand:
         if play := best_play(sheet, hand, left):
             edges = [percent(each) for each in (play.edge, play.chart_edge, play.best_edge)]
-            table.add_row(f"a bet on {hand.title()}", *edges, "\n".join(_where(play)))
+            table.add_row(phrase("bet-on", hand=hand), *edges, "\n".join(_where(play)))
     console().print(table)
 
 
@@ -116,4 +125,4 @@ def _where(play: BestPlay) -> Iterator[str]:
     for window in Window:
         insured = [key for key, choice in play.chart.items() if choice.advice is Advice.INSURE]
         at = [f"{player}-{banker}" for within, player, banker in insured if within is window]
-        yield f"{window.spoken}: {' '.join(at) or 'nowhere'}"
+        yield phrase("insured-at", window=window, points=" ".join(at) or phrase("nowhere"))

@@ -109,6 +109,16 @@ def grid(title: str, columns: Iterable[tuple[str, str]], *, names: Collection[st
     return table
 
 
+def column(name: str, justify: str = "left") -> tuple[str, str]:
+    """The heading of a column in the language of this run, with its alignment."""
+    return text("columns", name, LANGUAGE.get()), justify
+
+
+def phrase(key: str, sheet: Sheet | None = None, /, **parameters: object) -> str:
+    """What commands say to people, in the language of this run."""
+    return text("commands", key, LANGUAGE.get(), sheet, **parameters)
+
+
 def said(text_: object) -> str:
     """Text from outside, for a table or a sentence: markup is escaped, and control characters are shown."""
     from rich.markup import escape

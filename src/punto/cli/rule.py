@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from punto.cli.narrate import Narrator, Sentence
-from punto.cli.output import LANGUAGE, console, faces, grid, said, write_json, write_refusal
+from punto.cli.output import LANGUAGE, column, console, faces, grid, said, write_json, write_refusal
 from punto.cli.preview import BY, Preview, Question, ask
 from punto.cli.refusals import PhaseUnknown, SituationMissing
 from punto.rules.cards import parse_cards, write_cards
@@ -158,7 +158,9 @@ def _show(sheet: Sheet, answer: dict[str, Any]) -> None:
         out.print(words("established", bets=bets) if bets else words("not-established"))
     several = len(answer["previews"]) > 1
     for each in answer["previews"] or [answer | {"steps": [], "options": []}]:
-        rows = grid(words("heading", **_case(each)) if several else "", [("", "left"), ("", "left"), ("¶", "left")])
+        rows = grid(
+            words("heading", **_case(each)) if several else "", [("", "left"), ("", "left"), column("paragraph")]
+        )
         decides = {"says": words("decider", role=each["decides"]), "rule": None}
         parts = {"now": [each], "decides": [decides], "then": each["steps"], "patrons": each["options"]}
         for name, lines in parts.items():
@@ -178,8 +180,7 @@ def _case(preview: dict[str, Any]) -> dict[str, object]:
 
 def _list(sheet: Sheet, listed: list[dict[str, Any]]) -> None:
     out, language = console(), LANGUAGE.get()
-    names = ("situation", "what-it-is", "ruling", "decides", "paragraph")
-    columns = [(text("rule", f"column-{name}", language), "left") for name in names]
+    columns = [column(name) for name in ("situation", "what-it-is", "ruling", "decides", "paragraph")]
     table = grid(text("rule", "title", language, sheet, title=sheet.title), columns)
     for row in listed:
         role = text("rule", "role", language, role=row["decides"])

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from punto.cli.output import console, write_json
+from punto.cli.output import console, phrase, write_json
 from punto.cli.refusals import DatabaseUnreadable, OriginInvalid, PortInvalid, Reported, Unreachable
 from punto.rules.loader import load
 from punto.rules.reasons import quoted
@@ -142,7 +142,7 @@ class _TokenPrinter:
         else:
             out = console()
             if not self.any:
-                out.print("Tokens, shown only once; store them:")
+                out.print(phrase("tokens"))
             out.print(f"  {person.role:<15} {person.name:<6} {token}", soft_wrap=True)
         self.any = True
         sys.stdout.flush()
@@ -159,11 +159,12 @@ def _say_open(house: House, choices: Choices, port: int, *, as_json: bool, token
     out = console()
     if tokens:
         out.print()
-    out.print(f"[bold]Punto[/] is open at [bold]{address}[/]  [dim]({public(choices.database)})[/]", soft_wrap=True)
+    open_ = phrase("open", punto="[bold]Punto[/]", address=f"[bold]{address}[/]")
+    out.print(f"{open_}  [dim]({public(choices.database)})[/]", soft_wrap=True)
     for table in house.tables():
-        mode = "dealt by people" if table.mode == "live" else "plays by itself"
+        mode = phrase("dealt-by-people" if table.mode == "live" else "plays-by-itself")
         out.print(f"  {address}/table/{table.id:<11} {table.title} [dim]({mode})[/]", soft_wrap=True)
     if tokens:
-        out.print(f"Staff sign in at {address}/pit, or open {address}/pit#staff=TOKEN", soft_wrap=True)
-    out.print("\n[dim]Ctrl-C stops it: rounds are finished or held, nothing is lost.[/]")
+        out.print(phrase("staff-sign-in", address=address), soft_wrap=True)
+    out.print(f"\n[dim]{phrase('how-to-stop')}[/]")
     sys.stdout.flush()

@@ -8,12 +8,14 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from punto.cli.files import BOM, reading_bytes
-from punto.cli.output import console, faces, grid, named, said, sentence, write_refusal
+from punto.cli.output import column, console, faces, grid, named, phrase, said, sentence, write_refusal
 from punto.cli.refusals import FileEmpty
 from punto.rules.bets import Result
+from punto.rules.hands import Hand
 from punto.rules.loader import load
 from punto.rules.money import money
 from punto.rules.notation import RoundToSettle, parse_record, write_settlement
+from punto.rules.outcome import Winner
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.settlement import Settlement, settle
 from punto.rules.sheet import Sheet
@@ -83,15 +85,15 @@ def _show(records: Iterable[tuple[int, bytes]]) -> int:
         record, answer = settle_record(text)
         if isinstance(answer, Refusal):
             refused += 1
-            rule = f", paragraph {answer.rule}" if answer.rule else ""
             reason = said(sentence(answer, _sheet(record)))
-            out.print(f"[bold red]Line {number} refused[/] ({answer.code}{rule}): {reason}\n")
+            why = phrase("record-refused-why", code=answer.code, rule=answer.rule, sentence=reason)
+            out.print(f"[bold red]{phrase('record-refused', line=number)}[/]{why}\n")
         elif record is not None:
             settled += 1
             house += answer.house_cents
             _show_settlement(record, answer)
     if settled + refused > 1:
-        out.print(f"{settled:,} settled, {refused:,} refused; House net {money(house)}")
+        out.print(phrase("settled", settled=settled, refused=refused, net=money(house)))
     return 1 if refused else 0
 
 
@@ -100,25 +102,33 @@ def _show_settlement(record: RoundToSettle, settlement: Settlement) -> None:
     sheet = load(record.game)
     round_ = settlement.round
     outcome = round_.outcome
-    result = "Tie" if outcome.winner == "tie" else f"{outcome.winner.title()} wins"
-    out.print(
-        f"[bold]{said(sheet.title)}[/]\n"
-        f"Player {faces(round_.player)} = [bold]{outcome.player_points}[/]    "
-        f"Banker {faces(round_.banker)} = [bold]{outcome.banker_points}[/]    [bold]{result}[/]"
-    )
+    result = phrase("tie" if outcome.winner is Winner.TIE else "wins", winner=outcome.winner)
+    hands = ((Hand.PLAYER, round_.player, outcome.player_points), (Hand.BANKER, round_.banker, outcome.banker_points))
+    shown = [f"{phrase('hand', hand=hand)} {faces(cards)} = [bold]{points}[/]" for hand, cards, points in hands]
+    out.print(f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/]")
+    out.print("    ".join([*shown, f"[bold]{result}[/]"]))
     scaled = any(line.in_play_cents != line.bet.stake_cents for line in settlement.lines)
-    columns = [("Box", "right"), ("Patron", "left"), ("Bet", "left"), ("Stake", "right")]
-    columns += [("In play", "right")] * scaled
-    columns += [("Result", "left"), ("Odds", "right"), ("Back", "right"), ("Net", "right"), ("¶", "left")]
-    table = grid("", columns, names=["Bet"])
+    columns = [column("box", "right"), column("patron"), column("bet"), column("stake", "right")]
+    columns += [column("in-play", "right")] * scaled
+    columns += [
+        column("result"),
+        column("odds", "right"),
+        column("back", "right"),
+        column("net", "right"),
+        column("paragraph"),
+    ]
+    table = grid("", columns, names=[column("bet")[0]])
     for line in settlement.lines:
         bet = line.bet
         cells = [str(bet.box), said(bet.patron), f"{bet.on}\n  {bet.window}" if bet.window else bet.on]
         cells += [money(bet.stake_cents)] + [money(line.in_play_cents)] * scaled
-        cells += [f"[{COLOURS[line.result]}]{line.result}[/]", line.odds.text if line.odds else ""]
+        cells += [
+            f"[{COLOURS[line.result]}]{phrase(f'result-{line.result}')}[/]",
+            line.odds.text if line.odds else "",
+        ]
         cells += [money(line.returned_cents), money(line.net_cents)]
         cells += [said(f"{line.rule}; {line.in_play_rule}" if line.in_play_rule else line.rule)]
         table.add_row(*cells)
     table.add_section()
-    table.add_row("", "House", *[""] * (len(columns) - 4), money(settlement.house_cents), "")
+    table.add_row("", phrase("house"), *[""] * (len(columns) - 4), money(settlement.house_cents), "")
     out.print(table)

@@ -9,16 +9,14 @@ from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, price_sheet
 from punto.analysis.sheet_figures import bet_figures, insurance_figures
 from punto.cli.odds import show_cells
-from punto.cli.output import LANGUAGE, console, faces, grid, said, write_json
+from punto.cli.output import column, console, faces, grid, phrase, said, write_json
 from punto.cli.shoes import percent, shoe_line, signed
 from punto.rules.cards import Card, Rank, parse_cards, write_cards
 from punto.rules.established import BetStatus, established
-from punto.rules.hands import Hand
 from punto.rules.loader import load
 from punto.rules.plain import plain
 from punto.rules.refusals import CardTooMany, RefusedError
 from punto.rules.tableau import INITIAL_CARDS, cards_in_round, draw_reason, next_hand
-from punto.texts import text
 
 
 def show_shoe(game: str, *, dealt: str, table: str, decks: int, as_json: bool) -> None:
@@ -49,20 +47,20 @@ def show_shoe(game: str, *, dealt: str, table: str, decks: int, as_json: bool) -
         )  # fmt: skip
         return
     out = console()
-    out.print(f"[bold]{said(sheet.title)}[/]\n[dim]{shoe_line(decks, left)}[/]")
+    out.print(f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/]\n[dim]{shoe_line(decks, left)}[/]")
     _show_left(left)
     if on_table:
         to_come = next_hand(on_table)
         key = "card-to-come" if to_come else "round-complete"
-        says = text("commands", key, LANGUAGE.get(), reason=draw_reason(on_table), hand=to_come)
+        says = phrase(key, reason=draw_reason(on_table), hand=to_come)
         out.print(f"{faces(on_table)}: {said(says)}")
     _show_bets(prices, fresh, decided if on_table else None)
     if offers:
-        show_cells("Insurance on offer now", offers)
+        show_cells(phrase("insurance-now"), offers)
         for cell in offers:
             out.print(_say(cell, _advice(cell, plays)))
     elif len(on_table) >= INITIAL_CARDS and sheet.insurance and next_hand(on_table):
-        out.print("No insurance is on offer at these points.")
+        out.print(phrase("no-insurance-now"))
 
 
 def _check_table(cards: tuple[Card, ...]) -> None:
@@ -80,13 +78,8 @@ def _advice(cell: InsuranceCell, plays: list[BestPlay]) -> Advice:
 
 
 def _say(cell: InsuranceCell, advice: Advice) -> str:
-    hand: Hand = cell.offer.hand
-    says = {
-        Advice.INSURE: f"insure, up to the cap (1 for each {float(cell.offer.odds.exact):g} of the bet)",
-        Advice.WAIT: "wait: what the second window may bring is worth more",
-        Advice.LEAVE: "leave it",
-    }
-    return f"For a bet on {hand.title()}: {says[advice]}."
+    ratio = f"{float(cell.offer.odds.exact):g}"
+    return phrase("advice", hand=cell.offer.hand, says=phrase(f"advice-{advice}", ratio=ratio))
 
 
 def _show_left(left: Composition) -> None:
@@ -96,7 +89,12 @@ def _show_left(left: Composition) -> None:
 
 
 def _show_bets(prices: dict[str, Price], fresh: dict[str, Price], decided: dict[str, BetStatus] | None) -> None:
-    columns = [("Bet", "left"), ("Value to the patron", "right"), ("In a new shoe", "right"), ("Wins", "right")]
+    columns = [
+        column("bet"),
+        column("value-to-the-patron", "right"),
+        column("in-a-new-shoe", "right"),
+        column("wins", "right"),
+    ]
     table = grid("", [*columns, *([("", "left")] if decided else [])])
     colours = {BetStatus.WON: "green", BetStatus.LOST: "red", BetStatus.RETURNED: "yellow", BetStatus.OPEN: "dim"}
     for bet, price in prices.items():
@@ -107,6 +105,6 @@ def _show_bets(prices: dict[str, Price], fresh: dict[str, Price], decided: dict[
             percent(price.hit),
         ]
         if decided:
-            row.append(f"[{colours[decided[bet]]}]{decided[bet]}[/]")
+            row.append(f"[{colours[decided[bet]]}]{phrase(f'bet-{decided[bet]}')}[/]")
         table.add_row(*row)
     console().print(table)

@@ -8,12 +8,12 @@ from fractions import Fraction
 
 from punto.analysis.composition import Composition, shoe_of, shoe_without
 from punto.analysis.refusals import CountsInvalid
+from punto.cli.output import phrase
 from punto.rules.bets import OfferedBet
 from punto.rules.cards import parse_cards
 from punto.rules.reasons import quoted
 from punto.rules.refusals import BetNotOffered, RefusedError
 from punto.rules.sheet import Sheet
-from punto.rules.words import counted
 
 
 def read_shoe(decks: int, counts: Sequence[str] | None, removed: str | None) -> Composition:
@@ -56,8 +56,8 @@ def bet_of(sheet: Sheet, bet: str) -> OfferedBet:
 def shoe_line(decks: int, left: Composition) -> str:
     """A shoe in one line."""
     if left == Composition.full(decks):
-        return f"A full shoe of {counted(decks, 'deck')}, {counted(left.size, 'card')}"
-    return f"{counted(left.size, 'card')} left of {counted(decks, 'deck')}"
+        return phrase("full-shoe", decks=decks, cards=left.size)
+    return phrase("shoe-left", decks=decks, cards=left.size)
 
 
 def percent(value: Fraction | float, digits: int = 4) -> str:

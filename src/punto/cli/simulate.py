@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from punto.cli.numbers import read_whole
-from punto.cli.output import console, grid, said, sentence, write_json
+from punto.cli.output import column, console, grid, said, sentence, write_json
 from punto.cli.refusals import GameMissing, Interrupted, ThreadsInvalid
 from punto.rules.loader import load
 from punto.rules.reasons import quoted
@@ -197,8 +197,14 @@ def _show(simulation: Simulation, sheets: dict[str, Sheet], splits: tuple[int, .
 
 
 def _show_game(out: Console, game: str, sheet: Sheet, simulation: Simulation, splits: tuple[int, ...]) -> None:
-    columns = [("Bet", "left"), ("Edge %", "right"), ("± %", "right"), ("Exact %", "right"), ("Sigmas", "right")]
-    columns += [("Cut card %", "right"), ("± % ", "right"), *[(f"First {split}, %", "right") for split in splits]]
+    columns = [
+        column("bet"),
+        column("edge", "right"),
+        ("± %", "right"),
+        column("exact", "right"),
+        column("sigmas", "right"),
+    ]
+    columns += [column("cut-card", "right"), ("± % ", "right"), *[(f"First {split}, %", "right") for split in splits]]
     table = grid(said(f"{sheet.title} ({game})"), columns)
     for bet in sheet.bets.values():
         e = estimate(bet, simulation)

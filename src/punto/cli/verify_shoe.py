@@ -11,12 +11,11 @@ from pathlib import Path
 from types import NoneType
 from typing import Any
 
-from punto.cli.output import console, faces, said, write_json
+from punto.cli.output import console, faces, phrase, said, write_json
 from punto.cli.refusals import CommitmentInvalid, FileUnreadable, ShoeNotOpen
 from punto.rules.cards import parse_cards
 from punto.rules.reasons import DrawReason
 from punto.rules.refusals import FieldMissing, FieldType, RefusedError, Unreadable
-from punto.rules.words import counted
 from punto.table.shoe_proof import OpenedShoe, PlayedRound, PutAside, broken_commitment
 from punto.texts import say, text
 
@@ -64,23 +63,23 @@ def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> i
         write_json(result | {"rounds": len(shoe.rounds), "void": void} | asides)
         return int(broken is not None)
     out = console()
-    name = " ".join(f"{word} {record[word]}" for word in ("table", "shoe") if word in record).capitalize() or "The shoe"
+    table, number = (said(record[name]) if name in record else None for name in ("table", "shoe"))
+    name = phrase("shoe-named", table=table, shoe=number).strip().capitalize() or phrase("shoe-unnamed")
     if broken:
-        out.print(f"[bold red]Broken[/]: {said(name)} does not match its commitment: {said(broken)}.")
+        says = phrase("shoe-broken-why", name=name, why=said(broken))
+        out.print(f"[bold red]{phrase('shoe-broken')}[/]{says}")
         return 1
-    out.print(f"[bold green]Verified[/]: {said(name)} was dealt in its committed order.")
-    out.print(f"Commitment {said(shoe.commitment)}, of {counted(shoe.decks, 'deck')} in the order that was opened.")
-    rounds = f"{counted(len(shoe.rounds), 'round')} ({void} void)"
-    out.print(f"{counted(dealt, 'card')} came out in {rounds}, each the next of the order.")
+    out.print(f"[bold green]{phrase('shoe-verified')}[/]{phrase('shoe-verified-how', name=name)}")
+    out.print(phrase("shoe-commitment", commitment=said(shoe.commitment), decks=shoe.decks))
+    out.print(phrase("shoe-dealt", cards=dealt, rounds=len(shoe.rounds), void=void))
     left_over = shoe.left_over
-    _show_aside("burned", shoe.burned)
-    _show_aside("carried to the next round", [each for each in shoe.carried if each not in left_over])
-    _show_aside("left over", left_over)
+    _show_aside("card-burned", shoe.burned)
+    _show_aside("card-carried", [each for each in shoe.carried if each not in left_over])
+    _show_aside("card-left-over", left_over)
     if noted is None:
-        says = "This proof is only as good as the record: compare it with what you noted before the first bet"
-        out.print(f"[yellow]{says} (--commitment).[/]", soft_wrap=True)
+        out.print(f"[yellow]{phrase('commitment-not-noted')}[/]", soft_wrap=True)
     else:
-        out.print("It is the commitment that was noted before the first bet.")
+        out.print(phrase("commitment-noted"))
     return 0
 
 
@@ -100,7 +99,7 @@ def _show_aside(what: str, asides: Iterable[PutAside]) -> None:
     for each in asides:
         reason = ", ".join(said(part) for part in (each.rule, each.reason) if part)
         card = faces(parse_cards(each.card))
-        console().print(f"Card {each.place}, {card}, was {what}: it came out in round {each.round} ({reason})")
+        console().print(phrase(what, place=each.place, card=card, round=each.round, reason=reason))
 
 
 def _read(file: str) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from functools import cache, lru_cache
 
-from punto.rules.bets import LOSES, RETURNED, OfferedBet, plays_from
+from punto.rules.bets import LOSES, RETURNED, plays_from
 from punto.rules.cards import Card, Rank
 from punto.rules.outcome import PAIRS, Outcome
 from punto.rules.sheet import Sheet
@@ -37,21 +37,27 @@ def established(sheet: Sheet, cards: Sequence[Card]) -> dict[str, BetStatus]:
     The cards are those on the table in dealing order, none to six. Raises ValueError if the Table of Play does not
     allow them. A bet that wins with every possible card is won, even if its pay line is still open.
     """
-    if (dealt := cards_in_round(cards)) < len(cards):
-        raise ValueError(f"the round was complete after {dealt} cards; {len(cards)} are given")
-    ranks = tuple([card.rank for card in cards])
-    return {bet.id: _bet_status(bet, ranks) for bet in sheet.bets.values()}
+    ranks = _ranks(cards)
+    return {bet.id: _bet_status(bet.payoffs, ranks) for bet in sheet.bets.values()}
 
 
 def is_established(sheet: Sheet, cards: Sequence[Card]) -> bool:
-    """Whether at least one bet of the sheet has won or lost for certain."""
-    return any(each.conclusive for each in established(sheet, cards).values())
+    """Whether at least one bet of the sheet has won or lost for certain. Raises ValueError as `established` does."""
+    ranks = _ranks(cards)
+    return any(_bet_status(bet.payoffs, ranks).conclusive for bet in sheet.bets.values())
 
 
-def _bet_status(bet: OfferedBet, ranks: tuple[Rank, ...]) -> BetStatus:
+def _ranks(cards: Sequence[Card]) -> tuple[Rank, ...]:
+    if (dealt := cards_in_round(cards)) < len(cards):
+        raise ValueError(f"the round was complete after {dealt} cards; {len(cards)} are given")
+    return tuple([card.rank for card in cards])
+
+
+@lru_cache(maxsize=4096)
+def _bet_status(payoffs: bytes, ranks: tuple[Rank, ...]) -> BetStatus:
     found: BetStatus | None = None
     for index in _completions(ranks):
-        code = bet.payoffs[index]
+        code = payoffs[index]
         become = BetStatus.LOST if code == LOSES else BetStatus.RETURNED if code == RETURNED else BetStatus.WON
         if found is not None and become is not found:
             return BetStatus.OPEN

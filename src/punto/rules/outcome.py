@@ -6,9 +6,10 @@ pair, or none, 196 values). Its index covers both, so that a table over outcomes
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 
 from punto.rules.cards import Card, Rank
 from punto.rules.hands import pair_rank, point_total
@@ -92,11 +93,13 @@ class Outcome:
         return self.play * PAIRS + self.pairs
 
 
-def every_play() -> Iterator[Outcome]:
+@cache
+def every_play() -> tuple[Outcome, ...]:
     """One outcome for each index of the play part, without pairs, in order."""
-    return (Outcome.at(play * PAIRS) for play in range(PLAYS))
+    return tuple([Outcome.at(play * PAIRS) for play in range(PLAYS)])
 
 
-def every_pairs() -> Iterator[Outcome]:
+@cache
+def every_pairs() -> tuple[Outcome, ...]:
     """One outcome for each index of the pairs part, in order; ignore its play part."""
-    return (Outcome.at(pairs) for pairs in range(PAIRS))
+    return tuple([Outcome.at(pairs) for pairs in range(PAIRS)])

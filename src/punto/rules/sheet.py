@@ -19,15 +19,16 @@ class Role(StrEnum):
     PIT_MANAGER = "pit-manager"
     SHIFT_MANAGER = "shift-manager"
 
+    level: int
+    """The level of authority. A higher role may do all that a lower one may."""
+
+    def __init__(self, _: str) -> None:
+        self.level = len(type(self).__members__)  # of the roles so far: those below
+
     @property
     def spoken(self) -> str:
         """The role as the sheets name it."""
         return "Table Game Shift Manager" if self is Role.SHIFT_MANAGER else self.value.replace("-", " ").title()
-
-    @property
-    def level(self) -> int:
-        """The level of authority. A higher role may do all that a lower one may."""
-        return list(Role).index(self)
 
 
 class Ruling(StrEnum):

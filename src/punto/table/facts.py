@@ -366,9 +366,8 @@ _WAYS: dict[Ruling, Callable[[State, Irregularity], tuple[Way, ...] | Refusal]] 
 
 def refuse_recovery(state: State) -> Refusal | None:
     """Why no round can be recovered."""
-    recovery = recover(state)
-    if recovery.verdict is Verdict.NOTHING:
+    if state.round is None:
         return NothingToRecover()
-    if state.case and recovery.verdict is Verdict.HELD:
+    if state.case and recover(state).verdict is Verdict.HELD:
         return refuse_held(state.case)
     return None
