@@ -159,6 +159,8 @@ def _more(irregularity: Irregularity) -> str:
         notes.append(_options(irregularity.options))
     if new_shoe := irregularity.new_shoe:
         notes.append(f"{'may replace the shoe' if new_shoe.by else 'new cards'} {new_shoe.rule}")
+    if irregularity.cut_card_out:
+        notes.append("once the cut card is out")
     return "; ".join(notes)
 
 
