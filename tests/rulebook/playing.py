@@ -550,8 +550,7 @@ def wrong_number_of_cards(game: str, rule: Rule) -> None:
     assert void_by(game, "excess-card", **MIXED_UP)[0] == rule
     play = table_for(game, "ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 20_000))
     play.close().deal(NATURAL).settle()
-    four = {"hand": Hand.BANKER, "hand_count": 4}
-    play.report("wrong-number-of-cards", reconstructible=False, note="four in one hand", **four)
+    play.report("wrong-number-of-cards", **MIXED_UP | {"hand": Hand.BANKER, "hand_count": 4})
     adjusted = play.of(e.RoundAdjusted)[0]
     assert (adjusted.void, adjusted.rule) == (True, rule)
     assert {each.bet.patron: each.correction_cents for each in adjusted.lines} == {"ann": -10_000, "bo": 20_000}

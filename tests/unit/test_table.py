@@ -450,8 +450,8 @@ def test_a_second_person_confirms_an_adjustment_and_a_correction() -> None:
     assert not play.of(e.CardsRelaid)
     play.do(c.Decide(MANAGER, c.Decision.APPROVE))
     play.settle()
-    facts = {"hand": Hand.PLAYER, "hand_count": 3, "reconstructible": False, "note": "three in a natural"}
-    play.report("wrong-number-of-cards", **facts)
+    three = c.Facts(hand=Hand.PLAYER, hand_count=3, reconstructible=False, note="three in a natural")
+    play.do(c.Report(DEALER, "wrong-number-of-cards", three))
     play.do(c.Decide(MANAGER, c.Decision.APPROVE))
     assert play.of(e.RoundAdjusted)[0].lines[0].correction_cents == -10_000
     assert play.state.phase is Phase.BETWEEN_ROUNDS

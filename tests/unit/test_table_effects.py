@@ -84,8 +84,8 @@ def test_a_void_returns_every_stake() -> None:
 def test_a_void_of_a_settled_round_shows_what_is_corrected() -> None:
     play = two_bets(NATURAL)
     play.settle()
-    facts = {"hand": Hand.BANKER, "hand_count": 4, "reconstructible": False, "note": "four in one hand"}
-    play.report("wrong-number-of-cards", **facts)
+    four = c.Facts(hand=Hand.BANKER, hand_count=4, reconstructible=False, note="four in one hand")
+    play.do(c.Report(DEALER, "wrong-number-of-cards", four))
     found = effect(play)
     assert (found.before.void, found.after.void, found.note) == (False, True, "four in one hand")
     assert money(found) == {"ann": (20_000, 10_000), "bo": (0, 20_000)}

@@ -207,9 +207,10 @@ def _facts(state: State, way: Way, cards: tuple[Card, ...] | None, reconstructib
                 facts = replace(facts, cards=AT_ONCE if at_once else came or AT_ONCE[:1])
             case InputType.CLAIMS:
                 facts = replace(facts, claims=each.claims[:1])
+            case InputType.NUMBER if each.allowed:
+                facts = replace(facts, hand_count=int(each.allowed[-1]))
             case InputType.NUMBER:
-                number = int(each.allowed[-1]) if each.allowed else each.maximum
-                facts = replace(facts, **{each.name: number})
+                facts = replace(facts, round=each.maximum)
             case InputType.TEXT:
                 facts = replace(facts, note="…")
     return facts

@@ -14,7 +14,7 @@ from punto.rules.cards import Card
 from punto.rules.money import Cents
 from punto.rules.outcome import Outcome
 from punto.rules.refusals import Refusal
-from punto.rules.settlement import Bet
+from punto.rules.settlement import Bet, Line
 from punto.rules.tableau import deal, next_hand
 from punto.table import events as e
 from punto.table.commands import Actor, Decide, Decision
@@ -152,8 +152,9 @@ def _returns(state: State) -> Counter[str] | None:
         return None
     for event in settling.events:
         if isinstance(event, e.RoundSettled):
-            for ended in (*event.lines, *event.returned):
-                returned[ended.bet.patron] += ended.returned_cents
+            ended: tuple[Line | e.Returned, ...] = (*event.lines, *event.returned)
+            for each in ended:
+                returned[each.bet.patron] += each.returned_cents
     return returned
 
 

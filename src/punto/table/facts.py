@@ -373,7 +373,7 @@ def _was_away(state: State, patron: str, window: Window) -> bool:
     return round_ is not None and round_.walked.get(patron, window.cards + 1) <= window.cards
 
 
-def _refuse_away(state: State) -> Refusal:
+def _refuse_away(state: State) -> FactsContradict:
     insurance = state.sheet.insurance
     return FactsContradict(Contradiction.WAS_AWAY, rule=insurance.forgone_rule if insurance else None)
 
