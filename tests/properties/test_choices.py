@@ -46,9 +46,9 @@ LIKELY = {
     "open-bets": 6,
     "close-bets": 2,
     "settle": 4,
-    "place-bet": 3,
+    "place-bet": 6,
     "load-shoe": 4,
-    "decide": 4,
+    "decide": 8,
 }
 RARELY = {
     "close-table": 0.01,
@@ -57,6 +57,7 @@ RARELY = {
     "sit": 0.2,
     "stand": 0.1,
     "report": 0.1,
+    "correct-cards": 0.1,
     "cut-card": 0.1,
     "come-on-duty": 0.03,
     "go-off-duty": 0.03,
@@ -119,6 +120,8 @@ def value_of(state: State, kind: str, each: Input, chance: Random) -> Any:
     match each.type:
         case InputType.TEXT:
             return chance.choice(["seen by two", "t1"])
+        case InputType.NUMBER if each.allowed:
+            return int(chance.choice(each.allowed))
         case InputType.NUMBER:
             least = each.minimum or 0
             most = least + 3 if each.maximum is None else each.maximum
@@ -209,6 +212,8 @@ def is_filled(state: State, each: Input, told: Any, reconstructible: bool | None
     if value in (None, "", ()) and each.type is not InputType.CARDS:
         return not each.is_required(reconstructible)
     match each.type:
+        case InputType.NUMBER if each.allowed:
+            return str(value) in each.allowed
         case InputType.NUMBER:
             return (each.minimum is None or value >= each.minimum) and (each.maximum is None or value <= each.maximum)
         case InputType.ONE_OF:
@@ -308,6 +313,9 @@ def check_input(state: State, command: c.Command, kind: str, each: Input, seen: 
         code = with_value(empty)
         seen[f"missing {code}"] += 1
         assert code == each.missing or (each.type is InputType.CARDS and code == each.refused), (command, each, code)
+    if each.type is InputType.NUMBER and each.allowed:
+        outside = [number for number in range(9) if str(number) not in each.allowed]
+        assert {with_value(number) for number in outside} == {each.refused}, (command, each)
     if each.type is InputType.NUMBER and each.minimum is not None:
         assert with_value(each.minimum - 1) == each.refused, (command, each)
     if each.type is InputType.NUMBER and each.maximum is not None:
@@ -342,6 +350,7 @@ def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: b
             window=chance.choice(WINDOWS),
             round=chance.choice([None, 1, state.rounds]),
             note=chance.choice([None, "seen"]),
+            hand_count=chance.choice([None, 0, 2, 3, 4]),
         )
         return c.Report(actor, chance.choice([*sheet.irregularities, "nonsense"]), facts)
     if kind == "insure" and not wild:

@@ -129,12 +129,20 @@ interruption-holds-the-round    |              | -                    | -       
 earlier-rounds-stand            | 5.5 5.5.1    | 5.1 5.1.1            | 5.1 5.1.1      | 5.1 5.1.1   | 5.5 5.5.1
 foreign-card                    | 5.5.1 5.15   | 5.1.1 5.1.1          | 5.1.1 5.1.1    | 5.1.1 5.1.1 | 5.5.1 5.16
 foreign-card-after-one-card     | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
+foreign-card-in-a-known-shoe    | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
+foreign-card-ends-the-shoe      | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
 deck-count                      | 5.5.2 5.15   | decision             | decision       | decision    | 5.5.2 5.16
+deck-count-of-a-known-shoe      | 5.5.2        |                      |                |             | 5.5.2
+deck-count-ends-the-shoe        | 5.5.2        |                      |                |             | 5.5.2
 wrong-number-of-cards           | 5.5.3        | 5.1.2                | 5.1.2          | 5.1.2       | 5.5.3
 wrong-number-reconstructible    | 5.5.3        |                      |                |             | 5.5.3
+number-is-counted               | 5.5.3        | 5.1.2                | 5.1.2          | 5.1.2       | 5.5.3
 not-enough-cards                | 5.5.4 5.15   |                      |                |             | 5.5.4 5.16
 shoe-runs-out                   | 5.5.4        | 5.1.3                | 5.1.3          | 5.1.3       | 5.5.4
+enough-cards-are-left           | 5.5.4 3.12   | 5.1.3 3.7            | 5.1.3 3.6      | 5.1.3 3.6   | 5.5.4 3.15
 not-shuffled                    | 5.5.5 5.15   | decision             | decision       | decision    | 5.5.5 5.16
+known-shoe-is-shuffled          | 5.5.5        |                      |                |             | 5.5.5
+not-shuffled-ends-the-shoe      | 5.5.5        |                      |                |             | 5.5.5
 late-bet                        | 5.6          | 5.2                  | 3.2            | 5.2         | 5.6
 late-withdrawal                 | 5.6          | 5.3                  | 3.2            | 5.2         | 5.6
 excess-card                     | 5.7          | decision             | decision       | decision    | 5.7

@@ -17,7 +17,9 @@ from punto.rules.sheet import AskedBy, Role, Ruling
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.phases import Phase, Waits
-from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+from punto.table.refusals import Contradiction, FactsContradict
+from punto.texts import say
+from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 Rule = str | None
 
@@ -390,6 +392,7 @@ def excess_seen_in_time_goes_back(game: str, rule: Rule) -> None:
     play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(150_000)))
     moved = play.of(e.BetDisplaced, play.report("excess-bets"))
     assert [(each.returned_cents, each.rule) for each in moved] == [(50_000, rule)]
+    contradicts(play, play.reporting("excess-bets"), Contradiction.NOTHING_OVER)
 
 
 def in_play(game: str, ann: int, bo: int) -> tuple[Play, dict[str, tuple[int, Rule]]]:
@@ -458,7 +461,13 @@ def below_minimum_unseen(game: str, rule: Rule) -> None:
 
 def decided(game: str, situation: str, rule: Rule = None, **facts: Any) -> None:
     """The Shift Manager decides: until then the round is held, and the decision is recorded with its reason."""
-    play = one_bet(game, "9h 2c Kd", face_down=situation == "dealt-face-up")
+    over = situation == "excess-bets"
+    play = table_for(game, "ann", live=over, face_down=situation == "dealt-face-up").open()
+    if over:
+        assert play.refused(play.reporting(situation))[0] == "facts-contradict", "nothing is over"
+    stake = 150_000 if over else 10_000
+    play.do(c.RecordBet(DEALER, "ann", 1, "player", Cents(stake)) if over else play.placing("ann", "player", stake))
+    play.close().deal("9h 2c Kd")
     to = play.of(e.IncidentReferred, play.report(situation, **facts))[0]
     assert (to.to, to.rule) == (Role.SHIFT_MANAGER, rule)
     assert play.refused(c.Deal(DEALER, parse_cards("3c")[0]))[0] == "round-held"
@@ -467,7 +476,7 @@ def decided(game: str, situation: str, rule: Rule = None, **facts: Any) -> None:
     made = play.of(e.DecisionMade, play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "nobody was harmed")))[0]
     assert (made.decision, made.reason, made.by) == (c.Decision.CONTINUE, "nobody was harmed", SHIFT)
     play.deal("3c").settle()
-    assert play.backs() == {("ann", "player"): 20_000}
+    assert play.backs() == {("ann", "player"): 2 * stake}
 
 
 def anything_else(game: str, rule: Rule) -> None:
@@ -569,37 +578,166 @@ def deck_count(game: str, rule: Rule, returned: Rule) -> None:
     assert void_by(game, "deck-count") == (rule, returned)
 
 
+MIXED_UP: dict[str, Any] = {"reconstructible": False, "note": "mixed up", "hand": Hand.PLAYER, "hand_count": 3}
+"""Player's natural got a third card, and nobody can say which of the three was which."""
+
+
 def wrong_number_of_cards(game: str, rule: Rule) -> None:
     """Beyond reconstruction it voids; settled before the next round began, by way of correction."""
-    facts = {"reconstructible": False, "note": "mixed up", "hand": Hand.PLAYER}
-    assert void_by(game, "wrong-number-of-cards", **facts)[0] == rule
-    assert void_by(game, "excess-card", cards="9h 2c Kd 7s", **facts)[0] == rule
-    assert void_by(game, "excess-card", **facts)[0] == rule
+    assert void_by(game, "wrong-number-of-cards", **MIXED_UP)[0] == rule
+    assert void_by(game, "excess-card", cards="9h 2c Kd 7s", **MIXED_UP)[0] == rule
+    assert void_by(game, "excess-card", **MIXED_UP)[0] == rule
     play = table_for(game, "ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 20_000))
     play.close().deal(NATURAL).settle()
-    play.report("wrong-number-of-cards", reconstructible=False, note="four in one hand", hand=Hand.BANKER)
+    play.report("wrong-number-of-cards", **MIXED_UP | {"hand": Hand.BANKER, "hand_count": 4})
     adjusted = play.of(e.RoundAdjusted)[0]
     assert (adjusted.void, adjusted.rule) == (True, rule)
     assert {each.bet.patron: each.correction_cents for each in adjusted.lines} == {"ann": -10_000, "bo": 20_000}
 
 
 def wrong_number_reconstructible(game: str, rule: Rule) -> None:
-    play = Play(game).open().close().deal("9h")
-    reporting = play.reporting("wrong-number-of-cards", reconstructible=True)
+    play = Play(game).open().close().deal("9h 2c Kd")
+    reporting = play.reporting("wrong-number-of-cards", **MIXED_UP | {"reconstructible": True})
     assert play.refused(reporting) == ("facts-contradict", rule)
 
 
+def contradicts(play: Play, command: c.Command, problem: Contradiction, rule: Rule = None) -> None:
+    """The table refuses a report, because it knows better."""
+    refusal = play.decide(command)
+    assert isinstance(refusal, FactsContradict)
+    assert refusal.problem is problem
+    assert rule in (None, refusal.rule)
+    assert say(refusal, sheet=play.sheet)
+
+
+def number_is_counted(game: str, rule: Rule) -> None:
+    """The number of cards is held against the Table of Play, now and after settlement; the table itself never errs."""
+    right = {"9h 2c Kd": (2, 1), NATURAL: (2, 2), BOTH_DRAW: (3, 3), "2h 2d Ks Kc 4h": (3, 2), "9h": (1, 0)}
+    for cards, counts in right.items():
+        play = one_bet(game, cards)
+        for hand, count in zip(Hand, counts, strict=True):
+            wrong = play.reporting("wrong-number-of-cards", **MIXED_UP | {"hand": hand, "hand_count": count})
+            contradicts(play, wrong, Contradiction.NUMBER_RIGHT, rule)
+            excess = play.reporting("excess-card", **MIXED_UP | {"hand": hand, "hand_count": count})
+            contradicts(play, excess, Contradiction.NUMBER_RIGHT, rule)
+    for count in (2, 3):  # a card that is due is not one too many
+        due = play.reporting("wrong-number-of-cards", **MIXED_UP | {"hand_count": count})
+        contradicts(play, due, Contradiction.NUMBER_RIGHT, rule)
+    play = one_bet(game, NATURAL)
+    play.settle()
+    wrong = play.reporting("wrong-number-of-cards", **MIXED_UP | {"hand_count": 2})
+    contradicts(play, wrong, Contradiction.NUMBER_RIGHT, rule)
+    play.report("wrong-number-of-cards", **MIXED_UP | {"hand_count": 1})
+    play = Play(game, shoe=NATURAL).open().close()
+    play.do(c.Deal(DEALER))
+    contradicts(play, play.reporting("wrong-number-of-cards", **MIXED_UP), Contradiction.NUMBER_RIGHT, rule)
+
+
 def not_enough_cards(game: str, rule: Rule, returned: Rule) -> None:
-    assert void_by(game, "not-enough-cards") == (rule, returned)
+    play = running_out(game, "9h 2c Kd")
+    play.report("not-enough-cards")
+    voided = play.of(e.RoundVoided)[0]
+    assert (voided.rule, voided.lines[0].rule) == (rule, returned)
+
+
+def running_out(game: str, cards: str) -> Play:
+    """Ann has a bet in a round whose shoe has these cards and no more; the cut card is out."""
+    play = Play(game, shoe=cards).sit("ann").open(("ann", "player", 10_000)).close()
+    play.do(c.CutCard(DEALER))
+    while play.state.shoe is not None and play.state.shoe.left:
+        play.do(c.Deal(DEALER))
+    return play
 
 
 def shoe_runs_out(game: str, rule: Rule) -> None:
-    play = Play(game, shoe="9h 2c Kd").open().close()
-    for _ in range(3):
-        play.do(c.Deal(DEALER))
+    play = running_out(game, "9h 2c Kd")
     assert play.refused(c.Deal(DEALER))[0] == "shoe-empty"
     play.report("not-enough-cards")
     assert play.of(e.RoundVoided)[0].rule == rule
+    the_shoe_is_over(play, rule)
+
+
+def the_shoe_is_over(play: Play, rule: Rule) -> None:
+    """No further round is played from it, by the paragraph that voided the round."""
+    everything_went_back(play)
+    assert [each.rule for each in play.of(e.ShoeRemoved)] == [rule]
+    assert play.refused(c.OpenBets(DEALER))[0] == "shoe-finished"
+    play.do(c.LoadShoe(DEALER))
+    play.open()
+
+
+def enough_cards_are_left(game: str, rule: Rule, cited: Rule) -> None:
+    """Counted against what the round must still draw: nothing is void while that may be there."""
+    report, many = c.Report(DEALER, "not-enough-cards"), one_bet(game, "9h 2c")
+    contradicts(many, report, Contradiction.ENOUGH_CARDS, cited)
+    many.deal("Kd 3c").settle()
+    contradicts(many, report, Contradiction.ENOUGH_CARDS, cited)
+    # Banker with 2 draws whatever comes, so two cards must be there; with 3 an eight would end the round.
+    for banker, left, enough in (("Kc", 1, False), ("Ac", 1, True), ("Kc", 2, True), ("Ac", 0, False)):
+        play = short_shoe(one_bet(game, f"2h 2d Ks {banker}"), left)
+        if enough:
+            contradicts(play, report, Contradiction.ENOUGH_CARDS, cited)
+        else:
+            assert play.of(e.RoundVoided, play.do(report))[0].rule == rule
+    for cards, enough in (("2h 2d Ks Kc 4h 5d", True), ("2h 2d Ks Kc 4h", False)):
+        play = Play(game, shoe=cards).open().close()  # the order is known, and with it whether it is enough
+        play.do(c.CutCard(DEALER))
+        if enough:
+            contradicts(play, report, Contradiction.ENOUGH_CARDS, cited)
+        else:
+            play.do(report)
+
+
+def short_shoe(play: Play, left: int) -> Play:
+    """The same table with as few cards left in its shoe, which is read one card at a time; the cut card is out."""
+    assert play.state.shoe is not None
+    shoe = play.state.shoe._replace(size=play.state.shoe.drawn + left, last_round=play.state.rounds)
+    play.state = play.state._replace(shoe=shoe)
+    return play
+
+
+def order_is_known(game: str, rule: Rule, situation: str) -> None:
+    """A shoe whose order is known has its own cards, all of them, and they are shuffled."""
+    play = Play(game, shoe=NATURAL).sit("ann").open(("ann", "player", 10_000)).close()
+    contradicts(play, c.Report(DEALER, situation), Contradiction.SHOE_KNOWN, rule)
+    play.report("anything-else", note="a card of another back")
+    play.do(c.Decide(SHIFT, c.Decision.VOID, "seen on camera"))
+    everything_went_back(play)
+
+
+def foreign_card_in_a_known_shoe(game: str, rule: Rule) -> None:
+    order_is_known(game, rule, "foreign-card")
+
+
+def deck_count_of_a_known_shoe(game: str, rule: Rule) -> None:
+    order_is_known(game, rule, "deck-count")
+
+
+def known_shoe_is_shuffled(game: str, rule: Rule) -> None:
+    order_is_known(game, rule, "not-shuffled")
+
+
+def shoe_over_after(game: str, situation: str, rule: Rule) -> None:
+    play = one_bet(game, "9h")
+    play.report(situation)
+    the_shoe_is_over(play, rule)
+    play.close().deal(NATURAL)
+    play.do(c.Settle(DEALER))
+    play.report(situation)  # between rounds there is nothing to void, and the shoe is over all the same
+    assert play.of(e.IncidentRuled)[-1].finding is e.Finding.NOTHING_TO_VOID
+    assert play.refused(c.OpenBets(DEALER))[0] == "shoe-finished"
+
+
+def foreign_card_ends_the_shoe(game: str, rule: Rule) -> None:
+    shoe_over_after(game, "foreign-card", rule)
+
+
+def deck_count_ends_the_shoe(game: str, rule: Rule) -> None:
+    shoe_over_after(game, "deck-count", rule)
+
+
+def not_shuffled_ends_the_shoe(game: str, rule: Rule) -> None:
+    shoe_over_after(game, "not-shuffled", rule)
 
 
 def not_shuffled(game: str, rule: Rule, returned: Rule) -> None:

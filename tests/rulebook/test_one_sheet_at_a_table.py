@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from punto.cli.preview import ask
+from punto.cli.rule import answer_to
 from punto.rules.insurance import Window
+from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.sheet import Role
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.refusals import Contradiction
 from tests.rulebook import playing as at
 from tests.table_kit import DEALER, MANAGER, SUPERVISOR, Play, patron
 
@@ -45,6 +49,14 @@ def test_easy_six_5_1_1_new_cards_are_put_into_play() -> None:
     play.open()
 
 
+def test_easy_six_5_1_3_too_few_cards_count_only_once_the_cut_card_is_out() -> None:
+    play = Play(EASY_SIX, shoe="9h 2c Kd").sit("ann").open(("ann", "player", 10_000)).close()
+    short = c.Report(DEALER, "not-enough-cards")
+    at.contradicts(play, short, Contradiction.CUT_CARD_IN, "5.1.3")
+    play.do(c.CutCard(DEALER))
+    assert play.of(e.RoundVoided, play.do(short))[0].rule == "5.1.3"
+
+
 # ------------------------------------------------------------------------------------------- da-hu-ying-xiong
 
 
@@ -73,6 +85,37 @@ def test_da_hu_ying_xiong_5_3_insurance_not_bet_before_the_next_card_is_forgone(
     play = at.first_window(TIGER)
     play.do(c.Leave(patron("ann"), "ann"))
     assert play.refused(at.insuring("ann", 1, "banker-insurance", 100))[0] == "patron-away"
+
+
+def test_da_hu_ying_xiong_5_3_who_walked_away_has_forgone_the_insurance_of_the_round() -> None:
+    play = at.first_window(TIGER)
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.do(c.Sit(patron("ann"), "ann", 1))
+    assert play.refused(at.insuring("ann", 1, "banker-insurance", 100)) == ("insurance-forgone", "5.3")
+    play = at.first_window("commission-insurance")  # which has no such paragraph
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.do(c.Sit(patron("ann"), "ann", 1))
+    play.do(at.insuring("ann", 1, "banker-insurance", 100))
+
+
+def test_da_hu_ying_xiong_5_3_names_both_paragraphs_of_walking_away() -> None:
+    answer = answer_to(ask(load(TIGER), "walk-away", None, None), "en")
+    assert answer["rule"] == "5.3.1"
+    assert "5.3" in [step["rule"] for step in answer["previews"][0]["steps"]]
+
+
+def test_da_hu_ying_xiong_5_13_not_for_one_who_was_away() -> None:
+    claims = {"window": Window.FOUR_CARDS, "claims": at.CLAIM}
+    for settled in (False, True):
+        play = at.first_window(TIGER)
+        play.do(c.Leave(patron("ann"), "ann"))
+        play.deal("9s")
+        if settled:
+            play.settle()
+        at.contradicts(play, play.reporting("insurance-neglected", MANAGER, **claims), Contradiction.WAS_AWAY, "5.3")
+    play = at.neglected(TIGER)  # who walks away after the window was there for it
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.report("insurance-neglected", MANAGER, **claims)
 
 
 def test_da_hu_ying_xiong_5_13_needs_a_pit_manager() -> None:

@@ -427,7 +427,8 @@ def test_a_second_person_confirms_a_void() -> None:
     assert play.state.case is not None
     assert play.state.case.waits is Waits.CONFIRMATION
     assert not play.of(e.RoundVoided)
-    assert play.refused(c.Decide(DEALER, c.Decision.APPROVE))[0] == "same-person"
+    assert play.refused(c.Decide(DEALER, c.Decision.APPROVE))[0] == "not-permitted"
+    assert play.refused(c.Decide(c.Actor("dan", Role.PIT_MANAGER), c.Decision.APPROVE))[0] == "same-person"
     assert play.refused(c.Decide(patron("ann"), c.Decision.APPROVE))[0] == "not-permitted"
     assert play.refused(c.Decide(SHIFT, c.Decision.VOID, "now"))[0] == "decision-not-open"
     assert play.refused(c.Recover(DEALER))[0] == "round-held"
@@ -446,11 +447,12 @@ def test_a_second_person_may_decline_with_a_reason() -> None:
 
 def test_a_second_person_confirms_an_adjustment_and_a_correction() -> None:
     play = Play("commission", second_person=True).sit("ann").open(("ann", "player", 10_000)).close().deal("9h 2c Kd 4c")
-    play.do(c.CorrectCards(SUPERVISOR, parse_cards(NATURAL), "keyed 4 for 3"))
+    play.do(c.CorrectCards(SUPERVISOR, parse_cards("9h 2c Kc 3c"), "keyed 4 for 3, and diamonds for clubs"))
     assert not play.of(e.CardsRelaid)
     play.do(c.Decide(MANAGER, c.Decision.APPROVE))
     play.settle()
-    play.report("wrong-number-of-cards", reconstructible=False, note="three in a natural")
+    three = c.Facts(hand=Hand.PLAYER, hand_count=3, reconstructible=False, note="three in a natural")
+    play.do(c.Report(DEALER, "wrong-number-of-cards", three))
     play.do(c.Decide(MANAGER, c.Decision.APPROVE))
     assert play.of(e.RoundAdjusted)[0].lines[0].correction_cents == -10_000
     assert play.state.phase is Phase.BETWEEN_ROUNDS
@@ -531,7 +533,7 @@ def test_a_sheet_may_ask_a_higher_role_for_a_void(tmp_path: Path) -> None:
     play.do(c.OpenTable(SUPERVISOR, "t1", play.sheet.id, 8, Cents(100), Cents(10_000), layout="bean-9"))
     play.do(c.LoadShoe(DEALER))
     play.open().close().deal("9h")
-    asked = play.report("excess-card", reconstructible=False, hand=Hand.PLAYER, note="mixed up")[-1]
+    asked = play.report("excess-card", reconstructible=False, hand=Hand.PLAYER, hand_count=4, note="mixed up")[-1]
     assert isinstance(asked, e.ApprovalAsked)
     assert asked.to is Role.PIT_MANAGER
     play.do(c.Decide(MANAGER, c.Decision.APPROVE))

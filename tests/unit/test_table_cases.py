@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from punto.cli.narrate import describe
@@ -14,10 +16,16 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.phases import Phase, Waits
 from punto.table.refusals import ShoeFinished
-from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 DECLINE = c.Decide(SUPERVISOR, c.Decision.DECLINE, "it is ours")
 APPROVE = c.Decide(SUPERVISOR, c.Decision.APPROVE)
+THREE_IN_A_NATURAL: dict[str, Any] = {
+    "hand": Hand.PLAYER,
+    "hand_count": 3,
+    "reconstructible": False,
+    "note": "three cards",
+}
 
 
 def waits(play: Play) -> Waits | None:
@@ -77,7 +85,7 @@ def test_a_declined_decision_is_referred_again() -> None:
     play = Play("easy-six", second_person=True).sit("ann").open(("ann", "player", 10_000)).close().deal("2h 3d")
     play.report("anything-else")
     play.do(c.Decide(SHIFT, c.Decision.VOID, "bad cards"))
-    play.do(c.Decide(DEALER, c.Decision.DECLINE, "they are not"))
+    play.do(c.Decide(SUPERVISOR, c.Decision.DECLINE, "they are not"))
     assert waits(play) is Waits.DECISION
     assert play.refused(c.Decide(DEALER, c.Decision.CONTINUE, "go on"))[0] == "not-permitted"
     play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "go on"))
@@ -91,11 +99,11 @@ def test_a_declined_correction_leaves_the_gap_open() -> None:
     for reading, card in ((1, two), (2, three), (4, nine)):
         play.do(c.Deal(DEALER, card, reading))
     play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h 3d 4c 9h"), "looked"))
-    play.do(c.Decide(DEALER, c.Decision.DECLINE, "it was the 5c"))
+    play.do(c.Decide(MANAGER, c.Decision.DECLINE, "it was the 5c"))
     assert waits(play) is Waits.CORRECTION
     assert play.refused(c.Deal(DEALER, king, 5))[0] == "round-held"
     play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h 3d 5c 9h"), "looked again"))
-    play.do(c.Decide(DEALER, c.Decision.APPROVE))
+    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
     assert play.cards == parse_cards("2h 3d 5c 9h")
     play.replays()
 
@@ -152,6 +160,7 @@ def test_not_enough_cards_is_refused_if_the_round_can_finish(game: str) -> None:
     play = Play(game, shoe=NATURAL).sit("ann").open(("ann", "player", 10_000)).close()
     assert play.refused(enough)[0] == "facts-contradict"
     play = Play(game, shoe="2h 2d Ks Kc 4h").sit("ann").open(("ann", "player", 10_000)).close()
+    play.do(c.CutCard(DEALER))
     play.do(enough)
     assert play.of(e.RoundVoided)
 
@@ -159,7 +168,7 @@ def test_not_enough_cards_is_refused_if_the_round_can_finish(game: str) -> None:
 @pytest.mark.parametrize("game", GAMES)
 def test_a_wrong_number_of_cards_needs_a_card(game: str) -> None:
     play = Play(game).sit("ann")
-    wrong = play.reporting("wrong-number-of-cards", reconstructible=False, note="three cards")
+    wrong = play.reporting("wrong-number-of-cards", **THREE_IN_A_NATURAL)
     late = play.sheet.irregularities["late-error"].rule
     assert play.refused(wrong)[0] == "facts-contradict"
     play.open(("ann", "player", 10_000)).close().deal(NATURAL)
@@ -167,14 +176,14 @@ def test_a_wrong_number_of_cards_needs_a_card(game: str) -> None:
     play.open(("ann", "player", 10_000))
     assert play.refused(wrong) == ("facts-contradict", late)
     play.close()
-    excess = play.reporting("excess-card", cards="9h", reconstructible=False, hand=Hand.PLAYER, note="burnt")
+    excess = play.reporting("excess-card", cards="9h", **THREE_IN_A_NATURAL)
     assert play.refused(excess)[0] == "facts-contradict"
 
 
 def test_a_settled_round_without_bets_can_be_voided_only_once() -> None:
     play = Play("commission").open().close().deal(NATURAL)
     play.settle()
-    wrong = play.reporting("wrong-number-of-cards", reconstructible=False, note="three cards")
+    wrong = play.reporting("wrong-number-of-cards", **THREE_IN_A_NATURAL)
     adjusted = play.of(e.RoundAdjusted, play.do(wrong))[0]
     assert (adjusted.lines, adjusted.void) == ((), True)
     assert play.refused(wrong)[0] == "facts-contradict"

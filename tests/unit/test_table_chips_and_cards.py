@@ -10,6 +10,7 @@ from punto.rules.cards import parse_cards
 from punto.rules.money import Cents
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.evolve import evolve
 from punto.table.phases import Phase
 from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
@@ -103,21 +104,27 @@ def test_no_decision_voids_a_settled_round(game: str, situation: str) -> None:
     assert not play.of(e.RoundAdjusted)
 
 
-def test_a_card_that_cannot_be_put_in_order_is_burned() -> None:
-    play = betting(shoe="9h 2c Kd 3c 7c").close()
-    play.do(c.Deal(DEALER))
-    wrong = play.reporting("excess-card", cards="9h As", reconstructible=False, note="fell on the floor")
-    assert play.refused(wrong)[0] == "facts-contradict"
-    play.report("excess-card", cards="9h 2c", reconstructible=False, note="fell on the floor")
-    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
-    play.do(c.Deal(DEALER))
-    assert play.cards == parse_cards("9h Kd")
-    play.replays()
+def test_a_card_that_cannot_be_put_in_order_is_never_burned() -> None:
+    for shoe in ("9h 2c Kd 3c 7c", ""):
+        play = betting(shoe=shoe).close()
+        play.do(c.Deal(DEALER, parse_cards("9h")[0]))
+        before = play.state.shoe
+        if shoe:
+            wrong = play.reporting("excess-card", cards="9h As", reconstructible=False, note="fell on the floor")
+            assert play.refused(wrong)[0] == "facts-contradict"
+        referred = play.report("excess-card", cards="9h 2c", reconstructible=False, note="fell on the floor")
+        assert [each.rule for each in play.of(e.IncidentReferred, referred)] == ["5.17"]
+        assert play.state.shoe == before
+        play.do(c.Decide(SHIFT, c.Decision.VOID, "nobody knows which hand it was for"))
+        assert play.backs() == {("ann", "player"): 10_000}
+        play.replays()
 
+
+def test_a_card_that_an_earlier_version_burned_stays_burned() -> None:
     play = betting().close().deal("9h")
     play.report("excess-card", cards="9h 2c", reconstructible=False, note="fell on the floor")
-    assert play.of(e.CardsRelaid)[0].burned == parse_cards("2c")
-    assert play.state.shoe is not None
-    assert (play.state.shoe.drawn, play.state.shoe.carried) == (2, ())
-    assert play.state.shoe.seen == dict.fromkeys(parse_cards("9h 2c"), 1)
-    play.replays()
+    nine, two = parse_cards("9h 2c")
+    burned = e.CardsRelaid(DEALER, 1, 1, (nine,), (nine,), (), "5.7", "it fell", (two,))
+    shoe = evolve(play.state, burned).shoe
+    assert shoe is not None
+    assert (shoe.drawn, shoe.carried, shoe.seen) == (2, (), {nine: 1, two: 1})

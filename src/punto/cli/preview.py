@@ -17,7 +17,13 @@ from punto.table.choices import choices
 from punto.table.decide import decide
 from punto.table.events import Event
 from punto.table.evolve import evolve
-from punto.table.facts import may_be_beyond_reconstruction, refuse_situation
+from punto.table.facts import (
+    BELOW_MINIMUM,
+    EXCESS_BETS,
+    NOT_ENOUGH_CARDS,
+    may_be_beyond_reconstruction,
+    refuse_situation,
+)
 from punto.table.phases import Phase, Waits
 from punto.table.refusals import InsuranceClosed, NoInsurance
 from punto.table.state import State, known_cards, new_table
@@ -25,7 +31,7 @@ from punto.table.state import State, known_cards, new_table
 BY = c.Actor("staff", Role.SHIFT_MANAGER)
 PATRONS = ("ann", "bo")
 MINIMUM, DIFFERENTIAL, STAKE = Cents(100_00), Cents(10_000_00), Cents(500_00)
-STAKES = {Ruling.RAISE_OR_WITHDRAW: Cents(50_00), Ruling.PRO_RATA: Cents(15_000_00)}
+STAKES = {BELOW_MINIMUM: Cents(50_00), EXCESS_BETS: Cents(15_000_00)}
 """The stakes for situations about bets: below the minimum, and over the Differential."""
 ROUNDS = (parse_cards("2h 3d Kd 2c 7h 5c"), parse_cards("Kh 3s 5d Kc 9h 9c"))
 """The cards for a phase if none are given: both hands draw, with insurance on offer and without."""
@@ -83,11 +89,10 @@ def ask(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, phase: Pha
 
 def _table(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, phase: Phase | None) -> State:
     """A table in the given phase."""
-    opened = _opened(sheet)
     counts = (2,) if phase in {Phase.INITIAL_CARDS, Phase.HELD} else (0,) if phase in _NO_CARDS else (4, 5, 6)
     rounds = [cards] if cards is not None else [dealt[:count] for dealt in ROUNDS for count in counts]
     for dealt in rounds:
-        state = _stand(opened, situation, dealt, phase)
+        state = _stand(_opened(sheet, situation, dealt), situation, dealt, phase)
         if phase is None or state.phase is phase:
             return state
     raise RefusedError(PhaseNotReached(phase or state.phase, len(dealt), state.phase))
@@ -96,8 +101,11 @@ def _table(sheet: Sheet, situation: str, cards: tuple[Card, ...] | None, phase: 
 _NO_CARDS = {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS, Phase.BETTING}
 
 
-def _opened(sheet: Sheet) -> State:
-    """A table with a new shoe after two rounds, so that a late error can be reported."""
+def _opened(sheet: Sheet, situation: str, cards: tuple[Card, ...]) -> State:
+    """A table with a new shoe after two rounds, so that a late error can be reported.
+
+    Where the situation is a shoe that runs out, it has only these cards, or one, and the cut card is out.
+    """
     layouts = sheet.boxes.layouts
     layout, boxes = (layouts[0].id, None) if layouts else (None, len(PATRONS))
     opening = c.OpenTable(BY, "table", sheet.id, sheet.decks.maximum, MINIMUM, DIFFERENTIAL)
@@ -106,14 +114,14 @@ def _opened(sheet: Sheet) -> State:
     state = _play(new_table(sheet), opening, c.LoadShoe(BY), *seats)
     for dealt in ROUNDS:
         state = _play(_bet(state, STAKE), *_deals(dealt), c.Settle(BY))
-    return _play(state, c.ReplaceShoe(BY, "new cards"), c.LoadShoe(BY))
+    new = c.LoadShoe(BY, cards or AT_ONCE[:1], cut=0) if situation == NOT_ENOUGH_CARDS else c.LoadShoe(BY)
+    return _play(state, c.ReplaceShoe(BY, "new cards"), new)
 
 
 def _stand(state: State, situation: str, cards: tuple[Card, ...], phase: Phase | None) -> State:
     """Play from between rounds towards a phase, as far as these cards go."""
-    irregularity = state.sheet.irregularities.get(situation)
     if cards or phase not in {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS}:
-        state = _bet(state, STAKES.get(irregularity.ruling, STAKE) if irregularity else STAKE)
+        state = _bet(state, STAKES.get(situation, STAKE))
     if cards or phase not in _NO_CARDS:
         state = _play(state, *_deals(cards))
     if phase is Phase.BETWEEN_ROUNDS and state.phase is Phase.RESULT:
@@ -199,6 +207,8 @@ def _facts(state: State, way: Way, cards: tuple[Card, ...] | None, reconstructib
                 facts = replace(facts, cards=AT_ONCE if at_once else came or AT_ONCE[:1])
             case InputType.CLAIMS:
                 facts = replace(facts, claims=each.claims[:1])
+            case InputType.NUMBER if each.allowed:
+                facts = replace(facts, hand_count=int(each.allowed[-1]))
             case InputType.NUMBER:
                 facts = replace(facts, round=each.maximum)
             case InputType.TEXT:

@@ -13,7 +13,7 @@ from punto.rules.cards import parse_cards, write_cards
 from punto.rules.established import established
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
-from punto.rules.sheet import Sheet
+from punto.rules.sheet import Ruling, Sheet
 from punto.rules.tableau import draw_reason, next_hand
 from punto.table import events as e
 from punto.table.choices import choices
@@ -120,6 +120,9 @@ def _steps(question: Question, preview: Preview, language: str) -> list[Sentence
         key = "card-to-come" if (hand := next_hand(cards)) else "round-complete"
         says = text("commands", key, language, reason=draw_reason(cards), hand=hand)
         steps.append(Sentence(says, sheet.deal_rules.for_card(cards)))
+    forgone = sheet.insurance.forgone_rule if sheet.insurance else None
+    if irregularity is not None and irregularity.ruling is Ruling.SETTLE and forgone is not None:
+        steps.append(Sentence(text("rule", "forgone", language), forgone))
     if irregularity is not None and irregularity.new_shoe is not None and irregularity.new_shoe.by is not None:
         new_shoe = irregularity.new_shoe
         steps.append(Sentence(text("rule", "new-shoe", language, role=new_shoe.by), new_shoe.rule))

@@ -174,7 +174,8 @@ class Irregularity:
     """A situation and the sheet's ruling on it. Without a `rule` the sheet is silent, and the ruling is house practice.
 
     With `beyond_reconstruction`, the ruling applies only if the cards cannot be reconstructed. With `until_next_round`,
-    it applies to a settled round too, until the next begins.
+    it applies to a settled round too, until the next begins. With `cut_card_out`, it applies only once the cut card
+    came out.
     """
 
     id: str
@@ -186,6 +187,7 @@ class Irregularity:
     new_shoe: NewShoe | None = None
     beyond_reconstruction: bool = False
     until_next_round: bool = False
+    cut_card_out: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -359,6 +359,7 @@ def _irregularity(table: _Table) -> Irregularity:
             new_shoe=_new_shoe(table.table("new-shoe")) if "new-shoe" in table else None,
             beyond_reconstruction=table.flag("beyond-reconstruction"),
             until_next_round=table.flag("until-next-round"),
+            cut_card_out=table.flag("cut-card-out"),
         )
     )
 

@@ -81,6 +81,39 @@ def cards_in_round(cards: Sequence[Card]) -> int:
     return next((taken for taken in range(INITIAL_CARDS, len(cards)) if next_hand(cards[:taken]) is None), len(cards))
 
 
+def fewest_to_come(cards: Sequence[Card]) -> int:
+    """How many more cards the round must draw after these cards, whatever cards come."""
+    if len(cards) < INITIAL_CARDS:
+        return INITIAL_CARDS - len(cards)  # Banker's second card may always make a natural
+    hand = next_hand(cards)
+    if hand is Hand.PLAYER:
+        banker = point_total(cards[1:INITIAL_CARDS:2])
+        return 2 if BANKER_DRAWS_ON[banker] == BANKER_DRAWS_ON[0] else 1
+    return 0 if hand is None else 1
+
+
+def hand_counts(cards: Sequence[Card]) -> dict[Hand, range]:
+    """How many cards each hand may have: from those it has to the most that the Table of Play may still give it."""
+    player, banker = point_total(cards[0:INITIAL_CARDS:2]), point_total(cards[1:INITIAL_CARDS:2])
+    dealt = {Hand.PLAYER: len(cards[0:INITIAL_CARDS:2]), Hand.BANKER: len(cards[1:INITIAL_CARDS:2])}
+    for place in range(INITIAL_CARDS, len(cards)):
+        if (drew := next_hand(cards[:place])) is not None:
+            dealt[drew] += 1
+    coming = next_hand(cards)
+    if len(cards) < INITIAL_CARDS:
+        open_ = dealt[Hand.PLAYER] < 2
+        draws = {
+            Hand.PLAYER: open_ or player in PLAYER_DRAWS_ON,
+            Hand.BANKER: open_ or player not in NEITHER_DRAWS_ON,
+        }
+        most = {hand: 3 if draws[hand] else 2 for hand in Hand}
+    else:
+        after_player = coming is Hand.PLAYER and bool(BANKER_DRAWS_ON[banker])
+        draws = {Hand.PLAYER: coming is Hand.PLAYER, Hand.BANKER: coming is Hand.BANKER or after_player}
+        most = {hand: dealt[hand] + draws[hand] for hand in Hand}
+    return {hand: range(dealt[hand], most[hand] + 1) for hand in Hand}
+
+
 @dataclass(frozen=True, slots=True)
 class Round:
     """A finished round: the cards in dealing order, the two hands and the outcome."""

@@ -46,6 +46,7 @@ from punto.table.refusals import (
     BetUnknown,
     BoxTaken,
     InsuranceClosed,
+    InsuranceForgone,
     NameInvalid,
     NobodySeated,
     NoInsurance,
@@ -252,6 +253,8 @@ def _placed(state: State, by: c.Actor, bet: Bet, add: int, *, recorded: bool = F
 
 def bounds_to_withdraw(state: State, spot: Spot) -> Amount | Refusal:
     """How much of a bet may be withdrawn: all of it, or as much as leaves its minimum."""
+    if is_away(state, spot.patron):
+        return PatronAway()
     bet = open_round(state).bets.get(spot)
     if bet is None:
         return BetUnknown(spot.box, spot.on)
@@ -335,6 +338,8 @@ def bounds_to_insure(state: State, spot: Spot) -> Amount | Refusal:
     insured = sheet.insurance_bets.get(spot.on)
     if insured is None or sheet.insurance is None:
         return BetNotOffered(spot.on, tuple(sheet.insurance_bets), rule=sheet.offered_rule)
+    if sheet.insurance.forgone_rule and spot.patron in round_.walked:
+        return InsuranceForgone(rule=sheet.insurance.forgone_rule)
     offers = offers_now(state)
     offer = offers.get(insured.hand)
     if offer is None:

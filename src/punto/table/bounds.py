@@ -57,8 +57,9 @@ class Input:
 
     `refused` is the code for a value that is not accepted, `missing` the code for a missing required value. With
     `when_reconstructible`, the value is required only if the fact `reconstructible` has that value. `minimum` and
-    `maximum` bound a number, or the number of cards. Cards must contain those of `includes` in any order, start with
-    those of `starts_with`, contain none of `excluded`, and have no more copies than the decks hold.
+    `maximum` bound a number, or the number of cards; a number with `allowed` is one of those. Cards must contain those
+    of `includes` in any order, start with those of `starts_with`, contain none of `excluded`, and have no more copies
+    than the decks hold.
     """
 
     name: str

@@ -213,18 +213,21 @@ def _place(state: State, acting: Acting) -> Ways:
     return _bets(state, acting, _spots(acting, state.sheet.bets), bounds_to_place)
 
 
-def _raise(state: State, acting: Acting) -> Ways:
-    bets = state.sheet.bets
+def _placed_or_all(state: State, acting: Acting) -> list[Spot]:
+    """The spots on which each patron has bets; all spots of a patron without one, who is told so."""
     spots = [
-        _placed(state, patron, boxes) or [Spot(box, patron, on) for box in boxes for on in bets]
+        _placed(state, patron, boxes) or [Spot(box, patron, on) for box in boxes for on in state.sheet.bets]
         for patron, boxes in acting.boxes.items()
     ]
-    return _bets(state, acting, [spot for each in spots for spot in each], bounds_to_raise)
+    return [spot for each in spots for spot in each]
+
+
+def _raise(state: State, acting: Acting) -> Ways:
+    return _bets(state, acting, _placed_or_all(state, acting), bounds_to_raise)
 
 
 def _withdraw(state: State, acting: Acting) -> Ways:
-    spots = [spot for patron, boxes in acting.boxes.items() for spot in _placed(state, patron, boxes)]
-    return _bets(state, acting, spots, bounds_to_withdraw, BetUnknown(None, None))
+    return _bets(state, acting, _placed_or_all(state, acting), bounds_to_withdraw, BetUnknown(None, None))
 
 
 def _record(state: State, acting: Acting) -> Ways:

@@ -86,7 +86,11 @@ class BetLimits:
 
 @dataclass(frozen=True, slots=True)
 class OpenTable(Command):
-    """Open a table. A game on player terminals has no layout; `boxes` is the number of its terminals."""
+    """Open a table. A game on player terminals has no layout; `boxes` is the number of its terminals.
+
+    With `second_person`, changes of recorded cards, voids and adjustments wait for another person of at least
+    `second_role`.
+    """
 
     table: str
     game: str
@@ -101,6 +105,7 @@ class OpenTable(Command):
     live: bool = False
     without_insurance: bool = False
     second_person: bool = False
+    second_role: Role = Role.PIT_SUPERVISOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +295,7 @@ class Facts:
 
     `cards` are all cards of the round in the order in which they left the shoe, including an excess or exposed card.
     For cards that came out at the same time, `cards` are only those, in any order. `hand` is the hand that has the
-    wrong number of cards.
+    wrong number of cards, and `hand_count` that number.
     """
 
     cards: tuple[Card, ...] = ()
@@ -303,6 +308,7 @@ class Facts:
     claims: tuple[Claim, ...] = ()
     round: int | None = None
     note: str | None = None
+    hand_count: int | None = None
 
 
 NO_FACTS = Facts()

@@ -242,8 +242,8 @@ def _open_bets(state: State, command: c.OpenBets) -> EventsOrRefusal:
 
 
 def refuse_closing(state: State) -> Refusal | None:
-    """Why bets cannot close."""
-    asked = open_round(state).asked
+    """Why bets cannot close. The bet of a patron who walked away is settled as it is."""
+    asked = [spot for spot in open_round(state).asked if spot.patron not in open_round(state).away]
     if not asked:
         return None
     boxes = tuple(sorted({spot.box for spot in asked}))

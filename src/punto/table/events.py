@@ -9,6 +9,7 @@ Class and field names are stored in logs, so they stay: `CardsRelaid`, `as_it_li
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -84,6 +85,7 @@ class TableOpened(Event):
     live: bool
     without_insurance: bool
     second_person: bool
+    second_role: Role = Role.PIT_SUPERVISOR
 
 
 @dataclass(frozen=True, slots=True)
@@ -429,11 +431,29 @@ class CorrectionAsked(Event):
     card: Card | None
 
 
+class CardChange(StrEnum):
+    """How recorded cards were changed."""
+
+    ORDER = "order"
+    ADDITION = "addition"
+    REMOVAL = "removal"
+    SUBSTITUTION = "substitution"
+
+    @classmethod
+    def between(cls, before: tuple[Card, ...], after: tuple[Card, ...]) -> CardChange:
+        """The change from the cards that were recorded to those that are. New cards in another order are an order."""
+        was, now = Counter(before), Counter(after)
+        if was - now:
+            return cls.SUBSTITUTION if now - was else cls.REMOVAL
+        return cls.ORDER if after[: len(before)] != before or after == before else cls.ADDITION
+
+
 @dataclass(frozen=True, slots=True)
 class CardsRelaid(Event):
-    """The cards of the round were put in their intended order. Cards it does not need are carried to the next round.
+    """The recorded cards of the round were changed. Cards it does not need are carried to the next round.
 
-    `burned` cards are discarded. `reading` is the last reading of the electronic shoe after this.
+    `burned` cards were discarded, in logs of earlier versions. `reading` is the last reading of the electronic shoe
+    after this. `change` is None in logs of earlier versions.
     """
 
     case: int
@@ -445,6 +465,7 @@ class CardsRelaid(Event):
     reason: str
     burned: tuple[Card, ...] = ()
     reading: int | None = None
+    change: CardChange | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -491,10 +512,14 @@ class InsuranceClaimed(Event):
 
 @dataclass(frozen=True, slots=True)
 class ConfirmationAsked(Event):
-    """A void or an adjustment waits for a second person. `events` follow if that person approves."""
+    """A change of cards, a void or an adjustment waits for a second person. `events` follow if that person approves.
+
+    `to` is the lowest role of that person; logs of earlier versions do not name it.
+    """
 
     case: int
     events: tuple[Event, ...]
+    to: Role | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,6 +59,7 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
         event.live,
         event.without_insurance,
         event.second_person,
+        event.second_role,
     )
     # What the closing kept is used again where it fits: the shoe if it has as many decks, seats that still exist.
     before = state.settings
@@ -130,8 +131,9 @@ def _back_in_round(state: State, patron: str) -> State:
 
 def _patron_left(state: State, event: e.PatronLeft) -> State:
     if state.round is not None and any(spot.patron == event.patron for spot in state.round.bets):
-        request = _asked_by_others(state.round, {event.patron})
-        return state._replace(round=state.round._replace(away=state.round.away | {event.patron}, request=request))
+        round_ = state.round
+        request, walked = _asked_by_others(round_, {event.patron}), {event.patron: len(round_.cards)} | round_.walked
+        return state._replace(round=round_._replace(away=round_.away | {event.patron}, request=request, walked=walked))
     return _without_patrons(state, frozenset({event.patron}))
 
 
@@ -151,6 +153,8 @@ def _without_patrons(state: State, patrons: frozenset[str]) -> State:
 def _bet_placed(state: State, event: e.BetPlaced | e.BetRaised) -> State:
     round_, spot = _round(state), spot_of(event.bet)
     bets = round_.bets | {spot: event.bet}
+    if spot.window is not None:
+        round_ = round_._replace(undoable=False)
     if spot in round_.bets:
         return _with_bets(state, round_._replace(bets=bets))
     boxes = round_.boxes | {spot.box: (*round_.boxes.get(spot.box, ()), spot)}
@@ -213,7 +217,8 @@ def _card_dealt(state: State, event: e.CardDealt) -> State:
         seen = shoe.seen | {event.card: shoe.seen.get(event.card, 0) + 1}
         reading = shoe.reading if event.reading is None else event.reading
         shoe = shoe._replace(drawn=shoe.drawn + 1, seen=seen, reading=reading)
-    return state._replace(shoe=shoe, phase=phase_of(cards), round=round_._replace(cards=cards, request=None))
+    round_ = round_._replace(cards=cards, request=None, undoable=not event.carried)
+    return state._replace(shoe=shoe, phase=phase_of(cards), round=round_)
 
 
 def _insurance_offered(state: State, event: e.InsuranceOffered) -> State:
@@ -234,7 +239,7 @@ def _squeeze_answered(state: State, event: e.SqueezeAnswered) -> State:
 
 
 def _round_settled(state: State, event: e.RoundSettled) -> State:
-    last = LastRound(event.round, event.cards, event.lines, _round(state).waived)
+    last = LastRound(event.round, event.cards, event.lines, _round(state).waived, walked=_round(state).walked)
     return state._replace(last=last, round=_round(state)._replace(bets={}, boxes={}))
 
 
@@ -312,8 +317,8 @@ def _correction_asked(state: State, event: e.CorrectionAsked) -> State:
 def _confirmation_asked(state: State, event: e.ConfirmationAsked) -> State:
     case = _case(state)
     previous = case if case.waits is not None else case.previous
-    waiting = case._replace(waits=Waits.CONFIRMATION, role=None, pending=event.events, by=event.by, previous=previous)
-    return _held_by(state, waiting)
+    waiting = case._replace(waits=Waits.CONFIRMATION, role=event.to, pending=event.events, by=event.by)
+    return _held_by(state, waiting._replace(previous=previous))
 
 
 def _decision_made(state: State, event: e.DecisionMade) -> State:
@@ -326,9 +331,10 @@ def _decision_made(state: State, event: e.DecisionMade) -> State:
 
 
 def _options_offered(state: State, event: e.OptionsOffered) -> State:
-    go_on = event.continue_rule
-    waiting = _case(state)._replace(waits=Waits.CHOICES, role=None, patrons=event.patrons, continue_rule=go_on)
-    return _held_by(state, waiting)
+    # Somebody may have walked away while the options waited for a second person.
+    patrons = tuple([patron for patron in event.patrons if patron not in _round(state).away])
+    waiting = _case(state)._replace(waits=Waits.CHOICES, role=None, patrons=patrons)
+    return _held_by(state, waiting._replace(continue_rule=event.continue_rule))
 
 
 def _option_chosen(state: State, event: e.OptionChosen) -> State:
@@ -350,11 +356,14 @@ def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
     drawn = shoe.drawn + len(now) - len(known_cards(state))
     reading = shoe.reading if event.reading is None else event.reading
     shoe = shoe._replace(drawn=drawn, seen=dict(+seen), carried=event.carried, reading=reading)
-    if state.round is None or case.resume is Phase.BETTING or state.round.cards == event.after:
+    if state.round is None:
         return state._replace(shoe=shoe)
+    round_ = state.round._replace(undoable=False)
+    if case.resume is Phase.BETTING or round_.cards == event.after:
+        return state._replace(shoe=shoe, round=round_)
     return state._replace(
         shoe=shoe,
-        round=state.round._replace(cards=event.after, request=None),
+        round=round_._replace(cards=event.after, request=None),
         case=case._replace(resume=phase_of(event.after), reordered=True),
     )
 

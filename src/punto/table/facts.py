@@ -14,10 +14,10 @@ from punto.rules.insurance import Window
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Irregularity, Ruling, Sheet
-from punto.rules.tableau import next_hand
+from punto.rules.tableau import cards_in_round, fewest_to_come, hand_counts
 from punto.table.bounds import ANY, Input, InputType, Way
 from punto.table.commands import Claim, Facts
-from punto.table.limits import minimum_for
+from punto.table.limits import boxes_over, minimum_for
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.play import open_settings, refuse_cards, refuse_held
 from punto.table.recovery import Verdict, recover
@@ -29,9 +29,10 @@ from punto.table.refusals import (
     ShoeMissing,
     SituationUnknown,
 )
-from punto.table.state import LastRound, RoundInPlay, State, known_cards, spot_of
+from punto.table.state import LastRound, Shoe, State, known_cards, spot_of
 
 EXCESS_BETS = "excess-bets"
+BELOW_MINIMUM = "below-minimum"
 LATE_BET = "late-bet"
 LATE_WITHDRAWAL = "late-withdrawal"
 WALK_AWAY = "walk-away"
@@ -43,7 +44,7 @@ MISREAD_CARD = "misread-card"
 
 SITUATIONS = (
     EXCESS_BETS,
-    "below-minimum",
+    BELOW_MINIMUM,
     WALK_AWAY,
     INTERRUPTION,
     "foreign-card",
@@ -69,6 +70,12 @@ SITUATIONS = (
 
 DEALING_ERRORS = frozenset({EXCESS_CARD, "wrong-area", "simultaneous-cards", "other-dealing-error"})
 """The situations that may leave a hand with a wrong number of cards."""
+
+SHOE_FAULTS = frozenset({"foreign-card", "deck-count", "not-shuffled"})
+"""The situations that cannot be at a shoe whose order is known."""
+
+MOST_IN_A_HAND = 6
+"""The most cards that a report can give a hand: all that a round can take."""
 
 NOTE = Input("note", InputType.TEXT, when_reconstructible=False)
 """The House's findings, required where the cards cannot be reconstructed."""
@@ -166,10 +173,15 @@ def _refuse_input(state: State, irregularity: Irregularity | None, each: Input, 
             return _refuse_cards(state, irregularity, facts.cards)
         case InputType.FLAG if each.allowed and str(facts.reconstructible).lower() not in each.allowed:
             return FactsContradict(Contradiction.RECONSTRUCTIBLE, rule=rule)
+        case InputType.NUMBER if each.allowed:
+            if str(getattr(facts, each.name)) not in each.allowed:
+                return FactsContradict(Contradiction.NUMBER_RIGHT, hand=facts.hand, rule=rule)
         case InputType.NUMBER if not (each.minimum or 0) <= (facts.round or 0) <= (each.maximum or 0):
             return FactsContradict(Contradiction.ROUND_NOT_OVER, rule=rule)
         case InputType.CLAIMS:
             if wrong := [claim for claim in facts.claims if claim not in each.claims]:
+                if facts.window is not None and _was_away(state, wrong[0].patron, facts.window):
+                    return _refuse_away(state)
                 return FactsContradict(Contradiction.NOT_NEGLECTED, hand=wrong[0].hand, rule=rule)
     return None
 
@@ -180,14 +192,38 @@ def _refuse_input(state: State, irregularity: Irregularity | None, each: Input, 
 def ways_to_report(state: State, situation: str) -> tuple[Way, ...] | Refusal:
     """The ways to report a situation now, or why it cannot be reported. The caller checks who may report."""
     irregularity = state.sheet.irregularities.get(situation)
+    if refusal := _refuse_known(state, situation, irregularity):
+        return refusal
     if irregularity is not None and irregularity.beyond_reconstruction:
-        return _refuse_beyond_reconstruction(state, irregularity) or (Way(inputs=_BEYOND),)
+        refusal = _refuse_beyond_reconstruction(state, irregularity)
+        return refusal or tuple([_way_beyond_reconstruction(state, hand) for hand in Hand])
     find = _WAYS.get(irregularity.ruling) if irregularity else None
     ways = find(state, irregularity) if find and irregularity else ANY
     return ways if isinstance(ways, Refusal) else (*ways, *_ways_beyond_reconstruction(state, situation))
 
 
-_BEYOND = (Input("reconstructible", InputType.FLAG, allowed=("false",)), NOTE)
+def _refuse_known(state: State, situation: str, irregularity: Irregularity | None) -> Refusal | None:
+    """Why a situation cannot be, by what the table knows of its shoe and its bets."""
+    shoe, round_, rule = state.shoe, state.round, irregularity.rule if irregularity else None
+    if situation in SHOE_FAULTS and shoe is not None and shoe.order:
+        return FactsContradict(Contradiction.SHOE_KNOWN, rule=rule)
+    if situation == EXCESS_BETS and not (round_ and boxes_over(state.sheet, open_settings(state), round_)):
+        return FactsContradict(Contradiction.NOTHING_OVER, rule=rule)
+    if situation == NOT_ENOUGH_CARDS:
+        if shoe is None:
+            return ShoeMissing()
+        if _can_finish(shoe, round_.cards if round_ else ()):
+            return FactsContradict(Contradiction.ENOUGH_CARDS, rule=state.sheet.play.table_of_play_rule)
+        if irregularity and irregularity.cut_card_out and not shoe.cut_card_out:
+            return FactsContradict(Contradiction.CUT_CARD_IN, rule=rule)
+    return None
+
+
+def _can_finish(shoe: Shoe, dealt: tuple[Card, ...]) -> bool:
+    """Whether the shoe has the cards that a round must still draw after these. A known order tells which come."""
+    cards = (*dealt, *shoe.carried, *shoe.order[shoe.drawn :])
+    left = 0 if shoe.order else shoe.size - shoe.drawn
+    return fewest_to_come(cards[: cards_in_round(cards)]) <= left
 
 
 def _ways_beyond_reconstruction(state: State, situation: str) -> tuple[Way, ...]:
@@ -196,7 +232,16 @@ def _ways_beyond_reconstruction(state: State, situation: str) -> tuple[Way, ...]
     if beyond is None or not may_be_beyond_reconstruction(state.sheet, situation):
         return ()
     refusal = _refuse_beyond_reconstruction(state, beyond)
-    return tuple([Way(hand=hand, inputs=_BEYOND, refusal=refusal) for hand in Hand])
+    return tuple([_way_beyond_reconstruction(state, hand)._replace(refusal=refusal) for hand in Hand])
+
+
+def _way_beyond_reconstruction(state: State, hand: Hand) -> Way:
+    """The way to report that a hand has a number of cards that the Table of Play does not give it."""
+    round_ = state.round or state.last
+    right = hand_counts(round_.cards if round_ else ())[hand]
+    wrong = tuple([str(number) for number in range(MOST_IN_A_HAND + 1) if number not in right])
+    number = Input("hand_count", InputType.NUMBER, allowed=wrong)
+    return Way(hand=hand, inputs=(Input("reconstructible", InputType.FLAG, allowed=("false",)), number, NOTE))
 
 
 def _refuse_beyond_reconstruction(state: State, irregularity: Irregularity) -> Refusal | None:
@@ -208,6 +253,8 @@ def _refuse_beyond_reconstruction(state: State, irregularity: Irregularity) -> R
     if state.round is not None and not state.round.cards:
         late = late_error(state.sheet)
         return FactsContradict(Contradiction.NO_CARD_YET, rule=late.rule if late else irregularity.rule)
+    if state.shoe is not None and state.shoe.order:
+        return FactsContradict(Contradiction.NUMBER_RIGHT, rule=irregularity.rule)  # the table itself dealt the cards
     return None
 
 
@@ -225,23 +272,6 @@ def cards_input(state: State, when: bool | None = None) -> Input:
         starts_with=known if in_order else (),
         when_reconstructible=when,
     )
-
-
-def _ways_to_void(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
-    if irregularity.id == NOT_ENOUGH_CARDS and state.round is not None and _can_finish(state, state.round):
-        return FactsContradict(Contradiction.ENOUGH_CARDS, rule=state.sheet.play.table_of_play_rule)
-    return ANY
-
-
-def _can_finish(state: State, round_: RoundInPlay) -> bool:
-    """Whether the round is complete, or the known order of its shoe completes it."""
-    cards, shoe = round_.cards, state.shoe
-    coming = (*shoe.carried, *shoe.order[shoe.drawn :]) if shoe and shoe.order else ()
-    for card in coming:
-        if next_hand(cards) is None:
-            break
-        cards = (*cards, card)
-    return next_hand(cards) is None
 
 
 def _ways_to_reconstruct(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
@@ -323,17 +353,29 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
     ways = []
     for window in Window:
         offers = insurance.offers(round_.cards[: window.cards]) if len(round_.cards) >= window.cards else {}
-        claims = tuple([claim for claim in _claims(state.sheet, bets, window) if claim.hand in offers])
+        could = [claim for claim in _claims(state.sheet, bets, window) if claim.hand in offers]
+        claims = tuple([claim for claim in could if not _was_away(state, claim.patron, window)])
         refusal = None
         if round_.waived and window is Window.PLAYER_THIRD:
             refusal = FactsContradict(Contradiction.WAIVED, rule=insurance.waiver_rule)
         elif state.round and len(round_.cards) == window.cards and offers:
             refusal = FactsContradict(Contradiction.WINDOW_OPEN, rule=irregularity.rule)
         elif not claims:
-            refusal = FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)
+            refusal = _refuse_away(state) if could else FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)
         inputs = (Input("claims", InputType.CLAIMS, claims=claims),)
         ways.append(Way(window=window, inputs=inputs, refusal=refusal))
     return tuple(ways)
+
+
+def _was_away(state: State, patron: str, window: Window) -> bool:
+    """Whether a patron had walked away from the round before a window closed."""
+    round_ = state.round or state.last
+    return round_ is not None and round_.walked.get(patron, window.cards + 1) <= window.cards
+
+
+def _refuse_away(state: State) -> FactsContradict:
+    insurance = state.sheet.insurance
+    return FactsContradict(Contradiction.WAS_AWAY, rule=insurance.forgone_rule if insurance else None)
 
 
 def _claims(sheet: Sheet, bets: list[Bet], window: Window) -> list[Claim]:
@@ -349,7 +391,6 @@ def _claims(sheet: Sheet, bets: list[Bet], window: Window) -> list[Claim]:
 
 
 _WAYS: dict[Ruling, Callable[[State, Irregularity], tuple[Way, ...] | Refusal]] = {
-    Ruling.VOID: _ways_to_void,
     Ruling.RECONSTRUCT: _ways_to_reconstruct,
     Ruling.ORDER_CARDS: _ways_to_order,
     Ruling.OPTIONS: _ways_with_options,

@@ -34,11 +34,13 @@ from punto.table.play import (
     Draft,
     EventsOrRefusal,
     adjustment,
-    burn,
     close_case,
+    extra_cards,
     insurance_would_win,
+    open_settings,
     original_spot,
     propose,
+    propose_cards,
     refuse_cards,
     refuse_held,
     reorder_cards,
@@ -120,12 +122,18 @@ def _rule_void(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts
         new_shoe = (irregularity.new_shoe.rule, irregularity.situation)
     settled = state.round is None and not irregularity.until_next_round
     _ruled(draft, by, irregularity, Finding.NOTHING_TO_VOID if settled else None)
-    if settled:
-        if new_shoe and state.shoe and not state.shoe.removed:
-            draft.add(e.ShoeRemoved(by, state.shoe.number, *new_shoe))
-        close_case(draft, by)
-    else:
+    if not settled:
         propose(draft, by, lambda d: void_round(d, by, irregularity.rule, irregularity.situation, new_shoe))
+    elif new_shoe and state.shoe and not state.shoe.removed:
+        removed = e.ShoeRemoved(by, state.shoe.number, *new_shoe)
+        propose(draft, by, lambda d: _add_and_close(d, removed))
+    else:
+        close_case(draft, by)
+
+
+def _add_and_close(draft: Draft, event: e.Event) -> None:
+    draft.add(event)
+    close_case(draft, event.by)
 
 
 def _rule_excess(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
@@ -173,15 +181,26 @@ def _rule_interruption(draft: Draft, by: Actor, irregularity: Irregularity, fact
 
 def _rule_reconstruct(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     state, possible = draft.state, facts.reconstructible is True
-    if possible and _changes_settled_round(state, facts.cards):
-        refer(draft, by)  # the round was settled on other cards, and no paragraph covers that
+    lost = () if possible else extra_cards(facts.cards, known_cards(state))
+    if lost or (possible and _changes_settled_round(state, facts.cards)):
+        # No paragraph says what becomes of a card that has no place in the order, or of a round settled on other cards.
+        refer(draft, by)
         return
     _ruled(draft, by, irregularity, None if possible else Finding.NOT_RECONSTRUCTIBLE)
-    if possible:
+    _reorder_or_go_on(draft, by, irregularity, facts)
+
+
+def _reorder_or_go_on(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
+    """Put the cards in order if they can be, then give the options that are due."""
+    if facts.reconstructible is not True:
+        _options_or_go_on(draft, by, irregularity, reconstructed=False)
+        return
+
+    def put_right(draft: Draft) -> None:
         reorder_cards(draft, by, facts.cards, irregularity.rule, irregularity.situation)
-    else:
-        burn(draft, by, facts.cards, irregularity.rule, irregularity.situation)
-    _options_or_go_on(draft, by, irregularity, reconstructed=possible)
+        _options_or_go_on(draft, by, irregularity, reconstructed=True)
+
+    propose_cards(draft, by, facts.cards, put_right)
 
 
 def _changes_settled_round(state: State, cards: tuple[Card, ...]) -> bool:
@@ -207,10 +226,7 @@ def _rule_options(draft: Draft, by: Actor, irregularity: Irregularity, facts: Fa
         refer(draft, by)
         return
     _ruled(draft, by, irregularity)
-    possible = facts.reconstructible is True
-    if possible:
-        reorder_cards(draft, by, facts.cards, irregularity.rule, irregularity.situation)
-    _options_or_go_on(draft, by, irregularity, reconstructed=possible)
+    _reorder_or_go_on(draft, by, irregularity, facts)
 
 
 def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
@@ -317,13 +333,14 @@ def _offer_options(draft: Draft, by: Actor, rule: str | None, *, reconstructed: 
 
 def refuse_decision(state: State, by: Actor) -> Refusal | None:
     """Why someone cannot decide the open case."""
-    case = _open_case(state)
-    if case.role is not None and not by.may_act_as(case.role):
+    case, confirms = _open_case(state), _open_case(state).waits is Waits.CONFIRMATION
+    role = case.role or (open_settings(state).second_role if confirms else None)
+    if role is not None and not by.may_act_as(role):
         rule = state.sheet.authority.otherwise_rule if case.waits is Waits.DECISION else None
-        return NotPermitted(case.role, rule=rule)
+        return NotPermitted(role, rule=rule)
     if not DECISIONS_FOR[case.waits or Waits.CHOICES]:
         return _not_open(case)
-    return SamePerson() if case.waits is Waits.CONFIRMATION and by.person == case.by.person else None
+    return SamePerson() if confirms and by.person == case.by.person else None
 
 
 def _open_case(state: State) -> Case:
@@ -382,6 +399,8 @@ def decide_case(state: State, command: Decide) -> EventsOrRefusal:
     match decision:
         case Decision.APPROVE if case.waits is Waits.CONFIRMATION:
             draft.add(*case.pending)
+            if draft.state.case and draft.case.waits is Waits.CHOICES and not draft.case.patrons:
+                close_case(draft, by)  # everyone who had to choose has left
         case Decision.APPROVE:
             irregularity = ruling_on(state.sheet, case.situation, case.facts)
             assert irregularity is not None  # noqa: S101 — what no paragraph answers waits for a decision
@@ -397,8 +416,7 @@ def decide_case(state: State, command: Decide) -> EventsOrRefusal:
                 return refusal
             if _changes_settled_round(state, command.cards):
                 return FactsContradict(Contradiction.SETTLED)
-            reorder_cards(draft, by, command.cards, authority.otherwise_rule, command.reason)
-            close_case(draft, by)
+            _change_cards(draft, by, command.cards, authority.otherwise_rule, command.reason)
         case Decision.CONTINUE | Decision.DECLINE:
             if decision is Decision.CONTINUE and case.situation == EXCESS_BETS and state.round is not None:
                 draft.add(e.LimitsLifted(by, case.number, state.round.number))
@@ -409,14 +427,43 @@ def decide_case(state: State, command: Decide) -> EventsOrRefusal:
 
 def _ordered(draft: Draft, command: Decide) -> EventsOrRefusal:
     """Deal the cards that came out at the same time in the decided order, and let every patron choose."""
-    state, case = draft.state, draft.case
+    state, case, by = draft.state, draft.case, command.by
     irregularity = state.sheet.irregularities[case.situation]
     if Counter(command.cards) != Counter(case.facts.cards):
         return FactsContradict(Contradiction.NOT_THESE_CARDS, case.facts.cards, rule=irregularity.rule)
     cards = (*known_cards(state), *command.cards)
-    reorder_cards(draft, command.by, cards, irregularity.rule, irregularity.situation)
-    _options_or_go_on(draft, command.by, irregularity, reconstructed=True)
+
+    def put_in_order(draft: Draft) -> None:
+        reorder_cards(draft, by, cards, irregularity.rule, irregularity.situation)
+        _options_or_go_on(draft, by, irregularity, reconstructed=True)
+
+    propose_cards(draft, by, cards, put_in_order)
     return tuple(draft.events)
+
+
+def _change_cards(
+    draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, reason: str, *, keyed: bool = False
+) -> None:
+    """Change the recorded cards and close the case, or propose it."""
+
+    def change(draft: Draft) -> None:
+        reorder_cards(draft, by, cards, rule, reason, keyed=keyed)
+        close_case(draft, by)
+
+    if not keyed:
+        propose_cards(draft, by, cards, change)
+    elif _undoes_last_card(draft.state, cards):
+        change(draft)
+    else:
+        propose(draft, by, change)
+
+
+def _undoes_last_card(state: State, cards: tuple[Card, ...]) -> bool:
+    """Whether these cards differ from the recorded ones only in the one keyed last, and nothing followed that."""
+    round_, case = state.round, state.case
+    if round_ is None or not round_.undoable or (case is not None and case.waits is not None):
+        return False
+    return len(cards) <= len(round_.cards) and cards[: len(round_.cards) - 1] == round_.cards[:-1]
 
 
 def ways_to_correct(state: State) -> tuple[Way, ...] | Refusal:
@@ -445,12 +492,7 @@ def correct_cards(state: State, command: CorrectCards) -> EventsOrRefusal:
     draft = Draft(state)
     if state.case is None:
         open_case(draft, command.by, MISREAD_CARD, Facts(cards=command.cards, note=command.reason))
-
-    def put_right(draft: Draft) -> None:
-        reorder_cards(draft, command.by, command.cards, None, command.reason, keyed=True)
-        close_case(draft, command.by)
-
-    propose(draft, command.by, put_right)
+    _change_cards(draft, command.by, command.cards, None, command.reason, keyed=True)
     return tuple(draft.events)
 
 

@@ -91,6 +91,14 @@ def _lead(sheet: Sheet, bets: list[Bet], hand: Hand) -> int:
     return lead
 
 
+def boxes_over(sheet: Sheet, settings: Settings, round_: RoundInPlay) -> list[int]:
+    """The boxes over the Differential, by the chips that were on them when bets closed, or are while bets are open."""
+    chips = [*round_.bets.values(), *round_.taken_back]
+    boxes = {bet.box: [each for each in chips if each.box == bet.box] for bet in chips}
+    limit = settings.limits.differential_cents
+    return sorted([box for box, bets in boxes.items() if abs(_lead(sheet, bets, Hand.PLAYER)) > limit])
+
+
 def differential_room(sheet: Sheet, round_: RoundInPlay, spot: Spot, settings: Settings, *, seated: bool) -> int:
     """The most cents that can be added to an original bet without passing the Differential of its box.
 

@@ -6,11 +6,15 @@ from punto.rules.differential import Limits
 from punto.rules.money import MAX_CENTS
 from punto.rules.reasons import Problem, ProblemError
 from punto.rules.refusals import DecksNotAllowed, LimitsInvalid, Refusal
+from punto.rules.sheet import Role
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.bounds import Input, InputType, Way
-from punto.table.refusals import GameMismatch, LayoutNotAllowed, NameInvalid, PrivateNotAllowed
+from punto.table.refusals import GameMismatch, LayoutNotAllowed, NameInvalid, PrivateNotAllowed, SecondRoleTooLow
 from punto.table.state import State
+
+LOWEST_SECOND_ROLE = Role.PIT_SUPERVISOR
+"""The lowest role that may confirm what somebody else proposed. A house may ask for a higher one."""
 
 
 def ways_to_open(state: State) -> tuple[Way, ...]:
@@ -55,6 +59,8 @@ def open_table(state: State, command: c.OpenTable) -> tuple[e.Event, ...] | Refu
         return refusal
     if command.without_insurance and not (sheet.insurance and sheet.insurance.private_table_rule):
         return PrivateNotAllowed()
+    if command.second_role.level < LOWEST_SECOND_ROLE.level:
+        return SecondRoleTooLow(LOWEST_SECOND_ROLE)
     return (
         e.TableOpened(
             command.by,
@@ -72,6 +78,7 @@ def open_table(state: State, command: c.OpenTable) -> tuple[e.Event, ...] | Refu
             command.live,
             command.without_insurance,
             command.second_person,
+            command.second_role,
         ),
     )
 

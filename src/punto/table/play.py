@@ -150,13 +150,26 @@ def close_case(draft: Draft, by: Actor) -> None:
 
 
 def propose(draft: Draft, by: Actor, do: Callable[[Draft], None]) -> None:
-    """Carry out a void or an adjustment; if the table requires it, ask a second person to confirm first."""
-    if not draft.settings.second_person:
+    """Carry out a change of cards, a void or an adjustment. If the table requires it, ask a second person first.
+
+    Whoever approves what another person reported, or orders the cards that another reported, is that second person.
+    """
+    settings, case = draft.settings, draft.case
+    confirms = case.waits in {Waits.APPROVAL, Waits.ORDER} and by.person != case.by.person
+    if not settings.second_person or (confirms and by.may_act_as(settings.second_role)):
         do(draft)
         return
     trial = Draft(draft.state)
     do(trial)
-    draft.add(e.ConfirmationAsked(by, draft.case.number, tuple(trial.events)))
+    draft.add(e.ConfirmationAsked(by, case.number, tuple(trial.events), settings.second_role))
+
+
+def propose_cards(draft: Draft, by: Actor, cards: tuple[Card, ...], do: Callable[[Draft], None]) -> None:
+    """Change the recorded cards to these, or propose it. Cards of a shoe of known order need no second person."""
+    if shoe_in_play(draft.state).order or cards == known_cards(draft.state):
+        do(draft)
+    else:
+        propose(draft, by, do)
 
 
 # ------------------------------------------------------------------------------------------- endings
@@ -306,7 +319,7 @@ def refuse_copies(state: State, cards: Iterable[Card], known: Iterable[Card]) ->
 def reorder_cards(
     draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, reason: str, *, keyed: bool = False
 ) -> None:
-    """Put the cards in their intended order, and return insurance on an offer that was never valid.
+    """Record these cards in place of the known ones, and return insurance on an offer that was never valid.
 
     The readings of an electronic shoe advance with the cards, unless this corrects cards that were entered wrongly
     (`keyed`).
@@ -317,7 +330,8 @@ def reorder_cards(
     number = state.round.number if state.round else state.rounds
     outdated = [] if state.round is None else list(_outdated_insurance(state, after))
     reading = None if keyed else _reading(state, len(cards) - len(before))
-    draft.add(e.CardsRelaid(by, draft.case.number, number, before, after, carried, rule, reason, (), reading))
+    change = e.CardChange.between(before, cards)
+    draft.add(e.CardsRelaid(by, draft.case.number, number, before, after, carried, rule, reason, (), reading, change))
     if outdated:
         lines = tuple([e.Returned(bet, e.ReturnReason.RECONSTRUCTED, rule) for bet in outdated])
         draft.add(e.BetsReturned(by, number, lines))
@@ -328,21 +342,7 @@ def _reading(state: State, more: int) -> int | None:
     return None if last is None else last + more
 
 
-def burn(draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, reason: str) -> None:
-    """Discard the cards that came out beyond the known ones and cannot be put in order."""
-    state = draft.state
-    known = known_cards(state)
-    extra = _extra_cards(cards, known)
-    if not extra:
-        return
-    number = state.round.number if state.round else state.rounds
-    carried = shoe_in_play(state).carried
-    on_table = known[: len(known) - len(carried)]
-    reading = _reading(state, len(extra))
-    draft.add(e.CardsRelaid(by, draft.case.number, number, known, on_table, carried, rule, reason, extra, reading))
-
-
-def _extra_cards(cards: Iterable[Card], known: Iterable[Card]) -> tuple[Card, ...]:
+def extra_cards(cards: Iterable[Card], known: Iterable[Card]) -> tuple[Card, ...]:
     """The cards that are not among the known ones, in the order in which they left the shoe."""
     still, extra = Counter(known), []
     for card in cards:

@@ -147,6 +147,13 @@ class PrivateNotAllowed(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class SecondRoleTooLow(Refusal):
+    """A second person has at least `role`."""
+
+    role: Role
+
+
+@dataclass(frozen=True, slots=True)
 class ShoeInvalid(Refusal):
     """The order is not one of these decks, or the cut card is outside it."""
 
@@ -250,6 +257,11 @@ class BetUnknown(Refusal):
 
     box: int | None
     on: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceForgone(Refusal):
+    """The patron walked away from this round and thereby gave up its insurance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -396,6 +408,7 @@ class Contradiction(StrEnum):
     BETS_OPEN = "bets-open"
     CARDS_KNOWN = "cards-known"
     CARDS_MISSING = "cards-missing"
+    CUT_CARD_IN = "cut-card-in"
     DEALT_FACE_UP = "dealt-face-up"
     ENOUGH_CARDS = "enough-cards"
     FEW_CARDS_LEFT = "few-cards-left"
@@ -407,12 +420,16 @@ class Contradiction(StrEnum):
     NOT_NEGLECTED = "not-neglected"
     NOT_BELOW_MINIMUM = "not-below-minimum"
     NOT_THESE_CARDS = "not-these-cards"
+    NOTHING_OVER = "nothing-over"
+    NUMBER_RIGHT = "number-right"
     ONE_CARD = "one-card"
     RECONSTRUCTIBLE = "reconstructible"
     ROUND_NOT_OVER = "round-not-over"
     SETTLED = "settled"
+    SHOE_KNOWN = "shoe-known"
     WALKED_AWAY = "walked-away"
     WAIVED = "waived"
+    WAS_AWAY = "was-away"
     WINDOW_OPEN = "window-open"
 
 
@@ -448,6 +465,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     DecksNotAllowed,
     LimitsInvalid,
     PrivateNotAllowed,
+    SecondRoleTooLow,
     ShoeInvalid,
     ShoeMissing,
     ShoeFinished,
@@ -467,6 +485,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     NotLive,
     BetExists,
     BetUnknown,
+    InsuranceForgone,
     InsuranceHandNotOnOffer,
     InsuranceWithoutOriginal,
     StakeInvalid,

@@ -51,6 +51,7 @@ class Settings:
     live: bool = False
     without_insurance: bool = False
     second_person: bool = False
+    second_role: Role = Role.PIT_SUPERVISOR
 
 
 class Shoe(NamedTuple):
@@ -72,6 +73,11 @@ class Shoe(NamedTuple):
     def left(self) -> int:
         """The number of cards still to come, including those carried from the previous round."""
         return self.size - self.drawn + len(self.carried)
+
+    @property
+    def cut_card_out(self) -> bool:
+        """Whether the cut card came out."""
+        return self.last_round is not None or (self.cut is not None and self.drawn >= self.cut)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +111,10 @@ class RoundInPlay(NamedTuple):
     taken_back: tuple[Bet, ...] = ()
     requests: frozenset[tuple[str, SqueezeOf, int]] = frozenset()
     """Squeeze requests so far: patron, squeeze, and the number of cards dealt at that time."""
+    walked: dict[str, int] = _NONE
+    """Who walked away from this round, with the number of cards dealt when they first did, also if they came back."""
+    undoable: bool = False
+    """Whether the last card was keyed, and neither insurance nor a change of the cards followed it."""
 
 
 class LastRound(NamedTuple):
@@ -115,6 +125,7 @@ class LastRound(NamedTuple):
     lines: tuple[Line, ...]
     waived: bool = False
     void: bool = False
+    walked: dict[str, int] = _NONE
 
 
 DECISIONS_FOR: dict[Waits, tuple[Decision, ...]] = {

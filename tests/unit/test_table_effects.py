@@ -1,0 +1,117 @@
+"""What a proposal changes, before it is approved: cards, outcome, and the money of each patron."""
+
+from __future__ import annotations
+
+import pytest
+
+from punto.rules.cards import parse_cards, write_cards
+from punto.rules.hands import Hand
+from punto.rules.insurance import Window
+from punto.rules.loader import GAMES
+from punto.rules.money import Cents
+from punto.rules.outcome import Winner
+from punto.table import commands as c
+from punto.table.effects import Effect, effect_of
+from punto.table.events import CardChange
+from tests.rulebook.playing import CLAIM
+from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+
+
+def two_bets(cards: str, game: str = "commission") -> Play:
+    play = Play(game, live=True, second_person=True).sit("ann", "bo")
+    return play.open(("ann", "player", 10_000), ("bo", "banker", 20_000)).close().deal(cards)
+
+
+def effect(play: Play) -> Effect:
+    assert play.state.case is not None
+    found = effect_of(play.state, play.state.case)
+    assert found is not None
+    return found
+
+
+def money(found: Effect) -> dict[str, tuple[int | None, int | None]]:
+    return {each.patron: (each.before_cents, each.after_cents) for each in found.money}
+
+
+def winners(found: Effect) -> list[Winner | None]:
+    return [each.outcome.winner if each.outcome else None for each in (found.before, found.after)]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_substitution_is_called_one_and_shows_what_it_moves(game: str) -> None:
+    play = two_bets(NATURAL, game)
+    play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h 2c Kd 7c 7d"), "keyed the wrong round"))
+    found = effect(play)
+    assert found.change is CardChange.SUBSTITUTION
+    assert (write_cards(found.before.cards), write_cards(found.after.cards)) == (NATURAL, "2h 2c Kd 7c")
+    assert write_cards(found.after.carried) == "7d", "the natural ends the round; the card beyond it comes next"
+    assert (winners(found), found.by) == ([Winner.PLAYER, Winner.BANKER], SUPERVISOR)
+    assert (found.reason, found.note) == ("keyed the wrong round", "keyed the wrong round")
+    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    play.settle()
+    after = {each.patron: each.after_cents for each in found.money}
+    assert {who: back for (who, _), back in play.backs().items()} == after
+    assert money(found)["ann"] == (20_000, 0)
+
+
+def test_another_order_is_called_an_order() -> None:
+    play = two_bets("9h Kd 2c 3c")
+    play.report("wrong-area", cards=NATURAL, reconstructible=True)
+    found = effect(play)
+    assert (found.change, winners(found)) == (CardChange.ORDER, [None, Winner.PLAYER])
+    assert money(found) == {"ann": (None, 20_000), "bo": (None, 0)}
+
+
+def test_more_cards_are_an_addition_and_fewer_a_removal() -> None:
+    play = two_bets(NATURAL)
+    play.report("excess-card", cards=f"{NATURAL} 7s", reconstructible=True)
+    assert (effect(play).change, effect(play).after.carried) == (CardChange.ADDITION, parse_cards("7s"))
+    assert money(effect(play)) == {"ann": (20_000, 20_000), "bo": (0, 0)}
+    play = two_bets(NATURAL)
+    play.do(c.CorrectCards(SUPERVISOR, parse_cards("9h 2c"), "two were never dealt"))
+    assert effect(play).change is CardChange.REMOVAL
+    assert money(effect(play)) == {"ann": (20_000, None), "bo": (0, None)}
+
+
+def test_a_void_returns_every_stake() -> None:
+    play = two_bets("9h 2c")
+    play.report("foreign-card")
+    found = effect(play)
+    assert (found.after.void, found.change) == (True, None)
+    assert money(found) == {"ann": (None, 10_000), "bo": (None, 20_000)}
+
+
+def test_a_void_of_a_settled_round_shows_what_is_corrected() -> None:
+    play = two_bets(NATURAL)
+    play.settle()
+    four = c.Facts(hand=Hand.BANKER, hand_count=4, reconstructible=False, note="four in one hand")
+    play.do(c.Report(DEALER, "wrong-number-of-cards", four))
+    found = effect(play)
+    assert (found.before.void, found.after.void, found.note) == (False, True, "four in one hand")
+    assert money(found) == {"ann": (20_000, 10_000), "bo": (0, 20_000)}
+
+
+def test_the_reason_of_a_decision_is_shown() -> None:
+    play = two_bets("9h 2c")
+    play.report("anything-else", note="a bird on the layout")
+    assert play.state.case is not None
+    assert effect_of(play.state, play.state.case) is None, "nothing is proposed yet"
+    play.do(c.Decide(SHIFT, c.Decision.VOID, "the cards cannot be told apart"))
+    assert (effect(play).note, effect(play).reason) == ("a bird on the layout", "the cards cannot be told apart")
+
+
+def test_insurance_on_an_offer_that_never_was_goes_back() -> None:
+    play = Play("da-hu-ying-xiong", live=True, second_person=True).sit("ann").open(("ann", "banker", 10_000)).close()
+    play.deal("5h Kd 6s 6c")
+    play.do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
+    play.deal("9h")
+    play.do(c.CorrectCards(SUPERVISOR, parse_cards(NATURAL), "keyed the wrong round"))
+    assert money(effect(play)) == {"ann": (15_000, 1_000)}
+
+
+def test_what_a_higher_role_is_asked_to_approve_is_shown() -> None:
+    play = Play("da-hu-ying-xiong", live=True, second_person=True).sit("ann").open(("ann", "banker", 10_000)).close()
+    play.deal("Kh Kd 4s 5c 5s Kc").settle()
+    play.report("insurance-neglected", DEALER, window=Window.FOUR_CARDS, claims=CLAIM)
+    assert money(effect(play)) == {"ann": (0, 10_000)}
+    assert not effect(play).after.void
