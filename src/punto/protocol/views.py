@@ -394,8 +394,17 @@ class Own(Standing, frozen=True):
     choices: tuple[Choice, ...]
 
 
+class OnDuty(Shown, frozen=True):
+    """Someone on duty at a table: their own role, and the position in which they act there."""
+
+    id: str
+    name: str
+    role: RoleName
+    position: RoleName
+
+
 class View(Shown, frozen=True, kw_only=True):
-    """A table as an audience sees it; the last two parts are for staff.
+    """A table as an audience sees it; the last three parts are for staff.
 
     `choices` are what every patron may do alike, and why not; staff have all of theirs in `me`.
     """
@@ -417,6 +426,7 @@ class View(Shown, frozen=True, kw_only=True):
     choices: tuple[Choice, ...]
     bets: tuple[Bet, ...] | UnsetType = UNSET
     patrons: dict[str, str] | UnsetType = UNSET
+    duty: tuple[OnDuty, ...] | UnsetType = UNSET
 
 
 ViewChange: Any = msgspec.defstruct(

@@ -101,11 +101,13 @@ class TableViews:
         table, names, state = self._table, self._names, self._table.state
         bets: tuple[shown.Bet, ...] | UnsetType = UNSET
         people: dict[str, str] | UnsetType = UNSET
+        duty: tuple[v.OnDuty, ...] | UnsetType = UNSET
         if staff:
             placed = _bets(state)
             ids = {*state.seats.values(), *[patron for _, patron in state.standing], *[bet.patron for bet in placed]}
             bets = tuple([show_bet(bet) for bet in placed])
             people = {patron: names(patron) for patron in sorted(ids)}
+            duty = _duty(state, names)
         return v.View(
             table=_table(table),
             phase=state.phase,
@@ -124,6 +126,7 @@ class TableViews:
             choices=() if staff else self._shared_choices(state),
             bets=bets,
             patrons=people,
+            duty=duty,
         )
 
     def _shared_choices(self, state: State) -> tuple[shown.Choice, ...]:
@@ -310,6 +313,15 @@ def _case(table: FollowedTable, names: Names, *, staff: bool) -> v.CaseView | No
         patrons={patron: names(patron) for patron in case.patrons} if staff else UNSET,
         by=case.by.text if staff else UNSET,
         facts=show_facts(case.facts) if staff else UNSET,
+    )
+
+
+def _duty(state: State, names: Names) -> tuple[v.OnDuty, ...]:
+    return tuple(
+        [
+            v.OnDuty(person, names(person), cast(v.RoleName, duty.own), cast(v.RoleName, duty.position or duty.own))
+            for person, duty in state.duty.items()
+        ]
     )
 
 
