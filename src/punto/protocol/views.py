@@ -21,6 +21,7 @@ from punto.rules.money import MAX_CENTS
 from punto.rules.outcome import Winner
 from punto.rules.reasons import Wanted
 from punto.rules.sheet import Ruling
+from punto.table.automatic import StandingOrder
 from punto.table.commands import OpenTable, SqueezeOf
 from punto.table.phases import Phase, Waits
 from punto.table.shoe_proof import PlayedRound, PutAside
@@ -222,7 +223,10 @@ class TableLimits(Shown, frozen=True):
 
 
 class TableView(Shown, frozen=True):
-    """How a table is set up; most of it is null, false or zero at one that is not open."""
+    """How a table is set up; most of it is null, false or zero at one that was never opened.
+
+    `standing_order` says what becomes of an interrupted round, where the game's sheet leaves it to the house.
+    """
 
     id: str
     game: str
@@ -236,6 +240,7 @@ class TableView(Shown, frozen=True):
     second_person: bool
     notice_rule: str | None
     limits: TableLimits | None
+    standing_order: StandingOrder | None
 
 
 class ShoeView(Shown, frozen=True):
