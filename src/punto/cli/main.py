@@ -118,7 +118,7 @@ def serve(
     bus: Annotated[str | None, Parameter(help="nats://…, where several processes share one database.")] = None,
     host: Annotated[str, Parameter(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, Parameter(help="The port to listen on.")] = 8080,
-    demo: Annotated[bool, Parameter(negative="", help="Set up one table of each game, and staff, once.")] = False,
+    demo: Annotated[bool, Parameter(negative="", help="Set up every game at a table, and staff, once.")] = False,
     open_door: Annotated[bool, Parameter(negative="", help="Let anyone join as a patron.")] = False,
     always_on: Annotated[bool, Parameter(negative="", help="Play automatic tables when nobody watches too.")] = False,
     standing_order: Annotated[
