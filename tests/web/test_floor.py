@@ -123,7 +123,6 @@ async def test_non_commission_3_4_a_dealer_deals_from_a_real_shoe_and_patrons_be
         # Player 3 and Banker 2 both draw: 3 against 6, and a Banker that wins with 6 is paid half.
         for card in ("2h", "2s", "Ad", "Kc", "Th", "4c"):
             await dan.command("stadium", "deal", card=card)
-        assert (await e.public.snapshot("stadium")).shoe.dealt == 6
         await dan.command("stadium", "settle")
         result = (await e.public.snapshot("stadium")).result
         assert result is not None
