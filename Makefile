@@ -8,7 +8,7 @@ BIN := $(VENV)/bin
 
 PAGES := $(wildcard web/*.json web/*.ts web/*.html web/src/* web/src/*/* src/punto/texts/*.toml) hatch_build.py
 
-run: $(VENV)/.run $(VENV)/.pages ## a house with one table of each game; prints the addresses to open
+run: $(VENV)/.run $(VENV)/.pages ## a house with every game at a table; prints the addresses to open
 	@$(BIN)/punto serve --demo --open-door
 
 test: $(VENV)/.test $(VENV)/.pages check ## everything that must hold

@@ -286,3 +286,22 @@ async def test_a_preview_asks_the_store_about_people_and_funds_as_the_command_do
             assert code(await r.house.preview(dan, table, bet)) == wanted
         bet = r.asked(dan, "place-bet", **given, on="player", stake_cents=1_000)
         assert code(await r.house.command(dan, table, bet, r.key())) == ""
+
+
+async def test_whoever_walked_away_from_a_full_table_may_come_back() -> None:
+    async with rig() as r:
+        table = await r.table(PIT | {"game": "non-commission", "layout": None, "boxes": 1})
+        ann, bo, dan = await r.person("Ann", cents=10_000), await r.person("Bo"), await r.person("Dan", "dealer")
+        for who, kind, fields in (
+            (ann, "sit", {"box": 1}),
+            (dan, "load-shoe", {}),
+            (dan, "open-bets", {}),
+            (ann, "place-bet", {"box": 1, "on": "tie", "stake_cents": 1_000}),
+            (ann, "leave", {}),
+        ):
+            await r.done(who, table, kind, **fields)
+        for person, boxes in ((ann, [1]), (bo, [])):
+            terminal = Terminal(r, table, person)
+            terminal.check(r, table)
+            assert [way["box"] for way in open_ways(terminal.seen, terminal.me, "sit")] == boxes
+        await r.done(ann, table, "sit", box=1)

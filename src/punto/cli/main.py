@@ -118,9 +118,13 @@ def serve(
     bus: Annotated[str | None, Parameter(help="nats://…, where several processes share one database.")] = None,
     host: Annotated[str, Parameter(help="The address to listen on.")] = "127.0.0.1",
     port: Annotated[int, Parameter(help="The port to listen on.")] = 8080,
-    demo: Annotated[bool, Parameter(negative="", help="Set up one table of each game, and staff, once.")] = False,
+    demo: Annotated[bool, Parameter(negative="", help="Set up every game at a table, and staff, once.")] = False,
     open_door: Annotated[bool, Parameter(negative="", help="Let anyone join as a patron.")] = False,
     always_on: Annotated[bool, Parameter(negative="", help="Play automatic tables when nobody watches too.")] = False,
+    standing_order: Annotated[
+        Literal["conclude-or-void", "void", "hold"],
+        Parameter(help="What becomes of interrupted rounds of automatic tables where their sheet is silent."),
+    ] = "conclude-or-void",
     sheet: Annotated[tuple[str, ...], Parameter(help="The path of a rule sheet of your own; may be repeated.")] = (),
     owner: Annotated[str | None, Parameter(help="This process's name among several.")] = None,
     new_admin_token: Annotated[
@@ -137,6 +141,7 @@ def serve(
     choices = Choices(
         *(database, head, key, adopt_head, bus, host, port, demo, open_door, always_on, sheet, owner, new_admin_token),
         origin,
+        standing_order,
     )
     return serve_house(choices, as_json=json)
 

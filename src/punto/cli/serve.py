@@ -24,6 +24,7 @@ from punto.service.people.person import Person
 from punto.service.settings import HouseSettings, owner_name
 from punto.store.errors import StoreError
 from punto.store.opening import public, sqlite_path
+from punto.table.automatic import StandingOrder
 
 SQLITE = "sqlite:///"
 LAST_PORT = 65_535
@@ -48,6 +49,7 @@ class Choices:
     owner: str | None
     new_admin_token: bool = False
     origins: tuple[str, ...] = ()
+    standing_order: str = StandingOrder.CONCLUDE_OR_VOID
 
 
 def serve_house(choices: Choices, *, as_json: bool) -> int:
@@ -73,6 +75,7 @@ def serve_house(choices: Choices, *, as_json: bool) -> int:
         always_on=choices.always_on,
         sheets=choices.sheets,
         origins=choices.origins,
+        standing_order=StandingOrder(choices.standing_order),
     )
     try:
         return _run_loop(_serve(settings, choices, as_json=as_json))

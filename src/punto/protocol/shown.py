@@ -18,7 +18,7 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Sheet
 from punto.table import bounds, commands, events
 
-FOR_STAFF = frozenset({"facts", "reason", "house_cents", "events", "expected", "got", "claims", "patrons"})
+FOR_STAFF = frozenset({"facts", "reason", "house_cents", "events", "expected", "got", "claims", "patrons", "person"})
 """Fields of events that only staff see: what was reported of whom, and why someone decided as they did."""
 _OWN = "patron"
 """Whose it is, for themselves and for staff. Others read a `name`."""

@@ -21,6 +21,7 @@ from punto.rules.money import MAX_CENTS
 from punto.rules.outcome import Winner
 from punto.rules.reasons import Wanted
 from punto.rules.sheet import Ruling
+from punto.table.automatic import StandingOrder
 from punto.table.commands import OpenTable, SqueezeOf
 from punto.table.phases import Phase, Waits
 from punto.table.shoe_proof import PlayedRound, PutAside
@@ -222,7 +223,10 @@ class TableLimits(Outgoing, frozen=True):
 
 
 class TableView(Outgoing, frozen=True):
-    """How a table is set up; most of it is null, false or zero at one that is not open."""
+    """How a table is set up; most of it is null, false or zero at one that was never opened.
+
+    `standing_order` says what becomes of an interrupted round, where the game's sheet leaves it to the house.
+    """
 
     id: str
     game: str
@@ -236,6 +240,7 @@ class TableView(Outgoing, frozen=True):
     second_person: bool
     notice_rule: str | None
     limits: TableLimits | None
+    standing_order: StandingOrder | None
 
 
 class ShoeView(Outgoing, frozen=True):
@@ -394,8 +399,17 @@ class Own(Standing, frozen=True):
     choices: tuple[Choice, ...]
 
 
+class OnDuty(Outgoing, frozen=True):
+    """Someone on duty at a table: their own role, and the position in which they act there."""
+
+    id: str
+    name: str
+    role: RoleName
+    position: RoleName
+
+
 class View(Outgoing, frozen=True, kw_only=True):
-    """A table as an audience sees it; the last two parts are for staff.
+    """A table as an audience sees it; the last three parts are for staff.
 
     `choices` are what every patron may do alike, and why not; staff have all of theirs in `me`.
     """
@@ -417,6 +431,7 @@ class View(Outgoing, frozen=True, kw_only=True):
     choices: tuple[Choice, ...]
     bets: tuple[Bet, ...] | UnsetType = UNSET
     patrons: dict[str, str] | UnsetType = UNSET
+    duty: tuple[OnDuty, ...] | UnsetType = UNSET
 
 
 ViewChange: Any = msgspec.defstruct(

@@ -93,7 +93,8 @@ class House:
             metrics.count(recorded.event)
 
         def make_host(followed: FollowedTable, timing: Timing) -> TableHost:
-            audience = TableAudience(followed, people.name_of, balances, clock, metrics, settings.edge.queued_messages)
+            shown = (settings.edge.queued_messages, settings.standing_order)
+            audience = TableAudience(followed, people.name_of, balances, clock, metrics, *shown)
             parts = (store, cipher, balances, link, log, observe, clock, supervisor, settings)
             return TableHost(followed, timing, audience, *parts)
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from punto.protocol.refusals import CreditLimit
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
-from punto.table.automatic import Timing
+from punto.table.automatic import StandingOrder, Timing
 
 RETRY_MS = 1_000
 """How long whatever a store could not do waits before it is tried again."""
@@ -62,6 +62,8 @@ class HouseSettings:
     """Whether anyone may join as a patron."""
     always_on: bool = False
     """Whether automatic tables play when nobody watches."""
+    standing_order: StandingOrder = StandingOrder.CONCLUDE_OR_VOID
+    """What becomes of interrupted rounds of automatic tables where the sheet is silent."""
     lease_ms: int = 3_000
     """How long a table stays with an owner that is not heard of; with the look-out for it, well within 5 seconds."""
     large_win_cents: Cents = LARGE_WIN_CENTS

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
+from enum import StrEnum
 
 from punto.rules.established import is_established
 from punto.rules.refusals import Refusal
@@ -11,12 +12,24 @@ from punto.table import commands as c
 from punto.table.decide import decide
 from punto.table.evolve import evolve
 from punto.table.phases import Phase, Waits
+from punto.table.recovery import interruption
 from punto.table.state import RoundInPlay, State
 
 AUTOMAT = c.Actor("automat", Role.DEALER)
 """Who gives the commands of an automatic table."""
 STANDING_ORDER = c.Actor("standing-order", Role.SHIFT_MANAGER)
-"""The Shift Manager's decision, made in advance, for interrupted rounds where the sheet says nothing."""
+"""Who decides on interrupted rounds by the standing order."""
+
+
+class StandingOrder(StrEnum):
+    """What the Shift Manager decided in advance on interrupted rounds of automatic tables, where the sheet is silent.
+
+    A round is concluded if a bet of the game is decided and else void; or always void; or held for the Shift Manager.
+    """
+
+    CONCLUDE_OR_VOID = "conclude-or-void"
+    VOID = "void"
+    HOLD = "hold"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +110,13 @@ def _may_be_insured(state: State) -> bool:
 # ------------------------------------------------------------------------------------------- after an interruption
 
 
-def recovery_steps(state: State, timing: Timing) -> list[c.Command]:
+def standing_order_at(state: State, order: StandingOrder) -> StandingOrder | None:
+    """The standing order that applies at a table: None at a live one, and where the sheet rules on interruptions."""
+    automatic = state.settings is not None and not state.settings.live
+    return order if automatic and interruption(state.sheet) is None else None
+
+
+def recovery_steps(state: State, timing: Timing, order: StandingOrder) -> list[c.Command]:
     """The commands that bring an interrupted round to its end: by the sheet, or by the standing order if it is silent.
 
     A live table's cards are on the table, so play goes on there; an automatic one deals what is missing at once.
@@ -110,20 +129,24 @@ def recovery_steps(state: State, timing: Timing) -> list[c.Command]:
         steps.append(command)
         for event in answer:
             state = evolve(state, event)
-        command = None if live else _next_recovery_step(state, timing)
+        command = None if live else _next_recovery_step(state, timing, order)
     return steps
 
 
-def _next_recovery_step(state: State, timing: Timing) -> c.Command | None:
+def _next_recovery_step(state: State, timing: Timing, order: StandingOrder) -> c.Command | None:
     if state.round is None:
         return None
     if state.case is not None and state.case.waits is Waits.DECISION:
-        return _standing_order(state.round, is_established(state.sheet, state.round.cards))
+        return _decision(order, state.round, is_established(state.sheet, state.round.cards))
     step = next_step(state, timing)
     return step.command if step else None
 
 
-def _standing_order(round_: RoundInPlay, established: bool) -> c.Decide:
+def _decision(order: StandingOrder, round_: RoundInPlay, established: bool) -> c.Decide | None:
+    """The decision on an interrupted round that the standing order makes, if any."""
+    if order is StandingOrder.HOLD:
+        return None
+    concluded = established and order is StandingOrder.CONCLUDE_OR_VOID
     decided = "a bet" if established else "no bet"
-    why = f"standing order: {decided} of the game was decided when round {round_.number} was interrupted"
-    return c.Decide(STANDING_ORDER, c.Decision.CONTINUE if established else c.Decision.VOID, why)
+    why = f"standing order {order}: {decided} of the game was decided when round {round_.number} was interrupted"
+    return c.Decide(STANDING_ORDER, c.Decision.CONTINUE if concluded else c.Decision.VOID, why)

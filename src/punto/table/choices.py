@@ -89,12 +89,20 @@ def shared_choices(state: State) -> tuple[Choice, ...]:
     newcomer, acting = c.Actor(_ANYONE), Acting({_ANYONE: ()}, by_staff=False)
     return tuple(
         [
-            _choice(state, newcomer, kind, acting)
+            _place_choice(state, newcomer, kind, acting)
             if kind in _PLACE_COMMANDS
             else Choice(c.kind_of(kind), refusal=refuse_kind(state, newcomer, kind))
             for kind in PATRON_COMMANDS
         ]
     )
+
+
+def _place_choice(state: State, newcomer: c.Actor, kind: type[c.Command], acting: Acting) -> Choice:
+    """The free places. At a full table only the way to sit is refused: whoever walked away may come back to a seat."""
+    choice = _choice(state, newcomer, kind, acting)
+    if kind is c.Sit and choice.refusal is not None and refuse_kind(state, newcomer, kind) is None:
+        return Choice(choice.kind, (Way(refusal=choice.refusal),))
+    return choice
 
 
 def own_choices(

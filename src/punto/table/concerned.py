@@ -52,9 +52,9 @@ def whose_changed(before: State, now: State, boxes: Collection[int]) -> set[str]
 
     Of what the view refuses to all, one's own choices need not tell.
     """
-    round_, was = now.round, before.round
-    if (now.seats, now.standing, round_ and round_.away) != (before.seats, before.standing, was and was.away):
-        return {*patrons_at(now)}
+    round_ = now.round
+    if _places(now) != _places(before):
+        return {*patrons_at(before), *patrons_at(now)}
     if now.phase is Phase.BETTING:
         if before.phase is not Phase.BETTING or before.rounds != now.rounds:
             return {*patrons_at(now)}
@@ -67,6 +67,12 @@ def whose_changed(before: State, now: State, boxes: Collection[int]) -> set[str]
     # Whoever has the highest bet may squeeze.
     changed = _asked(before) != _asked(now) or (face_down and boxes)
     return {spot.patron for spot in round_.bets} if changed else set()
+
+
+def _places(state: State) -> tuple[object, ...]:
+    """What the choices of places rest on."""
+    is_open, away = state.phase is not Phase.NOT_OPEN, state.round and state.round.away
+    return is_open, state.seats, state.standing, away
 
 
 def _asked(state: State) -> tuple[object, ...]:

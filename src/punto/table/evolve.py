@@ -61,9 +61,11 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
         event.second_person,
         event.second_role,
     )
-    # What the closing kept is used again where it fits: the shoe if it has as many decks, seats that still exist.
+    # What the closing kept is used again where it fits: seats that still exist, and the shoe if it has as many decks
+    # and cards come from it in the same way, since only an automatic table knows the order of its shoe.
     before = state.settings
-    shoe = state.shoe if before is not None and before.decks == event.decks else None
+    fits = before is not None and (before.decks, before.live) == (event.decks, event.live)
+    shoe = state.shoe if fits else None
     gone = frozenset([patron for patron, boxes in state.places.items() if max(boxes) > event.boxes])
     return _without_patrons(state, gone)._replace(settings=settings, phase=Phase.BETWEEN_ROUNDS, shoe=shoe)
 

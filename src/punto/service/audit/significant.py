@@ -12,6 +12,7 @@ from punto.table.commands import kind_of
 _HEADINGS = {
     "override": (e.RoundAdjusted, e.CardsRelaid, e.LimitsLifted, e.ShoeRemoved),
     "parameters": (e.TableOpened, e.TableClosed),
+    "people": (e.PositionAssigned,),
 }
 
 MOST_AT_HAND = 10_000
@@ -86,8 +87,8 @@ def significant(table: str, recorded: RecordedEvent, large_win_cents: int) -> li
     return []
 
 
-_TOLD = ("round", "shoe", "reason", "decks", "minimum_cents", "differential_cents")
-"""What is told of an override or of a change of parameters, where the event has it."""
+_TOLD = ("round", "shoe", "reason", "decks", "minimum_cents", "differential_cents", "person", "position")
+"""What is told of an override, of a change of parameters or of a position, where the event has it."""
 
 
 def _win(line: Line) -> dict[str, str | int]:

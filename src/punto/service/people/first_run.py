@@ -1,4 +1,4 @@
-"""What a house sets up once: its first admin, and for a demonstration its staff and one table of each game.
+"""What a house sets up once: its first admin, and for a demonstration its staff and every game at a table.
 
 A token is shown once and stored only as a hash, so the order matters: the person is committed, then the token is shown,
 then it is noted that it was. Shown before the commit, a token might open nothing; and if the power goes between any two

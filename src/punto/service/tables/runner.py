@@ -104,11 +104,11 @@ class Runner:
             self._ended(self, None)  # a task that had not yet begun could not say so itself
 
     async def recover(self) -> None:
-        """Conclude or void a round that was interrupted, by the sheet, before anything else happens.
+        """Conclude, void or hold a round that was interrupted, by the sheet or the standing order, before all else.
 
         It is one commit: a power cut in the middle of it leaves what was there, to be recovered in the same way.
         """
-        commands = recovery_steps(self._table.state, self.host.timing)
+        commands = recovery_steps(self._table.state, self.host.timing, self._settings.standing_order)
         if commands:
             await self._commit([Job(command) for command in commands])
 

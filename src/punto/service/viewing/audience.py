@@ -16,6 +16,7 @@ from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.event_views import EventViews, looking_back
 from punto.service.viewing.subscriptions import AnyMessage, Message, Subscription
 from punto.service.viewing.table_views import Names, TableViews
+from punto.table.automatic import StandingOrder
 from punto.table.concerned import boxes_changed, whose_changed
 
 RECENT = 512
@@ -33,6 +34,7 @@ class TableAudience:
         clock: Clock,
         metrics: Metrics,
         queued_messages: int,
+        standing_order: StandingOrder,
     ) -> None:
         self._table, self._names, self._balances, self._clock, self._metrics = table, names, balances, clock, metrics
         self._queued_messages = queued_messages
@@ -43,7 +45,7 @@ class TableAudience:
         """When the table takes its next step."""
         self.suspended: str | None = None
         """Why the table can write nothing now."""
-        self._views = TableViews(table, names)
+        self._views = TableViews(table, names, standing_order)
         self._recent: list[EventViews] = []
         self._state = table.state
         """The state that was shown last."""

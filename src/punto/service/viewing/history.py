@@ -199,7 +199,7 @@ def _shown_round(
 
 def _with_outcome(shown: v.RoundRecord, table: FollowedTable, cards: tuple[Card, ...]) -> v.RoundRecord:
     shown = replace(shown, cards=write_cards(cards), laid_out=laid_out(cards))
-    round_ = deal(cards, table.state.settings.decks if table.state.settings else table.sheet.decks.maximum)
+    round_ = deal(cards, table.sheet.decks.maximum)  # its shoe may have had more decks than the table has now
     if isinstance(round_, Refusal):
         return replace(shown, line=None, winner=None)
     outcome = round_.outcome

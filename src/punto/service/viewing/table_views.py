@@ -32,6 +32,7 @@ from punto.service.viewing.choice_views import (
     own_of_staff,
     shared_by_all,
 )
+from punto.table.automatic import StandingOrder, standing_order_at
 from punto.table.choices import boxes_of
 from punto.table.events import Returned, RoundSettled
 from punto.table.phases import IN_ROUND, Phase
@@ -90,8 +91,8 @@ class Once(Generic[T]):
 class TableViews:
     """A table as people see it. What many share, or what seldom changes, is worked out once."""
 
-    def __init__(self, table: FollowedTable, names: Names) -> None:
-        self._table, self._names = table, names
+    def __init__(self, table: FollowedTable, names: Names, standing_order: StandingOrder) -> None:
+        self._table, self._names, self._standing_order = table, names, standing_order
         self._roads, self._shared = Once[v.RoadsView](), Once[tuple[shown.Choice, ...]]()
         self._lines = Once[dict[str, list[shown.BetLine]]]()
         self._places = Once[dict[str, tuple[shown.Choice, ...]]]()
@@ -101,13 +102,15 @@ class TableViews:
         table, names, state = self._table, self._names, self._table.state
         bets: tuple[shown.Bet, ...] | UnsetType = UNSET
         people: dict[str, str] | UnsetType = UNSET
+        duty: tuple[v.OnDuty, ...] | UnsetType = UNSET
         if staff:
             placed = _bets(state)
             ids = {*state.seats.values(), *[patron for _, patron in state.standing], *[bet.patron for bet in placed]}
             bets = tuple([show_bet(bet) for bet in placed])
             people = {patron: names(patron) for patron in sorted(ids)}
+            duty = _duty(state, names)
         return v.View(
-            table=_table(table),
+            table=_table(table, self._standing_order),
             phase=state.phase,
             round=state.rounds,
             shoe=_shoe(table),
@@ -124,6 +127,7 @@ class TableViews:
             choices=() if staff else self._shared_choices(state),
             bets=bets,
             patrons=people,
+            duty=duty,
         )
 
     def _shared_choices(self, state: State) -> tuple[shown.Choice, ...]:
@@ -186,7 +190,7 @@ def _lines(settled: RoundSettled | None) -> dict[str, list[shown.BetLine]]:
 # ------------------------------------------------------------------------------------------- parts of a view
 
 
-def _table(table: FollowedTable) -> v.TableView:
+def _table(table: FollowedTable, standing_order: StandingOrder) -> v.TableView:
     settings = table.state.settings
     limits = None
     if settings is not None:
@@ -205,6 +209,7 @@ def _table(table: FollowedTable) -> v.TableView:
         second_person=settings is not None and settings.second_person,
         notice_rule=_notice_rule(table.state),
         limits=limits,
+        standing_order=standing_order_at(table.state, standing_order),
     )
 
 
@@ -310,6 +315,15 @@ def _case(table: FollowedTable, names: Names, *, staff: bool) -> v.CaseView | No
         patrons={patron: names(patron) for patron in case.patrons} if staff else UNSET,
         by=case.by.text if staff else UNSET,
         facts=show_facts(case.facts) if staff else UNSET,
+    )
+
+
+def _duty(state: State, names: Names) -> tuple[v.OnDuty, ...]:
+    return tuple(
+        [
+            v.OnDuty(person, names(person), cast(v.RoleName, duty.own), cast(v.RoleName, duty.position or duty.own))
+            for person, duty in state.duty.items()
+        ]
     )
 
 

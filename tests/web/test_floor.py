@@ -1,0 +1,133 @@
+"""The people of the floor over HTTP: who acts in which position, and what the record says of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from punto.client import Client
+from punto.service.people.person import Person
+from tests.web.rig import PIT, edge, refusal
+
+CORRECTION: dict[str, Any] = {"cards": "4h Ks", "reason": "the first card was keyed wrongly"}
+BOTH = "pit-supervisor:dan@dealer"
+
+
+async def choice(who: Client, kind: str) -> dict[str, Any]:
+    """What someone may do with a command of this kind."""
+    [found] = [each for each in await who.get("/api/tables/pit/choices") if each["kind"] == kind]
+    return dict(found)
+
+
+async def acting_as_pit_supervisor(game: str, rule: str) -> None:
+    """A Dealer on duty approves as Pit Supervisor: recorded under both, refused once off duty."""
+    async with edge() as e:
+        await e.table(PIT | {"game": game, "second_person": True})
+        dan, eve = await e.person("Dan", "dealer"), await e.person("Eve", "dealer")
+        sue = await e.person("Sue", "pit-supervisor")
+        for each in (dan, sue):
+            await each.command("pit", "come-on-duty")
+        await e.betting(eve)
+        await eve.command("pit", "close-bets")
+        for card in ("5h", "Ks"):
+            await eve.command("pit", "deal", card=card)
+        assert (await choice(dan, "correct-cards"))["refusal"]["code"] == "not-permitted"
+        assert (await refusal(dan.command("pit", "correct-cards", **CORRECTION))).code == "not-permitted"
+
+        assigned = await sue.command("pit", "assign-position", person="dan", position="pit-supervisor")
+        assert assigned.events[0].event.rule == rule
+        assert (await eve.get("/api/tables/pit"))["duty"] == [
+            {"id": "dan", "name": "Dan", "role": "dealer", "position": "pit-supervisor"},
+            {"id": "sue", "name": "Sue", "role": "pit-supervisor", "position": "pit-supervisor"},
+        ]
+        assert "duty" not in await e.public.get("/api/tables/pit")
+        assert (await choice(dan, "correct-cards"))["ways"]
+        previewed = await dan.post("/api/tables/pit/preview", {"kind": "correct-cards"} | CORRECTION)
+        assert {each["by"] for each in previewed["events"]} == {BOTH}
+
+        await sue.command("pit", "correct-cards", **CORRECTION)
+        assert (await refusal(sue.command("pit", "decide", decision="approve"))).code == "same-person"
+        approved = await dan.command("pit", "decide", decision="approve")
+        assert approved.events[0].event.by == BOTH
+        assert [each.card for each in (await e.public.snapshot("pit")).cards] == ["4h", "Ks"]
+        significant = await eve.get("/api/significant")
+        assert ("decision", BOTH) in [(each["code"], each["by"]) for each in significant]
+        [told] = [each for each in significant if each["code"] == "position-assigned"]
+        assert told["parameters"] == {"person": "dan", "position": "pit-supervisor"}
+
+        await dan.command("pit", "go-off-duty")
+        assert [each["id"] for each in (await eve.get("/api/tables/pit"))["duty"]] == ["sue"]
+        again = CORRECTION | {"cards": "7h Ks"}
+        assert (await choice(dan, "correct-cards"))["refusal"]["code"] == "not-permitted"
+        assert (await refusal(dan.command("pit", "correct-cards", **again))).code == "not-permitted"
+        for card in ("5d", "7c"):
+            await eve.command("pit", "deal", card=card)
+        await eve.command("pit", "settle")
+        acts = (await eve.get("/api/tables/pit/rounds/1"))["acts"]
+        assert {each["by"] for each in acts} == {"dealer:eve", "pit-supervisor:sue", BOTH}
+
+
+async def test_commission_1_11_a_dealer_acts_as_pit_supervisor() -> None:
+    await acting_as_pit_supervisor("commission", "1.11")
+
+
+async def test_da_hu_ying_xiong_1_14_a_dealer_acts_as_pit_supervisor() -> None:
+    await acting_as_pit_supervisor("da-hu-ying-xiong", "1.14")
+
+
+async def test_a_position_counts_at_its_table_alone_and_is_shown_to_staff_alone() -> None:
+    async with edge() as e:
+        for table in ("pit", "other"):
+            await e.table(PIT | {"table": table})
+        dan, sue = await e.person("Dan", "dealer"), await e.person("Sue", "pit-supervisor")
+        for table in ("pit", "other"):
+            await dan.command(table, "come-on-duty")
+        reader = e.house.subscribe("pit", None)
+        reader.take()
+        await sue.command("pit", "assign-position", person="dan", position="pit-supervisor")
+        for message in reader.take():
+            assert "dan" not in message.text.lower()
+        assert (await refusal(dan.command("other", "close-table"))).code == "not-permitted"
+        admitted = dan.post("/api/tables", PIT | {"table": "third"})
+        assert (await refusal(admitted)).code == "not-permitted"
+        await dan.command("pit", "close-table")
+        assert (await sue.get("/api/tables/pit"))["duty"] == [], "closing ends the duty of everyone"
+
+
+async def test_non_commission_3_4_a_dealer_deals_from_a_real_shoe_and_patrons_bet_at_terminals() -> None:
+    """A whole round at the table of the demonstration house."""
+    tokens: dict[str, str] = {}
+
+    def show(person: Person, token: str) -> None:
+        tokens[person.role] = token
+
+    async with edge() as e:
+        await e.house.first_run.run(show, demo=True)
+        dan, ann, bo = (
+            e.public.as_(tokens["dealer"]),
+            await e.person("Ann", cents=10_000),
+            await e.person("Bo", cents=10_000),
+        )
+        view = await e.public.snapshot("stadium")
+        assert (view.table.mode, view.table.layout, len(view.boxes)) == ("live", None, 12)
+        await ann.command("stadium", "sit", box=1)
+        await bo.command("stadium", "sit", box=12)
+        await e.betting(dan, "stadium")
+        await ann.command("stadium", "place-bet", box=1, on="banker", stake_cents=2_000)
+        await bo.command("stadium", "place-bet", box=12, on="player", stake_cents=3_000)
+        await bo.command("stadium", "place-bet", box=12, on="tie", stake_cents=500)
+        await dan.command("stadium", "close-bets")
+        late = await refusal(ann.command("stadium", "raise-bet", box=1, on="banker", add_cents=100))
+        assert (late.code, late.rule) == ("bets-closed", "3.2")
+        missing = await refusal(dan.command("stadium", "deal"))
+        assert missing.code == "card-not-given", "nobody knows the order of a real shoe"
+        # Player 3 and Banker 2 both draw: 3 against 6, and a Banker that wins with 6 is paid half.
+        for card in ("2h", "2s", "Ad", "Kc", "Th", "4c"):
+            await dan.command("stadium", "deal", card=card)
+        await dan.command("stadium", "settle")
+        result = (await e.public.snapshot("stadium")).result
+        assert result is not None
+        assert (result.winner, result.player_points, result.banker_points) == ("banker", 3, 6)
+        assert (await ann.me()).balance_cents == 11_000
+        assert (await bo.me()).balance_cents == 6_500
+        published = await dan.get("/api/tables/stadium/shoes/1")
+        assert (published["commitment"], published["dealt"]) == (None, "2h 2s Ad Kc Th 4c")
