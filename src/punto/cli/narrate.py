@@ -30,6 +30,10 @@ LINES = {Line: "settled", e.Returned: "returned", e.Adjustment: "adjusted"}
 """The text of each kind of line about a bet."""
 
 
+_NOT_NOTED = {"consent", "reverses"}
+"""Flags that have words of their own, or are for the ledger alone."""
+
+
 class Sentence(NamedTuple):
     """A sentence and its paragraph, if there is one."""
 
@@ -68,7 +72,7 @@ class Narrator:
 
     def _facts(self, event: e.Event) -> dict[str, object]:
         given = {field.name: getattr(event, field.name) for field in fields(event)}
-        notes = tuple([name for name, value in given.items() if value is True and name != "consent"])
+        notes = tuple([name for name, value in given.items() if value is True and name not in _NOT_NOTED])
         values = {name: self._fact(value) for name, value in given.items()} | {"notes": notes}
         match event:
             case e.TableOpened():

@@ -84,10 +84,12 @@ def _settled(ledger: BetLedger, _seq: int, event: e.RoundSettled) -> _Posted:
 
 def _adjusted(ledger: BetLedger, seq: int, event: e.RoundAdjusted) -> _Posted:
     reference = _reference(ledger, event.round, seq)
+    corrected = [(place, line) for place, line in enumerate(event.lines, 1) if line.correction_cents]
     moves = [
-        m.adjust(line.bet.patron, ledger.table, line.correction_cents, f"{reference}/{place}")
-        for place, line in enumerate(event.lines, 1)
-        if line.correction_cents
+        m.correct(line.bet.patron, ledger.table, line.before_cents, line.after_cents, f"{reference}/{place}")
+        if event.reverses
+        else m.adjust(line.bet.patron, ledger.table, line.correction_cents, f"{reference}/{place}")
+        for place, line in corrected
     ]
     return moves, ledger.staked
 

@@ -54,13 +54,19 @@ class Returned:
 
 @dataclass(frozen=True, slots=True)
 class Adjustment:
-    """A correction of a settled bet: what it returned, what it should have returned, and the difference."""
+    """A correction of a settled bet: what it returned, what it should have returned, and the difference.
+
+    `line` is the bet's new line, where the rules settled it again. What someone with authority `decided` for a bet
+    stays when the cards of its round are corrected.
+    """
 
     bet: Bet
     before_cents: Cents
     after_cents: Cents
     correction_cents: Cents
     rule: str | None
+    line: Line | None = None
+    decided: bool = False
 
 
 # ------------------------------------------------------------------------------------------- the table and its shoe
@@ -316,13 +322,22 @@ class RoundVoided(Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundAdjusted(Event):
-    """The settled round was corrected before the next one. `void` means that it has no result any more."""
+    """A settled round was corrected. `void` means that it has no result any more.
+
+    `cards` are as they actually were and `cards_before` as they had been recorded, both empty where the cards stand.
+    `shoe` is the shoe of the round. With `reverses`, the ledger reverses the old line of each bet and posts the new
+    one. Logs of earlier versions have corrections without it, which post the difference alone.
+    """
 
     round: int
     lines: tuple[Adjustment, ...]
     void: bool
     rule: str | None
     reason: str
+    reverses: bool = False
+    shoe: int | None = None
+    cards_before: tuple[Card, ...] = ()
+    cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,11 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
+from punto.rules.cards import Card
 from punto.rules.differential import Limits
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
+from punto.rules.settlement import Line
 from punto.rules.sheet import Role, Sheet
 from punto.table import events as e
 from punto.table.commands import Decision
@@ -212,7 +214,7 @@ def _squeeze_answered(state: State, event: e.SqueezeAnswered) -> State:
 
 
 def _round_settled(state: State, event: e.RoundSettled) -> State:
-    last = LastRound(event.round, event.cards, event.lines, _round(state).waived)
+    last = LastRound(event.round, event.cards, event.lines, _round(state).waived, away=_round(state).away)
     return state._replace(last=last, round=_round(state)._replace(bets={}, boxes={}))
 
 
@@ -226,13 +228,34 @@ def _bets_returned(state: State, event: e.BetsReturned | e.RoundVoided) -> State
 
 
 def _round_adjusted(state: State, event: e.RoundAdjusted) -> State:
-    # A settled bet is corrected once: after that it leaves the record of the last round.
+    if event.cards and state.shoe is not None and state.shoe.number == event.shoe:
+        state = state._replace(shoe=_shoe_with(state.shoe, event.cards_before, event.cards))
     last = state.last
-    if last is None:
+    if last is None or last.number != event.round:
         return state
-    done = {spot_of(line.bet) for line in event.lines}
-    lines = tuple([line for line in last.lines if spot_of(line.bet) not in done])
-    return state._replace(last=last._replace(lines=lines, void=event.void or last.void))
+    cards, void = event.cards or last.cards, event.void or last.void
+    return state._replace(last=last._replace(cards=cards, lines=_lines_after(last, event), void=void))
+
+
+def _lines_after(last: LastRound, event: e.RoundAdjusted) -> tuple[Line, ...]:
+    """The lines of the last round as a correction leaves them; those of a void round are gone."""
+    lines = {spot_of(line.bet): line for line in last.lines}
+    for each in event.lines:
+        old = lines.pop(spot := spot_of(each.bet), None)
+        if each.line is not None:
+            lines[spot] = each.line
+        elif old is not None and event.reverses and not event.void:
+            net = Cents(each.after_cents - each.bet.stake_cents)
+            lines[spot] = replace(old, returned_cents=each.after_cents, net_cents=net)
+    return tuple(lines.values())
+
+
+def _shoe_with(shoe: Shoe, before: tuple[Card, ...], after: tuple[Card, ...]) -> Shoe:
+    """A shoe from which these cards came in place of others."""
+    seen = Counter(shoe.seen)
+    seen.subtract(before)
+    seen.update(after)
+    return shoe._replace(drawn=shoe.drawn + len(after) - len(before), seen=dict(+seen))
 
 
 def _round_closed(state: State, event: e.RoundClosed) -> State:

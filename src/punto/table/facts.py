@@ -6,7 +6,7 @@ checks every report against the same ways.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
@@ -19,7 +19,7 @@ from punto.table.bounds import ANY, Input, InputType, Way
 from punto.table.commands import Claim, Facts
 from punto.table.limits import minimum_for
 from punto.table.phases import IN_ROUND, Phase
-from punto.table.play import open_settings, refuse_cards, refuse_held
+from punto.table.play import open_settings, original_spot, refuse_cards, refuse_held
 from punto.table.recovery import Verdict, recover
 from punto.table.refusals import (
     Contradiction,
@@ -170,8 +170,23 @@ def _refuse_input(state: State, irregularity: Irregularity | None, each: Input, 
             return FactsContradict(Contradiction.ROUND_NOT_OVER, rule=rule)
         case InputType.CLAIMS:
             if wrong := [claim for claim in facts.claims if claim not in each.claims]:
+                if refusal := refuse_away(state.sheet, wrong, _away(state)):
+                    return refusal
                 return FactsContradict(Contradiction.NOT_NEGLECTED, hand=wrong[0].hand, rule=rule)
     return None
+
+
+def _away(state: State) -> frozenset[str]:
+    """Who walked away from the round in progress, or from the last one."""
+    round_ = state.round or state.last
+    return round_.away if round_ else frozenset()
+
+
+def refuse_away(sheet: Sheet, claims: Iterable[Claim], away: Collection[str]) -> Refusal | None:
+    """Why patrons who walked away cannot claim insurance that was not offered: they had forgone it."""
+    if all(claim.patron not in away for claim in claims):
+        return None
+    return FactsContradict(Contradiction.WALKED_AWAY, rule=sheet.insurance.forgone_rule if sheet.insurance else None)
 
 
 # ------------------------------------------------------------------------------------------- what can be reported
@@ -323,7 +338,8 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
     ways = []
     for window in Window:
         offers = insurance.offers(round_.cards[: window.cards]) if len(round_.cards) >= window.cards else {}
-        claims = tuple([claim for claim in _claims(state.sheet, bets, window) if claim.hand in offers])
+        may_claim = [claim for claim in uninsured(state.sheet, bets, window) if claim.patron not in round_.away]
+        claims = tuple([claim for claim in may_claim if claim.hand in offers and not _kept(state, claim)])
         refusal = None
         if round_.waived and window is Window.PLAYER_THIRD:
             refusal = FactsContradict(Contradiction.WAIVED, rule=insurance.waiver_rule)
@@ -336,7 +352,14 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
     return tuple(ways)
 
 
-def _claims(sheet: Sheet, bets: list[Bet], window: Window) -> list[Claim]:
+def _kept(state: State, claim: Claim) -> bool:
+    """Whether the settled bet of a claim was returned already."""
+    spot = original_spot(state, claim.patron, claim.box, claim.hand)
+    lines = state.last.lines if state.last else ()
+    return any(spot_of(line.bet) == spot and line.net_cents == 0 for line in lines)
+
+
+def uninsured(sheet: Sheet, bets: Sequence[Bet], window: Window) -> list[Claim]:
     """The original bets that were not insured in a window, whether or not they could have been."""
     insured_as = {bet.hand: bet.id for bet in sheet.insurance_bets.values()}
     spots = {spot_of(bet) for bet in bets}

@@ -237,7 +237,8 @@ def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity, f
 
     def adjust(draft: Draft) -> None:
         if lines:
-            draft.add(e.RoundAdjusted(by, state.rounds, lines, False, irregularity.rule, irregularity.situation))
+            rule, reason = irregularity.rule, irregularity.situation
+            draft.add(e.RoundAdjusted(by, state.rounds, lines, False, rule, reason, reverses=True))
         close_case(draft, by)
 
     if lines:

@@ -12,7 +12,7 @@ from punto.rules.insurance import Offer, Window
 from punto.rules.money import Cents
 from punto.rules.outcome import Outcome
 from punto.rules.refusals import CardCopies, ExcessNotRuled, Refusal
-from punto.rules.settlement import Bet, Settlement, settle
+from punto.rules.settlement import Bet, Line, Settlement, settle
 from punto.rules.tableau import INITIAL_CARDS, cards_in_round, next_hand
 from punto.table import events as e
 from punto.table.commands import Actor
@@ -236,7 +236,7 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
                 for line in state.last.lines
             ]
         )
-        draft.add(e.RoundAdjusted(by, state.last.number, corrections, True, rule, reason))
+        draft.add(e.RoundAdjusted(by, state.last.number, corrections, True, rule, reason, reverses=True))
     while draft.state.case is not None:
         draft.add(e.CaseClosed(by, draft.state.case.number))
         if state.round is None:
@@ -247,9 +247,11 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
         draft.add(e.RoundClosed(by, state.round.number))
 
 
-def adjustment(bet: Bet, before: int, after: int, rule: str | None) -> e.Adjustment:
+def adjustment(
+    bet: Bet, before: int, after: int, rule: str | None, line: Line | None = None, *, decided: bool = False
+) -> e.Adjustment:
     """The correction of a settled bet from what it returned to what it should have."""
-    return e.Adjustment(bet, Cents(before), Cents(after), Cents(after - before), rule)
+    return e.Adjustment(bet, Cents(before), Cents(after), Cents(after - before), rule, line, decided)
 
 
 # ------------------------------------------------------------------------------------------- the order of cards

@@ -107,13 +107,14 @@ class RoundInPlay(NamedTuple):
 
 
 class LastRound(NamedTuple):
-    """The last settled round. It can be corrected until the next round begins."""
+    """The last settled round, until the next begins. `away` are the patrons who walked away from it."""
 
     number: int
     cards: tuple[Card, ...]
     lines: tuple[Line, ...]
     waived: bool = False
     void: bool = False
+    away: frozenset[str] = frozenset()
 
 
 DECISIONS_FOR: dict[Waits, tuple[Decision, ...]] = {
