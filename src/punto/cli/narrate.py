@@ -26,7 +26,7 @@ STYLES: dict[type[e.Event], str] = {
     e.CaseClosed: "yellow",
 }
 
-LINES = {Line: "settled", e.Returned: "returned", e.Adjustment: "adjusted"}
+LINES = {Line: "settled", e.Returned: "returned", e.Paid: "paid", e.Adjustment: "adjusted"}
 """The text of each kind of line about a bet."""
 
 
@@ -116,7 +116,7 @@ class Narrator:
     def _cards(self, cards: Sequence[Card]) -> str:
         return faces(cards) if self.styled else write_cards(cards)
 
-    def _line(self, line: Line | e.Returned | e.Adjustment) -> Sentence:
+    def _line(self, line: Line | e.Returned | e.Paid | e.Adjustment) -> Sentence:
         values = {field.name: getattr(line, field.name) for field in fields(line)}
         values |= {"bet": self._fact(line.bet), "stake_cents": line.bet.stake_cents}
         return Sentence(self._say(LINES[type(line)], **values), line.rule)

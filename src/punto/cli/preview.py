@@ -17,7 +17,7 @@ from punto.table.choices import choices
 from punto.table.decide import decide
 from punto.table.events import Event
 from punto.table.evolve import evolve
-from punto.table.facts import may_be_beyond_reconstruction, refuse_situation
+from punto.table.facts import may_be_beyond_reconstruction, needs_record, refuse_situation
 from punto.table.phases import Phase, Waits
 from punto.table.refusals import InsuranceClosed, NoInsurance
 from punto.table.state import State, known_cards, new_table
@@ -160,7 +160,7 @@ def _fold(state: State, events: Iterable[Event]) -> State:
 
 def _ask(state: State, situation: str, cards: tuple[Card, ...] | None) -> Question:
     reporting = next(choice for choice in choices(state, BY) if choice.kind == "report")
-    ways = [way for way in reporting.ways if way.situation == situation]
+    ways = [way for way in reporting.ways if way.situation == situation and not needs_record(way)]
     open_ways = {way.hand is not None: way for way in reversed(ways) if way.refusal is None}
     if not open_ways:
         return Question(state, situation, reporting.refusal or ways[0].refusal)

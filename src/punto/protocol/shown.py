@@ -33,7 +33,7 @@ def _is_secret(kind: type, name: str) -> bool:
     return kind is events.ShoeLoaded and name in {"cards", "salt"}
 
 
-_ALIKE: tuple[type, ...] = (commands.BetLimits, commands.Claim, commands.Facts)
+_ALIKE: tuple[type, ...] = (commands.BetLimits, commands.Claim, commands.Facts, commands.Spot)
 """Records that go out as they come in."""
 _show = Deriver({**SHOWN, **{kind: strict.wire(kind) for kind in _ALIKE}}, left_out=_is_secret, may_lack=_is_hidden)
 
@@ -60,6 +60,7 @@ _LINES = {
     for kind, name, tag in (
         (settlement.Line, "SettledLine", "settled"),
         (events.Returned, "ReturnedLine", "returned"),
+        (events.Paid, "PaidLine", "paid"),
         (events.Adjustment, "AdjustedLine", "adjusted"),
     )
 }
@@ -70,6 +71,7 @@ _CHOICE = Deriver(
         **SHOWN,
         Refusal: Wire(AnyRefusal, build_refusal, show_refusal),
         commands.Claim: strict.wire(commands.Claim),
+        commands.Spot: strict.wire(commands.Spot),
     }
 ).derive(bounds.Choice)
 

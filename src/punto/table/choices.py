@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from punto.rules.refusals import Refusal
+from punto.rules.sheet import Ruling
 from punto.table import commands as c
 from punto.table.betting import (
     bounds_to_insure,
@@ -22,8 +23,11 @@ from punto.table.betting import (
     refuse_minimum,
     refuse_sit,
     refuse_stand,
+    takes_cash,
 )
 from punto.table.bounds import ANY, REASON, Amount, Choice, Input, InputType, Way
+from punto.table.cash import cash_patron, is_cash
+from punto.table.corrections import ways_to_correct_round
 from punto.table.decide import (
     refuse_choice,
     refuse_closing,
@@ -35,7 +39,7 @@ from punto.table.decide import (
     ways_to_deal,
     ways_to_load,
 )
-from punto.table.facts import refuse_recovery, situations, ways_to_report
+from punto.table.facts import refuse_recovery, situations, ways_to_claim_later, ways_to_report
 from punto.table.incidents import refuse_decision, refuse_report, ways_to_correct, ways_to_decide
 from punto.table.opening import ways_to_open
 from punto.table.phases import LEGAL
@@ -64,13 +68,14 @@ class Acting(NamedTuple):
 def choices(state: State, actor: c.Actor, patrons: Iterable[str] | None = None) -> tuple[Choice, ...]:
     """What someone may do now, command by command.
 
-    A patron acts for themselves; staff act for `patrons`, by default everyone who has a place at the table.
+    A patron acts for themselves; staff act for `patrons`, by default everyone who has a place at the table, and for
+    whoever bets cash.
     """
     if actor.role is None:
         acting = Acting({actor.person: boxes_of(state, actor.person)}, by_staff=False)
     else:
         patrons = patrons_at(state) if patrons is None else patrons
-        acting = Acting({patron: boxes_of(state, patron) for patron in patrons}, by_staff=True)
+        acting = Acting({patron: boxes_of(state, patron) for patron in patrons} | cash_bettors(state), by_staff=True)
     return tuple([_choice(state, actor, kind, acting) for kind in c.COMMANDS.values()])
 
 
@@ -116,6 +121,12 @@ def boxes_of(state: State, patron: str) -> Sequence[int]:
 def patrons_at(state: State) -> list[str]:
     """Everyone who has a place at the table."""
     return list(state.places)
+
+
+def cash_bettors(state: State) -> dict[str, Sequence[int]]:
+    """Whoever bets cash in this round, each with their box."""
+    bets = state.round.bets if state.round else ()
+    return {spot.patron: (spot.box,) for spot in bets if is_cash(spot.patron)}
 
 
 def _choice(state: State, actor: c.Actor, kind: type[c.Command], acting: Acting) -> Choice:
@@ -228,7 +239,9 @@ def _withdraw(state: State, acting: Acting) -> Ways:
 def _record(state: State, acting: Acting) -> Ways:
     if open_round(state).cards:
         return refuse_bet_now(state)
-    return _bets(state, acting, _spots(acting, state.sheet.bets), bounds_to_record)
+    boxes = range(1, open_settings(state).boxes + 1) if takes_cash(state) else ()
+    cash = Acting(acting.boxes | {cash_patron(box): (box,) for box in boxes}, by_staff=True)
+    return _bets(state, cash, _spots(cash, state.sheet.bets), bounds_to_record)
 
 
 def _insure(state: State, acting: Acting) -> Ways:
@@ -267,6 +280,9 @@ def _report(state: State) -> Ways:
             found.append(Way(situation=situation, refusal=ways))
         else:
             found += [way._replace(situation=situation) for way in ways]
+        may_be_past = irregularity is not None and irregularity.ruling is Ruling.RETURN_ORIGINAL
+        if may_be_past and refuse_report(state, situation, irregularity) is None:
+            found += [way._replace(situation=situation) for way in ways_to_claim_later(state)]
     return tuple(found)
 
 
@@ -296,6 +312,7 @@ _AT_TABLE: dict[type[c.Command], Callable[[State], Ways]] = {
 _BY_STAFF: dict[type[c.Command], Callable[[State, c.Actor], Ways]] = {
     c.ReplaceShoe: lambda state, actor: refuse_replacement(state, actor) or (Way(inputs=(REASON,)),),
     c.Decide: lambda state, actor: refuse_decision(state, actor) or ways_to_decide(state),
+    c.CorrectRound: ways_to_correct_round,
 }
 """Commands whose ways depend on who gives them."""
 

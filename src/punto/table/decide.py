@@ -29,6 +29,7 @@ from punto.table.betting import (
     withdraw_bet,
 )
 from punto.table.bounds import Input, InputType, Way
+from punto.table.corrections import correct_round
 from punto.table.facts import EXCESS_BETS, EXCESS_CARD, MISREAD_CARD
 from punto.table.incidents import correct_cards, decide_case, open_case, recover_round, refer, report
 from punto.table.opening import open_table
@@ -434,4 +435,5 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any], EventsOrRefusal]] = {
     c.Decide: decide_case,
     c.CorrectCards: correct_cards,
     c.Recover: recover_round,
+    c.CorrectRound: correct_round,
 }

@@ -1,8 +1,8 @@
 """The events of a table, which make up its log. State, ledger, displays and audits are computed from them.
 
 Money moves only in BetPlaced, BetRaised, BetWithdrawn and BetDisplaced (stakes), in the lines of BetsReturned,
-RoundVoided and RoundSettled (each bet ends in exactly one of them), and in RoundAdjusted (corrections of a settled
-round).
+BetsPaid, RoundVoided and RoundSettled (each bet ends in exactly one of them), in RoundAdjusted (corrections of a
+settled round), and in AmountDecided.
 
 Class and field names are stored in logs, so they stay: `CardsRelaid`, `as_it_lies` and `why` too.
 """
@@ -36,6 +36,7 @@ class ReturnReason(StrEnum):
     OPTION = "option"
     RECONSTRUCTED = "reconstructed"
     INSURANCE_NEGLECTED = "insurance-neglected"
+    DECIDED = "decided"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +51,16 @@ class Returned:
     def returned_cents(self) -> Cents:
         """The returned amount."""
         return self.bet.stake_cents
+
+
+@dataclass(frozen=True, slots=True)
+class Paid:
+    """A bet that ended by a decision before the round was settled: what it returned in all, and at which odds."""
+
+    bet: Bet
+    odds: Odds
+    returned_cents: Cents
+    rule: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -505,6 +516,35 @@ class LimitsLifted(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class BetsPaid(Event):
+    """By decision, bets left the round and were paid."""
+
+    case: int
+    round: int
+    lines: tuple[Paid, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProRataDecided(Event):
+    """By decision, bets over the limits are scaled pro rata where the sheet has no rule for it."""
+
+    case: int
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class AmountDecided(Event):
+    """By decision, the House paid a patron an amount; a negative amount is taken from the patron."""
+
+    case: int
+    round: int
+    patron: str
+    amount_cents: Cents
+    rule: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class CaseClosed(Event):
     """The case waits for nothing more. The round continues in the phase that its cards give."""
 
@@ -553,6 +593,9 @@ EVENTS: dict[str, type[Event]] = {
         DecisionMade,
         LimitsLifted,
         CaseClosed,
+        BetsPaid,
+        ProRataDecided,
+        AmountDecided,
     )
 }
 """Every event by its name in JSON."""

@@ -218,7 +218,7 @@ def _round_settled(state: State, event: e.RoundSettled) -> State:
     return state._replace(last=last, round=_round(state)._replace(bets={}, boxes={}))
 
 
-def _bets_returned(state: State, event: e.BetsReturned | e.RoundVoided) -> State:
+def _bets_returned(state: State, event: e.BetsReturned | e.BetsPaid | e.RoundVoided) -> State:
     ended = {spot_of(line.bet) for line in event.lines}
     left = tuple([line.bet for line in event.lines if line.bet.window is None])
     round_ = _without_bets(_round(state), ended)
@@ -361,13 +361,19 @@ def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
 
 
 def _insurance_claimed(state: State, event: e.InsuranceClaimed) -> State:
-    round_ = _round(state)
+    round_ = state.round
+    if round_ is None or round_.number != event.round:
+        return state  # a claim about an earlier round, which only the log remembers
     claims = round_.claims | {event.window: (*round_.claims.get(event.window, ()), *event.claims)}
     return state._replace(round=round_._replace(claims=claims, claims_rule=event.rule))
 
 
 def _limits_lifted(state: State, event: e.LimitsLifted) -> State:
     return state._replace(round=_round(state)._replace(limits_lifted=True))
+
+
+def _pro_rata_decided(state: State, event: e.ProRataDecided) -> State:
+    return state._replace(round=_round(state)._replace(pro_rata=True))
 
 
 def _case_closed(state: State, event: e.CaseClosed) -> State:
@@ -433,4 +439,7 @@ _EVOLVE: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.DecisionMade: _decision_made,
     e.LimitsLifted: _limits_lifted,
     e.CaseClosed: _case_closed,
+    e.BetsPaid: _bets_returned,
+    e.ProRataDecided: _pro_rata_decided,
+    e.AmountDecided: _unchanged,
 }

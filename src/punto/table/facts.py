@@ -166,7 +166,7 @@ def _refuse_input(state: State, irregularity: Irregularity | None, each: Input, 
             return _refuse_cards(state, irregularity, facts.cards)
         case InputType.FLAG if each.allowed and str(facts.reconstructible).lower() not in each.allowed:
             return FactsContradict(Contradiction.RECONSTRUCTIBLE, rule=rule)
-        case InputType.NUMBER if not (each.minimum or 0) <= (facts.round or 0) <= (each.maximum or 0):
+        case InputType.NUMBER if each.required and not (each.minimum or 0) <= (facts.round or 0) <= (each.maximum or 0):
             return FactsContradict(Contradiction.ROUND_NOT_OVER, rule=rule)
         case InputType.CLAIMS:
             if wrong := [claim for claim in facts.claims if claim not in each.claims]:
@@ -186,7 +186,7 @@ def refuse_away(sheet: Sheet, claims: Iterable[Claim], away: Collection[str]) ->
     """Why patrons who walked away cannot claim insurance that was not offered: they had forgone it."""
     if all(claim.patron not in away for claim in claims):
         return None
-    return FactsContradict(Contradiction.WALKED_AWAY, rule=sheet.insurance.forgone_rule if sheet.insurance else None)
+    return FactsContradict(Contradiction.FORGONE, rule=sheet.insurance.forgone_rule if sheet.insurance else None)
 
 
 # ------------------------------------------------------------------------------------------- what can be reported
@@ -198,7 +198,7 @@ def ways_to_report(state: State, situation: str) -> tuple[Way, ...] | Refusal:
     if irregularity is not None and irregularity.beyond_reconstruction:
         return _refuse_beyond_reconstruction(state, irregularity) or (Way(inputs=_BEYOND),)
     find = _WAYS.get(irregularity.ruling) if irregularity else None
-    ways = find(state, irregularity) if find and irregularity else ANY
+    ways = find(state, irregularity) if find and irregularity else _ways_to_refer(state, irregularity)
     return ways if isinstance(ways, Refusal) else (*ways, *_ways_beyond_reconstruction(state, situation))
 
 
@@ -240,6 +240,24 @@ def cards_input(state: State, when: bool | None = None) -> Input:
         starts_with=known if in_order else (),
         when_reconstructible=when,
     )
+
+
+def round_input(latest: int, *, required: bool = True) -> Input:
+    """The input for the number of an earlier round."""
+    code = "round-not-settled"
+    return Input("round", InputType.NUMBER, required, code, code, minimum=1, maximum=latest)
+
+
+def needs_record(way: Way) -> bool:
+    """Whether a way is about an earlier round, whose record must be supplied."""
+    return any(each.required and each.refused == "round-not-settled" for each in way.inputs)
+
+
+def _ways_to_refer(state: State, irregularity: Irregularity | None) -> tuple[Way, ...]:
+    """What no paragraph answers can be about any round so far."""
+    if irregularity is not None or not state.rounds:
+        return ANY
+    return (Way(inputs=(round_input(state.rounds, required=False),)),)
 
 
 def _ways_to_void(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
@@ -350,6 +368,15 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
         inputs = (Input("claims", InputType.CLAIMS, claims=claims),)
         ways.append(Way(window=window, inputs=inputs, refusal=refusal))
     return tuple(ways)
+
+
+def ways_to_claim_later(state: State) -> tuple[Way, ...]:
+    """The way to report that insurance was not offered in an earlier round. Its record says who may claim."""
+    present = state.round is not None or state.last is not None
+    if state.sheet.insurance is None or not (latest := state.rounds - present):
+        return ()
+    window = Input("window", InputType.ONE_OF, allowed=tuple(Window))
+    return (Way(inputs=(round_input(latest), window, Input("claims", InputType.CLAIMS))),)
 
 
 def _kept(state: State, claim: Claim) -> bool:

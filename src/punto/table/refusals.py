@@ -12,6 +12,8 @@ from punto.rules.refusals import (
     BetNotOffered,
     BoxUnknown,
     CardCopies,
+    CardMissing,
+    CardTooMany,
     DecksNotAllowed,
     InsuranceHandNotOnOffer,
     InsuranceOverCap,
@@ -369,6 +371,28 @@ class FactsMissing(Refusal):
     facts: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class RoundNotSettled(Refusal):
+    """No round of this number has been settled."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class InputsMissing(Refusal):
+    """The decision needs something that was not given."""
+
+    decision: Decision
+    inputs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AmountOutOfRange(Refusal):
+    """The amount is not positive, or too large."""
+
+    amount_cents: Cents
+
+
 class Contradiction(StrEnum):
     """Why facts are not possible at this table in this phase."""
 
@@ -394,6 +418,11 @@ class Contradiction(StrEnum):
     WALKED_AWAY = "walked-away"
     WAIVED = "waived"
     WINDOW_OPEN = "window-open"
+    NOT_OVER_LIMIT = "not-over-limit"
+    RULED = "ruled"
+    SAME_CARDS = "same-cards"
+    FORGONE = "forgone"
+    BETTING = "betting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -470,5 +499,10 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     FactsMissing,
     FactsContradict,
     NothingToRecover,
+    RoundNotSettled,
+    CardMissing,
+    CardTooMany,
+    InputsMissing,
+    AmountOutOfRange,
 )
 """The refusals of commands in order of precedence: who, when, then what."""
