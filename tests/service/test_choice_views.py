@@ -88,7 +88,10 @@ async def step(r: Rig, table: str, people: list[Person], chance: Random) -> bool
     else:
         (choice,) = chance.choices(told, [WEIGHTS[each.kind] for each in told])
         way = chance.choice([way for way in choice.ways if way.refusal is None])
-        command = command_of(state, person.actor, choice.kind, way, chance)
+        taken = command_of(state, person.actor, choice.kind, way, chance)
+        if taken is None:
+            return False  # about an earlier round, whose record allows nothing
+        command = taken
     before = plain(r.house.snapshot(table, person))
     preview = r.house.preview(person, table, command)
     assert r.house.followed(table).state is state
