@@ -54,11 +54,12 @@ Ways = tuple[Way, ...] | Refusal
 class Acting(NamedTuple):
     """Whom commands are for: patrons, each with the boxes at which they sit or stand.
 
-    Staff name the patron. What patrons do for themselves names nobody.
+    Staff name the patron. What patrons do for themselves names nobody. With `cash`, they are for bets in cash, too.
     """
 
     boxes: dict[str, Sequence[int]]
     by_staff: bool
+    cash: bool = False
 
     def name(self, patron: str) -> str | None:
         """The patron as a way names them."""
@@ -68,14 +69,16 @@ class Acting(NamedTuple):
 def choices(state: State, actor: c.Actor, patrons: Iterable[str] | None = None) -> tuple[Choice, ...]:
     """What someone may do now, command by command.
 
-    A patron acts for themselves; staff act for `patrons`, by default everyone who has a place at the table, and for
-    whoever bets cash.
+    A patron acts for themselves; staff act for `patrons`, by default everyone who has a place at the table and whoever
+    bets cash.
     """
     if actor.role is None:
         acting = Acting({actor.person: boxes_of(state, actor.person)}, by_staff=False)
     else:
+        cash = patrons is None
         patrons = patrons_at(state) if patrons is None else patrons
-        acting = Acting({patron: boxes_of(state, patron) for patron in patrons} | cash_bettors(state), by_staff=True)
+        boxes = {patron: boxes_of(state, patron) for patron in patrons}
+        acting = Acting(boxes | cash_bettors(state) if cash else boxes, by_staff=True, cash=cash)
     return tuple([_choice(state, actor, kind, acting) for kind in c.COMMANDS.values()])
 
 
@@ -89,15 +92,22 @@ def shared_choices(state: State) -> tuple[Choice, ...]:
 
     For a command without a refusal, `own_choices` decides.
     """
-    newcomer, acting = c.Actor(_ANYONE), Acting({_ANYONE: ()}, by_staff=False)
+    newcomer = c.Actor(_ANYONE)
     return tuple(
         [
-            _choice(state, newcomer, kind, acting)
+            _shared_places(state, newcomer, kind)
             if kind in _PLACE_COMMANDS
             else Choice(c.kind_of(kind), refusal=refuse_kind(state, newcomer, kind))
             for kind in PATRON_COMMANDS
         ]
     )
+
+
+def _shared_places(state: State, newcomer: c.Actor, kind: type[c.Command]) -> Choice:
+    """The free places. With none free, whoever walked away from this round may still come back to their own."""
+    choice = _choice(state, newcomer, kind, Acting({newcomer.person: ()}, by_staff=False))
+    may_return = state.round is not None and bool(state.round.away) and kind in LEGAL[state.phase]
+    return Choice(choice.kind) if choice.refusal and may_return else choice
 
 
 def own_choices(
@@ -239,9 +249,10 @@ def _withdraw(state: State, acting: Acting) -> Ways:
 def _record(state: State, acting: Acting) -> Ways:
     if open_round(state).cards:
         return refuse_bet_now(state)
-    boxes = range(1, open_settings(state).boxes + 1) if takes_cash(state) else ()
-    cash = Acting(acting.boxes | {cash_patron(box): (box,) for box in boxes}, by_staff=True)
-    return _bets(state, cash, _spots(cash, state.sheet.bets), bounds_to_record)
+    if acting.cash and takes_cash(state):
+        boxes = range(1, open_settings(state).boxes + 1)
+        acting = acting._replace(boxes=acting.boxes | {cash_patron(box): (box,) for box in boxes})
+    return _bets(state, acting, _spots(acting, state.sheet.bets), bounds_to_record)
 
 
 def _insure(state: State, acting: Acting) -> Ways:
