@@ -34,3 +34,11 @@ def final(patron: str, table: str, bet: str, reason: Reason, stake_cents: int, r
 
 def adjust(patron: str, table: str, cents: int, reference: str) -> Transfer:
     return Transfer.of(moves.adjust(patron, table, cents, reference))
+
+
+def correct(patron: str, table: str, before_cents: int, after_cents: int, reference: str) -> Transfer:
+    return Transfer.of(moves.correct(patron, table, before_cents, after_cents, reference))
+
+
+def collect(patron: str, cents: int, reference: str) -> Transfer:
+    return Transfer.of(moves.collect(patron, cents, reference))

@@ -14,6 +14,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.decide import decide
 from punto.table.evolve import evolve, replay
+from punto.table.round_record import supply
 from punto.table.state import State, new_table
 from punto.texts import say
 
@@ -61,7 +62,7 @@ class Play:
 
     def decide(self, command: c.Command) -> tuple[e.Event, ...] | Refusal:
         assert parse_command(to_json(command)) == command
-        return decide(self.state, command)
+        return decide(self.state, supply(self.state, command, lambda: self.log))
 
     def refused(self, command: c.Command) -> tuple[str, str | None]:
         """The code and paragraph of a command that must be refused."""

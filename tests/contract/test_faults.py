@@ -558,6 +558,13 @@ async def test_the_database_itself_refuses_a_negative_balance(durable: Place, ac
     run_plainly(durable, "UPDATE balances SET cents = -1 WHERE account = 'cash-desk'")
 
 
+async def test_the_database_itself_refuses_a_debt_of_the_house_to_a_patron(durable: Place) -> None:
+    await filled(durable)
+    run_plainly(durable, "INSERT INTO balances VALUES ('owed:ann', -1), ('chips:t1', -1), ('chips:t2', 1)")
+    with pytest.raises((sqlite3.IntegrityError, RuntimeError), match="balances_not_overdrawn"):
+        run_plainly(durable, "UPDATE balances SET cents = 1 WHERE account = 'owed:ann'")
+
+
 def run_plainly(place: Place, statement: str) -> None:
     if place.server:
         place.server.sql(place.database, statement)

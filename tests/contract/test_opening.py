@@ -13,20 +13,21 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection
 
 from punto.store import schema
 from punto.store.audit import Replayer, audit
-from punto.store.errors import RefusedStoreError
+from punto.store.errors import InsufficientFundsError, RefusedStoreError
 from punto.store.heads import HeadFile, read_heads
 from punto.store.interface import Store
 from punto.store.memory import MemoryStore
 from punto.store.opening import open_snapshot, open_store, public
 from punto.store.records import Batch, PostingRow, Record, Tail
 from tests.contract.places import Place, bet, bought, unit
-from tests.ledger import returned, stake
+from tests.ledger import buy, collect, correct, returned, stake
 from tests.postgres import PostgresServer
 
 _numbers = count(1)
@@ -109,6 +110,41 @@ def test_the_listed_revisions_match_the_scripts() -> None:
     config.set_main_option("path_separator", "os")
     scripts = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
     assert tuple(reversed(scripts)) == schema.REVISIONS
+
+
+@pytest.mark.parametrize("kind", ["sqlite", "postgres"])
+async def test_a_database_of_an_older_revision_is_updated_on_opening(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> None:
+    address = f"sqlite:///{tmp_path / 'old.db'}"
+    if kind == "postgres":
+        server: PostgresServer = request.getfixturevalue("postgres")
+        name = f"old_{next(_numbers)}"
+        server.sql("postgres", f"CREATE DATABASE {name}")
+        address = server.address(name)
+    with monkeypatch.context() as older:
+        upgrade = command.upgrade
+        older.setattr(command, "upgrade", lambda config, _: upgrade(config, schema.REVISIONS[0]))
+        store = await open_store(address, head=tmp_path / "head")
+    await store.append(Batch("desk", None, 1, (unit(buy("ann", 500, "r")),)))
+    await store.close()
+    store = await open_store(address, head=tmp_path / "head")
+    assert await store.balances() == {"cash-desk": -500, "patron:ann": 500}
+    owes = unit(correct("ann", "t1", 900, 0, "x"), stake("cash:3", "t1", 70, "b"))
+    await store.append(Batch("table:t1", None, 1, (owes,)))
+    with pytest.raises(InsufficientFundsError):
+        await store.append(Batch("desk", None, 1, (unit(collect("ann", 501, "c")),)))
+    await store.append(Batch("desk", None, 1, (unit(collect("ann", 500, "c")),)))
+    await store.close()
+    store = await open_store(address, head=tmp_path / "head")
+    assert {account: cents for account, cents in (await store.balances()).items() if cents} == {
+        "cash-desk": -500,
+        "owed:ann": -400,
+        "house:t1": 900,
+        "bets:t1": 70,
+        "chips:t1": -70,
+    }
+    await store.close()
 
 
 async def test_several_processes_may_start_on_a_new_database_at_once(

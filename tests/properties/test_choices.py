@@ -19,16 +19,20 @@ from punto.rules.cards import DECK, Card
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load
-from punto.rules.money import MAX_CENTS, Cents
+from punto.rules.money import MAX_CENTS, Cents, Odds
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
+from punto.rules.tableau import next_hand
 from punto.table import commands as c
+from punto.table import events as e
 from punto.table.bounds import Amount, Choice, Input, InputType, Way
 from punto.table.choices import boxes_of, choices, patrons_at
 from punto.table.decide import decide
 from punto.table.evolve import evolve
+from punto.table.facts import uninsured
 from punto.table.play import offers_now
-from punto.table.state import State, known_cards, new_table
+from punto.table.round_record import record_of, round_needed, supply
+from punto.table.state import State, known_cards, new_table, spot_of
 
 STATES = 2_000
 PATRONS = ("ann", "bo", "cy", "di")
@@ -58,6 +62,8 @@ RARELY = {
     "stand": 0.1,
     "report": 0.1,
     "correct-cards": 0.1,
+    "correct-round": 0.03,
+    "record-bet": 0.1,
     "cut-card": 0.1,
     "come-on-duty": 0.03,
     "go-off-duty": 0.03,
@@ -70,11 +76,17 @@ WEIGHTS = {kind: LIKELY.get(kind, RARELY.get(kind, 0.5)) for kind in c.COMMANDS}
 """How often the walk gives each command: so that rounds are played to their end, with whatever may happen in them."""
 
 
+LOG: list[e.Event] = []
+"""The events of the table in play: what its caller knows of earlier rounds."""
+
 # ------------------------------------------------------------------------------------------- from a way to a command
 
 
-def command_of(state: State, actor: c.Actor, kind: str, way: Way, chance: Random, **given: Any) -> c.Command:
-    """A command that takes a way, with everything filled in at random within its bounds; `given` overrides."""
+def command_of(state: State, actor: c.Actor, kind: str, way: Way, chance: Random, **given: Any) -> c.Command | None:
+    """A command that takes a way, with everything filled in at random within its bounds; `given` overrides.
+
+    None if the way is about earlier rounds, and no record of one allows it.
+    """
     filled: dict[str, Any] = {}
     flag = next((each for each in way.inputs if each.type is InputType.FLAG), None)
     reconstructible = None
@@ -89,9 +101,60 @@ def command_of(state: State, actor: c.Actor, kind: str, way: Way, chance: Random
         about["patron"] = actor.person  # a patron's own ways name nobody
     if way.amount is not None:
         filled[AMOUNTS.get(kind, "stake_cents")] = amount_in(way.amount, chance)
-    return make(
-        actor, kind, {name: value for name, value in about.items() if value is not None} | filled | given, state
-    )
+    values = {name: value for name, value in about.items() if value is not None} | filled | given
+    return fitted(state, make(actor, kind, values, state), chance)
+
+
+def fitted(state: State, command: c.Command, chance: Random) -> c.Command | None:
+    """A command about an earlier round as its record allows it, which no way can tell; None if it allows none."""
+    number = round_needed(state, command)
+    if number is None or (isinstance(command, c.Report) and command.situation not in RETURNS):
+        return command
+    records = [record_of(state.sheet, LOG, each) for each in range(1, state.rounds + 1)]
+    settled = [record for record in records if record and not record.void and record.number != open_number(state)]
+    if isinstance(command, c.CorrectRound):
+        read = [record for record in settled if not record.order_known]
+        return replace(command, round=read[0].number, cards=other_cards(read[0], chance)) if read else None
+    if isinstance(command, c.Report):
+        claims = [
+            replace(command.facts, round=record.number, window=window, claims=(claim,))
+            for record in settled
+            if record.number != (state.last.number if state.last else None) and not record.without_insurance
+            for window in Window
+            if len(record.cards) > window.cards and not (record.waived and window is Window.PLAYER_THIRD)
+            for claim in uninsured(state.sheet, [each.bet for each in record.bets], window)
+            if record.walked.get(claim.patron, window.cards + 1) > window.cards
+            and state.sheet.insurance
+            and claim.hand in state.sheet.insurance.offers(record.cards[: window.cards])
+        ]
+        return replace(command, facts=chance.choice(claims)) if claims else None
+    assert isinstance(command, c.Decide)
+    record = records[number - 1]
+    if command.decision in {c.Decision.RETURN_BETS, c.Decision.PAY_BETS}:
+        bets = tuple([spot_of(each.bet) for each in record.bets]) if record and not record.void else ()
+        return replace(command, bets=bets) if bets else None
+    if command.decision is c.Decision.VOID and (record is None or record.void):
+        return None
+    return None if command.decision is c.Decision.PRO_RATA else command
+
+
+RETURNS = {"insurance-neglected"}
+
+
+def open_number(state: State) -> int | None:
+    return state.round.number if state.round else None
+
+
+def other_cards(record: c.RoundRecord, chance: Random) -> tuple[Card, ...]:
+    """A round of other cards that the shoe can have held, no longer than the recorded one."""
+    seen = Counter(record.other_cards)
+    deck = [card for card in DECK if seen[card] < record.decks - 1]
+    while True:
+        cards: list[Card] = []
+        while next_hand(cards) is not None:
+            cards.append(chance.choice(deck))
+        if tuple(cards) != record.cards and max(Counter(cards).values()) == 1 and len(cards) <= len(record.cards):
+            return tuple(cards)
 
 
 def make(actor: c.Actor, kind: str, values: dict[str, Any], state: State) -> c.Command:
@@ -118,6 +181,8 @@ def amount_in(amount: Amount, chance: Random) -> Cents:
 
 def value_of(state: State, kind: str, each: Input, chance: Random) -> Any:
     match each.type:
+        case InputType.TEXT if each.name == "account":
+            return "ann"
         case InputType.TEXT:
             return chance.choice(["seen by two", "t1"])
         case InputType.NUMBER if each.allowed:
@@ -136,6 +201,11 @@ def value_of(state: State, kind: str, each: Input, chance: Random) -> Any:
         case InputType.CLAIMS:
             claims = each.claims or (c.Claim("ann", 1, Hand.PLAYER),)
             return tuple(chance.sample(claims, chance.randint(1, len(claims))))
+        case InputType.BETS:
+            bets = each.bets or (c.Spot(1, "ann", "player"),)
+            return tuple(chance.sample(bets, chance.randint(1, len(bets))))
+        case InputType.ODDS:
+            return Odds.parse(chance.choice(["1:2", "8:1"]))
         case InputType.NEWCOMER:
             return next(name for name in map("newcomer-{}".format, count(1)) if name not in patrons_at(state))
     raise AssertionError(each.type)
@@ -152,6 +222,8 @@ def next_card(state: State) -> Card | None:
 def cards_in(state: State, kind: str, each: Input, chance: Random) -> tuple[Card, ...]:
     """Cards within the bounds: those that must be there, and some more that the shoe can still hold."""
     shoe, known = state.shoe, known_cards(state)
+    if kind == "correct-round":
+        return DECK[:4]  # the record of the round says which it can be
     assert shoe is not None
     assert each.minimum is not None
     assert each.maximum is not None
@@ -187,7 +259,8 @@ def takes(state: State, way: Way, command: c.Command) -> bool:
     told: Any = command.facts if isinstance(command, c.Report) else command
     if isinstance(command, c.Report) and way.situation != command.situation:
         return False
-    if getattr(command, "round", None) not in {None, state.round.number if state.round else None}:
+    number = None if isinstance(command, c.CorrectRound) else getattr(command, "round", None)
+    if number not in {None, open_number(state)}:
         return False
     for name in ("patron", "box", "on", "what", "consent", "option", "decision", "hand", "window"):
         wanted = getattr(way, name)
@@ -222,8 +295,10 @@ def is_filled(state: State, each: Input, told: Any, reconstructible: bool | None
             return not each.allowed or str(value).lower() in each.allowed
         case InputType.CARD:
             return value not in each.excluded and next_card(state) in (None, value)
-        case InputType.CLAIMS:
+        case InputType.CLAIMS if each.claims:
             return set(value) <= set(each.claims)
+        case InputType.BETS if each.bets:
+            return set(value) <= set(each.bets)
         case InputType.CARDS if each.is_required(reconstructible):
             enough = (each.minimum or 0) <= len(value) <= (each.maximum or 0)
             return (
@@ -238,7 +313,7 @@ def is_filled(state: State, each: Input, told: Any, reconstructible: bool | None
 
 
 def refused(state: State, command: c.Command) -> str | None:
-    answer = decide(state, command)
+    answer = decide(state, supply(state, command, lambda: LOG))
     return answer.code if isinstance(answer, Refusal) else None
 
 
@@ -262,6 +337,8 @@ def check(state: State, actor: c.Actor, chance: Random, seen: Counter[str]) -> N
 
 def check_way(state: State, actor: c.Actor, kind: str, way: Way, chance: Random, seen: Counter[str]) -> None:
     command = command_of(state, actor, kind, way, chance)
+    if command is None:
+        return
     if way.refusal is not None:
         seen[f"way denied {way.refusal.code}"] += 1
         assert refused(state, command) == way.refusal.code, (command, way)
@@ -279,7 +356,9 @@ def check_amount(
     state: State, actor: c.Actor, kind: str, way: Way, amount: Amount, chance: Random, seen: Counter[str]
 ) -> None:
     def code_of(cents: int) -> str | None:
-        return refused(state, command_of(state, actor, kind, way, chance, **{AMOUNTS.get(kind, "stake_cents"): cents}))
+        given = command_of(state, actor, kind, way, chance, **{AMOUNTS.get(kind, "stake_cents"): cents})
+        assert given is not None
+        return refused(state, given)
 
     step = amount.step_cents
     if amount.minimum_cents <= amount.maximum_cents:
@@ -308,7 +387,11 @@ def check_input(state: State, command: c.Command, kind: str, each: Input, seen: 
         changed = replace(told, **{each.name: value})
         return refused(state, replace(command, facts=changed) if isinstance(command, c.Report) else changed)
 
-    empty: Any = () if each.type in {InputType.CARDS, InputType.CLAIMS} else "" if each.type is InputType.TEXT else None
+    if each.name == "round" and isinstance(command, c.Report) and each.required and command.situation in RETURNS:
+        assert with_value(0) == each.refused
+        return  # without it, or with a later number, the report is about the present round
+    many = {InputType.CARDS, InputType.CLAIMS, InputType.BETS}
+    empty: Any = () if each.type in many else "" if each.type is InputType.TEXT else None
     if each.is_required(reconstructible) and (each.type is not InputType.CARDS or each.minimum):
         code = with_value(empty)
         seen[f"missing {code}"] += 1
@@ -377,6 +460,8 @@ def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: b
         "person": chance.choice([each.person for each in STAFF]),
         "position": chance.choice([None, *Role]),
     }
+    if kind == "correct-round":
+        values["round"] = chance.choice([0, 1, state.rounds, 99])
     return make(actor, kind, values, state)
 
 
@@ -384,6 +469,7 @@ def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: b
 
 
 def opened(game: str, chance: Random) -> State:
+    LOG.clear()
     sheet = load(game)
     private = sheet.insurance is not None and sheet.insurance.private_table_rule is not None
     sides = tuple(
@@ -417,10 +503,11 @@ def opened(game: str, chance: Random) -> State:
 
 
 def step(state: State, command: c.Command) -> State:
-    answer = decide(state, command)
+    answer = decide(state, supply(state, command, lambda: LOG))
     assert not isinstance(answer, Refusal), (command, answer)
     for event in answer:
         state = evolve(state, event)
+    LOG.extend(answer)
     return state
 
 
@@ -432,7 +519,9 @@ def walk(state: State, chance: Random) -> State:
         if told:
             (choice,) = chance.choices(told, [WEIGHTS[choice.kind] for choice in told])
             way = chance.choice([way for way in choice.ways if way.refusal is None])
-            return step(state, command_of(state, actor, choice.kind, way, chance))
+            command = command_of(state, actor, choice.kind, way, chance)
+            if command is not None:
+                return step(state, command)
     return state
 
 
@@ -449,6 +538,7 @@ def test_choices_and_decide_agree_in_every_reachable_state(game: str) -> None:
     assert seen["accepted report"] > 300
     assert seen["above over-differential"] > 20
     assert seen["wild accepted"] > 100
+    assert seen["accepted correct-round"] > 20
     if load(game).insurance is not None:
         assert seen["accepted insure"] > 5
         assert seen["above insurance-over-cap"] > 3

@@ -6,24 +6,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from punto.ledger.balances import Balances
-from punto.ledger.moves import Reason
+from punto.ledger.moves import Reason, collectable
 from punto.ledger.transfers import Transfer
 from punto.store.audit import audit
 from punto.store.errors import InsufficientFundsError
 from punto.store.memory import MemoryStore
 from punto.store.records import Batch, NewRecord, Unit
-from tests.ledger import adjust, buy, cash_out, final, returned, stake
+from tests.ledger import adjust, buy, cash_out, collect, correct, final, returned, stake
 
-patrons = st.sampled_from(["ann", "bo", "cy"])
+people = st.sampled_from(["ann", "bo", "cy"])
+patrons = people | st.just("cash:3")
 tables = st.sampled_from(["t1", "t2"])
 cents = st.integers(1, 500)
 transfers = st.one_of(
-    st.builds(buy, patrons, cents, st.just("r")),
-    st.builds(cash_out, patrons, cents, st.just("r")),
+    st.builds(buy, people, cents, st.just("r")),
+    st.builds(cash_out, people, cents, st.just("r")),
     st.builds(stake, patrons, tables, cents, st.just("b")),
     st.builds(returned, patrons, tables, cents, st.just("b")),
     st.builds(final, patrons, tables, st.just("b"), st.just(Reason.PAY), cents, cents),
-    st.builds(adjust, patrons, tables, cents, st.just("x")),
+    st.builds(adjust, people, tables, cents, st.just("x")),
+    st.builds(correct, patrons, tables, cents, cents, st.just("x")).filter(lambda each: each.postings),
+    st.builds(collect, people, cents, st.just("x")),
 )
 
 
@@ -39,13 +42,14 @@ def test_the_ledger_balances_and_no_patron_is_overdrawn(groups: list[list[Transf
             for posting in transfer.postings:
                 tried[posting.account] = tried.get(posting.account, 0) + posting.cents
             covered &= all(held >= 0 for account, held in tried.items() if account[:4] in ("patr", "bets"))
+            covered &= all(held <= 0 for account, held in tried.items() if account[:4] == "owed")
         assert (balances.apply(group) is None) == covered
         plain = tried if covered else plain
         assert balances.snapshot() == plain
         assert sum(plain.values()) == 0
 
 
-@given(st.lists(st.tuples(patrons, tables, cents, st.sampled_from(["pay", "lose", "return", "open"])), max_size=15))
+@given(st.lists(st.tuples(people, tables, cents, st.sampled_from(["pay", "lose", "return", "open"])), max_size=15))
 async def test_a_log_of_whole_bets_passes_its_audit(bets: list[tuple[str, str, int, str]]) -> None:
     store = MemoryStore()
     refused = 0
@@ -67,6 +71,29 @@ async def test_a_log_of_whole_bets_passes_its_audit(bets: list[tuple[str, str, i
     assert report.problems == ()
     assert report.bets_open <= sum(end == "open" for *_, end in bets)
     assert sum((await store.balances()).values()) == 0
+
+
+@given(st.integers(0, 500), st.integers(0, 900), st.integers(0, 900), st.booleans())
+def test_a_correction_and_its_reverse_leave_all_balances_as_they_were(
+    credit: int, before: int, after: int, collects_between: bool
+) -> None:
+    balances = Balances({"patron:ann": credit, "cash-desk": -credit})
+    started = balances.snapshot()
+
+    def collect_debt() -> None:
+        if due := collectable(balances["patron:ann"], balances["owed:ann"]):
+            assert balances.apply([collect("ann", due, "c")]) is None
+
+    for old, new in ((before, after), (after, before)):
+        if old != new:
+            assert balances.apply([correct("ann", "t1", old, new, "x")]) is None
+        if collects_between:
+            collect_debt()
+        assert balances["patron:ann"] + balances["owed:ann"] + balances["house:t1"] == credit
+    collect_debt()
+    assert {account: cents for account, cents in balances.snapshot().items() if cents} == {
+        account: cents for account, cents in started.items() if cents
+    }
 
 
 def unit(*moved: Transfer) -> Unit:

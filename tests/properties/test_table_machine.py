@@ -17,22 +17,27 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from punto.ledger.balances import Balances
+from punto.ledger.bet_ledger import BetLedger
 from punto.protocol.codec import parse_command, parse_event, to_json
 from punto.rules.cards import DECK, Card
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load
-from punto.rules.money import Cents
+from punto.rules.money import Cents, Odds
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role, Ruling
 from punto.rules.tableau import next_hand
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.cash import is_cash
 from punto.table.decide import decide
+from punto.table.decisions import MONEY_DECISIONS
 from punto.table.evolve import evolve, replay
 from punto.table.facts import SITUATIONS
 from punto.table.phases import LEGAL, Phase, Waits, phase_of
 from punto.table.refusals import TABLE_REFUSALS
+from punto.table.round_record import record_of, supply
 from punto.table.state import Spot, State, known_cards, new_table, spot_of
 from punto.texts import say
 
@@ -56,6 +61,7 @@ class Audit:
         self.patrons: Counter[str] = Counter()
         self.house = 0
         self.ended: set[tuple[int, Spot]] = set()
+        self.returned: dict[tuple[int, Spot], int] = {}
 
     def see(self, event: e.Event) -> None:
         match event:
@@ -84,9 +90,17 @@ class Audit:
                 for line in returned:
                     self.end(number, line.bet, line.returned_cents)
                 assert self.house - before == house
-            case e.RoundAdjusted(lines=corrections):
+            case e.BetsPaid(round=number, lines=paid_lines):
+                for decided in paid_lines:
+                    self.end(number, decided.bet, decided.returned_cents)
+            case e.AmountDecided(patron=patron, amount_cents=amount):
+                self.patrons[patron] += amount
+                self.house -= amount
+            case e.RoundAdjusted(round=number, lines=corrections):
                 for each in corrections:
                     assert each.correction_cents == each.after_cents - each.before_cents
+                    assert self.returned[number, spot_of(each.bet)] == each.before_cents, "a line that does not stand"
+                    self.returned[number, spot_of(each.bet)] = each.after_cents
                     self.patrons[each.bet.patron] += each.correction_cents
                     self.house -= each.correction_cents
             case e.RoundClosed():
@@ -96,6 +110,7 @@ class Audit:
         spot = spot_of(bet)
         assert (number, spot) not in self.ended, "a bet ended twice"
         self.ended.add((number, spot))
+        self.returned[number, spot] = back
         stake = self.lies.pop(spot)
         assert stake == bet.stake_cents
         self.patrons[bet.patron] += back
@@ -112,13 +127,15 @@ class TableMachine(RuleBasedStateMachine):
         self.state: State = new_table(self.sheet)
         self.log: list[e.Event] = []
         self.audit = Audit()
+        self.bet_ledger = BetLedger("t1")
+        self.balances = Balances(dict.fromkeys([f"patron:{name}" for name in PATRONS], 10**9))
 
     # ------------------------------------------------------------------ driving
 
     def give(self, command: c.Command, *, travels: bool = True) -> bool:
         assert not travels or parse_command(to_json(command)) == command
         before = self.state
-        answer = decide(self.state, command)
+        answer = decide(self.state, supply(self.state, command, lambda: self.log))
         if isinstance(answer, Refusal):
             assert type(answer) in TABLE_REFUSALS
             assert say(answer, sheet=self.sheet)
@@ -132,6 +149,8 @@ class TableMachine(RuleBasedStateMachine):
             self.state = evolve(self.state, event)
             self.audit.see(event)
             self.log.append(event)
+            transfers, self.bet_ledger = self.bet_ledger.post(len(self.log), event)
+            assert self.balances.apply(transfers) is None
             self.seen[c.kind_of(type(event))] += 1
         return True
 
@@ -186,11 +205,12 @@ class TableMachine(RuleBasedStateMachine):
     def evening(self, seed: int, steps: int) -> None:
         r = self.dice(seed)
         things = [self.bet_anything, self.move, self.squeeze, self.handle_the_shoe, self.power_cut, *[self.misread] * 3]
+        things += [self.correct_round, self.correct_round, self.decide_about, self.cash_on_the_layout]
         for _ in range(steps):
             if r.random() < 0.75:
                 self.go_on(r)
             else:
-                r.choice([*things, self.decide_case, *[self.fault] * 8])(r)
+                r.choice([*things, self.decide_case, *[self.fault] * 8, *[self.decide_about] * 2])(r)
             self.money_is_conserved()
             self.the_phase_is_the_cards()
             self.the_limits_hold()
@@ -346,6 +366,34 @@ class TableMachine(RuleBasedStateMachine):
         else:
             self.give(c.CorrectCards(r.choice(STAFF), self.true_cards(r), r.choice(["read wrongly", ""])))
 
+    def correct_round(self, r: Random) -> None:
+        """A settled round was recorded with other cards than lay on the table."""
+        cards: list[Card] = []
+        while next_hand(cards) is not None:
+            cards.append(r.choice(DECK))
+        number = r.randint(0, self.state.rounds)
+        self.give(
+            c.CorrectRound(r.choice(STAFF), number, tuple(cards), r.choice(["keyed wrongly", "keyed wrongly", ""]))
+        )
+
+    def cash_on_the_layout(self, r: Random) -> None:
+        box = r.randint(1, 3)
+        stake = r.choice(STAKES)
+        self.give(c.RecordBet(DEALER, f"cash:{box}", box, r.choice(list(self.sheet.bets)), stake))
+
+    def decide_about(self, r: Random) -> None:
+        """The Shift Manager takes up any round and decides about its money."""
+        number = r.choice([None, r.randint(0, self.state.rounds)])
+        if not self.give(c.Report(SHIFT, "anything-else", c.Facts(round=number))):
+            return
+        record = record_of(self.sheet, self.log, number) if number else None
+        spots = [spot_of(each.bet) for each in record.bets] if record else self.bets()
+        named = tuple(r.sample(spots, min(len(spots), r.randint(1, 2))))
+        decision = r.choice([*c.Decision, *sorted(MONEY_DECISIONS) * 2])
+        odds, amount = r.choice([None, *[Odds.parse("3:2")] * 3]), r.choice([None, Cents(0), *[Cents(700)] * 3])
+        account = r.choice([None, "di", "di", "cash:1"])
+        self.give(c.Decide(SHIFT, decision, "by house practice", (), named, odds, account, amount))
+
     def decide_case(self, r: Random) -> None:
         """Any decision by anyone: most are not theirs to make."""
         if self.state.phase is not Phase.HELD and r.random() < 0.9:
@@ -361,7 +409,9 @@ class TableMachine(RuleBasedStateMachine):
         assert case is not None
         match case.waits:
             case Waits.CHOICES:
-                answered = self.give(c.Choose(c.Actor(case.patrons[0]), case.patrons[0], r.choice(list(c.Option))))
+                name = case.patrons[0]
+                by = DEALER if is_cash(name) else c.Actor(name)
+                answered = self.give(c.Choose(by, name, r.choice(list(c.Option))))
             case Waits.ORDER:
                 cards = tuple(r.sample(case.facts.cards, len(case.facts.cards)))
                 answered = self.give(c.Decide(SUPERVISOR, c.Decision.ORDER, "", cards))
@@ -369,7 +419,8 @@ class TableMachine(RuleBasedStateMachine):
                 right = c.CorrectCards(SUPERVISOR, known_cards(self.state), "looked at the table")
                 answered = self.give(right)
             case Waits.DECISION:
-                in_round = [c.Decision.VOID, c.Decision.OPTIONS] if self.state.round is not None else []
+                present = self.state.round is not None and case.facts.round in {None, self.state.rounds}
+                in_round = [c.Decision.VOID, c.Decision.OPTIONS] if present else []
                 decision = r.choice([c.Decision.CONTINUE, *in_round])
                 answered = self.give(c.Decide(SHIFT, decision, "by house practice"))
             case _:
@@ -383,6 +434,12 @@ class TableMachine(RuleBasedStateMachine):
     @invariant()
     def money_is_conserved(self) -> None:
         assert sum(self.audit.patrons.values()) + sum(self.audit.lies.values()) + self.audit.house == 0
+        held = self.balances.snapshot()
+        assert sum(held.values()) == len(PATRONS) * 10**9
+        assert held.get("house:t1", 0) == self.audit.house
+        assert held.get("bets:t1", 0) == sum(self.audit.lies.values())
+        for name in PATRONS:
+            assert held[f"patron:{name}"] + held.get(f"owed:{name}", 0) == 10**9 + self.audit.patrons[name]
         bets = self.state.round.bets if self.state.round else {}
         assert {spot: bet.stake_cents for spot, bet in bets.items()} == self.audit.lies
 
@@ -461,10 +518,10 @@ def survive(game: str, how: settings, *, everything: bool) -> None:
 
 
 def cannot_happen(game: str) -> set[str]:
-    """Events that this game's sheet does not know, and the two that the machine leaves to other tests."""
+    """Events that this game's sheet does not know, and those that the machine leaves to other tests."""
     sheet = load(game)
     rulings = {each.ruling for each in sheet.irregularities.values()}
-    never = {"table-closed", "approval-asked", "limits-lifted" if sheet.limits else "raise-asked"}
+    never = {"table-closed", "approval-asked", "pro-rata-decided", "limits-lifted" if sheet.limits else "raise-asked"}
     if sheet.insurance is None:
         never |= {"insurance-offered"}
     if sheet.insurance is None and sheet.play.squeeze is None:

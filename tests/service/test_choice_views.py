@@ -14,6 +14,7 @@ from punto.rules.refusals import Refusal
 from punto.service.people.person import Person
 from punto.store.memory import MemoryStore
 from punto.table import commands as c
+from punto.table.cash import is_cash
 from punto.table.choices import PATRON_COMMANDS, choices
 from punto.table.commands import kind_of
 from tests.local_bus import LocalBus
@@ -90,7 +91,10 @@ async def step(r: Rig, table: str, people: list[Person], chance: Random) -> bool
     else:
         (choice,) = chance.choices(told, [WEIGHTS[each.kind] for each in told])
         way = chance.choice([way for way in choice.ways if way.refusal is None])
-        command = command_of(state, person.actor, choice.kind, way, chance)
+        taken = command_of(state, person.actor, choice.kind, way, chance)
+        if taken is None:
+            return False  # about an earlier round, whose record allows nothing
+        command = taken
     before = plain(r.house.snapshot(table, person))
     preview = await r.house.preview(person, table, command)
     assert r.house.followed(table).state is state
@@ -197,7 +201,8 @@ async def test_staff_of_a_live_table_are_shown_what_they_may_do_for_each_patron(
             await r.done(dan, table, kind)
         terminal.read()
         mine = by_kind(terminal.me["choices"])
-        assert {way["patron"] for way in mine["record-bet"]["ways"]} == {"ann", "bo"}
+        named = {way["patron"] for way in mine["record-bet"]["ways"]}
+        assert {name for name in named if not is_cash(name)} == {"ann", "bo"}
         assert {way["patron"] for way in mine["leave"]["ways"]} == {"ann", "bo"}
         assert mine["close-table"]["refusal"]["code"] == "not-permitted"
         only = by_kind(plain(r.house.choices(table, dan, "bo")))

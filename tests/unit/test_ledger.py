@@ -7,20 +7,23 @@ import pytest
 from punto.ledger.accounts import (
     CASH_DESK,
     bets_account,
+    chips_account,
     house_account,
     may_be_negative,
+    may_be_positive,
+    owed_account,
     parse_account,
     patron_account,
 )
 from punto.ledger.balances import Balances
-from punto.ledger.moves import Reason
+from punto.ledger.moves import Reason, collectable
 from punto.ledger.transfers import Posting, Transfer
 from punto.rules.cards import parse_cards
 from punto.rules.differential import Limits
 from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.settlement import Bet, Settlement, settle
-from tests.ledger import adjust, buy, cash_out, final, returned, settled, stake
+from tests.ledger import adjust, buy, cash_out, collect, correct, final, returned, settled, stake
 
 
 def amounts(transfer: Transfer) -> dict[str, int]:
@@ -105,14 +108,56 @@ def test_an_invalid_account_is_refused(name: str) -> None:
 
 @pytest.mark.parametrize("identity", ["", "a b", "-a", "a:b", "x" * 65, "a\n"])
 def test_an_invalid_id_is_refused(identity: str) -> None:
-    for make in (patron_account, bets_account, house_account):
+    for make in (patron_account, owed_account, bets_account, house_account, chips_account):
         with pytest.raises(ValueError, match="is not an id"):
             make(identity)
 
 
-def test_only_the_house_and_the_cash_desk_may_be_negative() -> None:
-    owing = [account for account in ("patron:a", "bets:t", "house:t", "cash-desk") if may_be_negative(account)]
-    assert owing == ["house:t", "cash-desk"]
+def test_only_the_house_the_cash_desk_chips_and_debts_may_be_negative() -> None:
+    accounts = ("patron:a", "owed:a", "bets:t", "house:t", "chips:t", "cash-desk")
+    assert [account for account in accounts if may_be_negative(account)] == [
+        "owed:a",
+        "house:t",
+        "chips:t",
+        "cash-desk",
+    ]
+    assert [account for account in accounts if not may_be_positive(account)] == ["owed:a"]
+
+
+def moved(transfer: Transfer) -> list[tuple[str, int]]:
+    return [(posting.account, posting.cents) for posting in transfer.postings]
+
+
+def test_a_correction_reverses_what_was_paid_and_posts_what_is_due() -> None:
+    to_patron = [("house:t1", 500), ("patron:ann", -500), ("house:t1", -1_950), ("patron:ann", 1_950)]
+    assert moved(correct("ann", "t1", 500, 1_950, "x")) == to_patron
+    against = [("house:t1", 1_950), ("owed:ann", -1_950), ("house:t1", -500), ("owed:ann", 500)]
+    assert moved(correct("ann", "t1", 1_950, 500, "x")) == against
+    assert moved(correct("ann", "t1", 1_950, 0, "x")) == [("house:t1", 1_950), ("owed:ann", -1_950)]
+
+
+def test_a_correction_against_an_empty_account_becomes_a_debt() -> None:
+    balances = Balances({"house:t1": -950, "cash-desk": 950})
+    assert balances.apply([correct("ann", "t1", 1_950, 1_000, "x")]) is None
+    assert balances.snapshot() == {"house:t1": 0, "cash-desk": 950, "owed:ann": -950}
+
+
+def test_no_more_is_collected_than_is_owed_or_there() -> None:
+    assert [collectable(*each) for each in ((70, -50), (30, -50), (0, -50), (70, 0))] == [50, 30, 0, 0]
+    balances = Balances({"patron:ann": 70, "owed:ann": -50, "house:t1": -20})
+    assert balances.apply([collect("ann", 51, "x")]) is not None
+    assert balances.apply([collect("ann", 50, "x")]) is None
+    assert balances.snapshot() == {"patron:ann": 20, "owed:ann": 0, "house:t1": -20}
+    overdrawn = balances.apply([collect("ann", 1, "x")])
+    assert overdrawn is not None
+    assert (overdrawn.account, overdrawn.short_cents) == ("owed:ann", 1)
+
+
+def test_bets_in_cash_are_staked_paid_and_corrected_in_chips() -> None:
+    assert amounts(stake("cash:3", "t1", 500, "b")) == {"chips:t1": -500, "bets:t1": 500}
+    paid = final("cash:3", "t1", "b", Reason.PAY, 500, 1_000)
+    assert amounts(paid) == {"bets:t1": -500, "chips:t1": 1_000, "house:t1": -500}
+    assert moved(correct("cash:3", "t1", 1_000, 0, "x")) == [("house:t1", 1_000), ("chips:t1", -1_000)]
 
 
 def test_transfers_are_made_together_or_not_at_all() -> None:

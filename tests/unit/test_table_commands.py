@@ -202,7 +202,11 @@ def test_rule_shows_why_a_report_is_refused(situation: str, phase: str, code: st
 def test_rule_lists_the_decisions_where_the_sheet_is_silent() -> None:
     (in_play,) = answered("anything-else", "5h Kd")["previews"]
     assert in_play["steps"] == [
-        {"says": "The decision may be: Void the round, Continue, Give the options, Reconstruct.", "rule": "5.17"}
+        {
+            "says": "The decision may be: Void the round, Continue, Give the options, Reconstruct, Return named bets, "
+            "Pay named bets at named odds, Pay a patron an amount, Take an amount from a patron.",
+            "rule": "5.17",
+        }
     ]
     (settled,) = answered("anything-else", phase="between-rounds")["previews"]
     assert "Void" not in settled["steps"][0]["says"]

@@ -103,7 +103,7 @@ async def test_non_commission_3_4_a_dealer_deals_from_a_real_shoe_and_patrons_be
     async with edge() as e:
         await e.house.first_run.run(show, demo=True)
         dan, ann, bo = (
-            e.public.as_(tokens["dealer"]),
+            e.public.with_token(tokens["dealer"]),
             await e.person("Ann", cents=10_000),
             await e.person("Bo", cents=10_000),
         )

@@ -26,8 +26,12 @@ STYLES: dict[type[e.Event], str] = {
     e.CaseClosed: "yellow",
 }
 
-LINES = {Line: "settled", e.Returned: "returned", e.Adjustment: "adjusted"}
+LINES = {Line: "settled", e.Returned: "returned", e.Paid: "paid", e.Adjustment: "adjusted"}
 """The text of each kind of line about a bet."""
+
+
+_NOT_NOTED = {"consent", "reverses"}
+"""Flags that have words of their own, or are for the ledger alone."""
 
 
 class Sentence(NamedTuple):
@@ -68,7 +72,7 @@ class Narrator:
 
     def _facts(self, event: e.Event) -> dict[str, object]:
         given = {field.name: getattr(event, field.name) for field in fields(event)}
-        notes = tuple([name for name, value in given.items() if value is True and name != "consent"])
+        notes = tuple([name for name, value in given.items() if value is True and name not in _NOT_NOTED])
         values = {name: self._fact(value) for name, value in given.items()} | {"notes": notes}
         match event:
             case e.TableOpened():
@@ -112,7 +116,7 @@ class Narrator:
     def _cards(self, cards: Sequence[Card]) -> str:
         return faces(cards) if self.styled else write_cards(cards)
 
-    def _line(self, line: Line | e.Returned | e.Adjustment) -> Sentence:
+    def _line(self, line: Line | e.Returned | e.Paid | e.Adjustment) -> Sentence:
         values = {field.name: getattr(line, field.name) for field in fields(line)}
         values |= {"bet": self._fact(line.bet), "stake_cents": line.bet.stake_cents}
         return Sentence(self._say(LINES[type(line)], **values), line.rule)

@@ -22,6 +22,7 @@ from punto.table.facts import (
     EXCESS_BETS,
     NOT_ENOUGH_CARDS,
     may_be_beyond_reconstruction,
+    needs_record,
     refuse_situation,
 )
 from punto.table.phases import Phase, Waits
@@ -168,7 +169,7 @@ def _fold(state: State, events: Iterable[Event]) -> State:
 
 def _ask(state: State, situation: str, cards: tuple[Card, ...] | None) -> Question:
     reporting = next(choice for choice in choices(state, BY) if choice.kind == "report")
-    ways = [way for way in reporting.ways if way.situation == situation]
+    ways = [way for way in reporting.ways if way.situation == situation and not needs_record(way)]
     open_ways = {way.hand is not None: way for way in reversed(ways) if way.refusal is None}
     if not open_ways:
         return Question(state, situation, reporting.refusal or ways[0].refusal)

@@ -19,6 +19,7 @@ from punto.table.commands import Command, OpenTable
 from punto.table.decide import decide
 from punto.table.events import Event
 from punto.table.evolve import evolve
+from punto.table.round_record import supply
 from punto.table.state import new_table
 from punto.texts import text
 
@@ -70,11 +71,13 @@ def _read(file: str, *, as_json: bool) -> tuple[Sheet | None, list[Numbered]]:
 def _answers(sheet: Sheet, commands: list[Numbered]) -> Iterator[tuple[int, Command, tuple[Event, ...] | Refusal]]:
     """Each command with its events or its refusal."""
     state = new_table(sheet)
+    log: list[Event] = []
     for number, command in commands:
-        answer = decide(state, command)
+        answer = decide(state, supply(state, command, lambda: log))
         if not isinstance(answer, Refusal):
             for event in answer:
                 state = evolve(state, event)
+            log.extend(answer)
         yield number, command, answer
 
 

@@ -1,7 +1,8 @@
-"""Accounts: a patron's credit, the bets in play and the House of a table, and the cash desk.
+"""Accounts: a patron's credit and debt; the bets in play, the House and the chips of a table; and the cash desk.
 
-Money moves only between accounts. Balances of patrons and of bets in play cannot be negative. Those of the House and
-the cash desk can, because they are what came in less what was paid out.
+Money moves only between accounts. Balances of patrons and of bets in play cannot be negative. Those of the House, the
+cash desk and the chips of a table can, because they are what came in less what was paid out. What a patron owes to the
+House is a negative balance of the patron's debt, which is never positive.
 """
 
 from __future__ import annotations
@@ -18,7 +19,9 @@ CASH_DESK = Account("cash-desk")
 
 _ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 _PATRON = "patron:"
-_MAY_OWE = "house:"
+_OWED = "owed:"
+_MAY_OWE = ("house:", _OWED, "chips:")
+_KINDS = frozenset({"patron", "owed", "bets", "house", "chips"})
 _KNOWN = 65_536
 """Names that were checked: a busy table posts to the same few accounts all the time."""
 
@@ -27,6 +30,18 @@ _KNOWN = 65_536
 def patron_account(patron: str) -> Account:
     """A patron's credit."""
     return Account(f"{_PATRON}{_checked(patron)}")
+
+
+@lru_cache(maxsize=_KNOWN)
+def owed_account(patron: str) -> Account:
+    """A patron's debt to the House: zero, or negative by what the patron owes."""
+    return Account(f"{_OWED}{_checked(patron)}")
+
+
+@lru_cache(maxsize=_KNOWN)
+def chips_account(table: str) -> Account:
+    """The chips of a table with which patrons without an account bet, and in which they are paid."""
+    return Account(f"chips:{_checked(table)}")
 
 
 @lru_cache(maxsize=_KNOWN)
@@ -45,8 +60,10 @@ def house_account(table: str) -> Account:
 def parse_account(name: str) -> Account:
     """Check the name of an account. Raises ValueError."""
     kind, _, owner = name.partition(":")
-    if name != CASH_DESK and (kind not in {"patron", "bets", "house"} or not _ID.fullmatch(owner)):
-        raise ValueError(f"{name!r} is not an account such as patron:ann, bets:t1, house:t1 or {CASH_DESK}")
+    if name != CASH_DESK and (kind not in _KINDS or not _ID.fullmatch(owner)):
+        raise ValueError(
+            f"{name!r} is not an account such as patron:ann, owed:ann, bets:t1, house:t1, chips:t1 or {CASH_DESK}"
+        )
     return Account(name)
 
 
@@ -58,6 +75,11 @@ def is_patron(account: str) -> bool:
 def may_be_negative(account: str) -> bool:
     """Whether an account may be negative. The CHECK constraint of the stores must agree."""
     return account == CASH_DESK or account.startswith(_MAY_OWE)
+
+
+def may_be_positive(account: str) -> bool:
+    """Whether an account may be positive: all but debts. The CHECK constraint of the stores must agree."""
+    return not account.startswith(_OWED)
 
 
 def _checked(identity: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from punto.ledger.accounts import may_be_negative
+from punto.ledger.accounts import may_be_negative, may_be_positive
 from punto.ledger.moves import Reason
 from punto.ledger.transfers import Transfer
 from punto.rules.money import EXACT_CENTS, money
@@ -51,6 +51,8 @@ class Balances:
 
 def _overdrawn(account: str, cents: int, *, bounded: bool) -> Overdrawn | None:
     """Why an account cannot have this balance. Only purchases have a maximum, so that every bet can be settled."""
+    if cents > 0 and not may_be_positive(account):
+        return Overdrawn(account, cents, f"{account} lacks a debt of {money(cents)}")
     if may_be_negative(account):
         return None
     if cents < 0:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from punto.ledger import moves as m
-from punto.ledger.moves import Move
+from punto.ledger.moves import Move, Reason
 from punto.ledger.transfers import Transfer
 from punto.rules.settlement import Bet
 from punto.table import events as e
@@ -84,12 +84,30 @@ def _settled(ledger: BetLedger, _seq: int, event: e.RoundSettled) -> _Posted:
 
 def _adjusted(ledger: BetLedger, seq: int, event: e.RoundAdjusted) -> _Posted:
     reference = _reference(ledger, event.round, seq)
+    corrected = [(place, line) for place, line in enumerate(event.lines, 1) if line.correction_cents]
     moves = [
-        m.adjust(line.bet.patron, ledger.table, line.correction_cents, f"{reference}/{place}")
-        for place, line in enumerate(event.lines, 1)
-        if line.correction_cents
+        m.correct(line.bet.patron, ledger.table, line.before_cents, line.after_cents, f"{reference}/{place}")
+        if event.reverses
+        else m.adjust(line.bet.patron, ledger.table, line.correction_cents, f"{reference}/{place}")
+        for place, line in corrected
     ]
     return moves, ledger.staked
+
+
+def _paid(ledger: BetLedger, _seq: int, event: e.BetsPaid) -> _Posted:
+    staked = dict(ledger.staked)
+    moves = []
+    for line in event.lines:
+        reference, cents = staked.pop(spot_of(line.bet))
+        _must_agree(line.bet, cents)
+        moves.append(m.final(line.bet.patron, ledger.table, reference, Reason.PAY, cents, line.returned_cents))
+    return moves, staked
+
+
+def _amount(ledger: BetLedger, seq: int, event: e.AmountDecided) -> _Posted:
+    before, after = max(-event.amount_cents, 0), max(event.amount_cents, 0)
+    reference = _reference(ledger, event.round, seq)
+    return [m.correct(event.patron, ledger.table, before, after, reference)], ledger.staked
 
 
 def _return(table: str, line: e.Returned, staked: _Staked) -> Move:
@@ -116,4 +134,6 @@ _POSTS: dict[type[e.Event], Callable[[BetLedger, int, Any], _Posted]] = {
     e.RoundVoided: _returned,
     e.RoundSettled: _settled,
     e.RoundAdjusted: _adjusted,
+    e.BetsPaid: _paid,
+    e.AmountDecided: _amount,
 }

@@ -10,9 +10,19 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import NamedTuple
 
-from punto.ledger.accounts import CASH_DESK, Account, bets_account, house_account, is_patron, patron_account
+from punto.ledger.accounts import (
+    CASH_DESK,
+    Account,
+    bets_account,
+    chips_account,
+    house_account,
+    is_patron,
+    owed_account,
+    patron_account,
+)
 from punto.rules.bets import Result
 from punto.rules.settlement import Line
+from punto.table.cash import is_cash
 
 
 class Reason(StrEnum):
@@ -25,6 +35,7 @@ class Reason(StrEnum):
     LOSE = "lose"
     RETURN = "return"
     ADJUST = "adjust"
+    COLLECT = "collect"
 
 
 FINAL = frozenset({Reason.PAY, Reason.LOSE, Reason.RETURN})
@@ -63,7 +74,7 @@ def cash_out(patron: str, cents: int, reference: str) -> Move:
 
 def stake(patron: str, table: str, cents: int, bet: str) -> Move:
     """A bet was placed. `bet` is its reference."""
-    return _paid(Reason.STAKE, bet, patron_account(patron), bets_account(table), cents)
+    return _paid(Reason.STAKE, bet, _held_by(patron, table), bets_account(table), cents)
 
 
 def settled(table: str, bet: str, line: Line) -> Move:
@@ -80,14 +91,45 @@ def final(patron: str, table: str, bet: str, reason: Reason, stake_cents: int, r
     """A bet ends: its stake leaves the bets in play, the patron gets `returned_cents`, the House the difference."""
     if reason not in FINAL:
         raise ValueError(f"a bet does not end in {reason}")
-    back, house = patron_account(patron), house_account(table)
+    back, house = _held_by(patron, table), house_account(table)
     amounts = ((bets_account(table), -stake_cents), (back, returned_cents), (house, stake_cents - returned_cents))
     return Move(reason, bet, amounts)
 
 
 def adjust(patron: str, table: str, cents: int, reference: str) -> Move:
-    """A correction between the House and a patron; positive is to the patron. The reference names the decision."""
+    """A correction as earlier versions posted it: the difference alone, also against a patron's credit."""
     return Move(Reason.ADJUST, reference, ((house_account(table), -cents), (patron_account(patron), cents)))
+
+
+def correct(patron: str, table: str, before_cents: int, after_cents: int, reference: str) -> Move:
+    """A correction of what the House paid a patron: the old amount is reversed, the new one posted.
+
+    A correction against a patron becomes a debt, so that it never fails for lack of credit; `collect` takes it later.
+    Whoever bets cash is paid and charged in chips.
+    """
+    house, holder = house_account(table), _held_by(patron, table)
+    if after_cents < before_cents and not is_cash(patron):
+        holder = owed_account(patron)
+    reversed_, posted = (house, before_cents), (holder, -before_cents)
+    return Move(Reason.ADJUST, reference, (reversed_, posted, (house, -after_cents), (holder, after_cents)))
+
+
+def collect(patron: str, cents: int, reference: str) -> Move:
+    """A debt is taken from a patron's credit, in whole or in part."""
+    return _paid(Reason.COLLECT, reference, patron_account(patron), owed_account(patron), cents)
+
+
+def collectable(credit_cents: int, owed_cents: int) -> int:
+    """How much of a debt can be collected now: no more than is owed, and no more than is there.
+
+    `owed_cents` is the balance of the debt, which is negative.
+    """
+    return max(min(credit_cents, -owed_cents), 0)
+
+
+def _held_by(patron: str, table: str) -> Account:
+    """Where the stakes of a patron come from and go back to."""
+    return chips_account(table) if is_cash(patron) else patron_account(patron)
 
 
 def _paid(reason: Reason, reference: str, source: Account, target: Account, cents: int) -> Move:

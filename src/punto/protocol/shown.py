@@ -34,7 +34,7 @@ def _is_secret(kind: type, name: str) -> bool:
     return kind is events.ShoeLoaded and name in {"cards", "salt"}
 
 
-_ALIKE = {kind: strict.wire(kind) for kind in (commands.BetLimits, commands.Claim, commands.Facts)}
+_ALIKE = {kind: strict.wire(kind) for kind in (commands.BetLimits, commands.Claim, commands.Facts, commands.Spot)}
 """Records that go out as they come in."""
 _show = Deriver({**SHOWN_TYPES, **_ALIKE}, omitted=_is_secret, may_be_unset=_is_hidden)
 
@@ -53,6 +53,7 @@ _LINES = TaggedUnion(
         for kind, name, tag in (
             (settlement.Line, "SettledLine", "settled"),
             (events.Returned, "ReturnedLine", "returned"),
+            (events.Paid, "PaidLine", "paid"),
             (events.Adjustment, "AdjustedLine", "adjusted"),
         )
     }
@@ -70,7 +71,7 @@ Bet: Any = _BET.struct
 show_bet: Callable[[settlement.Bet], Bet] = _BET.write
 """A bet, to whose it is and to staff."""
 BetLine: Any = _LINES.type
-show_line: Callable[[settlement.Line | events.Returned | events.Adjustment], BetLine] = _LINES.write
+show_line: Callable[[settlement.Line | events.Returned | events.Paid | events.Adjustment], BetLine] = _LINES.write
 """What became of a bet, to whose it is and to staff."""
 Choice: Any = _CHOICE.struct
 show_choice: Callable[[bounds.Choice], Choice] = _CHOICE.write

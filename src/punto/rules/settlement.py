@@ -83,11 +83,12 @@ def settle(
     *,
     decks: int = DEFAULT_DECKS,
     limits: Limits | None = None,
+    scale_by_decision: bool = False,
 ) -> Settlement | Refusal:
     """Settle the bets of a round by its sheet. The result of a bet does not depend on the order of the bets.
 
-    With limits, a box over the Differential is scaled pro rata. A bet that the sheet does not allow refuses the whole
-    round; the refusal with the highest precedence is given.
+    With limits, a box over the Differential is scaled pro rata, if the sheet says so or someone so decided. A bet that
+    the sheet does not allow refuses the whole round; the refusal with the highest precedence is given.
     """
     if decks not in sheet.decks:
         allowed = sheet.decks
@@ -101,9 +102,9 @@ def settle(
         refusals += _refuse_insurance(sheet, sheet.insurance, bets, offers)
     if refusals:
         return min(refusals, key=_precedence)
-    parts: dict[int, tuple[int, str]] = {}
+    parts: dict[int, tuple[int, str | None]] = {}
     if limits is not None:
-        scaled = _scale(sheet, bets, limits)
+        scaled = _scale(sheet, bets, limits, by_decision=scale_by_decision)
         if isinstance(scaled, Refusal):
             return scaled
         parts = scaled
@@ -237,19 +238,21 @@ def _precedence(refusal: Refusal) -> tuple[int, str]:
 # ------------------------------------------------------------------------------------------- pro rata
 
 
-def _scale(sheet: Sheet, bets: Sequence[Bet], limits: Limits) -> dict[int, tuple[int, str]] | Refusal:
+def _scale(
+    sheet: Sheet, bets: Sequence[Bet], limits: Limits, *, by_decision: bool
+) -> dict[int, tuple[int, str | None]] | Refusal:
     """The part in play, and the paragraph, of the bets on the heavier side of every box over the Differential."""
     sums: dict[int, dict[Hand, int]] = {}
     for bet in bets:
         if bet.window is None and (hand := sheet.bets[bet.on].hand):
             box_sums = sums.setdefault(bet.box, {Hand.PLAYER: 0, Hand.BANKER: 0})
             box_sums[hand] += bet.stake_cents
-    parts: dict[int, tuple[int, str]] = {}
+    parts: dict[int, tuple[int, str | None]] = {}
     for box, box_sums in sorted(sums.items()):
         differential = abs(box_sums[Hand.BANKER] - box_sums[Hand.PLAYER])
         if differential <= limits.differential_cents:
             continue
-        if sheet.limits is None:
+        if sheet.limits is None and not by_decision:
             authority, maximum = sheet.authority, limits.differential_cents
             decides, rule = authority.decides_otherwise, authority.otherwise_rule
             return ExcessNotRuled(box, Cents(differential), maximum, decides, rule=rule)
@@ -259,8 +262,8 @@ def _scale(sheet: Sheet, bets: Sequence[Bet], limits: Limits) -> dict[int, tuple
 
 
 def _scale_side(
-    sheet: Sheet, rules: LimitRules, bets: Sequence[Bet], box: int, heavy: Hand, light_cents: int, limits: Limits
-) -> Iterator[tuple[int, tuple[int, str]]]:
+    sheet: Sheet, rules: LimitRules | None, bets: Sequence[Bet], box: int, heavy: Hand, light_cents: int, limits: Limits
+) -> Iterator[tuple[int, tuple[int, str | None]]]:
     """Scale one side of a box. A patron's lines count as one bet, which is then divided over the lines."""
     by_patron: dict[str, list[int]] = {}
     for place, bet in enumerate(bets):
@@ -273,6 +276,6 @@ def _scale_side(
     in_play = pro_rata([sum(stakes[patron]) for patron in patrons], light_cents, limits)
     for patron, part in zip(patrons, in_play, strict=True):
         exempt = sum(stakes[patron]) < limits.minimum_cents
-        rule = rules.pro_rata_exempt_rule if exempt else rules.pro_rata_rule
+        rule = None if rules is None else rules.pro_rata_exempt_rule if exempt else rules.pro_rata_rule
         shares = share(part, stakes[patron], limits.unit_cents)
         yield from ((place, (mine, rule)) for place, mine in zip(by_patron[patron], shares, strict=True))

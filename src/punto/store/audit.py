@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from punto.ledger.accounts import may_be_negative
+from punto.ledger.accounts import may_be_negative, may_be_positive
 from punto.ledger.moves import FINAL, Reason
 from punto.rules.money import money
 from punto.store.errors import unsigned_message
@@ -216,7 +216,11 @@ class _Auditor:
             text += f"\n{transfer} {reason} {reference} {account} {cents}"
             held = balances[account] = balances[account] + cents
             sums[transfer] += cents
-            if held < 0 and cents < 0 and not may_be_negative(account):
+            if cents < 0:
+                impossible = held < 0 and not may_be_negative(account)
+            else:
+                impossible = held > 0 and not may_be_positive(account)
+            if impossible:
                 overdrawn.append(account)
             if account.startswith("bets:"):
                 self._follow_bet(stream, seq, reason, (account, reference), cents)
@@ -224,8 +228,9 @@ class _Auditor:
             self.wrong("postings-unbalanced", f"the postings of {stream} {seq} do not sum to zero", stream, seq)
         for account in overdrawn:
             # Check again: a later transfer of the same record may have restored the balance.
-            if (held := balances[account]) < 0:
-                message = f"{stream} {seq} overdraws {account} by {money(-held)}"
+            held = balances[account]
+            if held < 0 if may_be_positive(account) else held > 0:
+                message = f"{stream} {seq} overdraws {account} by {money(abs(held))}"
                 self.wrong("account-overdrawn", message, stream, seq)
         return text
 

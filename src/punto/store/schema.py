@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     import asyncpg
     from sqlalchemy import Connection
 
-REVISIONS = ("0003",)
+REVISIONS = ("0003", "0004")
 """All revisions of the schema; this program uses the last. A test compares them with the scripts."""
 
 CURRENT = REVISIONS[-1]

@@ -21,6 +21,7 @@ from punto.rules.settlement import Bet
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.bounds import Amount
+from punto.table.cash import cash_patron, is_cash
 from punto.table.facts import LATE_BET, LATE_WITHDRAWAL, WALK_AWAY
 from punto.table.limits import (
     BELOW,
@@ -124,7 +125,7 @@ def stand(state: State, command: c.Stand) -> EventsOrRefusal:
 
 
 def _refuse_box(state: State, box: int, patron: str) -> Refusal | None:
-    return _refuse_number(state, box) if printable(patron) else NameInvalid()
+    return _refuse_number(state, box) if printable(patron) and not is_cash(patron) else NameInvalid()
 
 
 def _refuse_number(state: State, box: int) -> Refusal | None:
@@ -211,13 +212,19 @@ def raise_bet(state: State, command: c.RaiseBet) -> EventsOrRefusal:
     return _add(state, command.by, spot, bounds, command.add_cents, placed)
 
 
-def _refuse_place(state: State, spot: Spot) -> Refusal | None:
-    """Why a patron has no place at the box of a spot."""
+def _refuse_place(state: State, spot: Spot, *, cash: bool = False) -> Refusal | None:
+    """Why a patron has no place at the box of a spot. With `cash`, chips that belong to no account have one."""
     if refusal := _refuse_number(state, spot.box):
         return refusal
-    if not _is_seated(state, spot) and (spot.box, spot.patron) not in state.standing:
+    in_cash = cash and spot.patron == cash_patron(spot.box) and takes_cash(state)
+    if not in_cash and not _is_seated(state, spot) and (spot.box, spot.patron) not in state.standing:
         return NotAtBox(spot.box)
     return PatronAway() if is_away(state, spot.patron) else None
+
+
+def takes_cash(state: State) -> bool:
+    """Whether chips that belong to no account can be on this layout: it is live, and no terminal."""
+    return open_settings(state).live and bool(state.sheet.boxes.layouts)
 
 
 def _refuse_offer(state: State, on: str) -> Refusal | None:
@@ -296,7 +303,7 @@ def bounds_to_record(state: State, spot: Spot) -> Amount | Refusal:
     bet = round_.bets.get(spot)
     if round_.cards or any(spot_of(taken) == spot for taken in round_.taken_back):
         return refuse_bet_now(state)
-    if refusal := _refuse_place(state, spot) or _refuse_offer(state, spot.on):
+    if refusal := _refuse_place(state, spot, cash=True) or _refuse_offer(state, spot.on):
         return refusal
     if not open_settings(state).live:
         return NotLive()
@@ -333,7 +340,7 @@ def record_bet(state: State, command: c.RecordBet) -> EventsOrRefusal:
 def bounds_to_insure(state: State, spot: Spot) -> Amount | Refusal:
     """What may be added to insurance on a hand that is on offer, for the patron's own original bet."""
     sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
-    if refusal := _refuse_place(state, spot):
+    if refusal := _refuse_place(state, spot, cash=True):
         return refusal
     insured = sheet.insurance_bets.get(spot.on)
     if insured is None or sheet.insurance is None:

@@ -14,7 +14,7 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
-from punto.table.commands import Claim, Decision, Option, SqueezeOf
+from punto.table.commands import Claim, Decision, Option, Spot, SqueezeOf
 
 
 class Amount(NamedTuple):
@@ -47,6 +47,8 @@ class InputType(StrEnum):
     CARD = "card"
     CARDS = "cards"
     CLAIMS = "claims"
+    BETS = "bets"
+    ODDS = "odds"
     NEWCOMER = "newcomer"
     """A patron who has no place at the table."""
 
@@ -59,7 +61,8 @@ class Input:
     `when_reconstructible`, the value is required only if the fact `reconstructible` has that value. `minimum` and
     `maximum` bound a number, or the number of cards; a number with `allowed` is one of those. Cards must contain those
     of `includes` in any order, start with those of `starts_with`, contain none of `excluded`, and have no more copies
-    than the decks hold.
+    than the decks hold. `claims` and `bets` are those to choose from; where there are none, the record of the named
+    round has them.
     """
 
     name: str
@@ -74,6 +77,7 @@ class Input:
     starts_with: tuple[Card, ...] = ()
     excluded: tuple[Card, ...] = ()
     claims: tuple[Claim, ...] = ()
+    bets: tuple[Spot, ...] = ()
     when_reconstructible: bool | None = None
 
     def is_required(self, reconstructible: bool | None) -> bool:

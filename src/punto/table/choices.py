@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
 from punto.rules.refusals import Refusal
+from punto.rules.sheet import Ruling
 from punto.table import commands as c
 from punto.table.betting import (
     bounds_to_insure,
@@ -22,8 +23,11 @@ from punto.table.betting import (
     refuse_minimum,
     refuse_sit,
     refuse_stand,
+    takes_cash,
 )
 from punto.table.bounds import ANY, REASON, Amount, Choice, Input, InputType, Way
+from punto.table.cash import cash_patron, is_cash
+from punto.table.corrections import ways_to_correct_round
 from punto.table.decide import (
     refuse_choice,
     refuse_closing,
@@ -36,7 +40,7 @@ from punto.table.decide import (
     ways_to_load,
 )
 from punto.table.duty import in_position, refuse_duty, refuse_off_duty, ways_to_assign
-from punto.table.facts import refuse_recovery, situations, ways_to_report
+from punto.table.facts import refuse_recovery, situations, ways_to_claim_later, ways_to_report
 from punto.table.incidents import refuse_decision, refuse_report, ways_to_correct, ways_to_decide
 from punto.table.opening import ways_to_open
 from punto.table.phases import LEGAL
@@ -51,11 +55,12 @@ Ways = tuple[Way, ...] | Refusal
 class Acting(NamedTuple):
     """Whom commands are for: patrons, each with the boxes at which they sit or stand.
 
-    Staff name the patron. What patrons do for themselves names nobody.
+    Staff name the patron. What patrons do for themselves names nobody. With `cash`, they are for bets in cash, too.
     """
 
     boxes: dict[str, Sequence[int]]
     by_staff: bool
+    cash: bool = False
 
     def name(self, patron: str) -> str | None:
         """The patron as a way names them."""
@@ -65,14 +70,17 @@ class Acting(NamedTuple):
 def choices(state: State, actor: c.Actor, patrons: Iterable[str] | None = None) -> tuple[Choice, ...]:
     """What someone may do now, command by command.
 
-    A patron acts for themselves; staff act for `patrons`, by default everyone who has a place at the table.
+    A patron acts for themselves; staff act for `patrons`, by default everyone who has a place at the table and whoever
+    bets cash.
     """
     actor = in_position(state, actor)
     if actor.role is None:
         acting = Acting({actor.person: boxes_of(state, actor.person)}, by_staff=False)
     else:
+        cash = patrons is None
         patrons = patrons_at(state) if patrons is None else patrons
-        acting = Acting({patron: boxes_of(state, patron) for patron in patrons}, by_staff=True)
+        boxes = {patron: boxes_of(state, patron) for patron in patrons}
+        acting = Acting(boxes | cash_bettors(state) if cash else boxes, by_staff=True, cash=cash)
     return tuple([_choice(state, actor, kind, acting) for kind in c.COMMANDS.values()])
 
 
@@ -86,10 +94,10 @@ def shared_choices(state: State) -> tuple[Choice, ...]:
 
     For a command without a refusal, `own_choices` decides.
     """
-    newcomer, acting = c.Actor(_ANYONE), Acting({_ANYONE: ()}, by_staff=False)
+    newcomer = c.Actor(_ANYONE)
     return tuple(
         [
-            _place_choice(state, newcomer, kind, acting)
+            _shared_places(state, newcomer, kind)
             if kind in _PLACE_COMMANDS
             else Choice(c.kind_of(kind), refusal=refuse_kind(state, newcomer, kind))
             for kind in PATRON_COMMANDS
@@ -97,12 +105,11 @@ def shared_choices(state: State) -> tuple[Choice, ...]:
     )
 
 
-def _place_choice(state: State, newcomer: c.Actor, kind: type[c.Command], acting: Acting) -> Choice:
-    """The free places. At a full table only the way to sit is refused: whoever walked away may come back to a seat."""
-    choice = _choice(state, newcomer, kind, acting)
-    if kind is c.Sit and choice.refusal is not None and refuse_kind(state, newcomer, kind) is None:
-        return Choice(choice.kind, (Way(refusal=choice.refusal),))
-    return choice
+def _shared_places(state: State, newcomer: c.Actor, kind: type[c.Command]) -> Choice:
+    """The free places. With none free, whoever walked away from this round may still come back to their own."""
+    choice = _choice(state, newcomer, kind, Acting({newcomer.person: ()}, by_staff=False))
+    may_return = state.round is not None and bool(state.round.away) and kind in LEGAL[state.phase]
+    return Choice(choice.kind) if choice.refusal and may_return else choice
 
 
 def own_choices(
@@ -126,6 +133,12 @@ def boxes_of(state: State, patron: str) -> Sequence[int]:
 def patrons_at(state: State) -> list[str]:
     """Everyone who has a place at the table."""
     return list(state.places)
+
+
+def cash_bettors(state: State) -> dict[str, Sequence[int]]:
+    """Whoever bets cash in this round, each with their box."""
+    bets = state.round.bets if state.round else ()
+    return {spot.patron: (spot.box,) for spot in bets if is_cash(spot.patron)}
 
 
 def _choice(state: State, actor: c.Actor, kind: type[c.Command], acting: Acting) -> Choice:
@@ -241,6 +254,9 @@ def _withdraw(state: State, acting: Acting) -> Ways:
 def _record(state: State, acting: Acting) -> Ways:
     if open_round(state).cards:
         return refuse_bet_now(state)
+    if acting.cash and takes_cash(state):
+        boxes = range(1, open_settings(state).boxes + 1)
+        acting = acting._replace(boxes=acting.boxes | {cash_patron(box): (box,) for box in boxes})
     return _bets(state, acting, _spots(acting, state.sheet.bets), bounds_to_record)
 
 
@@ -280,6 +296,9 @@ def _report(state: State) -> Ways:
             found.append(Way(situation=situation, refusal=ways))
         else:
             found += [way._replace(situation=situation) for way in ways]
+        may_be_past = irregularity is not None and irregularity.ruling is Ruling.RETURN_ORIGINAL
+        if may_be_past and refuse_report(state, situation, irregularity) is None:
+            found += [way._replace(situation=situation) for way in ways_to_claim_later(state)]
     return tuple(found)
 
 
@@ -312,6 +331,7 @@ _BY_STAFF: dict[type[c.Command], Callable[[State, c.Actor], Ways]] = {
     c.ComeOnDuty: lambda state, actor: refuse_duty(state, actor) or ANY,
     c.GoOffDuty: lambda state, actor: refuse_off_duty(state, actor) or ANY,
     c.AssignPosition: ways_to_assign,
+    c.CorrectRound: ways_to_correct_round,
 }
 """Commands whose ways depend on who gives them."""
 

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import NamedTuple
 
 from punto.rules.cards import Card
-from punto.rules.differential import ONE_CENT
+from punto.rules.differential import ONE_CENT, Limits
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
-from punto.rules.money import Cents
+from punto.rules.money import Cents, Odds
 from punto.rules.refusals import kebab
+from punto.rules.settlement import Bet
 from punto.rules.sheet import Role
 
 PATRON_ROLE = "patron"
@@ -48,6 +51,15 @@ class Actor:
         if self.role is None:
             return False
         return self.role.level >= role.level or (self.own is not None and self.own.level >= role.level)
+
+
+class Spot(NamedTuple):
+    """The key of a placed bet: patron, box, bet and, for insurance, window."""
+
+    box: int
+    patron: str
+    on: str
+    window: Window | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -315,7 +327,57 @@ NO_FACTS = Facts()
 
 
 @dataclass(frozen=True, slots=True)
-class Report(Command):
+class RecordedBet:
+    """A bet of a settled round, and what it has returned by now, corrections included.
+
+    `decided` says that someone with authority decided what it returns.
+    """
+
+    bet: Bet
+    returned_cents: Cents
+    decided: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RoundRecord:
+    """A settled round as it stands now: what a command about an earlier round needs to know of it.
+
+    The state of a table holds the present only. Whoever gives such a command supplies the record of the round, which
+    `round_record.record_of` makes from the log. `other_cards` are the other cards that left the shoe of the round.
+    `order_known` says that the order of that shoe was known before it was dealt.
+    """
+
+    number: int
+    shoe: int
+    cards: tuple[Card, ...]
+    bets: tuple[RecordedBet, ...]
+    decks: int
+    limits: Limits
+    taken_back: tuple[Bet, ...] = ()
+    other_cards: tuple[Card, ...] = ()
+    cards_left: int = 0
+    order_known: bool = False
+    without_insurance: bool = False
+    waived: bool = False
+    limits_lifted: bool = False
+    pro_rata: bool = False
+    void: bool = False
+    walked: Mapping[str, int] = field(default_factory=dict)
+    claims: tuple[tuple[Window, Claim], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PastCommand(Command):
+    """A command that may be about an earlier round. Its record is supplied where the command is decided.
+
+    The record never travels: it is no part of the command that a person gives.
+    """
+
+    record: RoundRecord | None = field(default=None, compare=False, kw_only=True, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Report(PastCommand):
     """Report an incident: the id of its situation, and its facts."""
 
     situation: str
@@ -347,21 +409,43 @@ class Decision(StrEnum):
     ORDER = "order"
     APPROVE = "approve"
     DECLINE = "decline"
+    RETURN_BETS = "return-bets"
+    PAY_BETS = "pay-bets"
+    PRO_RATA = "pro-rata"
+    PAY_AMOUNT = "pay-amount"
+    CHARGE_AMOUNT = "charge-amount"
 
 
 @dataclass(frozen=True, slots=True)
-class Decide(Command):
-    """Decide the open case. `cards` is the order of the cards, where the case waits for one."""
+class Decide(PastCommand):
+    """Decide the open case. `cards` is the order of the cards, where the case waits for one.
+
+    `bets` are the bets that are returned, or paid at `odds`. `account` is the patron to whom `amount_cents` are paid,
+    or from whom they are taken.
+    """
 
     decision: Decision
     reason: str = ""
     cards: tuple[Card, ...] = ()
+    bets: tuple[Spot, ...] = ()
+    odds: Odds | None = None
+    account: str | None = None
+    amount_cents: Cents | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class CorrectCards(Command):
     """Correct cards that were read or entered wrongly. `cards` are those on the table, in the order they came."""
 
+    cards: tuple[Card, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class CorrectRound(PastCommand):
+    """Correct a settled round that was recorded wrongly. `cards` are its cards as they actually were."""
+
+    round: int
     cards: tuple[Card, ...]
     reason: str
 
@@ -406,6 +490,7 @@ COMMANDS: dict[str, type[Command]] = {
         ComeOnDuty,
         GoOffDuty,
         AssignPosition,
+        CorrectRound,
     )
 }
 """Every command by its name in JSON."""

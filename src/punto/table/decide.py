@@ -30,6 +30,7 @@ from punto.table.betting import (
     withdraw_bet,
 )
 from punto.table.bounds import Input, InputType, Way
+from punto.table.corrections import correct_round
 from punto.table.duty import assign_position, come_on_duty, go_off_duty, in_position
 from punto.table.facts import EXCESS_BETS, EXCESS_CARD, MISREAD_CARD
 from punto.table.incidents import correct_cards, decide_case, open_case, recover_round, refer, report
@@ -441,4 +442,5 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any], EventsOrRefusal]] = {
     c.ComeOnDuty: come_on_duty,
     c.GoOffDuty: go_off_duty,
     c.AssignPosition: assign_position,
+    c.CorrectRound: correct_round,
 }

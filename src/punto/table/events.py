@@ -1,8 +1,8 @@
 """The events of a table, which make up its log. State, ledger, displays and audits are computed from them.
 
 Money moves only in BetPlaced, BetRaised, BetWithdrawn and BetDisplaced (stakes), in the lines of BetsReturned,
-RoundVoided and RoundSettled (each bet ends in exactly one of them), and in RoundAdjusted (corrections of a settled
-round).
+BetsPaid, RoundVoided and RoundSettled (each bet ends in exactly one of them), in RoundAdjusted (corrections of a
+settled round), and in AmountDecided.
 
 Class and field names are stored in logs, so they stay: `CardsRelaid`, `as_it_lies` and `why` too.
 """
@@ -37,6 +37,7 @@ class ReturnReason(StrEnum):
     OPTION = "option"
     RECONSTRUCTED = "reconstructed"
     INSURANCE_NEGLECTED = "insurance-neglected"
+    DECIDED = "decided"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +55,30 @@ class Returned:
 
 
 @dataclass(frozen=True, slots=True)
+class Paid:
+    """A bet that ended by a decision before the round was settled: what it returned in all, and at which odds."""
+
+    bet: Bet
+    odds: Odds
+    returned_cents: Cents
+    rule: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Adjustment:
-    """A correction of a settled bet: what it returned, what it should have returned, and the difference."""
+    """A correction of a settled bet: what it returned, what it should have returned, and the difference.
+
+    `line` is the bet's new line, where the rules settled it again. What someone with authority `decided` for a bet
+    stays when the cards of its round are corrected.
+    """
 
     bet: Bet
     before_cents: Cents
     after_cents: Cents
     correction_cents: Cents
     rule: str | None
+    line: Line | None = None
+    decided: bool = False
 
 
 # ------------------------------------------------------------------------------------------- the table and its shoe
@@ -343,13 +360,22 @@ class RoundVoided(Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundAdjusted(Event):
-    """The settled round was corrected before the next one. `void` means that it has no result any more."""
+    """A settled round was corrected. `void` means that it has no result any more.
+
+    `cards` are as they actually were and `cards_before` as they had been recorded, both empty where the cards stand.
+    `shoe` is the shoe of the round. With `reverses`, the ledger reverses the old line of each bet and posts the new
+    one. Logs of earlier versions have corrections without it, which post the difference alone.
+    """
 
     round: int
     lines: tuple[Adjustment, ...]
     void: bool
     rule: str | None
     reason: str
+    reverses: bool = False
+    shoe: int | None = None
+    cards_before: tuple[Card, ...] = ()
+    cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -540,6 +566,35 @@ class LimitsLifted(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class BetsPaid(Event):
+    """By decision, bets left the round and were paid."""
+
+    case: int
+    round: int
+    lines: tuple[Paid, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ProRataDecided(Event):
+    """By decision, bets over the limits are scaled pro rata where the sheet has no rule for it."""
+
+    case: int
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class AmountDecided(Event):
+    """By decision, the House paid a patron an amount; a negative amount is taken from the patron."""
+
+    case: int
+    round: int
+    patron: str
+    amount_cents: Cents
+    rule: str | None
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
 class CaseClosed(Event):
     """The case waits for nothing more. The round continues in the phase that its cards give."""
 
@@ -591,6 +646,9 @@ EVENTS: dict[str, type[Event]] = {
         StaffOnDuty,
         StaffOffDuty,
         PositionAssigned,
+        BetsPaid,
+        ProRataDecided,
+        AmountDecided,
     )
 }
 """Every event by its name in JSON."""

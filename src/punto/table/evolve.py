@@ -7,9 +7,11 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
+from punto.rules.cards import Card
 from punto.rules.differential import Limits
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
+from punto.rules.settlement import Line
 from punto.rules.sheet import Role, Sheet
 from punto.table import events as e
 from punto.table.commands import Decision
@@ -245,7 +247,7 @@ def _round_settled(state: State, event: e.RoundSettled) -> State:
     return state._replace(last=last, round=_round(state)._replace(bets={}, boxes={}))
 
 
-def _bets_returned(state: State, event: e.BetsReturned | e.RoundVoided) -> State:
+def _bets_returned(state: State, event: e.BetsReturned | e.BetsPaid | e.RoundVoided) -> State:
     ended = {spot_of(line.bet) for line in event.lines}
     left = tuple([line.bet for line in event.lines if line.bet.window is None])
     round_ = _without_bets(_round(state), ended)
@@ -255,13 +257,34 @@ def _bets_returned(state: State, event: e.BetsReturned | e.RoundVoided) -> State
 
 
 def _round_adjusted(state: State, event: e.RoundAdjusted) -> State:
-    # A settled bet is corrected once: after that it leaves the record of the last round.
+    if event.cards and state.shoe is not None and state.shoe.number == event.shoe:
+        state = state._replace(shoe=_shoe_with(state.shoe, event.cards_before, event.cards))
     last = state.last
-    if last is None:
+    if last is None or last.number != event.round:
         return state
-    done = {spot_of(line.bet) for line in event.lines}
-    lines = tuple([line for line in last.lines if spot_of(line.bet) not in done])
-    return state._replace(last=last._replace(lines=lines, void=event.void or last.void))
+    cards, void = event.cards or last.cards, event.void or last.void
+    return state._replace(last=last._replace(cards=cards, lines=_lines_after(last, event), void=void))
+
+
+def _lines_after(last: LastRound, event: e.RoundAdjusted) -> tuple[Line, ...]:
+    """The lines of the last round as a correction leaves them; those of a void round are gone."""
+    lines = {spot_of(line.bet): line for line in last.lines}
+    for each in event.lines:
+        old = lines.pop(spot := spot_of(each.bet), None)
+        if each.line is not None:
+            lines[spot] = each.line
+        elif old is not None and event.reverses and not event.void:
+            net = Cents(each.after_cents - each.bet.stake_cents)
+            lines[spot] = replace(old, returned_cents=each.after_cents, net_cents=net)
+    return tuple(lines.values())
+
+
+def _shoe_with(shoe: Shoe, before: tuple[Card, ...], after: tuple[Card, ...]) -> Shoe:
+    """A shoe from which these cards came in place of others."""
+    seen = Counter(shoe.seen)
+    seen.subtract(before)
+    seen.update(after)
+    return shoe._replace(drawn=shoe.drawn + len(after) - len(before), seen=dict(+seen))
 
 
 def _round_closed(state: State, event: e.RoundClosed) -> State:
@@ -371,13 +394,19 @@ def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
 
 
 def _insurance_claimed(state: State, event: e.InsuranceClaimed) -> State:
-    round_ = _round(state)
+    round_ = state.round
+    if round_ is None or round_.number != event.round:
+        return state  # a claim about an earlier round, which only the log remembers
     claims = round_.claims | {event.window: (*round_.claims.get(event.window, ()), *event.claims)}
     return state._replace(round=round_._replace(claims=claims, claims_rule=event.rule))
 
 
 def _limits_lifted(state: State, event: e.LimitsLifted) -> State:
     return state._replace(round=_round(state)._replace(limits_lifted=True))
+
+
+def _pro_rata_decided(state: State, event: e.ProRataDecided) -> State:
+    return state._replace(round=_round(state)._replace(pro_rata=True))
 
 
 def _case_closed(state: State, event: e.CaseClosed) -> State:
@@ -446,4 +475,7 @@ _EVOLVE: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.StaffOnDuty: _staff_on_duty,
     e.StaffOffDuty: _staff_off_duty,
     e.PositionAssigned: _position_assigned,
+    e.BetsPaid: _bets_returned,
+    e.ProRataDecided: _pro_rata_decided,
+    e.AmountDecided: _unchanged,
 }

@@ -6,7 +6,7 @@ checks every report against the same ways.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
@@ -19,7 +19,7 @@ from punto.table.bounds import ANY, Input, InputType, Way
 from punto.table.commands import Claim, Facts
 from punto.table.limits import boxes_over, minimum_for
 from punto.table.phases import IN_ROUND, Phase
-from punto.table.play import open_settings, refuse_cards, refuse_held
+from punto.table.play import open_settings, original_spot, refuse_cards, refuse_held
 from punto.table.recovery import Verdict, recover
 from punto.table.refusals import (
     Contradiction,
@@ -176,14 +176,34 @@ def _refuse_input(state: State, irregularity: Irregularity | None, each: Input, 
         case InputType.NUMBER if each.allowed:
             if str(getattr(facts, each.name)) not in each.allowed:
                 return FactsContradict(Contradiction.NUMBER_RIGHT, hand=facts.hand, rule=rule)
-        case InputType.NUMBER if not (each.minimum or 0) <= (facts.round or 0) <= (each.maximum or 0):
+        case InputType.NUMBER if each.required and not (each.minimum or 0) <= (facts.round or 0) <= (each.maximum or 0):
             return FactsContradict(Contradiction.ROUND_NOT_OVER, rule=rule)
         case InputType.CLAIMS:
             if wrong := [claim for claim in facts.claims if claim not in each.claims]:
-                if facts.window is not None and _was_away(state, wrong[0].patron, facts.window):
-                    return _refuse_away(state)
+                if refusal := refuse_away(state.sheet, wrong, _walked(state), facts.window):
+                    return refusal
                 return FactsContradict(Contradiction.NOT_NEGLECTED, hand=wrong[0].hand, rule=rule)
     return None
+
+
+def _walked(state: State) -> Mapping[str, int]:
+    """Who walked away from the round in progress, or from the last one, and after how many cards."""
+    round_ = state.round or state.last
+    return round_.walked if round_ else {}
+
+
+def _was_away(walked: Mapping[str, int], patron: str, window: Window) -> bool:
+    """Whether a patron had walked away before a window closed."""
+    return walked.get(patron, window.cards + 1) <= window.cards
+
+
+def refuse_away(
+    sheet: Sheet, claims: Iterable[Claim], walked: Mapping[str, int], window: Window | None
+) -> Refusal | None:
+    """Why patrons who had walked away cannot claim insurance that was not offered: they had forgone it."""
+    if window is None or not any(_was_away(walked, claim.patron, window) for claim in claims):
+        return None
+    return FactsContradict(Contradiction.WAS_AWAY, rule=sheet.insurance.forgone_rule if sheet.insurance else None)
 
 
 # ------------------------------------------------------------------------------------------- what can be reported
@@ -198,7 +218,7 @@ def ways_to_report(state: State, situation: str) -> tuple[Way, ...] | Refusal:
         refusal = _refuse_beyond_reconstruction(state, irregularity)
         return refusal or tuple([_way_beyond_reconstruction(state, hand) for hand in Hand])
     find = _WAYS.get(irregularity.ruling) if irregularity else None
-    ways = find(state, irregularity) if find and irregularity else ANY
+    ways = find(state, irregularity) if find and irregularity else _ways_to_refer(state, irregularity)
     return ways if isinstance(ways, Refusal) else (*ways, *_ways_beyond_reconstruction(state, situation))
 
 
@@ -272,6 +292,24 @@ def cards_input(state: State, when: bool | None = None) -> Input:
         starts_with=known if in_order else (),
         when_reconstructible=when,
     )
+
+
+def round_input(latest: int, *, required: bool = True) -> Input:
+    """The input for the number of an earlier round."""
+    code = "round-not-settled"
+    return Input("round", InputType.NUMBER, required, code, code, minimum=1, maximum=latest)
+
+
+def needs_record(way: Way) -> bool:
+    """Whether a way is about an earlier round, whose record must be supplied."""
+    return any(each.required and each.refused == "round-not-settled" for each in way.inputs)
+
+
+def _ways_to_refer(state: State, irregularity: Irregularity | None) -> tuple[Way, ...]:
+    """What no paragraph answers can be about any round so far."""
+    if irregularity is not None or not state.rounds:
+        return ANY
+    return (Way(inputs=(round_input(state.rounds, required=False),)),)
 
 
 def _ways_to_reconstruct(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
@@ -353,32 +391,39 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
     ways = []
     for window in Window:
         offers = insurance.offers(round_.cards[: window.cards]) if len(round_.cards) >= window.cards else {}
-        could = [claim for claim in _claims(state.sheet, bets, window) if claim.hand in offers]
-        claims = tuple([claim for claim in could if not _was_away(state, claim.patron, window)])
-        refusal = None
+        could = [claim for claim in uninsured(state.sheet, bets, window) if claim.hand in offers]
+        present = [claim for claim in could if not _was_away(round_.walked, claim.patron, window)]
+        claims = tuple([claim for claim in present if not _kept(state, claim)])
+        refusal: Refusal | None = None
         if round_.waived and window is Window.PLAYER_THIRD:
             refusal = FactsContradict(Contradiction.WAIVED, rule=insurance.waiver_rule)
         elif state.round and len(round_.cards) == window.cards and offers:
             refusal = FactsContradict(Contradiction.WINDOW_OPEN, rule=irregularity.rule)
         elif not claims:
-            refusal = _refuse_away(state) if could else FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)
+            no_offer = FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)
+            refusal = refuse_away(state.sheet, could, round_.walked, window) or no_offer
         inputs = (Input("claims", InputType.CLAIMS, claims=claims),)
         ways.append(Way(window=window, inputs=inputs, refusal=refusal))
     return tuple(ways)
 
 
-def _was_away(state: State, patron: str, window: Window) -> bool:
-    """Whether a patron had walked away from the round before a window closed."""
-    round_ = state.round or state.last
-    return round_ is not None and round_.walked.get(patron, window.cards + 1) <= window.cards
+def ways_to_claim_later(state: State) -> tuple[Way, ...]:
+    """The way to report that insurance was not offered in an earlier round. Its record says who may claim."""
+    present = state.round is not None or state.last is not None
+    if state.sheet.insurance is None or not (latest := state.rounds - present):
+        return ()
+    window = Input("window", InputType.ONE_OF, allowed=tuple(Window))
+    return (Way(inputs=(round_input(latest), window, Input("claims", InputType.CLAIMS))),)
 
 
-def _refuse_away(state: State) -> FactsContradict:
-    insurance = state.sheet.insurance
-    return FactsContradict(Contradiction.WAS_AWAY, rule=insurance.forgone_rule if insurance else None)
+def _kept(state: State, claim: Claim) -> bool:
+    """Whether the settled bet of a claim was returned already."""
+    spot = original_spot(state, claim.patron, claim.box, claim.hand)
+    lines = state.last.lines if state.last else ()
+    return any(spot_of(line.bet) == spot and line.net_cents == 0 for line in lines)
 
 
-def _claims(sheet: Sheet, bets: list[Bet], window: Window) -> list[Claim]:
+def uninsured(sheet: Sheet, bets: Sequence[Bet], window: Window) -> list[Claim]:
     """The original bets that were not insured in a window, whether or not they could have been."""
     insured_as = {bet.hand: bet.id for bet in sheet.insurance_bets.values()}
     spots = {spot_of(bet) for bet in bets}

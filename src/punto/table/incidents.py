@@ -17,6 +17,14 @@ from punto.rules.sheet import Irregularity, OptionsUnless, Ruling
 from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
 from punto.table.commands import Actor, CorrectCards, Decide, Decision, Facts, Recover, Report
+from punto.table.corrections import refuse_past, return_originals
+from punto.table.decisions import (
+    MONEY_DECISIONS,
+    decide_money,
+    past_case,
+    refuse_afterwards,
+    way_to_decide_money,
+)
 from punto.table.events import Finding
 from punto.table.facts import (
     EXCESS_BETS,
@@ -56,6 +64,7 @@ from punto.table.refusals import (
     SamePerson,
     ShoeMissing,
 )
+from punto.table.round_record import past_round
 from punto.table.state import DECISIONS_FOR, Case, Spot, State, known_cards, spot_of
 
 # ------------------------------------------------------------------------------------------- reporting
@@ -77,23 +86,27 @@ def report(state: State, command: Report) -> EventsOrRefusal:
     """Record the incident and carry out the sheet's ruling, or ask for what the ruling waits for."""
     sheet, situation, facts = state.sheet, command.situation, command.facts
     irregularity = ruling_on(sheet, situation, facts)
-    if refusal := refuse_report(state, situation, irregularity) or refuse_facts(state, situation, facts):
+    past = past_round(state, situation, facts)
+    refuse = refuse_facts(state, situation, facts) if past is None else refuse_past(state, irregularity, command)
+    if refusal := refuse_report(state, situation, irregularity) or refuse:
         return refusal
     draft = Draft(state)
-    open_case(draft, command.by, situation, facts)
+    open_case(draft, command.by, situation, facts, past)
     if irregularity is None:
         refer(draft, command.by)
     elif not command.by.may_act_as(irregularity.decides) and irregularity.ruling is not Ruling.ORDER_CARDS:
         draft.add(e.ApprovalAsked(command.by, draft.case.number, irregularity.decides, irregularity.rule))
+    elif past is not None:
+        return_originals(draft, command.by, irregularity, facts, command.record)
     else:
         _RULE[irregularity.ruling](draft, command.by, irregularity, facts)
     return tuple(draft.events)
 
 
-def open_case(draft: Draft, by: Actor, situation: str, facts: Facts) -> None:
-    """Record an incident under the next case number."""
+def open_case(draft: Draft, by: Actor, situation: str, facts: Facts, past: int | None = None) -> None:
+    """Record an incident under the next case number. It may be about an earlier round."""
     state = draft.state
-    number = state.round.number if state.round else state.rounds
+    number = past or (state.round.number if state.round else state.rounds)
     draft.add(e.IncidentReported(by, state.cases + 1, number, situation, facts))
 
 
@@ -253,7 +266,8 @@ def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity, f
 
     def adjust(draft: Draft) -> None:
         if lines:
-            draft.add(e.RoundAdjusted(by, state.rounds, lines, False, irregularity.rule, irregularity.situation))
+            rule, reason = irregularity.rule, irregularity.situation
+            draft.add(e.RoundAdjusted(by, state.rounds, lines, False, rule, reason, reverses=True))
         close_case(draft, by)
 
     if lines:
@@ -360,6 +374,10 @@ def ways_to_decide(state: State) -> tuple[Way, ...]:
 
 
 def _way_to_decide(state: State, case: Case, decision: Decision) -> Way:
+    if decision in MONEY_DECISIONS:
+        return way_to_decide_money(state, case, decision)
+    if case.waits is Waits.DECISION and past_case(state, case) is not None:
+        return Way(decision=decision, inputs=(REASON,), refusal=refuse_afterwards(decision))
     refusal: Refusal | None = None
     inputs: tuple[Input, ...] = (REASON,)
     match decision:
@@ -396,6 +414,9 @@ def decide_case(state: State, command: Decide) -> EventsOrRefusal:
         return way.refusal
     draft = Draft(state)
     draft.add(e.DecisionMade(by, case.number, decision, command.reason))
+    past = past_case(state, case)
+    if decision in MONEY_DECISIONS or (decision is Decision.VOID and past is not None):
+        return decide_money(draft, command)
     match decision:
         case Decision.APPROVE if case.waits is Waits.CONFIRMATION:
             draft.add(*case.pending)
@@ -404,7 +425,10 @@ def decide_case(state: State, command: Decide) -> EventsOrRefusal:
         case Decision.APPROVE:
             irregularity = ruling_on(state.sheet, case.situation, case.facts)
             assert irregularity is not None  # noqa: S101 — what no paragraph answers waits for a decision
-            _RULE[irregularity.ruling](draft, by, irregularity, case.facts)
+            if past is not None:
+                return_originals(draft, by, irregularity, case.facts, command.record)
+            else:
+                _RULE[irregularity.ruling](draft, by, irregularity, case.facts)
         case Decision.ORDER:
             return _ordered(draft, command)
         case Decision.VOID:
@@ -418,7 +442,8 @@ def decide_case(state: State, command: Decide) -> EventsOrRefusal:
                 return FactsContradict(Contradiction.SETTLED)
             _change_cards(draft, by, command.cards, authority.otherwise_rule, command.reason)
         case Decision.CONTINUE | Decision.DECLINE:
-            if decision is Decision.CONTINUE and case.situation == EXCESS_BETS and state.round is not None:
+            lifts = decision is Decision.CONTINUE and case.situation == EXCESS_BETS
+            if lifts and state.round is not None and past is None:
                 draft.add(e.LimitsLifted(by, case.number, state.round.number))
             if draft.state.case is case:  # otherwise the case waits again for what it waited for before the proposal
                 close_case(draft, by)

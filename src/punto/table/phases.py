@@ -18,6 +18,7 @@ from punto.table.commands import (
     ComeOnDuty,
     Command,
     CorrectCards,
+    CorrectRound,
     CutCard,
     Deal,
     Decide,
@@ -68,17 +69,18 @@ class Waits(StrEnum):
 
 
 _PLACES = (Sit, Stand, Leave)
-_CARDS = (Deal, CutCard, AskSqueeze, AnswerSqueeze, ReplaceShoe, CorrectCards, Report, Recover, *_PLACES)
+_CORRECT = (CorrectCards, CorrectRound)
+_CARDS = (Deal, CutCard, AskSqueeze, AnswerSqueeze, ReplaceShoe, *_CORRECT, Report, Recover, *_PLACES)
 
 _OPEN: dict[Phase, tuple[type[Command], ...]] = {
-    Phase.BETWEEN_ROUNDS: (LoadShoe, ReplaceShoe, CutCard, OpenBets, Report, CloseTable, *_PLACES),
-    Phase.BETTING: (PlaceBet, RaiseBet, WithdrawBet, RecordBet, CloseBets, Report, Recover, *_PLACES),
+    Phase.BETWEEN_ROUNDS: (LoadShoe, ReplaceShoe, CutCard, OpenBets, Report, CorrectRound, CloseTable, *_PLACES),
+    Phase.BETTING: (PlaceBet, RaiseBet, WithdrawBet, RecordBet, CloseBets, Report, Recover, CorrectRound, *_PLACES),
     Phase.INITIAL_CARDS: (RecordBet, *_CARDS),
     Phase.FIRST_WINDOW: (Insure, *_CARDS),
     Phase.PLAYER_THIRD: _CARDS,
     Phase.SECOND_WINDOW: (Insure, *_CARDS),
     Phase.BANKER_THIRD: _CARDS,
-    Phase.RESULT: (Settle, ReplaceShoe, CorrectCards, Report, Recover, *_PLACES),
+    Phase.RESULT: (Settle, ReplaceShoe, *_CORRECT, Report, Recover, *_PLACES),
     Phase.HELD: (Choose, Decide, CorrectCards, ReplaceShoe, Report, Recover, *_PLACES),
 }
 LEGAL: dict[Phase, tuple[type[Command], ...]] = {Phase.NOT_OPEN: (OpenTable, Leave)} | {

@@ -7,12 +7,14 @@ from collections.abc import Callable, Iterable
 
 from punto.rules.bets import Result
 from punto.rules.cards import Card
+from punto.rules.differential import Limits
 from punto.rules.hands import Hand
 from punto.rules.insurance import Offer, Window
 from punto.rules.money import Cents
 from punto.rules.outcome import Outcome
 from punto.rules.refusals import CardCopies, ExcessNotRuled, Refusal
-from punto.rules.settlement import Bet, Settlement, settle
+from punto.rules.settlement import Bet, Line, Settlement, settle
+from punto.rules.sheet import Sheet
 from punto.rules.tableau import INITIAL_CARDS, cards_in_round, next_hand
 from punto.table import events as e
 from punto.table.commands import Actor
@@ -182,13 +184,8 @@ def settle_round(draft: Draft, by: Actor) -> bool:
     """
     state, round_, settings = draft.state, draft.round, draft.settings
     limits = None if round_.limits_lifted else settings.limits
-    # The chips count as they were when bets closed: a bet taken back since still counts in its box, but has no line.
-    bets = [*round_.bets.values(), *round_.taken_back]
-    settlement = settle(state.sheet, round_.cards, bets, decks=settings.decks, limits=limits)
-    if round_.taken_back and isinstance(settlement, ExcessNotRuled):
-        # This game scales nothing: if the excess left with a bet taken back, there is nothing to decide.
-        bets = list(round_.bets.values())
-        settlement = settle(state.sheet, round_.cards, bets, decks=settings.decks, limits=limits)
+    bets, cards, back = list(round_.bets.values()), round_.cards, round_.taken_back
+    settlement = settle_bets(state.sheet, cards, bets, back, settings.decks, limits, by_decision=round_.pro_rata)
     if isinstance(settlement, Refusal):
         if isinstance(settlement, ExcessNotRuled):
             return False
@@ -206,6 +203,32 @@ def settle_round(draft: Draft, by: Actor) -> bool:
         e.RoundClosed(by, round_.number),
     )
     return True
+
+
+def settle_bets(
+    sheet: Sheet,
+    cards: tuple[Card, ...],
+    bets: list[Bet],
+    taken_back: tuple[Bet, ...],
+    decks: int,
+    limits: Limits | None,
+    *,
+    by_decision: bool,
+) -> Settlement | Refusal:
+    """Settle the bets of a round. The first lines are those of `bets`.
+
+    The chips count as they were when bets closed: a bet taken back since still counts in its box. Bets over the limits
+    are scaled where the sheet says so, or where that was decided.
+    """
+
+    def settled(bets: list[Bet]) -> Settlement | Refusal:
+        return settle(sheet, cards, bets, decks=decks, limits=limits, scale_by_decision=by_decision)
+
+    settlement = settled([*bets, *taken_back])
+    if taken_back and isinstance(settlement, ExcessNotRuled):
+        # This game scales nothing: if the excess left with a bet taken back, there is nothing to decide.
+        settlement = settled(bets)
+    return settlement
 
 
 def neglected_bets(state: State, settlement: Settlement) -> dict[Spot, Bet]:
@@ -249,7 +272,7 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
                 for line in state.last.lines
             ]
         )
-        draft.add(e.RoundAdjusted(by, state.last.number, corrections, True, rule, reason))
+        draft.add(e.RoundAdjusted(by, state.last.number, corrections, True, rule, reason, reverses=True))
     while draft.state.case is not None:
         draft.add(e.CaseClosed(by, draft.state.case.number))
         if state.round is None:
@@ -260,9 +283,11 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
         draft.add(e.RoundClosed(by, state.round.number))
 
 
-def adjustment(bet: Bet, before: int, after: int, rule: str | None) -> e.Adjustment:
+def adjustment(
+    bet: Bet, before: int, after: int, rule: str | None, line: Line | None = None, *, decided: bool = False
+) -> e.Adjustment:
     """The correction of a settled bet from what it returned to what it should have."""
-    return e.Adjustment(bet, Cents(before), Cents(after), Cents(after - before), rule)
+    return e.Adjustment(bet, Cents(before), Cents(after), Cents(after - before), rule, line, decided)
 
 
 # ------------------------------------------------------------------------------------------- the order of cards
@@ -328,7 +353,9 @@ def reorder_cards(
     after, carried = split(state, cards)
     before = known_cards(state)
     number = state.round.number if state.round else state.rounds
-    outdated = [] if state.round is None else list(_outdated_insurance(state, after))
+    round_ = state.round
+    bets = round_.bets.values() if round_ else ()
+    outdated = list(outdated_insurance(state.sheet, bets, round_.cards if round_ else (), after))
     reading = None if keyed else _reading(state, len(cards) - len(before))
     change = e.CardChange.between(before, cards)
     draft.add(e.CardsRelaid(by, draft.case.number, number, before, after, carried, rule, reason, (), reading, change))
@@ -353,14 +380,17 @@ def extra_cards(cards: Iterable[Card], known: Iterable[Card]) -> tuple[Card, ...
     return tuple(extra)
 
 
-def _outdated_insurance(state: State, after: tuple[Card, ...]) -> Iterable[Bet]:
-    insurance, round_ = state.sheet.insurance, open_round(state)
+def outdated_insurance(
+    sheet: Sheet, bets: Iterable[Bet], before: tuple[Card, ...], after: tuple[Card, ...]
+) -> Iterable[Bet]:
+    """The insurance bets on an offer that other cards do not make: it was never valid."""
+    insurance = sheet.insurance
     if insurance is None:
         return
-    for bet in round_.bets.values():
+    for bet in bets:
         if bet.window is not None:
-            hand = state.sheet.insurance_bets[bet.on].hand
-            was = insurance.offers(round_.cards[: bet.window.cards]).get(hand)
+            hand = sheet.insurance_bets[bet.on].hand
+            was = insurance.offers(before[: bet.window.cards]).get(hand)
             now = insurance.offers(after[: bet.window.cards]).get(hand) if len(after) >= bet.window.cards else None
             if was != now:
                 yield bet

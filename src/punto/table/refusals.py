@@ -12,6 +12,8 @@ from punto.rules.refusals import (
     BetNotOffered,
     BoxUnknown,
     CardCopies,
+    CardMissing,
+    CardTooMany,
     DecksNotAllowed,
     InsuranceHandNotOnOffer,
     InsuranceOverCap,
@@ -401,6 +403,28 @@ class FactsMissing(Refusal):
     facts: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class RoundNotSettled(Refusal):
+    """No round of this number has been settled."""
+
+    round: int
+
+
+@dataclass(frozen=True, slots=True)
+class InputsMissing(Refusal):
+    """The decision needs something that was not given."""
+
+    decision: Decision
+    inputs: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AmountOutOfRange(Refusal):
+    """The amount is not positive, or too large."""
+
+    amount_cents: Cents
+
+
 class Contradiction(StrEnum):
     """Why facts are not possible at this table in this phase."""
 
@@ -431,6 +455,10 @@ class Contradiction(StrEnum):
     WAIVED = "waived"
     WAS_AWAY = "was-away"
     WINDOW_OPEN = "window-open"
+    NOT_OVER_LIMIT = "not-over-limit"
+    RULED = "ruled"
+    SAME_CARDS = "same-cards"
+    BETTING = "betting"
 
 
 @dataclass(frozen=True, slots=True)
@@ -512,5 +540,10 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     FactsMissing,
     FactsContradict,
     NothingToRecover,
+    RoundNotSettled,
+    CardMissing,
+    CardTooMany,
+    InputsMissing,
+    AmountOutOfRange,
 )
 """The refusals of commands in order of precedence: who, when, then what."""

@@ -13,6 +13,7 @@ from punto.table.commands import (
     ComeOnDuty,
     Command,
     CorrectCards,
+    CorrectRound,
     CutCard,
     Deal,
     Decide,
@@ -40,6 +41,7 @@ AUTHORITY: dict[type[Command], Role | None] = {
     OpenTable: Role.PIT_SUPERVISOR,
     CloseTable: Role.PIT_SUPERVISOR,
     CorrectCards: Role.PIT_SUPERVISOR,
+    CorrectRound: Role.PIT_SUPERVISOR,  # higher where the sheet has no paragraph for it
     ReplaceShoe: Role.DEALER,  # the sheet's paragraph may name a higher role
     LoadShoe: Role.DEALER,
     CutCard: Role.DEALER,

@@ -16,20 +16,12 @@ from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Role, Sheet
 from punto.rules.tableau import INITIAL_CARDS
 from punto.table.commands import Actor, BetLimits, Claim, Decision, Facts, SqueezeOf
+from punto.table.commands import Spot as Spot  # a part of the state, too
 from punto.table.events import Event
 from punto.table.phases import Phase, Waits
 
 _NONE: dict[Any, Any] = {}
 """The default of dict fields; nothing changes it."""
-
-
-class Spot(NamedTuple):
-    """The key of a placed bet: patron, box, bet and, for insurance, window."""
-
-    box: int
-    patron: str
-    on: str
-    window: Window | None = None
 
 
 def spot_of(bet: Bet) -> Spot:
@@ -108,6 +100,7 @@ class RoundInPlay(NamedTuple):
     claims_rule: str | None = None
     replace_shoe: tuple[Role, str] | None = None
     limits_lifted: bool = False
+    pro_rata: bool = False
     taken_back: tuple[Bet, ...] = ()
     requests: frozenset[tuple[str, SqueezeOf, int]] = frozenset()
     """Squeeze requests so far: patron, squeeze, and the number of cards dealt at that time."""
@@ -118,7 +111,7 @@ class RoundInPlay(NamedTuple):
 
 
 class LastRound(NamedTuple):
-    """The last settled round. It can be corrected until the next round begins."""
+    """The last settled round, until the next begins."""
 
     number: int
     cards: tuple[Card, ...]
@@ -130,7 +123,17 @@ class LastRound(NamedTuple):
 
 DECISIONS_FOR: dict[Waits, tuple[Decision, ...]] = {
     Waits.CHOICES: (),
-    Waits.DECISION: (Decision.VOID, Decision.CONTINUE, Decision.OPTIONS, Decision.RECONSTRUCT),
+    Waits.DECISION: (
+        Decision.VOID,
+        Decision.CONTINUE,
+        Decision.OPTIONS,
+        Decision.RECONSTRUCT,
+        Decision.RETURN_BETS,
+        Decision.PAY_BETS,
+        Decision.PRO_RATA,
+        Decision.PAY_AMOUNT,
+        Decision.CHARGE_AMOUNT,
+    ),
     Waits.ORDER: (Decision.ORDER,),
     Waits.APPROVAL: (Decision.APPROVE, Decision.DECLINE),
     Waits.CONFIRMATION: (Decision.APPROVE, Decision.DECLINE),

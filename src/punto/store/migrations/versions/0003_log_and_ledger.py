@@ -15,7 +15,7 @@ depends_on = None
 # SQLite counts only an INTEGER PRIMARY KEY up by itself.
 BIG = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 APPEND_ONLY = ("records", "postings")
-# Must agree with punto.ledger.accounts.may_be_negative.
+# As accounts were at this revision; 0004 replaces it.
 NEVER_NEGATIVE = "cents >= 0 OR account = 'cash-desk' OR account LIKE 'house:%'"
 
 

@@ -1,0 +1,207 @@
+"""Decisions on money where no paragraph answers: bets returned or paid, pro rata, and free amounts.
+
+A case is about the round in progress, or about the earlier round that its report names. Each decision has a reason, and
+a second person confirms it where the table requires that.
+"""
+
+from __future__ import annotations
+
+from punto.rules.money import MAX_CENTS, Cents, Odds
+from punto.rules.refusals import Refusal
+from punto.rules.settlement import Bet
+from punto.table import events as e
+from punto.table.bounds import REASON, Input, InputType, Way
+from punto.table.commands import Decide, Decision, RoundRecord
+from punto.table.corrections import settled_by, settled_record
+from punto.table.limits import bets_in, displaced_bets
+from punto.table.opening import printable
+from punto.table.phases import Phase
+from punto.table.play import Draft, EventsOrRefusal, adjustment, close_case, open_round, propose
+from punto.table.refusals import AmountOutOfRange, Contradiction, FactsContradict, InputsMissing, NameInvalid
+from punto.table.round_record import past_round
+from punto.table.state import Case, State, spot_of
+
+MONEY_DECISIONS = frozenset(
+    {
+        Decision.RETURN_BETS,
+        Decision.PAY_BETS,
+        Decision.PRO_RATA,
+        Decision.PAY_AMOUNT,
+        Decision.CHARGE_AMOUNT,
+    }
+)
+"""The decisions of this module."""
+
+_MISSING, _NOT_AN_AMOUNT = "inputs-missing", "amount-out-of-range"
+_AMOUNTS = frozenset({Decision.PAY_AMOUNT, Decision.CHARGE_AMOUNT})
+_NOT_AFTERWARDS = frozenset({Decision.OPTIONS, Decision.RECONSTRUCT})
+"""The decisions that only a round in progress can have."""
+
+
+def past_case(state: State, case: Case) -> int | None:
+    """The number of the earlier round that a case is about; None if it is about the present."""
+    return past_round(state, case.situation, case.facts)
+
+
+def way_to_decide_money(state: State, case: Case, decision: Decision) -> Way:
+    """One of these decisions with its inputs, or why it cannot be made."""
+    inputs: tuple[Input, ...] = (REASON,)
+    refusal: Refusal | None = None
+    past = past_case(state, case) is not None
+    bets = () if past or state.round is None else tuple(state.round.bets)
+    match decision:
+        case Decision.RETURN_BETS | Decision.PAY_BETS:
+            odds = (Input("odds", InputType.ODDS, missing=_MISSING),) if decision is Decision.PAY_BETS else ()
+            inputs = (Input("bets", InputType.BETS, missing=_MISSING, bets=bets), *odds, REASON)
+            if not past and case.resume is Phase.BETTING:
+                refusal = FactsContradict(Contradiction.BETTING)
+            elif not past and not bets:
+                refusal = FactsContradict(Contradiction.NO_BET)
+        case Decision.PRO_RATA if not past:
+            refusal = _refuse_scaling(state)
+        case Decision.PAY_AMOUNT | Decision.CHARGE_AMOUNT:
+            most = MAX_CENTS - 1
+            amount = Input("amount_cents", InputType.NUMBER, True, _MISSING, _NOT_AN_AMOUNT, minimum=1, maximum=most)
+            inputs = (Input("account", InputType.TEXT, missing=_MISSING), amount, REASON)
+    return Way(decision=decision, inputs=inputs, refusal=refusal)
+
+
+def refuse_afterwards(decision: Decision) -> Refusal | None:
+    """Why a decision cannot be made on an earlier round."""
+    return FactsContradict(Contradiction.SETTLED) if decision in _NOT_AFTERWARDS else None
+
+
+def _refuse_scaling(state: State) -> Refusal | None:
+    """Why the bets of the round in progress cannot be scaled pro rata by decision."""
+    round_, settings = state.round, state.settings
+    if round_ is None or settings is None:
+        return FactsContradict(Contradiction.NO_ROUND)
+    limits = state.sheet.limits
+    if limits is not None:
+        return FactsContradict(Contradiction.RULED, rule=limits.pro_rata_rule)
+    over = any(next(displaced_bets(state.sheet, bets_in(round_, box), settings), None) for box in round_.boxes)
+    return None if over else FactsContradict(Contradiction.NOT_OVER_LIMIT)
+
+
+# ------------------------------------------------------------------------------------------- carrying out
+
+
+def decide_money(draft: Draft, command: Decide) -> EventsOrRefusal:
+    """Carry out a decision of this module, or the void of an earlier round, on the open case."""
+    state, case = draft.state, draft.case
+    if refusal := _refuse_inputs(command):
+        return refusal
+    number = past_case(state, case)
+    decided: e.Event | Refusal
+    if command.decision in _AMOUNTS:
+        decided = _amount(state, case, command, state.rounds if number is None else number)
+    elif number is None:
+        decided = _in_round(state, case, command)
+    else:
+        decided = _on_past_round(state, command, number)
+    if isinstance(decided, Refusal):
+        return decided
+
+    def carry_out(draft: Draft) -> None:
+        draft.add(decided)
+        close_case(draft, command.by)
+
+    propose(draft, command.by, carry_out)
+    return tuple(draft.events)
+
+
+def _refuse_inputs(command: Decide) -> Refusal | None:
+    """Why a decision lacks what it needs, or names an impossible amount."""
+    missing = [name for name in _NEEDS.get(command.decision, ()) if getattr(command, name) in (None, "", ())]
+    if missing:
+        return InputsMissing(command.decision, tuple(missing))
+    if command.decision not in _AMOUNTS:
+        return None
+    if not printable(command.account or ""):
+        return NameInvalid()
+    amount = command.amount_cents
+    return None if amount is not None and 0 < amount < MAX_CENTS else AmountOutOfRange(amount or Cents(0))
+
+
+_NEEDS: dict[Decision, tuple[str, ...]] = {
+    Decision.RETURN_BETS: ("bets",),
+    Decision.PAY_BETS: ("bets", "odds"),
+    Decision.PAY_AMOUNT: ("account", "amount_cents"),
+    Decision.CHARGE_AMOUNT: ("account", "amount_cents"),
+}
+
+
+def _amount(state: State, case: Case, command: Decide, number: int) -> e.Event:
+    cents = command.amount_cents or 0
+    signed = Cents(cents if command.decision is Decision.PAY_AMOUNT else -cents)
+    rule = state.sheet.authority.otherwise_rule
+    return e.AmountDecided(command.by, case.number, number, command.account or "", signed, rule, command.reason)
+
+
+def _in_round(state: State, case: Case, command: Decide) -> e.Event | Refusal:
+    """A decision on bets of the round in progress."""
+    round_, by, rule = open_round(state), command.by, state.sheet.authority.otherwise_rule
+    if command.decision is Decision.PRO_RATA:
+        return e.ProRataDecided(by, case.number, round_.number)
+    if any(spot not in round_.bets for spot in command.bets):
+        return FactsContradict(Contradiction.NO_BET)
+    bets = [round_.bets[spot] for spot in dict.fromkeys(command.bets)]
+    if command.decision is Decision.RETURN_BETS:
+        returned = tuple([e.Returned(bet, e.ReturnReason.DECIDED, rule) for bet in bets])
+        return e.BetsReturned(by, round_.number, returned)
+    odds = _odds(command)
+    paid = tuple([e.Paid(bet, odds, _paid(bet, odds), rule) for bet in bets])
+    return e.BetsPaid(by, case.number, round_.number, paid)
+
+
+def _on_past_round(state: State, command: Decide, number: int) -> e.Event | Refusal:
+    """A decision on bets of an earlier round."""
+    authority = state.sheet.authority
+    rule = authority.otherwise_rule
+    record = settled_record(command.record, number, rule)
+    if isinstance(record, Refusal):
+        return record
+    void = command.decision is Decision.VOID
+    bets = {spot_of(each.bet): each for each in record.bets}
+    if command.decision is Decision.PRO_RATA:
+        lines = _scaled(state, record)
+        if not lines:
+            return FactsContradict(Contradiction.NOT_OVER_LIMIT)
+    else:
+        named = bets if void else dict.fromkeys(command.bets)
+        if any(spot not in bets for spot in named):
+            return FactsContradict(Contradiction.NO_BET)
+        odds = _odds(command) if command.decision is Decision.PAY_BETS else None
+        lines = [
+            adjustment(
+                bets[spot].bet,
+                bets[spot].returned_cents,
+                bets[spot].bet.stake_cents if odds is None else _paid(bets[spot].bet, odds),
+                (authority.void_rule or rule) if void else rule,
+                decided=not void,
+            )
+            for spot in named
+        ]
+    return e.RoundAdjusted(command.by, number, tuple(lines), void, rule, command.reason, reverses=True)
+
+
+def _scaled(state: State, record: RoundRecord) -> list[e.Adjustment]:
+    """The bets of a settled round that pro rata changes."""
+    standing = [each.bet for each in record.bets]
+    settlement = settled_by(state.sheet, record, record.cards, standing, pro_rata=True)
+    rule = state.sheet.authority.otherwise_rule
+    return [
+        adjustment(each.bet, each.returned_cents, line.returned_cents, rule, line, decided=True)
+        for each, line in zip(record.bets, settlement.lines, strict=False)
+        if not each.decided and line.in_play_cents < each.bet.stake_cents and each.returned_cents != line.returned_cents
+    ]
+
+
+def _odds(command: Decide) -> Odds:
+    assert command.odds is not None  # noqa: S101 — the inputs were checked
+    return command.odds
+
+
+def _paid(bet: Bet, odds: Odds) -> Cents:
+    """What a bet returns in all when it is paid at these odds."""
+    return Cents(bet.stake_cents + odds.pays(bet.stake_cents))

@@ -1,0 +1,119 @@
+"""The record of an earlier round, made from the log: what a command about such a round needs to know of it.
+
+The state of a table holds the present only, so whoever gives a command supplies the record. `supply` does so, the same
+way for a service and for `punto replay`.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
+
+from punto.rules.cards import Card
+from punto.rules.money import Cents
+from punto.rules.sheet import Ruling, Sheet
+from punto.table import events as e
+from punto.table.commands import Command, CorrectRound, Decide, Facts, PastCommand, RecordedBet, Report, RoundRecord
+from punto.table.evolve import evolve
+from punto.table.facts import ruling_on
+from punto.table.state import State, new_table, spot_of
+
+
+def past_round(state: State, situation: str, facts: Facts) -> int | None:
+    """The number of the earlier round that a report names; None if it is about the present.
+
+    Only what no paragraph answers, and insurance that was not offered, can be about an earlier round.
+    """
+    irregularity = ruling_on(state.sheet, situation, facts)
+    present = state.round.number if state.round else None
+    if irregularity is not None:
+        if irregularity.ruling is not Ruling.RETURN_ORIGINAL:
+            return None
+        present = state.last.number if present is None and state.last else present
+    return None if facts.round == present else facts.round
+
+
+def round_needed(state: State, command: Command) -> int | None:
+    """The number of the round whose record a command needs; None if it needs none."""
+    match command:
+        case CorrectRound():
+            return command.round
+        case Report():
+            return past_round(state, command.situation, command.facts)
+        case Decide() if state.case is not None:
+            return past_round(state, state.case.situation, state.case.facts)
+    return None
+
+
+def supply(state: State, command: Command, log: Callable[[], Iterable[e.Event]]) -> Command:
+    """A command with the record of the round that it is about, if it needs one. `log` gives the table's events."""
+    number = round_needed(state, command)
+    if number is None or not isinstance(command, PastCommand):
+        return command
+    return replace(command, record=record_of(state.sheet, log(), number))
+
+
+def record_of(sheet: Sheet, events: Iterable[e.Event], number: int) -> RoundRecord | None:
+    """The record of a round as it stands after all events of a table; None if it was not settled or voided."""
+    state, record = new_table(sheet), None
+    seen: Mapping[Card, int] = {}
+    left = 0
+    for event in events:
+        before = state
+        state = evolve(state, event)
+        record = _see(record, before, event, number)
+        if record is not None and state.shoe is not None and state.shoe.number == record.shoe:
+            seen, left = state.shoe.seen, state.shoe.size - state.shoe.drawn
+    if record is None:
+        return None
+    others = Counter(seen) - Counter(record.cards)
+    return replace(record, other_cards=tuple(others.elements()), cards_left=left)
+
+
+def _see(record: RoundRecord | None, before: State, event: e.Event, number: int) -> RoundRecord | None:
+    match event:
+        case e.RoundSettled(round=ended) if ended == number:
+            settled = {spot_of(line.bet): RecordedBet(line.bet, line.returned_cents) for line in event.lines}
+            settled |= {spot_of(line.bet): RecordedBet(line.bet, line.returned_cents) for line in event.returned}
+            return _record(before, event.cards, tuple(settled.values()))
+        case e.RoundVoided(round=ended) if ended == number:
+            return replace(_record(before, event.cards, ()), void=True)
+        case e.RoundAdjusted(round=ended) if ended == number and record is not None:
+            return _adjusted(record, event)
+        case e.InsuranceClaimed(round=ended) if ended == number and record is not None:
+            return replace(record, claims=(*record.claims, *[(event.window, claim) for claim in event.claims]))
+    return record
+
+
+def _record(state: State, cards: tuple[Card, ...], bets: tuple[RecordedBet, ...]) -> RoundRecord:
+    """The record of the round in progress, which ends with these bets."""
+    round_, settings, shoe = state.round, state.settings, state.shoe
+    assert round_ is not None and settings is not None and shoe is not None  # noqa: S101 — a round is in progress
+    return RoundRecord(
+        number=round_.number,
+        shoe=shoe.number,
+        cards=cards,
+        bets=bets,
+        decks=settings.decks,
+        limits=settings.limits,
+        taken_back=round_.taken_back,
+        order_known=bool(shoe.order or shoe.commitment),
+        without_insurance=settings.without_insurance,
+        waived=round_.waived,
+        limits_lifted=round_.limits_lifted,
+        pro_rata=round_.pro_rata,
+        walked=round_.walked,
+        claims=tuple([(window, claim) for window, claims in round_.claims.items() for claim in claims]),
+    )
+
+
+def _adjusted(record: RoundRecord, event: e.RoundAdjusted) -> RoundRecord:
+    lines = {spot_of(line.bet): line for line in event.lines}
+    bets = []
+    for each in record.bets:
+        line = lines.get(spot_of(each.bet))
+        if line is not None:
+            each = RecordedBet(each.bet, Cents(line.after_cents), each.decided or line.decided)
+        bets.append(each)
+    return replace(record, bets=tuple(bets), cards=event.cards or record.cards, void=record.void or event.void)

@@ -1,0 +1,449 @@
+"""Money after the fact: corrections, decisions, debts and chips without an account, named by sheet and paragraph."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from punto.cli.replay import replay_file
+from punto.ledger.balances import Balances
+from punto.ledger.bet_ledger import BetLedger
+from punto.ledger.moves import collectable
+from punto.protocol.codec import to_json
+from punto.rules.cards import parse_cards
+from punto.rules.hands import Hand
+from punto.rules.insurance import Window
+from punto.rules.loader import GAMES
+from punto.rules.money import Cents, Odds
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.cash import cash_patron
+from punto.table.phases import Phase
+from punto.table.round_record import record_of
+from tests.ledger import buy, cash_out, collect
+from tests.rulebook import playing as at
+from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+
+COMMISSION, TIGER, INSURANCE, EASY_SIX = "commission", "da-hu-ying-xiong", "commission-insurance", "easy-six"
+PREVAILS = {COMMISSION: "5.14", TIGER: "5.15"}
+OTHERWISE = {COMMISSION: "5.17", TIGER: "5.18"}
+BANKER_WINS = "2c 9h 3c Kd"  # Player 5, Banker 9
+ANN_ON_PLAYER = c.Spot(1, "ann", "player")
+
+
+def settled(game: str, cards: str = NATURAL, *bets: tuple[str, str, int], **settings: bool) -> Play:
+    """Round 1 is settled with these cards; Ann had 100.00 on Player unless other bets are given."""
+    names = tuple(dict.fromkeys([name for name, _, _ in bets])) or ("ann",)
+    play = at.table_for(game, *names, **settings).open(*(bets or (("ann", "player", 10_000),))).close().deal(cards)
+    play.settle()
+    return play
+
+
+def corrected(play: Play, cards: str, number: int = 1, by: c.Actor = SHIFT) -> e.RoundAdjusted:
+    events = play.do(c.CorrectRound(by, number, parse_cards(cards), "keyed wrongly"))
+    return play.of(e.RoundAdjusted, events)[0]
+
+
+def correcting(cards: str, number: int = 1, by: c.Actor = SHIFT, reason: str = "keyed wrongly") -> c.CorrectRound:
+    return c.CorrectRound(by, number, parse_cards(cards), reason)
+
+
+def balances(play: Play, **credits_cents: int) -> dict[str, int]:
+    """What everyone has after the log of a table, each having bought credits."""
+    held, bets = Balances(), BetLedger("t1")
+    for name, cents in credits_cents.items():
+        assert held.apply([buy(name, cents, "r")]) is None
+    for seq, event in enumerate(play.log, 1):
+        transfers, bets = bets.post(seq, event)
+        assert held.apply(transfers) is None, event
+    return {account: cents for account, cents in held.snapshot().items() if cents and account != "cash-desk"}
+
+
+# ------------------------------------------------------------------------------------------- rounds recorded wrongly
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_round_recorded_wrongly_is_corrected_whenever_it_is_noticed(game: str) -> None:
+    """`commission` 5.14, `da-hu-ying-xiong` 5.15; elsewhere the Shift Manager decides."""
+    play = settled(game)
+    play.open(("ann", "banker", 5_000)).close()
+    play.deal("9h 2c")
+    adjusted = corrected(play, BANKER_WINS)
+    (line,) = adjusted.lines
+    assert (line.before_cents, line.after_cents, line.correction_cents) == (20_000, 0, -20_000)
+    assert (adjusted.round, adjusted.rule) == (1, PREVAILS.get(game))
+    assert (adjusted.cards_before, adjusted.cards) == (parse_cards(NATURAL), parse_cards(BANKER_WINS))
+    assert play.state.phase is Phase.INITIAL_CARDS
+    play.deal("Kd 3c")
+    assert [(each.bet.on, each.result) for each in play.settle().lines] == [("banker", "lose")]
+    play.replays()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_correction_and_its_reverse_leave_the_money_as_it_was(game: str) -> None:
+    play = settled(game)
+    before = balances(play, ann=50_000)
+    corrected(play, BANKER_WINS)
+    assert balances(play, ann=50_000) == {"patron:ann": 60_000, "owed:ann": -20_000, "house:t1": 10_000}
+    corrected(play, NATURAL)
+    after = balances(play, ann=50_000)
+    assert after["patron:ann"] + after.pop("owed:ann") == before["patron:ann"]
+    assert after["house:t1"] == before["house:t1"]
+
+
+def test_commission_5_14_it_can_be_corrected_again_and_others_stand() -> None:
+    play = settled(COMMISSION, NATURAL, ("ann", "player", 10_000), ("bo", "tie", 5_000))
+    assert [line.bet.patron for line in corrected(play, BANKER_WINS).lines] == ["ann"]
+    tied = corrected(play, "9c 9d Ks Kc")
+    assert [(each.bet.patron, each.before_cents, each.after_cents) for each in tied.lines] == [
+        ("ann", 0, 10_000),
+        ("bo", 0, 45_000),
+    ]
+    assert tied.lines[1].line is not None
+    assert tied.lines[1].line.rule == "4.1.2"
+    assert play.state.last is not None
+    assert play.state.last.cards == parse_cards("9c 9d Ks Kc")
+
+
+def test_commission_5_14_contradictions_are_refused() -> None:
+    play = settled(COMMISSION)
+    assert play.refused(correcting(NATURAL)) == ("facts-contradict", "5.14")
+    assert play.refused(correcting("9h 2c")) == ("card-missing", "3.10")
+    assert play.refused(correcting("9h 2c Kd 3c 4c")) == ("card-too-many", "3.12")
+    assert play.refused(correcting(BANKER_WINS, 2)) == ("round-not-settled", "5.14")
+    assert play.refused(correcting(BANKER_WINS, 0)) == ("round-not-settled", "5.14")
+    assert play.refused(correcting(BANKER_WINS, reason=" ")) == ("reason-missing", "5.14")
+    assert play.refused(correcting(BANKER_WINS, by=DEALER))[0] == "not-permitted"
+    for _ in range(7):
+        play.open().close().deal(NATURAL)
+        play.settle()
+    assert play.refused(correcting("9h 2c 9h 3c")) == ("card-copies", "2.2.1")
+    play.report("wrong-number-of-cards", SUPERVISOR, reconstructible=False, note="two cards were missing")
+    assert play.refused(correcting(BANKER_WINS, 8)) == ("facts-contradict", "5.14")
+
+
+def test_commission_5_14_a_shoe_of_known_order_was_not_keyed() -> None:
+    play = Play(COMMISSION, shoe=NATURAL).sit("ann").open(("ann", "player", 10_000)).close()
+    for _ in range(4):
+        play.do(c.Deal(DEALER))
+    play.settle()
+    assert play.refused(correcting(BANKER_WINS)) == ("facts-contradict", "5.14")
+
+
+def test_easy_six_only_the_shift_manager_corrects_a_round() -> None:
+    play = settled(EASY_SIX)
+    assert play.refused(correcting(BANKER_WINS, by=MANAGER)) == ("not-permitted", None)
+    assert corrected(play, BANKER_WINS).rule is None
+
+
+def test_commission_5_14_a_second_person_confirms() -> None:
+    play = settled(COMMISSION, second_person=True)
+    play.do(correcting(BANKER_WINS, by=SUPERVISOR))
+    assert not play.of(e.RoundAdjusted)
+    assert play.refused(c.Decide(SUPERVISOR, c.Decision.APPROVE)) == ("same-person", None)
+    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    assert play.of(e.RoundAdjusted)[0].lines[0].correction_cents == -20_000
+    assert play.state.phase is Phase.BETWEEN_ROUNDS
+
+
+def test_commission_5_14_the_shoe_counts_the_cards_as_they_were() -> None:
+    play = settled(COMMISSION)
+    corrected(play, "9h 2c Kd 3d")
+    assert play.state.shoe is not None
+    assert play.state.shoe.seen == dict.fromkeys(parse_cards("9h 2c Kd 3d"), 1)
+
+
+def test_da_hu_ying_xiong_5_15_insurance_settles_again_or_was_never_on_offer() -> None:
+    play = at.table_for(TIGER, "ann").open(("ann", "banker", 30_000)).close().deal("5h Kd 6s 6c")
+    play.do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
+    play.deal("9h")
+    play.settle()
+    same_offer = corrected(play, "5h Kd 6s 6c 6h 2d")  # Banker draws: 7 to 8
+    assert {line.bet.on: line.after_cents for line in same_offer.lines} == {"banker": 60_000}
+    other = corrected(play, "5h Kd 4s 6c")  # Player 9: nothing was ever on offer
+    assert {line.bet.on: line.after_cents for line in other.lines} == {"banker": 0, "banker-insurance": 1_000}
+
+
+def test_commission_5_14_what_was_decided_for_a_bet_stays() -> None:
+    play = settled(COMMISSION, NATURAL, ("ann", "player", 10_000), ("bo", "player", 10_000))
+    play.report("anything-else", SHIFT, round=1)
+    play.do(c.Decide(SHIFT, c.Decision.RETURN_BETS, "a dispute", bets=(ANN_ON_PLAYER,)))
+    assert [line.bet.patron for line in corrected(play, BANKER_WINS).lines] == ["bo"]
+
+
+# ------------------------------------------------------------------------------------------- insurance not offered
+
+
+def neglected(**settings: bool) -> Play:
+    """Ann lost 300.00 on Player's side of an insurable round, and round 2 has begun."""
+    play = at.table_for(TIGER, "ann", "bo", **settings).open(("ann", "player", 30_000), ("bo", "banker", 30_000))
+    play.close().deal("2h 2d 4s 3c")  # Player 6 stands, Banker 5 draws
+    play.do(c.Leave(patron("bo"), "bo"))
+    play.deal("4d")  # Banker wins with 9
+    play.settle()
+    return play.open()
+
+
+CLAIM = c.Claim("ann", 1, Hand.PLAYER)
+
+
+def test_da_hu_ying_xiong_5_13_has_no_time_limit() -> None:
+    play = neglected()
+    play.report("insurance-neglected", MANAGER, round=1, window=Window.FOUR_CARDS, claims=(CLAIM,))
+    (adjusted,) = play.of(e.RoundAdjusted)
+    (line,) = adjusted.lines
+    assert (adjusted.round, line.before_cents, line.after_cents, line.rule) == (1, 0, 30_000, "5.13")
+    assert play.state.phase is Phase.BETTING
+    # With other cards that insurance would not have won: the bet is settled after all.
+    assert {each.bet.patron: each.after_cents for each in corrected(play, "2h 2d 4s 3c Kd").lines} == {
+        "ann": 60_000,
+        "bo": 0,
+    }
+
+
+def test_da_hu_ying_xiong_5_13_waits_for_a_pit_manager_about_an_earlier_round() -> None:
+    play = neglected()
+    play.report("insurance-neglected", DEALER, round=1, window=Window.FOUR_CARDS, claims=(CLAIM,))
+    assert not play.of(e.RoundAdjusted)
+    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    assert play.of(e.RoundAdjusted)[0].lines[0].correction_cents == 30_000
+
+
+def test_da_hu_ying_xiong_5_13_who_walked_away_cannot_claim() -> None:
+    play = neglected()
+    away = play.reporting(
+        "insurance-neglected", MANAGER, round=1, window=Window.FOUR_CARDS, claims=(c.Claim("bo", 2, Hand.BANKER),)
+    )
+    assert play.refused(away) == ("facts-contradict", "5.3")
+    present = at.table_for(TIGER, "ann").open(("ann", "player", 30_000)).close().deal("2h 2d 4s 3c")
+    present.do(c.Leave(patron("ann"), "ann"))
+    present.deal("4d")
+    claim = present.reporting("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=(CLAIM,))
+    assert present.refused(claim)[0] == "facts-contradict"
+
+
+def test_da_hu_ying_xiong_4_2_2_nothing_was_neglected_without_insurance() -> None:
+    play = neglected(without_insurance=True)
+    claim = play.reporting("insurance-neglected", MANAGER, round=1, window=Window.FOUR_CARDS, claims=(CLAIM,))
+    assert play.refused(claim) == ("facts-contradict", "4.2.2")
+
+
+# ------------------------------------------------------------------------------------------- decisions
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_shift_manager_decides_about_money_in_a_round(game: str) -> None:
+    """`commission` 5.17, `da-hu-ying-xiong` 5.18, and house practice elsewhere."""
+    rule = OTHERWISE.get(game)
+    play = at.table_for(game, "ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 10_000)).close()
+    play.deal("9h 2c")
+    play.report("anything-else")
+    assert (
+        play.refused(c.Decide(MANAGER, c.Decision.RETURN_BETS, "as seen", bets=(ANN_ON_PLAYER,)))[0] == "not-permitted"
+    )
+    assert play.refused(c.Decide(SHIFT, c.Decision.RETURN_BETS, "", bets=(ANN_ON_PLAYER,)))[0] == "reason-missing"
+    assert play.refused(c.Decide(SHIFT, c.Decision.RETURN_BETS, "as seen"))[0] == "inputs-missing"
+    play.do(c.Decide(SHIFT, c.Decision.RETURN_BETS, "as seen", bets=(ANN_ON_PLAYER,)))
+    (line,) = play.of(e.BetsReturned)[0].lines
+    assert (line.why, line.rule, line.returned_cents) == ("decided", rule, 10_000)
+    play.report("anything-else", SHIFT)
+    bos = c.Spot(2, "bo", "banker")
+    play.do(c.Decide(SHIFT, c.Decision.PAY_BETS, "as agreed", bets=(bos,), odds=Odds.parse("1:2")))
+    (paid,) = play.of(e.BetsPaid)[0].lines
+    assert (paid.returned_cents, paid.rule) == (15_000, rule)
+    play.deal("Kd 3c")
+    assert play.settle().lines == ()
+    assert balances(play, ann=10_000, bo=10_000) == {"patron:ann": 10_000, "patron:bo": 15_000, "house:t1": -5_000}
+    play.replays()
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_shift_manager_decides_about_an_earlier_round(game: str) -> None:
+    play = settled(game, BANKER_WINS, ("ann", "player", 10_000), ("bo", "banker", 10_000))
+    play.open()
+    play.report("anything-else", SHIFT, round=1)
+    assert play.state.case is not None
+    odds = Odds.parse("1:1")
+    play.do(c.Decide(SHIFT, c.Decision.PAY_BETS, "the bet was misplaced", bets=(ANN_ON_PLAYER,), odds=odds))
+    (line,) = play.of(e.RoundAdjusted)[0].lines
+    assert (line.before_cents, line.after_cents, line.rule, line.decided) == (0, 20_000, OTHERWISE.get(game), True)
+    play.report("anything-else", SHIFT, round=1)
+    assert play.refused(c.Decide(SHIFT, c.Decision.OPTIONS, "no"))[0] == "facts-contradict"
+    play.do(c.Decide(SHIFT, c.Decision.VOID, "nothing can be established"))
+    voided = play.of(e.RoundAdjusted)[-1]
+    assert voided.void
+    assert {each.bet.patron: each.after_cents for each in voided.lines} == {"ann": 10_000, "bo": 10_000}
+    record = record_of(play.sheet, play.log, 1)
+    assert record is not None
+    assert record.void
+    after = balances(play, ann=50_000, bo=50_000)
+    assert (
+        sum(after[account] for account in ("patron:ann", "owed:ann", "patron:bo", "owed:bo") if account in after)
+        == 100_000
+    )
+    assert play.refused(correcting(NATURAL))[0] == "facts-contradict"
+    assert play.refused(play.reporting("anything-else", SHIFT, round=9))[0] == "round-not-settled"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_shift_manager_pays_or_charges_a_named_patron(game: str) -> None:
+    play = settled(game)
+    play.report("anything-else", SHIFT)
+    assert play.refused(c.Decide(SHIFT, c.Decision.PAY_AMOUNT, "goodwill", account="ann", amount_cents=Cents(0))) == (
+        "amount-out-of-range",
+        None,
+    )
+    play.do(c.Decide(SHIFT, c.Decision.PAY_AMOUNT, "goodwill", account="zoe", amount_cents=Cents(700)))
+    play.report("anything-else", SHIFT, round=1)
+    play.do(c.Decide(SHIFT, c.Decision.CHARGE_AMOUNT, "a chip was lost", account="bo", amount_cents=Cents(300)))
+    assert [(each.round, each.amount_cents, each.rule) for each in play.of(e.AmountDecided)] == [
+        (1, 700, OTHERWISE.get(game)),
+        (1, -300, OTHERWISE.get(game)),
+    ]
+    held = balances(play, ann=10_000)
+    assert (held["patron:zoe"], held["owed:bo"]) == (700, -300)
+
+
+def test_easy_six_pro_rata_is_applied_by_decision() -> None:
+    play = at.table_for(EASY_SIX, "ann", live=True).open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
+    play.close().deal(NATURAL)
+    play.do(c.Settle(DEALER))
+    assert play.state.phase is Phase.HELD
+    play.do(c.Decide(SHIFT, c.Decision.PRO_RATA, "as other sheets do"))
+    (line,) = play.settle().lines
+    assert (line.in_play_cents, line.returned_cents, line.in_play_rule) == (100_000, 100_000, None)
+
+
+def test_easy_six_pro_rata_is_applied_to_an_earlier_round() -> None:
+    play = at.table_for(EASY_SIX, "ann", live=True).open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
+    play.close().deal(NATURAL)
+    play.do(c.Settle(DEALER))
+    play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "let it stand"))
+    play.settle()
+    play.report("anything-else", SHIFT, round=1)
+    play.do(c.Decide(SHIFT, c.Decision.PRO_RATA, "on reflection"))
+    assert play.of(e.RoundAdjusted)[0].lines[0].correction_cents == 100_000
+    play.report("anything-else", SHIFT, round=1)
+    assert play.refused(c.Decide(SHIFT, c.Decision.PRO_RATA, "again"))[0] == "facts-contradict"
+
+
+def test_commission_5_1_1_pro_rata_needs_no_decision() -> None:
+    play = at.one_bet(COMMISSION, "9h")
+    play.report("anything-else", SHIFT)
+    assert play.refused(c.Decide(SHIFT, c.Decision.PRO_RATA, "why not")) == ("facts-contradict", "5.1.1")
+
+
+def test_commission_5_17_a_second_person_confirms_a_decision_about_money() -> None:
+    play = at.one_bet(COMMISSION, "9h", second_person=True)
+    play.report("anything-else", SHIFT)
+    play.do(c.Decide(SHIFT, c.Decision.RETURN_BETS, "as seen", bets=(ANN_ON_PLAYER,)))
+    assert not play.of(e.BetsReturned)
+    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    assert play.of(e.BetsReturned)
+    assert play.state.case is None
+
+
+# ------------------------------------------------------------------------------------------- debts
+
+
+def test_commission_5_5_3_a_void_goes_through_after_a_cash_out() -> None:
+    play = settled(COMMISSION)
+    held, bets = Balances(), BetLedger("t1")
+    assert held.apply([buy("ann", 10_000, "r")]) is None
+    for seq, event in enumerate(play.log, 1):
+        transfers, bets = bets.post(seq, event)
+        assert held.apply(transfers) is None
+    assert held.apply([cash_out("ann", 20_000, "r")]) is None
+    voided = play.report("wrong-number-of-cards", SUPERVISOR, reconstructible=False, note="a card was missing")
+    for seq, event in enumerate(voided, len(play.log)):
+        transfers, bets = bets.post(seq, event)
+        assert held.apply(transfers) is None
+    assert (held["patron:ann"], held["owed:ann"], held["house:t1"]) == (0, -10_000, 0)
+    assert held.apply([buy("ann", 4_000, "r")]) is None
+    assert held.apply([collect("ann", collectable(held["patron:ann"], held["owed:ann"]), "c")]) is None
+    assert (held["patron:ann"], held["owed:ann"]) == (0, -6_000)
+
+
+# ------------------------------------------------------------------------------------------- chips without an account
+
+
+def cash_bet(game: str, box: int = 3, stake: int = 5_000) -> Play:
+    play = at.table_for(game, "ann", live=True).open(("ann", "player", 10_000))
+    play.do(c.RecordBet(DEALER, cash_patron(box), box, "player", Cents(stake)))
+    return play
+
+
+@pytest.mark.parametrize("game", [COMMISSION, TIGER, INSURANCE, EASY_SIX])
+def test_chips_that_lie_on_a_live_layout_settle(game: str) -> None:
+    """`commission` 5.13, `da-hu-ying-xiong` 5.14."""
+    play = cash_bet(game).close().deal(NATURAL)
+    assert {line.bet.patron: line.returned_cents for line in play.settle().lines} == {"ann": 20_000, "cash:3": 10_000}
+    assert balances(play, ann=10_000) == {"patron:ann": 20_000, "chips:t1": 5_000, "house:t1": -15_000}
+    corrected(play, BANKER_WINS)
+    assert balances(play, ann=10_000)["chips:t1"] == -5_000
+
+
+def test_commission_5_13_nobody_can_take_the_name_of_cash() -> None:
+    play = cash_bet(COMMISSION)
+    assert play.refused(c.Sit(DEALER, "cash:4", 4)) == ("name-invalid", None)
+    assert play.refused(c.PlaceBet(DEALER, "cash:3", 3, "tie", Cents(2_500)))[0] == "not-at-box"
+    assert play.refused(c.RecordBet(DEALER, "cash:4", 3, "tie", Cents(2_500)))[0] == "not-at-box"
+    terminals = at.table_for("non-commission", live=True).open()
+    assert terminals.refused(c.RecordBet(DEALER, "cash:3", 3, "tie", Cents(2_500)))[0] == "not-at-box"
+    virtual = at.table_for(COMMISSION).open()
+    assert virtual.refused(c.RecordBet(DEALER, "cash:3", 3, "tie", Cents(2_500)))[0] == "not-at-box"
+
+
+def test_commission_5_12_staff_choose_for_chips_without_an_account() -> None:
+    play = cash_bet(COMMISSION).close().deal("5h Kd")
+    play.report("other-dealing-error", SUPERVISOR)
+    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    play.do(c.Choose(DEALER, "cash:3", c.Option.TAKE_BACK))
+    assert [line.bet.patron for line in play.of(e.BetsReturned)[0].lines] == ["cash:3"]
+
+
+def test_da_hu_ying_xiong_3_12_chips_without_an_account_are_insured() -> None:
+    play = at.table_for(TIGER, live=True).open()
+    play.do(c.RecordBet(DEALER, "cash:3", 3, "banker", Cents(30_000)))
+    play.close().deal("5h Kd 6s 6c")
+    play.do(c.Insure(DEALER, "cash:3", 3, "banker-insurance", Cents(1_000)))
+    play.deal(BANKER_INSURABLE.split()[-1])
+    assert {line.bet.on: line.result for line in play.settle().lines} == {"banker": "win", "banker-insurance": "lose"}
+
+
+# ------------------------------------------------------------------------------------------- punto replay
+
+
+def test_punto_replay_shows_a_correction_a_decision_and_cash(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    layout = Play(COMMISSION).sheet.boxes.layouts[0].id
+    opening = c.OpenTable(SUPERVISOR, "t1", COMMISSION, 8, Cents(2_500), Cents(100_000), layout=layout, live=True)
+    commands: list[c.Command] = [
+        opening,
+        c.LoadShoe(DEALER),
+        c.Sit(DEALER, "ann", 1),
+        c.OpenBets(DEALER),
+        c.PlaceBet(DEALER, "ann", 1, "player", Cents(10_000)),
+        c.RecordBet(DEALER, "cash:3", 3, "banker", Cents(5_000)),
+        c.CloseBets(DEALER),
+        *[c.Deal(DEALER, card) for card in parse_cards(NATURAL)],
+        c.Settle(DEALER),
+        c.OpenBets(DEALER),
+        correcting(BANKER_WINS, by=SUPERVISOR),
+        c.Report(SHIFT, "anything-else", c.Facts(round=1)),
+        c.Decide(SHIFT, c.Decision.RETURN_BETS, "goodwill", bets=(ANN_ON_PLAYER,)),
+    ]
+    file = tmp_path / "commands.jsonl"
+    file.write_text("\n".join(map(to_json, commands)))
+    assert replay_file(str(file), as_json=True) == 0
+    events = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    adjusted = [event for event in events if event["kind"] == "round-adjusted"]
+    assert [[line["correction_cents"] for line in event["lines"]] for event in adjusted] == [[-20_000, 9_750], [10_000]]
+    assert adjusted[0]["cards"] == BANKER_WINS
+    assert replay_file(str(file), as_json=False) == 0
+    assert "is corrected from" in capsys.readouterr().out
