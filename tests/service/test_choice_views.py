@@ -266,3 +266,22 @@ async def test_a_preview_does_nothing_and_says_why_not() -> None:
             command = r.asked(person, kind, **fields)
             assert code(r.house.preview(person, table, command)) == wanted
             assert code(await r.house.command(person, table, command, r.key())) == wanted
+
+
+async def test_whoever_walked_away_from_a_full_table_may_come_back_to_their_seat() -> None:
+    async with rig() as r:
+        ann, bo = await r.person("Ann", cents=100_000), await r.person("Bo", cents=100_000)
+        dan, cy = await r.person("Dan", "dealer"), await r.person("Cy")
+        table = await r.table(PIT, game="non-commission", layout=None, boxes=2)
+        await r.done(ann, table, "sit", box=1)
+        await r.done(bo, table, "sit", box=2)
+        await r.done(dan, table, "load-shoe")
+        await r.done(dan, table, "open-bets")
+        await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=10_000)
+        await r.done(dan, table, "close-bets")
+        await r.done(ann, table, "leave")
+        mine, anyone = plain(r.house.snapshot(table, ann)), plain(r.house.snapshot(table, cy))
+        assert open_ways(mine, mine["me"], "sit") == [{"box": 1}]
+        assert open_ways(anyone, anyone["me"], "sit") == []
+        assert {way["refusal"]["code"] for way in by_kind(anyone["choices"])["sit"]["ways"]} == {"box-taken"}
+        await r.done(ann, table, "sit", box=1)

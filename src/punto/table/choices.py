@@ -85,14 +85,14 @@ def shared_choices(state: State) -> tuple[Choice, ...]:
     For a command without a refusal, `own_choices` decides.
     """
     newcomer, acting = c.Actor(_ANYONE), Acting({_ANYONE: ()}, by_staff=False)
-    return tuple(
-        [
-            _choice(state, newcomer, kind, acting)
-            if kind in _PLACE_COMMANDS
-            else Choice(c.kind_of(kind), refusal=refuse_kind(state, newcomer, kind))
-            for kind in PATRON_COMMANDS
-        ]
-    )
+    found = {kind: Choice(c.kind_of(kind), refusal=refuse_kind(state, newcomer, kind)) for kind in PATRON_COMMANDS}
+    for kind in _PLACE_COMMANDS:
+        found[kind] = _choice(state, newcomer, kind, acting) if found[kind].refusal is None else found[kind]
+    if found[c.Sit].refusal and c.Sit in LEGAL[state.phase]:
+        # A full table refuses each place, not the command: whoever walked away may come back to their seat.
+        taken = [Way(box=box, refusal=refuse_sit(state, _ANYONE, box)) for box in sorted(state.seats)]
+        found[c.Sit] = Choice(c.kind_of(c.Sit), tuple(taken))
+    return tuple(found.values())
 
 
 def own_choices(
