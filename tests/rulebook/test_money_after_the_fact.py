@@ -24,6 +24,7 @@ from punto.table.phases import Phase
 from punto.table.round_record import record_of
 from tests.ledger import buy, cash_out, collect
 from tests.rulebook import playing as at
+from tests.rulebook.playing import MIXED_UP
 from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 COMMISSION, TIGER, INSURANCE, EASY_SIX = "commission", "da-hu-ying-xiong", "commission-insurance", "easy-six"
@@ -120,7 +121,7 @@ def test_commission_5_14_contradictions_are_refused() -> None:
         play.open().close().deal(NATURAL)
         play.settle()
     assert play.refused(correcting("9h 2c 9h 3c")) == ("card-copies", "2.2.1")
-    play.report("wrong-number-of-cards", SUPERVISOR, reconstructible=False, note="two cards were missing")
+    play.report("wrong-number-of-cards", SUPERVISOR, **MIXED_UP)
     assert play.refused(correcting(BANKER_WINS, 8)) == ("facts-contradict", "5.14")
 
 
@@ -358,7 +359,7 @@ def test_commission_5_5_3_a_void_goes_through_after_a_cash_out() -> None:
         transfers, bets = bets.post(seq, event)
         assert held.apply(transfers) is None
     assert held.apply([cash_out("ann", 20_000, "r")]) is None
-    voided = play.report("wrong-number-of-cards", SUPERVISOR, reconstructible=False, note="a card was missing")
+    voided = play.report("wrong-number-of-cards", SUPERVISOR, **MIXED_UP)
     for seq, event in enumerate(voided, len(play.log)):
         transfers, bets = bets.post(seq, event)
         assert held.apply(transfers) is None

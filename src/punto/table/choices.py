@@ -94,22 +94,15 @@ def shared_choices(state: State) -> tuple[Choice, ...]:
 
     For a command without a refusal, `own_choices` decides.
     """
-    newcomer = c.Actor(_ANYONE)
-    return tuple(
-        [
-            _shared_places(state, newcomer, kind)
-            if kind in _PLACE_COMMANDS
-            else Choice(c.kind_of(kind), refusal=refuse_kind(state, newcomer, kind))
-            for kind in PATRON_COMMANDS
-        ]
-    )
-
-
-def _shared_places(state: State, newcomer: c.Actor, kind: type[c.Command]) -> Choice:
-    """The free places. With none free, whoever walked away from this round may still come back to their own."""
-    choice = _choice(state, newcomer, kind, Acting({newcomer.person: ()}, by_staff=False))
-    may_return = state.round is not None and bool(state.round.away) and kind in LEGAL[state.phase]
-    return Choice(choice.kind) if choice.refusal and may_return else choice
+    newcomer, acting = c.Actor(_ANYONE), Acting({_ANYONE: ()}, by_staff=False)
+    found = {kind: Choice(c.kind_of(kind), refusal=refuse_kind(state, newcomer, kind)) for kind in PATRON_COMMANDS}
+    for kind in _PLACE_COMMANDS:
+        found[kind] = _choice(state, newcomer, kind, acting) if found[kind].refusal is None else found[kind]
+    if found[c.Sit].refusal and c.Sit in LEGAL[state.phase]:
+        # A full table refuses each place, not the command: whoever walked away may come back to their seat.
+        taken = [Way(box=box, refusal=refuse_sit(state, _ANYONE, box)) for box in sorted(state.seats)]
+        found[c.Sit] = Choice(c.kind_of(c.Sit), tuple(taken))
+    return tuple(found.values())
 
 
 def own_choices(
