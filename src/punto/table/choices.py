@@ -85,14 +85,13 @@ def shared_choices(state: State) -> tuple[Choice, ...]:
     For a command without a refusal, `own_choices` decides.
     """
     newcomer, acting = c.Actor(_ANYONE), Acting({_ANYONE: ()}, by_staff=False)
-    return tuple(
-        [
-            _choice(state, newcomer, kind, acting)
-            if kind in _PLACE_COMMANDS
-            else Choice(c.kind_of(kind), refusal=refuse_kind(state, newcomer, kind))
-            for kind in PATRON_COMMANDS
-        ]
-    )
+    found = []
+    for kind in PATRON_COMMANDS:
+        refused = Choice(c.kind_of(kind), refusal=refuse_kind(state, newcomer, kind))
+        choice = _choice(state, newcomer, kind, acting) if kind in _PLACE_COMMANDS else refused
+        # Where every seat is taken, whoever walked away may still come back to theirs.
+        found.append(choice if kind is not c.Sit or choice.ways else refused)
+    return tuple(found)
 
 
 def own_choices(
