@@ -89,13 +89,15 @@ def test_a_hand_that_cannot_be_put_right_is_named_as_a_hand(
     dealer.see("situation-wrong-area").check()
     dealer.page.locator("select[name=way]").select_option("Player")
     dealer.page.locator("select[name=reconstructible]").select_option("No")
+    dealer.page.locator("input[name=hand_count]").fill("3")
     dealer.page.locator("input[name=note]").fill("the cards were mixed up")
     preview = dealer.see("preview")
     expect(preview).to_contain_text("The round is void: every bet goes back.")
     expect(preview).to_contain_text("Ann, box 1, Banker: 100 back")
     expect(preview).to_contain_text("a second person must confirm")
     _send(dealer)
-    assert _reported(house, table) == {"hand": "player", "reconstructible": False, "note": "the cards were mixed up"}
+    told = {"hand": "player", "hand_count": 3, "reconstructible": False, "note": "the cards were mixed up"}
+    assert _reported(house, table) == told
 
 
 def test_whoever_meant_to_insure_is_ticked_and_the_open_window_cannot_be_neglected(

@@ -41,7 +41,6 @@ async def test_a_house_goes_on_with_a_log_of_the_first_version(monkeypatch: pyte
             await r.done(dan, table, "close-bets")
             await r.done(dan, table, "deal", card="5h")
             await r.done(sue, table, "report", situation="foreign-card", facts={"cards": "5h"})
-            await r.done(dan, table, "replace-shoe", reason="foreign card")
             for kind in ("load-shoe", "open-bets", "close-bets"):
                 await r.done(dan, table, kind)
             for card, reading in (("9h", 1), ("3h", 2), ("Kd", 4)):  # a reading is lost: the table is held

@@ -13,6 +13,7 @@ import pytest
 
 from punto.cli.verify_shoe import verify_file
 from punto.protocol.codec import read_event, to_data
+from punto.rules.cards import Card, parse_cards
 from punto.rules.loader import GAMES
 from punto.rules.refusals import Refusal
 from punto.service.shoes.shuffle import new_shoe
@@ -22,6 +23,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.evolve import evolve
 from punto.table.phases import Phase
+from punto.table.play import extra_cards
 from punto.table.shoe_proof import broken_by_event
 from punto.table.state import known_cards, new_table
 from tests.service.rig import plain
@@ -54,8 +56,10 @@ class Promised:
         return (*known_cards(self.play.state), *shoe.order[shoe.drawn : shoe.drawn + more])
 
     def excess(self, more: int, *, burn: bool) -> None:
-        note = "fell to the floor" if burn else None
-        self.play.report("excess-card", cards=self.came_out(more), reconstructible=not burn, note=note)
+        if burn:
+            put_aside(self.play, self.came_out(more))
+        else:
+            self.play.report("excess-card", cards=self.came_out(more), reconstructible=True)
 
     def followed(self) -> FollowedTable:
         table = FollowedTable("t1", self.play.sheet)
@@ -67,6 +71,28 @@ class Promised:
         table = self.followed()
         told: Record = plain(published(table, table.shoes[shoe]))
         return told
+
+
+def put_aside(play: Play, cards: tuple[Card, ...]) -> e.CardsRelaid:
+    """The log of an earlier version, in which cards that could not be put in order were burned."""
+    state, known, excess = play.state, known_cards(play.state), play.sheet.irregularities.get("excess-card")
+    assert state.shoe is not None
+    on_table, burned = known[: len(known) - len(state.shoe.carried)], extra_cards(cards, known)
+    case, round_ = state.cases + 1, state.round.number if state.round else state.rounds
+    rule, reason = (excess.rule, excess.situation) if excess else (None, "it fell")
+    facts = c.Facts(cards, reconstructible=False, note="fell to the floor")
+    relaid = e.CardsRelaid(DEALER, case, round_, known, on_table, state.shoe.carried, rule, reason, burned)
+    reported = e.IncidentReported(DEALER, case, round_, "excess-card", facts)
+    for event in (reported, relaid, e.CaseClosed(DEALER, case)):
+        play.state = evolve(play.state, event)
+        play.log.append(event)
+    return relaid
+
+
+def void(play: Play) -> None:
+    """Who decides otherwise voids the round: the order of the shoe is known, so nothing of its cards is amiss."""
+    play.report("anything-else")
+    play.do(c.Decide(SHIFT, c.Decision.VOID, "seen on camera"))
 
 
 def full_evening() -> Promised:
@@ -83,7 +109,7 @@ def full_evening() -> Promised:
     play.settle()
     play.open().close()
     shoe.deal(3)
-    play.report("foreign-card")
+    void(play)
     play.open().close()
     shoe.deal()
     shoe.excess(2, burn=False)
@@ -239,14 +265,14 @@ def test_any_evening_gives_a_record_that_holds(
                 break
             if r.random() < 0.15:
                 cards, burn = shoe.came_out(r.randrange(1, 3)), r.random() < 0.5
-                note = "fell" if burn else None
-                play.report("excess-card", cards=cards, reconstructible=not burn, note=note)
+                if burn:
+                    put_aside(play, cards)
+                else:
+                    play.report("excess-card", cards=cards, reconstructible=True)
                 if play.state.phase is Phase.HELD:
                     play.do(c.Decide(SHIFT, r.choice([c.Decision.CONTINUE, c.Decision.RECONSTRUCT]), "seen", cards))
             elif r.random() < 0.03:
-                play.report("foreign-card")
-                if play.state.shoe and play.state.shoe.removed:
-                    break
+                void(play)
             elif play.state.phase is Phase.BETTING:
                 play.close()
             else:
@@ -254,7 +280,7 @@ def test_any_evening_gives_a_record_that_holds(
         if play.state.phase is Phase.RESULT:
             play.settle()
         elif play.state.round is not None:
-            play.report("foreign-card")
+            void(play)
     status, told = verdict(shoe.record(), tmp_path, capsys)
     assert status == 0, told
     state = new_table(play.sheet)
@@ -286,11 +312,8 @@ def test_commission_5_10_needs_cards_whose_order_is_not_known() -> None:
 def test_cards_burned_keep_the_order_in_which_they_left_the_shoe() -> None:
     play = Play("commission", shoe="2h 8c 2h 8c 2h 9d Kd 3c 4s 5d").open().close()
     play.do(c.Deal(DEALER))
-    burned = play.of(
-        e.CardsRelaid,
-        play.report("excess-card", cards="2h 8c 2h 8c 2h", reconstructible=False, note="all fell down"),
-    )
-    assert [card.text for card in burned[0].burned] == ["8c", "2h", "8c", "2h"]
+    relaid = put_aside(play, parse_cards("2h 8c 2h 8c 2h"))
+    assert [card.text for card in relaid.burned] == ["8c", "2h", "8c", "2h"]
 
 
 def test_a_card_that_lies_face_down_is_nobodys_though_others_were_put_aside() -> None:
