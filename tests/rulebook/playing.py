@@ -326,12 +326,13 @@ def insurance_neglected(game: str, rule: Rule) -> None:
 def excess_bets(game: str, rule: Rule) -> None:
     """A standing patron takes what is left; a seated one takes room from the last who came.
 
-    Ann sits at box 1, bo and cy stand behind; the Differential is 1,000.00, bo 600.00 and cy 400.00 on Banker.
+    Ann sits at box 1 with a side bet, bo and cy stand behind; the Differential is 1,000.00, bo 600.00 and cy 400.00 on
+    Banker.
     """
     play = table_for(game, "ann")
     for name in ("bo", "cy"):
         play.do(c.Stand(patron(name), name, 1))
-    play.open(("bo", "banker", 60_000), ("cy", "banker", 40_000))
+    play.open(("ann", "tie", 2_500), ("bo", "banker", 60_000), ("cy", "banker", 40_000))
     assert play.refused(c.RaiseBet(patron("bo"), "bo", 1, "banker", Cents(100))) == ("over-differential", rule)
     moved = play.of(e.BetDisplaced, play.bet("ann", "banker", 50_000))
     assert [(each.bet.patron, each.returned_cents, each.rule) for each in moved] == [
@@ -811,3 +812,70 @@ def bet_for_patron(game: str, rule: Rule) -> None:
     assert (placed.bet.patron, placed.by, placed.rule) == ("ann", MANAGER, rule)
     assert play.refused(c.PlaceBet(patron("bo"), "ann", 1, "tie", Cents(2_500)))[0] == "not-yours"
     ruled(game, "bet-for-patron", Ruling.CHIPS_PREVAIL, rule)
+
+
+# ------------------------------------------------------------------------------------------- seats
+
+
+def seat_read_when_it_matters(game: str, rule: Rule) -> None:
+    """Bo bets standing and then takes the seat that ann left: the bet has a seated patron's priority and squeeze."""
+    play = table_for(game, "ann", "cy", face_down=True)
+    for name in ("bo", "di"):
+        play.do(c.Stand(patron(name), name, 1))
+    play.open(("ann", "tie", 2_500), ("bo", "banker", 50_000), ("di", "banker", 30_000), ("cy", "player", 10_000))
+    play.do(c.WithdrawBet(patron("ann"), "ann", 1, "tie"))
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.do(c.Sit(patron("bo"), "bo", 1))
+    assert play.sheet.boxes.seated_rule == rule
+    moved = play.of(e.BetDisplaced, play.do(c.RaiseBet(patron("bo"), "bo", 1, "banker", Cents(40_000))))
+    assert [(each.bet.patron, each.returned_cents) for each in moved] == [("di", 20_000)]
+    play.close()
+    assert play.refused(c.AskSqueeze(patron("cy"), "cy", c.SqueezeOf.CARD))[0] == "squeeze-not-highest"
+    play.do(c.AskSqueeze(patron("bo"), "bo", c.SqueezeOf.CARD))
+    play.replays()
+
+
+def sitter_who_walked_away_is_not_seated(game: str, rule: Rule) -> None:
+    play = table_for(game, "ann", "bo", face_down=True)
+    play.open(("ann", "player", 20_000), ("bo", "player", 10_000)).close()
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.do(c.AskSqueeze(patron("bo"), "bo", c.SqueezeOf.CARD))
+
+
+def standing_bet_needs_a_seated_patron(game: str, rule: Rule) -> None:
+    """Behind a sitter without a bet, and behind an empty box, no standing bet is taken; one that is placed stays."""
+    play = table_for(game, "ann", "cy")
+    assert play.refused(c.Stand(patron("bo"), "bo", 3)) == ("nobody-seated", rule)
+    play.do(c.Stand(patron("bo"), "bo", 1))
+    play.open()
+    assert play.refused(play.placing("bo", "banker", 10_000)) == ("no-seated-bet", rule)
+    assert play.refused(play.placing("bo", "tie", 10_000)) == ("no-seated-bet", rule)
+    play.bet("ann", "tie", 2_500)
+    play.bet("bo", "banker", 10_000)
+    play.do(c.WithdrawBet(patron("ann"), "ann", 1, "tie"))
+    raising = c.RaiseBet(patron("bo"), "bo", 1, "banker", Cents(10_000))
+    assert play.refused(raising) == ("no-seated-bet", rule)
+    play.do(c.Leave(patron("ann"), "ann"))
+    assert play.refused(raising) == ("no-seated-bet", rule)
+    assert play.refused(play.placing("bo", "tie", 10_000)) == ("no-seated-bet", rule)
+    play.close().deal("7h 9d Ks Kc").settle()
+    assert ("bo", "banker") in play.backs()
+
+
+def standing_bet_behind_an_empty_box(game: str, rule: Rule) -> None:
+    """These sheets do not say where one stands: whoever stands behind a box keeps that place."""
+    play = table_for(game, "ann")
+    play.do(c.Stand(patron("bo"), "bo", 1))
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.open(("bo", "banker", 10_000))
+    assert play.sheet.boxes.standing_rule is rule
+
+
+def chips_of_a_standing_patron_are_recorded(game: str, rule: Rule) -> None:
+    """Chips on the layout count where they lie, whether or not the seated patron's are recorded first."""
+    play = table_for(game, "ann", live=True)
+    play.do(c.Stand(patron("bo"), "bo", 1))
+    play.open()
+    play.do(c.RecordBet(DEALER, "bo", 1, "banker", Cents(10_000)))
+    play.close().deal("7h 9d Ks Kc").settle()
+    assert [line.result for line in play.of(e.RoundSettled)[0].lines] == ["win"]

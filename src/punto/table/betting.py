@@ -25,6 +25,7 @@ from punto.table.facts import LATE_BET, LATE_WITHDRAWAL, WALK_AWAY
 from punto.table.limits import (
     BELOW,
     INVALID,
+    NO_SEATED_BET,
     OVER_CAP,
     OVER_DIFFERENTIAL,
     amount_to_add,
@@ -53,6 +54,7 @@ from punto.table.refusals import (
     NotLive,
     PatronAway,
 )
+from punto.table.seats import seated_patron, sitter
 from punto.table.state import Spot, State, spot_of
 
 # ------------------------------------------------------------------------------------------- not now
@@ -109,7 +111,7 @@ def refuse_stand(state: State, patron: str, box: int) -> Refusal | None:
     if not state.sheet.boxes.layouts:
         return BoxTaken(box, rule=state.sheet.boxes.rule)
     if box not in state.seats:
-        return NobodySeated(box)
+        return NobodySeated(box, rule=state.sheet.boxes.standing_rule)
     there = state.seats[box] == patron or (box, patron) in state.standing
     if there and not is_away(state, patron):
         return AlreadyThere(box)
@@ -185,15 +187,14 @@ def bounds_to_raise(state: State, spot: Spot) -> Amount | Refusal:
 
 
 def _bounds_to_add(state: State, spot: Spot, placed: int) -> Amount:
-    sheet, settings = state.sheet, open_settings(state)
+    """What may be added to `placed` cents on a spot. A standing bet needs a seated patron if the sheet says so."""
+    sheet, settings, sits = state.sheet, open_settings(state), sitter(state, spot.box)
+    if spot.patron != sits and sheet.boxes.standing_rule and seated_patron(state, spot.box) is None:
+        return amount_to_add(sheet, settings, spot.on, placed, maximum=0, above=NO_SEATED_BET)
     if sheet.bets[spot.on].hand is None:
         return amount_to_add(sheet, settings, spot.on, placed)
-    room = differential_room(sheet, open_round(state), spot, settings, seated=_is_seated(state, spot))
+    room = differential_room(sheet, open_round(state), spot, settings, sits)
     return amount_to_add(sheet, settings, spot.on, placed, maximum=room, above=OVER_DIFFERENTIAL)
-
-
-def _is_seated(state: State, spot: Spot) -> bool:
-    return state.seats.get(spot.box) == spot.patron
 
 
 def place_bet(state: State, command: c.PlaceBet) -> EventsOrRefusal:
@@ -214,7 +215,7 @@ def _refuse_place(state: State, spot: Spot) -> Refusal | None:
     """Why a patron has no place at the box of a spot."""
     if refusal := _refuse_number(state, spot.box):
         return refusal
-    if not _is_seated(state, spot) and (spot.box, spot.patron) not in state.standing:
+    if state.seats.get(spot.box) != spot.patron and (spot.box, spot.patron) not in state.standing:
         return NotAtBox(spot.box)
     return PatronAway() if is_away(state, spot.patron) else None
 
@@ -225,19 +226,20 @@ def _refuse_offer(state: State, on: str) -> Refusal | None:
 
 
 def _add(state: State, by: c.Actor, spot: Spot, bounds: Amount | Refusal, cents: Cents, placed: int) -> EventsOrRefusal:
-    """Add to a spot within its bounds. At the Differential a seated patron's bet displaces standing bets."""
+    """Add to a spot within its bounds. At the Differential a bet of the box's sitter displaces standing bets."""
     if isinstance(bounds, Refusal):
         return bounds
     sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
     if refusal := refuse_stake(sheet, settings, spot, bounds, cents, placed + cents):
         return refusal
-    bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + cents), None, _is_seated(state, spot))
+    sits = sitter(state, spot.box)
+    bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + cents), None, spot.patron == sits)
     moved: list[e.Event] = []
-    if bet.seated and sheet.bets[spot.on].hand is not None:
+    if spot.patron == sits and sheet.bets[spot.on].hand is not None:
         others = [other for other in bets_in(round_, spot.box) if spot_of(other) != spot]
-        if any(not other.seated for other in others):
+        if any(other.patron != sits for other in others):
             rule = sheet.limits.excess_rule if sheet.limits else None
-            displaced = displaced_bets(sheet, [*others, bet], settings, keep=spot)
+            displaced = displaced_bets(sheet, [*others, bet], settings, sits, keep=spot)
             moved = [e.BetDisplaced(by, round_.number, other, back, rule) for other, back in displaced]
     return (*moved, _placed(state, by, bet, cents))
 
@@ -279,7 +281,8 @@ def withdraw_bet(state: State, command: c.WithdrawBet) -> EventsOrRefusal:
     draft.add(e.BetWithdrawn(command.by, round_.number, bet, Cents(take)))
     if sheet.bets[spot.on].hand is not None:
         rule = sheet.limits.excess_rule if sheet.limits else None
-        for other, back in list(displaced_bets(sheet, bets_in(draft.round, spot.box), settings)):
+        bets = bets_in(draft.round, spot.box)
+        for other, back in list(displaced_bets(sheet, bets, settings, sitter(state, spot.box))):
             draft.add(e.BetDisplaced(command.by, round_.number, other, back, rule))
     return tuple(draft.events)
 
@@ -320,7 +323,7 @@ def record_bet(state: State, command: c.RecordBet) -> EventsOrRefusal:
     if bet is not None and stake <= placed:
         back = Cents(placed - stake)
         return (e.BetWithdrawn(command.by, round_.number, bet, back),) if back else ()
-    new = Bet(spot.box, spot.patron, spot.on, stake, None, _is_seated(state, spot))
+    new = Bet(spot.box, spot.patron, spot.on, stake, None, spot.patron == sitter(state, spot.box))
     return (_placed(state, command.by, new, stake - placed, recorded=True),)
 
 
@@ -379,7 +382,8 @@ def insure(state: State, command: c.Insure) -> EventsOrRefusal:
         state, spot, bounds, add
     ):
         return refusal
-    bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + add), offer.window, _is_seated(state, spot))
+    seated = spot.patron == sitter(state, spot.box)
+    bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + add), offer.window, seated)
     return (_placed(state, command.by, bet, add),)
 
 

@@ -71,6 +71,7 @@ from punto.table.refusals import (
     WrongPhase,
 )
 from punto.table.roles import AUTHORITY
+from punto.table.seats import sitter
 from punto.table.state import Shoe, State
 
 
@@ -369,8 +370,9 @@ def _may_ask(state: State, patron: str, asked_by: AskedBy) -> bool:
     bets = [bet for bet in open_round(state).bets.values() if bet.patron not in open_round(state).away]
     if asked_by is AskedBy.ANY_PATRON:
         return any(bet.patron == patron for bet in bets)
-    highest = max([bet.stake_cents for bet in bets if bet.seated], default=0)
-    return any(bet.seated and bet.patron == patron and bet.stake_cents == highest for bet in bets)
+    seated = [bet for bet in bets if bet.patron == sitter(state, bet.box)]
+    highest = max([bet.stake_cents for bet in seated], default=0)
+    return any(bet.patron == patron and bet.stake_cents == highest for bet in seated)
 
 
 def _answer_squeeze(state: State, command: c.AnswerSqueeze) -> EventsOrRefusal:

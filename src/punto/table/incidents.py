@@ -54,6 +54,7 @@ from punto.table.refusals import (
     SamePerson,
     ShoeMissing,
 )
+from punto.table.seats import sitter
 from punto.table.state import DECISIONS_FOR, Case, Spot, State, known_cards, spot_of
 
 # ------------------------------------------------------------------------------------------- reporting
@@ -134,7 +135,8 @@ def _rule_excess(draft: Draft, by: Actor, irregularity: Irregularity, facts: Fac
     state = draft.state
     if state.case and state.case.resume is Phase.BETTING and state.sheet.limits:
         for box in sorted({spot.box for spot in draft.round.bets}):
-            for bet, back in list(displaced_bets(state.sheet, bets_in(draft.round, box), draft.settings)):
+            bets = bets_in(draft.round, box)
+            for bet, back in list(displaced_bets(state.sheet, bets, draft.settings, sitter(state, box))):
                 rule = state.sheet.limits.excess_rule
                 draft.add(e.BetDisplaced(by, draft.round.number, bet, back, rule))
     close_case(draft, by)

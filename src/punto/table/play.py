@@ -19,6 +19,7 @@ from punto.table.commands import Actor
 from punto.table.evolve import evolve
 from punto.table.phases import Phase, Waits
 from punto.table.refusals import Contradiction, FactsContradict, RoundHeld, ShoeMissing
+from punto.table.seats import as_seated
 from punto.table.state import Case, RoundInPlay, Settings, Shoe, Spot, State, known_cards, spot_of
 
 EventsOrRefusal = tuple[e.Event, ...] | Refusal
@@ -170,11 +171,11 @@ def settle_round(draft: Draft, by: Actor) -> bool:
     state, round_, settings = draft.state, draft.round, draft.settings
     limits = None if round_.limits_lifted else settings.limits
     # The chips count as they were when bets closed: a bet taken back since still counts in its box, but has no line.
-    bets = [*round_.bets.values(), *round_.taken_back]
+    bets = [as_seated(state, bet) for bet in (*round_.bets.values(), *round_.taken_back)]
     settlement = settle(state.sheet, round_.cards, bets, decks=settings.decks, limits=limits)
     if round_.taken_back and isinstance(settlement, ExcessNotRuled):
         # This game scales nothing: if the excess left with a bet taken back, there is nothing to decide.
-        bets = list(round_.bets.values())
+        bets = bets[: len(round_.bets)]
         settlement = settle(state.sheet, round_.cards, bets, decks=settings.decks, limits=limits)
     if isinstance(settlement, Refusal):
         if isinstance(settlement, ExcessNotRuled):

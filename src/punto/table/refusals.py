@@ -232,6 +232,13 @@ class PatronAway(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class NoSeatedBet(Refusal):
+    """Nobody who sits at the box has a bet in it, so no standing bet is taken there."""
+
+    box: int
+
+
+@dataclass(frozen=True, slots=True)
 class NotLive(Refusal):
     """Bets are recorded as they were placed only at a live table."""
 
@@ -454,6 +461,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     StakeBelowMinimum,
     StakeAboveMaximum,
     OverDifferential,
+    NoSeatedBet,
     InsuranceOverCap,
     RaisePending,
     SqueezeNotOffered,
