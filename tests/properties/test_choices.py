@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from punto.rules.cards import DECK, Card
+from punto.rules.cards import DECK, Card, parse_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load
@@ -42,11 +42,11 @@ ACTORS = (*STAFF, *[c.Actor(patron) for patron in PATRONS])
 AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}
 LIKELY = {
     "deal": 12,
-    "insure": 8,
+    "insure": 20,
     "open-bets": 6,
     "close-bets": 2,
     "settle": 4,
-    "place-bet": 3,
+    "place-bet": 6,
     "load-shoe": 4,
     "decide": 4,
 }
@@ -58,6 +58,7 @@ RARELY = {
     "stand": 0.1,
     "report": 0.1,
     "cut-card": 0.1,
+    "announce-insurance": 0.2,
 }
 WEIGHTS = {kind: LIKELY.get(kind, RARELY.get(kind, 0.5)) for kind in c.COMMANDS}
 """How often the walk gives each command: so that rounds are played to their end, with whatever may happen in them."""
@@ -392,11 +393,24 @@ def opened(game: str, chance: Random) -> State:
     )
     state = step(new_table(sheet), command)
     order = tuple(chance.sample(DECK * sheet.decks.minimum, 52 * sheet.decks.minimum))
+    if sheet.insurance is not None and chance.random() < 0.5:
+        order = beginning_with(parse_cards(chance.choice(WINDOWS)), order)
     cut = chance.choice([None, 20, 190])
     state = step(state, c.LoadShoe(STAFF[0], order if chance.random() < 0.4 else (), cut))
     for place, patron in enumerate(PATRONS[:3], 1):
         state = step(state, c.Sit(c.Actor(patron), patron, place))
     return state
+
+
+WINDOWS = ("2h Kd 3s 4c 2s", "5h Kd 6s 6c 7s")
+"""The first cards of rounds with insurance on offer in both windows."""
+
+
+def beginning_with(cards: tuple[Card, ...], order: tuple[Card, ...]) -> tuple[Card, ...]:
+    rest = list(order)
+    for card in cards:
+        rest.remove(card)
+    return (*cards, *rest)
 
 
 def step(state: State, command: c.Command) -> State:

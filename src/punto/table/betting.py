@@ -51,6 +51,7 @@ from punto.table.refusals import (
     NobodySeated,
     NoInsurance,
     NotAtBox,
+    NothingToAnnounce,
     NotLive,
     PatronAway,
 )
@@ -345,6 +346,8 @@ def bounds_to_insure(state: State, spot: Spot) -> Amount | Refusal:
     original = original_stake(state, spot, insured)
     if not original:
         return InsuranceWithoutOriginal(spot.box, insured.hand, rule=sheet.insurance.original_rule)
+    if has_forgone(state, spot.patron):
+        return InsuranceClosed(NoInsurance.FORGONE, rule=sheet.insurance.forgone_rule)
     taken = [
         (bet.stake_cents, sheet.insurance.offers(round_.cards[: bet.window.cards])[insured.hand].odds)
         for bet in bets_in(round_, spot.box)
@@ -385,6 +388,55 @@ def insure(state: State, command: c.Insure) -> EventsOrRefusal:
     seated = spot.patron == sitter(state, spot.box)
     bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + add), offer.window, seated)
     return (_placed(state, command.by, bet, add),)
+
+
+def has_forgone(state: State, patron: str) -> bool:
+    """Whether a patron has forgone insurance for this round, in a sheet that knows this."""
+    insurance, round_ = state.sheet.insurance, open_round(state)
+    knows = insurance is not None and insurance.forgone_rule is not None
+    return knows and (patron in round_.left or patron in round_.forgone)
+
+
+def forgoing_patrons(state: State) -> tuple[str, ...]:
+    """The patrons who forgo insurance for this round if the next card is dealt now.
+
+    They could insure in the first window, have staked nothing in it, and have announced nothing.
+    """
+    sheet, round_ = state.sheet, open_round(state)
+    if sheet.insurance is None or sheet.insurance.forgone_rule is None or state.phase is not Phase.FIRST_WINDOW:
+        return ()
+    insured_as = {bet.hand: bet.id for bet in sheet.insurance.bets}
+    stay = round_.announced | {spot.patron for spot in round_.bets if spot.window is not None}
+    found: dict[str, None] = {}
+    for spot in round_.bets:
+        hand = sheet.bets[spot.on].hand if spot.window is None else None
+        if hand is not None and spot.patron not in stay:
+            bounds = bounds_to_insure(state, spot._replace(on=insured_as[hand]))
+            if isinstance(bounds, Amount) and not bounds.is_empty:
+                found[spot.patron] = None
+    return tuple(found)
+
+
+def refuse_announcement(state: State, patron: str) -> Refusal | None:
+    """Why it cannot be recorded that a patron announced insurance."""
+    if patron not in state.places:
+        return NotAtBox(None)
+    if is_away(state, patron):
+        return PatronAway()
+    if not open_settings(state).live:
+        return NotLive()
+    insurance = state.sheet.insurance
+    rule = insurance.forgone_rule if insurance else None
+    return None if patron in forgoing_patrons(state) else NothingToAnnounce(rule=rule)
+
+
+def announce_insurance(state: State, command: c.AnnounceInsurance) -> EventsOrRefusal:
+    """Record that a patron announced insurance."""
+    if refusal := refuse_announcement(state, command.patron):
+        return refusal
+    insurance = state.sheet.insurance
+    rule = insurance.forgone_rule if insurance else None
+    return (e.InsuranceAnnounced(command.by, open_round(state).number, command.patron, rule or ""),)
 
 
 def _refuse_cap(state: State, spot: Spot, bounds: Amount, add: int) -> Refusal | None:

@@ -17,6 +17,7 @@ from punto.table.betting import (
     bounds_to_raise,
     bounds_to_record,
     bounds_to_withdraw,
+    refuse_announcement,
     refuse_bet_now,
     refuse_leave,
     refuse_minimum,
@@ -168,7 +169,12 @@ def _first(refusals: Iterable[Refusal | None], otherwise: Refusal | None = None)
 
 
 def _leave(state: State, acting: Acting) -> Ways:
-    refusals = {patron: refuse_leave(state, patron) for patron in acting.boxes}
+    return _patrons(state, acting, refuse_leave)
+
+
+def _patrons(state: State, acting: Acting, refuse: Callable[[State, str], Refusal | None]) -> Ways:
+    """The ways of a command that needs a patron and nothing else."""
+    refusals = {patron: refuse(state, patron) for patron in acting.boxes}
     ways = [Way(acting.name(patron)) for patron, refusal in refusals.items() if refusal is None]
     return tuple(ways) or _first(refusals.values())
 
@@ -235,6 +241,10 @@ def _insure(state: State, acting: Acting) -> Ways:
     """Insurance on offer, by patron; A patron without an original bet to insure gets that refusal."""
     on_offer = [bet.id for bet in state.sheet.insurance_bets.values() if bet.hand in offers_now(state)]
     return _bets(state, acting, _spots(acting, on_offer), bounds_to_insure)
+
+
+def _announce(state: State, acting: Acting) -> Ways:
+    return _patrons(state, acting, refuse_announcement)
 
 
 # ------------------------------------------------------------------------------------------- the rest
@@ -306,6 +316,7 @@ _FOR_PATRONS: dict[type[c.Command], Callable[[State, Acting], Ways]] = {
     c.WithdrawBet: _withdraw,
     c.RecordBet: _record,
     c.Insure: _insure,
+    c.AnnounceInsurance: _announce,
     c.AskSqueeze: _squeeze,
     c.Choose: _choose,
 }

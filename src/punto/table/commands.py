@@ -186,6 +186,11 @@ class Insure(BetCommand):
     round: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class AnnounceInsurance(PatronCommand):
+    """At a live table, record within the first window that a patron told the Dealer to insure later in the round."""
+
+
 # ------------------------------------------------------------------------------------------- the round
 
 
@@ -367,6 +372,7 @@ COMMANDS: dict[str, type[Command]] = {
         Decide,
         CorrectCards,
         Recover,
+        AnnounceInsurance,
     )
 }
 """Every command by its name in JSON."""

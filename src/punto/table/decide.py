@@ -17,6 +17,8 @@ from punto.rules.tableau import INITIAL_CARDS, next_hand
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.betting import (
+    announce_insurance,
+    forgoing_patrons,
     insure,
     leave,
     place_bet,
@@ -287,6 +289,9 @@ def _deal(state: State, command: c.Deal) -> EventsOrRefusal:
         draft.add(_cut_drawn(state, by))
     hand = next_hand(round_.cards)
     assert hand is not None  # noqa: S101 — a complete round is in another phase
+    if hand is Hand.PLAYER and (patrons := forgoing_patrons(state)):
+        forgone_rule = state.sheet.insurance.forgone_rule if state.sheet.insurance else None
+        draft.add(e.InsuranceForgone(by, round_.number, patrons, forgone_rule or ""))
     place = len(round_.cards) + 1
     play = state.sheet.play
     rule = play.initial_cards_rule if state.phase is Phase.INITIAL_CARDS else play.table_of_play_rule
@@ -436,4 +441,5 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any], EventsOrRefusal]] = {
     c.Decide: decide_case,
     c.CorrectCards: correct_cards,
     c.Recover: recover_round,
+    c.AnnounceInsurance: announce_insurance,
 }

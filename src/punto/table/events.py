@@ -260,6 +260,24 @@ class InsuranceOffered(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class InsuranceAnnounced(Event):
+    """A patron told the Dealer in the first window to insure later. That keeps the right to the second window."""
+
+    round: int
+    patron: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceForgone(Event):
+    """These patrons let an offer of the first window pass. They cannot insure in the second window of this round."""
+
+    round: int
+    patrons: tuple[str, ...]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
 class SqueezeAsked(Event):
     """A patron asked for a squeeze."""
 
@@ -538,6 +556,8 @@ EVENTS: dict[str, type[Event]] = {
         DecisionMade,
         LimitsLifted,
         CaseClosed,
+        InsuranceAnnounced,
+        InsuranceForgone,
     )
 }
 """Every event by its name in JSON."""

@@ -108,8 +108,9 @@ def _back_in_round(state: State, patron: str) -> State:
 
 def _patron_left(state: State, event: e.PatronLeft) -> State:
     if state.round is not None and any(spot.patron == event.patron for spot in state.round.bets):
-        request = _asked_by_others(state.round, {event.patron})
-        return state._replace(round=state.round._replace(away=state.round.away | {event.patron}, request=request))
+        request, gone = _asked_by_others(state.round, {event.patron}), {event.patron}
+        away, left = state.round.away | gone, state.round.left | gone
+        return state._replace(round=state.round._replace(away=away, left=left, request=request))
     return _without_patrons(state, frozenset({event.patron}))
 
 
@@ -197,6 +198,16 @@ def _card_dealt(state: State, event: e.CardDealt) -> State:
 def _insurance_offered(state: State, event: e.InsuranceOffered) -> State:
     window = Phase.FIRST_WINDOW if event.window is Window.FOUR_CARDS else Phase.SECOND_WINDOW
     return state._replace(phase=window)
+
+
+def _insurance_announced(state: State, event: e.InsuranceAnnounced) -> State:
+    round_ = _round(state)
+    return state._replace(round=round_._replace(announced=round_.announced | {event.patron}))
+
+
+def _insurance_forgone(state: State, event: e.InsuranceForgone) -> State:
+    round_ = _round(state)
+    return state._replace(round=round_._replace(forgone=round_.forgone | {*event.patrons}))
 
 
 def _squeeze_asked(state: State, event: e.SqueezeAsked) -> State:
@@ -330,9 +341,13 @@ def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
     shoe = shoe._replace(drawn=drawn, seen=dict(+seen), carried=event.carried, reading=reading)
     if state.round is None or case.resume is Phase.BETTING or state.round.cards == event.after:
         return state._replace(shoe=shoe)
+    # An offer that was forgone for other cards, or that stands again, is not forgone any more.
+    first = Window.FOUR_CARDS.cards
+    same_offer = len(event.after) > first and event.after[:first] == state.round.cards[:first]
+    forgone = state.round.forgone if same_offer else frozenset[str]()
     return state._replace(
         shoe=shoe,
-        round=state.round._replace(cards=event.after, request=None),
+        round=state.round._replace(cards=event.after, request=None, forgone=forgone),
         case=case._replace(resume=phase_of(event.after), reordered=True),
     )
 
@@ -340,7 +355,9 @@ def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
 def _insurance_claimed(state: State, event: e.InsuranceClaimed) -> State:
     round_ = _round(state)
     claims = round_.claims | {event.window: (*round_.claims.get(event.window, ()), *event.claims)}
-    return state._replace(round=round_._replace(claims=claims, claims_rule=event.rule))
+    # Whoever was not offered insurance in the first window has not forgone it.
+    forgone = frozenset[str]() if event.window is Window.FOUR_CARDS else round_.forgone
+    return state._replace(round=round_._replace(claims=claims, claims_rule=event.rule, forgone=forgone))
 
 
 def _limits_lifted(state: State, event: e.LimitsLifted) -> State:
@@ -410,4 +427,6 @@ _EVOLVE: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.DecisionMade: _decision_made,
     e.LimitsLifted: _limits_lifted,
     e.CaseClosed: _case_closed,
+    e.InsuranceAnnounced: _insurance_announced,
+    e.InsuranceForgone: _insurance_forgone,
 }

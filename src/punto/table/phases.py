@@ -9,6 +9,7 @@ from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.tableau import INITIAL_CARDS, next_hand
 from punto.table.commands import (
+    AnnounceInsurance,
     AnswerSqueeze,
     AskSqueeze,
     Choose,
@@ -72,7 +73,7 @@ LEGAL: dict[Phase, tuple[type[Command], ...]] = {
     Phase.BETWEEN_ROUNDS: (LoadShoe, ReplaceShoe, CutCard, OpenBets, Report, CloseTable, *_PLACES),
     Phase.BETTING: (PlaceBet, RaiseBet, WithdrawBet, RecordBet, CloseBets, Report, Recover, *_PLACES),
     Phase.INITIAL_CARDS: (RecordBet, *_CARDS),
-    Phase.FIRST_WINDOW: (Insure, *_CARDS),
+    Phase.FIRST_WINDOW: (Insure, AnnounceInsurance, *_CARDS),
     Phase.PLAYER_THIRD: _CARDS,
     Phase.SECOND_WINDOW: (Insure, *_CARDS),
     Phase.BANKER_THIRD: _CARDS,

@@ -83,6 +83,7 @@ class NoInsurance(StrEnum):
     NOT_AT_TABLE = "not-at-table"
     WAIVED = "waived"
     WINDOW_CLOSED = "window-closed"
+    FORGONE = "forgone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -288,6 +289,11 @@ class OverDifferential(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class NothingToAnnounce(Refusal):
+    """The patron has no offer that the next card would forgo, so no announcement is recorded."""
+
+
+@dataclass(frozen=True, slots=True)
 class RaisePending(Refusal):
     """A patron was asked to raise or withdraw a bet and has not."""
 
@@ -463,6 +469,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     OverDifferential,
     NoSeatedBet,
     InsuranceOverCap,
+    NothingToAnnounce,
     RaisePending,
     SqueezeNotOffered,
     SqueezeTooLate,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from punto.rules.sheet import Role
 from punto.table.commands import (
+    AnnounceInsurance,
     AnswerSqueeze,
     AskSqueeze,
     Choose,
@@ -49,6 +50,7 @@ AUTHORITY: dict[type[Command], Role | None] = {
     Report: Role.DEALER,
     Recover: Role.DEALER,
     Decide: Role.DEALER,  # the case may name a higher role
+    AnnounceInsurance: Role.DEALER,
     Sit: None,
     Stand: None,
     Leave: None,

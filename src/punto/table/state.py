@@ -104,6 +104,12 @@ class RoundInPlay(NamedTuple):
     taken_back: tuple[Bet, ...] = ()
     requests: frozenset[tuple[str, SqueezeOf, int]] = frozenset()
     """Squeeze requests so far: patron, squeeze, and the number of cards dealt at that time."""
+    left: frozenset[str] = frozenset()
+    """Who walked away from this round at some time, whether or not they came back."""
+    announced: frozenset[str] = frozenset()
+    """Who told the Dealer in the first window that they will insure."""
+    forgone: frozenset[str] = frozenset()
+    """Who let an offer of the first window pass without a stake or an announcement."""
 
 
 class LastRound(NamedTuple):
