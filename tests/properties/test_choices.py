@@ -39,6 +39,7 @@ STAFF = (
     c.Actor("shirin", Role.SHIFT_MANAGER),
 )
 ACTORS = (*STAFF, *[c.Actor(patron) for patron in PATRONS])
+NOT_THE_TARGET = {"amount", "inputs", "refusal", "warnings"}
 AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}
 LIKELY = {
     "deal": 12,
@@ -59,6 +60,8 @@ RARELY = {
     "report": 0.1,
     "cut-card": 0.1,
     "announce-insurance": 0.2,
+    "change-limits": 0.1,
+    "change-insurance": 0.1,
 }
 WEIGHTS = {kind: LIKELY.get(kind, RARELY.get(kind, 0.5)) for kind in c.COMMANDS}
 """How often the walk gives each command: so that rounds are played to their end, with whatever may happen in them."""
@@ -78,7 +81,7 @@ def command_of(state: State, actor: c.Actor, kind: str, way: Way, chance: Random
         fits = each.type is not InputType.FLAG and each.when_reconstructible in (None, reconstructible)
         if fits and (each.required or chance.random() < 0.3):
             filled[each.name] = value_of(state, kind, each, chance)
-    about = {name: getattr(way, name) for name in Way._fields if name not in {"amount", "inputs", "refusal"}}
+    about = {name: getattr(way, name) for name in Way._fields if name not in NOT_THE_TARGET}
     if actor.role is None:
         about["patron"] = actor.person  # a patron's own ways name nobody
     if way.amount is not None:
@@ -94,6 +97,7 @@ def make(actor: c.Actor, kind: str, values: dict[str, Any], state: State) -> c.C
         return c.Report(actor, situation, c.Facts(**values))
     if kind == "open-table":
         values |= {"game": state.sheet.id, "live": True, "unit_cents": Cents(50)}
+    if kind in {"open-table", "change-limits"}:  # limits must also fit each other
         values |= {"minimum_cents": Cents(1_000), "differential_cents": Cents(40_000)}
     if actor.role is None:
         values = {"patron": actor.person} | values  # whoever acts for themselves need not be named
@@ -180,7 +184,7 @@ def takes(state: State, way: Way, command: c.Command) -> bool:
         return False
     if getattr(command, "round", None) not in {None, state.round.number if state.round else None}:
         return False
-    for name in ("patron", "box", "on", "what", "consent", "option", "decision", "hand", "window"):
+    for name in ("patron", "box", "on", "what", "consent", "option", "decision", "hand", "window", "offered"):
         wanted = getattr(way, name)
         if wanted is not None and getattr(told, name, None) != wanted:
             return False
@@ -298,7 +302,8 @@ def check_input(state: State, command: c.Command, kind: str, each: Input, seen: 
         return refused(state, replace(command, facts=changed) if isinstance(command, c.Report) else changed)
 
     empty: Any = () if each.type in {InputType.CARDS, InputType.CLAIMS} else "" if each.type is InputType.TEXT else None
-    if each.is_required(reconstructible) and (each.type is not InputType.CARDS or each.minimum):
+    is_field = kind == "change-limits"  # such a command cannot be made without it
+    if each.is_required(reconstructible) and not is_field and (each.type is not InputType.CARDS or each.minimum):
         code = with_value(empty)
         seen[f"missing {code}"] += 1
         assert code == each.missing or (each.type is InputType.CARDS and code == each.refused), (command, each, code)
@@ -353,6 +358,7 @@ def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: b
         "take_cents": chance.choice([None, cents]),
         "what": chance.choice([*c.SqueezeOf]),
         "consent": True,
+        "offered": chance.choice([True, False]),
         "option": chance.choice([*c.Option]),
         "decision": chance.choice([*c.Decision]),
         "cards": cards if kind != "load-shoe" else (),
@@ -390,6 +396,7 @@ def opened(game: str, chance: Random) -> State:
         live=chance.random() < 0.6,
         without_insurance=private and chance.random() < 0.2,
         second_person=chance.random() < 0.5,
+        private=chance.random() < 0.5,
     )
     state = step(new_table(sheet), command)
     order = tuple(chance.sample(DECK * sheet.decks.minimum, 52 * sheet.decks.minimum))

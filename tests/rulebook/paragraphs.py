@@ -64,8 +64,11 @@ pictures-count-0-at-a-table     | 3.2.3        |                      |         
 call-opens-bets                 | 3.3          | 3.1                  | 3.1            | 3.1         | 3.3
 limits-are-shown                | 3.4          |                      |                |             | 3.4
 limits-at-the-opening           | 3.4          |                      |                |             | 3.4
+limits-change-with-the-next-call | 3.4         | -                    | -              | -           | 3.4
 stake-is-the-patrons-duty       | 3.5          |                      |                |             | 3.5
 stake-to-put-right              | 3.5 3.4      |                      |                |             | 3.5 3.4
+close-tells-what-to-check       | 3.5 5.1 5.2 1.18 |                  |                |             | 3.5 5.1 5.2 1.21
+side-bet-over-its-maximum       | 3.5 5.17     | -                    | -              | -           | 3.5 5.18
 balance-is-open-to-others       | 3.6          |                      |                |             | 3.6
 balance-taken-at-a-table        | 3.6          |                      |                |             | 3.6
 bets-offered                    | 3.7          | 3.3                  | 3.3            | 3.3         | 3.7

@@ -6,16 +6,19 @@ that set a table up serve these, and what one sheet alone rules.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
+from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import AskedBy, Role, Ruling
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.choices import choices as choices_of
 from punto.table.phases import Phase, Waits
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
@@ -879,3 +882,95 @@ def chips_of_a_standing_patron_are_recorded(game: str, rule: Rule) -> None:
     play.do(c.RecordBet(DEALER, "bo", 1, "banker", Cents(10_000)))
     play.close().deal("7h 9d Ks Kc").settle()
     assert [line.result for line in play.of(e.RoundSettled)[0].lines] == ["win"]
+
+
+# ------------------------------------------------------------------------------------------- closing bets
+
+
+def close_tells_what_to_check(game: str, *rules: Rule) -> None:
+    """The way to close bets names each box outside the limits, with its amounts; the event names those left so."""
+    responsibility, excess, minimum, standing = rules
+    side = c.BetLimits("tie", Cents(500), Cents(5_000))
+    play = table_for(game, "ann", "bo", live=True, sides=(side,))
+    play.do(c.Stand(patron("cy"), "cy", 2))
+    play.open()
+    assert to_check(play) == ()
+    for name, box, on, cents in (
+        ("ann", 1, "banker", 150_000),
+        ("ann", 1, "tie", 50_000),
+        ("ann", 1, "player", 1_000),
+        ("cy", 2, "banker", 5_000),
+    ):
+        play.do(c.RecordBet(DEALER, name, box, on, Cents(cents)))
+    warnings = to_check(play)
+    assert [(each.problem, each.box, each.patron, each.on) for each in warnings] == [
+        (e.BoxProblem.OVER_DIFFERENTIAL, 1, None, None),
+        (e.BoxProblem.ABOVE_MAXIMUM, 1, "ann", "tie"),
+        (e.BoxProblem.BELOW_MINIMUM, 1, "ann", "player"),
+        (e.BoxProblem.NO_SEATED_BET, 2, "cy", "banker"),
+    ]
+    assert [(each.amount_cents, each.limit_cents) for each in warnings] == [
+        (149_000, 100_000),
+        (50_000, 5_000),
+        (1_000, 2_500),
+        (5_000, None),
+    ]
+    assert [each.rule for each in warnings] == [excess, responsibility, minimum, standing]
+    play.do(c.RecordBet(DEALER, "ann", 1, "tie", Cents(5_000)))
+    play.do(c.RecordBet(DEALER, "cy", 2, "banker", Cents(0)))
+    play.close()
+    assert [each.problem for each in play.of(e.BetsClosed)[0].warnings] == [
+        e.BoxProblem.OVER_DIFFERENTIAL,
+        e.BoxProblem.BELOW_MINIMUM,
+    ]
+
+
+def to_check(play: Play) -> tuple[e.BoxWarning, ...]:
+    (way,) = next(choice.ways for choice in choices_of(play.state, DEALER) if choice.kind == "close-bets")
+    return way.warnings
+
+
+def side_bet_over_its_maximum(game: str, *rules: Rule) -> None:
+    """Ten times the maximum on a tie is not paid before somebody decides; the Differential is scaled all the same."""
+    side = c.BetLimits("tie", Cents(500), Cents(5_000))
+    play = table_for(game, "ann", live=True, sides=(side,)).open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "tie", Cents(50_000)))
+    excess = load(game).limits is not None
+    if excess:
+        play.do(c.RecordBet(DEALER, "ann", 1, "player", Cents(150_000)))
+    play.close().deal("9h 9d Ks Kc")
+    (referred,) = play.of(e.IncidentReferred, play.do(c.Settle(DEALER)))
+    assert (referred.to, referred.rule) == (Role.SHIFT_MANAGER, rules[-1])
+    assert play.of(e.IncidentReported)[-1].situation == "over-maximum"
+    assert play.refused(c.Settle(DEALER))[0] == "round-held"
+    play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "the House takes the bet"))
+    settled = play.settle()
+    assert play.backs()[("ann", "tie")] == 450_000
+    if excess:
+        assert [line.in_play_cents for line in settled.lines if line.bet.on == "player"] == [100_000]
+    play.replays()
+
+
+def limits_change_with_the_next_call(game: str, rule: Rule) -> None:
+    """A Pit Supervisor changes what the table displays between rounds, by the same checks as at the opening."""
+    play = table_for(game, "ann").open(("ann", "banker", 2_500))
+    changing = c.ChangeLimits(
+        SUPERVISOR, Cents(5_000), Cents(50_000), (c.BetLimits("tie", Cents(1_000), Cents(2_000)),)
+    )
+    assert play.refused(changing)[0] == "wrong-phase"
+    play.close().deal(NATURAL).settle()
+    assert play.refused(replace(changing, by=DEALER))[0] == "not-permitted"
+    assert play.refused(replace(changing, minimum_cents=Cents(60_000))) == ("limits-invalid", rule)
+    assert play.refused(replace(changing, minimum_cents=Cents(5_050))) == ("limits-invalid", rule)
+    assert play.refused(replace(changing, sides=(c.BetLimits("moon", Cents(0), Cents(100)),))) == (
+        "limits-invalid",
+        rule,
+    )
+    (changed,) = play.of(e.LimitsChanged, play.do(changing))
+    assert (changed.from_round, changed.rule) == (2, rule)
+    play.open()
+    assert play.refused(play.placing("ann", "banker", 2_500))[0] == "stake-below-minimum"
+    assert play.refused(play.placing("ann", "banker", 50_100))[0] == "over-differential"
+    assert play.refused(play.placing("ann", "tie", 2_100))[0] == "stake-above-maximum"
+    play.bet("ann", "banker", 50_000)
+    play.replays()

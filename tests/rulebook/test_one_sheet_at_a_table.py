@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
+from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.sheet import Role
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.choices import choices
+from punto.table.evolve import replay
 from punto.table.refusals import InsuranceClosed, NoInsurance
 from tests.rulebook import playing as at
 from tests.table_kit import DEALER, MANAGER, SUPERVISOR, Play, patron
@@ -69,6 +73,60 @@ def test_da_hu_ying_xiong_4_2_2_a_private_table_may_run_without_insurance() -> N
     play.sit("ann").open(("ann", "banker", 10_000)).close().deal("5h Kd 6s 6c")
     assert not play.of(e.InsuranceOffered)
     assert play.refused(at.insuring("ann", 1, "banker-insurance", 100)) == ("insurance-closed", "4.2.2")
+
+
+def test_da_hu_ying_xiong_4_2_2_a_patron_of_a_private_table_asks_for_no_insurance_between_rounds() -> None:
+    play = Play(TIGER, private=True).sit("ann", "bo")
+    play.open(("ann", "banker", 10_000)).close().deal("5h Kd 6s 6c")
+    asking = c.ChangeInsurance(SUPERVISOR, "ann", offered=False)
+    assert play.refused(asking)[0] == "wrong-phase"
+    play.deal("8h").settle()
+    assert play.refused(c.ChangeInsurance(DEALER, "ann", offered=False))[0] == "not-permitted"
+    assert play.refused(c.ChangeInsurance(SUPERVISOR, "cy", offered=False))[0] == "not-at-box"
+    assert play.refused(c.ChangeInsurance(SUPERVISOR, "ann", offered=True)) == ("nothing-to-change", "4.2.2")
+    (changed,) = play.of(e.InsuranceChanged, play.do(asking))
+    assert (changed.patron, changed.offered, changed.from_round, changed.rule) == ("ann", False, 2, "4.2.2")
+    play.open(("bo", "banker", 10_000)).close().deal("5h Kd 6s 6c")
+    assert len(play.of(e.InsuranceOffered)) == 1
+    assert play.refused(at.insuring("bo", 2, "banker-insurance", 100)) == ("insurance-closed", "4.2.2")
+    play.deal("8h").settle()
+    play.do(c.ChangeInsurance(SUPERVISOR, "bo", offered=True))
+    play.open(("bo", "banker", 10_000)).close().deal("5h Kd 6s 6c")
+    play.do(at.insuring("bo", 2, "banker-insurance", 100))
+    play.replays()
+
+
+def test_da_hu_ying_xiong_4_2_2_only_at_a_private_table() -> None:
+    play = Play(TIGER).sit("ann")
+    assert play.refused(c.ChangeInsurance(SUPERVISOR, "ann", offered=False)) == ("not-private", "4.2.2")
+
+
+def test_da_hu_ying_xiong_4_2_2_a_table_without_insurance_is_private() -> None:
+    play = Play(TIGER, without_insurance=True).sit("ann")
+    play.do(c.ChangeInsurance(SUPERVISOR, "ann", offered=True))
+    assert play.state.settings is not None
+    assert not play.state.settings.without_insurance
+
+
+def test_da_hu_ying_xiong_4_2_2_of_an_earlier_log_too() -> None:
+    opened = Play(TIGER, without_insurance=True).of(e.TableOpened)[0]
+    settings = replay(load(TIGER), [replace(opened, private=False)]).settings
+    assert settings is not None
+    assert settings.private
+
+
+def test_da_hu_ying_xiong_4_2_2_the_round_before_had_insurance_to_neglect() -> None:
+    """Insurance ends with the next round: what was neglected in the last one is still returned."""
+    play = Play(TIGER, private=True).sit("ann").open(("ann", "banker", 10_000)).close()
+    play.deal("Kh Kd 4s 5c 5s Kc").settle()
+    play.do(c.ChangeInsurance(SUPERVISOR, "ann", offered=False))
+    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=at.CLAIM)
+    assert [line.correction_cents for line in play.of(e.RoundAdjusted)[0].lines] == [10_000]
+
+
+def test_commission_insurance_does_not_know_a_table_without_insurance() -> None:
+    play = Play("commission-insurance", private=True).sit("ann")
+    assert play.refused(c.ChangeInsurance(SUPERVISOR, "ann", offered=False)) == ("private-not-allowed", None)
 
 
 def test_da_hu_ying_xiong_5_3_insurance_not_bet_before_the_next_card_is_forgone() -> None:

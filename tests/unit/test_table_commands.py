@@ -9,7 +9,7 @@ from dataclasses import fields, replace
 from enum import Enum
 from pathlib import Path
 from types import UnionType
-from typing import Any, get_args, get_origin, get_type_hints
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -255,7 +255,7 @@ def sample(kind: Any) -> Any:
     """A value of a type that a field of an event may have."""
     if kind in SAMPLES:
         return SAMPLES[kind]
-    if isinstance(kind, UnionType):
+    if get_origin(kind) in {Union, UnionType}:
         return sample(get_args(kind)[0])
     if get_origin(kind) is tuple:
         return (sample(get_args(kind)[0]),)

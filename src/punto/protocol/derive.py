@@ -155,6 +155,9 @@ class Deriver:
         wires = [self.wire(hints[each.name]) for each in fields]
         given = [each.default for each in fields]
         shown = [_written(wire.write, default) for wire, default in zip(wires, given, strict=True)]
+        shown = [
+            UNSET if self._may_lack(kind, each.name) else default for each, default in zip(fields, shown, strict=True)
+        ]
         defined: list[Any] = []
         for each, wire, default in zip(fields, wires, shown, strict=True):
             wire_type = instead.get(each.name, wire.type)

@@ -17,7 +17,7 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Sheet
 from punto.table import bounds, commands, events
 
-FOR_STAFF = frozenset({"facts", "reason", "house_cents", "events", "expected", "got", "claims", "patrons"})
+FOR_STAFF = frozenset({"facts", "reason", "house_cents", "events", "expected", "got", "claims", "patrons", "warnings"})
 """Fields of events that only staff see: what was reported of whom, and why someone decided as they did."""
 _OWN = "patron"
 """Whose it is, for themselves and for staff. Others read a `name`."""
@@ -33,7 +33,7 @@ def _is_secret(kind: type, name: str) -> bool:
     return kind is events.ShoeLoaded and name in {"cards", "salt"}
 
 
-_ALIKE: tuple[type, ...] = (commands.BetLimits, commands.Claim, commands.Facts)
+_ALIKE: tuple[type, ...] = (commands.BetLimits, commands.Claim, commands.Facts, events.BoxWarning)
 """Records that go out as they come in."""
 _show = Deriver({**SHOWN, **{kind: strict.wire(kind) for kind in _ALIKE}}, left_out=_is_secret, may_lack=_is_hidden)
 
@@ -70,6 +70,7 @@ _CHOICE = Deriver(
         **SHOWN,
         Refusal: Wire(AnyRefusal, build_refusal, show_refusal),
         commands.Claim: strict.wire(commands.Claim),
+        events.BoxWarning: strict.wire(events.BoxWarning),
     }
 ).derive(bounds.Choice)
 

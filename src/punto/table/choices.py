@@ -38,7 +38,8 @@ from punto.table.decide import (
 )
 from punto.table.facts import refuse_recovery, situations, ways_to_report
 from punto.table.incidents import refuse_decision, refuse_report, ways_to_correct, ways_to_decide
-from punto.table.opening import ways_to_open
+from punto.table.limits import boxes_to_check
+from punto.table.opening import refuse_insurance_change, ways_to_change_limits, ways_to_open
 from punto.table.phases import LEGAL
 from punto.table.play import offers_now, open_round, open_settings
 from punto.table.refusals import BetUnknown, BoxTaken, NotAtBox, NotPermitted, SqueezeNotAsked, SqueezeNotOffered
@@ -287,19 +288,28 @@ def _choose(state: State, acting: Acting) -> Ways:
     return tuple(ways) or _first(refusals.values(), refuse_choice(state, _ANYONE))
 
 
+def _change_insurance(state: State, acting: Acting) -> Ways:
+    """For each patron who may ask, the only change there is: to offer insurance again, or to offer it no more."""
+    offered = open_settings(state).without_insurance
+    refusals = {patron: refuse_insurance_change(state, patron, offered=offered) for patron in acting.boxes}
+    ways = [Way(acting.name(patron), offered=offered) for patron, refusal in refusals.items() if refusal is None]
+    return tuple(ways) or _first(refusals.values(), refuse_insurance_change(state, _ANYONE, offered=offered))
+
+
 _AT_TABLE: dict[type[c.Command], Callable[[State], Ways]] = {
     c.OpenTable: ways_to_open,
     c.CloseTable: lambda _: ANY,
     c.LoadShoe: ways_to_load,
     c.CutCard: lambda state: refuse_cut_card(state) or ANY,
     c.OpenBets: lambda state: refuse_opening(state) or ANY,
-    c.CloseBets: lambda state: refuse_closing(state) or ANY,
+    c.CloseBets: lambda state: refuse_closing(state) or (Way(warnings=boxes_to_check(state)),),
     c.Deal: ways_to_deal,
     c.AnswerSqueeze: _answer_squeeze,
     c.Settle: lambda _: ANY,
     c.Report: _report,
     c.CorrectCards: ways_to_correct,
     c.Recover: lambda state: refuse_recovery(state) or ANY,
+    c.ChangeLimits: ways_to_change_limits,
 }
 """Commands whose ways depend on the table alone."""
 
@@ -319,6 +329,7 @@ _FOR_PATRONS: dict[type[c.Command], Callable[[State, Acting], Ways]] = {
     c.AnnounceInsurance: _announce,
     c.AskSqueeze: _squeeze,
     c.Choose: _choose,
+    c.ChangeInsurance: _change_insurance,
 }
 """Commands whose ways depend on whom they are for."""
 

@@ -92,6 +92,23 @@ class OpenTable(Command):
     live: bool = False
     without_insurance: bool = False
     second_person: bool = False
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLimits(Command):
+    """Between rounds, change the limits of the table. `sides` replaces all limits of side bets and insurance."""
+
+    minimum_cents: Cents
+    differential_cents: Cents
+    sides: tuple[BetLimits, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeInsurance(PatronCommand):
+    """Between rounds, offer insurance at a private table or offer it no more, as a patron asks."""
+
+    offered: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -373,6 +390,8 @@ COMMANDS: dict[str, type[Command]] = {
         CorrectCards,
         Recover,
         AnnounceInsurance,
+        ChangeLimits,
+        ChangeInsurance,
     )
 }
 """Every command by its name in JSON."""

@@ -31,9 +31,10 @@ from punto.table.betting import (
     withdraw_bet,
 )
 from punto.table.bounds import Input, InputType, Way
-from punto.table.facts import EXCESS_BETS, EXCESS_CARD, MISREAD_CARD
+from punto.table.facts import EXCESS_BETS, EXCESS_CARD, MISREAD_CARD, OVER_MAXIMUM
 from punto.table.incidents import correct_cards, decide_case, open_case, recover_round, refer, report
-from punto.table.opening import open_table
+from punto.table.limits import boxes_to_check, is_above_maximum
+from punto.table.opening import change_insurance, change_limits, open_table
 from punto.table.phases import LEGAL, Phase
 from punto.table.play import (
     Draft,
@@ -251,7 +252,8 @@ def refuse_closing(state: State) -> Refusal | None:
 
 def _close_bets(state: State, command: c.CloseBets) -> EventsOrRefusal:
     call = state.sheet.play.close
-    return refuse_closing(state) or (e.BetsClosed(command.by, open_round(state).number, call.says, call.rule),)
+    number, warnings = open_round(state).number, boxes_to_check(state)
+    return refuse_closing(state) or (e.BetsClosed(command.by, number, call.says, call.rule, warnings),)
 
 
 def ways_to_deal(state: State) -> tuple[Way, ...] | Refusal:
@@ -328,9 +330,13 @@ def _gap(state: State, command: c.Deal) -> EventsOrRefusal | None:
 
 def _settle(state: State, command: c.Settle) -> EventsOrRefusal:
     """Settle by the rules. If they do not cover bets over the limits, someone must decide first."""
-    draft = Draft(state)
-    if not settle_round(draft, command.by):
-        open_case(draft, command.by, EXCESS_BETS, c.NO_FACTS)
+    draft, round_ = Draft(state), open_round(state)
+    over_maximum = any(is_above_maximum(draft.settings, bet) for bet in round_.bets.values())
+    held = OVER_MAXIMUM if over_maximum and not round_.sides_lifted else None
+    if held is None and not settle_round(draft, command.by):
+        held = EXCESS_BETS
+    if held is not None:
+        open_case(draft, command.by, held, c.NO_FACTS)
         refer(draft, command.by)
     return tuple(draft.events)
 
@@ -442,4 +448,6 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any], EventsOrRefusal]] = {
     c.CorrectCards: correct_cards,
     c.Recover: recover_round,
     c.AnnounceInsurance: announce_insurance,
+    c.ChangeLimits: change_limits,
+    c.ChangeInsurance: change_insurance,
 }

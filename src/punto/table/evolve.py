@@ -58,8 +58,19 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
         event.live,
         event.without_insurance,
         event.second_person,
+        event.private or event.without_insurance,
     )
     return state._replace(settings=settings, phase=Phase.BETWEEN_ROUNDS)
+
+
+def _limits_changed(state: State, event: e.LimitsChanged) -> State:
+    settings = _settings(state)
+    limits = Limits(event.minimum_cents, event.differential_cents, settings.limits.unit_cents)
+    return state._replace(settings=replace(settings, limits=limits, sides={side.on: side for side in event.sides}))
+
+
+def _insurance_changed(state: State, event: e.InsuranceChanged) -> State:
+    return state._replace(settings=replace(_settings(state), without_insurance=not event.offered))
 
 
 def _table_closed(state: State, event: e.TableClosed) -> State:
@@ -223,7 +234,8 @@ def _squeeze_answered(state: State, event: e.SqueezeAnswered) -> State:
 
 
 def _round_settled(state: State, event: e.RoundSettled) -> State:
-    last = LastRound(event.round, event.cards, event.lines, _round(state).waived)
+    without = _settings(state).without_insurance
+    last = LastRound(event.round, event.cards, event.lines, _round(state).waived, without_insurance=without)
     return state._replace(last=last, round=_round(state)._replace(bets={}, boxes={}))
 
 
@@ -361,7 +373,8 @@ def _insurance_claimed(state: State, event: e.InsuranceClaimed) -> State:
 
 
 def _limits_lifted(state: State, event: e.LimitsLifted) -> State:
-    return state._replace(round=_round(state)._replace(limits_lifted=True))
+    lifted = {"sides_lifted": True} if event.sides else {"limits_lifted": True}
+    return state._replace(round=_round(state)._replace(**lifted))
 
 
 def _case_closed(state: State, event: e.CaseClosed) -> State:
@@ -370,6 +383,11 @@ def _case_closed(state: State, event: e.CaseClosed) -> State:
     while previous is not None and previous.number == event.case:
         previous = previous.previous
     return state._replace(phase=Phase.HELD if previous else case.resume, case=previous)
+
+
+def _settings(state: State) -> Settings:
+    assert state.settings is not None  # noqa: S101 — the log has no round before the table is opened
+    return state.settings
 
 
 def _shoe(state: State) -> Shoe:
@@ -429,4 +447,6 @@ _EVOLVE: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.CaseClosed: _case_closed,
     e.InsuranceAnnounced: _insurance_announced,
     e.InsuranceForgone: _insurance_forgone,
+    e.LimitsChanged: _limits_changed,
+    e.InsuranceChanged: _insurance_changed,
 }

@@ -22,6 +22,7 @@ from punto.table.facts import (
     EXCESS_BETS,
     INTERRUPTION,
     MISREAD_CARD,
+    OVER_MAXIMUM,
     cards_input,
     refuse_facts,
     refuse_recovery,
@@ -402,8 +403,10 @@ def decide_case(state: State, command: Decide) -> EventsOrRefusal:
             reorder_cards(draft, by, command.cards, authority.otherwise_rule, command.reason)
             close_case(draft, by)
         case Decision.CONTINUE | Decision.DECLINE:
-            if decision is Decision.CONTINUE and case.situation == EXCESS_BETS and state.round is not None:
-                draft.add(e.LimitsLifted(by, case.number, state.round.number))
+            over_limits = case.situation in {EXCESS_BETS, OVER_MAXIMUM}
+            if decision is Decision.CONTINUE and over_limits and state.round is not None:
+                sides = case.situation == OVER_MAXIMUM
+                draft.add(e.LimitsLifted(by, case.number, state.round.number, sides))
             if draft.state.case is case:  # otherwise the case waits again for what it waited for before the proposal
                 close_case(draft, by)
     return tuple(draft.events)

@@ -10,8 +10,10 @@ from punto.rules.refusals import Refusal, StakeInvalid, StakeOffUnit
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Sheet
 from punto.table.bounds import Amount
+from punto.table.events import BoxProblem, BoxWarning
 from punto.table.refusals import NoSeatedBet, OverDifferential, StakeAboveMaximum, StakeBelowMinimum
-from punto.table.state import RoundInPlay, Settings, Spot
+from punto.table.seats import seated_patron
+from punto.table.state import RoundInPlay, Settings, Spot, State
 
 INVALID, BELOW, ABOVE = "stake-invalid", "stake-below-minimum", "stake-above-maximum"
 OVER_DIFFERENTIAL, OVER_CAP, NO_SEATED_BET = "over-differential", "insurance-over-cap", "no-seated-bet"
@@ -146,3 +148,43 @@ def displaced_bets(
         back = Cents(over) if left >= settings.limits.minimum_cents and left > 0 else bet.stake_cents
         over -= back
         yield bet, back
+
+
+# ------------------------------------------------------------------------------------------- before bets close
+
+
+def boxes_to_check(state: State) -> tuple[BoxWarning, ...]:
+    """What the Dealer should put right before bets close, box by box. Only recorded chips can be outside the limits."""
+    sheet, settings, round_ = state.sheet, state.settings, state.round
+    if settings is None or round_ is None:
+        return ()
+    rules, found = sheet.limits, []
+    for box in sorted(round_.boxes):
+        bets = bets_in(round_, box)
+        over, limit = abs(_lead(sheet, bets, Hand.PLAYER)), settings.limits.differential_cents
+        if over > limit:
+            rule = rules.excess_rule if rules else None
+            found.append(BoxWarning(BoxProblem.OVER_DIFFERENTIAL, box, Cents(over), limit, rule))
+        found += [warning for bet in bets for warning in _bet_warnings(state, settings, bet)]
+    return tuple(found)
+
+
+def _bet_warnings(state: State, settings: Settings, bet: Bet) -> Iterator[BoxWarning]:
+    sheet, rules = state.sheet, state.sheet.limits
+    placed = bet.box, bet.stake_cents
+    minimum = minimum_for(sheet, settings, bet.on)
+    if bet.stake_cents < minimum:
+        rule = rules.minimum_rule if rules else None
+        yield BoxWarning(BoxProblem.BELOW_MINIMUM, *placed, minimum, rule, bet.patron, bet.on)
+    if is_above_maximum(settings, bet):
+        rule = rules.responsibility_rule if rules else None
+        maximum = settings.sides[bet.on].maximum_cents
+        yield BoxWarning(BoxProblem.ABOVE_MAXIMUM, *placed, maximum, rule, bet.patron, bet.on)
+    standing_rule = sheet.boxes.standing_rule
+    if standing_rule and bet.patron != state.seats.get(bet.box) and seated_patron(state, bet.box) is None:
+        yield BoxWarning(BoxProblem.NO_SEATED_BET, *placed, None, standing_rule, bet.patron, bet.on)
+
+
+def is_above_maximum(settings: Settings, bet: Bet) -> bool:
+    """Whether a side bet is over its maximum. A table refuses that, unless the Dealer records chips."""
+    return bet.on in settings.sides and bet.stake_cents > settings.sides[bet.on].maximum_cents

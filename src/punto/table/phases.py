@@ -12,6 +12,8 @@ from punto.table.commands import (
     AnnounceInsurance,
     AnswerSqueeze,
     AskSqueeze,
+    ChangeInsurance,
+    ChangeLimits,
     Choose,
     CloseBets,
     CloseTable,
@@ -66,11 +68,12 @@ class Waits(StrEnum):
 
 
 _PLACES = (Sit, Stand, Leave)
+_BETWEEN = (LoadShoe, ReplaceShoe, CutCard, OpenBets, Report, ChangeLimits, ChangeInsurance, CloseTable)
 _CARDS = (Deal, CutCard, AskSqueeze, AnswerSqueeze, ReplaceShoe, CorrectCards, Report, Recover, *_PLACES)
 
 LEGAL: dict[Phase, tuple[type[Command], ...]] = {
     Phase.NOT_OPEN: (OpenTable,),
-    Phase.BETWEEN_ROUNDS: (LoadShoe, ReplaceShoe, CutCard, OpenBets, Report, CloseTable, *_PLACES),
+    Phase.BETWEEN_ROUNDS: (*_BETWEEN, *_PLACES),
     Phase.BETTING: (PlaceBet, RaiseBet, WithdrawBet, RecordBet, CloseBets, Report, Recover, *_PLACES),
     Phase.INITIAL_CARDS: (RecordBet, *_CARDS),
     Phase.FIRST_WINDOW: (Insure, AnnounceInsurance, *_CARDS),

@@ -148,6 +148,11 @@ class PrivateNotAllowed(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class NotPrivate(Refusal):
+    """Only a private table may stop offering insurance."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShoeInvalid(Refusal):
     """The order is not one of these decks, or the cut card is outside it."""
 
@@ -286,6 +291,11 @@ class OverDifferential(Refusal):
     on: str
     differential_cents: Cents
     maximum_cents: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToChange(Refusal):
+    """The table runs in this way already."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -441,6 +451,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     DecksNotAllowed,
     LimitsInvalid,
     PrivateNotAllowed,
+    NotPrivate,
     ShoeInvalid,
     ShoeMissing,
     ShoeFinished,
@@ -469,6 +480,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     OverDifferential,
     NoSeatedBet,
     InsuranceOverCap,
+    NothingToChange,
     NothingToAnnounce,
     RaisePending,
     SqueezeNotOffered,

@@ -7,6 +7,8 @@ from punto.table.commands import (
     AnnounceInsurance,
     AnswerSqueeze,
     AskSqueeze,
+    ChangeInsurance,
+    ChangeLimits,
     Choose,
     CloseBets,
     CloseTable,
@@ -37,6 +39,8 @@ from punto.table.commands import (
 AUTHORITY: dict[type[Command], Role | None] = {
     OpenTable: Role.PIT_SUPERVISOR,
     CloseTable: Role.PIT_SUPERVISOR,
+    ChangeLimits: Role.PIT_SUPERVISOR,
+    ChangeInsurance: Role.PIT_SUPERVISOR,
     CorrectCards: Role.PIT_SUPERVISOR,
     ReplaceShoe: Role.DEALER,  # the sheet's paragraph may name a higher role
     LoadShoe: Role.DEALER,

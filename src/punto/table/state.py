@@ -38,7 +38,10 @@ def spot_of(bet: Bet) -> Spot:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings with which a table was opened."""
+    """The settings with which a table was opened, and as they were changed since.
+
+    A table that runs `without_insurance` is private.
+    """
 
     table: str
     decks: int
@@ -50,6 +53,7 @@ class Settings:
     live: bool = False
     without_insurance: bool = False
     second_person: bool = False
+    private: bool = False
 
 
 class Shoe(NamedTuple):
@@ -110,6 +114,8 @@ class RoundInPlay(NamedTuple):
     """Who told the Dealer in the first window that they will insure."""
     forgone: frozenset[str] = frozenset()
     """Who let an offer of the first window pass without a stake or an announcement."""
+    sides_lifted: bool = False
+    """Whether side bets over their maximum are settled as they are, by decision."""
 
 
 class LastRound(NamedTuple):
@@ -120,6 +126,7 @@ class LastRound(NamedTuple):
     lines: tuple[Line, ...]
     waived: bool = False
     void: bool = False
+    without_insurance: bool = False
 
 
 DECISIONS_FOR: dict[Waits, tuple[Decision, ...]] = {
