@@ -107,11 +107,19 @@ def show_best_play(sheet: Sheet, left: Composition) -> None:
         if play := best_play(sheet, hand, left):
             edges = [percent(each) for each in (play.edge, play.chart_edge, play.best_edge)]
             table.add_row(f"a bet on {hand.title()}", *edges, "\n".join(_where(play)))
+            if play.forgone_rule:
+                edges = [percent(each) for each in (play.chart_edge_without_token, play.best_edge_without_token)]
+                table.add_row("  without token stakes", "", *edges, f"an offer let pass ends it ({play.forgone_rule})")
     console().print(table)
 
 
 def _where(play: BestPlay) -> Iterator[str]:
     for window in Window:
-        insured = [key for key, choice in play.chart.items() if choice.advice is Advice.INSURE]
-        at = [f"{player}-{banker}" for within, player, banker in insured if within is window]
-        yield f"{window.spoken}: {' '.join(at) or 'nowhere'}"
+        yield f"{window.spoken}: {_cells(play, window, Advice.INSURE) or 'nowhere'}"
+    if tokens := _cells(play, Window.FOUR_CARDS, Advice.KEEP):
+        yield f"a token stake {Window.FOUR_CARDS.spoken}: {tokens}"
+
+
+def _cells(play: BestPlay, window: Window, advice: Advice) -> str:
+    advised = [key for key, choice in play.chart.items() if choice.advice is advice]
+    return " ".join([f"{player}-{banker}" for within, player, banker in advised if within is window])

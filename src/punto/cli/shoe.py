@@ -83,6 +83,7 @@ def _say(cell: Cell, advice: Advice) -> str:
     says = {
         Advice.INSURE: f"insure, up to the cap (1 for each {float(cell.offer.odds.exact):g} of the bet)",
         Advice.WAIT: "wait: what the second window may bring is worth more",
+        Advice.KEEP: "stake a token: it keeps the right to the second window, which is worth more",
         Advice.LEAVE: "leave it",
     }
     return f"For a bet on {hand.title()}: {says[advice]}."

@@ -373,8 +373,9 @@ def _insurance_claimed(state: State, event: e.InsuranceClaimed) -> State:
 
 
 def _limits_lifted(state: State, event: e.LimitsLifted) -> State:
-    lifted = {"sides_lifted": True} if event.sides else {"limits_lifted": True}
-    return state._replace(round=_round(state)._replace(**lifted))
+    round_ = _round(state)
+    round_ = round_._replace(sides_lifted=True) if event.sides else round_._replace(limits_lifted=True)
+    return state._replace(round=round_)
 
 
 def _case_closed(state: State, event: e.CaseClosed) -> State:

@@ -319,8 +319,8 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
     if insurance is None or round_ is None:
         return FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)
     bets = [line.bet for line in round_.lines] if isinstance(round_, LastRound) else list(round_.bets.values())
-    settled = isinstance(round_, LastRound)
-    if round_.without_insurance if settled else open_settings(state).without_insurance:
+    ran_without = round_ if isinstance(round_, LastRound) else open_settings(state)
+    if ran_without.without_insurance:
         return FactsContradict(Contradiction.NO_INSURANCE, rule=insurance.private_table_rule)
     ways = []
     for window in Window:
