@@ -40,6 +40,7 @@ round-begins-with-the-call      | 1.16         |                      |         
 seated-patron-first             | 1.17         |                      |                |             | 1.19
 standing-patron-shares-the-box  | 1.18         |                      |                |             | 1.21
 seat-read-when-it-matters       | 1.17         |                      |                |             | 1.19
+odd-cent-by-the-seat-at-settlement | 1.17      |                      |                |             | 1.19
 sitter-who-walked-away-is-not-seated | 1.17    |                      |                |             | 1.19
 standing-bet-needs-a-seated-patron | 1.18      |                      |                |             | 1.21
 standing-bet-behind-an-empty-box |             | -                    |                | -           |

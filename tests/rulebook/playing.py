@@ -974,3 +974,18 @@ def limits_change_with_the_next_call(game: str, rule: Rule) -> None:
     assert play.refused(play.placing("ann", "tie", 2_100))[0] == "stake-above-maximum"
     play.bet("ann", "banker", 50_000)
     play.replays()
+
+
+def odd_cent_by_the_seat_at_settlement(game: str, rule: Rule) -> None:
+    """Each has a third of the limit of 10.00; the odd cent goes to zoe, who took the seat after betting."""
+    limits = {"minimum_cents": 100, "differential_cents": 1_000, "unit_cents": 1}
+    play = table_for(game, "ann", live=True, **limits)
+    for name in ("bo", "cy", "zoe"):
+        play.do(c.Stand(patron(name), name, 1))
+    play.open()
+    for name in ("bo", "cy", "zoe"):
+        play.do(c.RecordBet(DEALER, name, 1, "player", Cents(1_000)))
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.do(c.Sit(patron("zoe"), "zoe", 1))
+    settled = play.close().deal(NATURAL).settle()
+    assert {line.bet.patron: line.in_play_cents for line in settled.lines} == {"bo": 333, "cy": 333, "zoe": 334}

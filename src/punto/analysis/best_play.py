@@ -138,8 +138,16 @@ def best_play(sheet: Sheet, hand: Hand, left: Composition, table: tuple[Card, ..
     card_gain, strict_card_gain = (gain, strict_gain) if table else _card_gains(left, offers)
     if forgone_rule is None:
         strict_card_gain = card_gain
-    gains = [each / of.total for each in (gain, card_gain, strict_gain, strict_card_gain)]
-    return BestPlay(hand, chart, edge, *gains, forgone_rule)
+    return BestPlay(
+        hand,
+        chart,
+        edge,
+        chart_gain=gain / of.total,
+        card_gain=card_gain / of.total,
+        chart_gain_without_token=strict_gain / of.total,
+        card_gain_without_token=strict_card_gain / of.total,
+        forgone_rule=forgone_rule,
+    )
 
 
 def _choice(cell: Cell, insured: set[Key], later: Fraction, wait: Advice) -> ChartAdvice:

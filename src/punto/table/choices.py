@@ -86,15 +86,22 @@ def shared_choices(state: State) -> tuple[Choice, ...]:
 
     For a command without a refusal, `own_choices` decides.
     """
-    newcomer, acting = c.Actor(_ANYONE), Acting({_ANYONE: ()}, by_staff=False)
+    newcomer = c.Actor(_ANYONE)
     return tuple(
         [
-            _choice(state, newcomer, kind, acting)
+            _free_places(state, newcomer, kind)
             if kind in _PLACE_COMMANDS
             else Choice(c.kind_of(kind), refusal=refuse_kind(state, newcomer, kind))
             for kind in PATRON_COMMANDS
         ]
     )
+
+
+def _free_places(state: State, newcomer: c.Actor, kind: type[c.Command]) -> Choice:
+    """The places that are free to all. A full table does not refuse all in a round: who walked away may come back."""
+    choice = _choice(state, newcomer, kind, Acting({newcomer.person: ()}, by_staff=False))
+    may_come_back = kind is c.Sit and state.round is not None
+    return Choice(choice.kind) if choice.refusal is not None and may_come_back else choice
 
 
 def own_choices(
