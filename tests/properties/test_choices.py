@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from punto.rules.cards import DECK, Card
+from punto.rules.cards import DECK, Card, parse_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load
@@ -43,10 +43,11 @@ STAFF = (
     c.Actor("shirin", Role.SHIFT_MANAGER),
 )
 ACTORS = (*STAFF, *[c.Actor(patron) for patron in PATRONS])
+NOT_THE_TARGET = {"amount", "inputs", "refusal", "warnings"}
 AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}
 LIKELY = {
     "deal": 12,
-    "insure": 16,
+    "insure": 20,
     "open-bets": 6,
     "close-bets": 2,
     "settle": 4,
@@ -68,6 +69,9 @@ RARELY = {
     "come-on-duty": 0.03,
     "go-off-duty": 0.03,
     "assign-position": 0.03,
+    "announce-insurance": 0.2,
+    "change-limits": 0.1,
+    "change-insurance": 0.1,
 }
 FIELDS = {kind: frozenset([each.name for each in fields(command)]) for kind, command in c.COMMANDS.items()}
 HANDS, WINDOWS = (None, *Hand), (None, *Window)
@@ -96,7 +100,7 @@ def command_of(state: State, actor: c.Actor, kind: str, way: Way, chance: Random
         fits = each.type is not InputType.FLAG and each.when_reconstructible in (None, reconstructible)
         if fits and (each.required or chance.random() < 0.3):
             filled[each.name] = value_of(state, kind, each, chance)
-    about = {name: getattr(way, name) for name in Way._fields if name not in {"amount", "inputs", "refusal"}}
+    about = {name: getattr(way, name) for name in Way._fields if name not in NOT_THE_TARGET}
     if actor.role is None:
         about["patron"] = actor.person  # a patron's own ways name nobody
     if way.amount is not None:
@@ -163,6 +167,7 @@ def make(actor: c.Actor, kind: str, values: dict[str, Any], state: State) -> c.C
         return c.Report(actor, situation, c.Facts(**values))
     if kind == "open-table":
         values |= {"game": state.sheet.id, "live": True, "unit_cents": Cents(50)}
+    if kind in {"open-table", "change-limits"}:  # limits must also fit each other
         values |= {"minimum_cents": Cents(1_000), "differential_cents": Cents(40_000)}
     if values.get("position") is not None:
         values["position"] = Role(values["position"])
@@ -262,7 +267,7 @@ def takes(state: State, way: Way, command: c.Command) -> bool:
     number = None if isinstance(command, c.CorrectRound) else getattr(command, "round", None)
     if number not in {None, open_number(state)}:
         return False
-    for name in ("patron", "box", "on", "what", "consent", "option", "decision", "hand", "window"):
+    for name in ("patron", "box", "on", "what", "consent", "option", "decision", "hand", "window", "offered"):
         wanted = getattr(way, name)
         if wanted is not None and getattr(told, name, None) != wanted:
             return False
@@ -392,7 +397,8 @@ def check_input(state: State, command: c.Command, kind: str, each: Input, seen: 
         return  # without it, or with a later number, the report is about the present round
     many = {InputType.CARDS, InputType.CLAIMS, InputType.BETS}
     empty: Any = () if each.type in many else "" if each.type is InputType.TEXT else None
-    if each.is_required(reconstructible) and (each.type is not InputType.CARDS or each.minimum):
+    is_field = kind == "change-limits"  # such a command cannot be made without it
+    if each.is_required(reconstructible) and not is_field and (each.type is not InputType.CARDS or each.minimum):
         code = with_value(empty)
         seen[f"missing {code}"] += 1
         assert code == each.missing or (each.type is InputType.CARDS and code == each.refused), (command, each, code)
@@ -453,6 +459,7 @@ def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: b
         "take_cents": chance.choice([None, cents]),
         "what": chance.choice(SQUEEZES),
         "consent": True,
+        "offered": chance.choice([True, False]),
         "option": chance.choice(OPTIONS),
         "decision": chance.choice(DECISIONS),
         "cards": cards if kind != "load-shoe" else (),
@@ -492,14 +499,28 @@ def opened(game: str, chance: Random) -> State:
         live=chance.random() < 0.6,
         without_insurance=private and chance.random() < 0.2,
         second_person=chance.random() < 0.5,
+        private=chance.random() < 0.5,
     )
     state = step(new_table(sheet), command)
     order = tuple(chance.sample(DECK * sheet.decks.minimum, 52 * sheet.decks.minimum))
+    if sheet.insurance is not None and chance.random() < 0.5:
+        order = beginning_with(parse_cards(chance.choice(OFFERING)), order)
     cut = chance.choice([None, 20, 190])
     state = step(state, c.LoadShoe(STAFF[0], order if chance.random() < 0.4 else (), cut))
     for place, patron in enumerate(PATRONS[:3], 1):
         state = step(state, c.Sit(c.Actor(patron), patron, place))
     return state
+
+
+OFFERING = ("2h Kd 3s 4c 2s", "5h Kd 6s 6c 7s")
+"""The first cards of rounds with insurance on offer in both windows."""
+
+
+def beginning_with(cards: tuple[Card, ...], order: tuple[Card, ...]) -> tuple[Card, ...]:
+    rest = list(order)
+    for card in cards:
+        rest.remove(card)
+    return (*cards, *rest)
 
 
 def step(state: State, command: c.Command) -> State:

@@ -43,7 +43,8 @@ def differential(play: Play) -> int:
     assert play.state.round is not None
     sums = dict.fromkeys(Hand, 0)
     for spot, bet in play.state.round.bets.items():
-        sums[Hand(spot.on)] += bet.stake_cents
+        if spot.on in sums:
+            sums[Hand(spot.on)] += bet.stake_cents
     return abs(sums[Hand.PLAYER] - sums[Hand.BANKER])
 
 
@@ -54,10 +55,11 @@ def test_5_1_the_maximum_of_an_over_differential_refusal_is_accepted_and_one_uni
     game: str, lying: list[tuple[str, Hand, Cents, bool]], sits: bool
 ) -> None:
     play = Play(game, live=True, minimum_cents=MINIMUM, differential_cents=DIFFERENTIAL, unit_cents=UNIT)
-    play.sit("di" if not sits else "ann")  # with di in the seat, everybody who bets stands
+    seated = "ann" if sits else "di"  # with di in the seat, everybody who bets on a hand stands
+    play.sit(seated)
     for name in NAMES[1 if sits else 0 :]:
         play.do(c.Stand(patron(name), name, 1))
-    play.open()
+    play.open((seated, "tie", MINIMUM))
     for name, hand, stake, recorded in lying:
         command = c.RecordBet(DEALER, name, 1, hand, stake) if recorded else adding(play, name, hand, stake)
         if not isinstance(play.decide(command), Refusal):

@@ -40,6 +40,11 @@ reconstruction                  | 1.15         |                      |         
 round-begins-with-the-call      | 1.16         |                      |                |             | 1.18
 seated-patron-first             | 1.17         |                      |                |             | 1.19
 standing-patron-shares-the-box  | 1.18         |                      |                |             | 1.21
+seat-read-when-it-matters       | 1.17         |                      |                |             | 1.19
+odd-cent-by-the-seat-at-settlement | 1.17      |                      |                |             | 1.19
+sitter-who-walked-away-is-not-seated | 1.17    |                      |                |             | 1.19
+standing-bet-needs-a-seated-patron | 1.18      |                      |                |             | 1.21
+standing-bet-behind-an-empty-box |             | -                    |                | -           |
 tie                             | 1.19         | 1 3.9                | 1 3.8          | 1 3.8       | 1.22
 void-has-no-result              | 1.20 5.15    |                      |                |             | 1.26 5.16
 
@@ -61,8 +66,11 @@ pictures-count-0-at-a-table     | 3.2.3        |                      |         
 call-opens-bets                 | 3.3          | 3.1                  | 3.1            | 3.1         | 3.3
 limits-are-shown                | 3.4          |                      |                |             | 3.4
 limits-at-the-opening           | 3.4          |                      |                |             | 3.4
+limits-change-with-the-next-call | 3.4         | -                    | -              | -           | 3.4
 stake-is-the-patrons-duty       | 3.5          |                      |                |             | 3.5
 stake-to-put-right              | 3.5 3.4      |                      |                |             | 3.5 3.4
+close-tells-what-to-check       | 3.5 5.1 5.2 1.18 |                  |                |             | 3.5 5.1 5.2 1.21
+side-bet-over-its-maximum       | 3.5 5.17     | -                    | -              | -           | 3.5 5.18
 balance-is-open-to-others       | 3.6          |                      |                |             | 3.6
 balance-taken-at-a-table        | 3.6          |                      |                |             | 3.6
 bets-offered                    | 3.7          | 3.3                  | 3.3            | 3.3         | 3.7
@@ -164,6 +172,7 @@ going-on-reconstructed          | 5.12.2       |                      |         
 taking-the-bets-back            | 5.12.3       |                      |                |             | 5.12.3
 insurance-neglected             |              | decision             |                |             | 5.13
 chips-prevail                   | 5.13         |                      |                |             | 5.14
+chips-of-a-standing-patron-are-recorded | 5.13 |                      |                |             | 5.14
 misplaced-bet                   | 5.13         | decision             | decision       | decision    | 5.14
 display-never-prevails          | 5.14         |                      |                |             | 5.15
 display-mistake                 | 5.14         | decision             | decision       | decision    | 5.15

@@ -6,16 +6,19 @@ that set a table up serve these, and what one sheet alone rules.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
+from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import AskedBy, Role, Ruling
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.choices import choices as choices_of
 from punto.table.phases import Phase, Waits
 from punto.table.refusals import Contradiction, FactsContradict
 from punto.texts import say
@@ -367,12 +370,13 @@ def insurance_neglected(game: str, rule: Rule) -> None:
 def excess_bets(game: str, rule: Rule) -> None:
     """A standing patron takes what is left; a seated one takes room from the last who came.
 
-    Ann sits at box 1, bo and cy stand behind; the Differential is 1,000.00, bo 600.00 and cy 400.00 on Banker.
+    Ann sits at box 1 with a side bet, bo and cy stand behind; the Differential is 1,000.00, bo 600.00 and cy 400.00 on
+    Banker.
     """
     play = table_for(game, "ann")
     for name in ("bo", "cy"):
         play.do(c.Stand(patron(name), name, 1))
-    play.open(("bo", "banker", 60_000), ("cy", "banker", 40_000))
+    play.open(("ann", "tie", 2_500), ("bo", "banker", 60_000), ("cy", "banker", 40_000))
     assert play.refused(c.RaiseBet(patron("bo"), "bo", 1, "banker", Cents(100))) == ("over-differential", rule)
     moved = play.of(e.BetDisplaced, play.bet("ann", "banker", 50_000))
     assert [(each.bet.patron, each.returned_cents, each.rule) for each in moved] == [
@@ -988,3 +992,177 @@ def bet_for_patron(game: str, rule: Rule) -> None:
     assert (placed.bet.patron, placed.by, placed.rule) == ("ann", MANAGER, rule)
     assert play.refused(c.PlaceBet(patron("bo"), "ann", 1, "tie", Cents(2_500)))[0] == "not-yours"
     ruled(game, "bet-for-patron", Ruling.CHIPS_PREVAIL, rule)
+
+
+# ------------------------------------------------------------------------------------------- seats
+
+
+def seat_read_when_it_matters(game: str, rule: Rule) -> None:
+    """Bo bets standing and then takes the seat that ann left: the bet has a seated patron's priority and squeeze."""
+    play = table_for(game, "ann", "cy", face_down=True)
+    for name in ("bo", "di"):
+        play.do(c.Stand(patron(name), name, 1))
+    play.open(("ann", "tie", 2_500), ("bo", "banker", 50_000), ("di", "banker", 30_000), ("cy", "player", 10_000))
+    play.do(c.WithdrawBet(patron("ann"), "ann", 1, "tie"))
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.do(c.Sit(patron("bo"), "bo", 1))
+    assert play.sheet.boxes.seated_rule == rule
+    moved = play.of(e.BetDisplaced, play.do(c.RaiseBet(patron("bo"), "bo", 1, "banker", Cents(40_000))))
+    assert [(each.bet.patron, each.returned_cents) for each in moved] == [("di", 20_000)]
+    play.close()
+    assert play.refused(c.AskSqueeze(patron("cy"), "cy", c.SqueezeOf.CARD))[0] == "squeeze-not-highest"
+    play.do(c.AskSqueeze(patron("bo"), "bo", c.SqueezeOf.CARD))
+    play.replays()
+
+
+def sitter_who_walked_away_is_not_seated(game: str, rule: Rule) -> None:
+    play = table_for(game, "ann", "bo", face_down=True)
+    play.open(("ann", "player", 20_000), ("bo", "player", 10_000)).close()
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.do(c.AskSqueeze(patron("bo"), "bo", c.SqueezeOf.CARD))
+
+
+def standing_bet_needs_a_seated_patron(game: str, rule: Rule) -> None:
+    """Behind a sitter without a bet, and behind an empty box, no standing bet is taken; one that is placed stays."""
+    play = table_for(game, "ann", "cy")
+    assert play.refused(c.Stand(patron("bo"), "bo", 3)) == ("nobody-seated", rule)
+    play.do(c.Stand(patron("bo"), "bo", 1))
+    play.open()
+    assert play.refused(play.placing("bo", "banker", 10_000)) == ("no-seated-bet", rule)
+    assert play.refused(play.placing("bo", "tie", 10_000)) == ("no-seated-bet", rule)
+    play.bet("ann", "tie", 2_500)
+    play.bet("bo", "banker", 10_000)
+    play.do(c.WithdrawBet(patron("ann"), "ann", 1, "tie"))
+    raising = c.RaiseBet(patron("bo"), "bo", 1, "banker", Cents(10_000))
+    assert play.refused(raising) == ("no-seated-bet", rule)
+    play.do(c.Leave(patron("ann"), "ann"))
+    assert play.refused(raising) == ("no-seated-bet", rule)
+    assert play.refused(play.placing("bo", "tie", 10_000)) == ("no-seated-bet", rule)
+    play.close().deal("7h 9d Ks Kc").settle()
+    assert ("bo", "banker") in play.backs()
+
+
+def standing_bet_behind_an_empty_box(game: str, rule: Rule) -> None:
+    """These sheets do not say where one stands: whoever stands behind a box keeps that place."""
+    play = table_for(game, "ann")
+    play.do(c.Stand(patron("bo"), "bo", 1))
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.open(("bo", "banker", 10_000))
+    assert play.sheet.boxes.standing_rule is rule
+
+
+def chips_of_a_standing_patron_are_recorded(game: str, rule: Rule) -> None:
+    """Chips on the layout count where they lie, whether or not the seated patron's are recorded first."""
+    play = table_for(game, "ann", live=True)
+    play.do(c.Stand(patron("bo"), "bo", 1))
+    play.open()
+    play.do(c.RecordBet(DEALER, "bo", 1, "banker", Cents(10_000)))
+    play.close().deal("7h 9d Ks Kc").settle()
+    assert [line.result for line in play.of(e.RoundSettled)[0].lines] == ["win"]
+
+
+# ------------------------------------------------------------------------------------------- closing bets
+
+
+def close_tells_what_to_check(game: str, *rules: Rule) -> None:
+    """The way to close bets names each box outside the limits, with its amounts; the event names those left so."""
+    responsibility, excess, minimum, standing = rules
+    side = c.BetLimits("tie", Cents(500), Cents(5_000))
+    play = table_for(game, "ann", "bo", live=True, sides=(side,))
+    play.do(c.Stand(patron("cy"), "cy", 2))
+    play.open()
+    assert to_check(play) == ()
+    for name, box, on, cents in (
+        ("ann", 1, "banker", 150_000),
+        ("ann", 1, "tie", 50_000),
+        ("ann", 1, "player", 1_000),
+        ("cy", 2, "banker", 5_000),
+    ):
+        play.do(c.RecordBet(DEALER, name, box, on, Cents(cents)))
+    warnings = to_check(play)
+    assert [(each.problem, each.box, each.patron, each.on) for each in warnings] == [
+        (e.BoxProblem.OVER_DIFFERENTIAL, 1, None, None),
+        (e.BoxProblem.ABOVE_MAXIMUM, 1, "ann", "tie"),
+        (e.BoxProblem.BELOW_MINIMUM, 1, "ann", "player"),
+        (e.BoxProblem.NO_SEATED_BET, 2, "cy", "banker"),
+    ]
+    assert [(each.amount_cents, each.limit_cents) for each in warnings] == [
+        (149_000, 100_000),
+        (50_000, 5_000),
+        (1_000, 2_500),
+        (5_000, None),
+    ]
+    assert [each.rule for each in warnings] == [excess, responsibility, minimum, standing]
+    play.do(c.RecordBet(DEALER, "ann", 1, "tie", Cents(5_000)))
+    play.do(c.RecordBet(DEALER, "cy", 2, "banker", Cents(0)))
+    play.close()
+    assert [each.problem for each in play.of(e.BetsClosed)[0].warnings] == [
+        e.BoxProblem.OVER_DIFFERENTIAL,
+        e.BoxProblem.BELOW_MINIMUM,
+    ]
+
+
+def to_check(play: Play) -> tuple[e.BoxWarning, ...]:
+    (way,) = next(choice.ways for choice in choices_of(play.state, DEALER) if choice.kind == "close-bets")
+    return way.warnings
+
+
+def side_bet_over_its_maximum(game: str, *rules: Rule) -> None:
+    """Ten times the maximum on a tie is not paid before somebody decides; the Differential is scaled all the same."""
+    side = c.BetLimits("tie", Cents(500), Cents(5_000))
+    play = table_for(game, "ann", live=True, sides=(side,)).open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "tie", Cents(50_000)))
+    excess = load(game).limits is not None
+    if excess:
+        play.do(c.RecordBet(DEALER, "ann", 1, "player", Cents(150_000)))
+    play.close().deal("9h 9d Ks Kc")
+    (referred,) = play.of(e.IncidentReferred, play.do(c.Settle(DEALER)))
+    assert (referred.to, referred.rule) == (Role.SHIFT_MANAGER, rules[-1])
+    assert play.of(e.IncidentReported)[-1].situation == "over-maximum"
+    assert play.refused(c.Settle(DEALER))[0] == "round-held"
+    play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "the House takes the bet"))
+    settled = play.settle()
+    assert play.backs()[("ann", "tie")] == 450_000
+    if excess:
+        assert [line.in_play_cents for line in settled.lines if line.bet.on == "player"] == [100_000]
+    play.replays()
+
+
+def limits_change_with_the_next_call(game: str, rule: Rule) -> None:
+    """A Pit Supervisor changes what the table displays between rounds, by the same checks as at the opening."""
+    play = table_for(game, "ann").open(("ann", "banker", 2_500))
+    changing = c.ChangeLimits(
+        SUPERVISOR, Cents(5_000), Cents(50_000), (c.BetLimits("tie", Cents(1_000), Cents(2_000)),)
+    )
+    assert play.refused(changing)[0] == "wrong-phase"
+    play.close().deal(NATURAL).settle()
+    assert play.refused(replace(changing, by=DEALER))[0] == "not-permitted"
+    assert play.refused(replace(changing, minimum_cents=Cents(60_000))) == ("limits-invalid", rule)
+    assert play.refused(replace(changing, minimum_cents=Cents(5_050))) == ("limits-invalid", rule)
+    assert play.refused(replace(changing, sides=(c.BetLimits("moon", Cents(0), Cents(100)),))) == (
+        "limits-invalid",
+        rule,
+    )
+    (changed,) = play.of(e.LimitsChanged, play.do(changing))
+    assert (changed.from_round, changed.rule) == (2, rule)
+    play.open()
+    assert play.refused(play.placing("ann", "banker", 2_500))[0] == "stake-below-minimum"
+    assert play.refused(play.placing("ann", "banker", 50_100))[0] == "over-differential"
+    assert play.refused(play.placing("ann", "tie", 2_100))[0] == "stake-above-maximum"
+    play.bet("ann", "banker", 50_000)
+    play.replays()
+
+
+def odd_cent_by_the_seat_at_settlement(game: str, rule: Rule) -> None:
+    """Each has a third of the limit of 10.00; the odd cent goes to zoe, who took the seat after betting."""
+    limits = {"minimum_cents": 100, "differential_cents": 1_000, "unit_cents": 1}
+    play = table_for(game, "ann", live=True, **limits)
+    for name in ("bo", "cy", "zoe"):
+        play.do(c.Stand(patron(name), name, 1))
+    play.open()
+    for name in ("bo", "cy", "zoe"):
+        play.do(c.RecordBet(DEALER, name, 1, "player", Cents(1_000)))
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.do(c.Sit(patron("zoe"), "zoe", 1))
+    settled = play.close().deal(NATURAL).settle()
+    assert {line.bet.patron: line.in_play_cents for line in settled.lines} == {"bo": 333, "cy": 333, "zoe": 334}

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from punto.cli.preview import ask
 from punto.cli.rule import answer_to
+from punto.rules.cards import parse_cards
+from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.sheet import Role
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.refusals import Contradiction
+from punto.table.choices import choices
+from punto.table.evolve import replay
+from punto.table.refusals import Contradiction, InsuranceClosed, NoInsurance
 from tests.rulebook import playing as at
 from tests.table_kit import DEALER, MANAGER, SUPERVISOR, Play, patron
 
@@ -79,6 +85,60 @@ def test_da_hu_ying_xiong_4_2_2_a_private_table_may_run_without_insurance() -> N
     assert play.refused(at.insuring("ann", 1, "banker-insurance", 100)) == ("insurance-closed", "4.2.2")
 
 
+def test_da_hu_ying_xiong_4_2_2_a_patron_of_a_private_table_asks_for_no_insurance_between_rounds() -> None:
+    play = Play(TIGER, private=True).sit("ann", "bo")
+    play.open(("ann", "banker", 10_000)).close().deal("5h Kd 6s 6c")
+    asking = c.ChangeInsurance(SUPERVISOR, "ann", offered=False)
+    assert play.refused(asking)[0] == "wrong-phase"
+    play.deal("8h").settle()
+    assert play.refused(c.ChangeInsurance(DEALER, "ann", offered=False))[0] == "not-permitted"
+    assert play.refused(c.ChangeInsurance(SUPERVISOR, "cy", offered=False))[0] == "not-at-box"
+    assert play.refused(c.ChangeInsurance(SUPERVISOR, "ann", offered=True)) == ("nothing-to-change", "4.2.2")
+    (changed,) = play.of(e.InsuranceChanged, play.do(asking))
+    assert (changed.patron, changed.offered, changed.from_round, changed.rule) == ("ann", False, 2, "4.2.2")
+    play.open(("bo", "banker", 10_000)).close().deal("5h Kd 6s 6c")
+    assert len(play.of(e.InsuranceOffered)) == 1
+    assert play.refused(at.insuring("bo", 2, "banker-insurance", 100)) == ("insurance-closed", "4.2.2")
+    play.deal("8h").settle()
+    play.do(c.ChangeInsurance(SUPERVISOR, "bo", offered=True))
+    play.open(("bo", "banker", 10_000)).close().deal("5h Kd 6s 6c")
+    play.do(at.insuring("bo", 2, "banker-insurance", 100))
+    play.replays()
+
+
+def test_da_hu_ying_xiong_4_2_2_only_at_a_private_table() -> None:
+    play = Play(TIGER).sit("ann")
+    assert play.refused(c.ChangeInsurance(SUPERVISOR, "ann", offered=False)) == ("not-private", "4.2.2")
+
+
+def test_da_hu_ying_xiong_4_2_2_a_table_without_insurance_is_private() -> None:
+    play = Play(TIGER, without_insurance=True).sit("ann")
+    play.do(c.ChangeInsurance(SUPERVISOR, "ann", offered=True))
+    assert play.state.settings is not None
+    assert not play.state.settings.without_insurance
+
+
+def test_da_hu_ying_xiong_4_2_2_of_an_earlier_log_too() -> None:
+    opened = Play(TIGER, without_insurance=True).of(e.TableOpened)[0]
+    settings = replay(load(TIGER), [replace(opened, private=False)]).settings
+    assert settings is not None
+    assert settings.private
+
+
+def test_da_hu_ying_xiong_4_2_2_the_round_before_had_insurance_to_neglect() -> None:
+    """Insurance ends with the next round: what was neglected in the last one is still returned."""
+    play = Play(TIGER, private=True).sit("ann").open(("ann", "banker", 10_000)).close()
+    play.deal("Kh Kd 4s 5c 5s Kc").settle()
+    play.do(c.ChangeInsurance(SUPERVISOR, "ann", offered=False))
+    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=at.CLAIM)
+    assert [line.correction_cents for line in play.of(e.RoundAdjusted)[0].lines] == [10_000]
+
+
+def test_commission_insurance_does_not_know_a_table_without_insurance() -> None:
+    play = Play("commission-insurance", private=True).sit("ann")
+    assert play.refused(c.ChangeInsurance(SUPERVISOR, "ann", offered=False)) == ("private-not-allowed", None)
+
+
 def test_da_hu_ying_xiong_5_3_insurance_not_bet_before_the_next_card_is_forgone() -> None:
     play = at.first_window(TIGER).deal("8h")
     assert play.refused(at.insuring("ann", 1, "banker-insurance", 100)) == ("insurance-closed", "5.3")
@@ -91,7 +151,7 @@ def test_da_hu_ying_xiong_5_3_who_walked_away_has_forgone_the_insurance_of_the_r
     play = at.first_window(TIGER)
     play.do(c.Leave(patron("ann"), "ann"))
     play.do(c.Sit(patron("ann"), "ann", 1))
-    assert play.refused(at.insuring("ann", 1, "banker-insurance", 100)) == ("insurance-forgone", "5.3")
+    assert play.refused(at.insuring("ann", 1, "banker-insurance", 100)) == ("insurance-closed", "5.3")
     play = at.first_window("commission-insurance")  # which has no such paragraph
     play.do(c.Leave(patron("ann"), "ann"))
     play.do(c.Sit(patron("ann"), "ann", 1))
@@ -116,6 +176,122 @@ def test_da_hu_ying_xiong_5_13_not_for_one_who_was_away() -> None:
     play = at.neglected(TIGER)  # who walks away after the window was there for it
     play.do(c.Leave(patron("ann"), "ann"))
     play.report("insurance-neglected", MANAGER, **claims)
+
+
+def two_windows(*, live: bool = False, standing: bool = False) -> Play:
+    """Player 5 and Banker 4 after four cards: ann has 100.00 on Player, with an offer; bo on Banker, with none.
+
+    Player then draws a 2: insurance on Player at 4:1. With a 6 it is insurance on Banker at 7:1.
+    """
+    play = at.table_for(TIGER, "ann", "bo", live=live)
+    if standing:
+        play.do(c.Stand(patron("cy"), "cy", 1))
+    play.open(("ann", "player", 10_000), ("bo", "banker", 10_000))
+    if standing:
+        play.bet("cy", "player", 10_000)
+    return play.close().deal("2h Kd 3s 4c")
+
+
+def test_da_hu_ying_xiong_5_3_an_offer_let_pass_forgoes_the_second_window() -> None:
+    play = two_windows(standing=True).deal("2s")
+    assert [(each.patrons, each.rule) for each in play.of(e.InsuranceForgone)] == [(("ann", "cy"), "5.3")]
+    for name in ("ann", "cy"):
+        assert play.refused(at.insuring(name, 1, "player-insurance", 100)) == ("insurance-closed", "5.3")
+        ways = {choice.kind: choice for choice in choices(play.state, patron(name))}
+        assert ways["insure"].refusal == InsuranceClosed(NoInsurance.FORGONE, rule="5.3")
+    play.replays()
+
+
+def test_da_hu_ying_xiong_5_3_a_stake_of_any_size_keeps_the_right() -> None:
+    play = two_windows()
+    play.do(at.insuring("ann", 1, "player-insurance", 100))
+    play.deal("2s")
+    assert not play.of(e.InsuranceForgone)
+    play.do(at.insuring("ann", 1, "player-insurance", 2_400))
+
+
+def test_da_hu_ying_xiong_5_3_who_had_no_offer_has_forgone_nothing() -> None:
+    play = two_windows().deal("6s")
+    assert play.of(e.InsuranceForgone)[0].patrons == ("ann",)
+    play.do(at.insuring("bo", 2, "banker-insurance", 100))
+
+
+def test_da_hu_ying_xiong_5_3_an_offer_that_no_chip_could_take_was_none() -> None:
+    """Insurance of at least 100.00 cannot be bet on 100.00 at 2:1, so ann had nothing to take."""
+    play = Play(TIGER, sides=(c.BetLimits("player-insurance", Cents(10_000), Cents(20_000)),)).sit("ann")
+    play.open(("ann", "player", 10_000)).close().deal("2h Kd 3s 4c 2s")
+    assert not play.of(e.InsuranceForgone)
+
+
+def test_da_hu_ying_xiong_5_3_the_dealer_records_in_the_window_that_a_patron_announced() -> None:
+    play = two_windows(live=True)
+    announcing = c.AnnounceInsurance(DEALER, "ann")
+    assert play.refused(c.AnnounceInsurance(DEALER, "bo")) == ("nothing-to-announce", "5.3")
+    assert play.refused(c.AnnounceInsurance(patron("ann"), "ann"))[0] == "not-permitted"
+    assert play.of(e.InsuranceAnnounced, play.do(announcing))[0].rule == "5.3"
+    assert play.refused(announcing)[0] == "nothing-to-announce"
+    play.deal("2s")
+    assert play.refused(announcing)[0] == "wrong-phase"
+    play.do(at.insuring("ann", 1, "player-insurance", 2_500))
+    play.replays()
+
+
+def test_da_hu_ying_xiong_5_3_at_an_automatic_table_the_tap_is_the_telling() -> None:
+    assert two_windows().refused(c.AnnounceInsurance(DEALER, "ann"))[0] == "not-live"
+
+
+def test_da_hu_ying_xiong_5_3_who_walked_away_has_forgone_insurance_and_coming_back_does_not_help() -> None:
+    play = two_windows(live=True)
+    play.do(at.insuring("ann", 1, "player-insurance", 100))
+    play.report("walk-away", patron="ann")
+    assert play.refused(at.insuring("ann", 1, "player-insurance", 100))[0] == "patron-away"
+    play.do(c.Sit(patron("ann"), "ann", 1))
+    assert play.refused(at.insuring("ann", 1, "player-insurance", 100)) == ("insurance-closed", "5.3")
+    play.deal("2s")
+    assert play.refused(at.insuring("ann", 1, "player-insurance", 100)) == ("insurance-closed", "5.3")
+
+
+def test_da_hu_ying_xiong_5_3_an_offer_that_the_dealer_neglected_is_not_forgone() -> None:
+    play = two_windows().deal("2s")
+    claims = (c.Claim("ann", 1, Hand.PLAYER),)
+    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=claims)
+    play.do(at.insuring("ann", 1, "player-insurance", 100))
+
+
+def test_da_hu_ying_xiong_5_3_a_card_keyed_by_mistake_forgoes_nothing() -> None:
+    """The fifth card was not dealt at all: the first window stands again, and the next card counts."""
+    play = two_windows().deal("2s")
+    play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h Kd 3s 4c"), "keyed twice"))
+    play.do(at.insuring("ann", 1, "player-insurance", 100))
+    play.deal("2s")
+    assert len(play.of(e.InsuranceForgone)) == 1
+    play.do(at.insuring("ann", 1, "player-insurance", 100))
+    play.replays()
+
+
+def test_commission_insurance_3_5_each_window_stands_by_itself() -> None:
+    play = at.table_for("commission-insurance", "ann", live=True)
+    play.open(("ann", "player", 10_000)).close().deal("2h Kd 3s 4c")
+    assert play.refused(c.AnnounceInsurance(DEALER, "ann")) == ("nothing-to-announce", None)
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.do(c.Sit(patron("ann"), "ann", 1))
+    play.deal("2s")
+    play.do(at.insuring("ann", 1, "player-insurance", 2_500))
+    assert not play.of(e.InsuranceForgone)
+
+
+def test_da_hu_ying_xiong_3_12_2_the_cap_is_against_the_original_bet_as_placed() -> None:
+    """Box 1 is over the Differential of 1,000.00, so only part of ann's 3,000.00 wins or loses; the cap is whole."""
+    play = at.table_for(TIGER, "ann", live=True).open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(300_000)))
+    play.close().deal("5h Kd 6s 6c")
+    assert play.refused(at.insuring("ann", 1, "banker-insurance", 100_100)) == ("insurance-over-cap", "3.12.2")
+    play.do(at.insuring("ann", 1, "banker-insurance", 100_000))
+    settled = play.deal("8h").settle()
+    assert [(line.in_play_cents, line.net_cents) for line in settled.lines] == [
+        (100_000, -100_000),
+        (100_000, 300_000),
+    ]
 
 
 def test_da_hu_ying_xiong_5_13_needs_a_pit_manager() -> None:

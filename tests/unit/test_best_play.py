@@ -76,10 +76,16 @@ def second_window(sheet: Sheet, hand: Hand, table: list[Card]) -> Offer | None:
     return sheet.insurance.offers(table).get(hand)
 
 
-def by_trying(sheet: Sheet, hand: Hand, table: list[Card], rest: list[Card]) -> Fraction:
-    """The best gain from four cards on the table: every first stake on a grid, every second one that the cap leaves."""
+def by_trying(sheet: Sheet, hand: Hand, table: list[Card], rest: list[Card], *, forgoes: bool = False) -> Fraction:
+    """The best gain from four cards on the table: every first stake on a grid, every second one that the cap leaves.
+
+    With `forgoes`, who stakes nothing on a first offer has no second stake, and a patron stakes all or nothing.
+    """
     assert sheet.insurance is not None
-    first = worth(sheet.insurance.offers(table).get(hand), table, rest)
+    offered = sheet.insurance.offers(table).get(hand)
+    first = worth(offered, table, rest)
+    if forgoes and offered:
+        return max(first, Fraction(0))
     seconds = []
     for place, card in enumerate(rest):
         offer = second_window(sheet, hand, [*table, card])
@@ -105,6 +111,8 @@ def test_from_four_cards_no_way_to_stake_on_a_grid_beats_the_best_play(seed: int
         play = best_play(sheet, hand, left, tuple(table))
         assert play is not None
         assert play.chart_gain == play.card_gain == by_trying(sheet, hand, table, rest)
+        strict = by_trying(sheet, hand, table, rest, forgoes=True)
+        assert play.chart_gain_without_token == play.card_gain_without_token == strict
 
 
 @pytest.mark.parametrize("seed", range(2))
@@ -115,12 +123,14 @@ def test_by_every_card_seen_the_gain_is_the_mean_of_the_gains_from_four_cards(se
     for hand in Hand:
         play = best_play(sheet, hand, left)
         assert play is not None
-        gain = Fraction(0)
+        gain, strict = Fraction(0), Fraction(0)
         for four, ways in starts.items():
             started = best_play(sheet, hand, left.without(four), tuple(Card(rank, "s") for rank in four))
             assert started is not None
             gain += ways * started.card_gain
+            strict += ways * started.card_gain_without_token
         assert play.card_gain == gain / starts.total()
+        assert play.card_gain_without_token == strict / starts.total() < play.card_gain
         assert play.best_edge <= play.chart_edge <= play.edge
 
 
@@ -143,26 +153,32 @@ def test_no_other_chart_is_better(seed: int) -> None:
     firsts = {next(iter(row.player)): row for row in keep if row.window is Window.FOUR_CARDS}
     seconds = {next(iter(row.player)): row for row in keep if row.window is Window.PLAYER_THIRD}
     draws = {third for third in range(10) if 4 <= third <= 7}
-    gains = []
+    gains, strict_gains = [], []
     for first in itertools.product([False, True], repeat=len(firsts)):
         insured = {player for player, yes in zip(firsts, first, strict=True) if yes}
         for second in itertools.product([False, True], repeat=len(seconds)):
             taken = {player for player, yes in zip(seconds, second, strict=True) if yes}
-            gain = Fraction(0)
+            gain, strict = Fraction(0), Fraction(0)
             for player in range(8):
                 ends = of.states[player, banker].tolist()
                 if player in insured:
-                    gain += net(firsts[player], [sum(row[i] for row in ends) for i in (0, 1)])
+                    now = net(firsts[player], [sum(row[i] for row in ends) for i in (0, 1)])
+                    gain, strict = gain + now, strict + now
                 elif player <= 5:
                     for third in draws:
                         if (player + third) % 10 in taken:
-                            gain += net(seconds[(player + third) % 10], ends[third])
+                            late = net(seconds[(player + third) % 10], ends[third])
+                            gain, strict = gain + late, strict + (0 if player in firsts else late)
             gains.append(gain / of.total)
+            strict_gains.append(strict / of.total)
     assert play.chart_gain == max(gains)
+    assert play.chart_gain_without_token == max(strict_gains)
 
 
-def test_waiting_is_advised_where_the_second_window_is_worth_more() -> None:
-    sheet = load("da-hu-ying-xiong")
+@pytest.mark.parametrize(("game", "advice"), [("commission-insurance", Advice.WAIT), ("da-hu-ying-xiong", Advice.KEEP)])
+def test_waiting_is_advised_where_the_second_window_is_worth_more(game: str, advice: Advice) -> None:
+    """Where an offer let pass forgoes the round, waiting takes a token stake."""
+    sheet = load(game)
     assert sheet.insurance is not None
     rows = (
         Offer(Window.FOUR_CARDS, Hand.BANKER, frozenset({0}), frozenset({5}), Odds.parse("2:1"), "4.1.2"),
@@ -174,7 +190,19 @@ def test_waiting_is_advised_where_the_second_window_is_worth_more() -> None:
     choice = play.chart[Window.FOUR_CARDS, 0, 5]
     assert choice.now > 0
     assert choice.later > choice.now
-    assert choice.advice is Advice.WAIT
+    assert choice.advice is advice
+    forgoes = advice is Advice.KEEP
+    assert (play.chart_edge_without_token > play.chart_edge) is forgoes
+    assert (play.best_edge_without_token > play.best_edge) is forgoes
+    assert (play.forgone_rule == "5.3") is forgoes
+
+
+def test_a_full_shoe_needs_no_token_stake() -> None:
+    for hand in Hand:
+        play = best_play(load("da-hu-ying-xiong"), hand, Composition.full(8))
+        assert play is not None
+        assert play.card_gain == play.card_gain_without_token
+        assert play.chart_gain == play.chart_gain_without_token
 
 
 def test_with_eight_decks_the_chart_insures_where_the_offer_favours_the_patron() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +11,7 @@ import pytest
 
 from punto.rules.cards import DECK, Card, Rank
 from punto.rules.hands import Hand
-from punto.rules.insurance import Window, maximum_insurance
+from punto.rules.insurance import Offer, Window, maximum_insurance
 from punto.rules.loader import load
 from punto.rules.money import Cents, Odds
 from punto.rules.outcome import PLAYS
@@ -18,6 +19,7 @@ from punto.rules.refusals import RefusedError
 from punto.rules.settlement import Bet, Settlement, settle
 from punto.rules.tableau import next_hand
 from punto.simulation.estimates import estimate
+from punto.simulation.exact import Exact
 from punto.simulation.plans import PLANS, Patron, find_plan, find_policy
 from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import simulate
@@ -170,21 +172,29 @@ def rounds_of_every_kind() -> list[tuple[Card, ...]]:
 @pytest.mark.parametrize("game", ["commission-insurance", "da-hu-ying-xiong"])
 @pytest.mark.parametrize("hand", list(Hand))
 @pytest.mark.parametrize("stake", [1_000, 777])
-def test_insured_rounds_pay_like_the_rules(game: str, hand: Hand, stake: int) -> None:
-    """Every kind of round, with as much insurance as may be in each window, against settlement."""
+@pytest.mark.parametrize("windows", [tuple(Window), (Window.PLAYER_THIRD,)], ids=["both", "second"])
+def test_insured_rounds_pay_like_the_rules(game: str, hand: Hand, stake: int, windows: tuple[Window, ...]) -> None:
+    """Every kind of round, with as much insurance as may be in these windows, against settlement.
+
+    Whoever lets an offer of the first window pass has no second window where the sheet says so.
+    """
     sheet = load(game)
     bet = next(each for each in sheet.bets.values() if each.hand is hand)
     assert sheet.insurance is not None
     insurance = next(each.id for each in sheet.insurance.bets if each.hand is hand)
     dealt = rounds_of_every_kind()
-    terms = replace(
-        TERMS, sheet=sheet, bet=bet, unit_cents=stake, policy=find_policy("always"), rounds=1, patrons=len(dealt)
-    )
+
+    def policy(offer: Offer, _player: int, _banker: int, _exact: Exact) -> Fraction:
+        return Fraction(offer.window in windows)
+
+    terms = replace(TERMS, sheet=sheet, bet=bet, unit_cents=stake, policy=policy, rounds=1, patrons=len(dealt))
     expected, codes, starts = [], [], []
     for cards in dealt:
         bets = [Bet(1, "ann", bet.id, Cents(stake), seated=True)]
         taken: list[tuple[int, Odds]] = []
-        for window in Window:
+        had_offer = hand in sheet.insurance.offers(cards[:4]) and len(cards) > 4
+        forgone = had_offer and Window.FOUR_CARDS not in windows and sheet.insurance.forgone_rule is not None
+        for window in () if forgone else windows:
             offers = sheet.insurance.offers(cards[: window.cards]) if len(cards) > window.cards else {}
             if hand in offers and (most := maximum_insurance(stake, offers[hand].odds, taken)) > 0:
                 taken.append((most, offers[hand].odds))

@@ -206,7 +206,8 @@ def test_only_a_live_table_records_chips_on_the_layout() -> None:
 def test_a_withdrawal_returns_the_excess_of_the_other_side() -> None:
     play = Play("commission").sit("ann")
     play.do(c.Stand(patron("bo"), "bo", 1))
-    play.open(("bo", "player", 80_000), ("ann", "banker", 150_000))
+    play.open(("ann", "banker", 70_000), ("bo", "player", 80_000))
+    play.do(c.RaiseBet(patron("ann"), "ann", 1, "banker", Cents(80_000)))
     moved = play.of(e.BetDisplaced, play.do(c.WithdrawBet(patron("bo"), "bo", 1, "player")))
     assert [(each.bet.patron, each.returned_cents, each.rule) for each in moved] == [("ann", 50_000, "5.1")]
 
@@ -471,7 +472,9 @@ def test_a_bet_taken_back_leaves_the_others_in_its_box_whole() -> None:
     """The Differential is that of the chips at the close, so who stays is not scaled because somebody left."""
     play = Play("commission").sit("ann")
     play.do(c.Stand(patron("bo"), "bo", 1))
-    play.open(("bo", "banker", 90_000), ("ann", "player", 150_000)).close().deal("9h")
+    play.open(("ann", "player", 60_000), ("bo", "banker", 90_000))
+    play.do(c.RaiseBet(patron("ann"), "ann", 1, "player", Cents(90_000)))
+    play.close().deal("9h")
     play.report("other-dealing-error")
     play.do(c.Choose(patron("bo"), "bo", c.Option.TAKE_BACK))
     play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))

@@ -11,7 +11,7 @@ from dataclasses import fields, replace
 from enum import Enum
 from pathlib import Path
 from types import UnionType
-from typing import Any, NamedTuple, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, Union, get_args, get_origin, get_type_hints
 
 import pytest
 
@@ -278,7 +278,7 @@ def sample(kind: Any) -> Any:
     """A value of a type that a field of an event may have."""
     if kind in SAMPLES:
         return SAMPLES[kind]
-    if isinstance(kind, UnionType):
+    if get_origin(kind) in {Union, UnionType}:
         return sample(get_args(kind)[0])
     if get_origin(kind) is tuple:
         return (sample(get_args(kind)[0]),)
@@ -325,6 +325,29 @@ def test_replay_writes_the_log_for_machines() -> None:
     assert [(each["line"], each["refused"]["code"]) for each in refused] == [(9, "bets-closed")]
     log = [parse_event(line) for line in lines if not line.startswith('{"line"')]
     assert fold(load("da-hu-ying-xiong"), log).phase is Phase.BETWEEN_ROUNDS
+
+
+def test_replay_tells_what_to_check_and_who_has_forgone_insurance() -> None:
+    """Da Hu Ying Xiong 3.5, 4.2.2 and 5.3, on a table dealt by hand."""
+    lines = [
+        {"kind": "open-table", "by": "pit-supervisor:sue", "table": "t1", "game": "da-hu-ying-xiong", "decks": 8}
+        | {"minimum_cents": 2_500, "differential_cents": 100_000, "layout": "mini-7", "live": True, "private": True},
+        {"kind": "load-shoe", "by": "dealer:dan"},
+        {"kind": "sit", "by": "patron:ann", "patron": "ann", "box": 1},
+        {"kind": "open-bets", "by": "dealer:dan"},
+        {"kind": "record-bet", "by": "dealer:dan", "patron": "ann", "box": 1, "on": "player", "stake_cents": 150_000},
+        {"kind": "close-bets", "by": "dealer:dan"},
+        *[{"kind": "deal", "by": "dealer:dan", "card": card} for card in ["2h", "Kd", "3s", "4c", "2s"]],
+        {"kind": "insure", "by": "patron:ann", "patron": "ann", "box": 1, "on": "player-insurance", "stake_cents": 100},
+        {"kind": "deal", "by": "dealer:dan", "card": "5c"},
+        {"kind": "settle", "by": "dealer:dan"},
+        {"kind": "change-insurance", "by": "pit-supervisor:sue", "patron": "ann", "offered": False},
+    ]
+    shown = " ".join(punto("replay", "-", given="\n".join(map(json.dumps, lines))).stdout.split())
+    assert "to check: box 1: 1,500 over the Differential of 1,000" in shown
+    assert "Insurance forgone for this round: ann 5.3" in shown
+    assert "refused patron:ann: No insurance is on offer now: it was forgone for this round" in shown
+    assert "ann asks, and from round 2 on insurance is not offered 4.2.2" in shown
 
 
 def test_replay_plays_nothing_of_a_file_with_a_bad_line() -> None:

@@ -28,7 +28,7 @@ from punto.rules.sheet import AskedBy, Role, Ruling
 from punto.simulation.refusals import SIMULATION_REFUSALS
 from punto.table import events as e
 from punto.table.commands import COMMANDS, Decision, Facts, Option, SqueezeOf
-from punto.table.facts import MISREAD_CARD, SITUATIONS
+from punto.table.facts import MISREAD_CARD, OVER_MAXIMUM, SITUATIONS
 from punto.table.phases import Phase, Waits
 from punto.table.refusals import TABLE_REFUSALS, BoxTaken, Contradiction, NoInsurance
 from punto.texts import LANGUAGES, catalogue, money, negotiate, parameters_of, render, say, text
@@ -238,6 +238,7 @@ WORDS: dict[str, Iterable[str]] = {
     "contradiction": Contradiction,
     "bet_result": Result,
     "return_reason": e.ReturnReason,
+    "box_problem": e.BoxProblem,
     "command": COMMANDS,
     "fact": [field.name for field in fields(Facts)],
 }
@@ -254,7 +255,7 @@ def test_every_role_has_a_name_and_an_authority() -> None:
 
 def test_every_ruling_and_every_situation_has_a_text_and_no_other_has() -> None:
     assert ENGLISH.sections["rulings"].keys() == {*Ruling, *e.Finding}
-    assert ENGLISH.sections["situations"].keys() == {*SITUATIONS, MISREAD_CARD}
+    assert ENGLISH.sections["situations"].keys() == {*SITUATIONS, MISREAD_CARD, OVER_MAXIMUM}
 
 
 UNQUOTED = {"wanted": {"shoe-burned", "shoe-carried"}}

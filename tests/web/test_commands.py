@@ -264,6 +264,7 @@ async def test_a_preview_shows_a_patron_nothing_of_another() -> None:
         robert = await e.person("Robert", cents=1_000_000)
         await e.betting(dealer)
         await ann.command("pit", "sit", box=1)
+        await ann.command("pit", "place-bet", box=1, on="tie", stake_cents=2_000)
         await robert.command("pit", "stand", box=1)
         await robert.command("pit", "place-bet", box=1, on="player", stake_cents=500_000)
         preview = {"kind": "place-bet", "box": 1, "on": "player", "stake_cents": 2_000}

@@ -37,14 +37,17 @@ VALUES: dict[Any, Any] = {int: 1, str: "x", bool: True, Card: "5h"}
 
 
 def example(kind: type) -> dict[str, Any]:
-    """The least that a command needs, whatever it is worth."""
+    """The least that a command needs, whatever it is worth. Only staff name a patron."""
     hints = typing.get_type_hints(kind)
     body = {}
+    unnamed = {"by", "patron"} if AUTHORITY[kind] is None else {"by"}
     for field in dataclasses.fields(kind):
-        if field.name in {"by", "patron"} or field.default is not dataclasses.MISSING:
+        if field.name in unnamed or field.default is not dataclasses.MISSING:
             continue
         hint = getattr(hints[field.name], "__supertype__", hints[field.name])
-        if typing.get_origin(hint) is tuple:
+        if field.name == "patron":
+            body[field.name] = PATRON_ROLE  # the one who is called so
+        elif typing.get_origin(hint) is tuple:
             body[field.name] = "5h Kd"
         elif hint in VALUES:
             body[field.name] = VALUES[hint]

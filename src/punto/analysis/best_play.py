@@ -4,6 +4,9 @@ For one unit on a hand, insurance may pay up to one unit in both windows togethe
 of it. Expected value is linear in the part of the cap that each window gets, so the best play never splits it. In the
 second window it uses all that is left, if the offer has a positive value. In the first it uses all or nothing: insuring
 now, or leaving the cap for the second window, whichever is worth more.
+
+Where the sheet says that an offer let pass in the first window forgoes the second, waiting needs a token stake. It is
+as small as a chip can be and costs nothing in the limit. Without it, waiting is worth nothing at such an offer.
 """
 
 from __future__ import annotations
@@ -42,10 +45,14 @@ Offers = dict[Key, Offer]
 
 
 class Advice(StrEnum):
-    """What to do with an offer: insure up to the cap, wait for the second window, or do not insure."""
+    """What to do with an offer: insure up to the cap, wait for the second window, or do not insure.
+
+    Where waiting would forgo the second window, a token stake must keep the right to it.
+    """
 
     INSURE = "insure"
     WAIT = "wait"
+    KEEP = "keep"
     LEAVE = "leave"
 
 
@@ -69,6 +76,9 @@ class BestPlay:
     `chart` has the best advice for each cell of the sheet's table, given only the points in the window; in the second
     window it applies to whatever the first has left of the cap. `chart_gain` is what the chart adds to the original
     bet, `card_gain` what the best play with every card on the table adds.
+
+    With a `forgone_rule`, both assume a token stake wherever waiting is best. The gains `without_token` are those of a
+    patron who then stakes nothing and so forgoes the second window; without such a rule they are the same.
     """
 
     hand: Hand
@@ -76,6 +86,9 @@ class BestPlay:
     edge: Fraction
     chart_gain: Fraction
     card_gain: Fraction
+    chart_gain_without_token: Fraction
+    card_gain_without_token: Fraction
+    forgone_rule: str | None = None
 
     @property
     def chart_edge(self) -> Fraction:
@@ -86,6 +99,16 @@ class BestPlay:
     def best_edge(self) -> Fraction:
         """The House's edge on the original bet against the best possible play."""
         return self.edge - self.card_gain
+
+    @property
+    def chart_edge_without_token(self) -> Fraction:
+        """The House's edge against a patron who follows the best chart without token stakes."""
+        return self.edge - self.chart_gain_without_token
+
+    @property
+    def best_edge_without_token(self) -> Fraction:
+        """The House's edge against the best possible play without token stakes."""
+        return self.edge - self.card_gain_without_token
 
 
 def best_play(sheet: Sheet, hand: Hand, left: Composition, table: tuple[Card, ...] = ()) -> BestPlay | None:
@@ -100,47 +123,70 @@ def best_play(sheet: Sheet, hand: Hand, left: Composition, table: tuple[Card, ..
         return None
     of = distribution(left, table)
     offers = {key: cell[hand] for key, cell in sheet.insurance.cells.items() if hand in cell}
-    by_banker: dict[int, list[PointsState]] = {}
-    for state in open_states(of):
-        by_banker.setdefault(state.banker, []).append(state)
-    insured: set[Key] = set()
-    gain = Fraction(0)
-    for states in by_banker.values():
-        worth, chosen = _best_for(states, offers)
-        gain += worth
-        insured |= chosen
+    # After Player's third card the first window is over, and what it forwent is not known here.
+    forgone_rule = sheet.insurance.forgone_rule if len(table) <= INITIAL_CARDS else None
+    states = list(open_states(of))
+    gain, insured = _best_chart(states, offers, forgoes=False)
+    strict_gain = gain if forgone_rule is None else _best_chart(states, offers, forgoes=True)[0]
     original = next(bet.id for bet in sheet.bets.values() if bet.hand is hand)
     found = [each for each in cells(sheet.insurance, of) if each.offer.hand is hand and each.value is not None]
-    later = {
-        (Window.FOUR_CARDS, state.player, state.banker): _later(state, offers, insured) for state in open_states(of)
-    }
-    chart = {each.key: _choice(each, insured, later.get(each.key, Fraction(0))) for each in found}
+    later = {(Window.FOUR_CARDS, state.player, state.banker): _later(state, offers, insured) for state in states}
+    wait = Advice.WAIT if forgone_rule is None else Advice.KEEP
+    chart = {each.key: _choice(each, insured, later.get(each.key, Fraction(0)), wait) for each in found}
     edge = price_sheet(sheet, of)[original].edge
     # From four cards on, the cards in the window are known, and the chart is for exactly these.
-    card_gain = gain if table else _card_gain(left, offers)
-    return BestPlay(hand, chart, edge, gain / of.total, card_gain / of.total)
+    card_gain, strict_card_gain = (gain, strict_gain) if table else _card_gains(left, offers)
+    if forgone_rule is None:
+        strict_card_gain = card_gain
+    return BestPlay(
+        hand,
+        chart,
+        edge,
+        chart_gain=gain / of.total,
+        card_gain=card_gain / of.total,
+        chart_gain_without_token=strict_gain / of.total,
+        card_gain_without_token=strict_card_gain / of.total,
+        forgone_rule=forgone_rule,
+    )
 
 
-def _choice(cell: InsuranceCell, insured: set[Key], later: Fraction) -> ChartAdvice:
-    advice = Advice.INSURE if cell.key in insured else Advice.WAIT if later > 0 else Advice.LEAVE
+def _choice(cell: InsuranceCell, insured: set[Key], later: Fraction, wait: Advice) -> ChartAdvice:
+    advice = Advice.INSURE if cell.key in insured else wait if later > 0 else Advice.LEAVE
     return ChartAdvice(cell, advice, cell.net / cell.offer.odds.exact / cell.deals, later / cell.deals)
 
 
 # ------------------------------------------------------------------------------------------- the chart
 
 
-def _best_for(states: list[PointsState], offers: Offers) -> tuple[Fraction, set[Key]]:
+def _best_chart(states: Iterable[PointsState], offers: Offers, *, forgoes: bool) -> tuple[Fraction, set[Key]]:
+    """The gain in sum of the best chart, and the cells that it insures.
+
+    With `forgoes`, an offer that is let pass in the first window forgoes the second.
+    """
+    by_banker: dict[int, list[PointsState]] = {}
+    for state in states:
+        by_banker.setdefault(state.banker, []).append(state)
+    insured: set[Key] = set()
+    gain = Fraction(0)
+    for of_banker in by_banker.values():
+        worth, chosen = _best_for(of_banker, offers, forgoes=forgoes)
+        gain += worth
+        insured |= chosen
+    return gain, insured
+
+
+def _best_for(states: list[PointsState], offers: Offers, *, forgoes: bool) -> tuple[Fraction, set[Key]]:
     """The best chart for one total of Banker, and its gain in sum. Both windows of a round have the same such total.
 
     It tries every set of first-window cells to insure. It then evaluates each second-window cell over the rounds that
-    have some of the cap left.
+    have some of the cap left, and the right to insure.
     """
     now = {state.player: worth for state in states if (worth := _now(state, offers)) > 0}
     best, chosen = Fraction(-1), set[Key]()
     for first in chain.from_iterable(combinations(now, size) for size in range(len(now) + 1)):
         second: dict[Key, Fraction] = {}
         for state in states:
-            if state.player not in first:
+            if state.player not in first and not (forgoes and _first_offer(state, offers)):
                 for key, worth in _thirds(state, offers):
                     second[key] = second.get(key, Fraction(0)) + worth
         taken = {key: worth for key, worth in second.items() if worth > 0}
@@ -150,8 +196,12 @@ def _best_for(states: list[PointsState], offers: Offers) -> tuple[Fraction, set[
     return best, chosen
 
 
+def _first_offer(state: PointsState, offers: Offers) -> Offer | None:
+    return offers.get((Window.FOUR_CARDS, state.player, state.banker))
+
+
 def _now(state: PointsState, offers: Offers) -> Fraction:
-    offer = offers.get((Window.FOUR_CARDS, state.player, state.banker))
+    offer = _first_offer(state, offers)
     return _worth(offer, state.ended) if offer else Fraction(0)
 
 
@@ -174,19 +224,24 @@ def _worth(offer: Offer, ended: Counts) -> Fraction:
 # ------------------------------------------------------------------------------------------- every card seen
 
 
-def _card_gain(left: Composition, offers: Offers) -> Fraction:
-    """The gain in sum of the best play that knows the points of every card on the table."""
+def _card_gains(left: Composition, offers: Offers) -> tuple[Fraction, Fraction]:
+    """The gain in sum of the best play that knows the points of every card on the table.
+
+    The second gain is without token stakes: an offer that is let pass in the first window forgoes the second.
+    """
     by_points = np.bincount(POINTS, left.counts).astype(np.int64)
     hands = [(a, b) for a in range(10) for b in range(a, 10)]
     ended = np.zeros((len(hands), len(hands), STOOD + 1, 3), np.int64)
     _count_by_cards(by_points, np.array(hands), PLAYER_DRAWS, BANKER_DRAWS, ended)
-    gain = Fraction(0)
+    gain, strict_gain = Fraction(0), Fraction(0)
     for player, banker in np.argwhere(ended.any(axis=(2, 3))).tolist():
         by_third: Counts = ended[player, banker]
         state = PointsState(sum(hands[player]) % 10, sum(hands[banker]) % 10, by_third.sum(axis=0), by_third)
         waiting = sum((worth for _, worth in _thirds(state, offers) if worth > 0), Fraction(0))
-        gain += max(_now(state, offers), waiting)
-    return gain
+        now = _now(state, offers)
+        gain += max(now, waiting)
+        strict_gain += max(now, Fraction(0)) if _first_offer(state, offers) else waiting
+    return gain, strict_gain
 
 
 @compiled()

@@ -103,7 +103,7 @@ def advice_chart(play: BestPlay, window: Window) -> str | None:
     base = _chart(rows).encode(
         x=alt.X("player:O", title="Player", axis=alt.Axis(labelAngle=0)), y=alt.Y("banker:O", title="Banker")
     )
-    scale = alt.Scale(domain=[each.value for each in Advice], range=[SHADES[2], "#e7d9a8", SHADES[1]])
+    scale = alt.Scale(domain=[each.value for each in Advice], range=[SHADES[2], "#e7d9a8", "#e7d9a8", SHADES[1]])
     cells = base.mark_rect(stroke=RULE).encode(color=alt.Color("advice:N", scale=scale, legend=None))
     words = base.mark_text(font=FONT, fontSize=10).encode(text="advice:N")
     across, down = len({row["player"] for row in rows}), len({row["banker"] for row in rows})

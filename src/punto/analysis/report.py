@@ -160,22 +160,26 @@ def _insurance(sheet: Sheet, left: Composition, of: Distribution) -> Section:
 
 
 def _best_play(plays: Sequence[BestPlay]) -> str:
-    rows = [
-        [
-            f"<b>{play.hand.title()}</b>",
-            _percent(play.edge),
-            _percent(play.chart_edge),
-            _percent(play.best_edge),
-            f'<span class="exact">{play.best_edge}</span>',
-        ]
-        for play in plays
-    ]
+    rows = []
+    for play in plays:
+        ways = [(f"<b>{play.hand.title()}</b>", play.chart_edge, play.best_edge)]
+        if play.forgone_rule:
+            ways.append(("no token stake", play.chart_edge_without_token, play.best_edge_without_token))
+        for name, chart, best in ways:
+            exact = f'<span class="exact">{best}</span>'
+            rows.append([name, _percent(play.edge), _percent(chart), _percent(best), exact])
     heads = ["Original bet", "Edge without insurance", "By the chart", "By every card seen", "The last, exact"]
     text = (
         "<h3>Best play</h3><p>Expected value is linear in the stake, so the best insurance is always all that the cap "
         "over both windows allows, or none. The charts go by the points alone. <i>Wait</i> leaves the cap for the "
         "second window; a chart for the second window applies to whatever the first has left of it.</p>"
     )
+    if rules := {play.forgone_rule for play in plays if play.forgone_rule}:
+        text += (
+            f"<p>An offer that is let pass in the first window forgoes the second (¶ {', '.join(rules)}). <i>Keep</i> "
+            "is therefore a stake as small as a chip can be. It keeps the right to the second window, and the edges "
+            "count it as nothing. Without token stakes the edges are those of the second row.</p>"
+        )
     figures = []
     for play in plays:
         drawn = {window: charts.advice_chart(play, window) for window in Window}

@@ -104,13 +104,15 @@ class Narrator:
                 return self._say("claim", **self._named(value))
             case e.Offered():
                 return self._say("offer", **self._named(value))
+            case e.BoxWarning():
+                return self._say("warning", **self._named(value))
             case Actor():
                 return self._fact(value.text)
             case Facts() | e.Event():
                 return None
         return value
 
-    def _named(self, value: Bet | Claim | e.Offered) -> dict[str, object]:
+    def _named(self, value: Bet | Claim | e.Offered | e.BoxWarning) -> dict[str, object]:
         return {field.name: self._fact(getattr(value, field.name)) for field in fields(value)}
 
     def _cards(self, cards: Sequence[Card]) -> str:

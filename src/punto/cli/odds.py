@@ -118,11 +118,19 @@ def show_best_play(sheet: Sheet, left: Composition) -> None:
         if play := best_play(sheet, hand, left):
             edges = [percent(each) for each in (play.edge, play.chart_edge, play.best_edge)]
             table.add_row(phrase("bet-on", hand=hand), *edges, "\n".join(_where(play)))
+            if play.forgone_rule:
+                edges = [percent(each) for each in (play.chart_edge_without_token, play.best_edge_without_token)]
+                table.add_row(phrase("without-tokens"), "", *edges, phrase("forgone-by", rule=play.forgone_rule))
     console().print(table)
 
 
 def _where(play: BestPlay) -> Iterator[str]:
     for window in Window:
-        insured = [key for key, choice in play.chart.items() if choice.advice is Advice.INSURE]
-        at = [f"{player}-{banker}" for within, player, banker in insured if within is window]
-        yield phrase("insured-at", window=window, points=" ".join(at) or phrase("nowhere"))
+        yield phrase("insured-at", window=window, points=_cells(play, window, Advice.INSURE) or phrase("nowhere"))
+    if tokens := _cells(play, Window.FOUR_CARDS, Advice.KEEP):
+        yield phrase("token-at", window=Window.FOUR_CARDS, points=tokens)
+
+
+def _cells(play: BestPlay, window: Window, advice: Advice) -> str:
+    advised = [key for key, choice in play.chart.items() if choice.advice is advice]
+    return " ".join([f"{player}-{banker}" for within, player, banker in advised if within is window])

@@ -18,7 +18,9 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Sheet
 from punto.table import bounds, commands, events
 
-FOR_STAFF = frozenset({"facts", "reason", "house_cents", "events", "expected", "got", "claims", "patrons", "person"})
+FOR_STAFF = frozenset(
+    {"facts", "reason", "house_cents", "events", "expected", "got", "claims", "patrons", "person", "warnings"}
+)
 """Fields of events that only staff see: what was reported of whom, and why someone decided as they did."""
 _OWN = "patron"
 """Whose it is, for themselves and for staff. Others read a `name`."""
@@ -34,7 +36,10 @@ def _is_secret(kind: type, name: str) -> bool:
     return kind is events.ShoeLoaded and name in {"cards", "salt"}
 
 
-_ALIKE = {kind: strict.wire(kind) for kind in (commands.BetLimits, commands.Claim, commands.Facts, commands.Spot)}
+_ALIKE = {
+    kind: strict.wire(kind)
+    for kind in (commands.BetLimits, commands.Claim, commands.Facts, commands.Spot, events.BoxWarning)
+}
 """Records that go out as they come in."""
 _show = Deriver({**SHOWN_TYPES, **_ALIKE}, omitted=_is_secret, may_be_unset=_is_hidden)
 

@@ -82,7 +82,9 @@ class InsuranceBet:
 class Insurance:
     """A sheet's insurance: its pay table and its paragraphs.
 
-    The constructor raises ProblemError for rows that overlap or can never be on offer.
+    By the `forgone_rule`, a patron who lets an offer of the first window pass, or walks away, has forgone insurance for
+    the round. Without one, each window stands by itself. The constructor raises ProblemError for rows that overlap or
+    can never be on offer.
     """
 
     bets: tuple[InsuranceBet, ...]

@@ -94,11 +94,17 @@ class Layout:
 
 @dataclass(frozen=True, slots=True)
 class Boxes:
-    """The layouts of a sheet. `most` is the largest number of boxes; None for a game on player terminals."""
+    """The layouts of a sheet. `most` is the largest number of boxes; None for a game on player terminals.
+
+    With a `standing_rule`, one bets standing only in the box of a seated patron: one who sits there and has a bet in
+    it, by the `seated_rule`.
+    """
 
     rule: str
     layouts_rule: str
     layouts: tuple[Layout, ...]
+    seated_rule: str | None = None
+    standing_rule: str | None = None
     most: int | None = field(init=False)
 
     def __post_init__(self) -> None:

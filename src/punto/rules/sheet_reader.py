@@ -218,7 +218,13 @@ def _boxes(table: _Table) -> Boxes:
         return item.build(lambda: Layout(item.id(), item.text("name"), item.whole("boxes"), item.text("appendix")))
 
     return table.build(
-        lambda: Boxes(table.rule(), table.rule("layouts-rule"), tuple(map(layout, table.tables("layouts"))))
+        lambda: Boxes(
+            rule=table.rule(),
+            layouts_rule=table.rule("layouts-rule"),
+            layouts=tuple(map(layout, table.tables("layouts"))),
+            seated_rule=table.rule_if_any("seated"),
+            standing_rule=table.rule_if_any("standing"),
+        )
     )
 
 

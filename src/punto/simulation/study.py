@@ -145,13 +145,17 @@ def _rounds(terms: Terms, first: int, patrons: _Patrons) -> Iterator[tuple[npt.N
 
 @dataclass(frozen=True, slots=True)
 class _Cover:
-    """Insurance on the patron's hand in one window, by 10 × Player's + Banker's points; `share` is 0 if none."""
+    """Insurance on the patron's hand in one window, by 10 × Player's + Banker's points; `share` is 0 if none.
+
+    `forgoes` is true at an offer that forgoes the round if nothing is staked on it.
+    """
 
     win: Cents
     stake: Cents
     share: Cents
     shares: Cents
     tie_wins: npt.NDArray[np.bool_]
+    forgoes: npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,7 +193,7 @@ def _covers(terms: Terms) -> tuple[_Cover, _Cover] | None:
     for window in Window:
         win, stake, share, shares = (np.ones(100, np.int64) for _ in range(4))
         share[:] = 0
-        tie_wins = np.zeros(100, np.bool_)
+        tie_wins, forgoes = (np.zeros(100, np.bool_) for _ in range(2))
         for (cell_window, player, banker), offers in insurance.cells.items():
             if cell_window is not window or hand not in offers:
                 continue
@@ -200,7 +204,8 @@ def _covers(terms: Terms) -> tuple[_Cover, _Cover] | None:
             win[place], stake[place] = offer.odds.win, offer.odds.stake
             share[place], shares[place] = part.numerator, part.denominator
             tie_wins[place] = offer.tie_wins_rule is not None
-        covers.append(_Cover(win, stake, share, shares, tie_wins))
+            forgoes[place] = insurance.forgone_rule is not None and window is Window.FOUR_CARDS
+        covers.append(_Cover(win, stake, share, shares, tie_wins, forgoes))
     return covers[0], covers[1]
 
 
@@ -274,7 +279,8 @@ class _Patrons:
         early = stakes * first.stake[starts] // first.win[starts] * first.share[starts] // first.shares[starts]
         early = np.minimum(early, purse)
         seen = 10 * (totals // 10) + starts % 10
-        open_late = drawn == 3
+        could = stakes * first.stake[starts] // first.win[starts] > 0
+        open_late = (drawn == 3) & ~(first.forgoes[starts] & could & (early == 0))
         room = stakes * first.stake[starts] - early * first.win[starts]
         late = room * second.stake[seen] // (second.win[seen] * first.stake[starts])
         late = np.where(open_late, late * second.share[seen] // second.shares[seen], 0)

@@ -26,6 +26,7 @@ from punto.table.facts import LATE_BET, LATE_WITHDRAWAL, WALK_AWAY
 from punto.table.limits import (
     BELOW,
     INVALID,
+    NO_SEATED_BET,
     OVER_CAP,
     OVER_DIFFERENTIAL,
     amount_to_add,
@@ -47,14 +48,15 @@ from punto.table.refusals import (
     BetUnknown,
     BoxTaken,
     InsuranceClosed,
-    InsuranceForgone,
     NameInvalid,
     NobodySeated,
     NoInsurance,
     NotAtBox,
+    NothingToAnnounce,
     NotLive,
     PatronAway,
 )
+from punto.table.seats import seated_patron, sitter
 from punto.table.state import Spot, State, spot_of
 
 # ------------------------------------------------------------------------------------------- not now
@@ -111,7 +113,7 @@ def refuse_stand(state: State, patron: str, box: int) -> Refusal | None:
     if not state.sheet.boxes.layouts:
         return BoxTaken(box, rule=state.sheet.boxes.rule)
     if box not in state.seats:
-        return NobodySeated(box)
+        return NobodySeated(box, rule=state.sheet.boxes.standing_rule)
     there = state.seats[box] == patron or (box, patron) in state.standing
     if there and not is_away(state, patron):
         return AlreadyThere(box)
@@ -187,15 +189,14 @@ def bounds_to_raise(state: State, spot: Spot) -> Amount | Refusal:
 
 
 def _bounds_to_add(state: State, spot: Spot, placed: int) -> Amount:
-    sheet, settings = state.sheet, open_settings(state)
+    """What may be added to `placed` cents on a spot. A standing bet needs a seated patron if the sheet says so."""
+    sheet, settings, sits = state.sheet, open_settings(state), sitter(state, spot.box)
+    if spot.patron != sits and sheet.boxes.standing_rule and seated_patron(state, spot.box) is None:
+        return amount_to_add(sheet, settings, spot.on, placed, maximum=0, above=NO_SEATED_BET)
     if sheet.bets[spot.on].hand is None:
         return amount_to_add(sheet, settings, spot.on, placed)
-    room = differential_room(sheet, open_round(state), spot, settings, seated=_is_seated(state, spot))
+    room = differential_room(sheet, open_round(state), spot, settings, sits)
     return amount_to_add(sheet, settings, spot.on, placed, maximum=room, above=OVER_DIFFERENTIAL)
-
-
-def _is_seated(state: State, spot: Spot) -> bool:
-    return state.seats.get(spot.box) == spot.patron
 
 
 def place_bet(state: State, command: c.PlaceBet) -> EventsOrRefusal:
@@ -217,7 +218,8 @@ def _refuse_place(state: State, spot: Spot, *, cash: bool = False) -> Refusal | 
     if refusal := _refuse_number(state, spot.box):
         return refusal
     in_cash = cash and spot.patron == cash_patron(spot.box) and takes_cash(state)
-    if not in_cash and not _is_seated(state, spot) and (spot.box, spot.patron) not in state.standing:
+    is_there = state.seats.get(spot.box) == spot.patron or (spot.box, spot.patron) in state.standing
+    if not in_cash and not is_there:
         return NotAtBox(spot.box)
     return PatronAway() if is_away(state, spot.patron) else None
 
@@ -233,19 +235,20 @@ def _refuse_offer(state: State, on: str) -> Refusal | None:
 
 
 def _add(state: State, by: c.Actor, spot: Spot, bounds: Amount | Refusal, cents: Cents, placed: int) -> EventsOrRefusal:
-    """Add to a spot within its bounds. At the Differential a seated patron's bet displaces standing bets."""
+    """Add to a spot within its bounds. At the Differential a bet of the box's sitter displaces standing bets."""
     if isinstance(bounds, Refusal):
         return bounds
     sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
     if refusal := refuse_stake(sheet, settings, spot, bounds, cents, placed + cents):
         return refusal
-    bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + cents), None, _is_seated(state, spot))
+    sits = sitter(state, spot.box)
+    bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + cents), None, spot.patron == sits)
     moved: list[e.Event] = []
-    if bet.seated and sheet.bets[spot.on].hand is not None:
+    if spot.patron == sits and sheet.bets[spot.on].hand is not None:
         others = [other for other in bets_in(round_, spot.box) if spot_of(other) != spot]
-        if any(not other.seated for other in others):
+        if any(other.patron != sits for other in others):
             rule = sheet.limits.excess_rule if sheet.limits else None
-            displaced = displaced_bets(sheet, [*others, bet], settings, keep=spot)
+            displaced = displaced_bets(sheet, [*others, bet], settings, sits, keep=spot)
             moved = [e.BetDisplaced(by, round_.number, other, back, rule) for other, back in displaced]
     return (*moved, _placed(state, by, bet, cents))
 
@@ -289,7 +292,8 @@ def withdraw_bet(state: State, command: c.WithdrawBet) -> EventsOrRefusal:
     draft.add(e.BetWithdrawn(command.by, round_.number, bet, Cents(take)))
     if sheet.bets[spot.on].hand is not None:
         rule = sheet.limits.excess_rule if sheet.limits else None
-        for other, back in list(displaced_bets(sheet, bets_in(draft.round, spot.box), settings)):
+        bets = bets_in(draft.round, spot.box)
+        for other, back in list(displaced_bets(sheet, bets, settings, sitter(state, spot.box))):
             draft.add(e.BetDisplaced(command.by, round_.number, other, back, rule))
     return tuple(draft.events)
 
@@ -330,7 +334,7 @@ def record_bet(state: State, command: c.RecordBet) -> EventsOrRefusal:
     if bet is not None and stake <= placed:
         back = Cents(placed - stake)
         return (e.BetWithdrawn(command.by, round_.number, bet, back),) if back else ()
-    new = Bet(spot.box, spot.patron, spot.on, stake, None, _is_seated(state, spot))
+    new = Bet(spot.box, spot.patron, spot.on, stake, None, spot.patron == sitter(state, spot.box))
     return (_placed(state, command.by, new, stake - placed, recorded=True),)
 
 
@@ -345,8 +349,6 @@ def bounds_to_insure(state: State, spot: Spot) -> Amount | Refusal:
     insured = sheet.insurance_bets.get(spot.on)
     if insured is None or sheet.insurance is None:
         return BetNotOffered(spot.on, tuple(sheet.insurance_bets), rule=sheet.offered_rule)
-    if sheet.insurance.forgone_rule and spot.patron in round_.walked:
-        return InsuranceForgone(rule=sheet.insurance.forgone_rule)
     offers = offers_now(state)
     offer = offers.get(insured.hand)
     if offer is None:
@@ -354,6 +356,8 @@ def bounds_to_insure(state: State, spot: Spot) -> Amount | Refusal:
     original = original_stake(state, spot, insured)
     if not original:
         return InsuranceWithoutOriginal(spot.box, insured.hand, rule=sheet.insurance.original_rule)
+    if has_forgone(state, spot.patron):
+        return InsuranceClosed(NoInsurance.FORGONE, rule=sheet.insurance.forgone_rule)
     taken = [
         (bet.stake_cents, sheet.insurance.offers(round_.cards[: bet.window.cards])[insured.hand].odds)
         for bet in bets_in(round_, spot.box)
@@ -391,8 +395,58 @@ def insure(state: State, command: c.Insure) -> EventsOrRefusal:
         state, spot, bounds, add
     ):
         return refusal
-    bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + add), offer.window, _is_seated(state, spot))
+    seated = spot.patron == sitter(state, spot.box)
+    bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + add), offer.window, seated)
     return (_placed(state, command.by, bet, add),)
+
+
+def has_forgone(state: State, patron: str) -> bool:
+    """Whether a patron has forgone insurance for this round, in a sheet that knows this."""
+    insurance, round_ = state.sheet.insurance, open_round(state)
+    knows = insurance is not None and insurance.forgone_rule is not None
+    return knows and (patron in round_.walked or patron in round_.forgone)
+
+
+def forgoing_patrons(state: State) -> tuple[str, ...]:
+    """The patrons who forgo insurance for this round if the next card is dealt now.
+
+    They could insure in the first window, have staked nothing in it, and have announced nothing.
+    """
+    sheet, round_ = state.sheet, open_round(state)
+    if sheet.insurance is None or sheet.insurance.forgone_rule is None or state.phase is not Phase.FIRST_WINDOW:
+        return ()
+    insured_as = {bet.hand: bet.id for bet in sheet.insurance.bets}
+    stay = round_.announced | {spot.patron for spot in round_.bets if spot.window is not None}
+    found: dict[str, None] = {}
+    for spot in round_.bets:
+        hand = sheet.bets[spot.on].hand if spot.window is None else None
+        if hand is not None and spot.patron not in stay:
+            bounds = bounds_to_insure(state, spot._replace(on=insured_as[hand]))
+            if isinstance(bounds, Amount) and not bounds.is_empty:
+                found[spot.patron] = None
+    return tuple(found)
+
+
+def refuse_announcement(state: State, patron: str) -> Refusal | None:
+    """Why it cannot be recorded that a patron announced insurance."""
+    if patron not in state.places:
+        return NotAtBox(None)
+    if is_away(state, patron):
+        return PatronAway()
+    if not open_settings(state).live:
+        return NotLive()
+    insurance = state.sheet.insurance
+    rule = insurance.forgone_rule if insurance else None
+    return None if patron in forgoing_patrons(state) else NothingToAnnounce(rule=rule)
+
+
+def announce_insurance(state: State, command: c.AnnounceInsurance) -> EventsOrRefusal:
+    """Record that a patron announced insurance."""
+    if refusal := refuse_announcement(state, command.patron):
+        return refusal
+    insurance = state.sheet.insurance
+    rule = insurance.forgone_rule if insurance else None
+    return (e.InsuranceAnnounced(command.by, open_round(state).number, command.patron, rule or ""),)
 
 
 def _refuse_cap(state: State, spot: Spot, bounds: Amount, add: int) -> Refusal | None:

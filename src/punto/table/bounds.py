@@ -15,6 +15,7 @@ from punto.rules.insurance import Window
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.table.commands import Claim, Decision, Option, Spot, SqueezeOf
+from punto.table.events import BoxWarning
 
 
 class Amount(NamedTuple):
@@ -89,7 +90,10 @@ REASON = Input("reason", InputType.TEXT, missing="reason-missing")
 
 
 class Way(NamedTuple):
-    """One way to give a command: its target, its amounts and its inputs; or why it is refused."""
+    """One way to give a command: its target, its amounts and its inputs; or why it is refused.
+
+    `warnings` say what the person should look at first. The command is accepted all the same.
+    """
 
     patron: str | None = None
     box: int | None = None
@@ -104,6 +108,8 @@ class Way(NamedTuple):
     window: Window | None = None
     inputs: tuple[Input, ...] = ()
     refusal: Refusal | None = None
+    warnings: tuple[BoxWarning, ...] = ()
+    offered: bool | None = None
 
 
 ANY: tuple[Way, ...] = (Way(),)

@@ -18,6 +18,7 @@ from punto.table.betting import (
     bounds_to_raise,
     bounds_to_record,
     bounds_to_withdraw,
+    refuse_announcement,
     refuse_bet_now,
     refuse_leave,
     refuse_minimum,
@@ -42,7 +43,8 @@ from punto.table.decide import (
 from punto.table.duty import in_position, refuse_duty, refuse_off_duty, ways_to_assign
 from punto.table.facts import refuse_recovery, situations, ways_to_claim_later, ways_to_report
 from punto.table.incidents import refuse_decision, refuse_report, ways_to_correct, ways_to_decide
-from punto.table.opening import ways_to_open
+from punto.table.limits import boxes_to_check
+from punto.table.opening import refuse_insurance_change, ways_to_change_limits, ways_to_open
 from punto.table.phases import LEGAL
 from punto.table.play import offers_now, open_round, open_settings
 from punto.table.refusals import BetUnknown, BoxTaken, NotAtBox, NotPermitted, SqueezeNotAsked, SqueezeNotOffered
@@ -184,7 +186,12 @@ def _first(refusals: Iterable[Refusal | None], otherwise: Refusal | None = None)
 
 
 def _leave(state: State, acting: Acting) -> Ways:
-    refusals = {patron: refuse_leave(state, patron) for patron in acting.boxes}
+    return _patrons(state, acting, refuse_leave)
+
+
+def _patrons(state: State, acting: Acting, refuse: Callable[[State, str], Refusal | None]) -> Ways:
+    """The ways of a command that needs a patron and nothing else."""
+    refusals = {patron: refuse(state, patron) for patron in acting.boxes}
     ways = [Way(acting.name(patron)) for patron, refusal in refusals.items() if refusal is None]
     return tuple(ways) or _first(refusals.values())
 
@@ -259,6 +266,10 @@ def _insure(state: State, acting: Acting) -> Ways:
     return _bets(state, acting, _spots(acting, on_offer), bounds_to_insure)
 
 
+def _announce(state: State, acting: Acting) -> Ways:
+    return _patrons(state, acting, refuse_announcement)
+
+
 # ------------------------------------------------------------------------------------------- the rest
 
 
@@ -302,19 +313,28 @@ def _choose(state: State, acting: Acting) -> Ways:
     return tuple(ways) or _first(refusals.values(), refuse_choice(state, _ANYONE))
 
 
+def _change_insurance(state: State, acting: Acting) -> Ways:
+    """For each patron who may ask, the only change there is: to offer insurance again, or to offer it no more."""
+    offered = open_settings(state).without_insurance
+    refusals = {patron: refuse_insurance_change(state, patron, offered=offered) for patron in acting.boxes}
+    ways = [Way(acting.name(patron), offered=offered) for patron, refusal in refusals.items() if refusal is None]
+    return tuple(ways) or _first(refusals.values(), refuse_insurance_change(state, _ANYONE, offered=offered))
+
+
 _AT_TABLE: dict[type[c.Command], Callable[[State], Ways]] = {
     c.OpenTable: ways_to_open,
     c.CloseTable: lambda _: ANY,
     c.LoadShoe: ways_to_load,
     c.CutCard: lambda state: refuse_cut_card(state) or ANY,
     c.OpenBets: lambda state: refuse_opening(state) or ANY,
-    c.CloseBets: lambda state: refuse_closing(state) or ANY,
+    c.CloseBets: lambda state: refuse_closing(state) or (Way(warnings=boxes_to_check(state)),),
     c.Deal: ways_to_deal,
     c.AnswerSqueeze: _answer_squeeze,
     c.Settle: lambda _: ANY,
     c.Report: _report,
     c.CorrectCards: ways_to_correct,
     c.Recover: lambda state: refuse_recovery(state) or ANY,
+    c.ChangeLimits: ways_to_change_limits,
 }
 """Commands whose ways depend on the table alone."""
 
@@ -335,8 +355,10 @@ _FOR_PATRONS: dict[type[c.Command], Callable[[State, Acting], Ways]] = {
     c.WithdrawBet: _withdraw,
     c.RecordBet: _record,
     c.Insure: _insure,
+    c.AnnounceInsurance: _announce,
     c.AskSqueeze: _squeeze,
     c.Choose: _choose,
+    c.ChangeInsurance: _change_insurance,
 }
 """Commands whose ways depend on whom they are for."""
 

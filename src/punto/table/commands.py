@@ -118,6 +118,23 @@ class OpenTable(Command):
     without_insurance: bool = False
     second_person: bool = False
     second_role: Role = Role.PIT_SUPERVISOR
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeLimits(Command):
+    """Between rounds, change the limits of the table. `sides` replaces all limits of side bets and insurance."""
+
+    minimum_cents: Cents
+    differential_cents: Cents
+    sides: tuple[BetLimits, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeInsurance(PatronCommand):
+    """Between rounds, offer insurance at a private table or offer it no more, as a patron asks."""
+
+    offered: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,6 +227,11 @@ class Insure(BetCommand):
 
     stake_cents: Cents
     round: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class AnnounceInsurance(PatronCommand):
+    """At a live table, record within the first window that a patron told the Dealer to insure later in the round."""
 
 
 # ------------------------------------------------------------------------------------------- staff
@@ -491,6 +513,9 @@ COMMANDS: dict[str, type[Command]] = {
         GoOffDuty,
         AssignPosition,
         CorrectRound,
+        AnnounceInsurance,
+        ChangeLimits,
+        ChangeInsurance,
     )
 }
 """Every command by its name in JSON."""

@@ -18,6 +18,8 @@ from punto.rules.tableau import INITIAL_CARDS, next_hand
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.betting import (
+    announce_insurance,
+    forgoing_patrons,
     insure,
     leave,
     place_bet,
@@ -32,9 +34,10 @@ from punto.table.betting import (
 from punto.table.bounds import Input, InputType, Way
 from punto.table.corrections import correct_round
 from punto.table.duty import assign_position, come_on_duty, go_off_duty, in_position
-from punto.table.facts import EXCESS_BETS, EXCESS_CARD, MISREAD_CARD
+from punto.table.facts import EXCESS_BETS, EXCESS_CARD, MISREAD_CARD, OVER_MAXIMUM
 from punto.table.incidents import correct_cards, decide_case, open_case, recover_round, refer, report
-from punto.table.opening import open_table
+from punto.table.limits import boxes_to_check, is_above_maximum
+from punto.table.opening import change_insurance, change_limits, open_table
 from punto.table.phases import LEGAL, Phase
 from punto.table.play import (
     Draft,
@@ -74,6 +77,7 @@ from punto.table.refusals import (
     WrongPhase,
 )
 from punto.table.roles import AUTHORITY
+from punto.table.seats import sitter
 from punto.table.state import Shoe, State
 
 
@@ -253,7 +257,8 @@ def refuse_closing(state: State) -> Refusal | None:
 
 def _close_bets(state: State, command: c.CloseBets) -> EventsOrRefusal:
     call = state.sheet.play.close
-    return refuse_closing(state) or (e.BetsClosed(command.by, open_round(state).number, call.says, call.rule),)
+    number, warnings = open_round(state).number, boxes_to_check(state)
+    return refuse_closing(state) or (e.BetsClosed(command.by, number, call.says, call.rule, warnings),)
 
 
 def ways_to_deal(state: State) -> tuple[Way, ...] | Refusal:
@@ -291,6 +296,9 @@ def _deal(state: State, command: c.Deal) -> EventsOrRefusal:
         draft.add(_cut_drawn(state, by))
     hand = next_hand(round_.cards)
     assert hand is not None  # noqa: S101 — a complete round is in another phase
+    if hand is Hand.PLAYER and (patrons := forgoing_patrons(state)):
+        forgone_rule = state.sheet.insurance.forgone_rule if state.sheet.insurance else None
+        draft.add(e.InsuranceForgone(by, round_.number, patrons, forgone_rule or ""))
     place = len(round_.cards) + 1
     play = state.sheet.play
     rule = play.initial_cards_rule if state.phase is Phase.INITIAL_CARDS else play.table_of_play_rule
@@ -327,9 +335,13 @@ def _gap(state: State, command: c.Deal) -> EventsOrRefusal | None:
 
 def _settle(state: State, command: c.Settle) -> EventsOrRefusal:
     """Settle by the rules. If they do not cover bets over the limits, someone must decide first."""
-    draft = Draft(state)
-    if not settle_round(draft, command.by):
-        open_case(draft, command.by, EXCESS_BETS, c.NO_FACTS)
+    draft, round_ = Draft(state), open_round(state)
+    over_maximum = any(is_above_maximum(draft.settings, bet) for bet in round_.bets.values())
+    held = OVER_MAXIMUM if over_maximum and not round_.sides_lifted else None
+    if held is None and not settle_round(draft, command.by):
+        held = EXCESS_BETS
+    if held is not None:
+        open_case(draft, command.by, held, c.NO_FACTS)
         refer(draft, command.by)
     return tuple(draft.events)
 
@@ -374,8 +386,9 @@ def _may_ask(state: State, patron: str, asked_by: AskedBy) -> bool:
     bets = [bet for bet in open_round(state).bets.values() if bet.patron not in open_round(state).away]
     if asked_by is AskedBy.ANY_PATRON:
         return any(bet.patron == patron for bet in bets)
-    highest = max([bet.stake_cents for bet in bets if bet.seated], default=0)
-    return any(bet.seated and bet.patron == patron and bet.stake_cents == highest for bet in bets)
+    seated = [bet for bet in bets if bet.patron == sitter(state, bet.box)]
+    highest = max([bet.stake_cents for bet in seated], default=0)
+    return any(bet.patron == patron and bet.stake_cents == highest for bet in seated)
 
 
 def _answer_squeeze(state: State, command: c.AnswerSqueeze) -> EventsOrRefusal:
@@ -443,4 +456,7 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any], EventsOrRefusal]] = {
     c.GoOffDuty: go_off_duty,
     c.AssignPosition: assign_position,
     c.CorrectRound: correct_round,
+    c.AnnounceInsurance: announce_insurance,
+    c.ChangeLimits: change_limits,
+    c.ChangeInsurance: change_insurance,
 }

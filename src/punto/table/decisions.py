@@ -13,7 +13,7 @@ from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
 from punto.table.commands import Decide, Decision, RoundRecord
 from punto.table.corrections import settled_by, settled_record
-from punto.table.limits import bets_in, displaced_bets
+from punto.table.limits import boxes_over
 from punto.table.opening import printable
 from punto.table.phases import Phase
 from punto.table.play import Draft, EventsOrRefusal, adjustment, close_case, open_round, propose
@@ -79,8 +79,8 @@ def _refuse_scaling(state: State) -> Refusal | None:
     limits = state.sheet.limits
     if limits is not None:
         return FactsContradict(Contradiction.RULED, rule=limits.pro_rata_rule)
-    over = any(next(displaced_bets(state.sheet, bets_in(round_, box), settings), None) for box in round_.boxes)
-    return None if over else FactsContradict(Contradiction.NOT_OVER_LIMIT)
+    over = boxes_over(state.sheet, settings, round_)
+    return None if over else FactsContradict(Contradiction.NOTHING_OVER)
 
 
 # ------------------------------------------------------------------------------------------- carrying out
@@ -166,7 +166,7 @@ def _on_past_round(state: State, command: Decide, number: int) -> e.Event | Refu
     if command.decision is Decision.PRO_RATA:
         lines = _scaled(state, record)
         if not lines:
-            return FactsContradict(Contradiction.NOT_OVER_LIMIT)
+            return FactsContradict(Contradiction.NOTHING_OVER)
     else:
         named = bets if void else dict.fromkeys(command.bets)
         if any(spot not in bets for spot in named):

@@ -81,6 +81,31 @@ class Adjustment:
     decided: bool = False
 
 
+class BoxProblem(StrEnum):
+    """What the Dealer should put right in a box before bets close."""
+
+    OVER_DIFFERENTIAL = "over-differential"
+    BELOW_MINIMUM = "below-minimum"
+    ABOVE_MAXIMUM = "above-maximum"
+    NO_SEATED_BET = "no-seated-bet"
+
+
+@dataclass(frozen=True, slots=True)
+class BoxWarning:
+    """A box to check before bets close: what is wrong, the amount placed, and the limit it should keep, if any.
+
+    It is about one bet of a patron, or (without them) about the whole box.
+    """
+
+    problem: BoxProblem
+    box: int
+    amount_cents: Cents
+    limit_cents: Cents | None
+    rule: str | None
+    patron: str | None = None
+    on: str | None = None
+
+
 # ------------------------------------------------------------------------------------------- the table and its shoe
 
 
@@ -103,6 +128,28 @@ class TableOpened(Event):
     without_insurance: bool
     second_person: bool
     second_role: Role = Role.PIT_SUPERVISOR
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsChanged(Event):
+    """The limits were changed between rounds. They take effect with the call that opens `from_round`."""
+
+    from_round: int
+    minimum_cents: Cents
+    differential_cents: Cents
+    sides: tuple[BetLimits, ...]
+    rule: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceChanged(Event):
+    """At a patron's request a private table offers insurance from `from_round` on, or offers it no more."""
+
+    from_round: int
+    patron: str
+    offered: bool
+    rule: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,11 +308,12 @@ class BetsOpened(Event):
 
 @dataclass(frozen=True, slots=True)
 class BetsClosed(Event):
-    """Bets closed with the second call."""
+    """Bets closed with the second call. `warnings` are the boxes that were still to be checked."""
 
     round: int
     says: str
     rule: str
+    warnings: tuple[BoxWarning, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -300,6 +348,24 @@ class InsuranceOffered(Event):
     round: int
     window: Window
     offers: tuple[Offered, ...]
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceAnnounced(Event):
+    """A patron told the Dealer in the first window to insure later. That keeps the right to the second window."""
+
+    round: int
+    patron: str
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceForgone(Event):
+    """These patrons let an offer of the first window pass. They cannot insure in the second window of this round."""
+
+    round: int
+    patrons: tuple[str, ...]
     rule: str
 
 
@@ -559,10 +625,11 @@ class DecisionMade(Event):
 
 @dataclass(frozen=True, slots=True)
 class LimitsLifted(Event):
-    """By decision, bets over the limits are settled without scaling."""
+    """By decision, bets over the Differential, or (`sides`) side bets over their maximum, are settled as they are."""
 
     case: int
     round: int
+    sides: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -649,6 +716,10 @@ EVENTS: dict[str, type[Event]] = {
         BetsPaid,
         ProRataDecided,
         AmountDecided,
+        InsuranceAnnounced,
+        InsuranceForgone,
+        LimitsChanged,
+        InsuranceChanged,
     )
 }
 """Every event by its name in JSON."""

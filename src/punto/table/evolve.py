@@ -62,6 +62,7 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
         event.without_insurance,
         event.second_person,
         event.second_role,
+        event.private or event.without_insurance,
     )
     # What the closing kept is used again where it fits: seats that still exist, and the shoe if it has as many decks
     # and cards come from it in the same way, since only an automatic table knows the order of its shoe.
@@ -70,6 +71,16 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
     shoe = state.shoe if fits else None
     gone = frozenset([patron for patron, boxes in state.places.items() if max(boxes) > event.boxes])
     return _without_patrons(state, gone)._replace(settings=settings, phase=Phase.BETWEEN_ROUNDS, shoe=shoe)
+
+
+def _limits_changed(state: State, event: e.LimitsChanged) -> State:
+    settings = _settings(state)
+    limits = Limits(event.minimum_cents, event.differential_cents, settings.limits.unit_cents)
+    return state._replace(settings=replace(settings, limits=limits, sides={side.on: side for side in event.sides}))
+
+
+def _insurance_changed(state: State, event: e.InsuranceChanged) -> State:
+    return state._replace(settings=replace(_settings(state), without_insurance=not event.offered))
 
 
 def _table_closed(state: State, event: e.TableClosed) -> State:
@@ -230,6 +241,16 @@ def _insurance_offered(state: State, event: e.InsuranceOffered) -> State:
     return state._replace(phase=window)
 
 
+def _insurance_announced(state: State, event: e.InsuranceAnnounced) -> State:
+    round_ = _round(state)
+    return state._replace(round=round_._replace(announced=round_.announced | {event.patron}))
+
+
+def _insurance_forgone(state: State, event: e.InsuranceForgone) -> State:
+    round_ = _round(state)
+    return state._replace(round=round_._replace(forgone=round_.forgone | {*event.patrons}))
+
+
 def _squeeze_asked(state: State, event: e.SqueezeAsked) -> State:
     round_, request = _round(state), Request(event.patron, event.what, event.rule)
     requests = round_.requests | {(event.patron, event.what, len(round_.cards))}
@@ -243,7 +264,15 @@ def _squeeze_answered(state: State, event: e.SqueezeAnswered) -> State:
 
 
 def _round_settled(state: State, event: e.RoundSettled) -> State:
-    last = LastRound(event.round, event.cards, event.lines, _round(state).waived, walked=_round(state).walked)
+    round_ = _round(state)
+    last = LastRound(
+        event.round,
+        event.cards,
+        event.lines,
+        round_.waived,
+        walked=round_.walked,
+        without_insurance=_settings(state).without_insurance,
+    )
     return state._replace(last=last, round=_round(state)._replace(bets={}, boxes={}))
 
 
@@ -386,9 +415,13 @@ def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
     round_ = state.round._replace(undoable=False)
     if case.resume is Phase.BETTING or round_.cards == event.after:
         return state._replace(shoe=shoe, round=round_)
+    # An offer that was forgone for other cards, or that stands again, is not forgone any more.
+    first = Window.FOUR_CARDS.cards
+    same_offer = len(event.after) > first and event.after[:first] == round_.cards[:first]
+    forgone = round_.forgone if same_offer else frozenset[str]()
     return state._replace(
         shoe=shoe,
-        round=round_._replace(cards=event.after, request=None),
+        round=round_._replace(cards=event.after, request=None, forgone=forgone),
         case=case._replace(resume=phase_of(event.after), reordered=True),
     )
 
@@ -398,11 +431,15 @@ def _insurance_claimed(state: State, event: e.InsuranceClaimed) -> State:
     if round_ is None or round_.number != event.round:
         return state  # a claim about an earlier round, which only the log remembers
     claims = round_.claims | {event.window: (*round_.claims.get(event.window, ()), *event.claims)}
-    return state._replace(round=round_._replace(claims=claims, claims_rule=event.rule))
+    # Whoever was not offered insurance in the first window has not forgone it.
+    forgone = frozenset[str]() if event.window is Window.FOUR_CARDS else round_.forgone
+    return state._replace(round=round_._replace(claims=claims, claims_rule=event.rule, forgone=forgone))
 
 
 def _limits_lifted(state: State, event: e.LimitsLifted) -> State:
-    return state._replace(round=_round(state)._replace(limits_lifted=True))
+    round_ = _round(state)
+    round_ = round_._replace(sides_lifted=True) if event.sides else round_._replace(limits_lifted=True)
+    return state._replace(round=round_)
 
 
 def _pro_rata_decided(state: State, event: e.ProRataDecided) -> State:
@@ -415,6 +452,11 @@ def _case_closed(state: State, event: e.CaseClosed) -> State:
     while previous is not None and previous.number == event.case:
         previous = previous.previous
     return state._replace(phase=Phase.HELD if previous else case.resume, case=previous)
+
+
+def _settings(state: State) -> Settings:
+    assert state.settings is not None  # noqa: S101 — the log has no round before the table is opened
+    return state.settings
 
 
 def _shoe(state: State) -> Shoe:
@@ -478,4 +520,8 @@ _EVOLVE: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.BetsPaid: _bets_returned,
     e.ProRataDecided: _pro_rata_decided,
     e.AmountDecided: _unchanged,
+    e.InsuranceAnnounced: _insurance_announced,
+    e.InsuranceForgone: _insurance_forgone,
+    e.LimitsChanged: _limits_changed,
+    e.InsuranceChanged: _insurance_changed,
 }

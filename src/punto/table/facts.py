@@ -41,6 +41,7 @@ NOT_ENOUGH_CARDS = "not-enough-cards"
 INSURANCE_NEGLECTED = "insurance-neglected"
 EXCESS_CARD = "excess-card"
 MISREAD_CARD = "misread-card"
+OVER_MAXIMUM = "over-maximum"
 
 SITUATIONS = (
     EXCESS_BETS,
@@ -386,7 +387,8 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
     if insurance is None or round_ is None:
         return FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)
     bets = [line.bet for line in round_.lines] if isinstance(round_, LastRound) else list(round_.bets.values())
-    if open_settings(state).without_insurance:
+    ran_without = round_ if isinstance(round_, LastRound) else open_settings(state)
+    if ran_without.without_insurance:
         return FactsContradict(Contradiction.NO_INSURANCE, rule=insurance.private_table_rule)
     ways = []
     for window in Window:

@@ -30,6 +30,7 @@ from punto.table.facts import (
     EXCESS_BETS,
     INTERRUPTION,
     MISREAD_CARD,
+    OVER_MAXIMUM,
     cards_input,
     refuse_facts,
     refuse_recovery,
@@ -65,6 +66,7 @@ from punto.table.refusals import (
     ShoeMissing,
 )
 from punto.table.round_record import past_round
+from punto.table.seats import sitter
 from punto.table.state import DECISIONS_FOR, Case, Spot, State, known_cards, spot_of
 
 # ------------------------------------------------------------------------------------------- reporting
@@ -155,7 +157,8 @@ def _rule_excess(draft: Draft, by: Actor, irregularity: Irregularity, facts: Fac
     state = draft.state
     if state.case and state.case.resume is Phase.BETTING and state.sheet.limits:
         for box in sorted({spot.box for spot in draft.round.bets}):
-            for bet, back in list(displaced_bets(state.sheet, bets_in(draft.round, box), draft.settings)):
+            bets = bets_in(draft.round, box)
+            for bet, back in list(displaced_bets(state.sheet, bets, draft.settings, sitter(state, box))):
                 rule = state.sheet.limits.excess_rule
                 draft.add(e.BetDisplaced(by, draft.round.number, bet, back, rule))
     close_case(draft, by)
@@ -442,9 +445,10 @@ def decide_case(state: State, command: Decide) -> EventsOrRefusal:
                 return FactsContradict(Contradiction.SETTLED)
             _change_cards(draft, by, command.cards, authority.otherwise_rule, command.reason)
         case Decision.CONTINUE | Decision.DECLINE:
-            lifts = decision is Decision.CONTINUE and case.situation == EXCESS_BETS
-            if lifts and state.round is not None and past is None:
-                draft.add(e.LimitsLifted(by, case.number, state.round.number))
+            over_limits = decision is Decision.CONTINUE and case.situation in {EXCESS_BETS, OVER_MAXIMUM}
+            if over_limits and state.round is not None and past is None:
+                sides = case.situation == OVER_MAXIMUM
+                draft.add(e.LimitsLifted(by, case.number, state.round.number, sides))
             if draft.state.case is case:  # otherwise the case waits again for what it waited for before the proposal
                 close_case(draft, by)
     return tuple(draft.events)

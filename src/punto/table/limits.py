@@ -10,11 +10,13 @@ from punto.rules.refusals import Refusal, StakeInvalid, StakeOffUnit
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Sheet
 from punto.table.bounds import Amount
-from punto.table.refusals import OverDifferential, StakeAboveMaximum, StakeBelowMinimum
-from punto.table.state import RoundInPlay, Settings, Spot
+from punto.table.events import BoxProblem, BoxWarning
+from punto.table.refusals import NoSeatedBet, OverDifferential, StakeAboveMaximum, StakeBelowMinimum
+from punto.table.seats import seated_patron
+from punto.table.state import RoundInPlay, Settings, Spot, State
 
 INVALID, BELOW, ABOVE = "stake-invalid", "stake-below-minimum", "stake-above-maximum"
-OVER_DIFFERENTIAL, OVER_CAP = "over-differential", "insurance-over-cap"
+OVER_DIFFERENTIAL, OVER_CAP, NO_SEATED_BET = "over-differential", "insurance-over-cap", "no-seated-bet"
 
 
 def minimum_for(sheet: Sheet, settings: Settings, on: str) -> Cents:
@@ -71,6 +73,8 @@ def refuse_stake(
         case "over-differential":
             limit, rule = settings.limits.differential_cents, rules.excess_rule if rules else None
             return OverDifferential(spot.box, on, limit, amount.maximum_cents, rule=rule)
+        case "no-seated-bet":
+            return NoSeatedBet(spot.box, rule=sheet.boxes.standing_rule)
     return None
 
 
@@ -99,18 +103,18 @@ def boxes_over(sheet: Sheet, settings: Settings, round_: RoundInPlay) -> list[in
     return sorted([box for box, bets in boxes.items() if abs(_lead(sheet, bets, Hand.PLAYER)) > limit])
 
 
-def differential_room(sheet: Sheet, round_: RoundInPlay, spot: Spot, settings: Settings, *, seated: bool) -> int:
+def differential_room(sheet: Sheet, round_: RoundInPlay, spot: Spot, settings: Settings, sitter: str | None) -> int:
     """The most cents that can be added to an original bet without passing the Differential of its box.
 
-    A seated patron's bet displaces standing bets on its side. The result is 0 where it would leave a bet below the
+    A bet of the box's sitter displaces standing bets on its side. The result is 0 where it would leave a bet below the
     minimum.
     """
     hand, limits = sheet.bets[spot.on].hand, settings.limits
     assert hand is not None  # noqa: S101 — side bets have no Differential
     bets = bets_in(round_, spot.box)
     maximum = limits.differential_cents - _lead(sheet, bets, hand)
-    if seated:
-        maximum += sum([bet.stake_cents for bet in _on_side(sheet, bets, hand, spot) if not bet.seated])
+    if spot.patron == sitter:
+        maximum += sum([bet.stake_cents for bet in _on_side(sheet, bets, hand, spot) if bet.patron != sitter])
     placed = round_.bets[spot].stake_cents if spot in round_.bets else 0
     return maximum if maximum > 0 and placed + maximum >= limits.minimum_cents else 0
 
@@ -128,11 +132,11 @@ def _on_side(sheet: Sheet, bets: list[Bet], hand: Hand, keep: Spot | None) -> li
 
 
 def displaced_bets(
-    sheet: Sheet, bets: list[Bet], settings: Settings, keep: Spot | None = None
+    sheet: Sheet, bets: list[Bet], settings: Settings, sitter: str | None, keep: Spot | None = None
 ) -> Iterator[tuple[Bet, Cents]]:
     """The bets that the Differential of a box displaces, and how much of each is returned.
 
-    Bets of standing patrons come before those of seated ones, the newest first. The bet at `keep` stays;
+    Bets of standing patrons come before those of the box's sitter, the newest first. The bet at `keep` stays;
     `differential_room` has checked that the others are enough. A bet that would fall below the minimum is returned
     whole.
     """
@@ -142,9 +146,9 @@ def displaced_bets(
     if over <= 0 or (keep is not None and heavy is not sheet.bets[keep.on].hand):
         return
     on_side = _on_side(sheet, bets, heavy, keep)
-    candidates = [bet for bet in on_side if not bet.seated]
+    candidates = [bet for bet in on_side if bet.patron != sitter]
     if keep is None:
-        candidates += [bet for bet in on_side if bet.seated]
+        candidates += [bet for bet in on_side if bet.patron == sitter]
     for bet in candidates:
         if over <= 0:
             return
@@ -152,3 +156,43 @@ def displaced_bets(
         back = Cents(over) if left >= settings.limits.minimum_cents and left > 0 else bet.stake_cents
         over -= back
         yield bet, back
+
+
+# ------------------------------------------------------------------------------------------- before bets close
+
+
+def boxes_to_check(state: State) -> tuple[BoxWarning, ...]:
+    """What the Dealer should put right before bets close, box by box. Only recorded chips can be outside the limits."""
+    sheet, settings, round_ = state.sheet, state.settings, state.round
+    if settings is None or round_ is None:
+        return ()
+    rules, found = sheet.limits, []
+    for box in sorted(round_.boxes):
+        bets = bets_in(round_, box)
+        over, limit = abs(_lead(sheet, bets, Hand.PLAYER)), settings.limits.differential_cents
+        if over > limit:
+            rule = rules.excess_rule if rules else None
+            found.append(BoxWarning(BoxProblem.OVER_DIFFERENTIAL, box, Cents(over), limit, rule))
+        found += [warning for bet in bets for warning in _bet_warnings(state, settings, bet)]
+    return tuple(found)
+
+
+def _bet_warnings(state: State, settings: Settings, bet: Bet) -> Iterator[BoxWarning]:
+    sheet, rules = state.sheet, state.sheet.limits
+    placed = bet.box, bet.stake_cents
+    minimum = minimum_for(sheet, settings, bet.on)
+    if bet.stake_cents < minimum:
+        rule = rules.minimum_rule if rules else None
+        yield BoxWarning(BoxProblem.BELOW_MINIMUM, *placed, minimum, rule, bet.patron, bet.on)
+    if is_above_maximum(settings, bet):
+        rule = rules.responsibility_rule if rules else None
+        maximum = settings.sides[bet.on].maximum_cents
+        yield BoxWarning(BoxProblem.ABOVE_MAXIMUM, *placed, maximum, rule, bet.patron, bet.on)
+    standing_rule = sheet.boxes.standing_rule
+    if standing_rule and bet.patron != state.seats.get(bet.box) and seated_patron(state, bet.box) is None:
+        yield BoxWarning(BoxProblem.NO_SEATED_BET, *placed, None, standing_rule, bet.patron, bet.on)
+
+
+def is_above_maximum(settings: Settings, bet: Bet) -> bool:
+    """Whether a side bet is over its maximum. A table refuses that, unless the Dealer records chips."""
+    return bet.on in settings.sides and bet.stake_cents > settings.sides[bet.on].maximum_cents

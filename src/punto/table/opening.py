@@ -1,16 +1,26 @@
-"""Opening a table within what its sheet allows."""
+"""Opening a table within what its sheet allows, and changing its settings between rounds."""
 
 from __future__ import annotations
 
 from punto.rules.differential import Limits
-from punto.rules.money import MAX_CENTS
+from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.reasons import Problem, ProblemError
 from punto.rules.refusals import DecksNotAllowed, LimitsInvalid, Refusal
-from punto.rules.sheet import Role
+from punto.rules.sheet import Role, Sheet
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.bounds import Input, InputType, Way
-from punto.table.refusals import GameMismatch, LayoutNotAllowed, NameInvalid, PrivateNotAllowed, SecondRoleTooLow
+from punto.table.play import open_settings
+from punto.table.refusals import (
+    GameMismatch,
+    LayoutNotAllowed,
+    NameInvalid,
+    NotAtBox,
+    NothingToChange,
+    NotPrivate,
+    PrivateNotAllowed,
+    SecondRoleTooLow,
+)
 from punto.table.state import State
 
 LOWEST_SECOND_ROLE = Role.PIT_SUPERVISOR
@@ -30,11 +40,15 @@ def ways_to_open(state: State) -> tuple[Way, ...]:
     refused = "layout-not-allowed"
     layout = Input("layout", InputType.ONE_OF, refused=refused, allowed=tuple([each.id for each in layouts]))
     boxes = Input("boxes", InputType.NUMBER, refused=refused, minimum=1)
-    limits = [
-        Input(name, InputType.NUMBER, refused="limits-invalid", minimum=minimum, maximum=MAX_CENTS - 1)
-        for name, minimum in (("minimum_cents", 0), ("differential_cents", 1), ("unit_cents", 1))
-    ]
-    return (Way(inputs=(Input("table", InputType.TEXT), decks, layout if layouts else boxes, *limits)),)
+    where = layout if layouts else boxes
+    return (Way(inputs=(Input("table", InputType.TEXT), decks, where, *_LIMITS, _limit("unit_cents", 1))),)
+
+
+def _limit(name: str, minimum: int) -> Input:
+    return Input(name, InputType.NUMBER, refused="limits-invalid", minimum=minimum, maximum=MAX_CENTS - 1)
+
+
+_LIMITS = (_limit("minimum_cents", 0), _limit("differential_cents", 1))
 
 
 def open_table(state: State, command: c.OpenTable) -> tuple[e.Event, ...] | Refusal:
@@ -55,7 +69,8 @@ def open_table(state: State, command: c.OpenTable) -> tuple[e.Event, ...] | Refu
     if command.decks not in sheet.decks:
         decks = sheet.decks
         return DecksNotAllowed(sheet.title, command.decks, decks.minimum, decks.maximum, rule=decks.rule)
-    if refusal := _refuse_limits(state, command):
+    unit = command.unit_cents
+    if refusal := refuse_limits(sheet, command.minimum_cents, command.differential_cents, unit, command.sides):
         return refusal
     if command.without_insurance and not (sheet.insurance and sheet.insurance.private_table_rule):
         return PrivateNotAllowed()
@@ -79,8 +94,51 @@ def open_table(state: State, command: c.OpenTable) -> tuple[e.Event, ...] | Refu
             command.without_insurance,
             command.second_person,
             command.second_role,
+            command.private or command.without_insurance,
         ),
     )
+
+
+# ------------------------------------------------------------------------------------------- between rounds
+
+
+def ways_to_change_limits(state: State) -> tuple[Way, ...]:
+    """The inputs to change the limits. They must also be consistent with each other and with the chip unit."""
+    return (Way(inputs=_LIMITS),)
+
+
+def change_limits(state: State, command: c.ChangeLimits) -> tuple[e.Event, ...] | Refusal:
+    """Change the limits from the next round on. They are checked as when a table is opened; the chip unit stays."""
+    sheet, minimum, differential = state.sheet, command.minimum_cents, command.differential_cents
+    unit = open_settings(state).limits.unit_cents
+    if refusal := refuse_limits(sheet, minimum, differential, unit, command.sides):
+        return refusal
+    rule = sheet.limits.shown_rule if sheet.limits else None
+    return (e.LimitsChanged(command.by, state.rounds + 1, minimum, differential, command.sides, rule),)
+
+
+def refuse_insurance_change(state: State, patron: str, *, offered: bool) -> Refusal | None:
+    """Why a patron cannot have insurance offered, or offered no more, from the next round on."""
+    settings, insurance = open_settings(state), state.sheet.insurance
+    rule = insurance.private_table_rule if insurance else None
+    if rule is None:
+        return PrivateNotAllowed()
+    if not settings.private:
+        return NotPrivate(rule=rule)
+    if patron not in state.places:
+        return NotAtBox(None)
+    return NothingToChange(rule=rule) if offered is not settings.without_insurance else None
+
+
+def change_insurance(state: State, command: c.ChangeInsurance) -> tuple[e.Event, ...] | Refusal:
+    """Offer insurance from the next round on, or offer it no more."""
+    if refusal := refuse_insurance_change(state, command.patron, offered=command.offered):
+        return refusal
+    rule = state.sheet.insurance.private_table_rule if state.sheet.insurance else None
+    return (e.InsuranceChanged(command.by, state.rounds + 1, command.patron, command.offered, rule or ""),)
+
+
+# ------------------------------------------------------------------------------------------- what both check
 
 
 def printable(name: str) -> bool:
@@ -88,19 +146,22 @@ def printable(name: str) -> bool:
     return bool(name.strip()) and name.isprintable()
 
 
-def _refuse_limits(state: State, command: c.OpenTable) -> Refusal | None:
-    rule = state.sheet.limits.shown_rule if state.sheet.limits else None
-    if max(command.minimum_cents, command.differential_cents, command.unit_cents) >= MAX_CENTS:
+def refuse_limits(
+    sheet: Sheet, minimum_cents: int, differential_cents: int, unit_cents: int, sides: tuple[c.BetLimits, ...]
+) -> Refusal | None:
+    """Why a table of this sheet cannot have these limits."""
+    rule = sheet.limits.shown_rule if sheet.limits else None
+    if max(minimum_cents, differential_cents, unit_cents) >= MAX_CENTS:
         return LimitsInvalid(Problem.LIMITS_TOO_LARGE, rule=rule)
     try:
-        Limits(command.minimum_cents, command.differential_cents, command.unit_cents)
+        Limits(Cents(minimum_cents), Cents(differential_cents), Cents(unit_cents))
     except ProblemError as error:
         return LimitsInvalid(error.problem, rule=rule)
-    may_limit = [on for on in state.sheet.bet_ids if on not in state.sheet.bets or state.sheet.bets[on].hand is None]
-    for side in command.sides:
-        if side.on not in may_limit or [each.on for each in command.sides].count(side.on) > 1:
+    may_limit = [on for on in sheet.bet_ids if on not in sheet.bets or sheet.bets[on].hand is None]
+    for side in sides:
+        if side.on not in may_limit or [each.on for each in sides].count(side.on) > 1:
             return LimitsInvalid(Problem.SIDE_BET_UNKNOWN, side.on, rule=rule)
-        unit = command.unit_cents
-        if not 0 <= side.minimum_cents <= side.maximum_cents or side.minimum_cents % unit or side.maximum_cents % unit:
+        in_order = 0 <= side.minimum_cents <= side.maximum_cents
+        if not in_order or side.minimum_cents % unit_cents or side.maximum_cents % unit_cents:
             return LimitsInvalid(Problem.SIDE_BET_LIMITS, side.on, rule=rule)
     return None

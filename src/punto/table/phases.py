@@ -9,9 +9,12 @@ from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.tableau import INITIAL_CARDS, next_hand
 from punto.table.commands import (
+    AnnounceInsurance,
     AnswerSqueeze,
     AskSqueeze,
     AssignPosition,
+    ChangeInsurance,
+    ChangeLimits,
     Choose,
     CloseBets,
     CloseTable,
@@ -70,13 +73,14 @@ class Waits(StrEnum):
 
 _PLACES = (Sit, Stand, Leave)
 _CORRECT = (CorrectCards, CorrectRound)
+_BETWEEN = (LoadShoe, ReplaceShoe, CutCard, OpenBets, Report, CorrectRound, ChangeLimits, ChangeInsurance, CloseTable)
 _CARDS = (Deal, CutCard, AskSqueeze, AnswerSqueeze, ReplaceShoe, *_CORRECT, Report, Recover, *_PLACES)
 
 _OPEN: dict[Phase, tuple[type[Command], ...]] = {
-    Phase.BETWEEN_ROUNDS: (LoadShoe, ReplaceShoe, CutCard, OpenBets, Report, CorrectRound, CloseTable, *_PLACES),
+    Phase.BETWEEN_ROUNDS: (*_BETWEEN, *_PLACES),
     Phase.BETTING: (PlaceBet, RaiseBet, WithdrawBet, RecordBet, CloseBets, Report, Recover, CorrectRound, *_PLACES),
     Phase.INITIAL_CARDS: (RecordBet, *_CARDS),
-    Phase.FIRST_WINDOW: (Insure, *_CARDS),
+    Phase.FIRST_WINDOW: (Insure, AnnounceInsurance, *_CARDS),
     Phase.PLAYER_THIRD: _CARDS,
     Phase.SECOND_WINDOW: (Insure, *_CARDS),
     Phase.BANKER_THIRD: _CARDS,

@@ -21,6 +21,7 @@ from punto.table.commands import Actor
 from punto.table.evolve import evolve
 from punto.table.phases import Phase, Waits
 from punto.table.refusals import Contradiction, FactsContradict, RoundHeld, ShoeMissing
+from punto.table.seats import as_seated
 from punto.table.state import Case, RoundInPlay, Settings, Shoe, Spot, State, known_cards, spot_of
 
 EventsOrRefusal = tuple[e.Event, ...] | Refusal
@@ -184,8 +185,9 @@ def settle_round(draft: Draft, by: Actor) -> bool:
     """
     state, round_, settings = draft.state, draft.round, draft.settings
     limits = None if round_.limits_lifted else settings.limits
-    bets, cards, back = list(round_.bets.values()), round_.cards, round_.taken_back
-    settlement = settle_bets(state.sheet, cards, bets, back, settings.decks, limits, by_decision=round_.pro_rata)
+    bets = [as_seated(state, bet) for bet in round_.bets.values()]
+    back = tuple([as_seated(state, bet) for bet in round_.taken_back])
+    settlement = settle_bets(state.sheet, round_.cards, bets, back, settings.decks, limits, by_decision=round_.pro_rata)
     if isinstance(settlement, Refusal):
         if isinstance(settlement, ExcessNotRuled):
             return False

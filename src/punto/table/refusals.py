@@ -85,6 +85,7 @@ class NoInsurance(StrEnum):
     NOT_AT_TABLE = "not-at-table"
     WAIVED = "waived"
     WINDOW_CLOSED = "window-closed"
+    FORGONE = "forgone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +154,11 @@ class SecondRoleTooLow(Refusal):
     """A second person has at least `role`."""
 
     role: Role
+
+
+@dataclass(frozen=True, slots=True)
+class NotPrivate(Refusal):
+    """Only a private table may stop offering insurance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,6 +247,13 @@ class PatronAway(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class NoSeatedBet(Refusal):
+    """Nobody who sits at the box has a bet in it, so no standing bet is taken there."""
+
+    box: int
+
+
+@dataclass(frozen=True, slots=True)
 class NotLive(Refusal):
     """Bets are recorded as they were placed only at a live table."""
 
@@ -259,11 +272,6 @@ class BetUnknown(Refusal):
 
     box: int | None
     on: str | None
-
-
-@dataclass(frozen=True, slots=True)
-class InsuranceForgone(Refusal):
-    """The patron walked away from this round and thereby gave up its insurance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -292,6 +300,16 @@ class OverDifferential(Refusal):
     on: str
     differential_cents: Cents
     maximum_cents: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToChange(Refusal):
+    """The table runs in this way already."""
+
+
+@dataclass(frozen=True, slots=True)
+class NothingToAnnounce(Refusal):
+    """The patron has no offer that the next card would forgo, so no announcement is recorded."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -455,7 +473,6 @@ class Contradiction(StrEnum):
     WAIVED = "waived"
     WAS_AWAY = "was-away"
     WINDOW_OPEN = "window-open"
-    NOT_OVER_LIMIT = "not-over-limit"
     RULED = "ruled"
     SAME_CARDS = "same-cards"
     BETTING = "betting"
@@ -494,6 +511,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     LimitsInvalid,
     PrivateNotAllowed,
     SecondRoleTooLow,
+    NotPrivate,
     ShoeInvalid,
     ShoeMissing,
     ShoeFinished,
@@ -513,7 +531,6 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     NotLive,
     BetExists,
     BetUnknown,
-    InsuranceForgone,
     InsuranceHandNotOnOffer,
     InsuranceWithoutOriginal,
     StakeInvalid,
@@ -521,7 +538,10 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     StakeBelowMinimum,
     StakeAboveMaximum,
     OverDifferential,
+    NoSeatedBet,
     InsuranceOverCap,
+    NothingToChange,
+    NothingToAnnounce,
     RaisePending,
     SqueezeNotOffered,
     SqueezeTooLate,

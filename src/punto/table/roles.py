@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from punto.rules.sheet import Role
 from punto.table.commands import (
+    AnnounceInsurance,
     AnswerSqueeze,
     AskSqueeze,
     AssignPosition,
+    ChangeInsurance,
+    ChangeLimits,
     Choose,
     CloseBets,
     CloseTable,
@@ -40,6 +43,8 @@ from punto.table.commands import (
 AUTHORITY: dict[type[Command], Role | None] = {
     OpenTable: Role.PIT_SUPERVISOR,
     CloseTable: Role.PIT_SUPERVISOR,
+    ChangeLimits: Role.PIT_SUPERVISOR,
+    ChangeInsurance: Role.PIT_SUPERVISOR,
     CorrectCards: Role.PIT_SUPERVISOR,
     CorrectRound: Role.PIT_SUPERVISOR,  # higher where the sheet has no paragraph for it
     ReplaceShoe: Role.DEALER,  # the sheet's paragraph may name a higher role
@@ -57,6 +62,7 @@ AUTHORITY: dict[type[Command], Role | None] = {
     ComeOnDuty: Role.DEALER,
     GoOffDuty: Role.DEALER,
     AssignPosition: Role.PIT_SUPERVISOR,
+    AnnounceInsurance: Role.DEALER,
     Sit: None,
     Stand: None,
     Leave: None,

@@ -31,7 +31,10 @@ def spot_of(bet: Bet) -> Spot:
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings with which a table was opened."""
+    """The settings with which a table was opened, and as they were changed since.
+
+    A table that runs `without_insurance` is private.
+    """
 
     table: str
     decks: int
@@ -44,6 +47,7 @@ class Settings:
     without_insurance: bool = False
     second_person: bool = False
     second_role: Role = Role.PIT_SUPERVISOR
+    private: bool = False
 
 
 class Shoe(NamedTuple):
@@ -108,6 +112,12 @@ class RoundInPlay(NamedTuple):
     """Who walked away from this round, with the number of cards dealt when they first did, also if they came back."""
     undoable: bool = False
     """Whether the last card was keyed, and neither insurance nor a change of the cards followed it."""
+    announced: frozenset[str] = frozenset()
+    """Who told the Dealer in the first window that they will insure."""
+    forgone: frozenset[str] = frozenset()
+    """Who let an offer of the first window pass without a stake or an announcement."""
+    sides_lifted: bool = False
+    """Whether side bets over their maximum are settled as they are, by decision."""
 
 
 class LastRound(NamedTuple):
@@ -119,6 +129,7 @@ class LastRound(NamedTuple):
     waived: bool = False
     void: bool = False
     walked: dict[str, int] = _NONE
+    without_insurance: bool = False
 
 
 DECISIONS_FOR: dict[Waits, tuple[Decision, ...]] = {
