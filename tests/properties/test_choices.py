@@ -42,13 +42,14 @@ ACTORS = (*STAFF, *[c.Actor(patron) for patron in PATRONS])
 AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}
 LIKELY = {
     "deal": 12,
-    "insure": 8,
+    "insure": 16,
     "open-bets": 6,
     "close-bets": 2,
     "settle": 4,
     "place-bet": 3,
     "load-shoe": 4,
     "decide": 4,
+    "open-card": 24,
 }
 RARELY = {
     "close-table": 0.01,
@@ -119,7 +120,7 @@ def value_of(state: State, kind: str, each: Input, chance: Random) -> Any:
         case InputType.ONE_OF:
             return chance.choice(each.allowed)
         case InputType.CARD:
-            known = next_card(state)
+            known = next_card(state) if kind == "deal" else None
             return known or chance.choice([card for card in DECK if card not in each.excluded])
         case InputType.CARDS:
             return cards_in(state, kind, each, chance)
@@ -179,7 +180,7 @@ def takes(state: State, way: Way, command: c.Command) -> bool:
         return False
     if getattr(command, "round", None) not in {None, state.round.number if state.round else None}:
         return False
-    for name in ("patron", "box", "on", "what", "consent", "option", "decision", "hand", "window"):
+    for name in ("patron", "box", "on", "what", "consent", "option", "decision", "hand", "window", "place"):
         wanted = getattr(way, name)
         if wanted is not None and getattr(told, name, None) != wanted:
             return False
@@ -209,7 +210,8 @@ def is_filled(state: State, each: Input, told: Any, reconstructible: bool | None
         case InputType.FLAG:
             return not each.allowed or str(value).lower() in each.allowed
         case InputType.CARD:
-            return value not in each.excluded and next_card(state) in (None, value)
+            known = next_card(state) if isinstance(told, c.Deal) else None
+            return value not in each.excluded and known in (None, value)
         case InputType.CLAIMS:
             return set(value) <= set(each.claims)
         case InputType.CARDS if each.is_required(reconstructible):
@@ -305,7 +307,7 @@ def check_input(state: State, command: c.Command, kind: str, each: Input, seen: 
         assert with_value(each.minimum - 1) == each.refused, (command, each)
     if each.type is InputType.NUMBER and each.maximum is not None:
         assert with_value(each.maximum + 1) == each.refused, (command, each)
-    if each.type is InputType.CARD and (known := next_card(state)) is not None:
+    if kind == "deal" and each.type is InputType.CARD and (known := next_card(state)) is not None:
         assert with_value(next(card for card in DECK if card != known)) == each.refused
     if each.type is InputType.CARD and each.excluded:
         assert with_value(each.excluded[0]) == each.refused
@@ -357,6 +359,7 @@ def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: b
         "cards": cards if kind != "load-shoe" else (),
         "card": chance.choice([None, *DECK[:3]]) if wild else None,
         "situation": chance.choice([*sheet.irregularities, "nonsense"]),
+        "place": chance.randint(0, 7) if wild else 1,
     }
     if kind == "report":
         return c.Report(actor, values["situation"], facts)

@@ -162,6 +162,7 @@ class TableMachine(RuleBasedStateMachine):
             second_person,
         )
         assert self.give(opened)
+        self.closed = face_down and live
         self.virtual = shoe is not None
         self.random = self.dice(shoe or 0)
         self.load_shoe(60)
@@ -226,11 +227,26 @@ class TableMachine(RuleBasedStateMachine):
                     self.give(c.Settle(by))
                 case Phase.HELD:
                     self.answer(r)
+                case Phase.OPENING:
+                    self.open_closed(r, by)
                 case _:
                     if self.state.phase in {Phase.FIRST_WINDOW, Phase.SECOND_WINDOW}:
                         self.everybody_insures(r)
-                    if not self.give(c.Deal(by, None if self.virtual else r.choice(DECK))):
+                    card = None if self.virtual or (self.closed and r.random() < 0.7) else r.choice(DECK)
+                    if not self.give(c.Deal(by, card)):
                         self.give(c.Report(by, "not-enough-cards"))
+
+    def open_closed(self, r: Random, by: c.Actor) -> None:
+        """Open a closed card: whoever squeezes it, or staff, who can always go on."""
+        round_ = self.state.round
+        assert round_ is not None
+        for place in r.sample(round_.closed_places, len(round_.closed_places)):
+            if place in round_.squeezers and r.random() < 0.5:
+                self.give(c.OpenCard(c.Actor(round_.squeezers[place]), place))
+                return
+            card = None if round_.at(place).card else r.choice(DECK)
+            if self.give(c.OpenCard(by, place, card)):
+                return
 
     def everybody_bets(self, r: Random) -> None:
         ids = list(self.sheet.bets)
@@ -394,17 +410,19 @@ class TableMachine(RuleBasedStateMachine):
         if state.round is None:
             assert phase in {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS}
             return
-        cards = state.round.cards
+        cards, waiting = state.round.cards, state.round.waiting
+        assert not waiting or not waiting[0].is_open
         for place in range(len(cards)):
             assert next_hand(cards[:place]) is not None
         if phase is Phase.BETTING:
             assert cards == ()
+            assert not waiting
         elif phase is Phase.FIRST_WINDOW:
             assert len(cards) == 4
         elif phase is Phase.SECOND_WINDOW:
             assert len(cards) == 5
         else:
-            assert phase is phase_of(cards)
+            assert phase is phase_of(cards, len(waiting), waived=state.round.waived)
 
     @invariant()
     def the_limits_hold(self) -> None:
@@ -422,11 +440,26 @@ class TableMachine(RuleBasedStateMachine):
             for box in range(1, 5):
                 assert abs(sums[box, Hand.PLAYER] - sums[box, Hand.BANKER]) <= 60_000
 
+    @property
+    def never_seen(self) -> int:
+        """The cards that left the shoe and that nobody saw: closed now, or closed when their round was void."""
+        loaded = max(at for at, event in enumerate(self.log) if isinstance(event, e.ShoeLoaded))
+        closed: set[tuple[int, int]] = set()
+        for event in self.log[loaded:]:
+            match event:
+                case e.CardDealt(closed=True):
+                    closed.add((event.round, event.place))
+                case e.CardOpened():
+                    closed.remove((event.round, event.place))
+                case e.CardsRelaid():
+                    closed = {each for each in closed if each[0] != event.round}
+        return len(closed)
+
     @invariant()
     def the_shoe_counts(self) -> None:
         shoe = self.state.shoe
         if shoe is not None:
-            assert sum(shoe.seen.values()) == shoe.drawn <= shoe.size
+            assert sum(shoe.seen.values()) + self.never_seen == shoe.drawn <= shoe.size
             assert max(shoe.seen.values(), default=0) <= 4
 
     def teardown(self) -> None:

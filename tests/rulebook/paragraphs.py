@@ -71,7 +71,10 @@ highest-seated-bet-squeezes     | 3.9          |                      |         
 squeeze-only-face-down          | 3.9          |                      |                |             | 3.9
 squeeze-once-a-card             | 3.9          |                      |                |             | 3.9
 first-squeeze-request-stays   | 3.9          |                      |                |             | 3.9
-squeeze-not-in-this-sheet       |              | -                    | -              | -           |
+squeezer-opens-the-card         | 3.9          | 4.1.5                |                |             | 3.9
+squeezed-card-is-named-by-the-dealer | 3.9     | 4.1.5                |                |             | 3.9
+squeeze-not-in-this-sheet       |              |                      | -              | -           |
+any-bettor-squeezes             |              | 4.1.5                |                |             |
 four-cards                      | 3.10         | 3.4                  | 3.4            | 3.4         | 3.10
 four-cards-decide-the-pairs     | 3.10         | 3.4                  | 3.4            | 3.4         |
 four-cards-in-turn              | 3.10         | 3.4                  | 3.4            | 3.4         | 3.10
@@ -103,6 +106,8 @@ waiver-of-the-second-window     |              | 4.1.5                |         
 waiver-at-a-table               |              | 4.1.5                |                |             | 3.14
 first-waiver-request-is-kept    |              | 4.1.5                |                |             | 3.14
 waiver-once-a-card              |              | 4.1.5                |                |             | 3.14
+waiver-by-policy-of-the-table   |              | 4.1.5                |                |             | 3.14
+waiver-only-where-banker-draws-in-any-case |   | 4.1.5                |                |             | 3.14
 
 commission-of-five-per-cent     | 4.1.1        | 4.1.1                |                |             |
 pay-table                       | 4.1.2        | 4.1.2                | 4.1.1          | 4.1.1       | 4.1.1

@@ -49,11 +49,11 @@ def test_easy_six_5_1_1_new_cards_are_put_into_play() -> None:
 
 
 def test_da_hu_ying_xiong_3_14_only_the_highest_bet_asks_and_only_before_player_third() -> None:
-    play = at.table_for(TIGER, "ann", "bo", face_down=True).open(("ann", "player", 10_000), ("bo", "tie", 2_500))
-    play.close()
+    play = at.table_for(TIGER, "ann", "bo", face_down=True, live=True)
+    play.open(("ann", "player", 10_000), ("bo", "tie", 2_500)).close().deal(at.BANKER_ON_TWO)
     what = c.SqueezeOf.BANKER_THIRD_FIRST
     assert play.refused(c.AskSqueeze(patron("bo"), "bo", what)) == ("squeeze-not-highest", "3.14")
-    play.deal("2h Kd 3s 4c 2s")
+    play.deal("2s")
     assert play.refused(c.AskSqueeze(patron("ann"), "ann", what)) == ("squeeze-too-late", "3.14")
 
 

@@ -76,7 +76,7 @@ def refuse_insurance_now(state: State) -> Refusal:
         return InsuranceClosed(NoInsurance.NOT_IN_GAME, rule=state.sheet.offered_rule)
     if open_settings(state).without_insurance:
         return InsuranceClosed(NoInsurance.NOT_AT_TABLE, rule=insurance.private_table_rule)
-    if state.round and state.round.waived and len(state.round.cards) >= Window.PLAYER_THIRD.cards:
+    if state.round and state.round.waived and state.round.dealt >= Window.PLAYER_THIRD.cards:
         return InsuranceClosed(NoInsurance.WAIVED, rule=insurance.waiver_rule)
     return InsuranceClosed(NoInsurance.WINDOW_CLOSED, rule=insurance.forgone_rule or insurance.window_rule)
 
@@ -291,7 +291,7 @@ def bounds_to_record(state: State, spot: Spot) -> Amount | Refusal:
     """
     round_, unit = open_round(state), open_settings(state).limits.unit_cents
     bet = round_.bets.get(spot)
-    if round_.cards or any(spot_of(taken) == spot for taken in round_.taken_back):
+    if round_.dealt or any(spot_of(taken) == spot for taken in round_.taken_back):
         return refuse_bet_now(state)
     if refusal := _refuse_place(state, spot) or _refuse_offer(state, spot.on):
         return refusal

@@ -99,6 +99,7 @@ class Way(NamedTuple):
     window: Window | None = None
     inputs: tuple[Input, ...] = ()
     refusal: Refusal | None = None
+    place: int | None = None
 
 
 ANY: tuple[Way, ...] = (Way(),)

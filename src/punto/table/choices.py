@@ -24,6 +24,7 @@ from punto.table.betting import (
     refuse_stand,
 )
 from punto.table.bounds import ANY, REASON, Amount, Choice, Input, InputType, Way
+from punto.table.dealing import ways_to_deal, ways_to_open_card
 from punto.table.decide import (
     refuse_choice,
     refuse_closing,
@@ -31,8 +32,6 @@ from punto.table.decide import (
     refuse_kind,
     refuse_opening,
     refuse_replacement,
-    refuse_squeeze,
-    ways_to_deal,
     ways_to_load,
 )
 from punto.table.facts import refuse_recovery, situations, ways_to_report
@@ -42,6 +41,7 @@ from punto.table.phases import LEGAL
 from punto.table.play import offers_now, open_round, open_settings
 from punto.table.refusals import BetUnknown, BoxTaken, NotAtBox, NotPermitted, SqueezeNotAsked, SqueezeNotOffered
 from punto.table.roles import AUTHORITY
+from punto.table.squeezing import refuse_squeeze
 from punto.table.state import Spot, State
 
 Ways = tuple[Way, ...] | Refusal
@@ -226,7 +226,7 @@ def _withdraw(state: State, acting: Acting) -> Ways:
 
 
 def _record(state: State, acting: Acting) -> Ways:
-    if open_round(state).cards:
+    if open_round(state).dealt:
         return refuse_bet_now(state)
     return _bets(state, acting, _spots(acting, state.sheet.bets), bounds_to_record)
 
@@ -295,6 +295,7 @@ _AT_TABLE: dict[type[c.Command], Callable[[State], Ways]] = {
 
 _BY_STAFF: dict[type[c.Command], Callable[[State, c.Actor], Ways]] = {
     c.ReplaceShoe: lambda state, actor: refuse_replacement(state, actor) or (Way(inputs=(REASON,)),),
+    c.OpenCard: ways_to_open_card,
     c.Decide: lambda state, actor: refuse_decision(state, actor) or ways_to_decide(state),
 }
 """Commands whose ways depend on who gives them."""

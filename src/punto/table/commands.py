@@ -75,9 +75,21 @@ class BetLimits:
     maximum_cents: Cents
 
 
+class Consent(StrEnum):
+    """The House's policy on requests that waive the second insurance window for everyone."""
+
+    ASK = "ask"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
 @dataclass(frozen=True, slots=True)
 class OpenTable(Command):
-    """Open a table. A game on player terminals has no layout; `boxes` is the number of its terminals."""
+    """Open a table. A game on player terminals has no layout; `boxes` is the number of its terminals.
+
+    Without a `waiver_consent` the House is asked at a live table; at an automatic one it never consents, so that one
+    patron cannot end the second insurance window for all.
+    """
 
     table: str
     game: str
@@ -92,6 +104,7 @@ class OpenTable(Command):
     live: bool = False
     without_insurance: bool = False
     second_person: bool = False
+    waiver_consent: Consent | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -203,11 +216,23 @@ class CloseBets(Command):
 class Deal(Command):
     """Deal the next card: the next in a virtual shoe's order, or the card that was read.
 
+    At a live face-down table the card may be left out: it is dealt closed and named when it is opened.
     `reading` is the running number of an electronic shoe's message. It detects repeats, and a gap holds the round.
     """
 
     card: Card | None = None
     reading: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCard(Command):
+    """Open a card that was dealt face down. `place` counts from 1; `card` names it where its value is not known yet.
+
+    The patron who has the squeeze of the card opens it at a terminal. The Dealer may open every card.
+    """
+
+    place: int
+    card: Card | None = None
 
 
 class SqueezeOf(StrEnum):
@@ -367,6 +392,7 @@ COMMANDS: dict[str, type[Command]] = {
         Decide,
         CorrectCards,
         Recover,
+        OpenCard,
     )
 }
 """Every command by its name in JSON."""

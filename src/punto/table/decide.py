@@ -10,10 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from punto.rules.cards import DECK, most_copied
-from punto.rules.hands import Hand
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import AskedBy, Role, Ruling
-from punto.rules.tableau import INITIAL_CARDS, next_hand
+from punto.rules.sheet import Role, Ruling
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.betting import (
@@ -29,49 +27,39 @@ from punto.table.betting import (
     withdraw_bet,
 )
 from punto.table.bounds import Input, InputType, Way
-from punto.table.facts import EXCESS_BETS, EXCESS_CARD, MISREAD_CARD
+from punto.table.dealing import cut_drawn, deal, open_card, refuse_repeat
+from punto.table.facts import EXCESS_BETS, EXCESS_CARD
 from punto.table.incidents import correct_cards, decide_case, open_case, recover_round, refer, report
 from punto.table.opening import open_table
 from punto.table.phases import LEGAL, Phase
 from punto.table.play import (
     Draft,
     EventsOrRefusal,
-    announce,
     close_case,
     open_round,
     open_settings,
-    refuse_copies,
     refuse_held,
     settle_round,
     shoe_in_play,
 )
 from punto.table.refusals import (
-    CardNotGiven,
-    CardNotNext,
     CutCardKnown,
     NoChoiceOpen,
     NotPermitted,
     NotYours,
     RaisePending,
-    ReadingRepeated,
     ReasonMissing,
     RoundMismatch,
-    ShoeEmpty,
     ShoeFinished,
     ShoeInvalid,
     ShoeMissing,
     ShoeStays,
-    SqueezeNotAsked,
-    SqueezeNotHighest,
-    SqueezeNotOffered,
-    SqueezePending,
-    SqueezeRepeated,
-    SqueezeTooLate,
     TableNotOpen,
     WrongPhase,
 )
 from punto.table.roles import AUTHORITY
-from punto.table.state import Shoe, State
+from punto.table.squeezing import answer_squeeze, ask_squeeze
+from punto.table.state import State
 
 
 def decide(state: State, command: c.Command) -> EventsOrRefusal:
@@ -79,7 +67,7 @@ def decide(state: State, command: c.Command) -> EventsOrRefusal:
     kind, by = type(command), command.by
     if _is_for_another(command):
         return NotYours(rule=state.sheet.authority.bets_for_patrons_rule)
-    if isinstance(command, c.Deal) and (repeat := _refuse_repeat(state, command)):
+    if isinstance(command, c.Deal) and (repeat := refuse_repeat(state, command)):
         return repeat
     return refuse_kind(state, by, kind) or _refuse_round(state, command) or _DECIDE[kind](state, command)
 
@@ -163,13 +151,7 @@ def refuse_cut_card(state: State) -> Refusal | None:
 
 
 def _cut_card(state: State, command: c.CutCard) -> EventsOrRefusal:
-    return refuse_cut_card(state) or (_cut_drawn(state, command.by),)
-
-
-def _cut_drawn(state: State, by: c.Actor) -> e.CutCardDrawn:
-    """Before a round's first card, the cut card makes that round the last of the shoe; later, the next round."""
-    first = state.round is not None and not state.round.cards
-    return e.CutCardDrawn(by, shoe_in_play(state).number, state.rounds if first else state.rounds + 1)
+    return refuse_cut_card(state) or (cut_drawn(state, command.by),)
 
 
 def refuse_replacement(state: State, by: c.Actor) -> Refusal | None:
@@ -251,75 +233,6 @@ def _close_bets(state: State, command: c.CloseBets) -> EventsOrRefusal:
     return refuse_closing(state) or (e.BetsClosed(command.by, open_round(state).number, call.says, call.rule),)
 
 
-def ways_to_deal(state: State) -> tuple[Way, ...] | Refusal:
-    """The input for the next card: the card that was read. It is optional where the card is known."""
-    shoe = shoe_in_play(state)
-    if not shoe.left:
-        return ShoeEmpty()
-    if shoe.carried or shoe.order:
-        return (Way(inputs=(Input("card", InputType.CARD, required=False, refused="card-not-next"),)),)
-    decks = open_settings(state).decks
-    gone = tuple([card for card, copies in shoe.seen.items() if copies >= decks])
-    card = Input("card", InputType.CARD, missing="card-not-given", refused="card-copies", excluded=gone)
-    minimum = None if shoe.reading is None else shoe.reading + 1
-    reading = Input("reading", InputType.NUMBER, required=False, refused="reading-repeated", minimum=minimum)
-    return (Way(inputs=(card, reading)),)
-
-
-def _deal(state: State, command: c.Deal) -> EventsOrRefusal:
-    """Deal the next card, with the cut card before it if that is its place, and announce what follows."""
-    shoe, round_, by = shoe_in_play(state), open_round(state), command.by
-    if (gap := _gap(state, command)) is not None:
-        return gap
-    if isinstance(ways := ways_to_deal(state), Refusal):
-        return ways
-    carried = bool(shoe.carried)
-    card = shoe.carried[0] if carried else shoe.order[shoe.drawn] if shoe.order else command.card
-    if card is None:
-        return CardNotGiven()
-    if command.card is not None and command.card != card:
-        return CardNotNext(command.card)
-    if not (carried or shoe.order) and (refusal := refuse_copies(state, (card,), ())):
-        return refusal
-    draft = Draft(state)
-    if shoe.cut is not None and shoe.last_round is None and not carried and shoe.drawn >= shoe.cut:
-        draft.add(_cut_drawn(state, by))
-    hand = next_hand(round_.cards)
-    assert hand is not None  # noqa: S101 — a complete round is in another phase
-    place = len(round_.cards) + 1
-    play = state.sheet.play
-    rule = play.initial_cards_rule if state.phase is Phase.INITIAL_CARDS else play.table_of_play_rule
-    face_down = open_settings(state).face_down
-    draft.add(e.CardDealt(by, round_.number, shoe.number, place, card, hand, rule, face_down, carried, command.reading))
-    announce(draft, by)
-    return tuple(draft.events)
-
-
-def _refuse_repeat(state: State, command: c.Deal) -> Refusal | None:
-    """Refuse a reading that an electronic shoe repeats, in any phase: it deals no card."""
-    last = _last_reading(state.shoe, command)
-    if last is None or command.reading is None or command.reading > last or state.phase is Phase.NOT_OPEN:
-        return None
-    return ReadingRepeated(command.reading) if command.by.may_act_as(Role.DEALER) else None
-
-
-def _last_reading(shoe: Shoe | None, command: c.Deal) -> int | None:
-    """The last reading of the shoe, if it counts readings and the command carries one."""
-    return None if shoe is None or shoe.order or command.reading is None else shoe.reading
-
-
-def _gap(state: State, command: c.Deal) -> EventsOrRefusal | None:
-    """If a reading was lost, hold the round until someone with authority corrects the cards."""
-    last = _last_reading(state.shoe, command)
-    if last is None or command.reading is None or command.reading == last + 1 or shoe_in_play(state).carried:
-        return None
-    draft, expected = Draft(state), last + 1
-    open_case(draft, command.by, MISREAD_CARD, c.NO_FACTS)
-    to, got = Role.PIT_SUPERVISOR, command.reading
-    draft.add(e.CorrectionAsked(command.by, draft.case.number, to, expected, got, command.card))
-    return tuple(draft.events)
-
-
 def _settle(state: State, command: c.Settle) -> EventsOrRefusal:
     """Settle by the rules. If they do not cover bets over the limits, someone must decide first."""
     draft = Draft(state)
@@ -327,58 +240,6 @@ def _settle(state: State, command: c.Settle) -> EventsOrRefusal:
         open_case(draft, command.by, EXCESS_BETS, c.NO_FACTS)
         refer(draft, command.by)
     return tuple(draft.events)
-
-
-# ------------------------------------------------------------------------------------------- squeeze
-
-
-def refuse_squeeze(state: State, patron: str, what: c.SqueezeOf) -> Refusal | None:
-    """Why a patron cannot ask for a squeeze. The sheet names who may, and the card must still be to come."""
-    sheet, insurance, round_ = state.sheet, state.sheet.insurance, open_round(state)
-    if what.waives:
-        by_rule = (insurance.waiver_by, insurance.waiver_rule) if insurance else None
-    else:
-        by_rule = (sheet.play.squeeze.by, sheet.play.squeeze.rule) if sheet.play.squeeze else None
-    if by_rule is None or not open_settings(state).face_down:
-        return SqueezeNotOffered(what, rule=by_rule and by_rule[1])
-    asked_by, rule = AskedBy(by_rule[0]), by_rule[1]
-    before_third = state.phase in {Phase.INITIAL_CARDS, Phase.FIRST_WINDOW, Phase.PLAYER_THIRD}
-    comes = len(round_.cards) < INITIAL_CARDS or next_hand(round_.cards) is Hand.PLAYER
-    if what.waives and not (before_third and comes):
-        return SqueezeTooLate(what, rule=rule)
-    if not _may_ask(state, patron, asked_by):
-        return SqueezeNotHighest(asked_by, rule=rule)
-    if round_.request is not None:
-        return SqueezePending(rule=rule)
-    if (patron, what, len(round_.cards)) in round_.requests:
-        return SqueezeRepeated(rule=rule)
-    return None
-
-
-def _ask_squeeze(state: State, command: c.AskSqueeze) -> EventsOrRefusal:
-    what, sheet = command.what, state.sheet
-    if refusal := refuse_squeeze(state, command.patron, what):
-        return refusal
-    rule = sheet.insurance.waiver_rule if what.waives and sheet.insurance else None
-    if rule is None and sheet.play.squeeze:
-        rule = sheet.play.squeeze.rule
-    return (e.SqueezeAsked(command.by, open_round(state).number, command.patron, what, rule or ""),)
-
-
-def _may_ask(state: State, patron: str, asked_by: AskedBy) -> bool:
-    bets = [bet for bet in open_round(state).bets.values() if bet.patron not in open_round(state).away]
-    if asked_by is AskedBy.ANY_PATRON:
-        return any(bet.patron == patron for bet in bets)
-    highest = max([bet.stake_cents for bet in bets if bet.seated], default=0)
-    return any(bet.seated and bet.patron == patron and bet.stake_cents == highest for bet in bets)
-
-
-def _answer_squeeze(state: State, command: c.AnswerSqueeze) -> EventsOrRefusal:
-    request, number = open_round(state).request, open_round(state).number
-    if request is None:
-        return SqueezeNotAsked()
-    waives = command.consent and request.what.waives
-    return (e.SqueezeAnswered(command.by, number, request.patron, request.what, command.consent, waives, request.rule),)
 
 
 # ------------------------------------------------------------------------------------------- incidents
@@ -425,13 +286,14 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any], EventsOrRefusal]] = {
     c.Insure: insure,
     c.OpenBets: _open_bets,
     c.CloseBets: _close_bets,
-    c.Deal: _deal,
-    c.AskSqueeze: _ask_squeeze,
-    c.AnswerSqueeze: _answer_squeeze,
+    c.Deal: deal,
+    c.AskSqueeze: ask_squeeze,
+    c.AnswerSqueeze: answer_squeeze,
     c.Settle: _settle,
     c.Report: report,
     c.Choose: _choose,
     c.Decide: decide_case,
     c.CorrectCards: correct_cards,
     c.Recover: recover_round,
+    c.OpenCard: open_card,
 }

@@ -19,7 +19,7 @@ from punto.rules.money import Cents, Odds
 from punto.rules.outcome import Winner
 from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Role, Ruling
-from punto.table.commands import Actor, BetLimits, Claim, Decision, Facts, Option, SqueezeOf, kind_of
+from punto.table.commands import Actor, BetLimits, Claim, Consent, Decision, Facts, Option, SqueezeOf, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,7 @@ class TableOpened(Event):
     live: bool
     without_insurance: bool
     second_person: bool
+    waiver_consent: Consent = Consent.ASK
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,17 +227,34 @@ class BetsClosed(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardDealt(Event):
-    """A card was dealt to a hand. `place` counts from 1. A `carried` card left the shoe in the previous round."""
+    """A card was dealt to a hand. `place` counts from 1. A `carried` card left the shoe in the previous round.
+
+    A `closed` card waits to be opened. Until then its value, if the table knows it, is for the log alone (see
+    `public`). A face-down card that is not closed was named as it was dealt.
+    """
 
     round: int
     shoe: int
     place: int
-    card: Card
+    card: Card | None
     hand: Hand
     rule: str
     face_down: bool = False
     carried: bool = False
     reading: int | None = None
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardOpened(Event):
+    """A closed card was opened. `squeezed_by` is the patron who had its squeeze, if anyone had."""
+
+    round: int
+    place: int
+    card: Card
+    hand: Hand
+    rule: str
+    squeezed_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -538,6 +556,7 @@ EVENTS: dict[str, type[Event]] = {
         DecisionMade,
         LimitsLifted,
         CaseClosed,
+        CardOpened,
     )
 }
 """Every event by its name in JSON."""

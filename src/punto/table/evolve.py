@@ -7,12 +7,14 @@ from collections.abc import Callable, Collection, Iterable
 from dataclasses import replace
 from typing import Any
 
+from punto.rules.cards import Card
 from punto.rules.differential import Limits
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
 from punto.rules.sheet import Role, Sheet
+from punto.rules.tableau import BANKER_THIRD_PLACE, PLAYER_THIRD_PLACE
 from punto.table import events as e
-from punto.table.commands import Decision
+from punto.table.commands import Decision, SqueezeOf
 from punto.table.limits import minimum_for
 from punto.table.phases import Phase, Waits, phase_of
 from punto.table.state import (
@@ -24,6 +26,7 @@ from punto.table.state import (
     Shoe,
     Spot,
     State,
+    TableCard,
     known_cards,
     new_table,
     spot_of,
@@ -58,6 +61,7 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
         event.live,
         event.without_insurance,
         event.second_person,
+        event.waiver_consent,
     )
     return state._replace(settings=settings, phase=Phase.BETWEEN_ROUNDS)
 
@@ -108,15 +112,17 @@ def _back_in_round(state: State, patron: str) -> State:
 
 def _patron_left(state: State, event: e.PatronLeft) -> State:
     if state.round is not None and any(spot.patron == event.patron for spot in state.round.bets):
-        request = _asked_by_others(state.round, {event.patron})
-        return state._replace(round=state.round._replace(away=state.round.away | {event.patron}, request=request))
+        round_ = _without_squeezes(state.round, {event.patron})
+        return state._replace(round=round_._replace(away=round_.away | {event.patron}))
     return _without_patrons(state, frozenset({event.patron}))
 
 
-def _asked_by_others(round_: RoundInPlay, patrons: Collection[str]) -> Request | None:
-    """The open squeeze request, unless one of these patrons made it: it ends when its patron leaves or has no bet."""
+def _without_squeezes(round_: RoundInPlay, patrons: Collection[str]) -> RoundInPlay:
+    """A round without the squeezes and the request of these patrons: they end when a patron leaves or has no bet."""
     request = round_.request
-    return None if request is not None and request.patron in patrons else request
+    request = None if request is not None and request.patron in patrons else request
+    squeezers = {place: patron for place, patron in round_.squeezers.items() if patron not in patrons}
+    return round_._replace(request=request, squeezers=squeezers)
 
 
 def _without_patrons(state: State, patrons: frozenset[str]) -> State:
@@ -184,14 +190,35 @@ def _bets_closed(state: State, event: e.BetsClosed) -> State:
 
 def _card_dealt(state: State, event: e.CardDealt) -> State:
     round_, shoe = _round(state), _shoe(state)
-    cards = (*round_.cards, event.card)
     if event.carried:
         shoe = shoe._replace(carried=shoe.carried[1:])
     else:
-        seen = shoe.seen | {event.card: shoe.seen.get(event.card, 0) + 1}
+        seen = shoe.seen if event.closed else _with_copy(shoe.seen, event.card)
         reading = shoe.reading if event.reading is None else event.reading
         shoe = shoe._replace(drawn=shoe.drawn + 1, seen=seen, reading=reading)
-    return state._replace(shoe=shoe, phase=phase_of(cards), round=round_._replace(cards=cards, request=None))
+    waiting = (*round_.waiting, TableCard(event.card, not event.closed))
+    return _with_waiting(state._replace(shoe=shoe), round_._replace(request=None), waiting)
+
+
+def _with_copy(seen: dict[Card, int], card: Card | None) -> dict[Card, int]:
+    return seen if card is None else seen | {card: seen.get(card, 0) + 1}
+
+
+def _with_waiting(state: State, round_: RoundInPlay, waiting: tuple[TableCard, ...]) -> State:
+    """The state after cards were dealt or opened. Open cards leave `waiting` up to the first closed one."""
+    closed = next((at for at, each in enumerate(waiting) if not each.is_open), len(waiting))
+    cards = (*round_.cards, *[each.card for each in waiting[:closed] if each.card is not None])
+    waiting = waiting[closed:]
+    phase = phase_of(cards, len(waiting), waived=round_.waived)
+    return state._replace(phase=phase, round=round_._replace(cards=cards, waiting=waiting))
+
+
+def _card_opened(state: State, event: e.CardOpened) -> State:
+    round_, shoe = _round(state), _shoe(state)
+    at = event.place - 1 - len(round_.cards)
+    waiting = (*round_.waiting[:at], TableCard(event.card, True), *round_.waiting[at + 1 :])
+    shoe = shoe._replace(seen=_with_copy(shoe.seen, event.card))
+    return _with_waiting(state._replace(shoe=shoe), round_, waiting)
 
 
 def _insurance_offered(state: State, event: e.InsuranceOffered) -> State:
@@ -201,14 +228,28 @@ def _insurance_offered(state: State, event: e.InsuranceOffered) -> State:
 
 def _squeeze_asked(state: State, event: e.SqueezeAsked) -> State:
     round_, request = _round(state), Request(event.patron, event.what, event.rule)
-    requests = round_.requests | {(event.patron, event.what, len(round_.cards))}
+    requests = round_.requests | {(event.patron, event.what, round_.dealt)}
     return state._replace(round=round_._replace(request=request, requests=requests))
 
 
 def _squeeze_answered(state: State, event: e.SqueezeAnswered) -> State:
     round_ = _round(state)
     waived = round_.waived or event.waives_second_window
-    return state._replace(round=round_._replace(request=None, waived=waived))
+    squeezers = round_.squeezers
+    if event.consent:
+        squeezers = squeezers | {_squeezed_place(round_, event.what): event.patron}
+    return state._replace(round=round_._replace(request=None, waived=waived, squeezers=squeezers))
+
+
+def _squeezed_place(round_: RoundInPlay, what: SqueezeOf) -> int:
+    """The place of the card that the patron opens: the next one, or the third card that the request is about."""
+    match what:
+        case SqueezeOf.CARD:
+            return round_.dealt + 1
+        case SqueezeOf.SHOW_BANKER_THIRD:
+            return PLAYER_THIRD_PLACE
+        case SqueezeOf.BANKER_THIRD_FIRST:
+            return BANKER_THIRD_PLACE
 
 
 def _round_settled(state: State, event: e.RoundSettled) -> State:
@@ -221,8 +262,8 @@ def _bets_returned(state: State, event: e.BetsReturned | e.RoundVoided) -> State
     left = tuple([line.bet for line in event.lines if line.bet.window is None])
     round_ = _without_bets(_round(state), ended)
     out = {spot.patron for spot in ended} - {spot.patron for spot in round_.bets}
-    request = _asked_by_others(round_, out)
-    return _with_bets(state, round_._replace(taken_back=(*round_.taken_back, *left), request=request))
+    round_ = _without_squeezes(round_, out)
+    return _with_bets(state, round_._replace(taken_back=(*round_.taken_back, *left)))
 
 
 def _round_adjusted(state: State, event: e.RoundAdjusted) -> State:
@@ -320,19 +361,20 @@ def _chosen(case: Case, event: e.OptionChosen) -> Case:
 
 
 def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
-    shoe, case = _shoe(state), _case(state)
+    shoe, case, known = _shoe(state), _case(state), known_cards(state)
     now = (*event.after, *event.carried, *event.burned)
     seen = Counter(shoe.seen)
-    seen.subtract(known_cards(state))
+    seen.subtract(known)
     seen.update(now)
-    drawn = shoe.drawn + len(now) - len(known_cards(state))
+    closed = len(state.round.closed_places) if state.round else 0
+    drawn = shoe.drawn + len(now) - len(known) - closed
     reading = shoe.reading if event.reading is None else event.reading
     shoe = shoe._replace(drawn=drawn, seen=dict(+seen), carried=event.carried, reading=reading)
-    if state.round is None or case.resume is Phase.BETTING or state.round.cards == event.after:
+    if state.round is None or case.resume is Phase.BETTING or (state.round.cards == event.after and not closed):
         return state._replace(shoe=shoe)
     return state._replace(
         shoe=shoe,
-        round=state.round._replace(cards=event.after, request=None),
+        round=state.round._replace(cards=event.after, request=None, waiting=(), squeezers={}),
         case=case._replace(resume=phase_of(event.after), reordered=True),
     )
 
@@ -410,4 +452,5 @@ _EVOLVE: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.DecisionMade: _decision_made,
     e.LimitsLifted: _limits_lifted,
     e.CaseClosed: _case_closed,
+    e.CardOpened: _card_opened,
 }

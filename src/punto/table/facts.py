@@ -205,7 +205,7 @@ def _refuse_beyond_reconstruction(state: State, irregularity: Irregularity) -> R
         return FactsContradict(Contradiction.NO_ROUND, rule=irregularity.rule)
     if state.round is None and state.last and state.last.void:
         return FactsContradict(Contradiction.ALREADY_VOID, rule=irregularity.rule)
-    if state.round is not None and not state.round.cards:
+    if state.round is not None and not state.round.dealt:
         late = late_error(state.sheet)
         return FactsContradict(Contradiction.NO_CARD_YET, rule=late.rule if late else irregularity.rule)
     return None
@@ -227,6 +227,12 @@ def cards_input(state: State, when: bool | None = None) -> Input:
     )
 
 
+def refuse_closed(state: State, rule: str | None = None) -> Refusal | None:
+    """Why the cards of the round cannot be listed: some are closed, and must be opened first."""
+    closed = state.round is not None and state.round.closed_places
+    return FactsContradict(Contradiction.CARDS_CLOSED, rule=rule) if closed else None
+
+
 def _ways_to_void(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
     if irregularity.id == NOT_ENOUGH_CARDS and state.round is not None and _can_finish(state, state.round):
         return FactsContradict(Contradiction.ENOUGH_CARDS, rule=state.sheet.play.table_of_play_rule)
@@ -235,7 +241,7 @@ def _ways_to_void(state: State, irregularity: Irregularity) -> tuple[Way, ...] |
 
 def _can_finish(state: State, round_: RoundInPlay) -> bool:
     """Whether the round is complete, or the known order of its shoe completes it."""
-    cards, shoe = round_.cards, state.shoe
+    cards, shoe = (*round_.cards, *[each.card for each in round_.waiting if each.card is not None]), state.shoe
     coming = (*shoe.carried, *shoe.order[shoe.drawn :]) if shoe and shoe.order else ()
     for card in coming:
         if next_hand(cards) is None:
@@ -247,6 +253,8 @@ def _can_finish(state: State, round_: RoundInPlay) -> bool:
 def _ways_to_reconstruct(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
     if state.shoe is None:
         return ShoeMissing()
+    if refusal := refuse_closed(state, irregularity.rule):
+        return refusal
     return (Way(inputs=(cards_input(state), Input("reconstructible", InputType.FLAG), NOTE)),)
 
 
@@ -254,6 +262,8 @@ def _ways_to_order(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
     shoe = state.shoe
     if shoe is None:
         return ShoeMissing()
+    if refusal := refuse_closed(state, irregularity.rule):
+        return refusal
     if shoe.order:
         return FactsContradict(Contradiction.CARDS_KNOWN, rule=irregularity.rule)
     if shoe.size - shoe.drawn < 2:
@@ -265,6 +275,8 @@ def _ways_with_options(state: State, irregularity: Irregularity) -> tuple[Way, .
     flag = Input("reconstructible", InputType.FLAG, required=False)
     if state.round is None or state.shoe is None:
         return (Way(inputs=(flag, NOTE)),)
+    if refusal := refuse_closed(state, irregularity.rule):
+        return refusal
     return (Way(inputs=(flag, cards_input(state, when=True), NOTE)),)
 
 
@@ -298,7 +310,7 @@ def _ways_when_closed(state: State, irregularity: Irregularity) -> tuple[Way, ..
 def _ways_when_face_up(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
     if not open_settings(state).face_down:
         return FactsContradict(Contradiction.DEALT_FACE_UP, rule=irregularity.rule)
-    if state.round is None or not state.round.cards:
+    if state.round is None or not state.round.dealt:
         return FactsContradict(Contradiction.NO_CARD_YET, rule=irregularity.rule)
     return ANY
 
@@ -327,7 +339,7 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
         refusal = None
         if round_.waived and window is Window.PLAYER_THIRD:
             refusal = FactsContradict(Contradiction.WAIVED, rule=insurance.waiver_rule)
-        elif state.round and len(round_.cards) == window.cards and offers:
+        elif state.round and not state.round.waiting and len(round_.cards) == window.cards and offers:
             refusal = FactsContradict(Contradiction.WINDOW_OPEN, rule=irregularity.rule)
         elif not claims:
             refusal = FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)

@@ -72,6 +72,7 @@ def open_table(state: State, command: c.OpenTable) -> tuple[e.Event, ...] | Refu
             command.live,
             command.without_insurance,
             command.second_person,
+            command.waiver_consent or (c.Consent.ASK if command.live else c.Consent.NEVER),
         ),
     )
 

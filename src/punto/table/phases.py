@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
-from punto.rules.tableau import INITIAL_CARDS, next_hand
+from punto.rules.tableau import INITIAL_CARDS, banker_always_draws, next_hand
 from punto.table.commands import (
     AnswerSqueeze,
     AskSqueeze,
@@ -23,6 +23,7 @@ from punto.table.commands import (
     Leave,
     LoadShoe,
     OpenBets,
+    OpenCard,
     OpenTable,
     PlaceBet,
     RaiseBet,
@@ -51,6 +52,7 @@ class Phase(StrEnum):
     BANKER_THIRD = "banker-third"
     RESULT = "result"
     HELD = "held"
+    OPENING = "opening"
 
 
 class Waits(StrEnum):
@@ -71,13 +73,14 @@ LEGAL: dict[Phase, tuple[type[Command], ...]] = {
     Phase.NOT_OPEN: (OpenTable,),
     Phase.BETWEEN_ROUNDS: (LoadShoe, ReplaceShoe, CutCard, OpenBets, Report, CloseTable, *_PLACES),
     Phase.BETTING: (PlaceBet, RaiseBet, WithdrawBet, RecordBet, CloseBets, Report, Recover, *_PLACES),
-    Phase.INITIAL_CARDS: (RecordBet, *_CARDS),
+    Phase.INITIAL_CARDS: (RecordBet, *_CARDS, OpenCard),
     Phase.FIRST_WINDOW: (Insure, *_CARDS),
     Phase.PLAYER_THIRD: _CARDS,
     Phase.SECOND_WINDOW: (Insure, *_CARDS),
-    Phase.BANKER_THIRD: _CARDS,
+    Phase.BANKER_THIRD: (*_CARDS, OpenCard),
     Phase.RESULT: (Settle, ReplaceShoe, CorrectCards, Report, Recover, *_PLACES),
     Phase.HELD: (Choose, Decide, CorrectCards, ReplaceShoe, Report, Recover, *_PLACES),
+    Phase.OPENING: (OpenCard, CutCard, ReplaceShoe, CorrectCards, Report, Recover, *_PLACES),
 }
 
 MOVES: dict[tuple[Phase, Phase], str] = {
@@ -98,6 +101,16 @@ MOVES: dict[tuple[Phase, Phase], str] = {
     (Phase.SECOND_WINDOW, Phase.RESULT): "Banker's third",
     (Phase.BANKER_THIRD, Phase.RESULT): "Banker's third",
     (Phase.RESULT, Phase.BETWEEN_ROUNDS): "settle",
+    (Phase.INITIAL_CARDS, Phase.OPENING): "fourth card, some are closed",
+    (Phase.FIRST_WINDOW, Phase.OPENING): "the next card, closed",
+    (Phase.PLAYER_THIRD, Phase.OPENING): "Player's third, closed",
+    (Phase.SECOND_WINDOW, Phase.OPENING): "Banker's third, closed",
+    (Phase.BANKER_THIRD, Phase.OPENING): "Banker's third, closed",
+    (Phase.OPENING, Phase.FIRST_WINDOW): "four cards open, an offer stands",
+    (Phase.OPENING, Phase.PLAYER_THIRD): "four cards open, Player draws",
+    (Phase.OPENING, Phase.SECOND_WINDOW): "Player's third open, an offer stands",
+    (Phase.OPENING, Phase.BANKER_THIRD): "all cards open, Banker draws",
+    (Phase.OPENING, Phase.RESULT): "the last card open",
 }
 """The transitions of a round without incidents. From any phase, an open case leads to `held` and back."""
 
@@ -105,11 +118,20 @@ IN_ROUND = frozenset(Phase) - {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS, Phase.BETTI
 """The phases after bets closed and before the round is settled."""
 
 
-def phase_of(cards: Sequence[Card]) -> Phase:
-    """The phase of a round after bets closed, by its cards alone. Insurance windows are not considered."""
-    hand = next_hand(cards)
-    if len(cards) < INITIAL_CARDS:
+def phase_of(cards: Sequence[Card], waiting: int = 0, *, waived: bool = False) -> Phase:
+    """The phase of a round after bets closed, by its cards alone. Insurance windows are not considered.
+
+    `cards` are the open cards up to the first closed one, `waiting` the number of cards from that one on. All four
+    initial cards are opened before a third card is dealt, and Player's third before Banker decides; except that with
+    the second window `waived`, a Banker who draws in any case gets the third card first.
+    """
+    dealt = len(cards) + waiting
+    if dealt < INITIAL_CARDS:
         return Phase.INITIAL_CARDS
+    if waiting:
+        banker_first = waived and dealt == INITIAL_CARDS + 1 and banker_always_draws(cards)
+        return Phase.BANKER_THIRD if banker_first else Phase.OPENING
+    hand = next_hand(cards)
     if hand is None:
         return Phase.RESULT
     return Phase.PLAYER_THIRD if hand is Hand.PLAYER else Phase.BANKER_THIRD

@@ -326,6 +326,39 @@ class SqueezeNotAsked(Refusal):
     """There is no request to answer."""
 
 
+@dataclass(frozen=True, slots=True)
+class SqueezeUncertain(Refusal):
+    """Banker's third card is not certain to come, so it cannot come before Player's third is opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class SqueezeNotGranted(Refusal):
+    """The patron has no permission to open the card at this place or, without one, any closed card."""
+
+    place: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardNotClosed(Refusal):
+    """There is no closed card at this place, or (without one) on the table."""
+
+    place: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardStaysClosed(Refusal):
+    """Banker's third card must be open before the card at this place is opened."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardKnown(Refusal):
+    """The table knows the card at this place; it is opened without naming it."""
+
+    place: int
+
+
 # ------------------------------------------------------------------------------------------- incidents
 
 
@@ -374,6 +407,7 @@ class Contradiction(StrEnum):
 
     ALREADY_VOID = "already-void"
     BETS_OPEN = "bets-open"
+    CARDS_CLOSED = "cards-closed"
     CARDS_KNOWN = "cards-known"
     CARDS_MISSING = "cards-missing"
     DEALT_FACE_UP = "dealt-face-up"
@@ -462,6 +496,11 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     SqueezePending,
     SqueezeRepeated,
     SqueezeNotAsked,
+    SqueezeUncertain,
+    CardNotClosed,
+    SqueezeNotGranted,
+    CardStaysClosed,
+    CardKnown,
     SituationUnknown,
     SamePerson,
     DecisionNotOpen,

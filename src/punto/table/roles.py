@@ -18,6 +18,7 @@ from punto.table.commands import (
     Leave,
     LoadShoe,
     OpenBets,
+    OpenCard,
     OpenTable,
     PlaceBet,
     RaiseBet,
@@ -58,6 +59,7 @@ AUTHORITY: dict[type[Command], Role | None] = {
     Insure: None,
     AskSqueeze: None,
     Choose: None,
+    OpenCard: None,  # only the patron who has the squeeze of the card, or staff
 }
 """None: a patron may give the command for themselves, and staff on a patron's behalf."""
 

@@ -14,7 +14,7 @@ from punto.rules.differential import Limits
 from punto.rules.insurance import Window
 from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Role, Sheet
-from punto.table.commands import Actor, BetLimits, Claim, Decision, Facts, SqueezeOf
+from punto.table.commands import Actor, BetLimits, Claim, Consent, Decision, Facts, SqueezeOf
 from punto.table.events import Event
 from punto.table.phases import Phase, Waits
 
@@ -50,10 +50,11 @@ class Settings:
     live: bool = False
     without_insurance: bool = False
     second_person: bool = False
+    waiver_consent: Consent = Consent.ASK
 
 
 class Shoe(NamedTuple):
-    """A shoe in play. Only a virtual shoe has an `order`. `seen` counts the copies of each card that left it."""
+    """A shoe in play. Only a virtual shoe has an `order`. `seen` counts the copies of each open card that left it."""
 
     number: int
     size: int
@@ -82,8 +83,18 @@ class Request:
     rule: str
 
 
+class TableCard(NamedTuple):
+    """A card on the table. The value of a closed card is None where the table does not know it."""
+
+    card: Card | None
+    is_open: bool
+
+
 class RoundInPlay(NamedTuple):
     """The round in progress. `bets` are in the order in which they came; `boxes` has their spots by box.
+
+    `cards` are the open cards in dealing order up to the first closed one, and all that play, result and settlement
+    depend on. `waiting` are the cards from that closed one on. `squeezers` has the patron who opens a card, by place.
 
     `taken_back` are the bets that left the round after bets closed. They still count in the Differential, which is that
     of the chips when bets closed.
@@ -104,6 +115,24 @@ class RoundInPlay(NamedTuple):
     taken_back: tuple[Bet, ...] = ()
     requests: frozenset[tuple[str, SqueezeOf, int]] = frozenset()
     """Squeeze requests so far: patron, squeeze, and the number of cards dealt at that time."""
+    waiting: tuple[TableCard, ...] = ()
+    squeezers: dict[int, str] = _NONE
+
+    @property
+    def dealt(self) -> int:
+        """The number of cards dealt, open or closed."""
+        return len(self.cards) + len(self.waiting)
+
+    @property
+    def closed_places(self) -> tuple[int, ...]:
+        """The places of the closed cards, counted from 1."""
+        first = len(self.cards) + 1
+        return tuple([first + at for at, each in enumerate(self.waiting) if not each.is_open])
+
+    def at(self, place: int) -> TableCard:
+        """The card at a place, counted from 1."""
+        at = place - 1
+        return TableCard(self.cards[at], True) if at < len(self.cards) else self.waiting[at - len(self.cards)]
 
 
 class LastRound(NamedTuple):
@@ -187,8 +216,11 @@ def new_table(sheet: Sheet) -> State:
 
 
 def known_cards(state: State) -> tuple[Card, ...]:
-    """The cards of the round, or of the last one, and the carried cards, in the order they left the shoe."""
-    dealt = state.round.cards if state.round else state.last.cards if state.last else ()
+    """The open cards of the round, or of the last one, and the carried cards, in the order they left the shoe."""
+    dealt = state.last.cards if state.last else ()
+    if state.round is not None:
+        open_later = [each.card for each in state.round.waiting if each.is_open and each.card is not None]
+        dealt = (*state.round.cards, *open_later)
     return (*dealt, *state.shoe.carried) if state.shoe else dealt
 
 

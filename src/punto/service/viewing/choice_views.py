@@ -148,5 +148,9 @@ def whose_changed(before: State, now: State, boxes: Collection[int]) -> set[str]
 def _asked(state: State) -> tuple[object, ...]:
     """What squeezes, insurance and choices rest on, but for bets."""
     round_ = state.round
-    of_round = (round_.cards, round_.request, round_.requests, round_.waived) if round_ else ()
+    of_round = (
+        (round_.cards, round_.waiting, round_.squeezers, round_.request, round_.requests, round_.waived)
+        if round_
+        else ()
+    )
     return state.phase, state.case, *of_round
