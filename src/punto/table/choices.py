@@ -87,12 +87,19 @@ def shared_choices(state: State) -> tuple[Choice, ...]:
     newcomer, acting = c.Actor(_ANYONE), Acting({_ANYONE: ()}, by_staff=False)
     return tuple(
         [
-            _choice(state, newcomer, kind, acting)
+            _places_for_all(state, newcomer, kind, acting)
             if kind in _PLACE_COMMANDS
             else Choice(c.kind_of(kind), refusal=refuse_kind(state, newcomer, kind))
             for kind in PATRON_COMMANDS
         ]
     )
+
+
+def _places_for_all(state: State, newcomer: c.Actor, kind: type[c.Command], acting: Acting) -> Choice:
+    """The free places. Without one the command is still open to patrons who walked away and may come back."""
+    choice = _choice(state, newcomer, kind, acting)
+    may_return = state.round is not None and state.round.away and refuse_kind(state, newcomer, kind) is None
+    return Choice(choice.kind) if may_return and not choice.ways else choice
 
 
 def own_choices(
