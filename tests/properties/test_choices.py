@@ -21,7 +21,7 @@ from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import Role
+from punto.rules.sheet import Device, Role
 from punto.table import commands as c
 from punto.table.bounds import Amount, Choice, Input, InputType, Way
 from punto.table.choices import boxes_of, choices, patrons_at
@@ -31,6 +31,8 @@ from punto.table.play import offers_now
 from punto.table.state import State, known_cards, new_table
 
 STATES = 2_000
+STEPS = 80
+"""How far a walk goes: long enough for several rounds."""
 PATRONS = ("ann", "bo", "cy", "di")
 STAFF = (
     c.Actor("dan", Role.DEALER),
@@ -42,23 +44,27 @@ ACTORS = (*STAFF, *[c.Actor(patron) for patron in PATRONS])
 AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}
 LIKELY = {
     "deal": 12,
-    "insure": 16,
+    "insure": 24,
     "open-bets": 6,
-    "close-bets": 2,
+    "close-bets": 1.5,
     "settle": 4,
-    "place-bet": 3,
+    "place-bet": 8,
     "load-shoe": 4,
     "decide": 4,
-    "open-card": 24,
+    "open-card": 30,
+    "burn-cards": 8,
 }
 RARELY = {
     "close-table": 0.01,
     "replace-shoe": 0.05,
-    "leave": 0.2,
-    "sit": 0.2,
-    "stand": 0.1,
+    "leave": 0.05,
+    "sit": 0.1,
+    "stand": 0.05,
     "report": 0.1,
     "cut-card": 0.1,
+    "count-shoe": 0.1,
+    "check-decks": 0.1,
+    "shuffle-cards": 0.1,
 }
 WEIGHTS = {kind: LIKELY.get(kind, RARELY.get(kind, 0.5)) for kind in c.COMMANDS}
 """How often the walk gives each command: so that rounds are played to their end, with whatever may happen in them."""
@@ -360,6 +366,7 @@ def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: b
         "card": chance.choice([None, *DECK[:3]]) if wild else None,
         "situation": chance.choice([*sheet.irregularities, "nonsense"]),
         "place": chance.randint(0, 7) if wild else 1,
+        "count": chance.choice([0, 52 * sheet.decks.minimum]) if wild else 52 * sheet.decks.minimum,
     }
     if kind == "report":
         return c.Report(actor, values["situation"], facts)
@@ -392,10 +399,13 @@ def opened(game: str, chance: Random) -> State:
         live=chance.random() < 0.6,
         without_insurance=private and chance.random() < 0.2,
         second_person=chance.random() < 0.5,
+        device=chance.choice(sheet.play.devices) if chance.random() < 0.4 else Device.CARD_SHOE,
     )
+    if command.device is Device.CARD_SHOE and chance.random() < 0.3:
+        command = replace(command, burn=c.Burn.FIRST_CARD)
     state = step(new_table(sheet), command)
     order = tuple(chance.sample(DECK * sheet.decks.minimum, 52 * sheet.decks.minimum))
-    cut = chance.choice([None, 20, 190])
+    cut = chance.choice([None, 20, 190]) if command.device is Device.CARD_SHOE else None
     state = step(state, c.LoadShoe(STAFF[0], order if chance.random() < 0.4 else (), cut))
     for place, patron in enumerate(PATRONS[:3], 1):
         state = step(state, c.Sit(c.Actor(patron), patron, place))
@@ -425,10 +435,10 @@ def walk(state: State, chance: Random) -> State:
 @pytest.mark.parametrize("game", GAMES)
 def test_choices_and_decide_agree_in_every_reachable_state(game: str) -> None:
     seen: Counter[str] = Counter()
-    for number in range(STATES // 40):
+    for number in range(STATES // STEPS):
         chance = Random(f"{game}/{number}")
         state = opened(game, chance)
-        for _ in range(40):
+        for _ in range(STEPS):
             check(state, chance.choice(ACTORS), chance, seen)
             state = walk(state, chance)
     assert seen["accepted place-bet"] > 100

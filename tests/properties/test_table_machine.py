@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar
 
@@ -24,7 +25,7 @@ from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import Role, Ruling
+from punto.rules.sheet import Device, Role, Ruling
 from punto.rules.tableau import next_hand
 from punto.table import commands as c
 from punto.table import events as e
@@ -140,9 +141,20 @@ class TableMachine(RuleBasedStateMachine):
         live=st.booleans(),
         second_person=st.booleans(),
         private=st.booleans(),
+        shuffler=st.booleans(),
+        burn=st.sampled_from(c.Burn),
         shoe=st.none() | st.integers(0, 2**64),
     )
-    def open(self, face_down: bool, live: bool, second_person: bool, private: bool, shoe: Any) -> None:
+    def open(
+        self,
+        face_down: bool,
+        live: bool,
+        second_person: bool,
+        private: bool,
+        shuffler: bool,
+        burn: c.Burn,
+        shoe: Any,
+    ) -> None:
         layouts = self.sheet.boxes.layouts
         allowed = self.sheet.insurance is not None and self.sheet.insurance.private_table_rule is not None
         opened = c.OpenTable(
@@ -161,6 +173,10 @@ class TableMachine(RuleBasedStateMachine):
             private and allowed,
             second_person,
         )
+        if shuffler and Device.SHUFFLER in self.sheet.play.devices:
+            opened = replace(opened, device=Device.SHUFFLER)
+        else:
+            opened = replace(opened, burn=burn)
         assert self.give(opened)
         self.closed = face_down and live
         self.virtual = shoe is not None
@@ -175,7 +191,12 @@ class TableMachine(RuleBasedStateMachine):
             cards = list(DECK * 4)
             self.random.shuffle(cards)
             order = tuple(cards[:count])
-        self.give(c.LoadShoe(DEALER, order, count - 12))
+        settings = self.state.settings
+        shuffler = settings is not None and settings.device is Device.SHUFFLER
+        self.give(c.CheckDecks(DEALER, 52 * 4))
+        self.give(c.ShuffleCards(DEALER))
+        self.give(c.LoadShoe(DEALER, order, None if shuffler else count - 12))
+        self.give(c.BurnCards(DEALER, self.random.choice(DECK)))
 
     # ------------------------------------------------------------------ an evening, one thing after another
 
@@ -216,6 +237,7 @@ class TableMachine(RuleBasedStateMachine):
             match self.state.phase:
                 case Phase.BETWEEN_ROUNDS:
                     if not self.give(c.OpenBets(by)):
+                        self.give(c.CountShoe(by, r.choice([60, 208])))
                         self.load_shoe(60)
                 case Phase.BETTING:
                     self.everybody_bets(r)
@@ -442,18 +464,24 @@ class TableMachine(RuleBasedStateMachine):
 
     @property
     def never_seen(self) -> int:
-        """The cards that left the shoe and that nobody saw: closed now, or closed when their round was void."""
+        """The cards that left the shoe and that nobody saw: closed now, closed when their round was void, or burned."""
         loaded = max(at for at, event in enumerate(self.log) if isinstance(event, e.ShoeLoaded))
         closed: set[tuple[int, int]] = set()
+        gone = 0
         for event in self.log[loaded:]:
             match event:
                 case e.CardDealt(closed=True):
                     closed.add((event.round, event.place))
                 case e.CardOpened():
                     closed.remove((event.round, event.place))
+                case e.CardsBurned():
+                    gone += event.unseen
+                case e.RoundVoided():
+                    gone += len(closed)
+                    closed.clear()
                 case e.CardsRelaid():
-                    closed = {each for each in closed if each[0] != event.round}
-        return len(closed)
+                    closed.clear()
+        return gone + len(closed)
 
     @invariant()
     def the_shoe_counts(self) -> None:

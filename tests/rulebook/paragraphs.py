@@ -25,6 +25,8 @@ shoe-of-whole-decks             | 1.3          |                      |         
 dealer-is-lowest-authority      | 1.4          |                      |                |             | 1.5
 differential-either-way         | 1.5          |                      |                |             | 1.6
 shuffler-may-deal               | 1.6          |                      |                |             | 1.7
+shuffler-at-a-table             | 1.6          |                      |                |             | 1.7
+no-shuffler-in-this-sheet       |              | 3.4                  | 3.4            | 3.4         |
 hand-is-the-cards-dealt-to-it   | 1.7          |                      |                |             | 1.8
 house-is-the-other-side         | 1.8          | 1                    | 1              | 1           | 1.9
 insurance-before-a-third-card   |              | 1                    |                |             | 1.10
@@ -121,7 +123,7 @@ pro-rata-at-a-table             | 5.1.1        |                      |         
 small-bet-not-scaled            | 5.1.2        |                      |                |             | 5.1.2
 small-bet-not-scaled-at-a-table | 5.1.2        |                      |                |             | 5.1.2
 excess-is-not-ruled             |              | -                    | -              | -           |
-excess-holds-the-settlement     |              | -                    | -              | -           |
+excess-holds-the-settlement     |              | -                    |                | -           |
 below-minimum                   | 5.2          | decision             | decision       | decision    | 5.2
 below-minimum-stands            | 5.2.1        |                      |                |             | 5.2.1
 below-minimum-unseen            | 5.2.1        |                      |                |             | 5.2.1
@@ -134,6 +136,7 @@ earlier-rounds-stand            | 5.5 5.5.1    | 5.1 5.1.1            | 5.1 5.1.
 foreign-card                    | 5.5.1 5.15   | 5.1.1 5.1.1          | 5.1.1 5.1.1    | 5.1.1 5.1.1 | 5.5.1 5.16
 foreign-card-after-one-card     | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
 deck-count                      | 5.5.2 5.15   | decision             | decision       | decision    | 5.5.2 5.16
+end-count-disagrees             | 5.5.2        | -                    | -              | -           | 5.5.2
 wrong-number-of-cards           | 5.5.3        | 5.1.2                | 5.1.2          | 5.1.2       | 5.5.3
 wrong-number-reconstructible    | 5.5.3        |                      |                |             | 5.5.3
 not-enough-cards                | 5.5.4 5.15   |                      |                |             | 5.5.4 5.16

@@ -6,6 +6,7 @@ that set a table up serve these, and what one sheet alone rules.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import product
 from typing import Any
 
@@ -14,7 +15,7 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import AskedBy, Role, Ruling
+from punto.rules.sheet import AskedBy, Device, Role, Ruling
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.phases import Phase, Waits
@@ -157,6 +158,55 @@ def tie_returned_at_a_table(game: str, rule: Rule) -> None:
     settled = play.close().deal("9h 9d Kd Kc").settle()
     assert play.backs() == {("ann", "player"): 10_000, ("bo", "banker"): 10_000}
     assert [line.rule for line in settled.lines] == [rule, rule]
+
+
+# ------------------------------------------------------------------------------------------- the device
+
+
+def shuffler_at_a_table(game: str, rule: Rule) -> None:
+    """Every round from the full set: no cut card, no last round, and a virtual set has an order for each round."""
+    play = table_for(game, "ann", device=Device.SHUFFLER, live=True)
+    assert play.sheet.play.shuffler_rule == rule
+    assert play.refused(c.CutCard(DEALER)) == ("no-cut-card", rule)
+    for number in (1, 2, 3):
+        play.open(("ann", "player", 10_000)).close()
+        assert not play.of(e.BetsOpened)[-1].last_of_shoe
+        assert play.state.shoe is not None
+        assert (play.state.shoe.number, play.state.shoe.left) == (number, 8 * 52)
+        play.deal(NATURAL).settle()
+    play.replays()
+    virtual = Play(game, device=Device.SHUFFLER, shoe=NATURAL)
+    virtual.open().close()
+    for _ in range(4):
+        virtual.do(c.Deal(DEALER))
+    virtual.settle()
+    assert virtual.refused(c.OpenBets(DEALER))[0] == "shoe-finished"
+    assert virtual.refused(c.LoadShoe(DEALER, parse_cards(NATURAL), 2)) == ("no-cut-card", rule)
+    virtual.do(c.LoadShoe(DEALER, parse_cards(NATURAL), None, "of this round"))
+    assert virtual.open().state.shoe is not None
+
+
+def no_shuffler_in_this_sheet(game: str, rule: Rule) -> None:
+    layouts = Play(game).sheet.boxes.layouts
+    opening = c.OpenTable(SUPERVISOR, "t1", game, 8, Cents(2_500), Cents(100_000), device=Device.SHUFFLER)
+    opening = replace(opening, layout=layouts[0].id) if layouts else replace(opening, boxes=9)
+    assert Play(game, opened=False).refused(opening) == ("device-not-allowed", rule)
+
+
+def end_count_disagrees(game: str, rule: Rule) -> None:
+    """A count after the last round is recorded as the sheet rules it; the rounds that were settled stand."""
+    play = table_for(game, "ann", live=True).open(("ann", "player", 10_000)).close().deal(NATURAL)
+    play.settle()
+    play.do(c.ReplaceShoe(DEALER, "end of the day"))
+    counted = play.do(c.CountShoe(DEALER, 415))
+    assert [(each.expected, each.count) for each in play.of(e.ShoeCounted, counted)] == [(416, 415)]
+    if rule is None:
+        assert play.state.case is not None
+        assert play.state.case.waits is Waits.DECISION
+        return
+    assert [(each.rule, each.finding) for each in play.of(e.IncidentRuled)] == [(rule, e.Finding.NOTHING_TO_VOID)]
+    assert not play.of(e.RoundAdjusted)
+    assert play.refused(c.CountShoe(DEALER, 416))[0] == "count-not-due"
 
 
 # ------------------------------------------------------------------------------------------- squeeze

@@ -52,6 +52,7 @@ from punto.table.refusals import (
     NotAtBox,
     NotLive,
     PatronAway,
+    TerminalsOnly,
 )
 from punto.table.state import Spot, State, spot_of
 
@@ -295,6 +296,8 @@ def bounds_to_record(state: State, spot: Spot) -> Amount | Refusal:
         return refuse_bet_now(state)
     if refusal := _refuse_place(state, spot) or _refuse_offer(state, spot.on):
         return refusal
+    if not state.sheet.boxes.layouts:
+        return TerminalsOnly(rule=state.sheet.boxes.rule)
     if not open_settings(state).live:
         return NotLive()
     maximum = Cents(MAX_CENTS - 1 - (MAX_CENTS - 1) % unit)

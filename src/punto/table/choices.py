@@ -41,6 +41,7 @@ from punto.table.phases import LEGAL
 from punto.table.play import offers_now, open_round, open_settings
 from punto.table.refusals import BetUnknown, BoxTaken, NotAtBox, NotPermitted, SqueezeNotAsked, SqueezeNotOffered
 from punto.table.roles import AUTHORITY
+from punto.table.shoe_life import refuse_preparation, ways_to_burn, ways_to_check, ways_to_count
 from punto.table.squeezing import refuse_squeeze
 from punto.table.state import Spot, State
 
@@ -297,6 +298,10 @@ _AT_TABLE: dict[type[c.Command], Callable[[State], Ways]] = {
     c.Report: _report,
     c.CorrectCards: ways_to_correct,
     c.Recover: lambda state: refuse_recovery(state) or ANY,
+    c.CheckDecks: ways_to_check,
+    c.ShuffleCards: lambda state: refuse_preparation(state) or ANY,
+    c.BurnCards: ways_to_burn,
+    c.CountShoe: ways_to_count,
 }
 """Commands whose ways depend on the table alone."""
 

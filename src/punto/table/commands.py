@@ -11,7 +11,7 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
 from punto.rules.refusals import kebab
-from punto.rules.sheet import Role
+from punto.rules.sheet import Device, Role
 
 PATRON_ROLE = "patron"
 
@@ -83,6 +83,13 @@ class Consent(StrEnum):
     NEVER = "never"
 
 
+class Burn(StrEnum):
+    """The cards that are burned before the first round of a shoe: none, or the first card and as many as it counts."""
+
+    NONE = "none"
+    FIRST_CARD = "first-card"
+
+
 @dataclass(frozen=True, slots=True)
 class OpenTable(Command):
     """Open a table. A game on player terminals has no layout; `boxes` is the number of its terminals.
@@ -105,6 +112,8 @@ class OpenTable(Command):
     without_insurance: bool = False
     second_person: bool = False
     waiver_consent: Consent | None = None
+    device: Device = Device.CARD_SHOE
+    burn: Burn = Burn.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +133,32 @@ class LoadShoe(Command):
     cut: int | None = None
     commitment: str | None = None
     salt: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckDecks(Command):
+    """Record that the decks for the next shoe were checked, with the number of cards found."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleCards(Command):
+    """Record that the cards for the next shoe were shuffled."""
+
+
+@dataclass(frozen=True, slots=True)
+class BurnCards(Command):
+    """Burn the first card of a new shoe, which is named, and as many unseen cards as it counts."""
+
+    card: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CountShoe(Command):
+    """Record the count of all cards of a shoe after its last round."""
+
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -393,6 +428,10 @@ COMMANDS: dict[str, type[Command]] = {
         CorrectCards,
         Recover,
         OpenCard,
+        CheckDecks,
+        ShuffleCards,
+        BurnCards,
+        CountShoe,
     )
 }
 """Every command by its name in JSON."""

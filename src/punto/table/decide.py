@@ -26,7 +26,7 @@ from punto.table.betting import (
     stand,
     withdraw_bet,
 )
-from punto.table.bounds import Input, InputType, Way
+from punto.table.bounds import ANY, Input, InputType, Way
 from punto.table.dealing import cut_drawn, deal, open_card, refuse_repeat
 from punto.table.facts import EXCESS_BETS, EXCESS_CARD
 from punto.table.incidents import correct_cards, decide_case, open_case, recover_round, refer, report
@@ -43,8 +43,10 @@ from punto.table.play import (
     shoe_in_play,
 )
 from punto.table.refusals import (
+    BurnPending,
     CutCardKnown,
     NoChoiceOpen,
+    NoCutCard,
     NotPermitted,
     NotYours,
     RaisePending,
@@ -58,6 +60,17 @@ from punto.table.refusals import (
     WrongPhase,
 )
 from punto.table.roles import AUTHORITY
+from punto.table.shoe_life import (
+    burn_cards,
+    burn_is_due,
+    burned,
+    check_decks,
+    count_shoe,
+    full_set,
+    has_shuffler,
+    set_is_renewed,
+    shuffle_cards,
+)
 from punto.table.squeezing import answer_squeeze, ask_squeeze
 from punto.table.state import State
 
@@ -124,6 +137,8 @@ def ways_to_load(state: State) -> tuple[Way, ...] | Refusal:
     """The input to load a shoe, or why the current shoe stays. Carried cards leave the table with their shoe."""
     if state.shoe is not None and not state.shoe_is_over:
         return ShoeStays(state.shoe.number, rule=_carried_rule(state))
+    if has_shuffler(state):
+        return ANY
     cards = open_settings(state).decks * len(DECK)
     cut = Input("cut", InputType.NUMBER, required=False, refused="shoe-invalid", minimum=0, maximum=cards)
     return (Way(inputs=(cut,)),)
@@ -132,14 +147,30 @@ def ways_to_load(state: State) -> tuple[Way, ...] | Refusal:
 def _load_shoe(state: State, command: c.LoadShoe) -> EventsOrRefusal:
     if isinstance(ways := ways_to_load(state), Refusal):
         return ways
+    if command.cut is not None and has_shuffler(state):
+        return NoCutCard(rule=state.sheet.play.shuffler_rule)
     decks = open_settings(state).decks
     count = len(command.cards) or decks * len(DECK)
     copied = bool(command.cards) and most_copied(command.cards)[1] > decks
     if copied or (command.cut is not None and not 0 <= command.cut <= count):
         return ShoeInvalid(decks, count, rule=state.sheet.decks.rule if copied else None)
-    return (
-        e.ShoeLoaded(command.by, state.shoes + 1, count, command.cut, command.commitment, command.cards, command.salt),
+    virtual = bool(command.cards)
+    loaded = e.ShoeLoaded(
+        command.by,
+        state.shoes + 1,
+        count,
+        command.cut,
+        command.commitment,
+        command.cards,
+        command.salt,
+        checked=virtual or state.decks_checked,
+        shuffled=virtual or state.cards_shuffled or has_shuffler(state),
     )
+    draft = Draft(state)
+    draft.add(loaded)
+    if virtual and burn_is_due(draft.state):
+        draft.add(burned(draft.state, command.by, command.cards[0]))
+    return tuple(draft.events)
 
 
 def refuse_cut_card(state: State) -> Refusal | None:
@@ -147,6 +178,8 @@ def refuse_cut_card(state: State) -> Refusal | None:
     shoe = state.shoe
     if shoe is None or shoe.removed:
         return ShoeMissing()
+    if has_shuffler(state):
+        return NoCutCard(rule=state.sheet.play.shuffler_rule)
     return CutCardKnown() if shoe.cut is not None or shoe.last_round is not None else None
 
 
@@ -209,14 +242,20 @@ def refuse_opening(state: State) -> Refusal | None:
     shoe = state.shoe
     if shoe is None:
         return ShoeMissing()
-    return ShoeFinished(shoe.number) if state.shoe_is_over else None
+    if state.shoe_is_over and not set_is_renewed(state):
+        return ShoeFinished(shoe.number)
+    return BurnPending() if burn_is_due(state) else None
 
 
 def _open_bets(state: State, command: c.OpenBets) -> EventsOrRefusal:
     if refusal := refuse_opening(state):
         return refusal
-    shoe, call, number = shoe_in_play(state), state.sheet.play.open, state.rounds + 1
-    return (e.BetsOpened(command.by, number, shoe.number, shoe.last_round == number, call.says, call.rule),)
+    draft = Draft(state)
+    if state.shoe_is_over:
+        draft.add(full_set(state, command.by))
+    shoe, call, number = shoe_in_play(draft.state), state.sheet.play.open, state.rounds + 1
+    draft.add(e.BetsOpened(command.by, number, shoe.number, shoe.last_round == number, call.says, call.rule))
+    return tuple(draft.events)
 
 
 def refuse_closing(state: State) -> Refusal | None:
@@ -296,4 +335,8 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any], EventsOrRefusal]] = {
     c.CorrectCards: correct_cards,
     c.Recover: recover_round,
     c.OpenCard: open_card,
+    c.CheckDecks: check_decks,
+    c.ShuffleCards: shuffle_cards,
+    c.BurnCards: burn_cards,
+    c.CountShoe: count_shoe,
 }

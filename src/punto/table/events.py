@@ -18,8 +18,8 @@ from punto.rules.insurance import Window
 from punto.rules.money import Cents, Odds
 from punto.rules.outcome import Winner
 from punto.rules.settlement import Bet, Line
-from punto.rules.sheet import Role, Ruling
-from punto.table.commands import Actor, BetLimits, Claim, Consent, Decision, Facts, Option, SqueezeOf, kind_of
+from punto.rules.sheet import Device, Role, Ruling
+from punto.table.commands import Actor, BetLimits, Burn, Claim, Consent, Decision, Facts, Option, SqueezeOf, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +85,8 @@ class TableOpened(Event):
     without_insurance: bool
     second_person: bool
     waiver_consent: Consent = Consent.ASK
+    device: Device = Device.CARD_SHOE
+    burn: Burn = Burn.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,10 @@ class TableClosed(Event):
 
 @dataclass(frozen=True, slots=True)
 class ShoeLoaded(Event):
-    """A shoe was loaded. Its order and the salt of its commitment, if given, are for the log alone (see `public`)."""
+    """A shoe was loaded. Its order and the salt of its commitment, if given, are for the log alone (see `public`).
+
+    `checked` and `shuffled` say what was recorded of its cards before. A virtual shoe is made checked and shuffled.
+    """
 
     shoe: int
     count: int
@@ -102,6 +107,38 @@ class ShoeLoaded(Event):
     commitment: str | None
     cards: tuple[Card, ...] = ()
     salt: str | None = None
+    checked: bool = False
+    shuffled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DecksChecked(Event):
+    """The decks for the next shoe were checked and are complete."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardsShuffled(Event):
+    """The cards for the next shoe were shuffled."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsBurned(Event):
+    """The first card of a shoe was shown and burned, with as many unseen cards as it counts."""
+
+    shoe: int
+    card: Card
+    unseen: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeCounted(Event):
+    """All cards of a shoe were counted after its last round: how many it should have, and how many it has."""
+
+    shoe: int
+    expected: int
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -557,6 +594,10 @@ EVENTS: dict[str, type[Event]] = {
         LimitsLifted,
         CaseClosed,
         CardOpened,
+        DecksChecked,
+        CardsShuffled,
+        CardsBurned,
+        ShoeCounted,
     )
 }
 """Every event by its name in JSON."""

@@ -11,7 +11,7 @@ from punto.rules.cards import Card
 from punto.rules.differential import Limits
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
-from punto.rules.sheet import Role, Sheet
+from punto.rules.sheet import Device, Role, Sheet
 from punto.rules.tableau import BANKER_THIRD_PLACE, PLAYER_THIRD_PLACE
 from punto.table import events as e
 from punto.table.commands import Decision, SqueezeOf
@@ -62,6 +62,8 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
         event.without_insurance,
         event.second_person,
         event.waiver_consent,
+        event.device,
+        event.burn,
     )
     return state._replace(settings=settings, phase=Phase.BETWEEN_ROUNDS)
 
@@ -72,7 +74,26 @@ def _table_closed(state: State, event: e.TableClosed) -> State:
 
 def _shoe_loaded(state: State, event: e.ShoeLoaded) -> State:
     shoe = Shoe(event.shoe, event.count, event.cards, event.cut, event.commitment)
-    return state._replace(shoe=shoe, shoes=event.shoe)
+    shoe = shoe._replace(checked=event.checked, shuffled=event.shuffled)
+    return state._replace(shoe=shoe, shoes=event.shoe, decks_checked=False, cards_shuffled=False)
+
+
+def _decks_checked(state: State, event: e.DecksChecked) -> State:
+    return state._replace(decks_checked=True)
+
+
+def _cards_shuffled(state: State, event: e.CardsShuffled) -> State:
+    return state._replace(cards_shuffled=True)
+
+
+def _cards_burned(state: State, event: e.CardsBurned) -> State:
+    shoe, burned = _shoe(state), 1 + event.unseen
+    shoe = shoe._replace(drawn=shoe.drawn + burned, burned=burned, seen=_with_copy(shoe.seen, event.card))
+    return state._replace(shoe=shoe)
+
+
+def _shoe_counted(state: State, event: e.ShoeCounted) -> State:
+    return state._replace(shoe=_shoe(state)._replace(counted=True))
 
 
 def _cut_card_drawn(state: State, event: e.CutCardDrawn) -> State:
@@ -181,7 +202,11 @@ def _raise_asked(state: State, event: e.RaiseAsked) -> State:
 
 
 def _bets_opened(state: State, event: e.BetsOpened) -> State:
-    return state._replace(phase=Phase.BETTING, rounds=event.round, round=RoundInPlay(event.round), last=None)
+    shoe = state.shoe
+    if shoe is not None and state.settings is not None and state.settings.device is Device.SHUFFLER:
+        shoe = shoe._replace(last_round=event.round)
+    in_play = RoundInPlay(event.round)
+    return state._replace(phase=Phase.BETTING, rounds=event.round, round=in_play, last=None, shoe=shoe)
 
 
 def _bets_closed(state: State, event: e.BetsClosed) -> State:
@@ -453,4 +478,8 @@ _EVOLVE: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.LimitsLifted: _limits_lifted,
     e.CaseClosed: _case_closed,
     e.CardOpened: _card_opened,
+    e.DecksChecked: _decks_checked,
+    e.CardsShuffled: _cards_shuffled,
+    e.CardsBurned: _cards_burned,
+    e.ShoeCounted: _shoe_counted,
 }

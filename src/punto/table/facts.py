@@ -39,6 +39,7 @@ INTERRUPTION = "technical-interruption"
 NOT_ENOUGH_CARDS = "not-enough-cards"
 INSURANCE_NEGLECTED = "insurance-neglected"
 EXCESS_CARD = "excess-card"
+DECK_COUNT = "deck-count"
 MISREAD_CARD = "misread-card"
 
 SITUATIONS = (
@@ -47,7 +48,7 @@ SITUATIONS = (
     WALK_AWAY,
     INTERRUPTION,
     "foreign-card",
-    "deck-count",
+    DECK_COUNT,
     "wrong-number-of-cards",
     NOT_ENOUGH_CARDS,
     "not-shuffled",

@@ -6,10 +6,18 @@ from punto.rules.differential import Limits
 from punto.rules.money import MAX_CENTS
 from punto.rules.reasons import Problem, ProblemError
 from punto.rules.refusals import DecksNotAllowed, LimitsInvalid, Refusal
+from punto.rules.sheet import Device
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.bounds import Input, InputType, Way
-from punto.table.refusals import GameMismatch, LayoutNotAllowed, NameInvalid, PrivateNotAllowed
+from punto.table.refusals import (
+    BurnNotAllowed,
+    DeviceNotAllowed,
+    GameMismatch,
+    LayoutNotAllowed,
+    NameInvalid,
+    PrivateNotAllowed,
+)
 from punto.table.state import State
 
 
@@ -55,6 +63,10 @@ def open_table(state: State, command: c.OpenTable) -> tuple[e.Event, ...] | Refu
         return refusal
     if command.without_insurance and not (sheet.insurance and sheet.insurance.private_table_rule):
         return PrivateNotAllowed()
+    if command.device not in sheet.play.devices:
+        return DeviceNotAllowed(command.device, sheet.play.devices, rule=sheet.play.initial_cards_rule)
+    if command.burn is not c.Burn.NONE and command.device is Device.SHUFFLER:
+        return BurnNotAllowed(rule=sheet.play.shuffler_rule)
     return (
         e.TableOpened(
             command.by,
@@ -73,6 +85,8 @@ def open_table(state: State, command: c.OpenTable) -> tuple[e.Event, ...] | Refu
             command.without_insurance,
             command.second_person,
             command.waiver_consent or (c.Consent.ASK if command.live else c.Consent.NEVER),
+            command.device,
+            command.burn,
         ),
     )
 

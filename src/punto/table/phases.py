@@ -11,11 +11,14 @@ from punto.rules.tableau import INITIAL_CARDS, banker_always_draws, next_hand
 from punto.table.commands import (
     AnswerSqueeze,
     AskSqueeze,
+    BurnCards,
+    CheckDecks,
     Choose,
     CloseBets,
     CloseTable,
     Command,
     CorrectCards,
+    CountShoe,
     CutCard,
     Deal,
     Decide,
@@ -32,6 +35,7 @@ from punto.table.commands import (
     ReplaceShoe,
     Report,
     Settle,
+    ShuffleCards,
     Sit,
     Stand,
     WithdrawBet,
@@ -71,7 +75,10 @@ _CARDS = (Deal, CutCard, AskSqueeze, AnswerSqueeze, ReplaceShoe, CorrectCards, R
 
 LEGAL: dict[Phase, tuple[type[Command], ...]] = {
     Phase.NOT_OPEN: (OpenTable,),
-    Phase.BETWEEN_ROUNDS: (LoadShoe, ReplaceShoe, CutCard, OpenBets, Report, CloseTable, *_PLACES),
+    Phase.BETWEEN_ROUNDS: (
+        *(LoadShoe, ReplaceShoe, CutCard, OpenBets, Report, CloseTable, *_PLACES),
+        *(CheckDecks, ShuffleCards, BurnCards, CountShoe),
+    ),
     Phase.BETTING: (PlaceBet, RaiseBet, WithdrawBet, RecordBet, CloseBets, Report, Recover, *_PLACES),
     Phase.INITIAL_CARDS: (RecordBet, *_CARDS, OpenCard),
     Phase.FIRST_WINDOW: (Insure, *_CARDS),

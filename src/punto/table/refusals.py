@@ -21,7 +21,7 @@ from punto.rules.refusals import (
     StakeInvalid,
     StakeOffUnit,
 )
-from punto.rules.sheet import AskedBy, Role
+from punto.rules.sheet import AskedBy, Device, Role
 from punto.table.commands import Decision, SqueezeOf
 from punto.table.phases import Phase, Waits
 
@@ -147,6 +147,19 @@ class PrivateNotAllowed(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class DeviceNotAllowed(Refusal):
+    """The sheet does not know this dealing device."""
+
+    device: Device
+    known: tuple[Device, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BurnNotAllowed(Refusal):
+    """From a shuffler no card is burned: every round is dealt from the full set."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShoeInvalid(Refusal):
     """The order is not one of these decks, or the cut card is outside it."""
 
@@ -176,6 +189,26 @@ class ShoeStays(Refusal):
 @dataclass(frozen=True, slots=True)
 class CutCardKnown(Refusal):
     """The place of the cut card is known, or the cut card came out already."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoCutCard(Refusal):
+    """A shuffler has no cut card."""
+
+
+@dataclass(frozen=True, slots=True)
+class BurnPending(Refusal):
+    """The first card of the shoe has not been burned yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class BurnNotDue(Refusal):
+    """No card is to be burned now."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountNotDue(Refusal):
+    """The shoe was counted already, or its order is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,6 +267,11 @@ class PatronAway(Refusal):
 @dataclass(frozen=True, slots=True)
 class NotLive(Refusal):
     """Bets are recorded as they were placed only at a live table."""
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalsOnly(Refusal):
+    """Bets of this game are made at player terminals; there are no chips to record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -462,11 +500,17 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     DecksNotAllowed,
     LimitsInvalid,
     PrivateNotAllowed,
+    DeviceNotAllowed,
+    BurnNotAllowed,
     ShoeInvalid,
     ShoeMissing,
     ShoeFinished,
     ShoeStays,
     CutCardKnown,
+    NoCutCard,
+    BurnPending,
+    BurnNotDue,
+    CountNotDue,
     ShoeEmpty,
     CardNotGiven,
     CardNotNext,
@@ -479,6 +523,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     PatronAway,
     BetNotOffered,
     NotLive,
+    TerminalsOnly,
     BetExists,
     BetUnknown,
     InsuranceHandNotOnOffer,

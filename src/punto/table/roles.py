@@ -6,11 +6,14 @@ from punto.rules.sheet import Role
 from punto.table.commands import (
     AnswerSqueeze,
     AskSqueeze,
+    BurnCards,
+    CheckDecks,
     Choose,
     CloseBets,
     CloseTable,
     Command,
     CorrectCards,
+    CountShoe,
     CutCard,
     Deal,
     Decide,
@@ -27,6 +30,7 @@ from punto.table.commands import (
     ReplaceShoe,
     Report,
     Settle,
+    ShuffleCards,
     Sit,
     Stand,
     WithdrawBet,
@@ -59,6 +63,10 @@ AUTHORITY: dict[type[Command], Role | None] = {
     Insure: None,
     AskSqueeze: None,
     Choose: None,
+    CheckDecks: Role.DEALER,
+    ShuffleCards: Role.DEALER,
+    BurnCards: Role.DEALER,
+    CountShoe: Role.DEALER,
     OpenCard: None,  # only the patron who has the squeeze of the card, or staff
 }
 """None: a patron may give the command for themselves, and staff on a patron's behalf."""

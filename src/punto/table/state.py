@@ -13,8 +13,8 @@ from punto.rules.cards import Card
 from punto.rules.differential import Limits
 from punto.rules.insurance import Window
 from punto.rules.settlement import Bet, Line
-from punto.rules.sheet import Role, Sheet
-from punto.table.commands import Actor, BetLimits, Claim, Consent, Decision, Facts, SqueezeOf
+from punto.rules.sheet import Device, Role, Sheet
+from punto.table.commands import Actor, BetLimits, Burn, Claim, Consent, Decision, Facts, SqueezeOf
 from punto.table.events import Event
 from punto.table.phases import Phase, Waits
 
@@ -51,10 +51,15 @@ class Settings:
     without_insurance: bool = False
     second_person: bool = False
     waiver_consent: Consent = Consent.ASK
+    device: Device = Device.CARD_SHOE
+    burn: Burn = Burn.NONE
 
 
 class Shoe(NamedTuple):
-    """A shoe in play. Only a virtual shoe has an `order`. `seen` counts the copies of each open card that left it."""
+    """A shoe in play. Only a virtual shoe has an `order`. `seen` counts the copies of each open card that left it.
+
+    From a shuffler every round is dealt from a full set: each set counts as a shoe that has one round.
+    """
 
     number: int
     size: int
@@ -67,6 +72,10 @@ class Shoe(NamedTuple):
     reading: int | None = None
     last_round: int | None = None
     removed: bool = False
+    checked: bool = False
+    shuffled: bool = False
+    burned: int = 0
+    counted: bool = False
 
     @property
     def left(self) -> int:
@@ -179,7 +188,8 @@ class Case(NamedTuple):
 class State(NamedTuple):
     """A table. `seats` holds who sits at each box, `standing` who stands behind which.
 
-    `places` holds the boxes of each patron: where they sit comes first.
+    `places` holds the boxes of each patron: where they sit comes first. `decks_checked` and `cards_shuffled` are about
+    the next shoe.
     """
 
     sheet: Sheet
@@ -195,6 +205,8 @@ class State(NamedTuple):
     round: RoundInPlay | None = None
     last: LastRound | None = None
     case: Case | None = None
+    decks_checked: bool = False
+    cards_shuffled: bool = False
 
     @property
     def shoe_is_over(self) -> bool:
