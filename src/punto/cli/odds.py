@@ -11,16 +11,19 @@ from punto.analysis.insurance import Cell, cells
 from punto.analysis.plain import write_cell, write_price
 from punto.analysis.pricing import Price, price_sheet
 from punto.cli.output import console, grid, said, write_json
-from punto.cli.shoes import percent, read_shoe, shoe_line, signed
+from punto.cli.shoes import percent, read_device, read_shoe, shoe_line, signed
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import load
 from punto.rules.sheet import Sheet
 
 
-def show_odds(game: str, *, decks: int, counts: Sequence[str] | None, removed: str | None, as_json: bool) -> None:
-    """Price every bet of a sheet."""
+def show_odds(
+    game: str, *, decks: int, counts: Sequence[str] | None, removed: str | None, device: str, as_json: bool
+) -> None:
+    """Price every bet of a sheet. The figures of a full shoe are those of every round from a shuffler."""
     sheet = load(game)
+    read_device(device, counts=counts, removed=removed)
     left = read_shoe(decks, counts, removed)
     of = distribution(left)
     prices = price_sheet(sheet, of)
