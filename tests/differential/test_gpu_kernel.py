@@ -64,7 +64,7 @@ def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
 @needs_compiler
 @pytest.mark.parametrize("batch", [2, 3])
 @pytest.mark.parametrize(
-    "shoe", [Shoe.of_decks(8), Shoe.of_decks(10, burn=Burn.CARD), Shoe.of_decks(5, 60, 7)], ids=str
+    "shoe", [Shoe.of_decks(8), Shoe.of_decks(10, burn=Burn.CARD), Shoe.of_decks(5, 60, 7), Shoe.of_shuffler(8)], ids=str
 )
 def test_the_gpu_kernel_deals_the_exact_distribution(deal: Deal, shoe: Shoe, batch: int) -> None:
     counts = deal(Job(shoe, 7, (1, shoe.sure_rounds)), Variant(batch=batch), 0, 400)

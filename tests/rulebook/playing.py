@@ -751,7 +751,7 @@ def excess_card(game: str, rule: Rule) -> None:
     play.settle()
     play.open(("ann", "player", 10_000)).close()
     dealt = play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0]
-    assert (dealt.card.text, dealt.hand, dealt.carried) == ("7s", Hand.PLAYER, True)
+    assert (dealt.card, dealt.hand, dealt.carried) == (parse_cards("7s")[0], Hand.PLAYER, True)
     # A third card drawn for a Player who stands is Banker's, as an undisturbed deal has it.
     play = one_bet(game, "2h 2d 4s 3c")
     play.report("excess-card", cards="2h 2d 4s 3c Kh", reconstructible=True, hand=Hand.PLAYER)
@@ -893,7 +893,8 @@ def two_at_once_between_rounds(game: str, replace: Rule, otherwise: Rule) -> Non
     assert {each.rule for each in referred} == {otherwise}
     play.do(c.Decide(SHIFT, c.Decision.RECONSTRUCT, "8c was seen first", parse_cards(f"{NATURAL} 8c 7c")))
     play.open(("ann", "player", 10_000)).close()
-    assert [play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0].card.text for _ in range(2)] == ["8c", "7c"]
+    carried = [play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0].card for _ in range(2)]
+    assert carried == [*parse_cards("8c 7c")]
     play.replays()
 
 
