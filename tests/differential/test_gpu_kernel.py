@@ -65,7 +65,12 @@ def deal(tmp_path_factory: pytest.TempPathFactory) -> Deal:
 @pytest.mark.parametrize("batch", [2, 3])
 @pytest.mark.parametrize(
     "shoe",
-    [SimulatedShoe.of_decks(8), SimulatedShoe.of_decks(10, burn=Burn.CARD), SimulatedShoe.of_decks(5, 60, 7)],
+    [
+        SimulatedShoe.of_decks(8),
+        SimulatedShoe.of_decks(10, burn=Burn.CARD),
+        SimulatedShoe.of_decks(5, 60, 7),
+        SimulatedShoe.of_shuffler(8),
+    ],
     ids=str,
 )
 def test_the_gpu_kernel_deals_the_exact_distribution(deal: Deal, shoe: SimulatedShoe, batch: int) -> None:

@@ -21,7 +21,7 @@ from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load
 from punto.rules.money import MAX_CENTS, Cents, Odds
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import Role
+from punto.rules.sheet import Device, Role
 from punto.rules.tableau import next_hand
 from punto.table import commands as c
 from punto.table import events as e
@@ -35,6 +35,8 @@ from punto.table.round_record import record_of, round_needed, supply
 from punto.table.state import State, known_cards, new_table, spot_of
 
 STATES = 2_000
+STEPS = 80
+"""How far a walk goes: long enough for several rounds."""
 PATRONS = ("ann", "bo", "cy", "di")
 STAFF = (
     c.Actor("dan", Role.DEALER),
@@ -47,20 +49,22 @@ NOT_THE_TARGET = {"amount", "inputs", "refusal", "warnings"}
 AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}
 LIKELY = {
     "deal": 12,
-    "insure": 20,
+    "insure": 24,
     "open-bets": 6,
-    "close-bets": 2,
+    "close-bets": 1.5,
     "settle": 4,
-    "place-bet": 6,
+    "place-bet": 8,
     "load-shoe": 4,
     "decide": 8,
+    "open-card": 30,
+    "burn-cards": 8,
 }
 RARELY = {
     "close-table": 0.01,
     "replace-shoe": 0.05,
-    "leave": 0.2,
-    "sit": 0.2,
-    "stand": 0.1,
+    "leave": 0.05,
+    "sit": 0.1,
+    "stand": 0.05,
     "report": 0.1,
     "correct-cards": 0.1,
     "correct-round": 0.03,
@@ -72,6 +76,9 @@ RARELY = {
     "announce-insurance": 0.2,
     "change-limits": 0.1,
     "change-insurance": 0.1,
+    "count-shoe": 0.1,
+    "check-decks": 0.1,
+    "shuffle-cards": 0.1,
 }
 FIELDS = {kind: frozenset([each.name for each in fields(command)]) for kind, command in c.COMMANDS.items()}
 HANDS, WINDOWS = (None, *Hand), (None, *Window)
@@ -199,7 +206,7 @@ def value_of(state: State, kind: str, each: Input, chance: Random) -> Any:
         case InputType.ONE_OF:
             return chance.choice(each.allowed)
         case InputType.CARD:
-            known = next_card(state)
+            known = next_card(state) if kind == "deal" else None
             return known or chance.choice([card for card in DECK if card not in each.excluded])
         case InputType.CARDS:
             return cards_in(state, kind, each, chance)
@@ -267,7 +274,7 @@ def takes(state: State, way: Way, command: c.Command) -> bool:
     number = None if isinstance(command, c.CorrectRound) else getattr(command, "round", None)
     if number not in {None, open_number(state)}:
         return False
-    for name in ("patron", "box", "on", "what", "consent", "option", "decision", "hand", "window", "offered"):
+    for name in ("patron", "box", "on", "what", "consent", "option", "decision", "hand", "window", "offered", "place"):
         wanted = getattr(way, name)
         if wanted is not None and getattr(told, name, None) != wanted:
             return False
@@ -299,7 +306,8 @@ def is_filled(state: State, each: Input, told: Any, reconstructible: bool | None
         case InputType.FLAG:
             return not each.allowed or str(value).lower() in each.allowed
         case InputType.CARD:
-            return value not in each.excluded and next_card(state) in (None, value)
+            known = next_card(state) if isinstance(told, c.Deal) else None
+            return value not in each.excluded and known in (None, value)
         case InputType.CLAIMS if each.claims:
             return set(value) <= set(each.claims)
         case InputType.BETS if each.bets:
@@ -409,7 +417,7 @@ def check_input(state: State, command: c.Command, kind: str, each: Input, seen: 
         assert with_value(each.minimum - 1) == each.refused, (command, each)
     if each.type is InputType.NUMBER and each.maximum is not None:
         assert with_value(each.maximum + 1) == each.refused, (command, each)
-    if each.type is InputType.CARD and (known := next_card(state)) is not None:
+    if kind == "deal" and each.type is InputType.CARD and (known := next_card(state)) is not None:
         assert with_value(next(card for card in DECK if card != known)) == each.refused
     if each.type is InputType.CARD and each.excluded:
         assert with_value(each.excluded[0]) == each.refused
@@ -466,6 +474,8 @@ def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: b
         "card": chance.choice([None, *DECK[:3]]) if wild else None,
         "person": chance.choice([each.person for each in STAFF]),
         "position": chance.choice([None, *Role]),
+        "place": chance.randint(0, 7) if wild else 1,
+        "count": chance.choice([0, 52 * sheet.decks.minimum]) if wild else 52 * sheet.decks.minimum,
     }
     if kind == "correct-round":
         values["round"] = chance.choice([0, 1, state.rounds, 99])
@@ -500,12 +510,15 @@ def opened(game: str, chance: Random) -> State:
         without_insurance=private and chance.random() < 0.2,
         second_person=chance.random() < 0.5,
         private=chance.random() < 0.5,
+        device=chance.choice(sheet.play.devices) if chance.random() < 0.4 else Device.CARD_SHOE,
     )
+    if command.device is Device.CARD_SHOE and chance.random() < 0.3:
+        command = replace(command, burn=c.Burn.FIRST_CARD)
     state = step(new_table(sheet), command)
     order = tuple(chance.sample(DECK * sheet.decks.minimum, 52 * sheet.decks.minimum))
     if sheet.insurance is not None and chance.random() < 0.5:
         order = beginning_with(parse_cards(chance.choice(OFFERING)), order)
-    cut = chance.choice([None, 20, 190])
+    cut = chance.choice([None, 20, 190]) if command.device is Device.CARD_SHOE else None
     state = step(state, c.LoadShoe(STAFF[0], order if chance.random() < 0.4 else (), cut))
     for place, patron in enumerate(PATRONS[:3], 1):
         state = step(state, c.Sit(c.Actor(patron), patron, place))
@@ -549,10 +562,10 @@ def walk(state: State, chance: Random) -> State:
 @pytest.mark.parametrize("game", GAMES)
 def test_choices_and_decide_agree_in_every_reachable_state(game: str) -> None:
     seen: Counter[str] = Counter()
-    for number in range(STATES // 40):
+    for number in range(STATES // STEPS):
         chance = Random(f"{game}/{number}")
         state = opened(game, chance)
-        for _ in range(40):
+        for _ in range(STEPS):
             check(state, chance.choice(ACTORS), chance, seen)
             state = walk(state, chance)
     assert seen["accepted place-bet"] > 100

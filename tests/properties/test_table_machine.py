@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from random import Random
 from typing import Any, ClassVar
 
@@ -26,7 +27,7 @@ from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents, Odds
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import Role, Ruling
+from punto.rules.sheet import Device, Role, Ruling
 from punto.rules.tableau import next_hand
 from punto.table import commands as c
 from punto.table import events as e
@@ -159,9 +160,20 @@ class TableMachine(RuleBasedStateMachine):
         live=st.booleans(),
         second_person=st.booleans(),
         private=st.booleans(),
+        shuffler=st.booleans(),
+        burn=st.sampled_from(c.Burn),
         shoe=st.none() | st.integers(0, 2**64),
     )
-    def open(self, face_down: bool, live: bool, second_person: bool, private: bool, shoe: Any) -> None:
+    def open(
+        self,
+        face_down: bool,
+        live: bool,
+        second_person: bool,
+        private: bool,
+        shuffler: bool,
+        burn: c.Burn,
+        shoe: Any,
+    ) -> None:
         layouts = self.sheet.boxes.layouts
         allowed = self.sheet.insurance is not None and self.sheet.insurance.private_table_rule is not None
         opened = c.OpenTable(
@@ -180,7 +192,12 @@ class TableMachine(RuleBasedStateMachine):
             private and allowed,
             second_person,
         )
+        if shuffler and Device.SHUFFLER in self.sheet.play.devices:
+            opened = replace(opened, device=Device.SHUFFLER)
+        else:
+            opened = replace(opened, burn=burn)
         assert self.give(opened)
+        self.closed = face_down and live
         self.virtual = shoe is not None
         self.random = self.dice(shoe or 0)
         self.load_shoe(60)
@@ -193,7 +210,12 @@ class TableMachine(RuleBasedStateMachine):
             cards = list(DECK * 4)
             self.random.shuffle(cards)
             order = tuple(cards[:count])
-        self.give(c.LoadShoe(DEALER, order, count - 12))
+        settings = self.state.settings
+        shuffler = settings is not None and settings.device is Device.SHUFFLER
+        self.give(c.CheckDecks(DEALER, 52 * 4))
+        self.give(c.ShuffleCards(DEALER))
+        self.give(c.LoadShoe(DEALER, order, None if shuffler else count - 12))
+        self.give(c.BurnCards(DEALER, self.random.choice(DECK)))
 
     # ------------------------------------------------------------------ an evening, one thing after another
 
@@ -235,6 +257,7 @@ class TableMachine(RuleBasedStateMachine):
             match self.state.phase:
                 case Phase.BETWEEN_ROUNDS:
                     if not self.give(c.OpenBets(by)):
+                        self.give(c.CountShoe(by, r.choice([60, 208])))
                         self.load_shoe(60)
                 case Phase.BETTING:
                     self.everybody_bets(r)
@@ -246,11 +269,26 @@ class TableMachine(RuleBasedStateMachine):
                     self.give(c.Settle(by))
                 case Phase.HELD:
                     self.answer(r)
+                case Phase.OPENING:
+                    self.open_closed(r, by)
                 case _:
                     if self.state.phase in {Phase.FIRST_WINDOW, Phase.SECOND_WINDOW}:
                         self.everybody_insures(r)
-                    if not self.give(c.Deal(by, None if self.virtual else r.choice(DECK))):
+                    card = None if self.virtual or (self.closed and r.random() < 0.7) else r.choice(DECK)
+                    if not self.give(c.Deal(by, card)):
                         self.give(c.Report(by, "not-enough-cards"))
+
+    def open_closed(self, r: Random, by: c.Actor) -> None:
+        """Open a closed card: whoever squeezes it, or staff, who can always go on."""
+        round_ = self.state.round
+        assert round_ is not None
+        for place in r.sample(round_.closed_places, len(round_.closed_places)):
+            if place in round_.squeezers and r.random() < 0.5:
+                self.give(c.OpenCard(c.Actor(round_.squeezers[place]), place))
+                return
+            card = None if round_.at(place).card else r.choice(DECK)
+            if self.give(c.OpenCard(by, place, card)):
+                return
 
     def everybody_bets(self, r: Random) -> None:
         ids = list(self.sheet.bets)
@@ -451,17 +489,19 @@ class TableMachine(RuleBasedStateMachine):
         if state.round is None:
             assert phase in {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS}
             return
-        cards = state.round.cards
+        cards, waiting = state.round.cards, state.round.waiting
+        assert not waiting or not waiting[0].is_open
         for place in range(len(cards)):
             assert next_hand(cards[:place]) is not None
         if phase is Phase.BETTING:
             assert cards == ()
+            assert not waiting
         elif phase is Phase.FIRST_WINDOW:
             assert len(cards) == 4
         elif phase is Phase.SECOND_WINDOW:
             assert len(cards) == 5
         else:
-            assert phase is phase_of(cards)
+            assert phase is phase_of(cards, len(waiting), waived=state.round.waived)
 
     @invariant()
     def the_limits_hold(self) -> None:
@@ -479,11 +519,32 @@ class TableMachine(RuleBasedStateMachine):
             for box in range(1, 5):
                 assert abs(sums[box, Hand.PLAYER] - sums[box, Hand.BANKER]) <= 60_000
 
+    @property
+    def never_seen(self) -> int:
+        """The cards that left the shoe and that nobody saw: closed now, closed when their round was void, or burned."""
+        loaded = max(at for at, event in enumerate(self.log) if isinstance(event, e.ShoeLoaded))
+        closed: set[tuple[int, int]] = set()
+        gone = 0
+        for event in self.log[loaded:]:
+            match event:
+                case e.CardDealt(closed=True):
+                    closed.add((event.round, event.place))
+                case e.CardOpened():
+                    closed.remove((event.round, event.place))
+                case e.CardsBurned():
+                    gone += event.unseen
+                case e.RoundVoided():
+                    gone += len(closed)
+                    closed.clear()
+                case e.CardsRelaid():
+                    closed.clear()
+        return gone + len(closed)
+
     @invariant()
     def the_shoe_counts(self) -> None:
         shoe = self.state.shoe
         if shoe is not None:
-            assert sum(shoe.seen.values()) == shoe.drawn <= shoe.size
+            assert sum(shoe.seen.values()) + self.never_seen == shoe.drawn <= shoe.size
             assert max(shoe.seen.values(), default=0) <= 4
 
     def teardown(self) -> None:

@@ -25,6 +25,8 @@ shoe-of-whole-decks             | 1.3          |                      |         
 dealer-is-lowest-authority      | 1.4          |                      |                |             | 1.5
 differential-either-way         | 1.5          |                      |                |             | 1.6
 shuffler-may-deal               | 1.6          |                      |                |             | 1.7
+shuffler-at-a-table             | 1.6          |                      |                |             | 1.7
+no-shuffler-in-this-sheet       |              | 3.4                  | 3.4            | 3.4         |
 hand-is-the-cards-dealt-to-it   | 1.7          |                      |                |             | 1.8
 house-is-the-other-side         | 1.8          | 1                    | 1              | 1           | 1.9
 insurance-before-a-third-card   |              | 1                    |                |             | 1.10
@@ -80,7 +82,10 @@ highest-seated-bet-squeezes     | 3.9          |                      |         
 squeeze-only-face-down          | 3.9          |                      |                |             | 3.9
 squeeze-once-a-card             | 3.9          |                      |                |             | 3.9
 first-squeeze-request-stays   | 3.9          |                      |                |             | 3.9
-squeeze-not-in-this-sheet       |              | -                    | -              | -           |
+squeezer-opens-the-card         | 3.9          | 4.1.5                |                |             | 3.9
+squeezed-card-is-named-by-the-dealer | 3.9     | 4.1.5                |                |             | 3.9
+squeeze-not-in-this-sheet       |              |                      | -              | -           |
+any-bettor-squeezes             |              | 4.1.5                |                |             |
 four-cards                      | 3.10         | 3.4                  | 3.4            | 3.4         | 3.10
 four-cards-decide-the-pairs     | 3.10         | 3.4                  | 3.4            | 3.4         |
 four-cards-in-turn              | 3.10         | 3.4                  | 3.4            | 3.4         | 3.10
@@ -112,6 +117,8 @@ waiver-of-the-second-window     |              | 4.1.5                |         
 waiver-at-a-table               |              | 4.1.5                |                |             | 3.14
 first-waiver-request-is-kept    |              | 4.1.5                |                |             | 3.14
 waiver-once-a-card              |              | 4.1.5                |                |             | 3.14
+waiver-by-policy-of-the-table   |              | 4.1.5                |                |             | 3.14
+waiver-only-where-banker-draws-in-any-case |   | 4.1.5                |                |             | 3.14
 
 commission-of-five-per-cent     | 4.1.1        | 4.1.1                |                |             |
 pay-table                       | 4.1.2        | 4.1.2                | 4.1.1          | 4.1.1       | 4.1.1
@@ -125,7 +132,7 @@ pro-rata-at-a-table             | 5.1.1        |                      |         
 small-bet-not-scaled            | 5.1.2        |                      |                |             | 5.1.2
 small-bet-not-scaled-at-a-table | 5.1.2        |                      |                |             | 5.1.2
 excess-is-not-ruled             |              | -                    | -              | -           |
-excess-holds-the-settlement     |              | -                    | -              | -           |
+excess-holds-the-settlement     |              | -                    |                | -           |
 below-minimum                   | 5.2          | decision             | decision       | decision    | 5.2
 below-minimum-stands            | 5.2.1        |                      |                |             | 5.2.1
 below-minimum-unseen            | 5.2.1        |                      |                |             | 5.2.1
@@ -142,6 +149,7 @@ foreign-card-ends-the-shoe      | 5.5.1        | 5.1.1                | 5.1.1   
 deck-count                      | 5.5.2 5.15   | decision             | decision       | decision    | 5.5.2 5.16
 deck-count-of-a-known-shoe      | 5.5.2        |                      |                |             | 5.5.2
 deck-count-ends-the-shoe        | 5.5.2        |                      |                |             | 5.5.2
+end-count-disagrees             | 5.5.2        | -                    | -              | -           | 5.5.2
 wrong-number-of-cards           | 5.5.3        | 5.1.2                | 5.1.2          | 5.1.2       | 5.5.3
 wrong-number-reconstructible    | 5.5.3        |                      |                |             | 5.5.3
 number-is-counted               | 5.5.3        | 5.1.2                | 5.1.2          | 5.1.2       | 5.5.3

@@ -7,6 +7,7 @@ that set a table up serve these, and what one sheet alone rules.
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 from punto.rules.cards import parse_cards
@@ -15,12 +16,13 @@ from punto.rules.insurance import Window
 from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import AskedBy, Role, Ruling
+from punto.rules.sheet import AskedBy, Device, Role, Ruling
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.choices import choices as choices_of
 from punto.table.phases import Phase, Waits
 from punto.table.refusals import Contradiction, FactsContradict
+from punto.table.views import visible_cards
 from punto.texts import say
 from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
@@ -34,6 +36,7 @@ CALLS = {  # what opens bets, and what closes them
     "da-hu-ying-xiong": ("Place your Bets, please", "No more Bets"),
 }
 WAIVERS = (c.SqueezeOf.BANKER_THIRD_FIRST, c.SqueezeOf.SHOW_BANKER_THIRD)
+BANKER_ON_TWO = "2h 2d 3s Kc"  # Player 5, Banker 2: both draw whatever Player's third card is
 
 
 def table_for(game: str, *patrons: str, **settings: Any) -> Play:
@@ -200,6 +203,55 @@ def tie_returned_at_a_table(game: str, rule: Rule) -> None:
     assert [line.rule for line in settled.lines] == [rule, rule]
 
 
+# ------------------------------------------------------------------------------------------- the device
+
+
+def shuffler_at_a_table(game: str, rule: Rule) -> None:
+    """Every round from the full set: no cut card, no last round, and a virtual set has an order for each round."""
+    play = table_for(game, "ann", device=Device.SHUFFLER, live=True)
+    assert play.sheet.play.shuffler_rule == rule
+    assert play.refused(c.CutCard(DEALER)) == ("no-cut-card", rule)
+    for number in (1, 2, 3):
+        play.open(("ann", "player", 10_000)).close()
+        assert not play.of(e.BetsOpened)[-1].last_of_shoe
+        assert play.state.shoe is not None
+        assert (play.state.shoe.number, play.state.shoe.left) == (number, 8 * 52)
+        play.deal(NATURAL).settle()
+    play.replays()
+    virtual = Play(game, device=Device.SHUFFLER, shoe=NATURAL)
+    virtual.open().close()
+    for _ in range(4):
+        virtual.do(c.Deal(DEALER))
+    virtual.settle()
+    assert virtual.refused(c.OpenBets(DEALER))[0] == "shoe-finished"
+    assert virtual.refused(c.LoadShoe(DEALER, parse_cards(NATURAL), 2)) == ("no-cut-card", rule)
+    virtual.do(c.LoadShoe(DEALER, parse_cards(NATURAL), None, "of this round"))
+    assert virtual.open().state.shoe is not None
+
+
+def no_shuffler_in_this_sheet(game: str, rule: Rule) -> None:
+    layouts = Play(game).sheet.boxes.layouts
+    opening = c.OpenTable(SUPERVISOR, "t1", game, 8, Cents(2_500), Cents(100_000), device=Device.SHUFFLER)
+    opening = replace(opening, layout=layouts[0].id) if layouts else replace(opening, boxes=9)
+    assert Play(game, opened=False).refused(opening) == ("device-not-allowed", rule)
+
+
+def end_count_disagrees(game: str, rule: Rule) -> None:
+    """A count after the last round is recorded as the sheet rules it; the rounds that were settled stand."""
+    play = table_for(game, "ann", live=True).open(("ann", "player", 10_000)).close().deal(NATURAL)
+    play.settle()
+    play.do(c.ReplaceShoe(DEALER, "end of the day"))
+    counted = play.do(c.CountShoe(DEALER, 415))
+    assert [(each.expected, each.count) for each in play.of(e.ShoeCounted, counted)] == [(416, 415)]
+    if rule is None:
+        assert play.state.case is not None
+        assert play.state.case.waits is Waits.DECISION
+        return
+    assert [(each.rule, each.finding) for each in play.of(e.IncidentRuled)] == [(rule, e.Finding.NOTHING_TO_VOID)]
+    assert not play.of(e.RoundAdjusted)
+    assert play.refused(c.CountShoe(DEALER, 416))[0] == "count-not-due"
+
+
 # ------------------------------------------------------------------------------------------- squeeze
 
 
@@ -216,6 +268,14 @@ def highest_seated_bet_squeezes(game: str, rule: Rule) -> None:
     assert not answered.waives_second_window
 
 
+def any_bettor_squeezes(game: str, rule: Rule) -> None:
+    """The sheet only mentions the squeeze, and names no highest bet: whoever has a bet may ask."""
+    play = table_for(game, "ann", "bo", "cy", face_down=True).open(("ann", "player", 10_000), ("bo", "tie", 2_500))
+    play.close()
+    assert play.refused(c.AskSqueeze(patron("cy"), "cy", c.SqueezeOf.CARD)) == ("squeeze-not-highest", rule)
+    play.do(c.AskSqueeze(patron("bo"), "bo", c.SqueezeOf.CARD))
+
+
 def squeeze_only_face_down(game: str, rule: Rule) -> None:
     play = one_bet(game, face_down=False)
     assert play.refused(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD)) == ("squeeze-not-offered", rule)
@@ -226,28 +286,77 @@ def squeeze_not_in_this_sheet(game: str, rule: Rule) -> None:
     assert play.refused(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD)) == ("squeeze-not-offered", rule)
 
 
-def squeeze_once_a_card(game: str, rule: Rule, *what: c.SqueezeOf) -> None:
+def squeeze_once_a_card(game: str, rule: Rule) -> None:
     """Whatever the House answered, ann does not ask again before the next card is out; then she may."""
-    for each in what or (c.SqueezeOf.CARD,):
-        play = one_bet(game, face_down=True)
-        asking = c.AskSqueeze(patron("ann"), "ann", each)
-        for consent, card in ((False, "5h"), (False, "Kd"), (True, "6s")):
-            play.do(asking)
-            play.do(c.AnswerSqueeze(DEALER, consent))
-            assert play.refused(asking) == ("squeeze-repeated", rule)
-            play.deal(card)
-        play.replays()
+    play = one_bet(game, face_down=True)
+    asking = c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD)
+    for consent, card in ((False, "5h"), (False, "Kd"), (True, "6s")):
+        play.do(asking)
+        play.do(c.AnswerSqueeze(DEALER, consent))
+        assert play.refused(asking) == ("squeeze-repeated", rule)
+        play.deal(card)
+    play.replays()
 
 
 def waiver_once_a_card(game: str, rule: Rule) -> None:
-    squeeze_once_a_card(game, rule, *WAIVERS)
+    """Whatever the House answered, ann does not ask again; once Player's third is dealt it is too late."""
+    for what in WAIVERS:
+        play = one_bet(game, BANKER_ON_TWO, face_down=True, live=True)
+        asking = c.AskSqueeze(patron("ann"), "ann", what)
+        play.do(asking)
+        play.do(c.AnswerSqueeze(DEALER, False))
+        assert play.refused(asking) == ("squeeze-repeated", rule)
+        play.deal("4h")
+        assert play.refused(asking) == ("squeeze-too-late", rule)
+
+
+def squeezer_opens_the_card(game: str, rule: Rule) -> None:
+    """Granted, the patron alone opens the card, or the Dealer; refused, the card is turned with the others."""
+    for consent in (True, False):
+        play = table_for(game, "ann", "bo", face_down=True, shoe="5h Kd 6s 6c 9h")
+        play.open(("ann", "player", 20_000), ("bo", "banker", 10_000)).close()
+        play.do(c.Deal(DEALER))
+        play.do(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD))
+        play.do(c.AnswerSqueeze(DEALER, consent))
+        for _ in range(3):
+            play.do(c.Deal(DEALER))
+        if not consent:
+            assert [card and card.text for card in visible_cards(play.state)] == ["5h", "Kd", "6s", "6c"]
+            continue
+        assert [card and card.text for card in visible_cards(play.state)] == ["5h", None, "6s", "6c"]
+        assert play.state.phase is Phase.OPENING
+        assert play.refused(c.Deal(DEALER))[0] == "wrong-phase"
+        assert play.refused(c.OpenCard(patron("bo"), 2)) == ("squeeze-not-granted", rule)
+        assert play.refused(c.OpenCard(patron("ann"), 1)) == ("squeeze-not-granted", rule)
+        opened = play.of(e.CardOpened, play.do(c.OpenCard(patron("ann"), 2)))
+        assert [(each.card.text, each.squeezed_by, each.rule) for each in opened] == [("Kd", "ann", rule)]
+        assert play.state.phase in {Phase.PLAYER_THIRD, Phase.FIRST_WINDOW}
+        play.replays()
+
+
+def squeezed_card_is_named_by_the_dealer(game: str, rule: Rule) -> None:
+    """At a live table the patron turns the card over, and the Dealer names it; nobody names it before."""
+    play = table_for(game, "ann", face_down=True, live=True).open(("ann", "player", 10_000)).close()
+    play.do(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD))
+    play.do(c.AnswerSqueeze(DEALER, True))
+    for _ in range(4):
+        play.do(c.Deal(DEALER))
+    assert visible_cards(play.state) == (None,) * 4
+    assert play.refused(c.OpenCard(patron("ann"), 1, parse_cards("9h")[0])) == ("not-permitted", rule)
+    assert play.refused(c.OpenCard(DEALER, 1))[0] == "card-not-given"
+    for place, card in enumerate(parse_cards("9h 2c Kd 3c"), 1):
+        opened = play.of(e.CardOpened, play.do(c.OpenCard(DEALER, place, card)))[0]
+        assert opened.squeezed_by == ("ann" if place == 1 else None)
+    assert play.of(e.ResultDeclared)
+    play.settle()
+    play.replays()
 
 
 def first_squeeze_request_stays(game: str, rule: Rule, *what: c.SqueezeOf) -> None:
     """Ann and bo bet the same, so both may ask: bo is refused until the House has answered ann, and then heard."""
     for each in what or (c.SqueezeOf.CARD,):
-        play = table_for(game, "ann", "bo", face_down=True)
-        play.open(("ann", "banker", 10_000), ("bo", "player", 10_000)).close()
+        play = table_for(game, "ann", "bo", face_down=True, live=True)
+        play.open(("ann", "banker", 10_000), ("bo", "player", 10_000)).close().deal(BANKER_ON_TWO if what else "")
         ann, bo = (c.AskSqueeze(patron(name), name, each) for name in ("ann", "bo"))
         play.do(ann)
         assert play.refused(bo) == ("squeeze-pending", rule)
@@ -330,17 +439,65 @@ def insurance_cap_at_a_table(game: str, rule: Rule) -> None:
 
 
 def waiver_at_a_table(game: str, rule: Rule) -> None:
-    """With consent, Player's third is followed by Banker's with no second window."""
+    """With consent Banker's third is dealt and opened before Player's third, with no second window."""
     asker = "bo" if game == "commission-insurance" else "ann"  # any patron, or the highest bet
     for what in WAIVERS:
-        play = table_for(game, "ann", "bo", face_down=True).open(("ann", "player", 10_000), ("bo", "tie", 2_500))
-        play.close().deal("2h Kd 3s 4c")
+        play = table_for(game, "ann", "bo", face_down=True, live=True)
+        play.open(("ann", "player", 10_000), ("bo", "tie", 2_500)).close().deal(BANKER_ON_TWO)
         play.do(c.AskSqueeze(patron(asker), asker, what))
         answered = play.of(e.SqueezeAnswered, play.do(c.AnswerSqueeze(DEALER, True)))[0]
         assert (answered.waives_second_window, answered.rule) == (True, rule)
-        play.deal("2s")
+        play.do(c.Deal(DEALER))
         assert play.state.phase is Phase.BANKER_THIRD
         assert play.refused(insuring("ann", 1, "player-insurance", 100)) == ("insurance-closed", rule)
+        third = parse_cards("3s 5d")
+        assert play.refused(c.OpenCard(DEALER, 5, third[0])) == ("card-stays-closed", rule)
+        play.do(c.Deal(DEALER))
+        assert play.refused(c.OpenCard(DEALER, 5, third[0])) == ("card-stays-closed", rule)
+        play.do(c.OpenCard(DEALER, 6, third[1]))
+        assert not play.of(e.ResultDeclared)
+        play.do(c.OpenCard(DEALER, 5, third[0]))
+        declared = play.of(e.ResultDeclared)[0]
+        assert (declared.player_points, declared.banker_points) == (8, 7)
+        squeezed = {each.place: each.squeezed_by for each in play.of(e.CardOpened)}
+        assert squeezed == ({5: None, 6: asker} if what is WAIVERS[0] else {5: asker, 6: None})
+        play.settle()
+        play.replays()
+
+
+def waiver_only_where_banker_draws_in_any_case(game: str, rule: Rule) -> None:
+    """Banker on 0, 1 or 2 with Player drawing: elsewhere Banker's third card might never come."""
+    for player, banker in product("KA2345678", repeat=2):
+        play = one_bet(game, f"{player}h {banker}d Ks Kc", face_down=True, live=True)
+        if play.state.phase is Phase.RESULT:
+            continue
+        asking = c.AskSqueeze(patron("ann"), "ann", WAIVERS[0])
+        if banker in "KA2" and player in "KA2345":
+            play.do(asking)
+        else:
+            code = "squeeze-uncertain" if player in "KA2345" else "squeeze-too-late"
+            assert play.refused(asking) == (code, rule), (player, banker)
+    play = one_bet(game, "2h 2d Ks", face_down=True, live=True)
+    assert play.refused(c.AskSqueeze(patron("ann"), "ann", WAIVERS[0])) == ("squeeze-uncertain", rule)
+
+
+def waiver_by_policy_of_the_table(game: str, rule: Rule) -> None:
+    """The House is asked, or its policy answers: at an automatic table it refuses unless it was opened otherwise."""
+    asking = c.AskSqueeze(patron("ann"), "ann", WAIVERS[0])
+    live = {"face_down": True, "live": True}
+    for settings, policy in (
+        (live, c.Consent.ASK),
+        (live | {"waiver_consent": c.Consent.NEVER}, c.Consent.NEVER),
+        ({"face_down": True}, c.Consent.NEVER),
+        ({"face_down": True, "waiver_consent": c.Consent.ALWAYS}, c.Consent.ALWAYS),
+    ):
+        play = one_bet(game, BANKER_ON_TWO, **settings)
+        assert play.of(e.TableOpened)[0].waiver_consent is policy
+        if policy is c.Consent.NEVER:
+            assert play.refused(asking) == ("squeeze-not-offered", rule)
+            continue
+        answered = play.of(e.SqueezeAnswered, play.do(asking))
+        assert [each.waives_second_window for each in answered] == ([True] if policy is c.Consent.ALWAYS else [])
 
 
 CLAIM = (c.Claim("ann", 1, Hand.BANKER),)
@@ -774,7 +931,7 @@ def excess_card(game: str, rule: Rule) -> None:
     play.settle()
     play.open(("ann", "player", 10_000)).close()
     dealt = play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0]
-    assert (dealt.card.text, dealt.hand, dealt.carried) == ("7s", Hand.PLAYER, True)
+    assert (dealt.card, dealt.hand, dealt.carried) == (parse_cards("7s")[0], Hand.PLAYER, True)
     # A third card drawn for a Player who stands is Banker's, as an undisturbed deal has it.
     play = one_bet(game, "2h 2d 4s 3c")
     play.report("excess-card", cards="2h 2d 4s 3c Kh", reconstructible=True, hand=Hand.PLAYER)
@@ -916,7 +1073,8 @@ def two_at_once_between_rounds(game: str, replace: Rule, otherwise: Rule) -> Non
     assert {each.rule for each in referred} == {otherwise}
     play.do(c.Decide(SHIFT, c.Decision.RECONSTRUCT, "8c was seen first", parse_cards(f"{NATURAL} 8c 7c")))
     play.open(("ann", "player", 10_000)).close()
-    assert [play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0].card.text for _ in range(2)] == ["8c", "7c"]
+    carried = [play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0].card for _ in range(2)]
+    assert carried == [*parse_cards("8c 7c")]
     play.replays()
 
 

@@ -41,6 +41,21 @@ def test_non_commission_2_2_1_four_to_eight_decks() -> None:
     assert Play(TERMINALS, opened=False).refused(opening) == ("decks-not-allowed", "2.2.1")
 
 
+def test_non_commission_3_4_a_dealer_deals_from_a_real_shoe_with_bets_at_terminals() -> None:
+    play = at.table_for(TERMINALS, "ann", live=True).open(("ann", "player", 10_000))
+    assert play.refused(c.RecordBet(DEALER, "ann", 1, "banker", Cents(5_000))) == ("terminals-only", "2.1.1")
+    play.close().deal("9h 2c Kd 3c").settle()
+    assert play.backs() == {("ann", "player"): 20_000}
+    play.replays()
+
+
+def test_non_commission_5_1_1_a_foreign_card_from_a_real_shoe_voids_the_round() -> None:
+    play = at.table_for(TERMINALS, "ann", live=True).open(("ann", "player", 10_000)).close().deal("9h 2c")
+    play.report("foreign-card")
+    assert [each.rule for each in play.of(e.RoundVoided)] == ["5.1.1"]
+    assert play.backs() == {("ann", "player"): 10_000}
+
+
 def test_easy_six_2_1_1_only_its_own_layouts() -> None:
     opening = c.OpenTable(SUPERVISOR, "t1", EASY_SIX, 8, Cents(2_500), Cents(100_000), layout="big-10")
     assert Play(EASY_SIX, opened=False).refused(opening) == ("layout-not-allowed", "2.1.1")
@@ -67,11 +82,11 @@ def test_easy_six_5_1_3_too_few_cards_count_only_once_the_cut_card_is_out() -> N
 
 
 def test_da_hu_ying_xiong_3_14_only_the_highest_bet_asks_and_only_before_player_third() -> None:
-    play = at.table_for(TIGER, "ann", "bo", face_down=True).open(("ann", "player", 10_000), ("bo", "tie", 2_500))
-    play.close()
+    play = at.table_for(TIGER, "ann", "bo", face_down=True, live=True)
+    play.open(("ann", "player", 10_000), ("bo", "tie", 2_500)).close().deal(at.BANKER_ON_TWO)
     what = c.SqueezeOf.BANKER_THIRD_FIRST
     assert play.refused(c.AskSqueeze(patron("bo"), "bo", what)) == ("squeeze-not-highest", "3.14")
-    play.deal("2h Kd 3s 4c 2s")
+    play.deal("2s")
     assert play.refused(c.AskSqueeze(patron("ann"), "ann", what)) == ("squeeze-too-late", "3.14")
 
 

@@ -39,10 +39,10 @@ async def test_paragraph_3_9_asking_again_and_again_does_not_hold_up_the_cards(g
         ann = next(person for person in r.house.people.all() if person.name == "Ann")
         granted: Counter[int] = Counter()
         refused: list[Refusal] = []
-        while (round_ := r.house.followed("t").state.round) is not None and len(round_.cards) < 4:
+        while (round_ := r.house.followed("t").state.round) is not None and round_.dealt < 4:
             reply = await r.give(ann, "t", "ask-squeeze", what="card")
             if reply.refused is None:
-                granted[len(round_.cards)] += 1
+                granted[round_.dealt] += 1
             else:
                 refused.append(reply.refused)
             await settle_down()

@@ -176,3 +176,45 @@ def test_quick_commands_load_neither_numpy_nor_numba() -> None:
     program = "import sys, punto.cli.main, punto.cli.settle; print({'numpy', 'numba'} & set(sys.modules))"
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert done.stdout.strip() == "set()"
+
+
+def test_a_shuffler_deals_every_round_from_the_full_set(punto: Any) -> None:
+    code, out, _ = punto("simulate", "commission", "--device", "shuffler", "--rounds", "1e6", "--seed", "3", "--json")
+    answer = json.loads(out)
+    assert code == 0
+    assert answer["device"] == "shuffler"
+    assert answer["rounds_per_shoe"] == {"1": answer["rounds"]}
+    for found in answer["games"]["commission"].values():
+        assert abs(found["sigma"]) < 4
+        assert found["cut_card_effect"] == 0
+    code, out, _ = punto("simulate", "easy-six", "--device", "shuffler", "--rounds", "1e5")
+    assert code == 0
+    assert "every round from the full set" in " ".join(out.split())
+    assert "knows no Electronic Card Shuffler" in " ".join(out.split())
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (("simulate", "commission", "--device", "bucket"), "device-unknown"),
+        (("simulate", "commission", "--device", "shuffler", "--cut", "20"), "device-option"),
+        (("simulate", "commission", "--device", "shuffler", "--burn", "card"), "device-option"),
+        (("odds", "commission", "--device", "shuffler", "--removed", "6h"), "device-option"),
+    ],
+)
+def test_a_device_refuses_what_means_nothing_with_it(punto: Any, words: tuple[str, ...], code: str) -> None:
+    status, _, err = punto(*words)
+    assert status == 2
+    assert f"[{code}]" in err
+
+
+def test_the_exact_figures_of_a_shuffler_are_those_of_a_full_shoe(punto: Any) -> None:
+    shoe = punto("odds", "commission", "--json")
+    assert punto("odds", "commission", "--device", "shuffler", "--json") == shoe
+
+
+def test_a_patron_can_play_at_a_shuffler(punto: Any) -> None:
+    words = ("patron", "commission", "--device", "shuffler", "--rounds", "50", "--patrons", "500", "--json")
+    code, out, _ = punto(*words)
+    assert code == 0
+    assert json.loads(out)["device"] == "shuffler"

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from itertools import permutations
+from itertools import permutations, product
 from pathlib import Path
 from random import Random
-from typing import Any
 
 import pytest
 
@@ -48,8 +47,8 @@ def test_the_codes_are_closed_and_each_has_a_meaning() -> None:
 def test_every_phase_change_is_in_the_diagram() -> None:
     r = Random(11)
     seen = set()
-    for game in GAMES:
-        play = Play(game)
+    for game, closed in product(GAMES, (False, True)):
+        play = Play(game, face_down=closed, live=closed)
         for _ in range(150):
             before = play.state.phase
             play.open()
@@ -59,10 +58,12 @@ def test_every_phase_change_is_in_the_diagram() -> None:
             seen.add((before, play.state.phase))
             while play.state.phase is not Phase.RESULT:
                 before = play.state.phase
-                answer = decide(play.state, c.Deal(DEALER, r.choice(DECK)))
-                if isinstance(answer, Refusal):
+                command: c.Command = c.Deal(DEALER, None if closed and r.random() < 0.8 else r.choice(DECK))
+                if before is Phase.OPENING and play.state.round is not None:
+                    command = c.OpenCard(DEALER, play.state.round.closed_places[0], r.choice(DECK))
+                if isinstance(decide(play.state, command), Refusal):
                     continue
-                play.do(c.Deal(DEALER, answer[-1].card if isinstance(answer[-1], e.CardDealt) else _card(answer)))
+                play.do(command)
                 if play.state.phase is not before:
                     seen.add((before, play.state.phase))
             play.settle()
@@ -71,10 +72,6 @@ def test_every_phase_change_is_in_the_diagram() -> None:
                 play.do(c.ReplaceShoe(DEALER, "nearly empty"))
                 play.do(c.LoadShoe(DEALER))
     assert seen | {(Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS), (Phase.BETWEEN_ROUNDS, Phase.NOT_OPEN)} == set(MOVES)
-
-
-def _card(events: tuple[e.Event, ...]) -> Any:
-    return next(event.card for event in events if isinstance(event, e.CardDealt))
 
 
 # ------------------------------------------------------------------------------------------- refusals and precedence

@@ -24,7 +24,7 @@ from punto.rules.outcome import Winner
 from punto.rules.plain import plain
 from punto.rules.reasons import DrawCode, DrawReason, Problem, Wanted
 from punto.rules.refusals import RECORD_REFUSALS, Refusal, kebab
-from punto.rules.sheet import AskedBy, Role, Ruling
+from punto.rules.sheet import AskedBy, Device, Role, Ruling
 from punto.simulation.refusals import SIMULATION_REFUSALS
 from punto.table import events as e
 from punto.table.commands import COMMANDS, Decision, Facts, Option, SqueezeOf
@@ -240,6 +240,7 @@ WORDS: dict[str, Iterable[str]] = {
     "return_reason": e.ReturnReason,
     "box_problem": e.BoxProblem,
     "command": COMMANDS,
+    "device": Device,
     "fact": [field.name for field in fields(Facts)],
 }
 

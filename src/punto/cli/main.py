@@ -188,6 +188,9 @@ def roads(
 
 
 Decks = Annotated[int, Parameter(help="How many decks the shoe began with, 1 to 10.")]
+DealingDevice = Annotated[
+    str, Parameter(help="card-shoe, or shuffler: every round is dealt from the full set of decks.")
+]
 Counts = Annotated[
     list[str] | None,
     Parameter(consume_multiple=True, negative="", help="Cards left of each rank: 13 numbers, A to K."),
@@ -202,12 +205,13 @@ def odds(
     decks: Decks = 8,
     counts: Counts = None,
     removed: Annotated[str | None, Parameter(help='Cards that have left the shoe, as "6h 6d 7s".')] = None,
+    device: DealingDevice = "card-shoe",
     json: Json = False,
 ) -> None:
     """Price every bet and insurance offer exactly: house edge, probabilities, standard deviation."""
     from punto.cli.odds import show_odds
 
-    show_odds(game, decks=decks, counts=counts, removed=removed, as_json=json)
+    show_odds(game, decks=decks, counts=counts, removed=removed, device=device, as_json=json)
 
 
 @app.command
@@ -282,6 +286,7 @@ def simulate(
     burn: Annotated[
         str, Parameter(help="Cards burnt unseen before the first round, or `card`: the first card and its points.")
     ] = "0",
+    device: DealingDevice = "card-shoe",
     seed: Annotated[int, Parameter(help="The same seed gives the same counts, whatever the threads.")] = 0,
     first: Annotated[str, Parameter(help="Count the first rounds of each shoe apart: 1,10,64.")] = "",
     backend: Annotated[str, Parameter(help="numba, cuda or dask.")] = "numba",
@@ -298,6 +303,7 @@ def simulate(
         decks=decks,
         cut=cut,
         burn=burn,
+        device=device,
         seed=seed,
         first=first,
         backend=backend,
@@ -327,6 +333,7 @@ def patron(
     decks: Annotated[int, Parameter(help="Decks in the shoe.")] = 8,
     cut: Annotated[int, Parameter(help="Cards behind the cut card.")] = DEFAULT_CUT,
     burn: Annotated[str, Parameter(help="Cards burnt unseen, or `card`.")] = "0",
+    device: DealingDevice = "card-shoe",
     seed: Annotated[int, Parameter(help="The same seed gives the same study.")] = 0,
     out: Annotated[str | None, Parameter(help="Write a page with charts to this file.")] = None,
     json: Json = False,
@@ -347,6 +354,7 @@ def patron(
         decks=decks,
         cut=cut,
         burn=burn,
+        device=device,
         seed=seed,
         out=out,
         as_json=json,

@@ -11,7 +11,7 @@ from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, price_sheet
 from punto.analysis.sheet_figures import bet_figures, insurance_figures
 from punto.cli.output import column, console, grid, phrase, said, write_json
-from punto.cli.shoes import percent, read_shoe, shoe_line, signed
+from punto.cli.shoes import percent, read_device, read_shoe, shoe_line, signed
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import load
@@ -19,9 +19,12 @@ from punto.rules.plain import plain
 from punto.rules.sheet import Sheet
 
 
-def show_odds(game: str, *, decks: int, counts: Sequence[str] | None, removed: str | None, as_json: bool) -> None:
-    """Price every bet of a sheet."""
+def show_odds(
+    game: str, *, decks: int, counts: Sequence[str] | None, removed: str | None, device: str, as_json: bool
+) -> None:
+    """Price every bet of a sheet. The figures of a full shoe are those of every round from a shuffler."""
     sheet = load(game)
+    read_device(device, counts=counts, removed=removed)
     left = read_shoe(decks, counts, removed)
     of = distribution(left)
     prices = price_sheet(sheet, of)

@@ -10,14 +10,14 @@ from typing import Any
 from punto.cli.numbers import read_whole
 from punto.cli.output import console, grid, said, write_json
 from punto.cli.refusals import FileUnwritable
-from punto.cli.simulate import note_decks, progress, read_burn, sheets_for
+from punto.cli.simulate import note_decks, note_device, progress, sheets_for, shoe_of
 from punto.rules.money import money
 from punto.rules.reasons import quoted
 from punto.rules.refusals import BetNotOffered, RefusedError
+from punto.rules.sheet import Device
 from punto.rules.words import counted
 from punto.simulation.plans import LevelPlan, find_plan, find_policy
 from punto.simulation.refusals import PatronInvalid, RoundsInvalid
-from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.study import MAX_STAKE_CENTS, Terms, study
 from punto.simulation.summary import summarise
 
@@ -47,6 +47,7 @@ def study_patrons(
     decks: int,
     cut: int,
     burn: str,
+    device: str,
     seed: int,
     out: str | None,
     as_json: bool,
@@ -59,7 +60,7 @@ def study_patrons(
         raise RefusedError(PatronInvalid("bet-not-insurable" if sheet.insurance else "no-insurance", bet))
     terms = Terms(
         sheet=sheet,
-        shoe=SimulatedShoe.of_decks(decks, cut, read_burn(burn)),
+        shoe=shoe_of(device, decks, cut, burn),
         bet=sheet.bets[bet],
         plan=find_plan(plan),
         policy=find_policy(insurance),
@@ -75,6 +76,7 @@ def study_patrons(
     says = terms.plan.says if isinstance(terms.plan, LevelPlan) else "a function of the patron's own"
     asked = {
         "game": game, "bet": bet, "plan": plan, "insurance_policy": insurance, "decks": decks, "cut": cut, "seed": seed,
+        "device": device,
         "patrons": terms.patrons, "rounds": terms.rounds, "start_cents": terms.bankroll_cents,
         "unit_cents": terms.unit_cents,
         "most_stake_cents": None if most is None else terms.maximum_stake_cents,
@@ -85,6 +87,7 @@ def study_patrons(
         write_json(asked | summary)
         return 0
     note_decks(sheet, decks)
+    note_device(sheet, Device(device))
     _show(sheet.bets[bet].name, says, asked, summary)
     if out is not None:
         console().print(f"\nThe charts are in {said(out)}")

@@ -136,7 +136,8 @@ def _bet(state: State, stake: Cents) -> State:
     """Open bets, with one patron on each hand."""
     originals = [bet.id for bet in state.sheet.bets.values() if bet.hand is not None]
     places = zip(PATRONS, originals, strict=True)
-    bets = [c.RecordBet(BY, patron, box, on, stake) for box, (patron, on) in enumerate(places, 1)]
+    bet = c.RecordBet if state.sheet.boxes.layouts else c.PlaceBet  # terminals have no chips to record
+    bets = [bet(BY, patron, box, on, stake) for box, (patron, on) in enumerate(places, 1)]
     return _play(state, c.OpenBets(BY), *bets)
 
 

@@ -55,6 +55,21 @@ class InputOutput(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class DeviceUnknown(Refusal):
+    """Cards are not dealt from such a device."""
+
+    given: str
+    known: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DeviceOption(Refusal):
+    """An option that a shuffler has no use for: every round is dealt from the full set."""
+
+    given: str
+
+
+@dataclass(frozen=True, slots=True)
 class GameMissing(Refusal):
     """No game is named."""
 
@@ -212,6 +227,8 @@ COMMAND_REFUSALS: tuple[type[Refusal], ...] = (
     OutputTwice,
     InputOutput,
     GameMissing,
+    DeviceUnknown,
+    DeviceOption,
     SituationMissing,
     PhaseUnknown,
     PhaseNotReached,

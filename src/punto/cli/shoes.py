@@ -9,11 +9,12 @@ from fractions import Fraction
 from punto.analysis.composition import Composition, shoe_of, shoe_without
 from punto.analysis.refusals import CountsInvalid
 from punto.cli.output import phrase
+from punto.cli.refusals import DeviceOption, DeviceUnknown
 from punto.rules.bets import OfferedBet
 from punto.rules.cards import parse_cards
 from punto.rules.reasons import quoted
 from punto.rules.refusals import BetNotOffered, RefusedError
-from punto.rules.sheet import Sheet
+from punto.rules.sheet import Device, Sheet
 
 
 def read_shoe(decks: int, counts: Sequence[str] | None, removed: str | None) -> Composition:
@@ -23,6 +24,17 @@ def read_shoe(decks: int, counts: Sequence[str] | None, removed: str | None) -> 
     if counts is not None:
         return shoe_of(decks, read_whole_numbers(counts, "--counts"))
     return shoe_without(decks, parse_cards(removed or ""))
+
+
+def read_device(given: str, **options: object) -> Device:
+    """The device of `--device`. A shuffler refuses the options that were given (not None)."""
+    if given not in set(Device):
+        raise RefusedError(DeviceUnknown(quoted(given), tuple(Device)))
+    device = Device(given)
+    for option, value in options.items():
+        if device is Device.SHUFFLER and value is not None:
+            raise RefusedError(DeviceOption(f"--{option}"))
+    return device
 
 
 def read_whole_numbers(given: Sequence[str], option: str) -> list[int]:

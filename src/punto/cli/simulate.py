@@ -10,23 +10,26 @@ from dataclasses import asdict
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from punto.analysis.composition import DEFAULT_CUT
 from punto.cli.numbers import read_whole
 from punto.cli.output import column, console, grid, said, sentence, write_json
 from punto.cli.refusals import GameMissing, Interrupted, ThreadsInvalid
+from punto.cli.shoes import read_device
 from punto.rules.loader import load
 from punto.rules.reasons import quoted
 from punto.rules.refusals import RefusedError
-from punto.rules.sheet import Sheet
+from punto.rules.sheet import Device, Sheet
 from punto.rules.words import counted
 from punto.simulation.backends import Report, Resources
 from punto.simulation.counts import MAX_ROUNDS
 from punto.simulation.estimates import estimate, first_rounds, results
 from punto.simulation.refusals import BurnInvalid, RoundsInvalid, SplitsInvalid
-from punto.simulation.shoe import Burn, SimulatedShoe
+from punto.simulation.shoe import Burn
 from punto.simulation.simulate import Simulation, simulate
 
 INTERRUPTED = 130
 MAX_THREADS = 256
+NO_BURN = "0"
 
 
 def simulate_games(
@@ -36,6 +39,7 @@ def simulate_games(
     decks: int,
     cut: int,
     burn: str,
+    device: str,
     seed: int,
     first: str,
     backend: str,
@@ -45,7 +49,7 @@ def simulate_games(
 ) -> int:
     """Deal, count and show. Returns 130 after an interruption, else 0."""
     sheets = sheets_for(games)
-    shoe = SimulatedShoe.of_decks(decks, cut, read_burn(burn))
+    shoe = shoe_of(device, decks, cut, burn)
     splits = _read_splits(first)
     target = read_whole(rounds, RoundsInvalid)
     if threads is not None and not 1 <= threads <= MAX_THREADS:
@@ -60,9 +64,9 @@ def simulate_games(
         sys.stderr.write(f"punto: {sentence(nothing)} [{nothing.code}]\n")
         return INTERRUPTED
     if as_json:
-        write_json(_as_json(simulation, sheets, splits, decks))
+        write_json(_as_json(simulation, sheets, splits, decks) | {"device": device})
     else:
-        _show(simulation, sheets, splits, decks)
+        _show(simulation, sheets, splits, decks, Device(device))
     return INTERRUPTED if simulation.interrupted else 0
 
 
@@ -71,6 +75,20 @@ def sheets_for(games: tuple[str, ...]) -> dict[str, Sheet]:
     if not games:
         raise RefusedError(GameMissing())
     return {game: load(game) for game in games}
+
+
+def shoe_of(device: str, decks: int, cut: int, burn: str) -> SimulatedShoe:
+    """The shoe to deal, or the full set of a shuffler."""
+    given = {"cut": None if cut == DEFAULT_CUT else cut, "burn": None if burn == NO_BURN else burn}
+    if read_device(device, **given) is Device.SHUFFLER:
+        return SimulatedShoe.of_shuffler(decks)
+    return SimulatedShoe.of_decks(decks, cut, read_burn(burn))
+
+
+def note_device(sheet: Sheet, device: Device) -> None:
+    """Note it if the sheet does not know this device. The figures are valid all the same."""
+    if device not in sheet.play.devices:
+        console().print(f"[yellow]{said(sheet.title)} knows no Electronic Card Shuffler.[/]")
 
 
 def note_decks(sheet: Sheet, decks: int) -> None:
@@ -169,12 +187,16 @@ def _as_json(
     }
 
 
-def _show(simulation: Simulation, sheets: dict[str, Sheet], splits: tuple[int, ...], decks: int) -> None:
+def _show(
+    simulation: Simulation, sheets: dict[str, Sheet], splits: tuple[int, ...], decks: int, device: Device
+) -> None:
     out = console()
     counts, shoe = simulation.counts, simulation.shoe
     burn = {0: "no burn", Burn.CARD: "burn by the first card"}.get(shoe.burn, f"{shoe.burn} burnt")
     begin = "[yellow]Interrupted.[/] Counted so far: " if simulation.interrupted else ""
     dealt = f"{counted(decks, 'deck')}, cut card {shoe.cut} from the end, {burn}"
+    if device is Device.SHUFFLER:
+        dealt = f"{counted(decks, 'deck')}, a shuffler: every round from the full set"
     out.print(
         f"{begin}[bold]{counted(counts.rounds, 'round')}[/] of {counted(counts.shoes, 'shoe')} ({dealt}) in "
         f"{simulation.seconds:,.2f} s: [bold]{_short(simulation.rounds_per_second)}[/] rounds a second by "
@@ -188,6 +210,7 @@ def _show(simulation: Simulation, sheets: dict[str, Sheet], splits: tuple[int, .
     out.print(f"Rounds in a shoe: {mean:.2f} on average, from {min(lengths)} to {max(lengths)}\n")
     for game, sheet in sheets.items():
         note_decks(sheet, decks)
+        note_device(sheet, device)
         _show_game(out, game, sheet, simulation, splits)
     out.print(
         f"[dim]Estimates are over the first {counted(shoe.sure_rounds, 'round')} of each shoe, which every shoe has: "

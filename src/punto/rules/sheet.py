@@ -66,6 +66,13 @@ class AskedBy(StrEnum):
     ANY_PATRON = "any-patron"
 
 
+class Device(StrEnum):
+    """The devices from which cards are dealt."""
+
+    CARD_SHOE = "card-shoe"
+    SHUFFLER = "shuffler"
+
+
 @dataclass(frozen=True, slots=True)
 class Decks:
     """How many decks the game may be played with."""
@@ -132,7 +139,7 @@ class Squeeze:
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """The paragraphs on how a round is played."""
+    """The paragraphs on how a round is played. A sheet without a `shuffler_rule` knows no Electronic Card Shuffler."""
 
     open: Call
     close: Call
@@ -143,6 +150,12 @@ class Play:
     winner_rule: str
     tie_rule: str
     squeeze: Squeeze | None = None
+    shuffler_rule: str | None = None
+
+    @property
+    def devices(self) -> tuple[Device, ...]:
+        """The devices from which the game may be dealt."""
+        return (Device.CARD_SHOE,) if self.shuffler_rule is None else (Device.CARD_SHOE, Device.SHUFFLER)
 
 
 @dataclass(frozen=True, slots=True)

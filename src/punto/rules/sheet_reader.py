@@ -248,6 +248,7 @@ def _play(table: _Table) -> Play:
             winner_rule=table.rule("winner"),
             tie_rule=table.rule("tie"),
             squeeze=_squeeze(table.table("squeeze")) if "squeeze" in table else None,
+            shuffler_rule=table.rule_if_any("shuffler"),
         )
     )
 

@@ -37,6 +37,8 @@ BANKER_DRAWS_ON = {
 BANKER_DRAWS_ALONE_ON = _points("0-1-2-3-4-5")
 
 INITIAL_CARDS = 4
+PLAYER_THIRD_PLACE, BANKER_THIRD_PLACE = INITIAL_CARDS + 1, INITIAL_CARDS + 2
+"""The places of the third cards, counted from 1, where both hands draw."""
 INITIAL_ORDER = (Hand.PLAYER, Hand.BANKER, Hand.PLAYER, Hand.BANKER)
 
 
@@ -52,6 +54,14 @@ def banker_draws(player: int, banker: int, player_third: int | None) -> bool:
     if player_third is None:
         return banker in BANKER_DRAWS_ALONE_ON
     return player_third in BANKER_DRAWS_ON[banker]
+
+
+def banker_always_draws(cards: Sequence[Card]) -> bool:
+    """Whether Player draws after these four cards, and Banker draws whatever Player's third card is."""
+    if len(cards) < INITIAL_CARDS:
+        return False
+    player, banker = point_total(cards[0:INITIAL_CARDS:2]), point_total(cards[1:INITIAL_CARDS:2])
+    return player_draws(player, banker) and all(banker_draws(player, banker, third) for third in range(10))
 
 
 def next_hand(cards: Sequence[Card]) -> Hand | None:

@@ -60,6 +60,11 @@ class SimulatedShoe:
             raise RefusedError(DecksInvalid("decks-impossible", str(decks), 1, MAX_DECKS))
         return cls((4 * decks,) * 13, cut, burn)
 
+    @classmethod
+    def of_shuffler(cls, decks: int) -> SimulatedShoe:
+        """The full set of an Electronic Card Shuffler, from which one round is dealt: the next has a set of its own."""
+        return cls.of_decks(decks, 52 * decks - 1)
+
     @property
     def cards(self) -> int:
         """The number of cards of the full shoe."""

@@ -78,6 +78,9 @@ def next_step(state: State, timing: Timing) -> Step | None:
             return Step(timing.card_ms, c.Deal(AUTOMAT))
         case Phase.FIRST_WINDOW | Phase.SECOND_WINDOW:
             return Step(timing.insurance_ms if _may_be_insured(state) else timing.card_ms, c.Deal(AUTOMAT))
+        case Phase.OPENING if state.round is not None:
+            # Banker's third card, the later of the two, is the one that may have to be opened first.
+            return Step(timing.card_ms, c.OpenCard(AUTOMAT, state.round.closed_places[-1]))
         case Phase.RESULT:
             return Step(timing.card_ms, c.Settle(AUTOMAT))
     return None
@@ -94,7 +97,7 @@ def pace(state: State) -> tuple[object, ...]:
         state.phase,
         state.rounds,
         shoe,
-        round_ and len(round_.cards),
+        round_ and (round_.dealt, len(round_.closed_places)),
         state.cases,
         state.case is None,
     )

@@ -55,6 +55,7 @@ from punto.table.refusals import (
     NothingToAnnounce,
     NotLive,
     PatronAway,
+    TerminalsOnly,
 )
 from punto.table.seats import seated_patron, sitter
 from punto.table.state import Spot, State, spot_of
@@ -80,7 +81,7 @@ def refuse_insurance_now(state: State) -> Refusal:
         return InsuranceClosed(NoInsurance.NOT_IN_GAME, rule=state.sheet.offered_rule)
     if open_settings(state).without_insurance:
         return InsuranceClosed(NoInsurance.NOT_AT_TABLE, rule=insurance.private_table_rule)
-    if state.round and state.round.waived and len(state.round.cards) >= Window.PLAYER_THIRD.cards:
+    if state.round and state.round.waived and state.round.dealt >= Window.PLAYER_THIRD.cards:
         return InsuranceClosed(NoInsurance.WAIVED, rule=insurance.waiver_rule)
     return InsuranceClosed(NoInsurance.WINDOW_CLOSED, rule=insurance.forgone_rule or insurance.window_rule)
 
@@ -305,10 +306,12 @@ def bounds_to_record(state: State, spot: Spot) -> Amount | Refusal:
     """
     round_, unit = open_round(state), open_settings(state).limits.unit_cents
     bet = round_.bets.get(spot)
-    if round_.cards or any(spot_of(taken) == spot for taken in round_.taken_back):
+    if round_.dealt or any(spot_of(taken) == spot for taken in round_.taken_back):
         return refuse_bet_now(state)
     if refusal := _refuse_place(state, spot, cash=True) or _refuse_offer(state, spot.on):
         return refusal
+    if not state.sheet.boxes.layouts:
+        return TerminalsOnly(rule=state.sheet.boxes.rule)
     if not open_settings(state).live:
         return NotLive()
     maximum = Cents(MAX_CENTS - 1 - (MAX_CENTS - 1) % unit)

@@ -110,6 +110,7 @@ class Way(NamedTuple):
     refusal: Refusal | None = None
     warnings: tuple[BoxWarning, ...] = ()
     offered: bool | None = None
+    place: int | None = None
 
 
 ANY: tuple[Way, ...] = (Way(),)

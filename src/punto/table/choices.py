@@ -29,6 +29,7 @@ from punto.table.betting import (
 from punto.table.bounds import ANY, REASON, Amount, Choice, Input, InputType, Way
 from punto.table.cash import cash_patron, is_cash
 from punto.table.corrections import ways_to_correct_round
+from punto.table.dealing import ways_to_deal, ways_to_open_card
 from punto.table.decide import (
     refuse_choice,
     refuse_closing,
@@ -36,8 +37,6 @@ from punto.table.decide import (
     refuse_kind,
     refuse_opening,
     refuse_replacement,
-    refuse_squeeze,
-    ways_to_deal,
     ways_to_load,
 )
 from punto.table.duty import in_position, refuse_duty, refuse_off_duty, ways_to_assign
@@ -49,6 +48,8 @@ from punto.table.phases import LEGAL
 from punto.table.play import offers_now, open_round, open_settings
 from punto.table.refusals import BetUnknown, BoxTaken, NotAtBox, NotPermitted, SqueezeNotAsked, SqueezeNotOffered
 from punto.table.roles import AUTHORITY
+from punto.table.shoe_life import refuse_preparation, ways_to_burn, ways_to_check, ways_to_count
+from punto.table.squeezing import refuse_squeeze
 from punto.table.state import Spot, State
 
 Ways = tuple[Way, ...] | Refusal
@@ -252,7 +253,7 @@ def _withdraw(state: State, acting: Acting) -> Ways:
 
 
 def _record(state: State, acting: Acting) -> Ways:
-    if open_round(state).cards:
+    if open_round(state).dealt:
         return refuse_bet_now(state)
     if acting.cash and takes_cash(state):
         boxes = range(1, open_settings(state).boxes + 1)
@@ -335,11 +336,16 @@ _AT_TABLE: dict[type[c.Command], Callable[[State], Ways]] = {
     c.CorrectCards: ways_to_correct,
     c.Recover: lambda state: refuse_recovery(state) or ANY,
     c.ChangeLimits: ways_to_change_limits,
+    c.CheckDecks: ways_to_check,
+    c.ShuffleCards: lambda state: refuse_preparation(state) or ANY,
+    c.BurnCards: ways_to_burn,
+    c.CountShoe: ways_to_count,
 }
 """Commands whose ways depend on the table alone."""
 
 _BY_STAFF: dict[type[c.Command], Callable[[State, c.Actor], Ways]] = {
     c.ReplaceShoe: lambda state, actor: refuse_replacement(state, actor) or (Way(inputs=(REASON,)),),
+    c.OpenCard: ways_to_open_card,
     c.Decide: lambda state, actor: refuse_decision(state, actor) or ways_to_decide(state),
     c.ComeOnDuty: lambda state, actor: refuse_duty(state, actor) or ANY,
     c.GoOffDuty: lambda state, actor: refuse_off_duty(state, actor) or ANY,

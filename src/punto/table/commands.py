@@ -14,7 +14,7 @@ from punto.rules.insurance import Window
 from punto.rules.money import Cents, Odds
 from punto.rules.refusals import kebab
 from punto.rules.settlement import Bet
-from punto.rules.sheet import Role
+from punto.rules.sheet import Device, Role
 
 PATRON_ROLE = "patron"
 
@@ -96,12 +96,29 @@ class BetLimits:
     maximum_cents: Cents
 
 
+class Consent(StrEnum):
+    """The House's policy on requests that waive the second insurance window for everyone."""
+
+    ASK = "ask"
+    ALWAYS = "always"
+    NEVER = "never"
+
+
+class Burn(StrEnum):
+    """The cards that are burned before the first round of a shoe: none, or the first card and as many as it counts."""
+
+    NONE = "none"
+    FIRST_CARD = "first-card"
+
+
 @dataclass(frozen=True, slots=True)
 class OpenTable(Command):
     """Open a table. A game on player terminals has no layout; `boxes` is the number of its terminals.
 
     With `second_person`, changes of recorded cards, voids and adjustments wait for another person of at least
     `second_role`.
+    Without a `waiver_consent` the House is asked at a live table; at an automatic one it never consents, so that one
+    patron cannot end the second insurance window for all.
     """
 
     table: str
@@ -119,6 +136,9 @@ class OpenTable(Command):
     second_person: bool = False
     second_role: Role = Role.PIT_SUPERVISOR
     private: bool = False
+    waiver_consent: Consent | None = None
+    device: Device = Device.CARD_SHOE
+    burn: Burn = Burn.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,6 +174,32 @@ class LoadShoe(Command):
     cut: int | None = None
     commitment: str | None = None
     salt: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckDecks(Command):
+    """Record that the decks for the next shoe were checked, with the number of cards found."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShuffleCards(Command):
+    """Record that the cards for the next shoe were shuffled."""
+
+
+@dataclass(frozen=True, slots=True)
+class BurnCards(Command):
+    """Burn the first card of a new shoe, which is named, and as many unseen cards as it counts."""
+
+    card: Card | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CountShoe(Command):
+    """Record the count of all cards of a shoe after its last round."""
+
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,11 +318,23 @@ class CloseBets(Command):
 class Deal(Command):
     """Deal the next card: the next in a virtual shoe's order, or the card that was read.
 
+    At a live face-down table the card may be left out: it is dealt closed and named when it is opened.
     `reading` is the running number of an electronic shoe's message. It detects repeats, and a gap holds the round.
     """
 
     card: Card | None = None
     reading: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCard(Command):
+    """Open a card that was dealt face down. `place` counts from 1; `card` names it where its value is not known yet.
+
+    The patron who has the squeeze of the card opens it at a terminal. The Dealer may open every card.
+    """
+
+    place: int
+    card: Card | None = None
 
 
 class SqueezeOf(StrEnum):
@@ -516,6 +574,11 @@ COMMANDS: dict[str, type[Command]] = {
         AnnounceInsurance,
         ChangeLimits,
         ChangeInsurance,
+        OpenCard,
+        CheckDecks,
+        ShuffleCards,
+        BurnCards,
+        CountShoe,
     )
 }
 """Every command by its name in JSON."""

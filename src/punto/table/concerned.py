@@ -78,5 +78,7 @@ def _places(state: State) -> tuple[object, ...]:
 def _asked(state: State) -> tuple[object, ...]:
     """What squeezes, insurance and choices rest on, but for bets."""
     round_ = state.round
-    of_round = (round_.cards, round_.request, round_.requests, round_.waived) if round_ else ()
-    return state.phase, state.case, *of_round
+    if round_ is None:
+        return state.phase, state.case
+    cards = (round_.cards, round_.waiting, round_.squeezers)
+    return state.phase, state.case, *cards, round_.request, round_.requests, round_.waived

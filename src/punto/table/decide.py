@@ -11,15 +11,12 @@ from dataclasses import replace
 from typing import Any
 
 from punto.rules.cards import DECK, most_copied
-from punto.rules.hands import Hand
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import AskedBy, Role, Ruling
-from punto.rules.tableau import INITIAL_CARDS, next_hand
+from punto.rules.sheet import Role, Ruling
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.betting import (
     announce_insurance,
-    forgoing_patrons,
     insure,
     leave,
     place_bet,
@@ -31,10 +28,11 @@ from punto.table.betting import (
     stand,
     withdraw_bet,
 )
-from punto.table.bounds import Input, InputType, Way
+from punto.table.bounds import ANY, Input, InputType, Way
 from punto.table.corrections import correct_round
+from punto.table.dealing import cut_drawn, deal, open_card, refuse_repeat
 from punto.table.duty import assign_position, come_on_duty, go_off_duty, in_position
-from punto.table.facts import EXCESS_BETS, EXCESS_CARD, MISREAD_CARD, OVER_MAXIMUM
+from punto.table.facts import EXCESS_BETS, EXCESS_CARD, OVER_MAXIMUM
 from punto.table.incidents import correct_cards, decide_case, open_case, recover_round, refer, report
 from punto.table.limits import boxes_to_check, is_above_maximum
 from punto.table.opening import change_insurance, change_limits, open_table
@@ -42,43 +40,44 @@ from punto.table.phases import LEGAL, Phase
 from punto.table.play import (
     Draft,
     EventsOrRefusal,
-    announce,
     close_case,
     open_round,
     open_settings,
-    refuse_copies,
     refuse_held,
     settle_round,
     shoe_in_play,
 )
 from punto.table.refusals import (
-    CardNotGiven,
-    CardNotNext,
+    BurnPending,
     CutCardKnown,
     NoChoiceOpen,
+    NoCutCard,
     NotPermitted,
     NotYours,
     RaisePending,
-    ReadingRepeated,
     ReasonMissing,
     RoundMismatch,
-    ShoeEmpty,
     ShoeFinished,
     ShoeInvalid,
     ShoeMissing,
     ShoeStays,
-    SqueezeNotAsked,
-    SqueezeNotHighest,
-    SqueezeNotOffered,
-    SqueezePending,
-    SqueezeRepeated,
-    SqueezeTooLate,
     TableNotOpen,
     WrongPhase,
 )
 from punto.table.roles import AUTHORITY
-from punto.table.seats import sitter
-from punto.table.state import Shoe, State
+from punto.table.shoe_life import (
+    burn_cards,
+    burn_is_due,
+    burned,
+    check_decks,
+    count_shoe,
+    full_set,
+    has_shuffler,
+    set_is_renewed,
+    shuffle_cards,
+)
+from punto.table.squeezing import answer_squeeze, ask_squeeze
+from punto.table.state import State
 
 
 def decide(state: State, command: c.Command) -> EventsOrRefusal:
@@ -88,7 +87,7 @@ def decide(state: State, command: c.Command) -> EventsOrRefusal:
     kind, by = type(command), command.by
     if _is_for_another(command):
         return NotYours(rule=state.sheet.authority.bets_for_patrons_rule)
-    if isinstance(command, c.Deal) and (repeat := _refuse_repeat(state, command)):
+    if isinstance(command, c.Deal) and (repeat := refuse_repeat(state, command)):
         return repeat
     return refuse_kind(state, by, kind) or _refuse_round(state, command) or _DECIDE[kind](state, command)
 
@@ -145,6 +144,8 @@ def ways_to_load(state: State) -> tuple[Way, ...] | Refusal:
     """The input to load a shoe, or why the current shoe stays. Carried cards leave the table with their shoe."""
     if state.shoe is not None and not state.shoe_is_over:
         return ShoeStays(state.shoe.number, rule=_carried_rule(state))
+    if has_shuffler(state):
+        return ANY
     cards = open_settings(state).decks * len(DECK)
     cut = Input("cut", InputType.NUMBER, required=False, refused="shoe-invalid", minimum=0, maximum=cards)
     return (Way(inputs=(cut,)),)
@@ -153,14 +154,30 @@ def ways_to_load(state: State) -> tuple[Way, ...] | Refusal:
 def _load_shoe(state: State, command: c.LoadShoe) -> EventsOrRefusal:
     if isinstance(ways := ways_to_load(state), Refusal):
         return ways
+    if command.cut is not None and has_shuffler(state):
+        return NoCutCard(rule=state.sheet.play.shuffler_rule)
     decks = open_settings(state).decks
     count = len(command.cards) or decks * len(DECK)
     copied = bool(command.cards) and most_copied(command.cards)[1] > decks
     if copied or (command.cut is not None and not 0 <= command.cut <= count):
         return ShoeInvalid(decks, count, rule=state.sheet.decks.rule if copied else None)
-    return (
-        e.ShoeLoaded(command.by, state.shoes + 1, count, command.cut, command.commitment, command.cards, command.salt),
+    virtual = bool(command.cards)
+    loaded = e.ShoeLoaded(
+        command.by,
+        state.shoes + 1,
+        count,
+        command.cut,
+        command.commitment,
+        command.cards,
+        command.salt,
+        checked=virtual or state.decks_checked,
+        shuffled=virtual or state.cards_shuffled or has_shuffler(state),
     )
+    draft = Draft(state)
+    draft.add(loaded)
+    if virtual and burn_is_due(draft.state):
+        draft.add(burned(draft.state, command.by, command.cards[0]))
+    return tuple(draft.events)
 
 
 def refuse_cut_card(state: State) -> Refusal | None:
@@ -168,17 +185,13 @@ def refuse_cut_card(state: State) -> Refusal | None:
     shoe = state.shoe
     if shoe is None or shoe.removed:
         return ShoeMissing()
+    if has_shuffler(state):
+        return NoCutCard(rule=state.sheet.play.shuffler_rule)
     return CutCardKnown() if shoe.cut is not None or shoe.last_round is not None else None
 
 
 def _cut_card(state: State, command: c.CutCard) -> EventsOrRefusal:
-    return refuse_cut_card(state) or (_cut_drawn(state, command.by),)
-
-
-def _cut_drawn(state: State, by: c.Actor) -> e.CutCardDrawn:
-    """Before a round's first card, the cut card makes that round the last of the shoe; later, the next round."""
-    first = state.round is not None and not state.round.cards
-    return e.CutCardDrawn(by, shoe_in_play(state).number, state.rounds if first else state.rounds + 1)
+    return refuse_cut_card(state) or (cut_drawn(state, command.by),)
 
 
 def refuse_replacement(state: State, by: c.Actor) -> Refusal | None:
@@ -236,14 +249,20 @@ def refuse_opening(state: State) -> Refusal | None:
     shoe = state.shoe
     if shoe is None:
         return ShoeMissing()
-    return ShoeFinished(shoe.number) if state.shoe_is_over else None
+    if state.shoe_is_over and not set_is_renewed(state):
+        return ShoeFinished(shoe.number)
+    return BurnPending() if burn_is_due(state) else None
 
 
 def _open_bets(state: State, command: c.OpenBets) -> EventsOrRefusal:
     if refusal := refuse_opening(state):
         return refusal
-    shoe, call, number = shoe_in_play(state), state.sheet.play.open, state.rounds + 1
-    return (e.BetsOpened(command.by, number, shoe.number, shoe.last_round == number, call.says, call.rule),)
+    draft = Draft(state)
+    if state.shoe_is_over:
+        draft.add(full_set(state, command.by))
+    shoe, call, number = shoe_in_play(draft.state), state.sheet.play.open, state.rounds + 1
+    draft.add(e.BetsOpened(command.by, number, shoe.number, shoe.last_round == number, call.says, call.rule))
+    return tuple(draft.events)
 
 
 def refuse_closing(state: State) -> Refusal | None:
@@ -261,78 +280,6 @@ def _close_bets(state: State, command: c.CloseBets) -> EventsOrRefusal:
     return refuse_closing(state) or (e.BetsClosed(command.by, number, call.says, call.rule, warnings),)
 
 
-def ways_to_deal(state: State) -> tuple[Way, ...] | Refusal:
-    """The input for the next card: the card that was read. It is optional where the card is known."""
-    shoe = shoe_in_play(state)
-    if not shoe.left:
-        return ShoeEmpty()
-    if shoe.carried or shoe.order:
-        return (Way(inputs=(Input("card", InputType.CARD, required=False, refused="card-not-next"),)),)
-    decks = open_settings(state).decks
-    gone = tuple([card for card, copies in shoe.seen.items() if copies >= decks])
-    card = Input("card", InputType.CARD, missing="card-not-given", refused="card-copies", excluded=gone)
-    minimum = None if shoe.reading is None else shoe.reading + 1
-    reading = Input("reading", InputType.NUMBER, required=False, refused="reading-repeated", minimum=minimum)
-    return (Way(inputs=(card, reading)),)
-
-
-def _deal(state: State, command: c.Deal) -> EventsOrRefusal:
-    """Deal the next card, with the cut card before it if that is its place, and announce what follows."""
-    shoe, round_, by = shoe_in_play(state), open_round(state), command.by
-    if (gap := _gap(state, command)) is not None:
-        return gap
-    if isinstance(ways := ways_to_deal(state), Refusal):
-        return ways
-    carried = bool(shoe.carried)
-    card = shoe.carried[0] if carried else shoe.order[shoe.drawn] if shoe.order else command.card
-    if card is None:
-        return CardNotGiven()
-    if command.card is not None and command.card != card:
-        return CardNotNext(command.card)
-    if not (carried or shoe.order) and (refusal := refuse_copies(state, (card,), ())):
-        return refusal
-    draft = Draft(state)
-    if shoe.cut is not None and shoe.last_round is None and not carried and shoe.drawn >= shoe.cut:
-        draft.add(_cut_drawn(state, by))
-    hand = next_hand(round_.cards)
-    assert hand is not None  # noqa: S101 — a complete round is in another phase
-    if hand is Hand.PLAYER and (patrons := forgoing_patrons(state)):
-        forgone_rule = state.sheet.insurance.forgone_rule if state.sheet.insurance else None
-        draft.add(e.InsuranceForgone(by, round_.number, patrons, forgone_rule or ""))
-    place = len(round_.cards) + 1
-    play = state.sheet.play
-    rule = play.initial_cards_rule if state.phase is Phase.INITIAL_CARDS else play.table_of_play_rule
-    face_down = open_settings(state).face_down
-    draft.add(e.CardDealt(by, round_.number, shoe.number, place, card, hand, rule, face_down, carried, command.reading))
-    announce(draft, by)
-    return tuple(draft.events)
-
-
-def _refuse_repeat(state: State, command: c.Deal) -> Refusal | None:
-    """Refuse a reading that an electronic shoe repeats, in any phase: it deals no card."""
-    last = _last_reading(state.shoe, command)
-    if last is None or command.reading is None or command.reading > last or state.phase is Phase.NOT_OPEN:
-        return None
-    return ReadingRepeated(command.reading) if command.by.may_act_as(Role.DEALER) else None
-
-
-def _last_reading(shoe: Shoe | None, command: c.Deal) -> int | None:
-    """The last reading of the shoe, if it counts readings and the command carries one."""
-    return None if shoe is None or shoe.order or command.reading is None else shoe.reading
-
-
-def _gap(state: State, command: c.Deal) -> EventsOrRefusal | None:
-    """If a reading was lost, hold the round until someone with authority corrects the cards."""
-    last = _last_reading(state.shoe, command)
-    if last is None or command.reading is None or command.reading == last + 1 or shoe_in_play(state).carried:
-        return None
-    draft, expected = Draft(state), last + 1
-    open_case(draft, command.by, MISREAD_CARD, c.NO_FACTS)
-    to, got = Role.PIT_SUPERVISOR, command.reading
-    draft.add(e.CorrectionAsked(command.by, draft.case.number, to, expected, got, command.card))
-    return tuple(draft.events)
-
-
 def _settle(state: State, command: c.Settle) -> EventsOrRefusal:
     """Settle by the rules. If they do not cover bets over the limits, someone must decide first."""
     draft, round_ = Draft(state), open_round(state)
@@ -344,59 +291,6 @@ def _settle(state: State, command: c.Settle) -> EventsOrRefusal:
         open_case(draft, command.by, held, c.NO_FACTS)
         refer(draft, command.by)
     return tuple(draft.events)
-
-
-# ------------------------------------------------------------------------------------------- squeeze
-
-
-def refuse_squeeze(state: State, patron: str, what: c.SqueezeOf) -> Refusal | None:
-    """Why a patron cannot ask for a squeeze. The sheet names who may, and the card must still be to come."""
-    sheet, insurance, round_ = state.sheet, state.sheet.insurance, open_round(state)
-    if what.waives:
-        by_rule = (insurance.waiver_by, insurance.waiver_rule) if insurance else None
-    else:
-        by_rule = (sheet.play.squeeze.by, sheet.play.squeeze.rule) if sheet.play.squeeze else None
-    if by_rule is None or not open_settings(state).face_down:
-        return SqueezeNotOffered(what, rule=by_rule and by_rule[1])
-    asked_by, rule = AskedBy(by_rule[0]), by_rule[1]
-    before_third = state.phase in {Phase.INITIAL_CARDS, Phase.FIRST_WINDOW, Phase.PLAYER_THIRD}
-    comes = len(round_.cards) < INITIAL_CARDS or next_hand(round_.cards) is Hand.PLAYER
-    if what.waives and not (before_third and comes):
-        return SqueezeTooLate(what, rule=rule)
-    if not _may_ask(state, patron, asked_by):
-        return SqueezeNotHighest(asked_by, rule=rule)
-    if round_.request is not None:
-        return SqueezePending(rule=rule)
-    if (patron, what, len(round_.cards)) in round_.requests:
-        return SqueezeRepeated(rule=rule)
-    return None
-
-
-def _ask_squeeze(state: State, command: c.AskSqueeze) -> EventsOrRefusal:
-    what, sheet = command.what, state.sheet
-    if refusal := refuse_squeeze(state, command.patron, what):
-        return refusal
-    rule = sheet.insurance.waiver_rule if what.waives and sheet.insurance else None
-    if rule is None and sheet.play.squeeze:
-        rule = sheet.play.squeeze.rule
-    return (e.SqueezeAsked(command.by, open_round(state).number, command.patron, what, rule or ""),)
-
-
-def _may_ask(state: State, patron: str, asked_by: AskedBy) -> bool:
-    bets = [bet for bet in open_round(state).bets.values() if bet.patron not in open_round(state).away]
-    if asked_by is AskedBy.ANY_PATRON:
-        return any(bet.patron == patron for bet in bets)
-    seated = [bet for bet in bets if bet.patron == sitter(state, bet.box)]
-    highest = max([bet.stake_cents for bet in seated], default=0)
-    return any(bet.patron == patron and bet.stake_cents == highest for bet in seated)
-
-
-def _answer_squeeze(state: State, command: c.AnswerSqueeze) -> EventsOrRefusal:
-    request, number = open_round(state).request, open_round(state).number
-    if request is None:
-        return SqueezeNotAsked()
-    waives = command.consent and request.what.waives
-    return (e.SqueezeAnswered(command.by, number, request.patron, request.what, command.consent, waives, request.rule),)
 
 
 # ------------------------------------------------------------------------------------------- incidents
@@ -443,9 +337,9 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any], EventsOrRefusal]] = {
     c.Insure: insure,
     c.OpenBets: _open_bets,
     c.CloseBets: _close_bets,
-    c.Deal: _deal,
-    c.AskSqueeze: _ask_squeeze,
-    c.AnswerSqueeze: _answer_squeeze,
+    c.Deal: deal,
+    c.AskSqueeze: ask_squeeze,
+    c.AnswerSqueeze: answer_squeeze,
     c.Settle: _settle,
     c.Report: report,
     c.Choose: _choose,
@@ -459,4 +353,9 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any], EventsOrRefusal]] = {
     c.AnnounceInsurance: announce_insurance,
     c.ChangeLimits: change_limits,
     c.ChangeInsurance: change_insurance,
+    c.OpenCard: open_card,
+    c.CheckDecks: check_decks,
+    c.ShuffleCards: shuffle_cards,
+    c.BurnCards: burn_cards,
+    c.CountShoe: count_shoe,
 }

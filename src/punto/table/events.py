@@ -19,8 +19,8 @@ from punto.rules.insurance import Window
 from punto.rules.money import Cents, Odds
 from punto.rules.outcome import Winner
 from punto.rules.settlement import Bet, Line
-from punto.rules.sheet import Role, Ruling
-from punto.table.commands import Actor, BetLimits, Claim, Decision, Facts, Option, SqueezeOf, kind_of
+from punto.rules.sheet import Device, Role, Ruling
+from punto.table.commands import Actor, BetLimits, Burn, Claim, Consent, Decision, Facts, Option, SqueezeOf, kind_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +129,9 @@ class TableOpened(Event):
     second_person: bool
     second_role: Role = Role.PIT_SUPERVISOR
     private: bool = False
+    waiver_consent: Consent = Consent.ASK
+    device: Device = Device.CARD_SHOE
+    burn: Burn = Burn.NONE
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +164,10 @@ class TableClosed(Event):
 
 @dataclass(frozen=True, slots=True)
 class ShoeLoaded(Event):
-    """A shoe was loaded. Its order and the salt of its commitment, if given, are for the log alone (see `public`)."""
+    """A shoe was loaded. Its order and the salt of its commitment, if given, are for the log alone (see `public`).
+
+    `checked` and `shuffled` say what was recorded of its cards before. A virtual shoe is made checked and shuffled.
+    """
 
     shoe: int
     count: int
@@ -169,6 +175,38 @@ class ShoeLoaded(Event):
     commitment: str | None
     cards: tuple[Card, ...] = ()
     salt: str | None = None
+    checked: bool = False
+    shuffled: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DecksChecked(Event):
+    """The decks for the next shoe were checked and are complete."""
+
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardsShuffled(Event):
+    """The cards for the next shoe were shuffled."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardsBurned(Event):
+    """The first card of a shoe was shown and burned, with as many unseen cards as it counts."""
+
+    shoe: int
+    card: Card
+    unseen: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeCounted(Event):
+    """All cards of a shoe were counted after its last round: how many it should have, and how many it has."""
+
+    shoe: int
+    expected: int
+    count: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -318,17 +356,34 @@ class BetsClosed(Event):
 
 @dataclass(frozen=True, slots=True)
 class CardDealt(Event):
-    """A card was dealt to a hand. `place` counts from 1. A `carried` card left the shoe in the previous round."""
+    """A card was dealt to a hand. `place` counts from 1. A `carried` card left the shoe in the previous round.
+
+    A `closed` card waits to be opened. Until then its value, if the table knows it, is for the log alone (see
+    `public`). A face-down card that is not closed was named as it was dealt.
+    """
 
     round: int
     shoe: int
     place: int
-    card: Card
+    card: Card | None
     hand: Hand
     rule: str
     face_down: bool = False
     carried: bool = False
     reading: int | None = None
+    closed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CardOpened(Event):
+    """A closed card was opened. `squeezed_by` is the patron who had its squeeze, if anyone had."""
+
+    round: int
+    place: int
+    card: Card
+    hand: Hand
+    rule: str
+    squeezed_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -720,6 +775,11 @@ EVENTS: dict[str, type[Event]] = {
         InsuranceForgone,
         LimitsChanged,
         InsuranceChanged,
+        CardOpened,
+        DecksChecked,
+        CardsShuffled,
+        CardsBurned,
+        ShoeCounted,
     )
 }
 """Every event by its name in JSON."""

@@ -12,9 +12,10 @@ from punto.rules.differential import Limits
 from punto.rules.insurance import Window
 from punto.rules.money import Cents
 from punto.rules.settlement import Line
-from punto.rules.sheet import Role, Sheet
+from punto.rules.sheet import Device, Role, Sheet
+from punto.rules.tableau import BANKER_THIRD_PLACE, PLAYER_THIRD_PLACE
 from punto.table import events as e
-from punto.table.commands import Decision
+from punto.table.commands import Decision, SqueezeOf
 from punto.table.limits import minimum_for
 from punto.table.phases import Phase, Waits, phase_of
 from punto.table.state import (
@@ -27,6 +28,7 @@ from punto.table.state import (
     Shoe,
     Spot,
     State,
+    TableCard,
     known_cards,
     new_table,
     spot_of,
@@ -63,6 +65,9 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
         event.second_person,
         event.second_role,
         event.private or event.without_insurance,
+        event.waiver_consent,
+        event.device,
+        event.burn,
     )
     # What the closing kept is used again where it fits: seats that still exist, and the shoe if it has as many decks
     # and cards come from it in the same way, since only an automatic table knows the order of its shoe.
@@ -106,7 +111,26 @@ def _position_assigned(state: State, event: e.PositionAssigned) -> State:
 
 def _shoe_loaded(state: State, event: e.ShoeLoaded) -> State:
     shoe = Shoe(event.shoe, event.count, event.cards, event.cut, event.commitment)
-    return state._replace(shoe=shoe, shoes=event.shoe)
+    shoe = shoe._replace(checked=event.checked, shuffled=event.shuffled)
+    return state._replace(shoe=shoe, shoes=event.shoe, decks_checked=False, cards_shuffled=False)
+
+
+def _decks_checked(state: State, event: e.DecksChecked) -> State:
+    return state._replace(decks_checked=True)
+
+
+def _cards_shuffled(state: State, event: e.CardsShuffled) -> State:
+    return state._replace(cards_shuffled=True)
+
+
+def _cards_burned(state: State, event: e.CardsBurned) -> State:
+    shoe, burned = _shoe(state), 1 + event.unseen
+    shoe = shoe._replace(drawn=shoe.drawn + burned, burned=burned, seen=_with_copy(shoe.seen, event.card))
+    return state._replace(shoe=shoe)
+
+
+def _shoe_counted(state: State, event: e.ShoeCounted) -> State:
+    return state._replace(shoe=_shoe(state)._replace(counted=True))
 
 
 def _cut_card_drawn(state: State, event: e.CutCardDrawn) -> State:
@@ -146,16 +170,18 @@ def _back_in_round(state: State, patron: str) -> State:
 
 def _patron_left(state: State, event: e.PatronLeft) -> State:
     if state.round is not None and any(spot.patron == event.patron for spot in state.round.bets):
-        round_ = state.round
-        request, walked = _asked_by_others(round_, {event.patron}), {event.patron: len(round_.cards)} | round_.walked
-        return state._replace(round=round_._replace(away=round_.away | {event.patron}, request=request, walked=walked))
+        round_ = _without_squeezes(state.round, {event.patron})
+        walked = {event.patron: round_.dealt} | round_.walked
+        return state._replace(round=round_._replace(away=round_.away | {event.patron}, walked=walked))
     return _without_patrons(state, frozenset({event.patron}))
 
 
-def _asked_by_others(round_: RoundInPlay, patrons: Collection[str]) -> Request | None:
-    """The open squeeze request, unless one of these patrons made it: it ends when its patron leaves or has no bet."""
+def _without_squeezes(round_: RoundInPlay, patrons: Collection[str]) -> RoundInPlay:
+    """A round without the squeezes and the request of these patrons: they end when a patron leaves or has no bet."""
     request = round_.request
-    return None if request is not None and request.patron in patrons else request
+    request = None if request is not None and request.patron in patrons else request
+    squeezers = {place: patron for place, patron in round_.squeezers.items() if patron not in patrons}
+    return round_._replace(request=request, squeezers=squeezers)
 
 
 def _without_patrons(state: State, patrons: frozenset[str]) -> State:
@@ -216,7 +242,11 @@ def _raise_asked(state: State, event: e.RaiseAsked) -> State:
 
 
 def _bets_opened(state: State, event: e.BetsOpened) -> State:
-    return state._replace(phase=Phase.BETTING, rounds=event.round, round=RoundInPlay(event.round), last=None)
+    shoe = state.shoe
+    if shoe is not None and state.settings is not None and state.settings.device is Device.SHUFFLER:
+        shoe = shoe._replace(last_round=event.round)
+    in_play = RoundInPlay(event.round)
+    return state._replace(phase=Phase.BETTING, rounds=event.round, round=in_play, last=None, shoe=shoe)
 
 
 def _bets_closed(state: State, event: e.BetsClosed) -> State:
@@ -225,15 +255,35 @@ def _bets_closed(state: State, event: e.BetsClosed) -> State:
 
 def _card_dealt(state: State, event: e.CardDealt) -> State:
     round_, shoe = _round(state), _shoe(state)
-    cards = (*round_.cards, event.card)
     if event.carried:
         shoe = shoe._replace(carried=shoe.carried[1:])
     else:
-        seen = shoe.seen | {event.card: shoe.seen.get(event.card, 0) + 1}
+        seen = shoe.seen if event.closed else _with_copy(shoe.seen, event.card)
         reading = shoe.reading if event.reading is None else event.reading
         shoe = shoe._replace(drawn=shoe.drawn + 1, seen=seen, reading=reading)
-    round_ = round_._replace(cards=cards, request=None, undoable=not event.carried)
-    return state._replace(shoe=shoe, phase=phase_of(cards), round=round_)
+    waiting = (*round_.waiting, TableCard(event.card, not event.closed))
+    return _with_waiting(state._replace(shoe=shoe), round_._replace(request=None, undoable=not event.carried), waiting)
+
+
+def _with_copy(seen: dict[Card, int], card: Card | None) -> dict[Card, int]:
+    return seen if card is None else seen | {card: seen.get(card, 0) + 1}
+
+
+def _with_waiting(state: State, round_: RoundInPlay, waiting: tuple[TableCard, ...]) -> State:
+    """The state after cards were dealt or opened. Open cards leave `waiting` up to the first closed one."""
+    closed = next((at for at, each in enumerate(waiting) if not each.is_open), len(waiting))
+    cards = (*round_.cards, *[each.card for each in waiting[:closed] if each.card is not None])
+    waiting = waiting[closed:]
+    phase = phase_of(cards, len(waiting), waived=round_.waived)
+    return state._replace(phase=phase, round=round_._replace(cards=cards, waiting=waiting))
+
+
+def _card_opened(state: State, event: e.CardOpened) -> State:
+    round_, shoe = _round(state), _shoe(state)
+    at = event.place - 1 - len(round_.cards)
+    waiting = (*round_.waiting[:at], TableCard(event.card, True), *round_.waiting[at + 1 :])
+    shoe = shoe._replace(seen=_with_copy(shoe.seen, event.card))
+    return _with_waiting(state._replace(shoe=shoe), round_._replace(undoable=False), waiting)
 
 
 def _insurance_offered(state: State, event: e.InsuranceOffered) -> State:
@@ -253,14 +303,28 @@ def _insurance_forgone(state: State, event: e.InsuranceForgone) -> State:
 
 def _squeeze_asked(state: State, event: e.SqueezeAsked) -> State:
     round_, request = _round(state), Request(event.patron, event.what, event.rule)
-    requests = round_.requests | {(event.patron, event.what, len(round_.cards))}
+    requests = round_.requests | {(event.patron, event.what, round_.dealt)}
     return state._replace(round=round_._replace(request=request, requests=requests))
 
 
 def _squeeze_answered(state: State, event: e.SqueezeAnswered) -> State:
     round_ = _round(state)
     waived = round_.waived or event.waives_second_window
-    return state._replace(round=round_._replace(request=None, waived=waived))
+    squeezers = round_.squeezers
+    if event.consent:
+        squeezers = squeezers | {_squeezed_place(round_, event.what): event.patron}
+    return state._replace(round=round_._replace(request=None, waived=waived, squeezers=squeezers))
+
+
+def _squeezed_place(round_: RoundInPlay, what: SqueezeOf) -> int:
+    """The place of the card that the patron opens: the next one, or the third card that the request is about."""
+    match what:
+        case SqueezeOf.CARD:
+            return round_.dealt + 1
+        case SqueezeOf.SHOW_BANKER_THIRD:
+            return PLAYER_THIRD_PLACE
+        case SqueezeOf.BANKER_THIRD_FIRST:
+            return BANKER_THIRD_PLACE
 
 
 def _round_settled(state: State, event: e.RoundSettled) -> State:
@@ -281,8 +345,8 @@ def _bets_returned(state: State, event: e.BetsReturned | e.BetsPaid | e.RoundVoi
     left = tuple([line.bet for line in event.lines if line.bet.window is None])
     round_ = _without_bets(_round(state), ended)
     out = {spot.patron for spot in ended} - {spot.patron for spot in round_.bets}
-    request = _asked_by_others(round_, out)
-    return _with_bets(state, round_._replace(taken_back=(*round_.taken_back, *left), request=request))
+    round_ = _without_squeezes(round_, out)
+    return _with_bets(state, round_._replace(taken_back=(*round_.taken_back, *left)))
 
 
 def _round_adjusted(state: State, event: e.RoundAdjusted) -> State:
@@ -402,18 +466,19 @@ def _chosen(case: Case, event: e.OptionChosen) -> Case:
 
 
 def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
-    shoe, case = _shoe(state), _case(state)
+    shoe, case, known = _shoe(state), _case(state), known_cards(state)
     now = (*event.after, *event.carried, *event.burned)
     seen = Counter(shoe.seen)
-    seen.subtract(known_cards(state))
+    seen.subtract(known)
     seen.update(now)
-    drawn = shoe.drawn + len(now) - len(known_cards(state))
+    closed = len(state.round.closed_places) if state.round else 0
+    drawn = shoe.drawn + len(now) - len(known) - closed
     reading = shoe.reading if event.reading is None else event.reading
     shoe = shoe._replace(drawn=drawn, seen=dict(+seen), carried=event.carried, reading=reading)
     if state.round is None:
         return state._replace(shoe=shoe)
     round_ = state.round._replace(undoable=False)
-    if case.resume is Phase.BETTING or round_.cards == event.after:
+    if case.resume is Phase.BETTING or (round_.cards == event.after and not closed):
         return state._replace(shoe=shoe, round=round_)
     # An offer that was forgone for other cards, or that stands again, is not forgone any more.
     first = Window.FOUR_CARDS.cards
@@ -421,7 +486,7 @@ def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
     forgone = round_.forgone if same_offer else frozenset[str]()
     return state._replace(
         shoe=shoe,
-        round=round_._replace(cards=event.after, request=None, forgone=forgone),
+        round=round_._replace(cards=event.after, request=None, forgone=forgone, waiting=(), squeezers={}),
         case=case._replace(resume=phase_of(event.after), reordered=True),
     )
 
@@ -524,4 +589,9 @@ _EVOLVE: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.InsuranceForgone: _insurance_forgone,
     e.LimitsChanged: _limits_changed,
     e.InsuranceChanged: _insurance_changed,
+    e.CardOpened: _card_opened,
+    e.DecksChecked: _decks_checked,
+    e.CardsShuffled: _cards_shuffled,
+    e.CardsBurned: _cards_burned,
+    e.ShoeCounted: _shoe_counted,
 }

@@ -40,6 +40,7 @@ INTERRUPTION = "technical-interruption"
 NOT_ENOUGH_CARDS = "not-enough-cards"
 INSURANCE_NEGLECTED = "insurance-neglected"
 EXCESS_CARD = "excess-card"
+DECK_COUNT = "deck-count"
 MISREAD_CARD = "misread-card"
 OVER_MAXIMUM = "over-maximum"
 
@@ -49,7 +50,7 @@ SITUATIONS = (
     WALK_AWAY,
     INTERRUPTION,
     "foreign-card",
-    "deck-count",
+    DECK_COUNT,
     "wrong-number-of-cards",
     NOT_ENOUGH_CARDS,
     "not-shuffled",
@@ -271,7 +272,7 @@ def _refuse_beyond_reconstruction(state: State, irregularity: Irregularity) -> R
         return FactsContradict(Contradiction.NO_ROUND, rule=irregularity.rule)
     if state.round is None and state.last and state.last.void:
         return FactsContradict(Contradiction.ALREADY_VOID, rule=irregularity.rule)
-    if state.round is not None and not state.round.cards:
+    if state.round is not None and not state.round.dealt:
         late = late_error(state.sheet)
         return FactsContradict(Contradiction.NO_CARD_YET, rule=late.rule if late else irregularity.rule)
     if state.shoe is not None and state.shoe.order:
@@ -313,9 +314,17 @@ def _ways_to_refer(state: State, irregularity: Irregularity | None) -> tuple[Way
     return (Way(inputs=(round_input(state.rounds, required=False),)),)
 
 
+def refuse_closed(state: State, rule: str | None = None) -> Refusal | None:
+    """Why the cards of the round cannot be listed: some are closed, and must be opened first."""
+    closed = state.round is not None and state.round.closed_places
+    return FactsContradict(Contradiction.CARDS_CLOSED, rule=rule) if closed else None
+
+
 def _ways_to_reconstruct(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
     if state.shoe is None:
         return ShoeMissing()
+    if refusal := refuse_closed(state, irregularity.rule):
+        return refusal
     return (Way(inputs=(cards_input(state), Input("reconstructible", InputType.FLAG), NOTE)),)
 
 
@@ -323,6 +332,8 @@ def _ways_to_order(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
     shoe = state.shoe
     if shoe is None:
         return ShoeMissing()
+    if refusal := refuse_closed(state, irregularity.rule):
+        return refusal
     if shoe.order:
         return FactsContradict(Contradiction.CARDS_KNOWN, rule=irregularity.rule)
     if shoe.size - shoe.drawn < 2:
@@ -334,6 +345,8 @@ def _ways_with_options(state: State, irregularity: Irregularity) -> tuple[Way, .
     flag = Input("reconstructible", InputType.FLAG, required=False)
     if state.round is None or state.shoe is None:
         return (Way(inputs=(flag, NOTE)),)
+    if refusal := refuse_closed(state, irregularity.rule):
+        return refusal
     return (Way(inputs=(flag, cards_input(state, when=True), NOTE)),)
 
 
@@ -367,7 +380,7 @@ def _ways_when_closed(state: State, irregularity: Irregularity) -> tuple[Way, ..
 def _ways_when_face_up(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
     if not open_settings(state).face_down:
         return FactsContradict(Contradiction.DEALT_FACE_UP, rule=irregularity.rule)
-    if state.round is None or not state.round.cards:
+    if state.round is None or not state.round.dealt:
         return FactsContradict(Contradiction.NO_CARD_YET, rule=irregularity.rule)
     return ANY
 
@@ -399,7 +412,7 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
         refusal: Refusal | None = None
         if round_.waived and window is Window.PLAYER_THIRD:
             refusal = FactsContradict(Contradiction.WAIVED, rule=insurance.waiver_rule)
-        elif state.round and len(round_.cards) == window.cards and offers:
+        elif state.round and not state.round.waiting and len(round_.cards) == window.cards and offers:
             refusal = FactsContradict(Contradiction.WINDOW_OPEN, rule=irregularity.rule)
         elif not claims:
             no_offer = FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)

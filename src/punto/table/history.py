@@ -42,7 +42,7 @@ class PlayedShoe:
     def take(self, event: e.Event) -> None:
         """Take an event of the table while this shoe is in play."""
         match event:
-            case e.CardDealt(card=card, carried=False):
+            case e.CardDealt(card=Card() as card, carried=False):
                 self.dealt.append(card)
             case e.CardsRelaid():
                 self._relaid(event)

@@ -32,6 +32,7 @@ from punto.table.facts import (
     MISREAD_CARD,
     OVER_MAXIMUM,
     cards_input,
+    refuse_closed,
     refuse_facts,
     refuse_recovery,
     refuse_situation,
@@ -399,7 +400,7 @@ def _way_to_decide(state: State, case: Case, decision: Decision) -> Way:
             cards = cards_input(state)
             settled = state.last.cards if state.round is None and state.last else ()
             inputs = (replace(cards, minimum=len(known_cards(state)), starts_with=cards.starts_with or settled), REASON)
-            refusal = ShoeMissing() if state.shoe is None else None
+            refusal = ShoeMissing() if state.shoe is None else refuse_closed(state)
     return Way(decision=decision, inputs=inputs, refusal=refusal)
 
 
@@ -504,7 +505,8 @@ def ways_to_correct(state: State) -> tuple[Way, ...] | Refusal:
         return ShoeMissing()
     if shoe.order:
         return FactsContradict(Contradiction.CARDS_KNOWN)
-    maximum = len(known_cards(state)) + shoe.size - shoe.drawn
+    closed = len(state.round.closed_places) if state.round else 0
+    maximum = len(known_cards(state)) + closed + shoe.size - shoe.drawn
     cards = Input("cards", InputType.CARDS, minimum=len(shoe.carried), maximum=maximum, includes=shoe.carried)
     return (Way(inputs=(cards, REASON)),)
 

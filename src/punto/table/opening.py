@@ -6,12 +6,14 @@ from punto.rules.differential import Limits
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.reasons import Problem, ProblemError
 from punto.rules.refusals import DecksNotAllowed, LimitsInvalid, Refusal
-from punto.rules.sheet import Role, Sheet
+from punto.rules.sheet import Device, Role, Sheet
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.bounds import Input, InputType, Way
 from punto.table.play import open_settings
 from punto.table.refusals import (
+    BurnNotAllowed,
+    DeviceNotAllowed,
     GameMismatch,
     LayoutNotAllowed,
     NameInvalid,
@@ -76,6 +78,10 @@ def open_table(state: State, command: c.OpenTable) -> tuple[e.Event, ...] | Refu
         return PrivateNotAllowed()
     if command.second_role.level < LOWEST_SECOND_ROLE.level:
         return SecondRoleTooLow(LOWEST_SECOND_ROLE)
+    if command.device not in sheet.play.devices:
+        return DeviceNotAllowed(command.device, sheet.play.devices, rule=sheet.play.initial_cards_rule)
+    if command.burn is not c.Burn.NONE and command.device is Device.SHUFFLER:
+        return BurnNotAllowed(rule=sheet.play.shuffler_rule)
     return (
         e.TableOpened(
             command.by,
@@ -95,6 +101,9 @@ def open_table(state: State, command: c.OpenTable) -> tuple[e.Event, ...] | Refu
             command.second_person,
             command.second_role,
             command.private or command.without_insurance,
+            command.waiver_consent or (c.Consent.ASK if command.live else c.Consent.NEVER),
+            command.device,
+            command.burn,
         ),
     )
 

@@ -7,14 +7,16 @@ from enum import StrEnum
 
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
-from punto.rules.tableau import INITIAL_CARDS, next_hand
+from punto.rules.tableau import INITIAL_CARDS, banker_always_draws, next_hand
 from punto.table.commands import (
     AnnounceInsurance,
     AnswerSqueeze,
     AskSqueeze,
     AssignPosition,
+    BurnCards,
     ChangeInsurance,
     ChangeLimits,
+    CheckDecks,
     Choose,
     CloseBets,
     CloseTable,
@@ -22,6 +24,7 @@ from punto.table.commands import (
     Command,
     CorrectCards,
     CorrectRound,
+    CountShoe,
     CutCard,
     Deal,
     Decide,
@@ -30,6 +33,7 @@ from punto.table.commands import (
     Leave,
     LoadShoe,
     OpenBets,
+    OpenCard,
     OpenTable,
     PlaceBet,
     RaiseBet,
@@ -38,6 +42,7 @@ from punto.table.commands import (
     ReplaceShoe,
     Report,
     Settle,
+    ShuffleCards,
     Sit,
     Stand,
     WithdrawBet,
@@ -58,6 +63,7 @@ class Phase(StrEnum):
     BANKER_THIRD = "banker-third"
     RESULT = "result"
     HELD = "held"
+    OPENING = "opening"
 
 
 class Waits(StrEnum):
@@ -77,15 +83,16 @@ _BETWEEN = (LoadShoe, ReplaceShoe, CutCard, OpenBets, Report, CorrectRound, Chan
 _CARDS = (Deal, CutCard, AskSqueeze, AnswerSqueeze, ReplaceShoe, *_CORRECT, Report, Recover, *_PLACES)
 
 _OPEN: dict[Phase, tuple[type[Command], ...]] = {
-    Phase.BETWEEN_ROUNDS: (*_BETWEEN, *_PLACES),
+    Phase.BETWEEN_ROUNDS: (*_BETWEEN, *_PLACES, CheckDecks, ShuffleCards, BurnCards, CountShoe),
     Phase.BETTING: (PlaceBet, RaiseBet, WithdrawBet, RecordBet, CloseBets, Report, Recover, CorrectRound, *_PLACES),
-    Phase.INITIAL_CARDS: (RecordBet, *_CARDS),
+    Phase.INITIAL_CARDS: (RecordBet, *_CARDS, OpenCard),
     Phase.FIRST_WINDOW: (Insure, AnnounceInsurance, *_CARDS),
     Phase.PLAYER_THIRD: _CARDS,
     Phase.SECOND_WINDOW: (Insure, *_CARDS),
-    Phase.BANKER_THIRD: _CARDS,
+    Phase.BANKER_THIRD: (*_CARDS, OpenCard),
     Phase.RESULT: (Settle, ReplaceShoe, *_CORRECT, Report, Recover, *_PLACES),
     Phase.HELD: (Choose, Decide, CorrectCards, ReplaceShoe, Report, Recover, *_PLACES),
+    Phase.OPENING: (OpenCard, CutCard, ReplaceShoe, CorrectCards, Report, Recover, *_PLACES),
 }
 LEGAL: dict[Phase, tuple[type[Command], ...]] = {Phase.NOT_OPEN: (OpenTable, Leave)} | {
     phase: (*legal, ComeOnDuty, GoOffDuty, AssignPosition) for phase, legal in _OPEN.items()
@@ -109,6 +116,16 @@ MOVES: dict[tuple[Phase, Phase], str] = {
     (Phase.SECOND_WINDOW, Phase.RESULT): "Banker's third",
     (Phase.BANKER_THIRD, Phase.RESULT): "Banker's third",
     (Phase.RESULT, Phase.BETWEEN_ROUNDS): "settle",
+    (Phase.INITIAL_CARDS, Phase.OPENING): "fourth card, some are closed",
+    (Phase.FIRST_WINDOW, Phase.OPENING): "the next card, closed",
+    (Phase.PLAYER_THIRD, Phase.OPENING): "Player's third, closed",
+    (Phase.SECOND_WINDOW, Phase.OPENING): "Banker's third, closed",
+    (Phase.BANKER_THIRD, Phase.OPENING): "Banker's third, closed",
+    (Phase.OPENING, Phase.FIRST_WINDOW): "four cards open, an offer stands",
+    (Phase.OPENING, Phase.PLAYER_THIRD): "four cards open, Player draws",
+    (Phase.OPENING, Phase.SECOND_WINDOW): "Player's third open, an offer stands",
+    (Phase.OPENING, Phase.BANKER_THIRD): "all cards open, Banker draws",
+    (Phase.OPENING, Phase.RESULT): "the last card open",
 }
 """The transitions of a round without incidents. From any phase, an open case leads to `held` and back."""
 
@@ -116,11 +133,20 @@ IN_ROUND = frozenset(Phase) - {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS, Phase.BETTI
 """The phases after bets closed and before the round is settled."""
 
 
-def phase_of(cards: Sequence[Card]) -> Phase:
-    """The phase of a round after bets closed, by its cards alone. Insurance windows are not considered."""
-    hand = next_hand(cards)
-    if len(cards) < INITIAL_CARDS:
+def phase_of(cards: Sequence[Card], waiting: int = 0, *, waived: bool = False) -> Phase:
+    """The phase of a round after bets closed, by its cards alone. Insurance windows are not considered.
+
+    `cards` are the open cards up to the first closed one, `waiting` the number of cards from that one on. All four
+    initial cards are opened before a third card is dealt, and Player's third before Banker decides; except that with
+    the second window `waived`, a Banker who draws in any case gets the third card first.
+    """
+    dealt = len(cards) + waiting
+    if dealt < INITIAL_CARDS:
         return Phase.INITIAL_CARDS
+    if waiting:
+        banker_first = waived and dealt == INITIAL_CARDS + 1 and banker_always_draws(cards)
+        return Phase.BANKER_THIRD if banker_first else Phase.OPENING
+    hand = next_hand(cards)
     if hand is None:
         return Phase.RESULT
     return Phase.PLAYER_THIRD if hand is Hand.PLAYER else Phase.BANKER_THIRD

@@ -90,7 +90,7 @@ def refuse_held(case: Case) -> RoundHeld:
 def offers_now(state: State) -> dict[Hand, Offer]:
     """The insurance on offer for the cards on the table; empty if this table or round offers none."""
     sheet, round_ = state.sheet, open_round(state)
-    if sheet.insurance is None or open_settings(state).without_insurance:
+    if sheet.insurance is None or open_settings(state).without_insurance or round_.waiting:
         return {}
     if round_.waived and len(round_.cards) == Window.PLAYER_THIRD.cards:
         return {}
@@ -327,7 +327,8 @@ def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True
     missing = Counter(known if recorded else shoe.carried) - Counter(cards)
     if missing:
         return FactsContradict(Contradiction.CARDS_MISSING, tuple(missing.elements()))
-    if more > shoe.size - shoe.drawn:
+    closed = len(state.round.closed_places) if state.round else 0
+    if more - closed > shoe.size - shoe.drawn:
         return FactsContradict(Contradiction.FEW_CARDS_LEFT)
     return None
 

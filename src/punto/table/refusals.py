@@ -23,7 +23,7 @@ from punto.rules.refusals import (
     StakeInvalid,
     StakeOffUnit,
 )
-from punto.rules.sheet import AskedBy, Role
+from punto.rules.sheet import AskedBy, Device, Role
 from punto.table.commands import Decision, SqueezeOf
 from punto.table.phases import Phase, Waits
 
@@ -162,6 +162,19 @@ class NotPrivate(Refusal):
 
 
 @dataclass(frozen=True, slots=True)
+class DeviceNotAllowed(Refusal):
+    """The sheet does not know this dealing device."""
+
+    device: Device
+    known: tuple[Device, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class BurnNotAllowed(Refusal):
+    """From a shuffler no card is burned: every round is dealt from the full set."""
+
+
+@dataclass(frozen=True, slots=True)
 class ShoeInvalid(Refusal):
     """The order is not one of these decks, or the cut card is outside it."""
 
@@ -191,6 +204,26 @@ class ShoeStays(Refusal):
 @dataclass(frozen=True, slots=True)
 class CutCardKnown(Refusal):
     """The place of the cut card is known, or the cut card came out already."""
+
+
+@dataclass(frozen=True, slots=True)
+class NoCutCard(Refusal):
+    """A shuffler has no cut card."""
+
+
+@dataclass(frozen=True, slots=True)
+class BurnPending(Refusal):
+    """The first card of the shoe has not been burned yet."""
+
+
+@dataclass(frozen=True, slots=True)
+class BurnNotDue(Refusal):
+    """No card is to be burned now."""
+
+
+@dataclass(frozen=True, slots=True)
+class CountNotDue(Refusal):
+    """The shoe was counted already, or its order is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,6 +289,11 @@ class NoSeatedBet(Refusal):
 @dataclass(frozen=True, slots=True)
 class NotLive(Refusal):
     """Bets are recorded as they were placed only at a live table."""
+
+
+@dataclass(frozen=True, slots=True)
+class TerminalsOnly(Refusal):
+    """Bets of this game are made at player terminals; there are no chips to record."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -358,6 +396,39 @@ class SqueezeNotAsked(Refusal):
     """There is no request to answer."""
 
 
+@dataclass(frozen=True, slots=True)
+class SqueezeUncertain(Refusal):
+    """Banker's third card is not certain to come, so it cannot come before Player's third is opened."""
+
+
+@dataclass(frozen=True, slots=True)
+class SqueezeNotGranted(Refusal):
+    """The patron has no permission to open the card at this place or, without one, any closed card."""
+
+    place: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardNotClosed(Refusal):
+    """There is no closed card at this place, or (without one) on the table."""
+
+    place: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class CardStaysClosed(Refusal):
+    """Banker's third card must be open before the card at this place is opened."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class CardKnown(Refusal):
+    """The table knows the card at this place; it is opened without naming it."""
+
+    place: int
+
+
 # ------------------------------------------------------------------------------------------- incidents
 
 
@@ -448,6 +519,7 @@ class Contradiction(StrEnum):
 
     ALREADY_VOID = "already-void"
     BETS_OPEN = "bets-open"
+    CARDS_CLOSED = "cards-closed"
     CARDS_KNOWN = "cards-known"
     CARDS_MISSING = "cards-missing"
     CUT_CARD_IN = "cut-card-in"
@@ -512,11 +584,17 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     PrivateNotAllowed,
     SecondRoleTooLow,
     NotPrivate,
+    DeviceNotAllowed,
+    BurnNotAllowed,
     ShoeInvalid,
     ShoeMissing,
     ShoeFinished,
     ShoeStays,
     CutCardKnown,
+    NoCutCard,
+    BurnPending,
+    BurnNotDue,
+    CountNotDue,
     ShoeEmpty,
     CardNotGiven,
     CardNotNext,
@@ -529,6 +607,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     PatronAway,
     BetNotOffered,
     NotLive,
+    TerminalsOnly,
     BetExists,
     BetUnknown,
     InsuranceHandNotOnOffer,
@@ -549,6 +628,11 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     SqueezePending,
     SqueezeRepeated,
     SqueezeNotAsked,
+    SqueezeUncertain,
+    CardNotClosed,
+    SqueezeNotGranted,
+    CardStaysClosed,
+    CardKnown,
     SituationUnknown,
     AlreadyOnDuty,
     NotOnDuty,

@@ -8,8 +8,10 @@ from punto.table.commands import (
     AnswerSqueeze,
     AskSqueeze,
     AssignPosition,
+    BurnCards,
     ChangeInsurance,
     ChangeLimits,
+    CheckDecks,
     Choose,
     CloseBets,
     CloseTable,
@@ -17,6 +19,7 @@ from punto.table.commands import (
     Command,
     CorrectCards,
     CorrectRound,
+    CountShoe,
     CutCard,
     Deal,
     Decide,
@@ -25,6 +28,7 @@ from punto.table.commands import (
     Leave,
     LoadShoe,
     OpenBets,
+    OpenCard,
     OpenTable,
     PlaceBet,
     RaiseBet,
@@ -33,6 +37,7 @@ from punto.table.commands import (
     ReplaceShoe,
     Report,
     Settle,
+    ShuffleCards,
     Sit,
     Stand,
     WithdrawBet,
@@ -72,6 +77,11 @@ AUTHORITY: dict[type[Command], Role | None] = {
     Insure: None,
     AskSqueeze: None,
     Choose: None,
+    CheckDecks: Role.DEALER,
+    ShuffleCards: Role.DEALER,
+    BurnCards: Role.DEALER,
+    CountShoe: Role.DEALER,
+    OpenCard: None,  # only the patron who has the squeeze of the card, or staff
 }
 """None: a patron may give the command for themselves, and staff on a patron's behalf."""
 

@@ -192,7 +192,7 @@ def broken_by_event(state: State, event: e.Event) -> str | None:
         case e.CardDealt(carried=False) if state.shoe and state.shoe.order:
             order, drawn = state.shoe.order, state.shoe.drawn
             if drawn >= len(order) or order[drawn] != event.card:
-                return f"{event.card.text} is not the next card of its shoe"
+                return f"{write_cards([event.card] if event.card else [])} is not the next card of its shoe"
         case e.CardsRelaid() if state.shoe and state.shoe.order:
             known, now = known_cards(state), (*event.after, *event.carried, *event.burned)
             if now != (*known, *state.shoe.order[state.shoe.drawn :][: len(now) - len(known)]):

@@ -13,9 +13,9 @@ from punto.rules.cards import Card
 from punto.rules.differential import Limits
 from punto.rules.insurance import Window
 from punto.rules.settlement import Bet, Line
-from punto.rules.sheet import Role, Sheet
+from punto.rules.sheet import Device, Role, Sheet
 from punto.rules.tableau import INITIAL_CARDS
-from punto.table.commands import Actor, BetLimits, Claim, Decision, Facts, SqueezeOf
+from punto.table.commands import Actor, BetLimits, Burn, Claim, Consent, Decision, Facts, SqueezeOf
 from punto.table.commands import Spot as Spot  # a part of the state, too
 from punto.table.events import Event
 from punto.table.phases import Phase, Waits
@@ -48,10 +48,16 @@ class Settings:
     second_person: bool = False
     second_role: Role = Role.PIT_SUPERVISOR
     private: bool = False
+    waiver_consent: Consent = Consent.ASK
+    device: Device = Device.CARD_SHOE
+    burn: Burn = Burn.NONE
 
 
 class Shoe(NamedTuple):
-    """A shoe in play. Only a virtual shoe has an `order`. `seen` counts the copies of each card that left it."""
+    """A shoe in play. Only a virtual shoe has an `order`. `seen` counts the copies of each open card that left it.
+
+    From a shuffler every round is dealt from a full set: each set counts as a shoe that has one round.
+    """
 
     number: int
     size: int
@@ -64,6 +70,10 @@ class Shoe(NamedTuple):
     reading: int | None = None
     last_round: int | None = None
     removed: bool = False
+    checked: bool = False
+    shuffled: bool = False
+    burned: int = 0
+    counted: bool = False
 
     @property
     def left(self) -> int:
@@ -85,8 +95,18 @@ class Request:
     rule: str
 
 
+class TableCard(NamedTuple):
+    """A card on the table. The value of a closed card is None where the table does not know it."""
+
+    card: Card | None
+    is_open: bool
+
+
 class RoundInPlay(NamedTuple):
     """The round in progress. `bets` are in the order in which they came; `boxes` has their spots by box.
+
+    `cards` are the open cards in dealing order up to the first closed one, and all that play, result and settlement
+    depend on. `waiting` are the cards from that closed one on. `squeezers` has the patron who opens a card, by place.
 
     `taken_back` are the bets that left the round after bets closed. They still count in the Differential, which is that
     of the chips when bets closed.
@@ -118,6 +138,24 @@ class RoundInPlay(NamedTuple):
     """Who let an offer of the first window pass without a stake or an announcement."""
     sides_lifted: bool = False
     """Whether side bets over their maximum are settled as they are, by decision."""
+    waiting: tuple[TableCard, ...] = ()
+    squeezers: dict[int, str] = _NONE
+
+    @property
+    def dealt(self) -> int:
+        """The number of cards dealt, open or closed."""
+        return len(self.cards) + len(self.waiting)
+
+    @property
+    def closed_places(self) -> tuple[int, ...]:
+        """The places of the closed cards, counted from 1."""
+        first = len(self.cards) + 1
+        return tuple([first + at for at, each in enumerate(self.waiting) if not each.is_open])
+
+    def at(self, place: int) -> TableCard:
+        """The card at a place, counted from 1."""
+        at = place - 1
+        return TableCard(self.cards[at], True) if at < len(self.cards) else self.waiting[at - len(self.cards)]
 
 
 class LastRound(NamedTuple):
@@ -183,7 +221,8 @@ class OnDuty(NamedTuple):
 class State(NamedTuple):
     """A table. `seats` holds who sits at each box, `standing` who stands behind which.
 
-    `places` holds the boxes of each patron: where they sit comes first.
+    `places` holds the boxes of each patron: where they sit comes first. `decks_checked` and `cards_shuffled` are about
+    the next shoe.
     """
 
     sheet: Sheet
@@ -200,6 +239,8 @@ class State(NamedTuple):
     last: LastRound | None = None
     case: Case | None = None
     duty: dict[str, OnDuty] = _NONE
+    decks_checked: bool = False
+    cards_shuffled: bool = False
 
     @property
     def shoe_is_over(self) -> bool:
@@ -227,8 +268,11 @@ def new_table(sheet: Sheet) -> State:
 
 
 def known_cards(state: State) -> tuple[Card, ...]:
-    """The cards of the round, or of the last one, and the carried cards, in the order they left the shoe."""
-    dealt = state.round.cards if state.round else state.last.cards if state.last else ()
+    """The open cards of the round, or of the last one, and the carried cards, in the order they left the shoe."""
+    dealt = state.last.cards if state.last else ()
+    if state.round is not None:
+        open_later = [each.card for each in state.round.waiting if each.is_open and each.card is not None]
+        dealt = (*state.round.cards, *open_later)
     return (*dealt, *state.shoe.carried) if state.shoe else dealt
 
 

@@ -21,6 +21,7 @@ from punto.service.viewing.subscriptions import Message
 from punto.service.viewing.table_views import Names
 from punto.table import events as e
 from punto.table.concerned import MONEY_LINES, involved
+from punto.table.views import public
 
 _LINES = ("lines", "returned")
 
@@ -62,7 +63,7 @@ class EventViews:
     def _write(self) -> Event:
         """The event whole, written once: a settlement has a line for every bet, and a view for every patron."""
         if self._whole is None:
-            self._whole = show_event(self.recorded.event)
+            self._whole = show_event(public(self.recorded.event))
             for name in _LINES if isinstance(self.recorded.event, MONEY_LINES) else ():
                 own = self._own[name] = dict[str, list[BetLine]]()
                 for line in getattr(self._whole, name, ()):
@@ -99,7 +100,7 @@ def looking_back(recorded: Iterable[RecordedEvent], names: Names) -> Iterator[Ev
         match each.event:
             case e.BetsOpened():
                 cards = ()
-            case e.CardDealt(card=card):
+            case e.CardDealt(card=Card() as card, closed=False):
                 cards = (*cards, card)
             case e.CardsRelaid(after=after):
                 cards = after

@@ -262,11 +262,12 @@ def _aside(shoe: PlayedShoe, places: dict[int, e.CardsRelaid], shown: int) -> tu
 def _shown(table: FollowedTable, shoe: PlayedShoe) -> int:
     """How many of the cards that came out of a shoe may be seen: those before the first that lies face down."""
     state = table.state
-    if state.round is None or not state.cards_hidden or state.shoe is None or state.shoe.number != shoe.number:
+    if state.round is None or state.shoe is None or state.shoe.number != shoe.number:
         return len(shoe.dealt)
+    face_down = state.round.dealt if state.cards_hidden else len(state.round.waiting)
     in_play = [place for place in range(len(shoe.dealt)) if place not in shoe.burned]
     lie = len(in_play) - len(state.shoe.carried)
-    return next(iter(in_play[lie - len(state.round.cards) : lie]), len(shoe.dealt))
+    return next(iter(in_play[lie - face_down : lie]), len(shoe.dealt))
 
 
 def _rounds(shoe: PlayedShoe) -> tuple[PlayedRound, ...]:

@@ -132,7 +132,7 @@ class TableViews:
 
     def _shared_choices(self, state: State) -> tuple[shown.Choice, ...]:
         round_ = state.round
-        of_round = (round_.cards, round_.waived, round_.away) if round_ else (None, None, None)
+        of_round = (round_.cards, round_.waiting, round_.waived, round_.away) if round_ else (None,) * 4
         of = (state.settings, state.phase, state.seats, state.standing, state.case, *of_round)
         return self._shared.get(lambda: shared_by_all(state), *of)
 

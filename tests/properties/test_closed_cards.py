@@ -1,0 +1,142 @@
+"""No card leaks before it is open: whatever anyone is shown is the same for every value that a closed card may have.
+
+A table is played at random. Then the same commands are given to a second table whose shoe differs in the cards that
+nobody has seen: those closed now and those still to come. Nobody at the one table may see, do or be refused anything
+that they would not at the other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+
+from punto.rules.cards import DECK, Card
+from punto.rules.loader import GAMES, load
+from punto.rules.money import Cents
+from punto.rules.refusals import Refusal
+from punto.rules.sheet import Role
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.choices import choices
+from punto.table.decide import decide
+from punto.table.evolve import evolve
+from punto.table.state import State, new_table
+from punto.table.views import public, visible_cards
+
+PATRONS = ("ann", "bo")
+DEALER, SUPERVISOR = c.Actor("dan", Role.DEALER), c.Actor("sue", Role.PIT_SUPERVISOR)
+VIEWERS = (DEALER, SUPERVISOR, c.Actor("shirin", Role.SHIFT_MANAGER), *[c.Actor(name) for name in PATRONS])
+
+
+class Table:
+    """A face-down table of a virtual shoe, the commands given to it and the events that followed."""
+
+    def __init__(self, game: str, order: tuple[Card, ...]) -> None:
+        self.sheet = load(game)
+        self.state: State = new_table(self.sheet)
+        self.log: list[e.Event] = []
+        self.given: list[c.Command] = []
+        layouts = self.sheet.boxes.layouts
+        opening = c.OpenTable(SUPERVISOR, "t1", game, 4, Cents(100), Cents(100_000), face_down=True)
+        opening = replace(opening, waiver_consent=c.Consent.ALWAYS if self.sheet.insurance else None)
+        self.give(replace(opening, layout=layouts[0].id) if layouts else replace(opening, boxes=5))
+        self.give(c.LoadShoe(DEALER, order, 150))
+        for box, name in enumerate(PATRONS, 1):
+            self.give(c.Sit(c.Actor(name), name, box))
+        self.given.clear()
+
+    def give(self, command: c.Command) -> str | None:
+        """Give a command. Returns the code of its refusal."""
+        self.given.append(command)
+        answer = decide(self.state, command)
+        if isinstance(answer, Refusal):
+            return answer.code
+        for event in answer:
+            self.state = evolve(self.state, event)
+        self.log += answer
+        return None
+
+    def shown(self) -> tuple[object, ...]:
+        """All that anyone is shown: the cards, the events, what each viewer may do, and the state but for the cards."""
+        state, round_ = self.state, self.state.round
+        told = [choices(state, viewer) for viewer in VIEWERS]
+        rest = state._replace(
+            shoe=state.shoe and state.shoe._replace(order=()),
+            round=round_ and round_._replace(waiting=()),
+        )
+        return visible_cards(state), [public(event) for event in self.log], told, rest
+
+
+def unseen(table: Table) -> list[int]:
+    """The places of the shoe's order that nobody has seen: of closed cards, and of those still to come."""
+    shoe = table.state.shoe
+    assert shoe is not None
+    dealt = [event for event in table.log if isinstance(event, e.CardDealt)]
+    opened = {(event.round, event.place) for event in table.log if isinstance(event, e.CardOpened)}
+    closed = [at for at, event in enumerate(dealt) if event.closed and (event.round, event.place) not in opened]
+    return [*closed, *range(shoe.drawn, shoe.size)]
+
+
+def next_command(table: Table, chance: Random) -> c.Command:
+    """A command that goes on, or a request, an opening or a report by anyone."""
+    state, patron = table.state, chance.choice(PATRONS)
+    anyone = chance.choice(VIEWERS)
+    going_on = {
+        "between-rounds": c.OpenBets(DEALER),
+        "betting": c.CloseBets(DEALER),
+        "result": c.Settle(DEALER),
+        "held": c.Decide(VIEWERS[2], chance.choice([c.Decision.VOID, c.Decision.CONTINUE]), "seen"),
+    }
+    if state.round is not None and state.round.request is not None and chance.random() < 0.8:
+        return c.AnswerSqueeze(DEALER, chance.random() < 0.9)
+    if state.phase == "betting" and chance.random() < 0.6:
+        box, on = PATRONS.index(patron) + 1, chance.choice(["player", "banker"])
+        return c.PlaceBet(c.Actor(patron), patron, box, on, STAKE)
+    if chance.random() < 0.5 or state.phase in {"between-rounds", "betting", "held"}:
+        return going_on.get(state.phase, c.Deal(DEALER))
+    return chance.choice(
+        [
+            *[c.AskSqueeze(c.Actor(patron), patron, what) for what in c.SqueezeOf],
+            c.AskSqueeze(c.Actor(patron), patron, c.SqueezeOf.CARD),
+            c.OpenCard(anyone, chance.randint(1, 6)),
+            c.OpenCard(anyone, chance.randint(1, 6), chance.choice(DECK)),
+            c.Report(DEALER, chance.choice(REPORTED)) if chance.random() < 0.2 else c.Deal(DEALER),
+            c.Recover(DEALER) if chance.random() < 0.05 else c.Deal(DEALER),
+        ]
+    )
+
+
+STAKE = Cents(1_000)
+REPORTED = ("excess-card", "dealt-face-up", "technical-interruption", "anything-else")
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_that_anyone_is_shown_depends_on_a_closed_card(game: str) -> None:
+    compared, squeezed, waived = 0, 0, 0
+    for number in range(40):
+        chance = Random(f"{game}/{number}")
+        order = tuple(chance.sample(DECK * 4, 208))
+        table = Table(game, order)
+        for _ in range(60):
+            table.give(next_command(table, chance))
+            round_ = table.state.round
+            if round_ is None or not round_.closed_places:
+                continue
+            places = unseen(table)
+            cards = [order[place] for place in places]
+            chance.shuffle(cards)
+            swapped = dict(zip(places, cards, strict=True))
+            other = Table(game, tuple([swapped.get(place, card) for place, card in enumerate(order)]))
+            for command in table.given:
+                other.give(command)
+            assert other.shown() == table.shown()
+            compared += 1
+            squeezed += bool(round_.squeezers)
+            waived += round_.waived
+    assert compared > 100
+    if table.sheet.play.squeeze:
+        assert squeezed > 20
+    if table.sheet.insurance:
+        assert waived > 0
