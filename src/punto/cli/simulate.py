@@ -24,7 +24,7 @@ from punto.simulation.backends import Report, Resources
 from punto.simulation.counts import MAX_ROUNDS
 from punto.simulation.estimates import estimate, first_rounds, results
 from punto.simulation.refusals import BurnInvalid, RoundsInvalid, SplitsInvalid
-from punto.simulation.shoe import Burn
+from punto.simulation.shoe import Burn, SimulatedShoe
 from punto.simulation.simulate import Simulation, simulate
 
 INTERRUPTED = 130
