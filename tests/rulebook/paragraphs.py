@@ -72,7 +72,7 @@ limits-change-with-the-next-call | 3.4         | -                    | -       
 stake-is-the-patrons-duty       | 3.5          |                      |                |             | 3.5
 stake-to-put-right              | 3.5 3.4      |                      |                |             | 3.5 3.4
 close-tells-what-to-check       | 3.5 5.1 5.2 1.18 |                  |                |             | 3.5 5.1 5.2 1.21
-side-bet-over-its-maximum       | 3.5 5.17     | -                    | -              | -           | 3.5 5.18
+side-bet-over-its-maximum       | 3.5 5.17     | -                    |                | -           | 3.5 5.18
 balance-is-open-to-others       | 3.6          |                      |                |             | 3.6
 balance-taken-at-a-table        | 3.6          |                      |                |             | 3.6
 bets-offered                    | 3.7          | 3.3                  | 3.3            | 3.3         | 3.7
@@ -124,7 +124,7 @@ commission-of-five-per-cent     | 4.1.1        | 4.1.1                |         
 pay-table                       | 4.1.2        | 4.1.2                | 4.1.1          | 4.1.1       | 4.1.1
 
 limits-kept-while-bets-are-open | 5.1 5.2      |                      |                |             | 5.1 5.2
-excess-bets                     | 5.1          | decision             | decision       | decision    | 5.1
+excess-bets                     | 5.1          | decision             |                | decision    | 5.1
 excess-seen-in-time-goes-back   | 5.1          |                      |                |             | 5.1
 pro-rata                        | 5.1.1        |                      |                |             | 5.1.1
 pro-rata-down-to-the-minimum    | 5.1.1        |                      |                |             | 5.1.1

@@ -122,7 +122,8 @@ def _opened(sheet: Sheet, situation: str, cards: tuple[Card, ...]) -> State:
 def _stand(state: State, situation: str, cards: tuple[Card, ...], phase: Phase | None) -> State:
     """Play from between rounds towards a phase, as far as these cards go."""
     if cards or phase not in {Phase.NOT_OPEN, Phase.BETWEEN_ROUNDS}:
-        state = _bet(state, STAKES.get(situation, STAKE))
+        # No bet at a terminal can be outside the limits.
+        state = _bet(state, STAKES.get(situation, STAKE) if state.sheet.boxes.layouts else STAKE)
     if cards or phase not in _NO_CARDS:
         state = _play(state, *_deals(cards))
     if phase is Phase.BETWEEN_ROUNDS and state.phase is Phase.RESULT:

@@ -21,6 +21,7 @@ from punto.rules.tableau import (
 )
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.betting import forgoing_patrons
 from punto.table.bounds import Input, InputType, Way
 from punto.table.facts import MISREAD_CARD
 from punto.table.incidents import open_case
@@ -96,6 +97,9 @@ def deal(state: State, command: c.Deal) -> EventsOrRefusal:
     if shoe.cut is not None and shoe.last_round is None and not carried and shoe.drawn >= shoe.cut:
         draft.add(cut_drawn(state, by))
     hand, place = _next_hand(round_), round_.dealt + 1
+    insurance = state.sheet.insurance
+    if place == PLAYER_THIRD_PLACE and hand is Hand.PLAYER and insurance and (patrons := forgoing_patrons(state)):
+        draft.add(e.InsuranceForgone(by, round_.number, patrons, insurance.forgone_rule or ""))
     play = state.sheet.play
     rule = play.initial_cards_rule if state.phase is Phase.INITIAL_CARDS else play.table_of_play_rule
     draft.add(

@@ -85,7 +85,9 @@ NOTE = Input("note", InputType.TEXT, when_reconstructible=False)
 
 def situations(sheet: Sheet) -> tuple[str, ...]:
     """The situations that can be reported at a table of this sheet."""
-    skip = () if sheet.insurance else (INSURANCE_NEGLECTED,)
+    # No insurance, none neglected. At terminals no bet can be over the Differential.
+    skip = {INSURANCE_NEGLECTED} if sheet.insurance is None else set()
+    skip |= set() if sheet.boxes.layouts else {EXCESS_BETS}
     known = dict.fromkeys([*SITUATIONS, *sheet.irregularities])
     return tuple([each for each in known if each in sheet.irregularities or each not in skip])
 

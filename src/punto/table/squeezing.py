@@ -22,6 +22,7 @@ from punto.table.refusals import (
     SqueezeTooLate,
     SqueezeUncertain,
 )
+from punto.table.seats import sitter
 from punto.table.state import RoundInPlay, State
 
 
@@ -68,7 +69,7 @@ def _may_ask(state: State, patron: str, asked_by: AskedBy) -> bool:
     bets = [bet for bet in round_.bets.values() if bet.patron not in round_.away]
     if asked_by is AskedBy.ANY_PATRON:
         return any(bet.patron == patron for bet in bets)
-    seated = [bet for bet in bets if state.seats.get(bet.box) == bet.patron]
+    seated = [bet for bet in bets if bet.patron == sitter(state, bet.box)]
     highest = max([bet.stake_cents for bet in seated], default=0)
     return any(bet.patron == patron and bet.stake_cents == highest for bet in seated)
 
