@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from punto.rules.refusals import Refusal
 
 
-@dataclass(frozen=True, slots=True)
 class DecksOutOfRange(Refusal):
     """Shoes of 1 to 10 decks can be analysed."""
 
@@ -15,7 +12,6 @@ class DecksOutOfRange(Refusal):
     maximum: int
 
 
-@dataclass(frozen=True, slots=True)
 class CountsInvalid(Refusal):
     """The counts are not thirteen whole numbers, ace to king, that such a shoe can hold."""
 
@@ -25,14 +21,12 @@ class CountsInvalid(Refusal):
     argument: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class CardNotLeft(Refusal):
     """A removed card is not in the shoe."""
 
     card: str
 
 
-@dataclass(frozen=True, slots=True)
 class TooFewCards(Refusal):
     """A round may need six cards, and fewer are left."""
 
@@ -40,7 +34,6 @@ class TooFewCards(Refusal):
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
 class ShoesInvalid(Refusal):
     """The number of shoes is zero, or the place of the cut card is not possible."""
 

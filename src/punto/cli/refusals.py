@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from punto.rules.refusals import Refusal
 
 
-@dataclass(frozen=True, slots=True)
 class FileUnreadable(Refusal):
     """A file is missing, cannot be read, or is not UTF-8 text."""
 
@@ -17,7 +14,6 @@ class FileUnreadable(Refusal):
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class FileEmpty(Refusal):
     """A file or standard input holds no record, round or command."""
 
@@ -26,7 +22,6 @@ class FileEmpty(Refusal):
     stream: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class FileUnwritable(Refusal):
     """A file cannot be written."""
 
@@ -35,26 +30,22 @@ class FileUnwritable(Refusal):
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class OptionUnknown(Refusal):
     """An option was given instead of a file."""
 
     given: str
 
 
-@dataclass(frozen=True, slots=True)
 class OutputTwice(Refusal):
     """Two outputs are directed to standard output."""
 
 
-@dataclass(frozen=True, slots=True)
 class InputOutput(Refusal):
     """The output cannot be written (a full disk), or the input ended early."""
 
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
 class DeviceUnknown(Refusal):
     """Cards are not dealt from such a device."""
 
@@ -62,24 +53,20 @@ class DeviceUnknown(Refusal):
     known: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class DeviceOption(Refusal):
     """An option that a shuffler has no use for: every round is dealt from the full set."""
 
     given: str
 
 
-@dataclass(frozen=True, slots=True)
 class GameMissing(Refusal):
     """No game is named."""
 
 
-@dataclass(frozen=True, slots=True)
 class SituationMissing(Refusal):
     """Cards or a phase are given without a situation."""
 
 
-@dataclass(frozen=True, slots=True)
 class PhaseUnknown(Refusal):
     """`--phase` is not a phase of a table."""
 
@@ -87,7 +74,6 @@ class PhaseUnknown(Refusal):
     known: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class PhaseNotReached(Refusal):
     """With the given cards the table is not in the given phase, but in `reached`."""
 
@@ -96,7 +82,6 @@ class PhaseNotReached(Refusal):
     reached: str
 
 
-@dataclass(frozen=True, slots=True)
 class OpenTableMissing(Refusal):
     """A file of commands never opens a table."""
 
@@ -104,7 +89,6 @@ class OpenTableMissing(Refusal):
     stream: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class ThreadsInvalid(Refusal):
     """`--threads` is not 1 to 256."""
 
@@ -112,19 +96,16 @@ class ThreadsInvalid(Refusal):
     maximum: int
 
 
-@dataclass(frozen=True, slots=True)
 class Interrupted(Refusal):
     """A simulation was stopped before it had counted a round."""
 
 
-@dataclass(frozen=True, slots=True)
 class ThresholdInvalid(Refusal):
     """`--threshold` is not a number."""
 
     given: str
 
 
-@dataclass(frozen=True, slots=True)
 class PortInvalid(Refusal):
     """A port is not 0 to 65535."""
 
@@ -132,14 +113,12 @@ class PortInvalid(Refusal):
     maximum: int
 
 
-@dataclass(frozen=True, slots=True)
 class OriginInvalid(Refusal):
     """`--origin` is not the origin of a page."""
 
     given: str
 
 
-@dataclass(frozen=True, slots=True)
 class DatabaseUnreadable(Refusal):
     """A database cannot be reached, read or made."""
 
@@ -147,66 +126,56 @@ class DatabaseUnreadable(Refusal):
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
 class HeadMissing(Refusal):
     """The head file is missing, or not named."""
 
     file: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class KeyMissing(Refusal):
     """There is no key of shoes at `--key`."""
 
     file: str
 
 
-@dataclass(frozen=True, slots=True)
 class CommitmentInvalid(Refusal):
     """`--commitment` is not 64 hexadecimal digits."""
 
 
-@dataclass(frozen=True, slots=True)
 class ShoeNotOpen(Refusal):
     """The salt and order of the shoe are not published yet."""
 
 
-@dataclass(frozen=True, slots=True)
 class PatronsInvalid(Refusal):
     """`--patrons` is below 1."""
 
     given: int
 
 
-@dataclass(frozen=True, slots=True)
 class SecondsInvalid(Refusal):
     """`--seconds` is below 1."""
 
     given: int
 
 
-@dataclass(frozen=True, slots=True)
 class AddressInvalid(Refusal):
     """An address is not that of a server."""
 
     given: str
 
 
-@dataclass(frozen=True, slots=True)
 class Unreachable(Refusal):
     """The server or the bus cannot be reached, or the address is taken."""
 
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
 class Usage(Refusal):
     """A command or an option is not one of `punto`'s, or its value cannot be read."""
 
     detail: str
 
 
-@dataclass(frozen=True, slots=True)
 class Reported(Refusal):
     """An error of a store or a server, with its own code and message."""
 

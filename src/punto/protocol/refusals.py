@@ -2,107 +2,95 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from http import HTTPStatus
-from typing import dataclass_transform
 
 from punto.rules.money import Cents
 from punto.rules.refusals import RECORD_REFUSALS, GameUnknown, Refusal, kebab
 from punto.table import refusals as table
 from punto.table.refusals import TABLE_REFUSALS, NameInvalid, NotPermitted
 
-
-@dataclass_transform(frozen_default=True)
-class DeclaredRefusal(Refusal):
-    """Makes a frozen dataclass of each class below it."""
-
-    def __init_subclass__(cls) -> None:
-        """Make the dataclass."""
-        dataclass(frozen=True)(cls)
-
-
 # ------------------------------------------------------------------------------------------- the house
 
 
-class HouseClosing(DeclaredRefusal):
+class HouseClosing(Refusal):
     """The server is stopping and takes nothing new; the same key may be sent again later."""
 
 
-class StoreUnavailable(DeclaredRefusal):
+class StoreUnavailable(Refusal):
     """Nothing can be written now (the disk is full, say, or the database away); try again."""
 
 
-class KeyInvalid(DeclaredRefusal):
+class KeyInvalid(Refusal):
     """The idempotency key is missing, too long or not printable."""
 
     maximum_length: int
 
 
-class KeyReused(DeclaredRefusal):
+class KeyReused(Refusal):
     """The idempotency key was used before for something else."""
 
 
-class TableUnknown(DeclaredRefusal):
+class TableUnknown(Refusal):
     """No table has this id."""
 
     table: str
 
 
-class TableExists(DeclaredRefusal):
+class TableExists(Refusal):
     """A table with this id is there already."""
 
     table: str
 
 
-class TimingKept(DeclaredRefusal):
+class TimingKept(Refusal):
     """A table that is opened again keeps the timing that it was set up with."""
 
 
-class TableSuspended(DeclaredRefusal):
+class TableSuspended(Refusal):
     """The table cannot write its log (the disk is full, say) and takes no bets until it can."""
 
 
-class TableBusy(DeclaredRefusal):
+class TableBusy(Refusal):
     """Too many commands wait for the table; try again."""
 
 
-class TableUnreachable(DeclaredRefusal):
+class TableUnreachable(Refusal):
     """The process that runs the table does not answer; send the same key again."""
 
 
-class Automatic(DeclaredRefusal):
+class Automatic(Refusal):
     """This table deals by itself; people give no dealing commands at it."""
 
 
-class PersonUnknown(DeclaredRefusal):
+class PersonUnknown(Refusal):
     """Nobody has this id."""
 
     person: str
 
 
-class AmountInvalid(DeclaredRefusal):
+class AmountInvalid(Refusal):
     """The amount is not a whole number of cents above zero that can be kept."""
 
 
-class FundsShort(DeclaredRefusal):
+class FundsShort(Refusal):
     """The patron's credit does not cover this; it lacks so much."""
 
     short_cents: Cents
 
 
-class CreditLimit(DeclaredRefusal):
+class CreditLimit(Refusal):
     """More than the house sells at once, or than it lets a patron hold by buying."""
 
     maximum_cents: Cents
 
 
-class RoundUnknown(DeclaredRefusal):
+class RoundUnknown(Refusal):
     """The table has had no round with this number."""
 
     round: int
 
 
-class ShoeUnknown(DeclaredRefusal):
+class ShoeUnknown(Refusal):
     """The table has had no shoe with this number."""
 
     shoe: int
@@ -118,53 +106,53 @@ HOUSE_REFUSALS: tuple[type[Refusal], ...] = (
 # ------------------------------------------------------------------------------------------- the edge
 
 
-class RouteUnknown(DeclaredRefusal):
+class RouteUnknown(Refusal):
     """There is nothing at this address."""
 
 
-class MethodUnknown(DeclaredRefusal):
+class MethodUnknown(Refusal):
     """This address does not take this method."""
 
 
-class OriginRefused(DeclaredRefusal):
+class OriginRefused(Refusal):
     """A page of an origin that the house does not know asks."""
 
 
-class TokenUnknown(DeclaredRefusal):
+class TokenUnknown(Refusal):
     """The token is nobody's."""
 
 
-class TokenMissing(DeclaredRefusal):
+class TokenMissing(Refusal):
     """This needs a token."""
 
 
-class TooManyRequests(DeclaredRefusal):
+class TooManyRequests(Refusal):
     """More was asked in a short time than one may; wait, then send the same key again."""
 
 
-class TooManyConnections(DeclaredRefusal):
+class TooManyConnections(Refusal):
     """More connections are open than may be."""
 
 
-class PayloadTooLarge(DeclaredRefusal):
+class PayloadTooLarge(Refusal):
     """The body or message is larger than may be."""
 
 
-class BodyLate(DeclaredRefusal):
+class BodyLate(Refusal):
     """The body did not come, or not whole, within ten seconds."""
 
 
-class MediaTypeUnknown(DeclaredRefusal):
+class MediaTypeUnknown(Refusal):
     """The body is not marked as JSON."""
 
 
-class RequestUnreadable(DeclaredRefusal):
+class RequestUnreadable(Refusal):
     """The body is not JSON, or has a field twice."""
 
     problem: str = ""
 
 
-class FieldInvalid(DeclaredRefusal):
+class FieldInvalid(Refusal):
     """A field, parameter or header is missing, unknown or of the wrong kind; `where` names it."""
 
     where: str = ""
@@ -172,15 +160,15 @@ class FieldInvalid(DeclaredRefusal):
     known: tuple[str, ...] = ()
 
 
-class DoorClosed(DeclaredRefusal):
+class DoorClosed(Refusal):
     """The house does not let people join by themselves."""
 
 
-class StaffOnly(DeclaredRefusal):
+class StaffOnly(Refusal):
     """This is for staff."""
 
 
-class Internal(DeclaredRefusal):
+class Internal(Refusal):
     """The server erred. The details are in its log, not in the answer."""
 
 

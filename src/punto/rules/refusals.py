@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 from functools import cache
+from typing import dataclass_transform
 
 from punto.rules.money import Cents
 from punto.rules.reasons import DrawReason
@@ -24,8 +25,26 @@ def kebab(name: str) -> str:
     return re.sub(r"(?<!^)(?=[A-Z])", "-", name).lower()
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class _Declared:
+    """Makes a frozen dataclass of each class below it. What all of them share is here, so that each is made quickly."""
+
+    def __init_subclass__(cls) -> None:
+        """Make the dataclass."""
+        dataclass(frozen=True, repr=False, eq=False)(cls)
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.__dict__ == self.__dict__
+
+    def __hash__(self) -> int:
+        return hash((type(self), *self.__dict__.values()))
+
+    def __repr__(self) -> str:
+        facts = ", ".join([f"{name}={value!r}" for name, value in self.__dict__.items()])
+        return f"{type(self).__qualname__}({facts})"
+
+
+class Refusal(_Declared):
     """Why something was not done. `rule` is its paragraph, if there is one."""
 
     rule: str | None = field(default=None, kw_only=True)
@@ -47,7 +66,6 @@ class RefusedError(ValueError):
 # ------------------------------------------------------------------------------------------- what cannot be read
 
 
-@dataclass(frozen=True, slots=True)
 class Unreadable(Refusal):
     """The text is not a record: broken JSON, or something other than an object."""
 
@@ -55,7 +73,6 @@ class Unreadable(Refusal):
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class FieldUnknown(Refusal):
     """A field that the format does not have."""
 
@@ -64,7 +81,6 @@ class FieldUnknown(Refusal):
     known: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class FieldMissing(Refusal):
     """A field that the format requires is missing."""
 
@@ -73,7 +89,6 @@ class FieldMissing(Refusal):
     known: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class FieldType(Refusal):
     """A field holds the wrong kind of value, such as a fraction of a cent."""
 
@@ -83,7 +98,6 @@ class FieldType(Refusal):
     known: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class CardUnreadable(Refusal):
     """A card is not rank A 2-9 T J Q K and suit s h d c."""
 
@@ -92,7 +106,6 @@ class CardUnreadable(Refusal):
     where: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class LimitsInvalid(Refusal):
     """The limits contradict each other, or limit a bet the sheet does not offer."""
 
@@ -100,7 +113,6 @@ class LimitsInvalid(Refusal):
     on: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class GameUnknown(Refusal):
     """No sheet has this id and no sheet file is at this path."""
 
@@ -111,7 +123,6 @@ class GameUnknown(Refusal):
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class SheetInvalid(Refusal):
     """A rule sheet contradicts itself or cannot be read."""
 
@@ -126,7 +137,6 @@ class SheetInvalid(Refusal):
 # ------------------------------------------------------------------------------------------- what cannot be settled
 
 
-@dataclass(frozen=True, slots=True)
 class DecksNotAllowed(Refusal):
     """The sheet does not allow this number of decks."""
 
@@ -136,7 +146,6 @@ class DecksNotAllowed(Refusal):
     maximum_decks: int
 
 
-@dataclass(frozen=True, slots=True)
 class CardMissing(Refusal):
     """The Table of Play asks for another card."""
 
@@ -145,7 +154,6 @@ class CardMissing(Refusal):
     reason: DrawReason
 
 
-@dataclass(frozen=True, slots=True)
 class CardTooMany(Refusal):
     """The round was complete before this card."""
 
@@ -155,7 +163,6 @@ class CardTooMany(Refusal):
     reason: DrawReason
 
 
-@dataclass(frozen=True, slots=True)
 class CardCopies(Refusal):
     """More copies of one card than the decks hold."""
 
@@ -164,7 +171,6 @@ class CardCopies(Refusal):
     decks: int
 
 
-@dataclass(frozen=True, slots=True)
 class ResultMismatch(Refusal):
     """The result does not follow from the cards."""
 
@@ -172,7 +178,6 @@ class ResultMismatch(Refusal):
     result: str
 
 
-@dataclass(frozen=True, slots=True)
 class BoxUnknown(Refusal):
     """The layout has no such box."""
 
@@ -180,7 +185,6 @@ class BoxUnknown(Refusal):
     boxes: int | None
 
 
-@dataclass(frozen=True, slots=True)
 class StakeInvalid(Refusal):
     """The amount is not a whole number of cents above zero that can be bet."""
 
@@ -188,7 +192,6 @@ class StakeInvalid(Refusal):
     stake_cents: int
 
 
-@dataclass(frozen=True, slots=True)
 class StakeOffUnit(Refusal):
     """The amount is not a multiple of the table's chip unit."""
 
@@ -197,7 +200,6 @@ class StakeOffUnit(Refusal):
     unit_cents: Cents
 
 
-@dataclass(frozen=True, slots=True)
 class BetNotOffered(Refusal):
     """The sheet does not offer this bet, or not now."""
 
@@ -205,14 +207,12 @@ class BetNotOffered(Refusal):
     offered: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class WindowMissing(Refusal):
     """An insurance bet must name its window."""
 
     on: str
 
 
-@dataclass(frozen=True, slots=True)
 class WindowNotForBet(Refusal):
     """A window is named on a bet that is not insurance."""
 
@@ -220,14 +220,12 @@ class WindowNotForBet(Refusal):
     window: str
 
 
-@dataclass(frozen=True, slots=True)
 class InsuranceWindowClosed(Refusal):
     """No insurance was on offer in that window of this round."""
 
     window: str
 
 
-@dataclass(frozen=True, slots=True)
 class InsuranceHandNotOnOffer(Refusal):
     """Insurance is on offer in that window, but not on this hand."""
 
@@ -235,7 +233,6 @@ class InsuranceHandNotOnOffer(Refusal):
     hands: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class InsuranceWithoutOriginal(Refusal):
     """The patron has no original bet on the hand to insure."""
 
@@ -244,7 +241,6 @@ class InsuranceWithoutOriginal(Refusal):
     patron: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class InsuranceOverCap(Refusal):
     """The insurance could pay more than the original bet on that hand."""
 
@@ -257,7 +253,6 @@ class InsuranceOverCap(Refusal):
     patron: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class ExcessNotRuled(Refusal):
     """A box is over the Differential and the sheet has no rule for it after the close."""
 

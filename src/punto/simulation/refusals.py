@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from punto.rules.refusals import Refusal
 
 
-@dataclass(frozen=True, slots=True)
 class DecksInvalid(Refusal):
     """The shoe has fewer than one deck or more than ten, or an impossible count."""
 
@@ -17,7 +14,6 @@ class DecksInvalid(Refusal):
     maximum: int
 
 
-@dataclass(frozen=True, slots=True)
 class BurnInvalid(Refusal):
     """The burn is neither `card` nor a number of cards that leaves enough to deal."""
 
@@ -25,7 +21,6 @@ class BurnInvalid(Refusal):
     cards: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class CutInvalid(Refusal):
     """The cut card leaves no round, or too few cards behind it to finish one."""
 
@@ -35,7 +30,6 @@ class CutInvalid(Refusal):
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
 class RoundsInvalid(Refusal):
     """The number of rounds is not a whole number above zero."""
 
@@ -43,14 +37,12 @@ class RoundsInvalid(Refusal):
     maximum: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class SeedInvalid(Refusal):
     """The seed is below zero."""
 
     seed: int
 
 
-@dataclass(frozen=True, slots=True)
 class SplitsInvalid(Refusal):
     """The first-rounds splits are not round numbers above zero."""
 
@@ -58,7 +50,6 @@ class SplitsInvalid(Refusal):
     maximum: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class BackendUnknown(Refusal):
     """No backend has this name."""
 
@@ -66,7 +57,6 @@ class BackendUnknown(Refusal):
     known: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class BackendNotInstalled(Refusal):
     """The backend needs a package that is not installed."""
 
@@ -75,7 +65,6 @@ class BackendNotInstalled(Refusal):
     requirement: str
 
 
-@dataclass(frozen=True, slots=True)
 class BackendUnavailable(Refusal):
     """The backend is installed, but its device or cluster cannot be reached."""
 
@@ -84,7 +73,6 @@ class BackendUnavailable(Refusal):
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
 class PatronInvalid(Refusal):
     """The patron study's money, bet, plan or policy is invalid."""
 
@@ -93,7 +81,6 @@ class PatronInvalid(Refusal):
     known: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
 class FunctionInvalid(Refusal):
     """A user's function cannot be loaded or returned an impossible value."""
 

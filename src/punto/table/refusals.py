@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
 from punto.rules.cards import Card
@@ -30,7 +29,6 @@ from punto.table.phases import Phase, Waits
 # ------------------------------------------------------------------------------------------- who and when
 
 
-@dataclass(frozen=True, slots=True)
 class CommandUnknown(Refusal):
     """No command or event has this name."""
 
@@ -38,24 +36,20 @@ class CommandUnknown(Refusal):
     known: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class NotPermitted(Refusal):
     """The actor lacks the authority; `role` has it, and every higher role."""
 
     role: str
 
 
-@dataclass(frozen=True, slots=True)
 class NotYours(Refusal):
     """A patron acts for someone else."""
 
 
-@dataclass(frozen=True, slots=True)
 class TableNotOpen(Refusal):
     """The table is not open."""
 
 
-@dataclass(frozen=True, slots=True)
 class RoundHeld(Refusal):
     """An open case holds the table; `waits` says what it waits for."""
 
@@ -64,14 +58,12 @@ class RoundHeld(Refusal):
     role: Role | None
 
 
-@dataclass(frozen=True, slots=True)
 class BetsNotOpen(Refusal):
     """No round is open for bets; `call` opens the next."""
 
     call: str
 
 
-@dataclass(frozen=True, slots=True)
 class BetsClosed(Refusal):
     """Bets have closed with `call`; no bet can be placed, raised or withdrawn."""
 
@@ -88,21 +80,18 @@ class NoInsurance(StrEnum):
     FORGONE = "forgone"
 
 
-@dataclass(frozen=True, slots=True)
 class InsuranceClosed(Refusal):
     """No insurance is on offer now."""
 
     problem: NoInsurance
 
 
-@dataclass(frozen=True, slots=True)
 class ReadingRepeated(Refusal):
     """The electronic shoe repeated a reading; its card is dealt once."""
 
     reading: int
 
 
-@dataclass(frozen=True, slots=True)
 class WrongPhase(Refusal):
     """The command is not legal in this phase. A card that came out all the same is reported as `situation`."""
 
@@ -111,7 +100,6 @@ class WrongPhase(Refusal):
     situation: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class RoundMismatch(Refusal):
     """The command is meant for another round."""
 
@@ -122,7 +110,6 @@ class RoundMismatch(Refusal):
 # ------------------------------------------------------------------------------------------- the table and its shoe
 
 
-@dataclass(frozen=True, slots=True)
 class GameMismatch(Refusal):
     """The command names another game than the table's sheet."""
 
@@ -130,12 +117,10 @@ class GameMismatch(Refusal):
     sheet: str
 
 
-@dataclass(frozen=True, slots=True)
 class NameInvalid(Refusal):
     """A name is empty, too long, or cannot be printed."""
 
 
-@dataclass(frozen=True, slots=True)
 class LayoutNotAllowed(Refusal):
     """The sheet has no such layout, or no such number of boxes."""
 
@@ -144,24 +129,20 @@ class LayoutNotAllowed(Refusal):
     known: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class PrivateNotAllowed(Refusal):
     """The sheet does not let a table run without insurance."""
 
 
-@dataclass(frozen=True, slots=True)
 class SecondRoleTooLow(Refusal):
     """A second person has at least `role`."""
 
     role: Role
 
 
-@dataclass(frozen=True, slots=True)
 class NotPrivate(Refusal):
     """Only a private table may stop offering insurance."""
 
 
-@dataclass(frozen=True, slots=True)
 class DeviceNotAllowed(Refusal):
     """The sheet does not know this dealing device."""
 
@@ -169,12 +150,10 @@ class DeviceNotAllowed(Refusal):
     known: tuple[Device, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class BurnNotAllowed(Refusal):
     """From a shuffler no card is burned: every round is dealt from the full set."""
 
 
-@dataclass(frozen=True, slots=True)
 class ShoeInvalid(Refusal):
     """The order is not one of these decks, or the cut card is outside it."""
 
@@ -182,61 +161,50 @@ class ShoeInvalid(Refusal):
     cards: int
 
 
-@dataclass(frozen=True, slots=True)
 class ShoeMissing(Refusal):
     """No shoe is in play."""
 
 
-@dataclass(frozen=True, slots=True)
 class ShoeFinished(Refusal):
     """The shoe has had its last round, or is out of play; load a new one first."""
 
     shoe: int
 
 
-@dataclass(frozen=True, slots=True)
 class ShoeStays(Refusal):
     """The shoe stays in play: it was not removed, and no ruling of this round allows that."""
 
     shoe: int
 
 
-@dataclass(frozen=True, slots=True)
 class CutCardKnown(Refusal):
     """The place of the cut card is known, or the cut card came out already."""
 
 
-@dataclass(frozen=True, slots=True)
 class NoCutCard(Refusal):
     """A shuffler has no cut card."""
 
 
-@dataclass(frozen=True, slots=True)
 class BurnPending(Refusal):
     """The first card of the shoe has not been burned yet."""
 
 
-@dataclass(frozen=True, slots=True)
 class BurnNotDue(Refusal):
     """No card is to be burned now."""
 
 
-@dataclass(frozen=True, slots=True)
 class CountNotDue(Refusal):
     """The shoe was counted already, or its order is known."""
 
 
-@dataclass(frozen=True, slots=True)
 class ShoeEmpty(Refusal):
     """The shoe has no card left."""
 
 
-@dataclass(frozen=True, slots=True)
 class CardNotGiven(Refusal):
     """This shoe is read one card at a time, and no card was given."""
 
 
-@dataclass(frozen=True, slots=True)
 class CardNotNext(Refusal):
     """The card is not the next one of the shoe."""
 
@@ -246,57 +214,48 @@ class CardNotNext(Refusal):
 # ------------------------------------------------------------------------------------------- patrons and bets
 
 
-@dataclass(frozen=True, slots=True)
 class BoxTaken(Refusal):
     """Another patron sits at the box."""
 
     box: int
 
 
-@dataclass(frozen=True, slots=True)
 class NobodySeated(Refusal):
     """Nobody sits at the box, so nobody can stand behind it."""
 
     box: int
 
 
-@dataclass(frozen=True, slots=True)
 class AlreadyThere(Refusal):
     """The patron has a place at this box, or a seat at another."""
 
     box: int
 
 
-@dataclass(frozen=True, slots=True)
 class NotAtBox(Refusal):
     """The patron has no place at the box, or (without one) at the table."""
 
     box: int | None
 
 
-@dataclass(frozen=True, slots=True)
 class PatronAway(Refusal):
     """The patron walked away from this round."""
 
 
-@dataclass(frozen=True, slots=True)
 class NoSeatedBet(Refusal):
     """Nobody who sits at the box has a bet in it, so no standing bet is taken there."""
 
     box: int
 
 
-@dataclass(frozen=True, slots=True)
 class NotLive(Refusal):
     """Bets are recorded as they were placed only at a live table."""
 
 
-@dataclass(frozen=True, slots=True)
 class TerminalsOnly(Refusal):
     """Bets of this game are made at player terminals; there are no chips to record."""
 
 
-@dataclass(frozen=True, slots=True)
 class BetExists(Refusal):
     """The bet was placed already; it can be raised."""
 
@@ -304,7 +263,6 @@ class BetExists(Refusal):
     on: str
 
 
-@dataclass(frozen=True, slots=True)
 class BetUnknown(Refusal):
     """There is no such bet."""
 
@@ -312,7 +270,6 @@ class BetUnknown(Refusal):
     on: str | None
 
 
-@dataclass(frozen=True, slots=True)
 class StakeBelowMinimum(Refusal):
     """The bet would be below the minimum: raise it or withdraw it."""
 
@@ -321,7 +278,6 @@ class StakeBelowMinimum(Refusal):
     minimum_cents: Cents
 
 
-@dataclass(frozen=True, slots=True)
 class StakeAboveMaximum(Refusal):
     """The bet would pass the maximum of this side bet."""
 
@@ -330,7 +286,6 @@ class StakeAboveMaximum(Refusal):
     maximum_cents: Cents
 
 
-@dataclass(frozen=True, slots=True)
 class OverDifferential(Refusal):
     """The box would pass the maximum Differential; at most `maximum_cents` can be added on this bet."""
 
@@ -340,17 +295,14 @@ class OverDifferential(Refusal):
     maximum_cents: Cents
 
 
-@dataclass(frozen=True, slots=True)
 class NothingToChange(Refusal):
     """The table runs in this way already."""
 
 
-@dataclass(frozen=True, slots=True)
 class NothingToAnnounce(Refusal):
     """The patron has no offer that the next card would forgo, so no announcement is recorded."""
 
 
-@dataclass(frozen=True, slots=True)
 class RaisePending(Refusal):
     """A patron was asked to raise or withdraw a bet and has not."""
 
@@ -360,69 +312,58 @@ class RaisePending(Refusal):
 # ------------------------------------------------------------------------------------------- squeeze
 
 
-@dataclass(frozen=True, slots=True)
 class SqueezeNotOffered(Refusal):
     """The sheet or the table does not offer this squeeze."""
 
     squeeze: SqueezeOf
 
 
-@dataclass(frozen=True, slots=True)
 class SqueezeTooLate(Refusal):
     """The card of this squeeze has come, or will not come."""
 
     squeeze: SqueezeOf
 
 
-@dataclass(frozen=True, slots=True)
 class SqueezeNotHighest(Refusal):
     """The sheet does not let this patron ask."""
 
     asked_by: AskedBy
 
 
-@dataclass(frozen=True, slots=True)
 class SqueezePending(Refusal):
     """Another request came first and waits for the House's answer."""
 
 
-@dataclass(frozen=True, slots=True)
 class SqueezeRepeated(Refusal):
     """The patron has asked this for the same card; the House's answer stands."""
 
 
-@dataclass(frozen=True, slots=True)
 class SqueezeNotAsked(Refusal):
     """There is no request to answer."""
 
 
-@dataclass(frozen=True, slots=True)
 class SqueezeUncertain(Refusal):
     """Banker's third card is not certain to come, so it cannot come before Player's third is opened."""
 
 
-@dataclass(frozen=True, slots=True)
 class SqueezeNotGranted(Refusal):
     """The patron has no permission to open the card at this place or, without one, any closed card."""
 
     place: int | None
 
 
-@dataclass(frozen=True, slots=True)
 class CardNotClosed(Refusal):
     """There is no closed card at this place, or (without one) on the table."""
 
     place: int | None
 
 
-@dataclass(frozen=True, slots=True)
 class CardStaysClosed(Refusal):
     """Banker's third card must be open before the card at this place is opened."""
 
     place: int
 
 
-@dataclass(frozen=True, slots=True)
 class CardKnown(Refusal):
     """The table knows the card at this place; it is opened without naming it."""
 
@@ -432,7 +373,6 @@ class CardKnown(Refusal):
 # ------------------------------------------------------------------------------------------- incidents
 
 
-@dataclass(frozen=True, slots=True)
 class SituationUnknown(Refusal):
     """No situation of this game has this name."""
 
@@ -440,7 +380,6 @@ class SituationUnknown(Refusal):
     known: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class DecisionNotOpen(Refusal):
     """The open case does not wait for this decision."""
 
@@ -449,24 +388,20 @@ class DecisionNotOpen(Refusal):
     decisions: tuple[Decision, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class SamePerson(Refusal):
     """A second person must confirm."""
 
 
-@dataclass(frozen=True, slots=True)
 class AlreadyOnDuty(Refusal):
     """The actor is on duty at the table already."""
 
 
-@dataclass(frozen=True, slots=True)
 class NotOnDuty(Refusal):
     """Nobody of this name is on duty at the table; without a name, nobody else is."""
 
     person: str | None
 
 
-@dataclass(frozen=True, slots=True)
 class PositionNotAssignable(Refusal):
     """The actor cannot let anyone act in this position; `positions` are those that they can assign."""
 
@@ -474,17 +409,14 @@ class PositionNotAssignable(Refusal):
     positions: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class NoChoiceOpen(Refusal):
     """The patron has no choice to make."""
 
 
-@dataclass(frozen=True, slots=True)
 class ReasonMissing(Refusal):
     """The decision needs a reason."""
 
 
-@dataclass(frozen=True, slots=True)
 class FactsMissing(Refusal):
     """The ruling needs facts that were not given."""
 
@@ -492,14 +424,12 @@ class FactsMissing(Refusal):
     facts: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class RoundNotSettled(Refusal):
     """No round of this number has been settled."""
 
     round: int
 
 
-@dataclass(frozen=True, slots=True)
 class InputsMissing(Refusal):
     """The decision needs something that was not given."""
 
@@ -507,7 +437,6 @@ class InputsMissing(Refusal):
     inputs: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
 class AmountOutOfRange(Refusal):
     """The amount is not positive, or too large."""
 
@@ -550,7 +479,6 @@ class Contradiction(StrEnum):
     BETTING = "betting"
 
 
-@dataclass(frozen=True, slots=True)
 class FactsContradict(Refusal):
     """The facts are not possible at this table in this phase; `problem` says why."""
 
@@ -559,7 +487,6 @@ class FactsContradict(Refusal):
     hand: Hand | None = None
 
 
-@dataclass(frozen=True, slots=True)
 class NothingToRecover(Refusal):
     """No round is in progress."""
 
