@@ -37,6 +37,7 @@ from punto.service.viewing.audience import TableAudience
 from punto.service.viewing.choice_views import all_choices
 from punto.service.viewing.event_views import looking_back
 from punto.service.viewing.history import History
+from punto.service.viewing.incident_views import show_effect
 from punto.service.viewing.subscriptions import Subscription
 from punto.service.viewing.table_views import incident, summary
 from punto.service.world import World
@@ -44,6 +45,8 @@ from punto.store.interface import Store
 from punto.store.records import Lease
 from punto.table.automatic import Timing
 from punto.table.commands import Command
+from punto.table.effects import effect_of_command
+from punto.table.state import State
 
 ONE_PROCESS = "house"
 """The owner's name where only one process can have the store: after a crash it takes its own leases back at once."""
@@ -85,11 +88,11 @@ class House:
         """What each account held after the last commit that this process heard of. The store has the last word."""
         balances, cipher = self.balances, ShoeCipher(key, world.entropy)
         self.log = log = HouseLog(store, clock, supervisor)
-        self.significant = significant = SignificantEvents(log, settings.large_win_cents)
         self.people = people = People(store, log, link, world.entropy)
+        self.significant = significant = SignificantEvents(log, settings.large_win_cents, people.name_of)
 
-        def observe(table: str, recorded: RecordedEvent) -> None:
-            significant.observe(table, recorded)
+        def observe(table: str, recorded: RecordedEvent, before: State) -> None:
+            significant.observe(table, recorded, before)
             metrics.count(recorded.event)
 
         def make_host(followed: FollowedTable, timing: Timing) -> TableHost:
@@ -175,8 +178,12 @@ class House:
         recorded = await self.router.preview(by, self.followed(table), command)
         if isinstance(recorded, Refusal):
             return recorded
-        views = looking_back(recorded, self.people.name_of)
-        return v.Preview(tuple([each.recorded_for(by).event for each in views]))
+        views, state = looking_back(recorded, self.people.name_of), self.followed(table).state
+        shown = tuple([each.recorded_for(by).event for each in views])
+        if not by.is_staff:
+            return v.Preview(shown)
+        effect = effect_of_command(state, [each.event for each in recorded])
+        return v.Preview(shown, effect and show_effect(state, effect, self.people.name_of))
 
     def choices(self, table: str, person: Person, patron: str | None = None) -> tuple[Choice, ...]:
         """What someone may do at a table; staff may ask for one patron."""
