@@ -358,15 +358,15 @@ class PatronMoney(Outgoing, frozen=True):
 class IncidentEffect(Outgoing, frozen=True):
     """What a proposal changes if it is approved: cards, outcome, and the money of each patron in the round.
 
-    `change` says how the recorded cards change, null where they stay. An outcome is null while cards are to come and in
-    a void round. Cards and outcomes are null while cards lie face down.
+    `change` says how the recorded cards change, null where they stay. The cards are those that are open, up to the
+    first closed one. An outcome is null while cards are to come and in a void round.
     """
 
     change: CardChange | None
     void: bool
-    cards_before: str | None
-    cards_after: str | None
-    carried_after: str | None
+    cards_before: str
+    cards_after: str
+    carried_after: str
     outcome_before: Outcome | None
     outcome_after: Outcome | None
     money: tuple[PatronMoney, ...]

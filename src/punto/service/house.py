@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+
+from msgspec import UNSET
 
 from punto.ledger.accounts import patron_account
 from punto.protocol import views as v
@@ -178,12 +180,16 @@ class House:
         recorded = await self.router.preview(by, self.followed(table), command)
         if isinstance(recorded, Refusal):
             return recorded
-        views, state = looking_back(recorded, self.people.name_of), self.followed(table).state
+        views = looking_back(recorded, self.people.name_of)
         shown = tuple([each.recorded_for(by).event for each in views])
-        if not by.is_staff:
-            return v.Preview(shown)
-        effect = effect_of_command(state, [each.event for each in recorded])
-        return v.Preview(shown, effect and show_effect(state, effect, self.people.name_of))
+        return v.Preview(shown, self._effect(self.followed(table), recorded) if by.is_staff else UNSET)
+
+    def _effect(self, table: FollowedTable, recorded: Sequence[RecordedEvent]) -> v.IncidentEffect | None:
+        """What events would change that were decided on the table as it is; None where it has moved on since."""
+        if not recorded or recorded[0].seq != table.seq + 1:
+            return None
+        effect = effect_of_command(table.state, [each.event for each in recorded])
+        return show_effect(effect, self.people.name_of) if effect else None
 
     def choices(self, table: str, person: Person, patron: str | None = None) -> tuple[Choice, ...]:
         """What someone may do at a table; staff may ask for one patron."""

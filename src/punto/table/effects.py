@@ -20,7 +20,7 @@ from punto.table import events as e
 from punto.table.commands import Actor, Decide, Decision
 from punto.table.incidents import decide_case
 from punto.table.phases import Waits
-from punto.table.play import Draft, settle_round
+from punto.table.play import Draft, outdated_insurance, settle_round
 from punto.table.state import Case, State
 
 
@@ -75,6 +75,20 @@ def effect_of_command(state: State, events: Sequence[e.Event]) -> Effect | None:
         draft.add(event)
     case = draft.state.case
     return None if case is None or case is state.case else effect_of(draft.state, case)
+
+
+def effect_of_event(state: State, event: e.Event) -> Effect | None:
+    """What a recorded event changed; None if it changed nothing by an open case. `state` is the one before it."""
+    if state.case is None or not isinstance(event, CHANGES):
+        return None
+    if not isinstance(event, e.CardsRelaid) or state.round is None:
+        return effect_of_events(state, state.case, [event])
+    round_ = state.round
+    outdated = outdated_insurance(state.sheet, round_.bets.values(), round_.cards, event.after)
+    lines = [e.Returned(bet, e.ReturnReason.RECONSTRUCTED, event.rule) for bet in outdated]
+    # The next event returns insurance on an offer that was never valid.
+    returned = e.BetsReturned(event.by, round_.number, tuple(lines))
+    return effect_of_events(state, state.case, [event, returned])
 
 
 def _proposed(state: State, case: Case) -> tuple[e.Event, ...] | None:

@@ -76,9 +76,6 @@ DEALING_ERRORS = frozenset({EXCESS_CARD, "wrong-area", "simultaneous-cards", "ot
 SHOE_FAULTS = frozenset({"foreign-card", "deck-count", "not-shuffled"})
 """The situations that cannot be at a shoe whose order is known."""
 
-MOST_OF_PLAY = 3
-"""The most cards that the Table of Play gives a hand."""
-
 MOST_IN_A_HAND = 6
 """The most cards that a report can give a hand: all that a round can take."""
 
@@ -266,8 +263,6 @@ def _way_beyond_reconstruction(state: State, hand: Hand) -> Way:
     """The way to report that a hand has a number of cards that the Table of Play does not give it."""
     round_ = state.round or state.last
     right = hand_counts(round_.cards if round_ else ())[hand]
-    if state.cards_hidden:  # how many more cards a hand may get would tell something about those that lie face down
-        right = range(right.start, MOST_OF_PLAY + 1)
     wrong = tuple([str(number) for number in range(MOST_IN_A_HAND + 1) if number not in right])
     number = Input("hand_count", InputType.NUMBER, allowed=wrong)
     return Way(hand=hand, inputs=(Input("reconstructible", InputType.FLAG, allowed=("false",)), number, NOTE))

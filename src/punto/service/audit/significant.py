@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 from msgspec.structs import replace
 
-from punto.protocol.views import IncidentEffect, SignificantEvent
+from punto.protocol.views import SignificantEvent
 from punto.rules.settlement import Line
 from punto.service.audit.house_log import HouseLog
 from punto.service.tables.followed_table import RecordedEvent
 from punto.service.viewing.incident_views import show_effect
 from punto.table import events as e
 from punto.table.commands import kind_of
-from punto.table.effects import CHANGES, effect_of_events
+from punto.table.effects import effect_of_event
 from punto.table.state import State
 
 _HEADINGS = {
@@ -41,14 +41,9 @@ class SignificantEvents:
     def observe(self, table: str, recorded: RecordedEvent, before: State) -> None:
         """Look at the next event of a table, and at the state before it."""
         if lines := significant(table, recorded, self._large_win_cents):
-            effect = self._effect(before, recorded.event)
-            self.add([replace(line, effect=effect) for line in lines] if effect else lines)
-
-    def _effect(self, before: State, event: e.Event) -> IncidentEffect | None:
-        """What an event of a case changed in a round."""
-        if before.case is None or not isinstance(event, CHANGES):
-            return None
-        return show_effect(before, effect_of_events(before, before.case, [event]), self._names)
+            if effect := effect_of_event(before, recorded.event):
+                lines = [replace(line, effect=show_effect(effect, self._names)) for line in lines]
+            self.add(lines)
 
     def add(self, lines: list[SignificantEvent]) -> None:
         """Hold lines at hand, in whichever order they come."""

@@ -12,26 +12,20 @@ from punto.table.effects import Effect, effect_of
 from punto.table.state import Case, State
 
 
-def show_effect(state: State, effect: Effect, names: Callable[[str], str]) -> v.IncidentEffect:
-    """What a proposal changes in this state. While cards lie face down it tells neither them nor what follows."""
-    hidden = state.cards_hidden
+def show_effect(effect: Effect, names: Callable[[str], str]) -> v.IncidentEffect:
+    """What a proposal changes. It rests on open cards alone, so it tells nothing of closed ones."""
     before, after = effect.before, effect.after
     return v.IncidentEffect(
         change=effect.change,
         void=after.void,
-        cards_before=None if hidden else write_cards(before.cards),
-        cards_after=None if hidden else write_cards(after.cards),
-        carried_after=None if hidden else write_cards(after.carried),
-        outcome_before=None if hidden else _outcome(before.outcome),
-        outcome_after=None if hidden else _outcome(after.outcome),
+        cards_before=write_cards(before.cards),
+        cards_after=write_cards(after.cards),
+        carried_after=write_cards(after.carried),
+        outcome_before=_outcome(before.outcome),
+        outcome_after=_outcome(after.outcome),
         money=tuple(
             [
-                v.PatronMoney(
-                    each.patron,
-                    names(each.patron),
-                    each.before_cents,
-                    None if hidden and not after.void else each.after_cents,
-                )
+                v.PatronMoney(each.patron, names(each.patron), each.before_cents, each.after_cents)
                 for each in effect.money
             ]
         ),
@@ -45,7 +39,7 @@ def _outcome(outcome: Outcome | None) -> v.Outcome | None:
 def proposal(state: State, names: Callable[[str], str]) -> tuple[v.IncidentEffect | None, str | None]:
     """What the open case would change if it were approved, and the reason that was given for it."""
     effect = effect_of(state, state.case) if state.case else None
-    return (None, None) if effect is None else (show_effect(state, effect, names), effect.reason)
+    return (None, None) if effect is None else (show_effect(effect, names), effect.reason)
 
 
 def reporter(case: Case) -> Actor:
