@@ -10,11 +10,13 @@ from fractions import Fraction
 
 import pytest
 
-from punto.analysis.best_play import Advice, best_play
+from punto.analysis.best_play import best_play
 from punto.analysis.composition import Composition
 from punto.analysis.counting import distribution
+from punto.analysis.figures import Advice
 from punto.analysis.insurance import cells
 from punto.analysis.pricing import price_sheet
+from punto.analysis.sheet_figures import live_figures
 from punto.rules.cards import DECK, Card, Rank, parse_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Insurance, Offer, Window
@@ -195,6 +197,13 @@ def test_waiting_is_advised_where_the_second_window_is_worth_more(game: str, adv
     assert (play.chart_edge_without_token > play.chart_edge) is forgoes
     assert (play.best_edge_without_token > play.best_edge) is forgoes
     assert (play.forgone_rule == "5.3") is forgoes
+    [shown] = live_figures(replace(sheet, id=f"{game} with rich offers"), 8, (), ()).play
+    assert (shown.chart_edge_without_token, shown.best_edge_without_token, shown.forgone_rule) == (
+        float(play.chart_edge_without_token),
+        float(play.best_edge_without_token),
+        play.forgone_rule,
+    )
+    assert advice in {entry.advice for entry in shown.chart}
 
 
 def test_a_full_shoe_needs_no_token_stake() -> None:

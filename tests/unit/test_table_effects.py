@@ -11,7 +11,7 @@ from punto.rules.loader import GAMES
 from punto.rules.money import Cents
 from punto.rules.outcome import Winner
 from punto.table import commands as c
-from punto.table.effects import Effect, effect_of
+from punto.table.effects import CHANGES, Effect, effect_of, effect_of_command, effect_of_event
 from punto.table.events import CardChange
 from tests.rulebook.playing import CLAIM
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
@@ -115,3 +115,49 @@ def test_what_a_higher_role_is_asked_to_approve_is_shown() -> None:
     play.report("insurance-neglected", DEALER, window=Window.FOUR_CARDS, claims=CLAIM)
     assert money(effect(play)) == {"ann": (0, 10_000)}
     assert not effect(play).after.void
+
+
+def test_the_correction_of_an_earlier_round_shows_that_round() -> None:
+    play = two_bets(NATURAL)
+    play.settle()
+    play.open(("ann", "player", 5_000)).close().deal("2h 2c")
+    play.do(c.CorrectRound(SUPERVISOR, 1, parse_cards("2c 9h 3c Kd"), "keyed in another order"))
+    found = effect(play)
+    assert (write_cards(found.before.cards), write_cards(found.after.cards)) == (NATURAL, "2c 9h 3c Kd")
+    assert winners(found) == [Winner.PLAYER, Winner.BANKER]
+    assert money(found) == {"ann": (20_000, 0), "bo": (0, 39_000)}
+    assert (found.change, found.reason) == (CardChange.ORDER, "keyed in another order")
+
+
+def test_an_amount_that_is_decided_is_shown_for_whom_it_is() -> None:
+    play = two_bets(NATURAL)
+    play.settle()
+    play.report("anything-else", note="a drink on the layout")
+    play.do(c.Decide(SHIFT, c.Decision.PAY_AMOUNT, "for the trouble", account="cy", amount_cents=Cents(500)))
+    assert money(effect(play)) == {"ann": (20_000, 20_000), "bo": (0, 0), "cy": (0, 500)}
+    assert effect(play).reason == "for the trouble"
+
+
+def test_what_a_command_changes_at_once_is_known_before_it_is_given() -> None:
+    play = Play("commission", live=True).sit("ann", "bo")
+    play.open(("ann", "player", 10_000), ("bo", "banker", 20_000)).close().deal("9h 2c")
+    before = play.state
+    events = play.report("foreign-card")
+    found = effect_of_command(before, events)
+    assert found is not None
+    assert (found.after.void, money(found)) == (True, {"ann": (None, 10_000), "bo": (None, 20_000)})
+    assert effect_of_command(before, ()) is None
+
+
+def test_what_a_recorded_event_changed_is_what_was_proposed() -> None:
+    """Insurance on an offer that the corrected cards do not make goes back in the event after the change."""
+    play = Play("da-hu-ying-xiong", live=True, second_person=True).sit("ann").open(("ann", "banker", 10_000)).close()
+    play.deal("5h Kd 6s 6c")
+    play.do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
+    play.deal("9h")
+    play.do(c.CorrectCards(SUPERVISOR, parse_cards(NATURAL), "keyed the wrong round"))
+    proposed, state = effect(play), play.state
+    [decided, *changed] = play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    assert effect_of_event(state, decided) is None
+    [change] = [event for event in changed if isinstance(event, CHANGES)][:1]
+    assert effect_of_event(state, change) == proposed

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from enum import StrEnum
 from fractions import Fraction
 from itertools import chain, combinations
 
@@ -32,6 +31,7 @@ from punto.analysis.counting import (
     Counts,
     distribution,
 )
+from punto.analysis.figures import Advice
 from punto.analysis.insurance import InsuranceCell, PointsState, cell_of, cells, open_states
 from punto.analysis.pricing import price_sheet
 from punto.rules.cards import Card
@@ -42,18 +42,6 @@ from punto.rules.tableau import INITIAL_CARDS
 
 Key = tuple[Window, int, int]
 Offers = dict[Key, Offer]
-
-
-class Advice(StrEnum):
-    """What to do with an offer: insure up to the cap, wait for the second window, or do not insure.
-
-    Where waiting would forgo the second window, a token stake must keep the right to it.
-    """
-
-    INSURE = "insure"
-    WAIT = "wait"
-    KEEP = "keep"
-    LEAVE = "leave"
 
 
 @dataclass(frozen=True, slots=True)

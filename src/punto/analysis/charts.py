@@ -10,7 +10,8 @@ from typing import Any
 import altair as alt
 import vl_convert
 
-from punto.analysis.best_play import Advice, BestPlay
+from punto.analysis.best_play import BestPlay
+from punto.analysis.figures import Advice
 from punto.analysis.insurance import InsuranceCell
 from punto.analysis.pricing import Price
 from punto.rules.insurance import Window

@@ -3,9 +3,22 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
+
+
+class Advice(StrEnum):
+    """What to do with an offer: insure up to the cap, wait for the second window, or do not insure.
+
+    Where waiting would forgo the second window, a token stake must keep the right to it.
+    """
+
+    INSURE = "insure"
+    WAIT = "wait"
+    KEEP = "keep"
+    LEAVE = "leave"
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,22 +58,32 @@ class InsuranceFigures:
 
 @dataclass(frozen=True, slots=True)
 class ChartEntry:
-    """Whether to insure at a pair of points."""
+    """Whether to insure at a pair of points.
+
+    `insure` up to the cap, `wait` for the second window, `keep` the right to it with a token stake, or `leave` it.
+    """
 
     window: Window
     player: int
     banker: int
-    advice: str
+    advice: Advice
 
 
 @dataclass(frozen=True, slots=True)
 class PlayFigures:
-    """For one unit on a hand: where the best play insures to the cap, and what that leaves of the edge."""
+    """For one unit on a hand: where the best play insures to the cap, and what that leaves of the edge.
+
+    By `forgone_rule` an offer let pass in the first window forgoes the second. The edges `without_token` are against a
+    patron who lets offers pass all the same; where the sheet has no such rule they are the same.
+    """
 
     hand: Hand
     edge: float
     chart_edge: float
     best_edge: float
+    chart_edge_without_token: float
+    best_edge_without_token: float
+    forgone_rule: str | None
     chart: tuple[ChartEntry, ...]
 
 

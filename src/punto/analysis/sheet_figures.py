@@ -133,5 +133,13 @@ def _figures(sheet: Sheet, decks: int, gone: tuple[Card, ...], on_table: tuple[C
 
 
 def _play(play: BestPlay) -> PlayFigures:
-    chart = [ChartEntry(*where, choice.advice.value) for where, choice in play.chart.items()]
-    return PlayFigures(play.hand, float(play.edge), float(play.chart_edge), float(play.best_edge), tuple(chart))
+    return PlayFigures(
+        play.hand,
+        float(play.edge),
+        float(play.chart_edge),
+        float(play.best_edge),
+        float(play.chart_edge_without_token),
+        float(play.best_edge_without_token),
+        play.forgone_rule,
+        tuple([ChartEntry(*where, choice.advice) for where, choice in play.chart.items()]),
+    )

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from punto.analysis.best_play import Advice, BestPlay, best_play
+from punto.analysis.best_play import BestPlay, best_play
 from punto.analysis.composition import Composition
 from punto.analysis.counting import distribution
+from punto.analysis.figures import Advice
 from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, price_sheet
 from punto.analysis.sheet_figures import bet_figures, insurance_figures

@@ -26,6 +26,7 @@ from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, RefusedE
 from punto.table.commands import COMMANDS, PATRON_ROLE, Actor, Command, kind_of
 from punto.table.events import Event
 from punto.table.refusals import CommandUnknown
+from punto.table.roles import AUTHORITY
 
 T = TypeVar("T")
 _encode = msgspec.json.Encoder().encode
@@ -255,13 +256,18 @@ def new_command(kind: str, **fields: object) -> Struct:
 
 
 def command_by(given: Struct, by: Actor) -> Command:
-    """The command that someone gives. A RefusedError says what is wrong and where."""
+    """The command that someone gives. A RefusedError says what is wrong and where.
+
+    Staff name the patron. If they lack the authority for the command, that is refused first, and not here: at a table
+    they may act in a higher position.
+    """
     values = msgspec.structs.asdict(given)
     if values.get(PATRON_ROLE) is UNSET:
-        if by.role is not None:
-            where = f"{type(given).__struct_config__.tag}.{PATRON_ROLE}"
-            raise RefusedError(FieldMissing(where, Wanted.PATRON))
-        values[PATRON_ROLE] = by.person
+        kind = str(type(given).__struct_config__.tag)
+        needed = AUTHORITY[COMMANDS[kind]]
+        if by.role is not None and (needed is None or by.may_act_as(needed)):
+            raise RefusedError(FieldMissing(f"{kind}.{PATRON_ROLE}", Wanted.PATRON))
+        values[PATRON_ROLE] = by.person if by.role is None else ""
     whole = _WHOLE[type(given)]
     try:
         command: Command = whole.build(whole.struct(by=by.text, **values))

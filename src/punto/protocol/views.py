@@ -20,9 +20,10 @@ from punto.rules.insurance import Window
 from punto.rules.money import MAX_CENTS
 from punto.rules.outcome import Winner
 from punto.rules.reasons import Wanted
-from punto.rules.sheet import Ruling
+from punto.rules.sheet import Device, Ruling
 from punto.table.automatic import StandingOrder
-from punto.table.commands import OpenTable, SqueezeOf
+from punto.table.commands import Burn, Consent, OpenTable, SqueezeOf
+from punto.table.events import CardChange
 from punto.table.phases import Phase, Waits
 from punto.table.shoe_proof import PlayedRound, PutAside
 
@@ -84,7 +85,7 @@ _new_table = Deriver(
     strict.wires,
     strict=True,
     omitted=lambda _kind, name: name in {"by", "live"},
-    may_be_unset=lambda _kind, name: name == "second_person",
+    may_be_unset=lambda _kind, name: name in {"second_person", "second_role"},
 )
 NewTable: Any = _new_table.derive(OpenTable, "NewTable", extra_fields=[("mode", Mode), ("timing", TableTiming)]).struct
 """A table to set up: the fields of `open-table`, with its mode (automatic if it is not said) and its timing."""
@@ -225,7 +226,9 @@ class TableLimits(Outgoing, frozen=True):
 class TableView(Outgoing, frozen=True):
     """How a table is set up; most of it is null, false or zero at one that was never opened.
 
-    `standing_order` says what becomes of an interrupted round, where the game's sheet leaves it to the house.
+    `second_role` is the lowest role that confirms what another proposed. `waiver_consent` answers requests to see
+    Banker's third card first. `standing_order` says what becomes of an interrupted round, where the game's sheet leaves
+    it to the house.
     """
 
     id: str
@@ -241,6 +244,11 @@ class TableView(Outgoing, frozen=True):
     notice_rule: str | None
     limits: TableLimits | None
     standing_order: StandingOrder | None
+    second_role: RoleName | None
+    private: bool
+    waiver_consent: Consent | None
+    device: Device | None
+    burn: Burn | None
 
 
 class ShoeView(Outgoing, frozen=True):
@@ -330,12 +338,55 @@ class CaseView(Outgoing, frozen=True):
     facts: Facts | UnsetType = UNSET
 
 
+class Outcome(Outgoing, frozen=True):
+    """How cards come out."""
+
+    winner: Winner
+    player_points: int
+    banker_points: int
+
+
+class PatronMoney(Outgoing, frozen=True):
+    """What a patron's bets return before and after; null while that depends on cards to come or on a decision."""
+
+    patron: str
+    name: str
+    before_cents: int | None
+    after_cents: int | None
+
+
+class IncidentEffect(Outgoing, frozen=True):
+    """What a proposal changes if it is approved: cards, outcome, and the money of each patron in the round.
+
+    `change` says how the recorded cards change, null where they stay. The cards are those that are open, up to the
+    first closed one. An outcome is null while cards are to come and in a void round.
+    """
+
+    change: CardChange | None
+    void: bool
+    cards_before: str
+    cards_after: str
+    carried_after: str
+    outcome_before: Outcome | None
+    outcome_after: Outcome | None
+    money: tuple[PatronMoney, ...]
+
+
 class Incident(CaseView, frozen=True, kw_only=True):
-    """The open case of a table, for staff."""
+    """The open case of a table, for staff.
+
+    `by` proposed what it waits for; `reported_by` reported the case at `at_ms`, with a `note`. `effect` is null where
+    nothing is proposed.
+    """
 
     table: str
     round: int
     phase: Phase
+    reported_by: str
+    at_ms: int | None
+    note: str | None
+    reason: str | None
+    effect: IncidentEffect | None
 
 
 class RoadCell(Outgoing, frozen=True):
@@ -409,7 +460,7 @@ class OnDuty(Outgoing, frozen=True):
 
 
 class View(Outgoing, frozen=True, kw_only=True):
-    """A table as an audience sees it; the last three parts are for staff.
+    """A table as an audience sees it; the last four parts are for staff.
 
     `choices` are what every patron may do alike, and why not; staff have all of theirs in `me`.
     """
@@ -432,6 +483,7 @@ class View(Outgoing, frozen=True, kw_only=True):
     bets: tuple[Bet, ...] | UnsetType = UNSET
     patrons: dict[str, str] | UnsetType = UNSET
     duty: tuple[OnDuty, ...] | UnsetType = UNSET
+    incident: Incident | UnsetType | None = UNSET
 
 
 ViewChange: Any = msgspec.defstruct(
@@ -525,9 +577,10 @@ class Reply(Outgoing, frozen=True):
 
 
 class Preview(Outgoing, frozen=True):
-    """What a command would lead to now. Nothing was done."""
+    """What a command would lead to now. Nothing was done. `effect` tells staff what that changes, or proposes to."""
 
     events: tuple[Event, ...]
+    effect: IncidentEffect | UnsetType | None = UNSET
 
 
 # ------------------------------------------------------------------------------------------- looking back
@@ -596,7 +649,10 @@ class PublishedShoe(Outgoing, frozen=True):
 
 
 class SignificantEvent(Outgoing, frozen=True):
-    """What a house must be able to show later, under a heading. `code` and its parameters make a sentence."""
+    """What a house must be able to show later, under a heading. `code` and its parameters make a sentence.
+
+    `effect` is what it changed in a round.
+    """
 
     at_ms: int
     table: str | None
@@ -606,6 +662,7 @@ class SignificantEvent(Outgoing, frozen=True):
     parameters: dict[str, str | int]
     rule: str | None
     by: str
+    effect: IncidentEffect | None = None
 
 
 class TableHealth(Outgoing, frozen=True):

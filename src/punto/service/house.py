@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+
+from msgspec import UNSET
 
 from punto.ledger.accounts import patron_account
 from punto.protocol import views as v
@@ -37,6 +39,7 @@ from punto.service.viewing.audience import TableAudience
 from punto.service.viewing.choice_views import all_choices
 from punto.service.viewing.event_views import looking_back
 from punto.service.viewing.history import History
+from punto.service.viewing.incident_views import show_effect
 from punto.service.viewing.subscriptions import Subscription
 from punto.service.viewing.table_views import incident, summary
 from punto.service.world import World
@@ -44,6 +47,8 @@ from punto.store.interface import Store
 from punto.store.records import Lease
 from punto.table.automatic import Timing
 from punto.table.commands import Command
+from punto.table.effects import effect_of_command
+from punto.table.state import State
 
 ONE_PROCESS = "house"
 """The owner's name where only one process can have the store: after a crash it takes its own leases back at once."""
@@ -85,11 +90,11 @@ class House:
         """What each account held after the last commit that this process heard of. The store has the last word."""
         balances, cipher = self.balances, ShoeCipher(key, world.entropy)
         self.log = log = HouseLog(store, clock, supervisor)
-        self.significant = significant = SignificantEvents(log, settings.large_win_cents)
         self.people = people = People(store, log, link, world.entropy)
+        self.significant = significant = SignificantEvents(log, settings.large_win_cents, people.name_of)
 
-        def observe(table: str, recorded: RecordedEvent) -> None:
-            significant.observe(table, recorded)
+        def observe(table: str, recorded: RecordedEvent, before: State) -> None:
+            significant.observe(table, recorded, before)
             metrics.count(recorded.event)
 
         def make_host(followed: FollowedTable, timing: Timing) -> TableHost:
@@ -176,7 +181,15 @@ class House:
         if isinstance(recorded, Refusal):
             return recorded
         views = looking_back(recorded, self.people.name_of)
-        return v.Preview(tuple([each.recorded_for(by).event for each in views]))
+        shown = tuple([each.recorded_for(by).event for each in views])
+        return v.Preview(shown, self._effect(self.followed(table), recorded) if by.is_staff else UNSET)
+
+    def _effect(self, table: FollowedTable, recorded: Sequence[RecordedEvent]) -> v.IncidentEffect | None:
+        """What events would change that were decided on the table as it is; None where it has moved on since."""
+        if not recorded or recorded[0].seq != table.seq + 1:
+            return None
+        effect = effect_of_command(table.state, [each.event for each in recorded])
+        return show_effect(effect, self.people.name_of) if effect else None
 
     def choices(self, table: str, person: Person, patron: str | None = None) -> tuple[Choice, ...]:
         """What someone may do at a table; staff may ask for one patron."""

@@ -98,11 +98,16 @@ def _is_for_another(command: c.Command) -> bool:
     return is_patrons and by.role is None and isinstance(command, c.PatronCommand) and by.person != command.patron
 
 
+def refuse_authority(state: State, by: c.Actor, kind: type[c.Command]) -> Refusal | None:
+    """Why someone can never give a command of this kind, in the position in which they act."""
+    role = AUTHORITY[kind]
+    return None if role is None or in_position(state, by).may_act_as(role) else NotPermitted(role)
+
+
 def refuse_kind(state: State, by: c.Actor, kind: type[c.Command]) -> Refusal | None:
     """Why someone cannot give a command of this kind now, whatever its target."""
-    role = AUTHORITY[kind]
-    if role is not None and not by.may_act_as(role):
-        return NotPermitted(role)
+    if refusal := refuse_authority(state, by, kind):
+        return refusal
     phase = state.phase
     if kind in LEGAL[phase]:
         return None

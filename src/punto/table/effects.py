@@ -6,7 +6,7 @@ Whoever approves sees this, and so does whoever looks back: it is worked out fro
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from punto.table import events as e
 from punto.table.commands import Actor, Decide, Decision
 from punto.table.incidents import decide_case
 from punto.table.phases import Waits
-from punto.table.play import Draft, open_settings, settle_round
+from punto.table.play import Draft, outdated_insurance, settle_round
 from punto.table.state import Case, State
 
 
@@ -66,6 +66,31 @@ def effect_of(state: State, case: Case) -> Effect | None:
     return None if events is None else effect_of_events(state, case, events)
 
 
+def effect_of_command(state: State, events: Sequence[e.Event]) -> Effect | None:
+    """What a command changes whose events these are: at once, or as soon as someone approves."""
+    draft = Draft(state)
+    for place, event in enumerate(events):
+        if isinstance(event, CHANGES) and draft.state.case is not None:
+            return effect_of_events(draft.state, draft.case, events[place:])
+        draft.add(event)
+    case = draft.state.case
+    return None if case is None or case is state.case else effect_of(draft.state, case)
+
+
+def effect_of_event(state: State, event: e.Event) -> Effect | None:
+    """What a recorded event changed; None if it changed nothing by an open case. `state` is the one before it."""
+    if state.case is None or not isinstance(event, CHANGES):
+        return None
+    if not isinstance(event, e.CardsRelaid) or state.round is None:
+        return effect_of_events(state, state.case, [event])
+    round_ = state.round
+    outdated = outdated_insurance(state.sheet, round_.bets.values(), round_.cards, event.after)
+    lines = [e.Returned(bet, e.ReturnReason.RECONSTRUCTED, event.rule) for bet in outdated]
+    # The next event returns insurance on an offer that was never valid.
+    returned = e.BetsReturned(event.by, round_.number, tuple(lines))
+    return effect_of_events(state, state.case, [event, returned])
+
+
 def _proposed(state: State, case: Case) -> tuple[e.Event, ...] | None:
     """The events that follow approval."""
     if case.waits is Waits.CONFIRMATION:
@@ -83,10 +108,18 @@ def effect_of_events(state: State, case: Case, events: Iterable[e.Event]) -> Eff
     """What these events of a case change in this state."""
     draft = Draft(state)
     draft.add(*events)
+    adjusted = next((event for event in draft.events if isinstance(event, e.RoundAdjusted)), None)
+    if adjusted is not None and not _is_last(state, adjusted.round):
+        return _effect_on_earlier_round(case, adjusted)
     relaid = next((event for event in draft.events if isinstance(event, e.CardsRelaid)), None)
     reasons = [event.reason for event in draft.events if isinstance(event, _WITH_REASON)]
-    before = _standing(state, _cards(state), state.shoe.carried if state.shoe else ())
-    after = before if relaid is None else _standing(state, relaid.after, relaid.carried)
+    cards = _cards(state)
+    before = Standing(cards, state.shoe.carried if state.shoe else (), outcome_of(cards))
+    after = before if relaid is None else Standing(relaid.after, relaid.carried, outcome_of(relaid.after))
+    change = relaid.change if relaid else None
+    if adjusted is not None and adjusted.cards:
+        after = before._replace(cards=adjusted.cards, outcome=outcome_of(adjusted.cards))
+        change = e.CardChange.between(adjusted.cards_before, adjusted.cards)
     if any(isinstance(event, e.RoundVoided) or getattr(event, "void", False) for event in draft.events):
         after = after._replace(outcome=None, void=True)
     return Effect(
@@ -95,14 +128,36 @@ def effect_of_events(state: State, case: Case, events: Iterable[e.Event]) -> Eff
         case.by,
         case.facts.note,
         next(iter(reasons), None),
-        relaid.change if relaid else None,
+        change,
         before,
         after,
         _money(state, draft, void=after.void),
     )
 
 
-_WITH_REASON = (e.CardsRelaid, e.RoundVoided, e.RoundAdjusted, e.ShoeRemoved)
+_WITH_REASON = (e.CardsRelaid, e.RoundVoided, e.RoundAdjusted, e.ShoeRemoved, e.AmountDecided)
+CHANGES = (e.CardsRelaid, e.RoundVoided, e.RoundAdjusted, e.BetsReturned, e.BetsPaid, e.ProRataDecided, e.AmountDecided)
+"""The events of a case that change cards, an outcome or money."""
+
+
+def _is_last(state: State, number: int) -> bool:
+    """Whether a round is the one in progress, or the last one before the next begins."""
+    round_ = state.round or state.last
+    return round_ is not None and round_.number == number
+
+
+def _effect_on_earlier_round(case: Case, adjusted: e.RoundAdjusted) -> Effect:
+    """What the correction of an earlier round changes: the correction itself says all of it."""
+    before = Standing(adjusted.cards_before, (), outcome_of(adjusted.cards_before))
+    after = Standing(adjusted.cards, (), outcome_of(adjusted.cards), adjusted.void)
+    returned, corrected = Counter[str](), Counter[str]()
+    for line in adjusted.lines:
+        returned[line.bet.patron] += line.before_cents
+        corrected[line.bet.patron] += line.after_cents
+    change = e.CardChange.between(before.cards, after.cards) if after.cards else None
+    money = tuple([PatronMoney(each, Cents(returned[each]), Cents(corrected[each])) for each in returned])
+    note = case.facts.note
+    return Effect(case.number, case.situation, case.by, note, adjusted.reason, change, before, after, money)
 
 
 def _cards(state: State) -> tuple[Card, ...]:
@@ -110,9 +165,10 @@ def _cards(state: State) -> tuple[Card, ...]:
     return round_.cards if round_ else ()
 
 
-def _standing(state: State, cards: tuple[Card, ...], carried: tuple[Card, ...]) -> Standing:
-    dealt = deal(cards, open_settings(state).decks)
-    return Standing(cards, carried, None if isinstance(dealt, Refusal) else dealt.outcome)
+def outcome_of(cards: tuple[Card, ...]) -> Outcome | None:
+    """The outcome of these cards, if they make a whole round."""
+    dealt = deal(cards, decks=len(cards))  # how many copies there can be was checked when the cards were recorded
+    return None if isinstance(dealt, Refusal) else dealt.outcome
 
 
 def _money(state: State, draft: Draft, *, void: bool) -> tuple[PatronMoney, ...]:
@@ -121,12 +177,14 @@ def _money(state: State, draft: Draft, *, void: bool) -> tuple[PatronMoney, ...]
     for event in draft.events:
         for line in getattr(event, "lines", ()):
             moved[line.bet.patron] += line.correction_cents if isinstance(line, e.Adjustment) else line.returned_cents
+        if isinstance(event, e.AmountDecided):
+            moved[event.patron] += event.amount_cents
     after: Counter[str] | None = Counter()
     if state.round is None:
         after = before
     elif not void:
         after = _returns(draft.state)
-    patrons = dict.fromkeys([bet.patron for bet in _bets(state)])
+    patrons = dict.fromkeys([*[bet.patron for bet in _bets(state)], *moved])
     return tuple(
         [
             PatronMoney(

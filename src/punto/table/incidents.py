@@ -13,7 +13,7 @@ from dataclasses import replace
 from punto.rules.cards import Card
 from punto.rules.established import is_established
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import Irregularity, OptionsUnless, Ruling
+from punto.rules.sheet import Irregularity, OptionsUnless, Role, Ruling
 from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
 from punto.table.commands import Actor, CorrectCards, Decide, Decision, Facts, Recover, Report
@@ -351,14 +351,21 @@ def _offer_options(draft: Draft, by: Actor, rule: str | None, *, reconstructed: 
 
 def refuse_decision(state: State, by: Actor) -> Refusal | None:
     """Why someone cannot decide the open case."""
-    case, confirms = _open_case(state), _open_case(state).waits is Waits.CONFIRMATION
-    role = case.role or (open_settings(state).second_role if confirms else None)
+    case, role = _open_case(state), role_needed(state)
     if role is not None and not by.may_act_as(role):
         rule = state.sheet.authority.otherwise_rule if case.waits is Waits.DECISION else None
         return NotPermitted(role, rule=rule)
     if not DECISIONS_FOR[case.waits or Waits.CHOICES]:
         return _not_open(case)
-    return SamePerson() if confirms and by.person == case.by.person else None
+    return SamePerson() if case.waits is Waits.CONFIRMATION and by.person == case.by.person else None
+
+
+def role_needed(state: State) -> Role | None:
+    """The lowest role that may decide the open case; None if there is none, or if it waits for patrons alone."""
+    case = state.case
+    if case is None or case.role is not None:
+        return case.role if case else None
+    return open_settings(state).second_role if case.waits is Waits.CONFIRMATION else None
 
 
 def _open_case(state: State) -> Case:

@@ -2,16 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
 from punto.protocol.views import SignificantEvent
 from punto.rules.settlement import Line
 from punto.service.audit.house_log import HouseLog
 from punto.service.tables.followed_table import RecordedEvent
+from punto.service.viewing.incident_views import show_effect
 from punto.table import events as e
 from punto.table.commands import kind_of
+from punto.table.effects import effect_of_event
+from punto.table.state import State
 
 _HEADINGS = {
-    "override": (e.RoundAdjusted, e.CardsRelaid, e.LimitsLifted, e.ShoeRemoved),
-    "parameters": (e.TableOpened, e.TableClosed),
+    "override": (
+        *(e.RoundAdjusted, e.CardsRelaid, e.LimitsLifted, e.ShoeRemoved),
+        *(e.BetsPaid, e.ProRataDecided, e.AmountDecided),
+    ),
+    "parameters": (e.TableOpened, e.TableClosed, e.LimitsChanged, e.InsuranceChanged),
     "people": (e.PositionAssigned,),
 }
 
@@ -24,13 +34,15 @@ _NEVER = frozenset({e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.CardDealt})
 class SignificantEvents:
     """The significant events of all tables and of the house itself, the newest of them at hand."""
 
-    def __init__(self, log: HouseLog, large_win_cents: int) -> None:
-        self._log, self._large_win_cents = log, large_win_cents
+    def __init__(self, log: HouseLog, large_win_cents: int, names: Callable[[str], str]) -> None:
+        self._log, self._large_win_cents, self._names = log, large_win_cents, names
         self._lines: list[SignificantEvent] = []
 
-    def observe(self, table: str, recorded: RecordedEvent) -> None:
-        """Look at the next event of a table."""
+    def observe(self, table: str, recorded: RecordedEvent, before: State) -> None:
+        """Look at the next event of a table, and at the state before it."""
         if lines := significant(table, recorded, self._large_win_cents):
+            if effect := effect_of_event(before, recorded.event):
+                lines = [replace(line, effect=show_effect(effect, self._names)) for line in lines]
             self.add(lines)
 
     def add(self, lines: list[SignificantEvent]) -> None:
@@ -76,18 +88,24 @@ def significant(table: str, recorded: RecordedEvent, large_win_cents: int) -> li
         case e.CorrectionAsked():
             return [_line(table, recorded, "feed-gap", "feed-gap", None, got=event.got, expected=event.expected)]
         case e.IncidentReported():
-            return [_line(table, recorded, "incident", "incident", None, case=event.case, situation=event.situation)]
+            facts = {"situation": event.situation} | ({"note": event.facts.note} if event.facts.note else {})
+            return [_line(table, recorded, "incident", "incident", None, case=event.case, **facts)]
         case e.DecisionMade():
             made = {"decision": str(event.decision), "reason": event.reason}
             return [_line(table, recorded, "decision", "decision", None, case=event.case, **made)]
     for heading, kinds in _HEADINGS.items():
         if isinstance(event, kinds):
-            told = {name: value for name in _TOLD if (value := getattr(event, name, None)) is not None}
+            told = {name: value for name in _TOLD if (value := getattr(event, name, None)) not in (None, "")}
+            if isinstance(event, e.InsuranceChanged):
+                told["offered"] = str(event.offered).lower()
             return [_line(table, recorded, heading, kind_of(type(event)), getattr(event, "rule", None), **told)]
     return []
 
 
-_TOLD = ("round", "shoe", "reason", "decks", "minimum_cents", "differential_cents", "person", "position")
+_TOLD = (
+    *("round", "from_round", "shoe", "reason", "change", "decks", "minimum_cents", "differential_cents"),
+    *("patron", "amount_cents", "person", "position"),
+)
 """What is told of an override, of a change of parameters or of a position, where the event has it."""
 
 

@@ -15,7 +15,8 @@ from punto.protocol import views as v
 from punto.protocol.codec import parse_command, struct_of, to_json
 from punto.protocol.refusals import HouseClosing, PersonUnknown, TableUnknown, TableUnreachable
 from punto.protocol.refused import AnyRefusal, build_refusal, show_refusal
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.reasons import Wanted
+from punto.rules.refusals import FieldMissing, Refusal, RefusedError
 from punto.service.clock import Clock
 from punto.service.cluster.bus import NobodyAnswersError
 from punto.service.cluster.cluster_link import ClusterLink
@@ -31,6 +32,7 @@ from punto.service.tables.runner import Runner
 from punto.service.viewing.choice_views import refuse_in_house
 from punto.store.interface import Store
 from punto.table import commands as c
+from punto.table.decide import refuse_authority
 from punto.table.refusals import NotPermitted
 from punto.table.state import State
 
@@ -101,6 +103,10 @@ class CommandRouter:
             return NotPermitted("")  # the order of a shoe cannot be supplied; cards are read one at a time
         if by.is_patron or not isinstance(command, c.PatronCommand):
             return None  # a patron who names another is refused by the table, whoever that is
+        if refusal := refuse_authority(state, by.actor, type(command)):
+            return refusal
+        if not command.patron:
+            return FieldMissing(f"{c.kind_of(type(command))}.{c.PATRON_ROLE}", Wanted.PATRON)
         found = await self._people.find(command.patron)
         return None if found is not None and found.is_patron else PersonUnknown(command.patron)
 

@@ -35,6 +35,8 @@ class FollowedTable(TableHistory):
         self.seq = 0
         self.bet_ledger = BetLedger(table)
         self.roads = Roads()
+        self.reported_at: dict[int, int] = {}
+        """When each open case was reported."""
 
     def apply(self, recorded: RecordedEvent) -> None:
         """Take the next record; a gap is the caller's mistake."""
@@ -44,6 +46,10 @@ class FollowedTable(TableHistory):
         if type(event) not in NOT_LOOKED_BACK_ON:
             self.look_back(recorded.seq, event)
             self._draw_roads(event)
+            if isinstance(event, e.IncidentReported):
+                self.reported_at[event.case] = recorded.at
+            elif isinstance(event, e.CaseClosed):
+                self.reported_at.pop(event.case, None)
         if recorded.after is not None:
             self.state, self.bet_ledger = recorded.after
         else:

@@ -31,6 +31,7 @@ from punto.service.viewing.subscriptions import Subscription
 from punto.store.interface import Store
 from punto.table import events as e
 from punto.table.automatic import Timing
+from punto.table.state import State
 
 _NULL = Raw("null")
 
@@ -68,7 +69,7 @@ class TableHost:
     _balances: dict[str, int]
     _link: ClusterLink
     _log: HouseLog
-    _observe: Callable[[str, RecordedEvent], None]
+    _observe: Callable[[str, RecordedEvent, State], None]
     _clock: Clock
     _supervisor: Supervisor
     _settings: HouseSettings
@@ -116,9 +117,10 @@ class TableHost:
         """Fold records, and note what must be shown later; how people see them."""
         views = []
         for each in recorded:
+            before = self.followed.state
             self.followed.apply(each)
             views.append(self.audience.views_of(each))
-            self._observe(self.followed.id, each)
+            self._observe(self.followed.id, each, before)
         self.audience.remember(views)
         return views
 

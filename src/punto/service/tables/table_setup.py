@@ -56,7 +56,8 @@ class TableSetup:
     async def set_up(self, by: Person, new: NewTable) -> TableSummary | Refusal:
         """Open a table. Its summary, or why not.
 
-        A live table asks for a second person before voids and corrections, unless an admin says otherwise.
+        A live table asks for a second person before voids and corrections, unless an admin says otherwise. A table that
+        is opened again keeps the role of that person; anyone may ask for a higher one, but only an admin for a lower.
         """
         if not may_set_up(by):
             return NotPermitted(Role.PIT_SUPERVISOR)
@@ -70,6 +71,11 @@ class TableSetup:
             host = self._tables.hosts[command.table]
             if new.timing is not UNSET and host.timing != _timing(new, host.timing):
                 return TimingKept()
+            if (settings := host.followed.state.settings) is not None:
+                if new.second_role is UNSET:
+                    command = replace(command, second_role=settings.second_role)
+                elif command.second_role.level < settings.second_role.level and by.role != ADMIN_ROLE:
+                    return NotPermitted(ADMIN_ROLE)
             return await self._reopen(by, host, command)
         opened = decide(new_table(sheet), command)
         if isinstance(opened, Refusal):

@@ -32,9 +32,11 @@ from punto.service.viewing.choice_views import (
     own_of_staff,
     shared_by_all,
 )
+from punto.service.viewing.incident_views import proposal, reporter
 from punto.table.automatic import StandingOrder, standing_order_at
 from punto.table.choices import boxes_of
 from punto.table.events import Returned, RoundSettled
+from punto.table.incidents import role_needed
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.play import offers_now
 from punto.table.state import Settings, State
@@ -103,12 +105,14 @@ class TableViews:
         bets: tuple[shown.Bet, ...] | UnsetType = UNSET
         people: dict[str, str] | UnsetType = UNSET
         duty: tuple[v.OnDuty, ...] | UnsetType = UNSET
+        opened: v.Incident | UnsetType | None = UNSET
         if staff:
             placed = _bets(state)
             ids = {*state.seats.values(), *[patron for _, patron in state.standing], *[bet.patron for bet in placed]}
             bets = tuple([show_bet(bet) for bet in placed])
             people = {patron: names(patron) for patron in sorted(ids)}
             duty = _duty(state, names)
+            opened = incident(table, names)
         return v.View(
             table=_table(table, self._standing_order),
             phase=state.phase,
@@ -128,6 +132,7 @@ class TableViews:
             bets=bets,
             patrons=people,
             duty=duty,
+            incident=opened,
         )
 
     def _shared_choices(self, state: State) -> tuple[shown.Choice, ...]:
@@ -210,6 +215,11 @@ def _table(table: FollowedTable, standing_order: StandingOrder) -> v.TableView:
         notice_rule=_notice_rule(table.state),
         limits=limits,
         standing_order=standing_order_at(table.state, standing_order),
+        second_role=cast(v.RoleName, settings.second_role) if settings else None,
+        private=settings is not None and settings.private,
+        waiver_consent=settings.waiver_consent if settings else None,
+        device=settings.device if settings else None,
+        burn=settings.burn if settings else None,
     )
 
 
@@ -311,7 +321,7 @@ def _case(table: FollowedTable, names: Names, *, staff: bool) -> v.CaseView | No
         finding=ruled.finding if ruled else None,
         rule=ruled.rule if ruled else irregularity.rule if irregularity else None,
         waits=case.waits,
-        role=cast(v.RoleName | None, case.role),
+        role=cast(v.RoleName | None, role_needed(table.state)),
         patrons={patron: names(patron) for patron in case.patrons} if staff else UNSET,
         by=case.by.text if staff else UNSET,
         facts=show_facts(case.facts) if staff else UNSET,
@@ -329,10 +339,21 @@ def _duty(state: State, names: Names) -> tuple[v.OnDuty, ...]:
 
 def incident(table: FollowedTable, names: Names) -> v.Incident | None:
     """The open case of a table, for staff."""
-    case, state = _case(table, names, staff=True), table.state
-    if case is None:
+    shown_case, state = _case(table, names, staff=True), table.state
+    if shown_case is None or state.case is None:
         return None
-    return v.Incident(table=table.id, round=state.rounds, phase=state.phase, **msgspec.structs.asdict(case))
+    effect, reason = proposal(state, names)
+    return v.Incident(
+        table=table.id,
+        round=state.rounds,
+        phase=state.phase,
+        reported_by=reporter(state.case).text,
+        at_ms=table.reported_at.get(state.case.number),
+        note=state.case.facts.note,
+        reason=reason,
+        effect=effect,
+        **structs.asdict(shown_case),
+    )
 
 
 def _bets(state: State) -> list[Bet]:
