@@ -35,7 +35,7 @@ from punto.service.tables.table_host import TableHost
 from punto.service.tables.table_setup import TableSetup
 from punto.service.viewing.audience import TableAudience
 from punto.service.viewing.choice_views import all_choices
-from punto.service.viewing.event_views import looking_back
+from punto.service.viewing.event_views import EventViews
 from punto.service.viewing.history import History
 from punto.service.viewing.subscriptions import Subscription
 from punto.service.viewing.table_views import incident, summary
@@ -175,8 +175,7 @@ class House:
         recorded = await self.router.preview(by, self.followed(table), command)
         if isinstance(recorded, Refusal):
             return recorded
-        views = looking_back(recorded, self.people.name_of)
-        return v.Preview(tuple([each.recorded_for(by).event for each in views]))
+        return v.Preview(tuple([EventViews(each, self.people.name_of).recorded_for(by).event for each in recorded]))
 
     def choices(self, table: str, person: Person, patron: str | None = None) -> tuple[Choice, ...]:
         """What someone may do at a table; staff may ask for one patron."""
