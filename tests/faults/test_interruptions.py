@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -11,8 +12,10 @@ from punto.rules.loader import GAMES
 from punto.rules.refusals import Refusal
 from punto.service.shoes.shuffle import ShuffledShoe
 from punto.store.memory import MemoryStore
+from punto.table.phases import Phase
 from tests.faults.invariants import check
 from tests.service.rig import ETG, PIT, SETTINGS, TIGER, Rig, crash, rig
+from tests.service.test_squeeze import settle_down
 
 SPECS: dict[str, dict[str, Any]] = {
     game: (ETG if game == "non-commission" else TIGER) | {"table": "t", "game": game, "layout": "bean-9"}
@@ -150,3 +153,46 @@ async def _live_round(r: Rig, game: str) -> tuple[Any, Any, Any]:
     for card in ("2h", "Kd", "2d", "4c"):
         await r.done(dan, table, "deal", card=card)
     return dan, kim, ann
+
+
+@pytest.mark.parametrize("cards", range(1, 7))
+@pytest.mark.parametrize("game", ["commission", "da-hu-ying-xiong", "commission-insurance"])
+async def test_a_round_with_closed_cards_is_concluded_or_void_and_nothing_leaks(game: str, cards: int) -> None:
+    """Ann has the squeeze of every card, and the power fails before she has opened any of the last ones."""
+    store = MemoryStore(lambda: 0)
+    async with rig(SETTINGS, store=store) as r:
+        ann = await r.person("Ann", cents=1_000_000)
+        table = await r.table(SPECS[game], face_down=True, waiver_consent="always")
+        await r.until(r.house.subscribe(table, None), "bets-opened")
+        await r.done(ann, table, "sit", box=1)
+        await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=10_000)
+        while (round_ := r.house.followed(table).state.round) is not None and round_.dealt < cards:
+            if (phase := r.house.followed(table).state.phase) is Phase.RESULT:
+                break  # this round has no more cards
+            if phase is Phase.OPENING:
+                await r.done(ann, table, "open-card", place=round_.closed_places[-1])
+            else:
+                for what in ("card", "banker-third-first"):
+                    await r.give(ann, table, "ask-squeeze", what=what)
+                await settle_down()
+                await r.clock.step()
+            await settle_down()
+        state = r.house.followed(table).state
+        assert state.round is not None
+        closed = [state.round.at(place).card for place in state.round.closed_places]
+        assert closed or state.phase is Phase.RESULT
+        await crash(r.house)
+    told = [record.payload for record in await store.read("table:t") if record.kind != "shoe-loaded"]
+    dealt = [json.loads(each) for each in told if '"card-dealt"' in each]
+    assert [each.get("card") for each in dealt] == [None] * state.round.dealt, "the log does not tell a closed card"
+    async with rig(SETTINGS, store=store) as r:
+        found = await r.house.history.round("t", None, 1)
+        assert not isinstance(found, Refusal)
+        assert r.house.followed("t").state.round is None
+        assert found.void is not is_established(state.sheet, state.round.cards)
+        if found.void:
+            assert (await store.balances(["patron:ann"]))["patron:ann"] == 1_000_000
+            assert str(found.cards).split() == [card.text for card in state.round.cards], "closed cards stay closed"
+        await check(store, bets_open=0)
+        opened = await r.until(r.house.subscribe("t", None), "bets-opened")
+        assert opened["event"]["round"] == 2

@@ -17,6 +17,8 @@ from punto.table import commands as c
 from punto.table.cash import is_cash
 from punto.table.choices import PATRON_COMMANDS, choices
 from punto.table.commands import kind_of
+from punto.table.refusals import NotPermitted
+from punto.table.views import opens_unseen_cards
 from tests.local_bus import LocalBus
 from tests.properties.test_choices import WEIGHTS, anything, command_of
 from tests.service.rig import ETG, PIT, TIGER, Rig, code, kinds, plain, rig, taken
@@ -100,6 +102,9 @@ async def step(r: Rig, table: str, people: list[Person], chance: Random) -> bool
     assert r.house.followed(table).state is state
     assert plain(r.house.snapshot(table, person)) == before
     reply = await r.house.command(person, table, command, r.key())
+    if opens_unseen_cards(state, command) and reply.refused is None:
+        assert preview == NotPermitted(""), "nobody sees a closed card by asking what would be"
+        return True
     if isinstance(preview, Refusal):
         assert reply.refused == preview, to_data(command)
         return False

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 import json
 from importlib import resources
 from pathlib import Path
@@ -176,7 +177,7 @@ async def test_a_settlement_is_written_once_however_many_have_bets_in_it(monkeyp
             return show_event(event)
 
         monkeypatch.setattr("punto.service.viewing.event_views.show_event", counting)
-        views = EventViews(RecordedEvent(1, 0, settled), (), str)
+        views = EventViews(RecordedEvent(1, 0, settled), str)
         for patron in patrons:
             assert [line.bet.patron for line in views.for_(patron).struct.event.lines] == [patron.id]
         assert views.for_(None).struct.event.lines == ()
@@ -258,11 +259,12 @@ async def test_cards_that_lie_face_down_are_told_to_nobody_in_any_way() -> None:
         dan = await r.person("Dan", "dealer")
         table = await r.table(PIT, face_down=True)
         await r.done(dan, table, "load-shoe")
+        reading = itertools.count(1)
         for cards in (("5h", "Ks", "4d", "7c"), ("6h", "Qs")):
             await r.done(dan, table, "open-bets")
             await r.done(dan, table, "close-bets")
             for card in cards:
-                await r.done(dan, table, "deal", card=card)
+                await r.done(dan, table, "deal", card=card, reading=next(reading))
             if len(cards) == 4:
                 await r.done(dan, table, "settle")
         for person in (None, dan):
@@ -273,7 +275,9 @@ async def test_cards_that_lie_face_down_are_told_to_nobody_in_any_way() -> None:
             assert "6h" not in text, person
             assert "Qs" not in text, person
             assert ("5h Ks 4d 7c" in json.dumps(plain(shoe))) == (person is dan)
-        assert '"turned": "5h Ks 4d 7c"' in json.dumps(plain(await r.house.history.round(table, None, 1)))
+            events = [each["event"] for each in plain(told)["events"]]
+            assert [each["card"] for each in events if each["kind"] == "card-opened"] == ["5h", "Ks", "4d", "7c"]
+            assert not any(each.get("card") for each in events if each["kind"] == "card-dealt")
 
 
 async def test_nobody_is_shown_what_is_not_theirs() -> None:

@@ -156,6 +156,8 @@ def test_every_card_of_a_shoe_is_accounted_for(tmp_path: Path, capsys: pytest.Ca
         "void": 1,
         "burned": 2,
         "carried": 3,
+        "closed": 0,
+        "first_burn": 0,
     }
 
 

@@ -259,7 +259,7 @@ def test_every_ruling_and_every_situation_has_a_text_and_no_other_has() -> None:
     assert ENGLISH.sections["situations"].keys() == {*SITUATIONS, MISREAD_CARD, OVER_MAXIMUM}
 
 
-UNQUOTED = {"wanted": {"shoe-burned", "shoe-carried"}}
+UNQUOTED = {"wanted": {"shoe-burned", "shoe-carried", "shoe-closed"}}
 """Words whose key is put together from a name."""
 
 

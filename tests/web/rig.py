@@ -16,6 +16,7 @@ from punto.rules.refusals import Refusal
 from punto.service.house import House, open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits, HouseSettings
+from punto.service.world import World
 from punto.table.automatic import Timing
 from punto.web.server import listening
 
@@ -75,9 +76,9 @@ class Edge:
 
 
 @asynccontextmanager
-async def edge(**changes: Any) -> AsyncIterator[Edge]:
-    """A house with its edge."""
-    house = await open_house(replace(SETTINGS, **changes))
+async def edge(world: World | None = None, **changes: Any) -> AsyncIterator[Edge]:
+    """A house with its edge; on the machine's clock unless another world is given."""
+    house = await open_house(replace(SETTINGS, **changes), world)
     try:
         async with listening(house) as port:
             served = Edge(house, port)

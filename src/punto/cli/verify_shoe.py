@@ -51,6 +51,8 @@ def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> i
         rounds=tuple([PlayedRound(**each) for each in _items(record, "rounds", ROUND)]),
         burned=tuple([PutAside(**each) for each in _items(record, "burned", ASIDE)]),
         carried=tuple([PutAside(**each) for each in _items(record, "carried", ASIDE)]),
+        closed=tuple([PutAside(**each) for each in _items(record, "closed", ASIDE)]),
+        first_burn=_first_burn(record),
     )
     try:
         broken = broken_commitment(shoe, _explain, noted)
@@ -59,7 +61,8 @@ def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> i
     dealt, void = len(shoe.dealt.split()), sum(each.void for each in shoe.rounds)
     if as_json:
         result = {"kept": broken is None, "why": broken, "commitment": shoe.commitment, "noted": noted, "dealt": dealt}
-        asides = {"burned": len(shoe.burned), "carried": len(shoe.carried)}
+        asides = {name: len(getattr(shoe, name)) for name in ("burned", "carried", "closed")}
+        asides["first_burn"] = shoe.first_burn
         write_json(result | {"rounds": len(shoe.rounds), "void": void} | asides)
         return int(broken is not None)
     out = console()
@@ -72,10 +75,13 @@ def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> i
     out.print(f"[bold green]{phrase('shoe-verified')}[/]{phrase('shoe-verified-how', name=name)}")
     out.print(phrase("shoe-commitment", commitment=said(shoe.commitment), decks=shoe.decks))
     out.print(phrase("shoe-dealt", cards=dealt, rounds=len(shoe.rounds), void=void))
+    if shoe.first_burn:
+        out.print(phrase("shoe-first-burn", cards=shoe.first_burn, card=faces(parse_cards(shoe.dealt)[:1])))
     left_over = shoe.left_over
     _show_aside("card-burned", shoe.burned)
     _show_aside("card-carried", [each for each in shoe.carried if each not in left_over])
     _show_aside("card-left-over", left_over)
+    _show_aside("card-closed", shoe.closed)
     if noted is None:
         out.print(f"[yellow]{phrase('commitment-not-noted')}[/]", soft_wrap=True)
     else:
@@ -124,6 +130,14 @@ def _read(file: str) -> dict[str, Any]:
     if "rounds" not in shoe:
         raise RefusedError(FieldMissing("rounds", "shoe-rounds"))
     return shoe
+
+
+def _first_burn(shoe: dict[str, Any]) -> int:
+    """How many cards a record says were burned before the first round; none if it does not say."""
+    burn = shoe.get("first_burn", 0)
+    if type(burn) is not int:
+        raise RefusedError(FieldType("first_burn", WANTED[int,], ""))
+    return burn
 
 
 def _items(shoe: dict[str, Any], name: str, fields: dict[str, tuple[type, ...]]) -> list[dict[str, Any]]:

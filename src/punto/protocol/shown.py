@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from punto.protocol.codec import strict
-from punto.protocol.derive import CARD, CARDS, SHOWN_TYPES, Derived, Deriver, TaggedUnion, WireType, derive_events
+from punto.protocol.derive import SHOWN_TYPES, Derived, Deriver, TaggedUnion, WireType, derive_events
 from punto.protocol.refused import AnyRefusal, build_refusal, refusals, show_refusal
 from punto.rules import reasons, settlement
 from punto.rules.refusals import Refusal
@@ -45,8 +45,6 @@ _show = Deriver({**SHOWN_TYPES, **_ALIKE}, omitted=_is_secret, may_be_unset=_is_
 
 
 def _event(name: str, kind: type[events.Event]) -> Derived:
-    if kind is events.CardDealt:  # its card is null while it lies face down
-        return _show.derive(kind, tag=name, extra_fields=[("turned", CARDS)], replaced_types={"card": CARD | None})
     return _show.derive(kind, tag=name, extra_fields=[("name", str)] if _OWN in kind.__dataclass_fields__ else [])
 
 

@@ -79,6 +79,7 @@ class TableTiming(Incoming, frozen=True):
     card_ms: Pace | UnsetType = UNSET
     insurance_ms: Pace | UnsetType = UNSET
     pause_ms: Pace | UnsetType = UNSET
+    squeeze_ms: Pace | UnsetType = UNSET
 
 
 _new_table = Deriver(
@@ -252,7 +253,7 @@ class TableView(Outgoing, frozen=True):
 
 
 class ShoeView(Outgoing, frozen=True):
-    """The shoe in play."""
+    """The shoe in play: what was recorded of its cards before it, how many were burned, and whether it was counted."""
 
     number: int
     count: int
@@ -261,13 +262,21 @@ class ShoeView(Outgoing, frozen=True):
     commitment: str | None
     last_round: bool
     over: bool
+    checked: bool
+    shuffled: bool
+    burned: int
+    counted: bool
 
 
 class DealtCard(Outgoing, frozen=True):
-    """A card on the table, null while it lies face down, and its hand, null for a card too many."""
+    """A card on the table, null while it is closed, and its hand, null for a card too many.
+
+    `squeezed_by` is the name of whoever has its squeeze.
+    """
 
     card: str | None
     hand: Hand | None
+    squeezed_by: str | None = None
 
 
 class Points(Outgoing, frozen=True):
@@ -646,6 +655,8 @@ class PublishedShoe(Outgoing, frozen=True):
     rounds: tuple[PlayedRound, ...] | None
     burned: tuple[PutAside, ...] | None
     carried: tuple[PutAside, ...] | None
+    closed: tuple[PutAside, ...] | None
+    first_burn: int
 
 
 class SignificantEvent(Outgoing, frozen=True):

@@ -37,7 +37,7 @@ from punto.service.tables.table_host import TableHost
 from punto.service.tables.table_setup import TableSetup
 from punto.service.viewing.audience import TableAudience
 from punto.service.viewing.choice_views import all_choices
-from punto.service.viewing.event_views import looking_back
+from punto.service.viewing.event_views import EventViews
 from punto.service.viewing.history import History
 from punto.service.viewing.incident_views import show_effect
 from punto.service.viewing.subscriptions import Subscription
@@ -180,8 +180,7 @@ class House:
         recorded = await self.router.preview(by, self.followed(table), command)
         if isinstance(recorded, Refusal):
             return recorded
-        views = looking_back(recorded, self.people.name_of)
-        shown = tuple([each.recorded_for(by).event for each in views])
+        shown = tuple([EventViews(each, self.people.name_of).recorded_for(by).event for each in recorded])
         return v.Preview(shown, self._effect(self.followed(table), recorded) if by.is_staff else UNSET)
 
     def _effect(self, table: FollowedTable, recorded: Sequence[RecordedEvent]) -> v.IncidentEffect | None:

@@ -34,12 +34,13 @@ class StandingOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The pace of an automatic table, in milliseconds."""
+    """The pace of an automatic table, in milliseconds. `squeeze_ms` is a patron's time to open a squeezed card."""
 
     betting_ms: int = 15_000
     card_ms: int = 1_000
     insurance_ms: int = 8_000
     pause_ms: int = 5_000
+    squeeze_ms: int = 10_000
 
     def __post_init__(self) -> None:
         for each in fields(self):
@@ -63,14 +64,23 @@ def needs_shoe(state: State) -> bool:
 
 def next_step(state: State, timing: Timing) -> Step | None:
     """What the automat does next; None while the table is closed or a case holds it."""
-    if state.round is not None and state.round.request is not None and state.phase is not Phase.HELD:
-        return Step(0, c.AnswerSqueeze(AUTOMAT, consent=True))
+    step = _next_of_phase(state, timing)
+    request = state.round.request if state.round is not None else None
+    if step is None or request is None:
+        return step
+    # The automat grants a card. Only a person may waive the window of others: without one's answer it is refused.
+    if request.what.waives:
+        return Step(step.wait_ms, c.AnswerSqueeze(AUTOMAT, consent=False))
+    return Step(0, c.AnswerSqueeze(AUTOMAT, consent=True))
+
+
+def _next_of_phase(state: State, timing: Timing) -> Step | None:
     match state.phase:
         case Phase.BETWEEN_ROUNDS if needs_shoe(state):
             return Step(timing.pause_ms if state.rounds else 0, None)
         case Phase.BETWEEN_ROUNDS:
             # After a new shoe there is nothing to look at yet: its first round begins at once.
-            fresh = state.shoe is not None and state.shoe.drawn == 0
+            fresh = state.shoe is not None and state.shoe.drawn == state.shoe.burned
             return Step(0 if fresh else timing.pause_ms, c.OpenBets(AUTOMAT))
         case Phase.BETTING:
             return Step(timing.betting_ms, c.CloseBets(AUTOMAT))
@@ -80,7 +90,9 @@ def next_step(state: State, timing: Timing) -> Step | None:
             return Step(timing.insurance_ms if _may_be_insured(state) else timing.card_ms, c.Deal(AUTOMAT))
         case Phase.OPENING if state.round is not None:
             # Banker's third card, the later of the two, is the one that may have to be opened first.
-            return Step(timing.card_ms, c.OpenCard(AUTOMAT, state.round.closed_places[-1]))
+            place = state.round.closed_places[-1]
+            wait_ms = timing.squeeze_ms if place in state.round.squeezers else timing.card_ms
+            return Step(wait_ms, c.OpenCard(AUTOMAT, place))
         case Phase.RESULT:
             return Step(timing.card_ms, c.Settle(AUTOMAT))
     return None

@@ -102,19 +102,13 @@ def deal(state: State, command: c.Deal) -> EventsOrRefusal:
         draft.add(e.InsuranceForgone(by, round_.number, patrons, insurance.forgone_rule or ""))
     play = state.sheet.play
     rule = play.initial_cards_rule if state.phase is Phase.INITIAL_CARDS else play.table_of_play_rule
+    closed = _is_dealt_closed(state, command, place)
+    # The order of a shoe tells the card, so that the event of a closed one need not.
+    named = None if closed and shoe.order else card
+    face_down = open_settings(state).face_down
     draft.add(
         e.CardDealt(
-            by,
-            round_.number,
-            shoe.number,
-            place,
-            card,
-            hand,
-            rule,
-            open_settings(state).face_down,
-            carried,
-            command.reading,
-            _is_dealt_closed(state, command, place),
+            by, round_.number, shoe.number, place, named, hand, rule, face_down, carried, command.reading, closed
         )
     )
     _turn(draft, by)

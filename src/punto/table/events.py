@@ -358,8 +358,8 @@ class BetsClosed(Event):
 class CardDealt(Event):
     """A card was dealt to a hand. `place` counts from 1. A `carried` card left the shoe in the previous round.
 
-    A `closed` card waits to be opened. Until then its value, if the table knows it, is for the log alone (see
-    `public`). A face-down card that is not closed was named as it was dealt.
+    A `closed` card waits to be opened. The order of a virtual shoe tells its value; one that was read from a real shoe
+    is for the log alone (see `public`). A face-down card that is not closed was named as it was dealt.
     """
 
     round: int

@@ -72,7 +72,7 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
     # What the closing kept is used again where it fits: seats that still exist, and the shoe if it has as many decks
     # and cards come from it in the same way, since only an automatic table knows the order of its shoe.
     before = state.settings
-    fits = before is not None and (before.decks, before.live) == (event.decks, event.live)
+    fits = before is not None and (before.decks, before.live, before.device) == (event.decks, event.live, event.device)
     shoe = state.shoe if fits else None
     gone = frozenset([patron for patron, boxes in state.places.items() if max(boxes) > event.boxes])
     return _without_patrons(state, gone)._replace(settings=settings, phase=Phase.BETWEEN_ROUNDS, shoe=shoe)
@@ -255,13 +255,14 @@ def _bets_closed(state: State, event: e.BetsClosed) -> State:
 
 def _card_dealt(state: State, event: e.CardDealt) -> State:
     round_, shoe = _round(state), _shoe(state)
+    card = shoe.order[shoe.drawn] if event.card is None and shoe.order else event.card
     if event.carried:
         shoe = shoe._replace(carried=shoe.carried[1:])
     else:
         seen = shoe.seen if event.closed else _with_copy(shoe.seen, event.card)
         reading = shoe.reading if event.reading is None else event.reading
         shoe = shoe._replace(drawn=shoe.drawn + 1, seen=seen, reading=reading)
-    waiting = (*round_.waiting, TableCard(event.card, not event.closed))
+    waiting = (*round_.waiting, TableCard(card, not event.closed))
     return _with_waiting(state._replace(shoe=shoe), round_._replace(request=None, undoable=not event.carried), waiting)
 
 

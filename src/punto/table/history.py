@@ -34,22 +34,37 @@ class PlayedShoe:
     number: int
     decks: int
     loaded: e.ShoeLoaded
-    dealt: list[Card] = field(default_factory=list)
+    dealt: list[Card | None] = field(default_factory=list)  # None for each card that nobody has seen
     burned: dict[int, e.CardsRelaid] = field(default_factory=dict)  # places in `dealt` of cards nobody got, and why
     carried: dict[int, e.CardsRelaid] = field(default_factory=dict)  # and of those that came out before their round
     rounds: list[tuple[int, tuple[Card, ...], bool]] = field(default_factory=list)
+    first_burn: int = 0
+    """How many cards were burned before the first round."""
+    void: dict[int, e.RoundVoided] = field(default_factory=dict)
+    """The places in `dealt` of the cards that a void round had from its first closed one on, and why it was void."""
+    _closed: dict[int, int] = field(default_factory=dict)  # the closed cards of the round: where each is in `dealt`
 
     def take(self, event: e.Event) -> None:
         """Take an event of the table while this shoe is in play."""
         match event:
-            case e.CardDealt(card=Card() as card, carried=False):
-                self.dealt.append(card)
+            case e.CardsBurned():
+                self.first_burn = 1 + event.unseen
+                self.dealt += [event.card, *[None] * event.unseen]
+            case e.CardDealt(carried=False):
+                if event.closed:
+                    self._closed[event.place] = len(self.dealt)
+                self.dealt.append(None if event.closed else event.card)
+            case e.CardOpened():
+                self.dealt[self._closed.pop(event.place)] = event.card
             case e.CardsRelaid():
                 self._relaid(event)
             case e.RoundSettled():
                 self.rounds.append((event.round, event.cards, False))
             case e.RoundVoided():
                 self.rounds.append((event.round, event.cards, True))
+                if self._closed:
+                    self.void |= dict.fromkeys(range(min(self._closed.values()), len(self.dealt)), event)
+                    self._closed = {}
             case e.RoundAdjusted():
                 self.correct(event)
 
@@ -60,11 +75,14 @@ class PlayedShoe:
 
     def _relaid(self, event: e.CardsRelaid) -> None:
         """Cards put in order: at a shoe read by hand the whole list may change, at any shoe there may be more."""
-        in_play = [place for place in range(len(self.dealt)) if place not in self.burned]
-        other = max(len(event.before) - len(in_play), 0)  # cards of the last round, where another shoe gave them
-        of_round = in_play[len(in_play) + other - len(event.before) :]
+        aside = self.burned.keys() | self.void.keys()
+        in_play = [place for place in range(self.first_burn, len(self.dealt)) if place not in aside]
+        before = len(event.before) + len(self._closed)
+        other = max(before - len(in_play), 0)  # cards of the last round, where another shoe gave them
+        of_round = in_play[len(in_play) + other - before :]
+        self._closed = {}
         start = of_round[0] if of_round else len(self.dealt)
-        now = [*event.after, *event.carried][other:]
+        now: list[Card | None] = [*event.after, *event.carried][other:]
         burned = {place: why for place, why in self.burned.items() if place < start}
         for place in sorted(self.burned.keys() - burned.keys()):
             at = min(place - start, len(now))

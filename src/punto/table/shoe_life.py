@@ -16,6 +16,7 @@ from punto.table.facts import DECK_COUNT
 from punto.table.incidents import report
 from punto.table.play import Draft, EventsOrRefusal, open_settings, shoe_in_play
 from punto.table.refusals import BurnNotDue, CardNotGiven, CountNotDue, ShoeInvalid, ShoeMissing, ShoeStays
+from punto.table.shoe_proof import burn_of
 from punto.table.state import State
 
 # ------------------------------------------------------------------------------------------- the device
@@ -85,9 +86,9 @@ def burn_is_due(state: State) -> bool:
 
 
 def burned(state: State, by: c.Actor, card: Card) -> e.CardsBurned:
-    """The burn by a first card: an ace counts 1, a ten or a picture 10."""
+    """The burn by a first card."""
     shoe = shoe_in_play(state)
-    return e.CardsBurned(by, shoe.number, card, min(card.points or 10, shoe.left - 1))
+    return e.CardsBurned(by, shoe.number, card, burn_of(card, shoe.left) - 1)
 
 
 def ways_to_burn(state: State) -> tuple[Way, ...] | Refusal:

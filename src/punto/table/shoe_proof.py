@@ -2,8 +2,9 @@
 
 The commitment is SHA-256 over a salt and the order of the cards. In a record of a shoe that is over, every card that
 came out must be the next of the order and be accounted for: shown by a round in its turn, or put aside under a ruling.
-A card put aside is burned, so that nobody gets it, or carried to a later round. Whatever in a record cannot be true
-together with the rest is named.
+A card put aside is burned, so that nobody gets it, carried to a later round, or was closed when its round was void. The
+first burn takes as many cards as its first one counts. Whatever in a record cannot be true together with the rest is
+named.
 """
 
 from __future__ import annotations
@@ -52,7 +53,11 @@ class PutAside:
 
 @dataclass(frozen=True, slots=True)
 class OpenedShoe:
-    """The published record of a shoe that is over. `dealt` is every card that came out, in order."""
+    """The published record of a shoe that is over. `dealt` is every card that came out, in order.
+
+    `first_burn` is how many of them were burned before the first round, and `closed` those that a void round had from
+    its first closed card on.
+    """
 
     commitment: str
     salt: str
@@ -62,12 +67,14 @@ class OpenedShoe:
     rounds: tuple[PlayedRound, ...]
     burned: tuple[PutAside, ...] = ()
     carried: tuple[PutAside, ...] = ()
+    closed: tuple[PutAside, ...] = ()
+    first_burn: int = 0
 
     @property
     def left_over(self) -> tuple[PutAside, ...]:
         """The cards carried to a round that never came: the last of those that were not burned."""
         shown = sum([len(each.cards.split()) for each in self.rounds])
-        rest = len(self.dealt.split()) - len(self.burned) - shown
+        rest = len(self.dealt.split()) - self.first_burn - len(self.burned) - len(self.closed) - shown
         return self.carried[len(self.carried) - rest :]
 
 
@@ -85,11 +92,26 @@ def broken_commitment(shoe: OpenedShoe, explain: Explain, noted: str | None = No
     dealt = parse_cards(shoe.dealt)
     rounds = [parse_cards(each.cards) for each in shoe.rounds]
     return (
-        _not_put_aside(shoe.burned, dealt, "burned")
+        _no_first_burn(shoe.first_burn, dealt, len(parse_cards(shoe.order)))
+        or _not_put_aside(shoe.burned, dealt, "burned")
         or _not_put_aside(shoe.carried, dealt, "carried")
-        or _no_rounds(shoe.rounds, rounds, explain)
+        or _not_put_aside(shoe.closed, dealt, "closed")
+        or _no_rounds(shoe, rounds, explain)
         or _gap(shoe, dealt, rounds)
     )
+
+
+def burn_of(first: Card, count: int) -> int:
+    """How many cards of a shoe of so many are burned with its first: an ace counts 1, a ten or a picture 10."""
+    return 1 + min(first.points or 10, count - 1)
+
+
+def _no_first_burn(said: int, dealt: Sequence[Card], count: int) -> str | None:
+    """The first burn must take as many cards as the first one counts."""
+    if not said or (dealt and said == burn_of(dealt[0], count) <= len(dealt)):
+        return None
+    right = f"the first card makes it {burn_of(dealt[0], count)}" if dealt else "no card came out"
+    return f"{counted(said, 'card')} are said to be burned before the first round, and {right}"
 
 
 def _not_put_aside(said: Sequence[PutAside], dealt: Sequence[Card], what: str) -> str | None:
@@ -108,11 +130,16 @@ def _not_put_aside(said: Sequence[PutAside], dealt: Sequence[Card], what: str) -
     return None
 
 
-def _no_rounds(said: Sequence[PlayedRound], rounds: Sequence[Sequence[Card]], explain: Explain) -> str | None:
+def _no_rounds(shoe: OpenedShoe, rounds: Sequence[Sequence[Card]], explain: Explain) -> str | None:
     """Rounds must follow each other, with the cards that the Table of Play gives them: all of them unless void."""
-    for place, (each, cards) in enumerate(zip(said, rounds, strict=True)):
+    said, void = shoe.rounds, {each.round for each in shoe.rounds if each.void}
+    for aside in shoe.closed:
+        if aside.round not in void:
+            return f"card {aside.place} is said to be closed in round {aside.round}, which was not void"
+    for place, (each, shown) in enumerate(zip(said, rounds, strict=True)):
         if place and each.round != said[place - 1].round + 1:
             return f"round {each.round} follows round {said[place - 1].round}: what lies between is not shown"
+        cards = (*shown, *parse_cards(" ".join([aside.card for aside in shoe.closed if aside.round == each.round])))
         taken = cards_in_round(cards)
         if taken < len(cards):
             why = explain(draw_reason(cards[:taken]))
@@ -124,17 +151,18 @@ def _no_rounds(said: Sequence[PlayedRound], rounds: Sequence[Sequence[Card]], ex
 
 
 def _gap(shoe: OpenedShoe, dealt: Sequence[Card], rounds: Sequence[Sequence[Card]]) -> str | None:
-    """Card by card: the rounds take what was not burned, in turn, and no card came out before its time."""
-    burned = {each.place: each.round for each in shoe.burned}
+    """Card by card: the rounds take what was not put aside, in turn, and no card came out before its time."""
+    closed = {each.place: each.round for each in shoe.closed}
+    burned = closed | {each.place: each.round for each in shoe.burned}
     carried = {each.place: each.round for each in shoe.carried}
     shown = [(each.round, card) for each, cards in zip(shoe.rounds, rounds, strict=True) for card in cards]
     first, last = (shoe.rounds[0].round - 1, shoe.rounds[-1].round) if shoe.rounds else (0, None)
     at, now = 0, first
-    for place, card in enumerate(dealt, 1):
+    for place, card in enumerate(dealt[shoe.first_burn :], 1 + shoe.first_burn):
         came = burned.get(place, carried.get(place))
         if place in burned:
             if place in carried:
-                return f"card {place} is said to be burned, and carried too"
+                return f"card {place} is said to be {'closed' if place in closed else 'burned'}, and carried too"
         elif at < len(shown):
             number, said = shown[at]
             if said is not card:
@@ -179,7 +207,7 @@ def check_opened(commitment: str, salt: str, order: str, decks: int, dealt: str 
 
 # ------------------------------------------------------------------------------------------- in an audit
 
-_COMMITTED = frozenset({e.ShoeLoaded, e.CardDealt, e.CardsRelaid})
+_COMMITTED = frozenset({e.ShoeLoaded, e.CardsBurned, e.CardDealt, e.CardOpened, e.CardsRelaid})
 
 
 def broken_by_event(state: State, event: e.Event) -> str | None:
@@ -189,9 +217,17 @@ def broken_by_event(state: State, event: e.Event) -> str | None:
     match event:
         case e.ShoeLoaded(salt=str(salt)) if commit(event.cards, bytes.fromhex(salt)) != event.commitment:
             return "the shoe is not the one that was promised"
+        case e.CardsBurned() if state.shoe and state.shoe.order:
+            order, drawn = state.shoe.order, state.shoe.drawn
+            if drawn or order[0] != event.card or event.unseen + 1 != burn_of(event.card, len(order)):
+                return f"{event.card} with {counted(event.unseen, 'card')} is not the burn of its shoe"
+        case e.CardOpened() if state.shoe and state.shoe.order and state.round:
+            if event.card != state.round.at(event.place).card:
+                return f"{event.card} is not the card that was dealt closed"
         case e.CardDealt(carried=False) if state.shoe and state.shoe.order:
             order, drawn = state.shoe.order, state.shoe.drawn
-            if drawn >= len(order) or order[drawn] != event.card:
+            closed = event.closed and event.card is None
+            if drawn >= len(order) or not (closed or order[drawn] == event.card):
                 return f"{write_cards([event.card] if event.card else [])} is not the next card of its shoe"
         case e.CardsRelaid() if state.shoe and state.shoe.order:
             known, now = known_cards(state), (*event.after, *event.carried, *event.burned)

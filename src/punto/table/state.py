@@ -14,7 +14,6 @@ from punto.rules.differential import Limits
 from punto.rules.insurance import Window
 from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Device, Role, Sheet
-from punto.rules.tableau import INITIAL_CARDS
 from punto.table.commands import Actor, BetLimits, Burn, Claim, Consent, Decision, Facts, SqueezeOf
 from punto.table.commands import Spot as Spot  # a part of the state, too
 from punto.table.events import Event
@@ -249,12 +248,6 @@ class State(NamedTuple):
         if shoe is None:
             return False
         return shoe.removed or not shoe.left or (shoe.last_round is not None and self.rounds >= shoe.last_round)
-
-    @property
-    def cards_hidden(self) -> bool:
-        """Whether the cards on the table still lie face down: the first four are turned together."""
-        settings, round_ = self.settings, self.round
-        return bool(settings and settings.face_down and round_ and len(round_.cards) < INITIAL_CARDS)
 
     def sits_at(self, patron: str) -> int | None:
         """The box at which a patron sits."""

@@ -7,9 +7,13 @@ offers, result, settlement) depends on open cards alone, so `State` minus `Shoe.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from punto.rules.cards import Card
+from punto.rules.hands import Hand
+from punto.rules.tableau import INITIAL_CARDS, INITIAL_ORDER, next_hand
+from punto.table import commands as c
 from punto.table.events import CardDealt, ConfirmationAsked, Event, ShoeLoaded
 from punto.table.state import State
 
@@ -31,3 +35,35 @@ def visible_cards(state: State) -> tuple[Card | None, ...]:
         return state.last.cards if state.last else ()
     waiting = [each.card if each.is_open else None for each in state.round.waiting]
     return (*state.round.cards, *waiting)
+
+
+def opens_unseen_cards(state: State, command: c.Command) -> bool:
+    """Whether a command, if it is carried out, may show a card that nobody has seen."""
+    if not isinstance(command, c.Deal | c.OpenCard):
+        return False
+    waiting = state.round.waiting if state.round else ()
+    return _knows_order(state) or any(not each.is_open and each.card is not None for each in waiting)
+
+
+def guesses_unseen_cards(state: State, command: c.Command) -> bool:
+    """Whether a command names cards that are compared with the order of the shoe, so that its refusal tells, too."""
+    if isinstance(command, c.Report):
+        return _knows_order(state) and bool(command.facts.cards)
+    return _knows_order(state) and isinstance(command, c.Decide | c.CorrectCards) and bool(command.cards)
+
+
+def _knows_order(state: State) -> bool:
+    return state.shoe is not None and bool(state.shoe.order)
+
+
+def hands_of(cards: Sequence[Card | None]) -> tuple[Hand | None, ...]:
+    """The hand of each card on the table, in dealing order; None for a card too many.
+
+    No third card is dealt before the first four are open, and after a closed third card only Banker gets one.
+    """
+    hands: list[Hand | None] = []
+    for place in range(len(cards)):
+        before = [card for card in cards[:place] if card is not None]
+        known = place < INITIAL_CARDS or len(before) == place
+        hands.append((INITIAL_ORDER[place] if place < INITIAL_CARDS else next_hand(before)) if known else Hand.BANKER)
+    return tuple(hands)

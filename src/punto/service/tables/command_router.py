@@ -35,6 +35,7 @@ from punto.table import commands as c
 from punto.table.decide import refuse_authority
 from punto.table.refusals import NotPermitted
 from punto.table.state import State
+from punto.table.views import guesses_unseen_cards, opens_unseen_cards
 
 FORWARD_MS = 2_000
 MOVING_MS = 8_000
@@ -89,11 +90,18 @@ class CommandRouter:
         return await self.carry_out(table, by, command, f"{by.id}:{key}", body_hash)
 
     async def preview(self, by: Person, table: FollowedTable, command: c.Command) -> Sequence[RecordedEvent] | Refusal:
-        """What a command would lead to now, or why it would be refused: by the checks that giving it makes."""
+        """What a command would lead to now, or why it would be refused: by the checks that giving it makes.
+
+        What would tell a card that nobody has seen is not previewed.
+        """
         if refusal := await self._refuse(by, table.state, command):
             return refusal
+        if guesses_unseen_cards(table.state, command):
+            return NotPermitted("")
         effect = await TableDraft(table, self._store, self._balances).decide(command, self._clock.now_ms())
-        return effect if isinstance(effect, Refusal) else effect.recorded
+        if isinstance(effect, Refusal):
+            return effect
+        return NotPermitted("") if opens_unseen_cards(table.state, command) else effect.recorded
 
     async def _refuse(self, by: Person, state: State, command: c.Command) -> Refusal | None:
         """What the house itself does not allow, whatever the table says."""

@@ -13,7 +13,11 @@ from punto.rules.sheet import Sheet
 from punto.table import events as e
 from punto.table.evolve import evolve
 from punto.table.history import NOT_LOOKED_BACK_ON, TableHistory
+from punto.table.shoe_life import has_shuffler
 from punto.table.state import State
+
+ROUNDS_ON_A_PAGE = 72
+"""The rounds that the roads of a shuffler show before they begin anew: about as many as a shoe has."""
 
 
 class RecordedEvent(NamedTuple):
@@ -59,6 +63,8 @@ class FollowedTable(TableHistory):
 
     def _draw_roads(self, event: e.Event) -> None:
         if isinstance(event, e.ShoeLoaded):
-            self.roads = Roads()
+            # Every round at a shuffler has a shoe of its own: its roads go on to the end of the page.
+            goes_on = self.state.settings is not None and has_shuffler(self.state)
+            self.roads = self.roads if goes_on and self.roads.rounds < ROUNDS_ON_A_PAGE else Roads()
         elif isinstance(event, e.RoundSettled) and self.results and self.results[-1][0] == event.round:
             self.roads = self.roads.append(self.results[-1][1].outcome)

@@ -29,6 +29,7 @@ from punto.store.interface import Store
 from punto.store.records import Batch, Lease, StoredReply
 from punto.table import commands as c
 from punto.table.automatic import AUTOMAT, next_step, pace, recovery_steps
+from punto.table.shoe_life import has_shuffler
 from punto.texts import say
 
 MOST_TRIES = 100
@@ -161,7 +162,7 @@ class Runner:
         if step.command is not None:
             return step.command
         shoe = new_shoe(state.settings.decks, self._entropy)
-        cut = len(shoe.cards) - self._settings.shoe_cut
+        cut = None if has_shuffler(state) else len(shoe.cards) - self._settings.shoe_cut
         return c.LoadShoe(AUTOMAT, shoe.cards, cut, shoe.commitment, shoe.salt.hex())
 
     # --------------------------------------------------------------------------------------- committing

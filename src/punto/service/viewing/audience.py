@@ -13,7 +13,7 @@ from punto.service.metrics import Metrics
 from punto.service.people.person import Person, is_staff
 from punto.service.replies import Reply
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
-from punto.service.viewing.event_views import EventViews, looking_back
+from punto.service.viewing.event_views import EventViews
 from punto.service.viewing.subscriptions import AnyMessage, Message, Subscription
 from punto.service.viewing.table_views import Names, TableViews
 from punto.table.automatic import StandingOrder
@@ -58,8 +58,7 @@ class TableAudience:
 
     def views_of(self, recorded: RecordedEvent) -> EventViews:
         """How people see an event that the table has just taken."""
-        round_ = self._table.state.round
-        return EventViews(recorded, round_.cards if round_ else (), self._names)
+        return EventViews(recorded, self._names)
 
     def remember(self, views: Sequence[EventViews]) -> None:
         """Hold events for those who come back."""
@@ -105,7 +104,7 @@ class TableAudience:
         if recorded and first <= recorded[0].seq:
             views = self._recent[recorded[0].seq - first : recorded[-1].seq - first + 1]
         else:
-            views = list(looking_back(recorded, self._names))
+            views = [EventViews(each, self._names) for each in recorded]
         events = tuple([each.recorded_for(person) for each in views])
         return Reply(recorded[-1].seq if recorded else self._table.seq, events)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from punto.protocol.refusals import Automatic
 from punto.protocol.shown import Choice, show_choice
@@ -22,10 +21,15 @@ DEALING = (
     c.OpenBets,
     c.CloseBets,
     c.Deal,
+    c.OpenCard,
     c.AnswerSqueeze,
     c.Settle,
     c.RecordBet,
     c.Recover,
+    c.CheckDecks,
+    c.ShuffleCards,
+    c.BurnCards,
+    c.CountShoe,
 )
 """What an automatic table does by itself."""
 PLACE_COMMANDS = (c.Sit, c.Stand, c.Leave)
@@ -38,7 +42,15 @@ def refuse_in_house(state: State, by: Person, kind: type[c.Command]) -> Refusal 
         return NotPermitted(Role.DEALER)  # an admin has no authority in rounds
     if kind is c.OpenTable:
         return NotPermitted("")  # a table is opened by setting it up
-    return Automatic() if by.is_staff and _is_automatic(state) and issubclass(kind, DEALING) else None
+    if not by.is_staff or not _is_automatic(state) or _is_asked(state, kind):
+        return None
+    return Automatic() if issubclass(kind, DEALING) else None
+
+
+def _is_asked(state: State, kind: type[c.Command]) -> bool:
+    """Whether a person must answer a request: one that ends the insurance window of others."""
+    request = state.round.request if state.round else None
+    return kind is c.AnswerSqueeze and request is not None and request.what.waives
 
 
 def _is_automatic(state: State) -> bool:
@@ -87,22 +99,8 @@ def _in_house(
         if refusal := refuse_in_house(state, person, kind):
             allowed.append(bounds.Choice(choice.kind, refusal=refusal))
         elif for_patrons or not issubclass(kind, c.PatronCommand):
-            allowed.append(_without_cards(choice) if state.cards_hidden else choice)
+            allowed.append(choice)
     return allowed
-
-
-def _without_cards(choice: bounds.Choice) -> bounds.Choice:
-    """A choice that does not tell which cards lie face down."""
-    return choice._replace(
-        ways=tuple(
-            [
-                way._replace(
-                    inputs=tuple([replace(each, includes=(), starts_with=(), excluded=()) for each in way.inputs])
-                )
-                for way in choice.ways
-            ]
-        )
-    )
 
 
 def _shown(found: Iterable[bounds.Choice]) -> tuple[Choice, ...]:

@@ -1,11 +1,10 @@
 """An event as each viewer may see it: staff all of it, patrons what is public and their own, others what is public.
 
-Cards still to come, salts and what waits for a second person are in no view at all.
+Cards still to come, closed cards, salts and what waits for a second person are in no view at all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from msgspec import UNSET
@@ -13,8 +12,6 @@ from msgspec.structs import replace
 
 from punto.protocol import views as v
 from punto.protocol.shown import FOR_STAFF, BetLine, Event, show_event
-from punto.rules.cards import Card, write_cards
-from punto.rules.tableau import INITIAL_CARDS
 from punto.service.people.person import Person
 from punto.service.tables.followed_table import RecordedEvent
 from punto.service.viewing.subscriptions import Message
@@ -27,12 +24,12 @@ _LINES = ("lines", "returned")
 
 
 class EventViews:
-    """The messages for one event, each made once however many read it; `cards` lie on the table after it."""
+    """The messages for one event, each made once however many read it."""
 
-    __slots__ = ("_cards", "_made", "_names", "_own", "_whole", "involved", "recorded")
+    __slots__ = ("_made", "_names", "_own", "_whole", "involved", "recorded")
 
-    def __init__(self, recorded: RecordedEvent, cards: Sequence[Card], names: Names) -> None:
-        self.recorded, self._cards, self._names = recorded, cards, names
+    def __init__(self, recorded: RecordedEvent, names: Names) -> None:
+        self.recorded, self._names = recorded, names
         self._made: dict[str | None, Message[v.EventMessage]] = {}
         self._whole: Event | None = None
         self._own: dict[str, dict[str, list[BetLine]]] = {}
@@ -84,24 +81,6 @@ class EventViews:
                 changes[name] = tuple(lines.get(who, ())) if who is not None else ()
         if isinstance(event, e.CorrectionAsked):
             changes["card"] = UNSET
-        if isinstance(event, e.CardDealt) and event.face_down:
-            # At a face-down table the first four cards are turned together, when the fourth has come.
-            if event.place < INITIAL_CARDS:
-                changes["card"] = None
-            elif event.place == INITIAL_CARDS == len(self._cards):
-                changes["turned"] = write_cards(self._cards)
+        if isinstance(event, e.CardOpened) and event.squeezed_by is not None:
+            changes["squeezed_by"] = self._names(event.squeezed_by)
         return replace(whole, **changes) if changes else whole
-
-
-def looking_back(recorded: Iterable[RecordedEvent], names: Names) -> Iterator[EventViews]:
-    """The views of events that follow on each other, with the cards of their own rounds and of no later one."""
-    cards: tuple[Card, ...] = ()
-    for each in recorded:
-        match each.event:
-            case e.BetsOpened():
-                cards = ()
-            case e.CardDealt(card=Card() as card, closed=False):
-                cards = (*cards, card)
-            case e.CardsRelaid(after=after):
-                cards = after
-        yield EventViews(each, cards, names)

@@ -26,7 +26,7 @@ from punto.service.shoes.encryption import ShoeCipher, read_record
 from punto.service.streams import PAGE, table_stream
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.registry import TableRegistry
-from punto.service.viewing.event_views import looking_back
+from punto.service.viewing.event_views import EventViews
 from punto.service.viewing.table_views import Names, laid_out
 from punto.store.interface import Store
 from punto.table import events as e
@@ -45,7 +45,17 @@ _SHOWN = frozenset(
 _OF_A_SHOE = frozenset(
     map(
         kind_of,
-        (e.ShoeLoaded, e.BetsOpened, e.CardDealt, e.CardsRelaid, e.RoundSettled, e.RoundVoided, e.RoundAdjusted),
+        (
+            e.ShoeLoaded,
+            e.CardsBurned,
+            e.BetsOpened,
+            e.CardDealt,
+            e.CardOpened,
+            e.CardsRelaid,
+            e.RoundSettled,
+            e.RoundVoided,
+            e.RoundAdjusted,
+        ),
     )
 )
 """What came out of a shoe, and where it ends."""
@@ -94,7 +104,7 @@ class History:
             return replace(
                 _shown_round(followed, number, recorded, person, self._names),
                 replay=True,
-                events=tuple([views.recorded_for(person) for views in looking_back(recorded, self._names)]),
+                events=tuple([EventViews(each, self._names).recorded_for(person) for each in recorded]),
                 funds=tuple([await self._funds(table, patron, span.first, span.last) for patron in patrons]),
             )
 
@@ -227,11 +237,13 @@ def _takes_commission(sheet: Sheet, on: str) -> bool:
 def published(table: FollowedTable, shoe: PlayedShoe, *, staff: bool = False) -> v.PublishedShoe:
     """A shoe as anyone may see it: its commitment, and once it is over what was committed to and what came out.
 
-    What has come out of a shoe in play is for staff alone, but for cards that still lie face down: those are nobody's.
+    What has come out of a shoe in play is for staff alone, but for cards that nobody has seen: those are nobody's until
+    the whole order is opened.
     """
     loaded, over = shoe.loaded, table.is_over(shoe.number)
     opened = over and loaded.salt is not None
-    open_to_viewer, shown = over or staff, _shown(table, shoe)
+    dealt = [card or (loaded.cards[place] if opened else None) for place, card in enumerate(shoe.dealt)]
+    open_to_viewer = over or staff
     return v.PublishedShoe(
         table=table.id,
         shoe=shoe.number,
@@ -242,32 +254,23 @@ def published(table: FollowedTable, shoe: PlayedShoe, *, staff: bool = False) ->
         over=over,
         salt=loaded.salt if opened else None,
         order=write_cards(loaded.cards) if opened else None,
-        dealt=write_cards(shoe.dealt[:shown]) if open_to_viewer else None,
+        dealt=write_cards([card for card in dealt if card is not None]) if open_to_viewer else None,
         rounds=_rounds(shoe) if open_to_viewer else None,
-        burned=_aside(shoe, shoe.burned, shown) if open_to_viewer else None,
-        carried=_aside(shoe, shoe.carried, shown) if open_to_viewer else None,
+        burned=_aside(dealt, shoe.burned) if open_to_viewer else None,
+        carried=_aside(dealt, shoe.carried) if open_to_viewer else None,
+        closed=_aside(dealt, shoe.void) if open_to_viewer else None,
+        first_burn=shoe.first_burn,
     )
 
 
-def _aside(shoe: PlayedShoe, places: dict[int, e.CardsRelaid], shown: int) -> tuple[PutAside, ...]:
+def _aside(dealt: Sequence[Card | None], places: Mapping[int, e.CardsRelaid | e.RoundVoided]) -> tuple[PutAside, ...]:
     return tuple(
         [
-            PutAside(place + 1, shoe.dealt[place].text, why.round, why.rule, why.reason)
+            PutAside(place + 1, card.text, why.round, why.rule, why.reason)
             for place, why in sorted(places.items())
-            if place < shown
+            if (card := dealt[place]) is not None
         ]
     )
-
-
-def _shown(table: FollowedTable, shoe: PlayedShoe) -> int:
-    """How many of the cards that came out of a shoe may be seen: those before the first that lies face down."""
-    state = table.state
-    if state.round is None or state.shoe is None or state.shoe.number != shoe.number:
-        return len(shoe.dealt)
-    face_down = state.round.dealt if state.cards_hidden else len(state.round.waiting)
-    in_play = [place for place in range(len(shoe.dealt)) if place not in shoe.burned]
-    lie = len(in_play) - len(state.shoe.carried)
-    return next(iter(in_play[lie - face_down : lie]), len(shoe.dealt))
 
 
 def _rounds(shoe: PlayedShoe) -> tuple[PlayedRound, ...]:

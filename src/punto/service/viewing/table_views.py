@@ -40,6 +40,7 @@ from punto.table.incidents import role_needed
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.play import offers_now
 from punto.table.state import Settings, State
+from punto.table.views import hands_of, visible_cards
 
 T = TypeVar("T")
 Names = Callable[[str], str]
@@ -118,7 +119,7 @@ class TableViews:
             phase=state.phase,
             round=state.rounds,
             shoe=_shoe(table),
-            cards=laid_out(_cards(state), down=state.cards_hidden),
+            cards=_cards(state, names),
             points=_points(state),
             next=_next(state),
             offers=_offers(state),
@@ -229,34 +230,51 @@ def _shoe(table: FollowedTable) -> v.ShoeView | None:
         return None
     last = shoe.last_round is not None and table.state.rounds >= shoe.last_round
     return v.ShoeView(
-        shoe.number, shoe.size, shoe.drawn, shoe.cut, shoe.commitment, last_round=last, over=table.state.shoe_is_over
+        number=shoe.number,
+        count=shoe.size,
+        dealt=shoe.drawn,
+        cut=shoe.cut,
+        commitment=shoe.commitment,
+        last_round=last,
+        over=table.state.shoe_is_over,
+        checked=shoe.checked,
+        shuffled=shoe.shuffled,
+        burned=shoe.burned,
+        counted=shoe.counted,
     )
 
 
-def laid_out(cards: Sequence[Card], *, down: bool = False) -> tuple[v.DealtCard, ...]:
-    """Cards in the order they came, each with the hand it went to (none for a card too many)."""
+def laid_out(cards: Sequence[Card]) -> tuple[v.DealtCard, ...]:
+    """Open cards in the order they came, each with the hand it went to (none for a card too many)."""
+    return tuple([v.DealtCard(card.text, hand) for card, hand in zip(cards, hands_of(cards), strict=True)])
+
+
+def _cards(state: State, names: Names) -> tuple[v.DealtCard, ...]:
+    cards, squeezers = visible_cards(state), state.round.squeezers if state.round else {}
     return tuple(
-        [v.DealtCard(None if down else card.text, next_hand(cards[:place])) for place, card in enumerate(cards)]
+        [
+            v.DealtCard(card and card.text, hand, names(squeezers[place]) if place in squeezers else None)
+            for place, (card, hand) in enumerate(zip(cards, hands_of(cards), strict=True), 1)
+        ]
     )
-
-
-def _cards(state: State) -> tuple[Card, ...]:
-    return state.round.cards if state.round else state.last.cards if state.last else ()
 
 
 def _points(state: State) -> v.Points:
-    hands: dict[Hand, list[Card]] = {Hand.PLAYER: [], Hand.BANKER: []}
-    cards = () if state.cards_hidden else _cards(state)
-    for place, card in enumerate(cards):
-        if hand := next_hand(cards[:place]):
-            hands[hand].append(card)
-    return v.Points(*[point_total(held) if held else None for held in hands.values()])
+    held: dict[Hand | None, list[Card]] = {}
+    cards = visible_cards(state)
+    for card, hand in zip(cards, hands_of(cards), strict=True):
+        if card is not None:
+            held.setdefault(hand, []).append(card)
+    return v.Points(*[point_total(held[hand]) if hand in held else None for hand in (Hand.PLAYER, Hand.BANKER)])
 
 
 def _next(state: State) -> v.NextCard:
     phase = state.case.resume if state.case else state.phase
-    if state.round is None or phase not in IN_ROUND or state.cards_hidden:
+    if state.round is None or phase not in IN_ROUND or phase is Phase.OPENING:
         return v.NextCard(None, None)
+    cards = visible_cards(state)
+    if None in cards:
+        return v.NextCard(hands_of((*cards, None))[-1], None)  # what comes next does not rest on closed cards
     return v.NextCard(next_hand(state.round.cards), show_reason(draw_reason(state.round.cards)))
 
 

@@ -1,0 +1,395 @@
+"""Cards, squeezes and devices of the floor over HTTP: who opens which card, and what everyone sees of it before."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import pytest
+
+from punto.client import Client
+from punto.rules.cards import DECK, parse_cards
+from punto.service.shoes.shuffle import ShuffledShoe
+from punto.table.shoe_proof import OpenedShoe, PlayedRound, PutAside, broken_commitment
+from tests.manual_clock import ManualClock
+from tests.service.rig import PACE, taken, world
+from tests.service.test_squeeze import settle_down
+from tests.web.rig import AUTOMATIC, PIT, Edge, edge, refusal
+
+TERMINALS = {"game": "non-commission", "layout": None, "boxes": 5}
+# Player 5 and Banker 2: both draw whatever comes, and Player's 7 can be insured once its third card is open.
+BANKER_ON_TWO = "2h Kd 3s 2c 2s 9h"
+
+
+class Floor:
+    """An automatic table on a clock that the test advances: a Dealer, a Pit Manager, and Ann who bets more than Bo."""
+
+    def __init__(self, e: Edge, clock: ManualClock, table: str) -> None:
+        self.edge, self.table = e, table
+        self._clock, self._reader = clock, e.house.subscribe(table, None)
+        self._unread: list[dict[str, Any]] = []
+
+    async def come(self) -> None:
+        self.dealer = await self.edge.person("Dan", "dealer")
+        self.manager = await self.edge.person("Max", "pit-manager")
+        self.ann = await self.edge.person("Ann", cents=100_000)
+        self.bo = await self.edge.person("Bo", cents=100_000)
+
+    @property
+    def viewers(self) -> tuple[Client, ...]:
+        return self.edge.public, self.ann, self.bo, self.dealer, self.manager
+
+    async def bets(self) -> None:
+        """A round with Ann's 200.00 on Player and Bo's 100.00 on Banker."""
+        await self.until("bets-opened")
+        for box, (who, on, cents) in enumerate(((self.ann, "player", 20_000), (self.bo, "banker", 10_000)), 1):
+            await who.command(self.table, "sit", box=box)
+            await who.command(self.table, "place-bet", box=box, on=on, stake_cents=cents)
+
+    async def until(self, kind: str, **fields: Any) -> dict[str, Any]:
+        """Let time pass until an event with these fields, and no longer."""
+        while True:
+            self._unread += [each for each in taken(self._reader) if each["type"] == "event"]
+            while self._unread:
+                message = self._unread.pop(0)
+                if message["event"]["kind"] == kind and fields.items() <= message["event"].items():
+                    return message
+            await self._clock.step()
+            await settle_down()
+
+    async def cards(self, who: Client | None = None) -> list[str | None]:
+        return [each.card for each in (await (who or self.edge.public).snapshot(self.table)).cards]
+
+
+@asynccontextmanager
+async def floor(monkeypatch: pytest.MonkeyPatch, cards: str, **settings: Any) -> AsyncIterator[Floor]:
+    """A face-down automatic table whose shoes all begin with these cards."""
+    order = list(DECK * 8)
+    first = parse_cards(cards)
+    for card in first:
+        order.remove(card)
+    shoe = ShuffledShoe((*first, *order), bytes(32))
+    monkeypatch.setattr("punto.service.tables.runner.new_shoe", lambda _decks, _entropy: shoe)
+    clock = ManualClock()
+    async with edge(world(clock), timing=PACE) as e:
+        await e.table(AUTOMATIC, face_down=True, **settings)
+        made = Floor(e, clock, "auto")
+        await made.come()
+        yield made
+
+
+def ways(choices: Any, kind: str) -> list[Any]:
+    """The ways of a command that are open."""
+    found = [each for each in choices if each.kind == kind and not each.refusal]
+    return [way for each in found for way in each.ways if not way.refusal]
+
+
+# ------------------------------------------------------------------------------------------- squeezes
+
+
+async def squeezed_by_the_patron(monkeypatch: pytest.MonkeyPatch, game: str, rule: str) -> None:
+    """Ann asks for the second card, has it, and opens it: nobody knows it before, whoever they are."""
+    async with floor(monkeypatch, "5h Kd 6s 6c 9h", game=game) as f:
+        await f.bets()
+        await f.until("card-dealt", place=1)
+        assert (await refusal(f.bo.command("auto", "ask-squeeze", what="card"))).code == "squeeze-not-highest"
+        asked = await f.ann.command("auto", "ask-squeeze", what="card")
+        assert asked.events[0].event.rule == rule
+        await f.until("squeeze-answered", consent=True)
+        await f.until("card-dealt", place=4)
+        for who in f.viewers:
+            view = await who.snapshot("auto")
+            assert [each.card for each in view.cards] == ["5h", None, "6s", "6c"]
+            assert [each.squeezed_by for each in view.cards] == [None, "Ann", None, None]
+            assert (view.phase, view.next.hand, view.result) == ("opening", None, None)
+            assert (view.points.player, view.points.banker) == (1, 6), "of the open cards alone"
+        for who in (f.ann, f.dealer):
+            assert (await refusal(who.preview("auto", "open-card", place=2))).code in {"not-permitted", "automatic"}
+        assert (await refusal(f.bo.command("auto", "open-card", place=2))).code == "squeeze-not-granted"
+        for staff in (f.dealer, f.manager):
+            assert (await refusal(staff.command("auto", "open-card", place=2))).code == "automatic"
+            assert not ways(await staff.choices("auto"), "open-card")
+        me = (await f.ann.snapshot("auto")).me
+        assert me is not None
+        assert [way.place for way in ways(me.choices, "open-card")] == [2]
+        assert (await refusal(f.ann.command("auto", "open-card", place=2, card="Kd"))).code == "card-known"
+        opened = await f.ann.command("auto", "open-card", place=2)
+        assert (opened.events[0].event.card, opened.events[0].event.rule) == ("Kd", rule)
+        assert await f.cards() == ["5h", "Kd", "6s", "6c"]
+        seen = await f.until("card-opened", place=2)
+        assert (seen["event"]["by"], seen["event"]["squeezed_by"]) == ("patron", "Ann")
+        await f.until("round-closed")
+
+
+async def test_commission_3_9_the_patron_who_was_granted_the_squeeze_opens_the_card(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await squeezed_by_the_patron(monkeypatch, "commission", "3.9")
+
+
+async def test_da_hu_ying_xiong_3_9_the_patron_who_was_granted_the_squeeze_opens_the_card(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await squeezed_by_the_patron(monkeypatch, "da-hu-ying-xiong", "3.9")
+
+
+async def test_commission_3_9_a_card_that_is_not_squeezed_in_time_is_opened(monkeypatch: pytest.MonkeyPatch) -> None:
+    timing = {"squeeze_ms": 7_000}
+    async with floor(monkeypatch, "5h Kd 6s 6c 9h", timing=timing) as f:
+        await f.bets()
+        await f.until("card-dealt", place=1)
+        await f.ann.command("auto", "ask-squeeze", what="card")
+        dealt = await f.until("card-dealt", place=4)
+        opened = await f.until("card-opened", place=2)
+        assert opened["at_ms"] - dealt["at_ms"] == timing["squeeze_ms"]
+        assert opened["event"]["by"] == "dealer"
+        await f.until("round-closed")
+
+
+async def test_commission_3_9_granting_and_refusing_leave_another_state_at_a_live_table() -> None:
+    async with edge() as e:
+        await e.table(PIT, face_down=True)
+        dan, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=100_000)
+        await ann.command("pit", "sit", box=1)
+        await dan.command("pit", "load-shoe")
+        for consent, holder in ((False, None), (True, "Ann")):
+            await dan.command("pit", "open-bets")
+            await ann.command("pit", "place-bet", box=1, on="player", stake_cents=10_000)
+            await dan.command("pit", "close-bets")
+            await ann.command("pit", "ask-squeeze", what="card")
+            await dan.command("pit", "answer-squeeze", consent=consent)
+            for _ in range(4):
+                await dan.command("pit", "deal")
+            for who in (e.public, ann, dan):
+                view = await who.snapshot("pit")
+                assert [each.card for each in view.cards] == [None] * 4
+                assert [each.hand for each in view.cards] == ["player", "banker"] * 2
+                assert [each.squeezed_by for each in view.cards] == [holder, None, None, None]
+                assert (view.points.player, view.points.banker) == (None, None)
+            refused = await refusal(ann.command("pit", "open-card", place=1, card="9h"))
+            assert (refused.code, refused.rule) == ("not-permitted", "3.9")
+            for place, card in enumerate(("9h", "2c", "Kd", "3c"), 1):
+                opened = await dan.command("pit", "open-card", place=place, card=card)
+                assert opened.events[0].event.squeezed_by == ("ann" if holder and place == 1 else None)
+            await dan.command("pit", "settle")
+        published = await dan.get("/api/tables/pit/shoes/1")
+        assert published["dealt"] == "9h 2c Kd 3c 9h 2c Kd 3c"
+
+
+# ------------------------------------------------------------------------------------------- the second window
+
+
+async def waived_by_policy(monkeypatch: pytest.MonkeyPatch, game: str, rule: str, policy: str) -> None:
+    """Never: not offered. Always: granted with the request. Ask: a person grants it, or it is refused in time."""
+    for answered in (True, False) if policy == "ask" else (True,):
+        async with floor(monkeypatch, BANKER_ON_TWO, game=game, waiver_consent=policy) as f:
+            await f.bets()
+            await f.until("card-dealt", place=4)
+            asking = f.ann.command("auto", "ask-squeeze", what="banker-third-first")
+            if policy == "never":
+                refused = await refusal(asking)
+                assert (refused.code, refused.rule) == ("squeeze-not-offered", rule)
+                await f.until("insurance-offered", window="player-third")
+                await f.until("round-closed")
+                return
+            await asking
+            if policy == "ask":
+                assert (await f.edge.public.snapshot("auto")).squeeze is not None
+                if not answered:
+                    await f.until("squeeze-answered", consent=False)
+                    await f.until("insurance-offered", window="player-third")
+                    await f.until("round-closed")
+                    continue
+                assert {way.consent for way in ways(await f.dealer.choices("auto"), "answer-squeeze")} == {True, False}
+                await f.dealer.command("auto", "answer-squeeze", consent=True)
+            await f.until("card-dealt", place=5)
+            for who in f.viewers:
+                view = await who.snapshot("auto")
+                assert [each.card for each in view.cards] == ["2h", "Kd", "3s", "2c", None]
+                assert (view.next.hand, view.offers) == ("banker", ())
+            await f.until("card-dealt", place=6)
+            for who in f.viewers:
+                assert (await f.cards(who))[4:] == [None, None]
+            early = await refusal(f.ann.command("auto", "open-card", place=5))
+            assert early.code == "squeeze-not-granted"
+            opened = await f.ann.command("auto", "open-card", place=6)
+            places = [each.event.place for each in opened.events if hasattr(each.event, "place")]
+            assert places == [6, 5], "Banker's third card first"
+            assert await f.cards() == BANKER_ON_TWO.split()
+            await f.until("round-closed")
+            kinds = [each["did"] for each in (await f.dealer.get("/api/tables/auto/rounds/1"))["acts"]]
+            assert "insurance-offered" not in kinds
+
+
+@pytest.mark.parametrize("policy", ["never", "always", "ask"])
+async def test_da_hu_ying_xiong_3_14_the_second_window_is_waived_by_policy(
+    monkeypatch: pytest.MonkeyPatch, policy: str
+) -> None:
+    await waived_by_policy(monkeypatch, "da-hu-ying-xiong", "3.14", policy)
+
+
+@pytest.mark.parametrize("policy", ["never", "always", "ask"])
+async def test_commission_insurance_4_1_5_the_second_window_is_waived_by_policy(
+    monkeypatch: pytest.MonkeyPatch, policy: str
+) -> None:
+    await waived_by_policy(monkeypatch, "commission-insurance", "4.1.5", policy)
+
+
+@pytest.mark.parametrize(("game", "rule"), [("da-hu-ying-xiong", "3.14"), ("commission-insurance", "4.1.5")])
+async def test_da_hu_ying_xiong_3_14_and_commission_insurance_4_1_5_only_where_banker_draws_anyway(
+    monkeypatch: pytest.MonkeyPatch, game: str, rule: str
+) -> None:
+    async with floor(monkeypatch, "2h Kd 3s 3c 2s 9h", game=game, waiver_consent="always") as f:
+        await f.bets()
+        await f.until("card-dealt", place=4)
+        refused = await refusal(f.ann.command("auto", "ask-squeeze", what="banker-third-first"))
+        assert (refused.code, refused.rule) == ("squeeze-uncertain", rule)
+
+
+# ------------------------------------------------------------------------------------------- devices and shoes
+
+
+def opened_shoe(record: dict[str, Any]) -> OpenedShoe:
+    """A published shoe, as `punto verify-shoe` reads it."""
+    aside = {name: tuple([PutAside(**each) for each in record[name]]) for name in ("burned", "carried", "closed")}
+    plain = {name: record[name] for name in ("commitment", "salt", "order", "decks", "dealt", "first_burn")}
+    return OpenedShoe(**plain, rounds=tuple([PlayedRound(**each) for each in record["rounds"]]), **aside)
+
+
+async def shuffler_rounds(game: str) -> None:
+    """Three rounds of an automatic table: each from a full set under its own commitment, on one page of roads."""
+    clock = ManualClock()
+    async with edge(world(clock), timing=PACE) as e:
+        await e.table(AUTOMATIC, game=game, device="shuffler")
+        f = Floor(e, clock, "auto")
+        commitments = []
+        for number in (1, 2, 3):
+            opened = await f.until("bets-opened", round=number)
+            shoe = (await e.public.snapshot("auto")).shoe
+            assert shoe is not None
+            assert (opened["event"]["shoe"], shoe.number, shoe.dealt, shoe.cut) == (number, number, 0, None)
+            assert (shoe.checked, shoe.shuffled, shoe.burned) == (True, True, 0)
+            commitments.append(shoe.commitment)
+            assert (await e.public.get(f"/api/tables/auto/shoes/{number}"))["order"] is None
+            await f.until("round-closed", round=number)
+            record = await e.public.get(f"/api/tables/auto/shoes/{number}")
+            assert len(record["rounds"]) == 1
+            assert broken_commitment(opened_shoe(record), str, shoe.commitment) is None
+        assert len({*commitments}) == 3
+        assert (await e.public.snapshot("auto")).roads.rounds == 3
+
+
+async def test_commission_1_6_every_round_from_a_shuffler_has_its_own_commitment() -> None:
+    await shuffler_rounds("commission")
+
+
+async def test_da_hu_ying_xiong_1_7_every_round_from_a_shuffler_has_its_own_commitment() -> None:
+    await shuffler_rounds("da-hu-ying-xiong")
+
+
+async def test_an_automatic_shoe_burns_by_its_first_card_and_its_record_fits(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with floor(monkeypatch, "3h 9d 9c 9s 5h Kd 4s 7c", burn="first-card") as f:
+        await f.until("bets-opened")
+        shoe = (await f.edge.public.snapshot("auto")).shoe
+        assert shoe is not None
+        assert (shoe.burned, shoe.dealt) == (4, 4)
+        for who in f.viewers:
+            text = str(await who.get("/api/tables/auto/shoes/1")) + str(await who.get("/api/tables/auto"))
+            assert not any(card in text for card in ("9d", "9c", "9s")), "what was burned unseen"
+        await f.until("round-closed")
+        await f.manager.command("auto", "replace-shoe", reason="worn")
+        record = await f.edge.public.get("/api/tables/auto/shoes/1")
+        assert (record["first_burn"], record["dealt"]) == (4, "3h 9d 9c 9s 5h Kd 4s 7c")
+        assert broken_commitment(opened_shoe(record), str, shoe.commitment) is None
+        for burn in (0, 3, 5):
+            assert broken_commitment(opened_shoe(record | {"first_burn": burn}), str) is not None
+
+
+async def test_a_void_round_with_closed_cards_is_published_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with floor(monkeypatch, "5h Kd 6s 6c 9h 9h") as f:
+        shift = await f.edge.person("Kim", "shift-manager")
+        await f.bets()
+        await f.until("card-dealt", place=1)
+        await f.ann.command("auto", "ask-squeeze", what="card")
+        await f.until("card-dealt", place=4)
+        await f.dealer.command("auto", "report", situation="anything-else")
+        await shift.command("auto", "decide", decision="void", reason="seen on camera")
+        for who in f.viewers:
+            assert "Kd" not in str(await who.get("/api/tables/auto/shoes/1"))
+            assert "Kd" not in str(await who.get("/api/tables/auto/rounds/1"))
+        await f.manager.command("auto", "replace-shoe", reason="worn")
+        record = await f.edge.public.get("/api/tables/auto/shoes/1")
+        assert [(each["place"], each["card"]) for each in record["closed"]] == [(2, "Kd"), (3, "6s"), (4, "6c")]
+        assert [each["cards"] for each in record["rounds"]] == ["5h"]
+        assert broken_commitment(opened_shoe(record), str) is None
+        for lie in ({"closed": []}, {"rounds": [record["rounds"][0] | {"void": False}]}):
+            assert broken_commitment(opened_shoe(record | lie), str) is not None
+
+
+async def test_the_life_of_a_real_shoe_is_recorded_and_shown() -> None:
+    """Decks checked, cards shuffled, the first burned by its value, and all counted in the end."""
+    async with edge() as e:
+        await e.table(PIT, burn="first-card")
+        dan = await e.person("Dan", "dealer")
+        assert (await refusal(dan.command("pit", "check-decks", count=415))).code == "shoe-invalid"
+        await dan.command("pit", "check-decks", count=416)
+        await dan.command("pit", "shuffle-cards")
+        await dan.command("pit", "load-shoe")
+        assert (await refusal(dan.command("pit", "open-bets"))).code == "burn-pending"
+        await dan.command("pit", "burn-cards", card="2h")
+        shoe = (await e.public.snapshot("pit")).shoe
+        assert shoe is not None
+        assert (shoe.checked, shoe.shuffled, shoe.burned, shoe.dealt, shoe.counted) == (True, True, 3, 3, False)
+        await dan.command("pit", "open-bets")
+        await e.deal(dan)
+        await dan.command("pit", "replace-shoe", reason="worn")
+        assert (await refusal(dan.command("pit", "open-bets"))).code == "shoe-finished"
+        await dan.command("pit", "count-shoe", count=416)
+        shoe = (await e.public.snapshot("pit")).shoe
+        assert shoe is not None
+        assert shoe.counted
+        published = await e.public.get("/api/tables/pit/shoes/1")
+        assert (published["first_burn"], published["dealt"]) == (3, "2h 5h Ks 4d 7c")
+
+
+# ------------------------------------------------------------------------------------------- setting up
+
+
+@pytest.mark.parametrize(
+    ("changes", "code", "rule"),
+    [
+        (TERMINALS | {"device": "shuffler"}, "device-not-allowed", "3.4"),
+        ({"game": "easy-six", "device": "shuffler"}, "device-not-allowed", "3.4"),
+        ({"device": "shuffler", "burn": "first-card"}, "burn-not-allowed", "1.6"),
+        ({"device": "bucket"}, "field-invalid", None),
+        ({"burn": "all"}, "field-invalid", None),
+        ({"waiver_consent": "sometimes"}, "field-invalid", None),
+        ({"timing": {"squeeze_ms": -1}}, "field-invalid", None),
+    ],
+)
+async def test_settings_of_cards_are_refused_with_the_reason(
+    changes: dict[str, Any], code: str, rule: str | None
+) -> None:
+    async with edge() as e:
+        root = await e.person("Root", "admin")
+        spec = {name: value for name, value in (AUTOMATIC | changes).items() if value is not None}
+        refused = await refusal(root.post("/api/tables", spec))
+        assert (refused.code, refused.rule) == (code, rule)
+        assert str(refused)
+
+
+async def test_settings_of_cards_are_accepted_and_kept() -> None:
+    async with edge() as e:
+        root = await e.person("Root", "admin")
+        game = {"game": "da-hu-ying-xiong", "face_down": True}
+        for table, given in (
+            ("one", {"burn": "first-card", "waiver_consent": "ask", "timing": {"squeeze_ms": 3_000}}),
+            ("two", {"device": "shuffler", "waiver_consent": "always"}),
+        ):
+            await root.post("/api/tables", AUTOMATIC | game | {"table": table} | given)
+            settings = e.house.followed(table).state.settings
+            assert settings is not None
+            for name in {"burn", "device", "waiver_consent"} & given.keys():
+                assert getattr(settings, name) == given[name]
+        assert e.house.registry.hosts["one"].timing.squeeze_ms == 3_000
