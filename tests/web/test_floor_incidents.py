@@ -11,6 +11,7 @@ import pytest
 
 from punto.client import Client
 from punto.client.errors import RefusedByServerError
+from punto.protocol.views import EventMessage, IncidentEffect
 from punto.rules.cards import DECK, write_cards
 from punto.rules.tableau import cards_in_round
 from tests.web.rig import AUTOMATIC, NATURAL, PIT, Edge, edge, refusal
@@ -118,7 +119,7 @@ async def swapping_both_hands(game: str, rule: str) -> None:
         assert [effect[name]["winner"] for name in ("outcome_before", "outcome_after")] == ["player", "banker"]
         paid = 40_000 if game == "da-hu-ying-xiong" else 39_000
         assert money(effect) == {"Ann": (20_000, 0), "Bo": (0, paid)}
-        assert told.effect is not None
+        assert isinstance(told.effect, IncidentEffect)
         assert [each.after_cents for each in told.effect.money] == [0, paid], "the preview shows the same"
 
         assert problem(await refusal(decide(f.eve)))[::3] == ("not-permitted", 403), "two Dealers are not enough"
@@ -239,7 +240,7 @@ async def test_closed_cards_are_in_no_incident() -> None:
         await f.dan.command("pit", "close-bets")
         for reading, card in enumerate(("5h", "Ks", "4d"), 1):
             await f.dan.command("pit", "deal", card=card, reading=reading)
-        facts = {"hand": "player", "hand_count": 3, "reconstructible": False, "note": "three cards"}
+        facts: dict[str, Any] = {"hand": "player", "hand_count": 3, "reconstructible": False, "note": "three cards"}
         assert (await refused_report(f.dan, "wrong-number-of-cards", **facts))[1] == "number-right"
         [choice] = [each for each in await f.sue.choices("pit") if each.kind == "report"]
         wrong = [way for way in choice.ways if way.situation == "wrong-number-of-cards"]
@@ -276,7 +277,7 @@ async def test_commission_5_5_1_a_committed_shoe_has_its_cards(situation: str) -
         dan = await e.person("Dan", "dealer")
         async with dan.watch("auto") as live:
             async for seen in live:
-                if getattr(seen, "event", None) is not None and seen.event.__struct_config__.tag == "bets-opened":
+                if isinstance(seen, EventMessage) and seen.event.__struct_config__.tag == "bets-opened":
                     break
         code, why, _ = await refused_report(dan, situation, "auto")
         assert (code, why) == ("facts-contradict", "shoe-known")
@@ -375,7 +376,7 @@ async def test_easy_six_5_1_3_needs_the_cut_card() -> None:
 async def test_commission_5_5_3_a_right_number_of_cards_is_no_error() -> None:
     async with floor() as f:
         await f.dealt(NATURAL_TEXT)
-        facts = {"hand": "player", "hand_count": 2, "reconstructible": False, "note": "?"}
+        facts: dict[str, Any] = {"hand": "player", "hand_count": 2, "reconstructible": False, "note": "?"}
         assert await refused_report(f.dan, "wrong-number-of-cards", **facts) == (
             "facts-contradict",
             "number-right",
@@ -490,7 +491,7 @@ async def closing(game: str) -> None:
         await f.deal("2h Ks 3d 5c 4h 4c")  # a tie, 9 each
         held = await f.dan.command("pit", "settle")
         assert held.events[0].event.situation == "over-maximum"
-        before = (await f.bo.me()).balance_cents
+        before = (await f.bo.me()).balance_cents or 0
         assert (await refusal(decide(f.max, "continue", reason="paid once"))).code == "not-permitted"
         await decide(boss, "continue", reason="the House accepts the bet")
         await f.dan.command("pit", "settle")
