@@ -7,6 +7,7 @@ that runs for years needs no more memory than one that began today.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections import deque
 from dataclasses import dataclass, field
 from typing import NamedTuple
@@ -112,6 +113,10 @@ class Places:
             return None
         return Span(self._rounds[number - 1], self._ends[number - 1] or None)
 
+    def shoe_at(self, seq: int) -> int:
+        """The number of the shoe that was in play at a record; 0 before the first."""
+        return bisect_right(self._shoes, seq)
+
     def shoe(self, number: int) -> tuple[int, int] | None:
         """The record with which a shoe was put in, and its decks."""
         return (self._shoes[number - 1], self._decks[number - 1]) if 0 < number <= len(self._shoes) else None
@@ -127,6 +132,8 @@ class TableHistory:
         self.results: deque[tuple[int, Round]] = deque(maxlen=LAST_ROUNDS)
         self.shoes: dict[int, PlayedShoe] = {}
         """The last few shoes; the log has the others."""
+        self._before_shoes: dict[int, State] = {}
+        """The states before those shoes were put in."""
         self.places = Places()
         self.settled: e.RoundSettled | None = None
         self.ruled: e.IncidentRuled | None = None
@@ -143,7 +150,9 @@ class TableHistory:
             case e.ShoeLoaded():
                 decks = self.state.settings.decks if self.state.settings else 0
                 self.shoes[event.shoe] = PlayedShoe(event.shoe, decks, event)
-                self.shoes.pop(event.shoe - SHOES_AT_HAND, None)
+                self._before_shoes[event.shoe] = self.state
+                for held in (self.shoes, self._before_shoes):
+                    held.pop(event.shoe - SHOES_AT_HAND, None)
                 self.places.loaded(seq, decks)
             case e.BetsOpened():
                 self.places.opened(seq)
@@ -161,6 +170,13 @@ class TableHistory:
                 self.ruled = event
             case e.IncidentReported():
                 self.ruled = None
+
+    def state_before(self, number: int) -> tuple[int, State]:
+        """The latest known state before the shoe of a round was put in, and the record that led to it."""
+        span = self.places.round(number)
+        shoe = self.places.shoe_at(span.first) if span else 0
+        place, state = self.places.shoe(shoe), self._before_shoes.get(shoe)
+        return (place[0] - 1, state) if place and state else (0, new_table(self.sheet))
 
     def is_over(self, shoe: int) -> bool:
         """Whether no card will come out of a shoe any more, so that its order may be opened."""
