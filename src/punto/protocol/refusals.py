@@ -96,6 +96,12 @@ class CreditLimit(DeclaredRefusal):
     maximum_cents: Cents
 
 
+class DebtOpen(DeclaredRefusal):
+    """The patron still owes so much to the House; nothing is cashed out until that is paid."""
+
+    owed_cents: Cents
+
+
 class RoundUnknown(DeclaredRefusal):
     """The table has had no round with this number."""
 
@@ -111,7 +117,7 @@ class ShoeUnknown(DeclaredRefusal):
 HOUSE_REFUSALS: tuple[type[Refusal], ...] = (
     *(HouseClosing, StoreUnavailable, NotPermitted, KeyInvalid, KeyReused, TableUnknown, TableExists, TimingKept),
     *(TableSuspended, TableBusy, TableUnreachable, Automatic, PersonUnknown, NameInvalid, AmountInvalid, FundsShort),
-    *(CreditLimit, RoundUnknown, ShoeUnknown),
+    *(CreditLimit, DebtOpen, RoundUnknown, ShoeUnknown),
 )
 """Why the house did not do something, in order of precedence."""
 
@@ -201,7 +207,7 @@ REFUSALS: dict[str, type[Refusal]] = {
 BY_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
     HTTPStatus.BAD_REQUEST: (RequestUnreadable, FieldInvalid),
     HTTPStatus.UNAUTHORIZED: (TokenUnknown, TokenMissing),
-    HTTPStatus.PAYMENT_REQUIRED: (FundsShort,),
+    HTTPStatus.PAYMENT_REQUIRED: (FundsShort, DebtOpen),
     HTTPStatus.FORBIDDEN: (OriginRefused, DoorClosed, StaffOnly, NotPermitted, table.NotYours, table.SamePerson),
     HTTPStatus.NOT_FOUND: (RouteUnknown, GameUnknown, TableUnknown, PersonUnknown, RoundUnknown, ShoeUnknown),
     HTTPStatus.METHOD_NOT_ALLOWED: (MethodUnknown,),

@@ -135,9 +135,18 @@ class Admitted(Outgoing, frozen=True):
 
 
 class Account(Person, frozen=True):
-    """Oneself; only patrons have a balance."""
+    """Oneself. Only patrons have a balance, and may owe something, which their next credits pay first."""
 
     balance_cents: int | None
+    owed_cents: int | None
+
+
+class Debt(Outgoing, frozen=True):
+    """What a patron owes to the House after a correction, for staff."""
+
+    patron: str
+    name: str
+    owed_cents: int
 
 
 class Ticket(Outgoing, frozen=True):
