@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from punto.ledger import moves
@@ -17,7 +19,7 @@ from tests.faults.invariants import check
 from tests.service.rig import PIT, SETTINGS, Rig, code, crash, gather, rig
 
 NATURAL = ("5h", "Ks", "4d", "7c")
-CORRECTION = {"round": 1, "cards": "5h Ks Ad 9c", "reason": "keyed wrongly"}
+CORRECTION: dict[str, Any] = {"round": 1, "cards": "5h Ks Ad 9c", "reason": "keyed wrongly"}
 
 
 async def won_and_cashed_out(r: Rig) -> tuple[Person, Person, Person]:
@@ -91,7 +93,7 @@ async def test_a_debt_is_taken_from_winnings_but_never_blocks_play() -> None:
 
 async def test_a_correction_and_its_reverse_leave_every_balance_as_it_was() -> None:
     async with rig() as r:
-        dan, sam, ann = await won_and_cashed_out(r)
+        _, sam, ann = await won_and_cashed_out(r)
         await r.house.cashier.buy(ann, 5_000, "one")
         before = await r.house.store.balances()
         await r.done(sam, "pit", "correct-round", **CORRECTION)

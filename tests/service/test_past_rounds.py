@@ -132,7 +132,7 @@ async def test_only_a_patron_or_cash_of_this_layout_is_paid_an_amount() -> None:
         await shoe(r, sam)
         await play(r, dan, ann)
         await r.done(sam, "pit", "report", situation="anything-else", facts={"note": "a complaint"})
-        pay = {"decision": "pay-amount", "amount_cents": 500, "reason": "settled"}
+        pay: dict[str, Any] = {"decision": "pay-amount", "amount_cents": 500, "reason": "settled"}
         for account in ("nobody", "dan", "cash:0", "cash:99", "cash:x", "patron:ann", "cash:1 "):
             reply = await r.give(sam, "pit", "decide", account=account, **pay)
             assert reply.refused == PersonUnknown(account)
@@ -148,11 +148,12 @@ async def test_staff_name_cash_only_where_chips_can_lie() -> None:
         await r.done(dan, "pit", "record-bet", patron="cash:3", box=3, on="banker", stake_cents=2_000)
         other_box = await r.give(dan, "pit", "record-bet", patron="cash:4", box=3, on="banker", stake_cents=2_000)
         assert code(other_box) == "not-at-box"
-        for kind, fields in {
+        commands: dict[str, dict[str, Any]] = {
             "sit": {"box": 3},
             "stand": {"box": 3},
             "leave": {},
             "place-bet": {"box": 3, "on": "banker", "stake_cents": 1_000},
             "raise-bet": {"box": 3, "on": "banker", "add_cents": 1_000},
-        }.items():
+        }
+        for kind, fields in commands.items():
             assert code(await r.give(dan, "pit", kind, patron="cash:3", **fields)) in {"name-invalid", "not-at-box"}

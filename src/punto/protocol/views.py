@@ -559,8 +559,22 @@ class Funds(Outgoing, frozen=True):
     after_cents: int | None
 
 
+class DecidedAmount(Outgoing, frozen=True):
+    """What the House paid a patron by decision; a negative amount was taken. The reason is for staff."""
+
+    patron: str
+    name: str
+    amount_cents: int
+    rule: str | None
+    reason: str | UnsetType = UNSET
+
+
 class RoundRecord(Outgoing, frozen=True, kw_only=True):
-    """A round in the record of play. `house_cents` and `acts` are for staff; a round looked at alone has events."""
+    """A round in the record of play. `house_cents` and `acts` are for staff; a round looked at alone has events.
+
+    A corrected round has `cards_before` and `winner_before`, as they were recorded first. `amounts` are those of the
+    viewer, or for staff of everyone.
+    """
 
     table: str
     round: int
@@ -578,6 +592,9 @@ class RoundRecord(Outgoing, frozen=True, kw_only=True):
     player_points: int | UnsetType = UNSET
     banker_points: int | UnsetType = UNSET
     adjusted: bool | UnsetType = UNSET
+    cards_before: str | UnsetType = UNSET
+    winner_before: Winner | UnsetType | None = UNSET
+    amounts: tuple[DecidedAmount, ...] | UnsetType = UNSET
     rule: str | UnsetType | None = UNSET
     reason: str | UnsetType = UNSET
     house_cents: int | UnsetType = UNSET

@@ -10,7 +10,10 @@ from punto.table import events as e
 from punto.table.commands import kind_of
 
 _HEADINGS = {
-    "override": (e.RoundAdjusted, e.CardsRelaid, e.LimitsLifted, e.ShoeRemoved),
+    "override": (
+        *(e.RoundAdjusted, e.CardsRelaid, e.LimitsLifted, e.ShoeRemoved, e.BetsPaid, e.ProRataDecided),
+        e.AmountDecided,
+    ),
     "parameters": (e.TableOpened, e.TableClosed),
     "people": (e.PositionAssigned,),
 }
@@ -87,7 +90,10 @@ def significant(table: str, recorded: RecordedEvent, large_win_cents: int) -> li
     return []
 
 
-_TOLD = ("round", "shoe", "reason", "decks", "minimum_cents", "differential_cents", "person", "position")
+_TOLD = (
+    *("round", "shoe", "reason", "decks", "minimum_cents", "differential_cents", "person", "position"),
+    *("patron", "amount_cents"),
+)
 """What is told of an override, of a change of parameters or of a position, where the event has it."""
 
 

@@ -84,6 +84,8 @@ class EventViews:
                 changes[name] = tuple(lines.get(who, ())) if who is not None else ()
         if isinstance(event, e.CorrectionAsked):
             changes["card"] = UNSET
+        if isinstance(event, e.AmountDecided) and who is None:
+            changes |= {"name": UNSET, "amount_cents": UNSET}  # whom the House paid is nobody else's business
         if isinstance(event, e.CardDealt) and event.face_down:
             # At a face-down table the first four cards are turned together, when the fourth has come.
             if event.place < INITIAL_CARDS:
