@@ -21,6 +21,7 @@ _ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 _PATRON = "patron:"
 _OWED = "owed:"
 _MAY_OWE = ("house:", _OWED, "chips:")
+_OF_PATRONS = frozenset({"patron", "owed"})
 _KINDS = frozenset({"patron", "owed", "bets", "house", "chips"})
 _KNOWN = 65_536
 """Names that were checked: a busy table posts to the same few accounts all the time."""
@@ -70,6 +71,12 @@ def parse_account(name: str) -> Account:
 def is_patron(account: str) -> bool:
     """Whether an account is a patron's credit."""
     return account.startswith(_PATRON)
+
+
+def owner_of(account: str) -> str | None:
+    """The patron whose credit or debt an account is; None for an account of the House."""
+    kind, _, owner = account.partition(":")
+    return owner if kind in _OF_PATRONS else None
 
 
 def may_be_negative(account: str) -> bool:

@@ -84,6 +84,12 @@ class CreditLimit(Refusal):
     maximum_cents: Cents
 
 
+class DebtOpen(Refusal):
+    """The patron still owes so much to the House; nothing is cashed out until that is paid."""
+
+    owed_cents: Cents
+
+
 class RoundUnknown(Refusal):
     """The table has had no round with this number."""
 
@@ -99,7 +105,7 @@ class ShoeUnknown(Refusal):
 HOUSE_REFUSALS: tuple[type[Refusal], ...] = (
     *(HouseClosing, StoreUnavailable, NotPermitted, KeyInvalid, KeyReused, TableUnknown, TableExists, TimingKept),
     *(TableSuspended, TableBusy, TableUnreachable, Automatic, PersonUnknown, NameInvalid, AmountInvalid, FundsShort),
-    *(CreditLimit, RoundUnknown, ShoeUnknown),
+    *(CreditLimit, DebtOpen, RoundUnknown, ShoeUnknown),
 )
 """Why the house did not do something, in order of precedence."""
 
@@ -189,7 +195,7 @@ REFUSALS: dict[str, type[Refusal]] = {
 BY_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
     HTTPStatus.BAD_REQUEST: (RequestUnreadable, FieldInvalid),
     HTTPStatus.UNAUTHORIZED: (TokenUnknown, TokenMissing),
-    HTTPStatus.PAYMENT_REQUIRED: (FundsShort,),
+    HTTPStatus.PAYMENT_REQUIRED: (FundsShort, DebtOpen),
     HTTPStatus.FORBIDDEN: (
         *(OriginRefused, DoorClosed, StaffOnly, NotPermitted, table.NotYours, table.SamePerson),
         *(table.SqueezeNotGranted, table.PositionNotAssignable),

@@ -25,10 +25,13 @@ FOR_STAFF = frozenset(
 _OWN = "patron"
 """Whose it is, for themselves and for staff. Others read a `name`."""
 
+_HIDDEN = {(events.CorrectionAsked, "card"), (events.AmountDecided, "amount_cents")}
+"""Other fields of events that some do not see."""
+
 
 def _is_hidden(kind: type, name: str) -> bool:
     if issubclass(kind, events.Event):
-        return name in FOR_STAFF or name == _OWN or (kind is events.CorrectionAsked and name == "card")
+        return name in FOR_STAFF or name == _OWN or (kind, name) in _HIDDEN
     return kind is settlement.Bet and name == _OWN
 
 

@@ -137,9 +137,18 @@ class Admitted(Outgoing, frozen=True):
 
 
 class Account(Person, frozen=True):
-    """Oneself; only patrons have a balance."""
+    """Oneself. Only patrons have a balance, and may owe something, which their next credits pay first."""
 
     balance_cents: int | None
+    owed_cents: int | None
+
+
+class Debt(Outgoing, frozen=True):
+    """What a patron owes to the House after a correction, for staff."""
+
+    patron: str
+    name: str
+    owed_cents: int
 
 
 class Ticket(Outgoing, frozen=True):
@@ -612,8 +621,22 @@ class Funds(Outgoing, frozen=True):
     after_cents: int | None
 
 
+class DecidedAmount(Outgoing, frozen=True):
+    """What the House paid a patron by decision; a negative amount was taken. The reason is for staff."""
+
+    patron: str
+    name: str
+    amount_cents: int
+    rule: str | None
+    reason: str | UnsetType = UNSET
+
+
 class RoundRecord(Outgoing, frozen=True, kw_only=True):
-    """A round in the record of play. `house_cents` and `acts` are for staff; a round looked at alone has events."""
+    """A round in the record of play. `house_cents` and `acts` are for staff; a round looked at alone has events.
+
+    A corrected round has `cards_before` and `winner_before`, as they were recorded first. `amounts` are those of the
+    viewer, or for staff of everyone.
+    """
 
     table: str
     round: int
@@ -631,6 +654,9 @@ class RoundRecord(Outgoing, frozen=True, kw_only=True):
     player_points: int | UnsetType = UNSET
     banker_points: int | UnsetType = UNSET
     adjusted: bool | UnsetType = UNSET
+    cards_before: str | UnsetType = UNSET
+    winner_before: Winner | UnsetType | None = UNSET
+    amounts: tuple[DecidedAmount, ...] | UnsetType = UNSET
     rule: str | UnsetType | None = UNSET
     reason: str | UnsetType = UNSET
     house_cents: int | UnsetType = UNSET

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from msgspec import UNSET
 
-from punto.ledger.accounts import patron_account
 from punto.protocol import views as v
 from punto.protocol.shown import Choice
 from punto.rules.refusals import Refusal
@@ -21,6 +20,7 @@ from punto.service.cluster.lease_manager import LeaseManager
 from punto.service.metrics import Metrics
 from punto.service.money import statement
 from punto.service.money.cashier import Cashier
+from punto.service.money.debts import DebtCollector
 from punto.service.people.admissions import People
 from punto.service.people.first_run import FirstRun
 from punto.service.people.person import Person
@@ -93,6 +93,9 @@ class House:
         self.people = people = People(store, log, link, world.entropy)
         self.significant = significant = SignificantEvents(log, settings.large_win_cents, people.name_of)
 
+        def moved(balances: Iterable[str]) -> None:
+            self.debts.moved(balances)
+
         def observe(table: str, recorded: RecordedEvent, before: State) -> None:
             significant.observe(table, recorded, before)
             metrics.count(recorded.event)
@@ -100,7 +103,7 @@ class House:
         def make_host(followed: FollowedTable, timing: Timing) -> TableHost:
             shown = (settings.edge.queued_messages, settings.standing_order)
             audience = TableAudience(followed, people.name_of, balances, clock, metrics, *shown)
-            parts = (store, cipher, balances, link, log, observe, clock, supervisor, settings)
+            parts = (store, cipher, balances, moved, link, log, observe, clock, supervisor, settings)
             return TableHost(followed, timing, audience, *parts)
 
         def make_runner(host: TableHost, lease: Lease, ended: Ended) -> Runner:
@@ -111,7 +114,8 @@ class House:
         parts = (store, link, log, metrics, clock, supervisor, settings)
         self.leases = LeaseManager(tables, people, make_runner, self.router.answer, *parts)
         self.setup = TableSetup(tables, self.leases, self.router, store, link, clock, settings)
-        self.cashier = Cashier(store, log, balances, tables, link, clock, settings)
+        self.debts = DebtCollector(store, log, balances, tables, link, people.name_of, supervisor)
+        self.cashier = Cashier(store, log, balances, tables, link, self.debts, clock, settings)
         self.first_run = FirstRun(people, tables, self.setup, store, link, world, settings.owner)
         self.history = History(store, cipher, people.name_of, tables)
 
@@ -132,6 +136,7 @@ class House:
         self.balances.update(await self.store.balances())
         await self.significant.refresh()
         await self.registry.load()
+        await self.debts.collect_all()
         for host in self.registry.hosts.values():
             await self.leases.take(host)
         await self.link.listen("house", HouseNews, self._hear)
@@ -213,7 +218,7 @@ class House:
         host = self.registry.hosts[table]
         if host.followed.seq < seq:  # another process runs the table, and its news are still on the way
             await host.catch_up()
-            self.balances[patron_account(person.id)] = await self.cashier.balance(person)
+            await self.cashier.credit_and_debt(person)
         return host.audience.standing(person)
 
     def subscribe(self, table: str, person: Person | None, after: int | None = None) -> Subscription:

@@ -10,7 +10,7 @@ from punto.table.phases import Phase
 from punto.table.state import State
 
 BET_EVENTS = (e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.BetDisplaced)
-MONEY_LINES = (e.RoundSettled, e.RoundVoided, e.BetsReturned, e.RoundAdjusted)
+MONEY_LINES = (e.RoundSettled, e.RoundVoided, e.BetsReturned, e.RoundAdjusted, e.BetsPaid)
 
 
 def involved(event: e.Event) -> frozenset[str]:
@@ -21,11 +21,11 @@ def involved(event: e.Event) -> frozenset[str]:
         case e.RoundSettled():
             settled, returned = event.lines, event.returned
             return frozenset([*[line.bet.patron for line in settled], *[line.bet.patron for line in returned]])
-        case e.RoundVoided() | e.BetsReturned() | e.RoundAdjusted():
+        case e.RoundVoided() | e.BetsReturned() | e.RoundAdjusted() | e.BetsPaid():
             return frozenset([line.bet.patron for line in event.lines])
         case e.PatronSeated() | e.PatronStood() | e.PatronLeft() | e.OptionChosen():
             return frozenset({event.patron})
-        case e.SqueezeAsked() | e.SqueezeAnswered():
+        case e.SqueezeAsked() | e.SqueezeAnswered() | e.AmountDecided():
             return frozenset({event.patron})
         case e.OptionsOffered():
             return frozenset(event.patrons)

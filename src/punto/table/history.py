@@ -7,18 +7,21 @@ that runs for years needs no more memory than one that began today.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_right
 from collections import deque
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
+from punto.rules.bets import Result
 from punto.rules.cards import Card
+from punto.rules.money import Cents
 from punto.rules.outcome import Outcome
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import Round, deal
 from punto.table import events as e
 from punto.table.automatic import needs_shoe
-from punto.table.state import State, new_table
+from punto.table.state import State, new_table, spot_of
 
 LAST_ROUNDS = 20
 SHOES_AT_HAND = 8
@@ -43,6 +46,7 @@ class PlayedShoe:
     void: dict[int, e.RoundVoided] = field(default_factory=dict)
     """The places in `dealt` of the cards that a void round had from its first closed one on, and why it was void."""
     _closed: dict[int, int] = field(default_factory=dict)  # the closed cards of the round: where each is in `dealt`
+    _places: dict[int, list[int]] = field(default_factory=dict)  # where the cards of each round are in `dealt`
 
     def take(self, event: e.Event) -> None:
         """Take an event of the table while this shoe is in play."""
@@ -60,6 +64,7 @@ class PlayedShoe:
                 self._relaid(event)
             case e.RoundSettled():
                 self.rounds.append((event.round, event.cards, False))
+                self._places[event.round] = self._places_of(event.round, len(event.cards))
             case e.RoundVoided():
                 self.rounds.append((event.round, event.cards, True))
                 if self._closed:
@@ -70,13 +75,50 @@ class PlayedShoe:
 
     def correct(self, event: e.RoundAdjusted) -> None:
         """Take the correction of a settled round, which may come when another shoe is in play already."""
-        if event.void and self.rounds and self.rounds[-1][0] == event.round:
-            self.rounds[-1] = (*self.rounds[-1][:2], True)
+        for place, (number, cards, void) in enumerate(self.rounds):
+            if number == event.round:
+                self.rounds[place] = (number, event.cards or cards, event.void or void)
+                if event.cards and number in self._places:
+                    self._replace_cards(self._places[number], cards, event.cards)
+
+    def _places_of(self, number: int, count: int) -> list[int]:
+        """Where the last cards in play are in `dealt`, but for those carried from this round to the next."""
+        in_play = self._in_play()
+        carried = sum([why.round == number for why in self.carried.values()])
+        return in_play[: len(in_play) - carried][max(len(in_play) - carried - count, 0) :]
+
+    def _in_play(self) -> list[int]:
+        """The places in `dealt` of cards that went to rounds."""
+        aside = self.burned.keys() | self.void.keys()
+        return [place for place in range(self.first_burn, len(self.dealt)) if place not in aside]
+
+    def _replace_cards(self, places: list[int], before: tuple[Card, ...], after: tuple[Card, ...]) -> None:
+        """Put the cards of a round as they actually were in place of those that were recorded."""
+        if len(places) != len(before):
+            return  # another shoe gave some of them
+        for place, card in zip(places, after, strict=False):
+            self.dealt[place] = card
+        for place in reversed(places[len(after) :]):
+            del self.dealt[place]
+            places.remove(place)
+            self._shift(place, -1)
+        for card in after[len(before) :]:
+            place = places[-1] + 1
+            self.dealt.insert(place, card)
+            self._shift(place, 1)
+            places.append(place)
+
+    def _shift(self, start: int, by: int) -> None:
+        """All places from `start` on move, because a card before them came or went."""
+        self.burned = {place + by * (place >= start): why for place, why in self.burned.items()}
+        self.carried = {place + by * (place >= start): why for place, why in self.carried.items()}
+        self.void = {place + by * (place >= start): why for place, why in self.void.items()}
+        for places in self._places.values():
+            places[:] = [place + by * (place >= start) for place in places]
 
     def _relaid(self, event: e.CardsRelaid) -> None:
         """Cards put in order: at a shoe read by hand the whole list may change, at any shoe there may be more."""
-        aside = self.burned.keys() | self.void.keys()
-        in_play = [place for place in range(self.first_burn, len(self.dealt)) if place not in aside]
+        in_play = self._in_play()
         before = len(event.before) + len(self._closed)
         other = max(before - len(in_play), 0)  # cards of the last round, where another shoe gave them
         of_round = in_play[len(in_play) + other - before :]
@@ -109,6 +151,7 @@ class Places:
     def __init__(self) -> None:
         self._rounds, self._ends = array("q"), array("q")
         self._shoes, self._decks = array("q"), array("H")
+        self._later: dict[int, tuple[int, ...]] = {}
 
     def opened(self, seq: int) -> None:
         """The next round was called."""
@@ -116,8 +159,16 @@ class Places:
         self._ends.append(0)
 
     def ended(self, seq: int) -> None:
-        """The last round ended, or was corrected."""
+        """The last round ended, or was corrected before anything else happened."""
         self._ends[-1] = seq
+
+    def changed(self, number: int, seq: int) -> None:
+        """A round that has ended was corrected, or something was decided about it."""
+        self._later[number] = (*self.later(number), seq)
+
+    def later(self, number: int) -> tuple[int, ...]:
+        """The records after a round's end that are about it."""
+        return self._later.get(number, ())
 
     def loaded(self, seq: int, decks: int) -> None:
         """The next shoe was put in."""
@@ -129,6 +180,10 @@ class Places:
         if not 0 < number <= len(self._rounds):
             return None
         return Span(self._rounds[number - 1], self._ends[number - 1] or None)
+
+    def shoe_at(self, seq: int) -> int:
+        """The number of the shoe that was in play at a record; 0 before the first."""
+        return bisect_right(self._shoes, seq)
 
     def shoe(self, number: int) -> tuple[int, int] | None:
         """The record with which a shoe was put in, and its decks."""
@@ -145,6 +200,8 @@ class TableHistory:
         self.results: deque[tuple[int, Round]] = deque(maxlen=LAST_ROUNDS)
         self.shoes: dict[int, PlayedShoe] = {}
         """The last few shoes; the log has the others."""
+        self._before_shoes: dict[int, State] = {}
+        """The states before those shoes were put in."""
         self.places = Places()
         self.settled: e.RoundSettled | None = None
         self.ruled: e.IncidentRuled | None = None
@@ -161,7 +218,9 @@ class TableHistory:
             case e.ShoeLoaded():
                 decks = self.state.settings.decks if self.state.settings else 0
                 self.shoes[event.shoe] = PlayedShoe(event.shoe, decks, event)
-                self.shoes.pop(event.shoe - SHOES_AT_HAND, None)
+                self._before_shoes[event.shoe] = self.state
+                for held in (self.shoes, self._before_shoes):
+                    held.pop(event.shoe - SHOES_AT_HAND, None)
                 self.places.loaded(seq, decks)
             case e.BetsOpened():
                 self.places.opened(seq)
@@ -170,15 +229,40 @@ class TableHistory:
                 if self.state.shoe is not None and (round_ := self._round(event.cards)) is not None:
                     self.results.append((event.round, round_))
             case e.RoundAdjusted():
-                self.places.ended(seq)
-                for played in self.shoes.values():  # by now another shoe may be in play
-                    played.correct(event)
+                self._look_back_on_correction(seq, event)
+            case e.AmountDecided() | e.InsuranceClaimed():
+                if self.state.round is None or self.state.round.number != event.round:
+                    self.places.changed(event.round, seq)
             case e.RoundClosed():
                 self.places.ended(seq)
             case e.IncidentRuled():
                 self.ruled = event
             case e.IncidentReported():
                 self.ruled = None
+
+    def _look_back_on_correction(self, seq: int, event: e.RoundAdjusted) -> None:
+        if self.state.round is None and event.round == self.state.rounds:
+            self.places.ended(seq)
+        else:
+            self.places.changed(event.round, seq)
+        for played in self.shoes.values():  # by now another shoe may be in play
+            played.correct(event)
+        if self.settled is not None and self.settled.round == event.round:
+            self.settled = _settled_after(self.settled, event)
+        dealt = deal(event.cards, self.sheet.decks.maximum) if event.cards else None
+        results = [
+            (number, dealt if isinstance(dealt, Round) and number == event.round else round_)
+            for number, round_ in self.results
+            if not (event.void and number == event.round)
+        ]
+        self.results = deque(results, maxlen=LAST_ROUNDS)
+
+    def state_before(self, number: int) -> tuple[int, State]:
+        """The latest known state before the shoe of a round was put in, and the record that led to it."""
+        span = self.places.round(number)
+        shoe = self.places.shoe_at(span.first) if span else 0
+        place, state = self.places.shoe(shoe), self._before_shoes.get(shoe)
+        return (place[0] - 1, state) if place and state else (0, new_table(self.sheet))
 
     def is_over(self, shoe: int) -> bool:
         """Whether no card will come out of a shoe any more, so that its order may be opened."""
@@ -197,3 +281,17 @@ class TableHistory:
         """The round that these cards make, if they are complete."""
         round_ = deal(cards, self.state.settings.decks) if self.state.settings is not None else None
         return None if isinstance(round_, Refusal) else round_
+
+
+def _settled_after(settled: e.RoundSettled, event: e.RoundAdjusted) -> e.RoundSettled:
+    """A settlement as a correction leaves it."""
+    corrected = {spot_of(each.bet): each for each in event.lines}
+    lines = []
+    for line in settled.lines:
+        each = corrected.get(spot_of(line.bet))
+        if each is not None:
+            net = Cents(each.after_cents - each.bet.stake_cents)
+            result = Result.RETURNED if not net else Result.WIN if net > 0 else Result.LOSE
+            line = each.line or replace(line, returned_cents=each.after_cents, net_cents=net, result=result)
+        lines.append(line)
+    return replace(settled, lines=tuple(lines))

@@ -17,7 +17,7 @@ from punto.rules.sheet import Irregularity, OptionsUnless, Role, Ruling
 from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
 from punto.table.commands import Actor, CorrectCards, Decide, Decision, Facts, Recover, Report
-from punto.table.corrections import refuse_past, return_originals
+from punto.table.corrections import refuse_past, return_originals, settled_record
 from punto.table.decisions import (
     MONEY_DECISIONS,
     decide_money,
@@ -437,6 +437,9 @@ def decide_case(state: State, command: Decide) -> EventsOrRefusal:
             irregularity = ruling_on(state.sheet, case.situation, case.facts)
             assert irregularity is not None  # noqa: S101 — what no paragraph answers waits for a decision
             if past is not None:
+                record = settled_record(command.record, past, irregularity.rule)
+                if isinstance(record, Refusal):
+                    return record
                 return_originals(draft, by, irregularity, case.facts, command.record)
             else:
                 _RULE[irregularity.ruling](draft, by, irregularity, case.facts)

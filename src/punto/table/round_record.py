@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import NamedTuple
 
 from punto.rules.cards import Card
 from punto.rules.money import Cents
@@ -56,19 +57,60 @@ def supply(state: State, command: Command, log: Callable[[], Iterable[e.Event]])
 
 def record_of(sheet: Sheet, events: Iterable[e.Event], number: int) -> RoundRecord | None:
     """The record of a round as it stands after all events of a table; None if it was not settled or voided."""
-    state, record = new_table(sheet), None
-    seen: Mapping[Card, int] = {}
-    left = 0
+    fold = RoundFold(number, new_table(sheet))
     for event in events:
-        before = state
-        state = evolve(state, event)
-        record = _see(record, before, event, number)
-        if record is not None and state.shoe is not None and state.shoe.number == record.shoe:
-            seen, left = state.shoe.seen, state.shoe.size - state.shoe.drawn
-    if record is None:
-        return None
-    others = Counter(seen) - Counter(record.cards)
-    return replace(record, other_cards=tuple(others.elements()), cards_left=left)
+        fold = fold.take(event)
+    return fold.record
+
+
+class RoundFold(NamedTuple):
+    """The record of a round, folded from the events of its table. Immutable.
+
+    It may begin with any state of the table in which the round's shoe was not yet put in.
+    """
+
+    number: int
+    state: State
+    found: RoundRecord | None = None
+    seen: Mapping[Card, int] = {}
+    left: int = 0
+
+    @property
+    def shoe_is_past(self) -> bool:
+        """Whether the round's shoe has left the table, so that only `CHANGES` still change the record."""
+        shoe = self.state.shoe
+        return self.found is not None and (shoe is None or shoe.number != self.found.shoe)
+
+    def take(self, event: e.Event) -> RoundFold:
+        """Take the next event of the table."""
+        found = _see(self.found, self.state, event, self.number)
+        if self.shoe_is_past:
+            return self._with_shoe_corrected(event)._replace(found=found)
+        state = evolve(self.state, event)
+        if found is None or state.shoe is None or state.shoe.number != found.shoe:
+            return self._replace(state=state, found=found)
+        return RoundFold(self.number, state, found, state.shoe.seen, state.shoe.size - state.shoe.drawn)
+
+    def _with_shoe_corrected(self, event: e.Event) -> RoundFold:
+        """A correction of any round of the shoe changes which cards left it."""
+        if self.found is None or not isinstance(event, e.RoundAdjusted) or event.shoe != self.found.shoe:
+            return self
+        seen = Counter(self.seen)
+        seen.subtract(event.cards_before)
+        seen.update(event.cards)
+        return self._replace(seen=+seen, left=self.left + len(event.cards_before) - len(event.cards))
+
+    @property
+    def record(self) -> RoundRecord | None:
+        """The record after these events; None if the round was not settled or voided."""
+        if self.found is None:
+            return None
+        others = Counter(self.seen) - Counter(self.found.cards)
+        return replace(self.found, other_cards=tuple(others.elements()), cards_left=self.left)
+
+
+CHANGES = (e.RoundAdjusted, e.InsuranceClaimed)
+"""The events that change the record of a round that has ended."""
 
 
 def _see(record: RoundRecord | None, before: State, event: e.Event, number: int) -> RoundRecord | None:

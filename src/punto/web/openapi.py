@@ -39,7 +39,7 @@ BODIES: tuple[Any, ...] = (views.Join, views.NewPerson, views.BuyCredits, views.
 ANSWERS: tuple[Any, ...] = (
     *(views.Admitted, views.Account, views.Ticket, views.Movement, views.Problem, views.GameSummary),
     *(shown.RuleSheet, views.TableSummary, views.Reply, views.RoundRecord, views.PublishedShoe, views.Incident),
-    *(views.SignificantEvent, views.Health, Figures, LiveFigures, views.Preview, shown.Choice),
+    *(views.SignificantEvent, views.Debt, views.Health, Figures, LiveFigures, views.Preview, shown.Choice),
 )
 
 

@@ -79,13 +79,13 @@ def list_people(request: Connection) -> list[v.Person]:
 
 @get("/me", responses=PERSON_REFUSALS)
 async def read_me(request: Connection) -> v.Account:
-    """Who one is, and one's credit."""
+    """Who one is, one's credit, and what one owes."""
     return await _account(house_of(request), require_person(request))
 
 
 async def _account(house: House, person: Person) -> v.Account:
-    balance = await house.cashier.balance(person) if person.is_patron else None
-    return v.Account(**asdict(person.shown()), balance_cents=balance)
+    credit_cents, owed_cents = await house.cashier.credit_and_debt(person) if person.is_patron else (None, None)
+    return v.Account(**asdict(person.shown()), balance_cents=credit_cents, owed_cents=owed_cents)
 
 
 @post("/me/credits", responses=POST_REFUSALS, status_code=S.OK)
@@ -126,6 +126,14 @@ async def list_significant(request: Connection, before_ms: Time = None, limit: L
     return await house_of(request).significant.newest(limit, before_ms)
 
 
+@get("/debts", responses=STAFF_REFUSALS)
+async def list_debts(request: Connection) -> list[v.Debt]:
+    """Everyone who owes something to the House after a correction; for a Pit Supervisor and above."""
+    if not require_staff(request).at_least(Role.PIT_SUPERVISOR):
+        raise RefusedError(NotPermitted(Role.PIT_SUPERVISOR))
+    return await house_of(request).debts.debts()
+
+
 @get("/incidents", responses=STAFF_REFUSALS, sync_to_thread=False)
 def list_incidents(request: Connection) -> list[v.Incident]:
     """Open cases over all tables, with their rulings and who must decide; for staff."""
@@ -148,4 +156,4 @@ PEOPLE = Router(
         export_statement,
     ],
 )
-HOUSE = Router("/api", tags=["house"], route_handlers=[list_significant, list_incidents])
+HOUSE = Router("/api", tags=["house"], route_handlers=[list_significant, list_incidents, list_debts])

@@ -25,6 +25,8 @@ from punto.store.records import Batch, NewRecord, NewReply, Record, StoredPerson
 
 OPEN_DOOR = "open-door"
 """Who admits the patrons that come in by themselves."""
+DEBT_COLLECTED = "debt-collected"
+"""The kind of record that takes a debt from a patron's credit."""
 SIGNIFICANT = {
     "person-admitted": "people",
     "token-replaced": "people",

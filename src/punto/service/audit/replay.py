@@ -9,9 +9,11 @@ import json
 from collections.abc import Sequence
 
 from punto.ledger.bet_ledger import BetLedger
+from punto.ledger.moves import Reason, collect
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
+from punto.service.audit.house_log import DEBT_COLLECTED
 from punto.service.shoes.encryption import ShoeCipher, event_of, is_encrypted
 from punto.service.shoes.house_key import SHOE_KEY, HouseKey
 from punto.service.streams import HOUSE_STREAM, table_of
@@ -45,7 +47,7 @@ class HouseReplay:
 
     def of_the_house(self, stream: str) -> Replayer | None:
         """The replayer of a stream that is no table's."""
-        return self._check_key if stream == HOUSE_STREAM and self._key is not None else None
+        return self._check_house if stream == HOUSE_STREAM else None
 
     def sheet_of(self, game: str) -> Sheet:
         """The sheet of a game by its id."""
@@ -55,11 +57,31 @@ class HouseReplay:
         self.left_encrypted += is_encrypted(record)
         return event_of(record)
 
-    def _check_key(self, record: Record, _postings: list[RawPosting], /) -> str | None:
-        """The house's log says which key the house was begun with: with another one nothing can be checked."""
+    def _check_house(self, record: Record, postings: list[RawPosting], /) -> str | None:
+        """Check which key the house was begun with, and what it has collected.
+
+        With another key nothing can be checked.
+        """
         if record.kind == SHOE_KEY and self._key and json.loads(record.payload).get("mark") != self._key.fingerprint:
             raise self._key.refuse()
-        return None
+        if record.kind == DEBT_COLLECTED:
+            return _check_collected(record, postings)
+        collects = any(reason == Reason.COLLECT for _, _, reason, *_ in postings)
+        return f"a {record.kind} collects no debt" if collects else None
+
+
+def _check_collected(record: Record, postings: list[RawPosting]) -> str | None:
+    """What is wrong with a record that takes a debt from a patron's credit, if anything."""
+    try:
+        told = json.loads(record.payload)
+        move = collect(told["patron"], told["cents"], told["reference"])
+    except (KeyError, TypeError, ValueError) as error:
+        return f"what it collects cannot be read ({type(error).__name__}: {error})"
+    if record.key != f":{move.reference}":
+        return "its key is not that of what it collects"
+    if postings != moved_rows(record.id, [move]):
+        return f"the postings are not those of a {record.kind}"
+    return None
 
 
 class TableReplay:

@@ -1,10 +1,12 @@
 """The cashier: credits bought and cashed out, and what each patron holds.
 
+What a patron owes is taken first from what the patron buys. Nothing is cashed out while something is still owed.
 A movement is one record of the house's log with its transfer and its reply, so a repeated key finds all three or none.
 """
 
 from __future__ import annotations
 
+import contextlib
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -12,14 +14,15 @@ import msgspec
 from msgspec import Struct
 
 from punto.ledger import moves
-from punto.ledger.accounts import patron_account
+from punto.ledger.accounts import owed_account, patron_account
 from punto.ledger.transfers import Transfer
-from punto.protocol.refusals import AmountInvalid, CreditLimit, FundsShort, KeyReused, StoreUnavailable
+from punto.protocol.refusals import AmountInvalid, CreditLimit, DebtOpen, FundsShort, KeyReused, StoreUnavailable
 from punto.protocol.views import Ticket
 from punto.rules.money import MAX_CENTS, Cents
 from punto.service.audit.house_log import HouseLog
 from punto.service.clock import Clock
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
+from punto.service.money.debts import DebtCollector
 from punto.service.people.person import Person
 from punto.service.replies import Reply, canonical, hash_body, reference, refuse_key
 from punto.service.settings import HouseSettings
@@ -40,6 +43,7 @@ class Cashier:
     _balances: dict[str, int]
     _tables: TableRegistry
     _link: ClusterLink
+    _debts: DebtCollector
     _clock: Clock
     _settings: HouseSettings
 
@@ -52,13 +56,23 @@ class Cashier:
             return Reply(refused=refusal)
         most = patron_account(by.id), self._settings.most_held_cents
         move = moves.buy(by.id, cents, reference("buy", by.id, key))
-        return await self._move(request, "credits-bought", _Moved(by.id, cents), move, most)
+        reply = await self._move(request, "credits-bought", _Moved(by.id, cents), move, most)
+        if reply.refused is None:
+            with contextlib.suppress(errors.DiskFullError, errors.UnavailableError):
+                await self._debts.collect(by.id)
+        return reply
 
     async def cash_out(self, by: Person, cents: int | None, key: str) -> Reply:
         """Cash out an amount, or all, against a ticket."""
         request = _Request(by, key, hash_body({"cash_out": cents}))
         if (answered := await self._answered(request, 1 if cents is None else cents)) is not None:
             return answered
+        try:
+            owed_cents = await self._debts.collect(by.id)
+        except (errors.DiskFullError, errors.UnavailableError, errors.BrokenStoreError):
+            return Reply(refused=StoreUnavailable())
+        if owed_cents:
+            return Reply(refused=DebtOpen(Cents(owed_cents)))
         cents = await self.balance(by) if cents is None else cents
         if cents == 0:
             return Reply(refused=FundsShort(Cents(0)))
@@ -105,8 +119,14 @@ class Cashier:
 
     async def balance(self, person: Person) -> int:
         """A patron's credit, from the store."""
-        account = patron_account(person.id)
-        return (await self._store.balances([account]))[account]
+        return (await self.credit_and_debt(person))[0]
+
+    async def credit_and_debt(self, person: Person) -> tuple[int, int]:
+        """What a patron holds and what the patron owes, from the store. This process knows it from then on."""
+        credit, owed = patron_account(person.id), owed_account(person.id)
+        held = await self._store.balances([credit, owed])
+        self._balances.update(held)
+        return held[credit], -held[owed]
 
 
 class _Request(NamedTuple):

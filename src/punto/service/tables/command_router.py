@@ -13,7 +13,7 @@ from msgspec import Raw, Struct
 
 from punto.protocol import views as v
 from punto.protocol.codec import parse_command, struct_of, to_json
-from punto.protocol.refusals import HouseClosing, PersonUnknown, TableUnknown, TableUnreachable
+from punto.protocol.refusals import HouseClosing, PersonUnknown, StoreUnavailable, TableUnknown, TableUnreachable
 from punto.protocol.refused import AnyRefusal, build_refusal, show_refusal
 from punto.rules.reasons import Wanted
 from punto.rules.refusals import FieldMissing, Refusal, RefusedError
@@ -30,8 +30,11 @@ from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.registry import TableRegistry
 from punto.service.tables.runner import Runner
 from punto.service.viewing.choice_views import refuse_in_house
+from punto.store import errors
 from punto.store.interface import Store
 from punto.table import commands as c
+from punto.table.betting import takes_cash
+from punto.table.cash import cash_patron, is_cash
 from punto.table.decide import refuse_authority
 from punto.table.refusals import NotPermitted
 from punto.table.state import State
@@ -109,14 +112,21 @@ class CommandRouter:
             return refusal
         if isinstance(command, c.LoadShoe) and (command.cards or command.salt or command.commitment):
             return NotPermitted("")  # the order of a shoe cannot be supplied; cards are read one at a time
-        if by.is_patron or not isinstance(command, c.PatronCommand):
+        if by.is_patron:
             return None  # a patron who names another is refused by the table, whoever that is
         if refusal := refuse_authority(state, by.actor, type(command)):
             return refusal
-        if not command.patron:
-            return FieldMissing(f"{c.kind_of(type(command))}.{c.PATRON_ROLE}", Wanted.PATRON)
-        found = await self._people.find(command.patron)
-        return None if found is not None and found.is_patron else PersonUnknown(command.patron)
+        if isinstance(command, c.PatronCommand):
+            if not command.patron:
+                return FieldMissing(f"{c.kind_of(type(command))}.{c.PATRON_ROLE}", Wanted.PATRON)
+            return None if is_cash(command.patron) else await self._refuse_patron(command.patron)
+        if isinstance(command, c.Decide) and command.account:
+            return None if command.account in _cash_bettors(state) else await self._refuse_patron(command.account)
+        return None
+
+    async def _refuse_patron(self, patron: str) -> Refusal | None:
+        found = await self._people.find(patron)
+        return None if found is not None and found.is_patron else PersonUnknown(patron)
 
     async def carry_out(self, table: str, by: Person, command: c.Command, key: str, body_hash: str) -> Reply:
         """Have the owner decide, here or wherever it is, and wait while the table changes hands."""
@@ -153,7 +163,19 @@ class CommandRouter:
         return Answered(reply.seq, reply.events, show_refusal(reply.refused) if reply.refused else None)
 
 
+def _cash_bettors(state: State) -> set[str]:
+    """Whoever could bet cash in the boxes of a table."""
+    settings = state.settings
+    if settings is None or not takes_cash(state):
+        return set()
+    return {cash_patron(box) for box in range(1, settings.boxes + 1)}
+
+
 async def _run_here(runner: Runner, by: Person, command: c.Command, key: str, body_hash: str) -> Reply:
-    job = Job(command, by, key, body_hash)
+    try:
+        past = await runner.read_past_round(command)
+    except errors.UnavailableError:
+        return Reply(refused=StoreUnavailable())
+    job = Job(command, by, key, body_hash, past=past)
     runner.submit(job)
     return await job.done

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from punto.ledger.moves import Move, by_patron
@@ -15,6 +15,7 @@ from punto.rules.refusals import Refusal
 from punto.service.people.person import Person
 from punto.service.replies import Reply, canonical
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
+from punto.service.tables.past_rounds import PastRound, round_wanted
 from punto.store.interface import Store
 from punto.store.records import NewRecord, NewReply, Unit
 from punto.table import commands as c
@@ -36,6 +37,8 @@ class Job:
     key: str | None = None
     body_hash: str = ""
     done: asyncio.Future[Reply] = field(default_factory=lambda: asyncio.get_running_loop().create_future())
+    past: PastRound | None = None
+    """The earlier round that the command is about, as far as it was read while the command did not wait yet."""
     repeats: tuple[Job, ...] = ()
     """The same command under the same key, sent again before this one was answered: all get one answer."""
 
@@ -73,12 +76,19 @@ class TableDraft:
 
     def __init__(self, table: FollowedTable, store: Store, balances: dict[str, int]) -> None:
         self.seq = table.seq
-        self._state, self._ledger, self._store, self._balances = table.state, table.bet_ledger, store, balances
+        self._table, self._store, self._balances = table, store, balances
+        self._state, self._ledger = table.state, table.bet_ledger
+        self._decided: list[e.Event] = []
         self._moved: dict[str, int] = {}
         self._read: dict[str, int] = {}
 
-    async def decide(self, command: c.Command, now: int) -> Effect | Refusal:
-        """Decide a command and take what it leads to, unless the table refuses it or a patron cannot pay for it."""
+    async def decide(self, command: c.Command, now: int, past: PastRound | None = None) -> Effect | Refusal:
+        """Decide a command and take what it leads to, unless the table refuses it or a patron cannot pay for it.
+
+        `past` is an earlier round as far as it was read already; a command about one reads the rest.
+        """
+        if isinstance(command, c.PastCommand) and (number := round_wanted(self._state, command)) is not None:
+            command = replace(command, record=await self._record_of(number, past))
         answer = decide(self._state, command)
         if isinstance(answer, Refusal):
             return answer
@@ -91,7 +101,17 @@ class TableDraft:
         if short_cents := await self._pay(by_patron([move for moves in effect.moves for move in moves])):
             return FundsShort(Cents(short_cents))
         self._state, self._ledger, self.seq = state, ledger, self.seq + len(answer)
+        self._decided += answer
         return effect
+
+    async def _record_of(self, number: int, past: PastRound | None) -> c.RoundRecord | None:
+        """The record of an earlier round after the log and what was decided here before."""
+        if past is None or past.fold.number != number:
+            past = PastRound.begin(self._table, number)
+        if past is None:
+            return None
+        past = await past.read_on(self._store, self._table.id, self.seq - len(self._decided))
+        return past.record_after(self._decided)
 
     async def _pay(self, cents_by_account: dict[str, int]) -> int:
         """Take what a command moves into account, unless an account lacks something: then the cents that it lacks."""
@@ -129,7 +149,7 @@ async def decide_together(
     decided = DecidedBatch(now)
     for job in jobs:
         before = draft.seq
-        effect = await draft.decide(job.command, now)
+        effect = await draft.decide(job.command, now, job.past)
         if isinstance(effect, Refusal):
             decided.answers.append((job, Reply(before, refused=effect), []))
             continue

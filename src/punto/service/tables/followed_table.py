@@ -10,6 +10,7 @@ from typing import NamedTuple
 from punto.ledger.bet_ledger import BetLedger
 from punto.roads.roads import Roads
 from punto.rules.sheet import Sheet
+from punto.rules.tableau import Round, deal
 from punto.table import events as e
 from punto.table.evolve import evolve
 from punto.table.history import NOT_LOOKED_BACK_ON, TableHistory
@@ -68,3 +69,7 @@ class FollowedTable(TableHistory):
             self.roads = self.roads if goes_on and self.roads.rounds < ROUNDS_ON_A_PAGE else Roads()
         elif isinstance(event, e.RoundSettled) and self.results and self.results[-1][0] == event.round:
             self.roads = self.roads.append(self.results[-1][1].outcome)
+        elif isinstance(event, e.RoundAdjusted) and (event.cards or event.void) and self.state.shoe is not None:
+            rounds = self.shoes[self.state.shoe.number].rounds
+            dealt = [deal(cards, self.sheet.decks.maximum) for _, cards, void in rounds if not void]
+            self.roads = Roads.of([round_.outcome for round_ in dealt if isinstance(round_, Round)])

@@ -20,6 +20,7 @@ from punto.service.settings import RETRY_MS, HouseSettings
 from punto.service.shoes.encryption import ShoeCipher, read_record
 from punto.service.shoes.shuffle import new_shoe
 from punto.service.tables.deciding import DecidedBatch, Job, NotOwnerError, TableDraft, decide_together
+from punto.service.tables.past_rounds import PastRound, round_wanted
 from punto.service.tables.schedule import Schedule
 from punto.service.tables.table_host import TableHost
 from punto.service.world import World
@@ -71,6 +72,12 @@ class Runner:
     def start(self) -> None:
         """Begin to take commands."""
         self._task = self._spawn(self._run())
+
+    async def read_past_round(self, command: c.Command) -> PastRound | None:
+        """The earlier round that a command is about, read before the command waits, so that the table need not."""
+        number = round_wanted(self._table.state, command)
+        past = PastRound.begin(self._table, number) if number is not None else None
+        return None if past is None else await past.read_on(self._store, self._table.id, self._table.seq)
 
     def submit(self, job: Job) -> None:
         """Queue a command; its answer comes when it is durable."""

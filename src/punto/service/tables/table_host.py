@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from msgspec import Raw, Struct
@@ -67,6 +67,8 @@ class TableHost:
     _store: Store
     _cipher: ShoeCipher
     _balances: dict[str, int]
+    _moved: Callable[[Iterable[str]], None]
+    """Called with the accounts that a commit of this process has moved."""
     _link: ClusterLink
     _log: HouseLog
     _observe: Callable[[str, RecordedEvent, State], None]
@@ -130,6 +132,7 @@ class TableHost:
         """These records are durable: take them, show them and tell the other processes."""
         self._balances.update(balances)
         self._take(recorded)
+        self._moved(balances)
         if self._link.connected:
             news = EventNews([(each.seq, each.at, _on_bus(each.event)) for each in recorded], balances)
             self._link.publish(f"{self.followed.id}.events", news)

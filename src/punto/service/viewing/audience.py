@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from msgspec import UNSET, structs
 
-from punto.ledger.accounts import patron_account
+from punto.ledger.accounts import owed_account, patron_account
 from punto.protocol import views as v
 from punto.service.clock import Clock
 from punto.service.metrics import Metrics
@@ -112,15 +112,20 @@ class TableAudience:
 
     def standing(self, person: Person) -> v.Standing:
         """What someone has here."""
-        return self._views.standing(person, self._balances.get(patron_account(person.id), 0))
+        return self._views.standing(person, *self._funds(person))
+
+    def _funds(self, person: Person) -> tuple[int, int]:
+        """What a patron holds and owes, as this process last heard."""
+        held = self._balances
+        return held.get(patron_account(person.id), 0), -held.get(owed_account(person.id), 0)
 
     def own(self, person: Person) -> v.Own:
         """What is one's own here: made once for all who ask before the next record."""
         if self._owned_at != self._table.seq:
             self._owned, self._owned_at = {}, self._table.seq
-        balance, own = self._balances.get(patron_account(person.id), 0), self._owned.get(person.id)
-        if own is None or own.balance_cents not in (None, balance):
-            own = self._owned[person.id] = self._views.own(person, balance)
+        funds, own = self._funds(person), self._owned.get(person.id)
+        if own is None or (person.is_patron and (own.balance_cents, own.owed_cents) != funds):
+            own = self._owned[person.id] = self._views.own(person, *funds)
         return own
 
     def snapshot(self, person: Person | None) -> v.Snapshot:

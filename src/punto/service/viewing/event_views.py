@@ -83,4 +83,6 @@ class EventViews:
             changes["card"] = UNSET
         if isinstance(event, e.CardOpened) and event.squeezed_by is not None:
             changes["squeezed_by"] = self._names(event.squeezed_by)
+        if isinstance(event, e.AmountDecided) and who is None:
+            changes |= {"name": UNSET, "amount_cents": UNSET}  # whom the House paid is nobody else's business
         return replace(whole, **changes) if changes else whole

@@ -30,6 +30,7 @@ from punto.service.viewing.event_views import EventViews
 from punto.service.viewing.table_views import Names, laid_out
 from punto.store.interface import Store
 from punto.table import events as e
+from punto.table.cash import is_cash
 from punto.table.commands import kind_of
 from punto.table.concerned import MONEY_LINES, involved
 from punto.table.history import PlayedShoe, Span
@@ -38,9 +39,7 @@ from punto.table.shoe_proof import PlayedRound, PutAside
 MOST_ROUNDS = 50
 """The most rounds that anyone but staff gets at once: each has as many records as there were bets."""
 MOST_ROUNDS_FOR_STAFF = 500
-_SHOWN = frozenset(
-    map(kind_of, (e.BetsOpened, e.BetsClosed, e.RoundSettled, e.RoundVoided, e.BetsReturned, e.RoundAdjusted))
-)
+_SHOWN = frozenset(map(kind_of, (e.BetsOpened, e.BetsClosed, *MONEY_LINES, e.AmountDecided)))
 """What a round in the record of play is made of, but for who did what."""
 _OF_A_SHOE = frozenset(
     map(
@@ -85,7 +84,7 @@ class History:
                 break
         async with self._turn(person):
             found = [
-                _shown_round(followed, number, recorded, person, self._names)
+                _shown_round(followed, number, [*recorded, *await self._later(followed, number)], person, self._names)
                 async for number, recorded in self._of_rounds(table, spans, None if staff else _SHOWN)
             ]
         return found[::-1]
@@ -98,6 +97,7 @@ class History:
             return RoundUnknown(number)
         async with self._turn(person):
             [(_, recorded)] = [each async for each in self._of_rounds(table, {number: span})]
+            recorded += await self._later(followed, number)
             patrons = sorted(frozenset[str]().union(*[_wagered(each.event) for each in recorded]))
             if not is_staff(person):
                 patrons = [patron for patron in patrons if person is not None and patron == person.id]
@@ -138,6 +138,14 @@ class History:
                     if not waiting:
                         break
 
+    async def _later(self, table: FollowedTable, number: int) -> list[RecordedEvent]:
+        """What was corrected and decided about a round after it had ended."""
+        span, found = table.places.round(number), list[RecordedEvent]()
+        for seq in table.places.later(number):
+            if span is not None and seq > (span.last or 0):
+                found += [read_record(each) for each in await self._store.read(table_stream(table.id), seq - 1, 1)]
+        return found
+
     async def _funds(self, table: str, patron: str, first: int, last: int) -> v.Funds:
         """A patron's credit before the first and after the last posting of a round."""
         before, after = 0, None
@@ -150,7 +158,15 @@ class History:
         return v.Funds(patron, before, after)
 
     async def _older_shoe(self, table: FollowedTable, number: int) -> PlayedShoe | None:
-        """A shoe that is not at hand, folded from the log. None where there was none."""
+        """A shoe that is not at hand, folded from the log with its later corrections. None where there was none."""
+        shoe = await self._folded_shoe(table, number)
+        for played, _, _ in list(shoe.rounds) if shoe else ():
+            for each in await self._later(table, played):
+                if shoe and isinstance(each.event, e.RoundAdjusted):
+                    shoe.correct(each.event)
+        return shoe
+
+    async def _folded_shoe(self, table: FollowedTable, number: int) -> PlayedShoe | None:
         place = table.places.shoe(number)
         if place is None:
             return None
@@ -164,7 +180,7 @@ class History:
                 elif shoe is not None and (in_play or isinstance(event, e.RoundAdjusted)):
                     shoe.take(event)
                 elif isinstance(event, e.BetsOpened):
-                    return shoe  # from here on not even its last round can be corrected
+                    return shoe
             after = records[-1].seq
         return shoe
 
@@ -173,8 +189,8 @@ class History:
 
 
 def _wagered(event: e.Event) -> frozenset[str]:
-    if isinstance(event, e.BetPlaced | e.BetRaised | e.RoundSettled | e.RoundVoided | e.BetsReturned | e.RoundAdjusted):
-        return involved(event)
+    if isinstance(event, (e.BetPlaced, e.BetRaised, *MONEY_LINES, e.AmountDecided)):
+        return frozenset([patron for patron in involved(event) if not is_cash(patron)])
     return frozenset()
 
 
@@ -185,6 +201,8 @@ def _shown_round(
     staff, own = is_staff(person), person.id if person is not None else None
     shown = v.RoundRecord(table=table.id, round=number, shoe=None, replay=False, void=False, laid_out=(), lines=())
     lines: list[BetLine] = []
+    amounts: list[v.DecidedAmount] = []
+    decided_cents = 0  # what the House won by bets that were paid by decision before the round was settled
     for each in recorded:
         event = each.event
         match event:
@@ -193,18 +211,41 @@ def _shown_round(
             case e.BetsClosed():
                 shown = replace(shown, closed_at_ms=each.at)
             case e.RoundSettled():
-                house = event.house_cents if staff else UNSET
+                house = event.house_cents + decided_cents if staff else UNSET
                 shown = _with_outcome(replace(shown, settled_at_ms=each.at, house_cents=house), table, event.cards)
+            case e.BetsPaid():
+                decided_cents += sum([line.bet.stake_cents - line.returned_cents for line in event.lines])
             case e.RoundVoided():
                 void = replace(shown, void=True, settled_at_ms=each.at, rule=event.rule, reason=event.reason)
                 shown = replace(void, cards=write_cards(event.cards), laid_out=laid_out(event.cards))
             case e.RoundAdjusted():
-                shown = replace(shown, void=event.void or shown.void, adjusted=True, rule=event.rule)
+                shown = _corrected(shown, table, event)
+            case e.AmountDecided() if staff or event.patron == own:
+                told = {"reason": event.reason} if staff else {}
+                amount = v.DecidedAmount(event.patron, names(event.patron), event.amount_cents, event.rule, **told)
+                amounts.append(amount)
         if isinstance(event, MONEY_LINES):
             paid = (*event.lines, *(event.returned if isinstance(event, e.RoundSettled) else ()))
             lines += [_line(table.sheet, line, names) for line in paid if staff or line.bet.patron == own]
     acts = [v.Act(each.seq, each.at, each.event.by.text, kind_of(type(each.event))) for each in recorded]
-    return replace(shown, lines=tuple(lines), acts=tuple(acts) if staff else UNSET)
+    acts_shown, amounts_shown = tuple(acts) if staff else UNSET, tuple(amounts) or UNSET
+    return replace(shown, lines=tuple(lines), acts=acts_shown, amounts=amounts_shown)
+
+
+def _corrected(shown: v.RoundRecord, table: FollowedTable, event: e.RoundAdjusted) -> v.RoundRecord:
+    """A round as a correction leaves it, beside its cards and its result as they were recorded first."""
+    void, winner = event.void or shown.void, shown.winner
+    if shown.house_cents is not UNSET:
+        corrected_cents = sum([line.correction_cents for line in event.lines])
+        shown = replace(shown, house_cents=shown.house_cents - corrected_cents)
+    if event.cards:
+        before = shown.cards if shown.cards_before is UNSET else shown.cards_before
+        shown = _with_outcome(replace(shown, cards_before=before), table, event.cards)
+    if (event.cards or void) and shown.winner_before is UNSET:
+        shown = replace(shown, winner_before=winner)
+    if void:
+        shown = replace(shown, line=None, winner=None)
+    return replace(shown, void=void, adjusted=True, rule=event.rule)
 
 
 def _with_outcome(shown: v.RoundRecord, table: FollowedTable, cards: tuple[Card, ...]) -> v.RoundRecord:
@@ -217,7 +258,7 @@ def _with_outcome(shown: v.RoundRecord, table: FollowedTable, cards: tuple[Card,
     return replace(shown, line=write_line(round_), winner=outcome.winner, **points)
 
 
-def _line(sheet: Sheet, line: Line | e.Returned | e.Adjustment, names: Names) -> BetLine:
+def _line(sheet: Sheet, line: Line | e.Returned | e.Paid | e.Adjustment, names: Names) -> BetLine:
     """A line with its commission: what even money would have paid beyond what was paid."""
     commission = 0
     if isinstance(line, Line) and line.result is Result.WIN and _takes_commission(sheet, line.bet.on):

@@ -142,7 +142,7 @@ class TableViews:
         of = (state.settings, state.phase, state.seats, state.standing, state.case, *of_round)
         return self._shared.get(lambda: shared_by_all(state), *of)
 
-    def standing(self, person: Person, balance: int) -> v.Standing:
+    def standing(self, person: Person, credit_cents: int, owed_cents: int) -> v.Standing:
         """What someone has at the table."""
         state, settled = self._table.state, self._table.settled
         boxes = boxes_of(state, person.id)
@@ -151,7 +151,8 @@ class TableViews:
             id=person.id,
             name=person.name,
             role=person.shown_role,
-            balance_cents=balance if person.is_patron else None,
+            balance_cents=credit_cents if person.is_patron else None,
+            owed_cents=owed_cents if person.is_patron else None,
             box=boxes[0] if boxes else None,
             seated=bool(boxes) and state.seats.get(boxes[0]) == person.id,
             bets=tuple([show_bet(bet) for bet in bets]),
@@ -160,11 +161,11 @@ class TableViews:
             lines_round=settled.round if settled else None,
         )
 
-    def own(self, person: Person, balance: int) -> v.Own:
+    def own(self, person: Person, credit_cents: int, owed_cents: int) -> v.Own:
         """What someone has at the table, and may do there."""
         state = self._table.state
         choices = self._own_choices(person.id) if person.is_patron else own_of_staff(state, person)
-        return v.Own(**structs.asdict(self.standing(person, balance)), choices=choices)
+        return v.Own(**structs.asdict(self.standing(person, credit_cents, owed_cents)), choices=choices)
 
     def _own_choices(self, patron: str) -> tuple[shown.Choice, ...]:
         """A patron's own choices: of a place only when someone came or went, the others each time they are asked."""

@@ -1,0 +1,158 @@
+"""Debts after corrections: collected from the next credits, once, whatever happens in between; cash-out waits."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from punto.ledger import moves
+from punto.ledger.transfers import Transfer
+from punto.protocol.refusals import DebtOpen
+from punto.rules.money import Cents
+from punto.service.audit.replay import HouseReplay
+from punto.service.money.debts import DebtCollector
+from punto.service.people.person import Person
+from punto.store.audit import audit
+from punto.store.memory import MemoryStore
+from tests.faults.invariants import check
+from tests.service.rig import PIT, SETTINGS, Rig, code, crash, gather, rig
+
+NATURAL = ("5h", "Ks", "4d", "7c")
+CORRECTION: dict[str, Any] = {"round": 1, "cards": "5h Ks Ad 9c", "reason": "keyed wrongly"}
+
+
+async def won_and_cashed_out(r: Rig) -> tuple[Person, Person, Person]:
+    """Ann wins 100.00 on Player and takes all 200.00 out: a Dealer, a Shift Manager and Ann."""
+    await r.table(PIT)
+    dan, sam = await r.person("Dan", "dealer"), await r.person("Sam", "shift-manager")
+    ann = await r.person("Ann", cents=10_000)
+    await r.done(ann, "pit", "sit", box=1)
+    await r.done(dan, "pit", "load-shoe")
+    await bet(r, dan, ann)
+    assert (await r.house.cashier.cash_out(ann, None, "out")).refused is None
+    return dan, sam, ann
+
+
+async def bet(r: Rig, dan: Person, ann: Person, cents: int = 10_000) -> None:
+    """A round in which Ann bets on Player and wins."""
+    await r.done(dan, "pit", "open-bets")
+    await r.done(ann, "pit", "place-bet", box=1, on="player", stake_cents=cents)
+    await r.done(dan, "pit", "close-bets")
+    for card in NATURAL:
+        await r.done(dan, "pit", "deal", card=card)
+    await r.done(dan, "pit", "settle")
+
+
+async def funds(r: Rig, patron: str = "ann") -> tuple[int, int]:
+    held = await r.house.store.balances([f"patron:{patron}", f"owed:{patron}"])
+    return held[f"patron:{patron}"], held[f"owed:{patron}"]
+
+
+async def test_a_debt_is_taken_first_from_what_is_bought_and_blocks_cashing_out() -> None:
+    async with rig() as r:
+        _, sam, ann = await won_and_cashed_out(r)
+        await r.done(sam, "pit", "correct-round", **CORRECTION)
+        assert await funds(r) == (0, -20_000)
+        [debt] = await r.house.debts.debts()
+        assert (debt.patron, debt.name, debt.owed_cents) == ("ann", "Ann", 20_000)
+        await r.house.cashier.buy(ann, 5_000, "one")
+        assert await funds(r) == (0, -15_000)
+        refused = await r.house.cashier.cash_out(ann, None, "all")
+        assert refused.refused == DebtOpen(Cents(15_000))
+        await r.house.cashier.buy(ann, 20_000, "two")
+        assert await funds(r) == (5_000, 0)
+        assert await r.house.debts.debts() == []
+        assert (await r.house.cashier.cash_out(ann, None, "all")).refused is None, "a refusal leaves its key free"
+        assert [line.reason for line in await r.house.statement(ann, limit=4)] == [
+            *("cash-out", "collect", "buy", "collect")
+        ]
+        await check(r.house.store)
+
+
+async def test_a_debt_is_taken_from_winnings_but_never_blocks_play() -> None:
+    async with rig() as r:
+        dan, sam, ann = await won_and_cashed_out(r)
+        await r.done(sam, "pit", "correct-round", **CORRECTION)
+        assert (await funds(r))[1] == -20_000
+        await r.house.cashier.buy(ann, 25_000, "one")
+        reader = r.house.subscribe("pit", ann)
+        await bet(r, dan, ann, 5_000)
+        assert await funds(r) == (10_000, 0)
+        # Now a correction of a round in which Ann holds less than it takes.
+        await r.done(dan, "pit", "open-bets")
+        await r.done(ann, "pit", "place-bet", box=1, on="player", stake_cents=10_000)
+        await r.done(sam, "pit", "correct-round", **CORRECTION | {"round": 2})
+        assert await funds(r) == (0, -10_000)
+        await r.done(ann, "pit", "withdraw-bet", box=1, on="player")
+        await r.until_seen(reader, lambda message: message.get("me", {}).get("owed_cents") == 10_000)
+        await r.until_seen(reader, lambda message: message.get("me", {}).get("owed_cents") == 0)
+        assert await funds(r) == (0, 0)
+        await check(r.house.store)
+
+
+async def test_a_correction_and_its_reverse_leave_every_balance_as_it_was() -> None:
+    async with rig() as r:
+        _, sam, ann = await won_and_cashed_out(r)
+        await r.house.cashier.buy(ann, 5_000, "one")
+        before = await r.house.store.balances()
+        await r.done(sam, "pit", "correct-round", **CORRECTION)
+        await r.house.debts.collect("ann")
+        assert await funds(r) == (0, -15_000)
+        await r.done(sam, "pit", "correct-round", **CORRECTION | {"cards": " ".join(NATURAL)})
+        await r.house.debts.collect("ann")
+        after = {account: cents for account, cents in (await r.house.store.balances()).items() if cents}
+        assert after == {account: cents for account, cents in before.items() if cents}
+
+
+async def test_killed_before_it_was_collected_the_next_start_collects(monkeypatch: pytest.MonkeyPatch) -> None:
+    store = MemoryStore(lambda: 0)
+    async with rig(SETTINGS, store=store) as r:
+        _, sam, ann = await won_and_cashed_out(r)
+        await r.house.cashier.buy(ann, 5_000, "one")
+        with monkeypatch.context() as patched:
+            patched.setattr(DebtCollector, "moved", lambda *_: None)
+            await r.done(sam, "pit", "correct-round", **CORRECTION)
+        await crash(r.house)
+    assert (await store.balances(["patron:ann"]))["patron:ann"] == 5_000
+    async with rig(SETTINGS, store=store) as r:
+        assert await funds(r) == (0, -15_000)
+        await r.house.debts.collect_all()
+        assert await funds(r) == (0, -15_000)
+        await check(store)
+
+
+async def test_several_who_collect_at_once_collect_once() -> None:
+    """As several processes would: each with a lock of its own."""
+    store = MemoryStore(lambda: 0)
+    async with rig(SETTINGS, store=store) as r:
+        _, sam, ann = await won_and_cashed_out(r)
+        await r.done(sam, "pit", "correct-round", **CORRECTION)
+        move = moves.buy("ann", 30_000, "buy/ann/x")
+        await r.house.log.write("credits-bought", {"patron": "ann", "cents": 30_000}, transfers=[Transfer.of(move)])
+        house = r.house
+        parts = (store, house.log, house.balances, house.registry, house.link, house.people.name_of, house.supervisor)
+        left = await gather(*[DebtCollector(*parts).collect("ann") for _ in range(5)])
+        assert left == [0] * 5
+        assert await funds(r) == (10_000, 0)
+        collected = [line for line in await r.house.statement(ann, limit=50) if line.reason == "collect"]
+        assert [line.amount_cents for line in collected] == [-20_000]
+        await check(store)
+
+
+async def test_an_audit_finds_what_was_collected_otherwise_than_recorded() -> None:
+    store = MemoryStore(lambda: 0)
+    async with rig(SETTINGS, store=store) as r:
+        _, sam, ann = await won_and_cashed_out(r)
+        await r.done(sam, "pit", "correct-round", **CORRECTION)
+        await r.house.cashier.buy(ann, 5_000, "one")
+        move = moves.buy("ann", 9_000, "buy/ann/x")
+        await r.house.log.write("credits-bought", {"patron": "ann", "cents": 9_000}, transfers=[Transfer.of(move)])
+        taken = Transfer.of(moves.collect("ann", 4_000, "collect/ann/0-0/0-0"))
+        told = {"patron": "ann", "cents": 3_000, "reference": "collect/ann/0-0/0-0"}
+        await r.house.log.write("debt-collected", told, transfers=[taken])
+        await r.house.log.write("credits-bought", {"patron": "ann", "cents": 4_000}, transfers=[taken])
+        async with store.snapshot() as snapshot:
+            report = await audit(snapshot, replay=HouseReplay())
+        assert len(report.problems) == 2, report.problems
+        assert code(await r.house.cashier.cash_out(ann, None, "all")) == "debt-open"
