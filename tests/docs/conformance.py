@@ -39,7 +39,7 @@ CODE = {
     "reconstruction": "punto.table.play.reorder_cards",
     "round-begins-with-the-call": "punto.table.phases.Phase",
     "seated-patron-first": "punto.table.limits",
-    "standing-patron-shares-the-box": "punto.table.betting.stand",
+    "standing-patron-shares-the-box": "punto.table.places.stand",
     "void-has-no-result": "punto.table.play.void_round",
     "betting-areas": "punto.rules.bets",
     "nearer-to-9-is-better": "punto.rules.outcome",

@@ -13,18 +13,11 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Ruling
 from punto.table import commands as c
 from punto.table.betting import (
-    bounds_to_insure,
     bounds_to_place,
     bounds_to_raise,
     bounds_to_record,
     bounds_to_withdraw,
-    refuse_announcement,
     refuse_bet_now,
-    refuse_leave,
-    refuse_minimum,
-    refuse_sit,
-    refuse_stand,
-    takes_cash,
 )
 from punto.table.bounds import ANY, REASON, Amount, Choice, Input, InputType, Way
 from punto.table.cash import cash_patron, is_cash
@@ -42,9 +35,11 @@ from punto.table.decide import (
 from punto.table.duty import in_position, refuse_duty, refuse_off_duty, ways_to_assign
 from punto.table.facts import refuse_recovery, situations, ways_to_claim_later, ways_to_report
 from punto.table.incidents import refuse_decision, refuse_report, ways_to_correct, ways_to_decide
+from punto.table.insuring import bounds_to_insure, refuse_announcement, refuse_minimum
 from punto.table.limits import boxes_to_check
 from punto.table.opening import refuse_insurance_change, ways_to_change_limits, ways_to_open
 from punto.table.phases import LEGAL
+from punto.table.places import refuse_leave, refuse_sit, refuse_stand, takes_cash
 from punto.table.play import offers_now, open_round, open_settings
 from punto.table.refusals import BetUnknown, BoxTaken, NotAtBox, NotPermitted, SqueezeNotAsked, SqueezeNotOffered
 from punto.table.roles import AUTHORITY

@@ -21,10 +21,10 @@ from punto.rules.tableau import (
 )
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.betting import forgoing_patrons
 from punto.table.bounds import Input, InputType, Way
 from punto.table.facts import MISREAD_CARD
 from punto.table.incidents import open_case
+from punto.table.insuring import forgoing_patrons
 from punto.table.phases import Phase
 from punto.table.play import (
     Draft,

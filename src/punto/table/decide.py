@@ -15,28 +15,18 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role, Ruling
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.betting import (
-    announce_insurance,
-    insure,
-    leave,
-    place_bet,
-    raise_bet,
-    record_bet,
-    refuse_bet_now,
-    refuse_insurance_now,
-    sit,
-    stand,
-    withdraw_bet,
-)
+from punto.table.betting import place_bet, raise_bet, record_bet, refuse_bet_now, withdraw_bet
 from punto.table.bounds import ANY, Input, InputType, Way
 from punto.table.corrections import correct_round
 from punto.table.dealing import cut_drawn, deal, open_card, refuse_repeat
 from punto.table.duty import assign_position, come_on_duty, go_off_duty, in_position
 from punto.table.facts import EXCESS_BETS, EXCESS_CARD, OVER_MAXIMUM
 from punto.table.incidents import correct_cards, decide_case, open_case, recover_round, refer, report
+from punto.table.insuring import announce_insurance, insure, refuse_insurance_now
 from punto.table.limits import boxes_to_check, is_above_maximum
 from punto.table.opening import change_insurance, change_limits, open_table
 from punto.table.phases import LEGAL, Phase
+from punto.table.places import leave, sit, stand
 from punto.table.play import (
     Draft,
     EventsOrRefusal,
