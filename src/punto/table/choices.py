@@ -23,15 +23,7 @@ from punto.table.bounds import ANY, REASON, Amount, Choice, Input, InputType, Wa
 from punto.table.cash import cash_patron, is_cash
 from punto.table.corrections import ways_to_correct_round
 from punto.table.dealing import ways_to_deal, ways_to_open_card
-from punto.table.decide import (
-    refuse_choice,
-    refuse_closing,
-    refuse_cut_card,
-    refuse_kind,
-    refuse_opening,
-    refuse_replacement,
-    ways_to_load,
-)
+from punto.table.decide import refuse_choice, refuse_closing, refuse_kind, refuse_opening
 from punto.table.duty import in_position, refuse_duty, refuse_off_duty, ways_to_assign
 from punto.table.facts import refuse_recovery, situations, ways_to_claim_later, ways_to_report
 from punto.table.incidents import refuse_decision, refuse_report, ways_to_correct, ways_to_decide
@@ -43,7 +35,15 @@ from punto.table.places import refuse_leave, refuse_sit, refuse_stand, takes_cas
 from punto.table.play import offers_now, open_round, open_settings
 from punto.table.refusals import BetUnknown, BoxTaken, NotAtBox, NotPermitted, SqueezeNotAsked, SqueezeNotOffered
 from punto.table.roles import AUTHORITY
-from punto.table.shoe_life import refuse_preparation, ways_to_burn, ways_to_check, ways_to_count
+from punto.table.shoe_life import (
+    refuse_cut_card,
+    refuse_preparation,
+    refuse_replacement,
+    ways_to_burn,
+    ways_to_check,
+    ways_to_count,
+    ways_to_load,
+)
 from punto.table.squeezing import refuse_squeeze
 from punto.table.state import Spot, State
 
