@@ -17,6 +17,7 @@ from punto.rules.sheet import Irregularity, Role, Ruling, Sheet
 from punto.rules.tableau import INITIAL_CARDS, deal
 from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
+from punto.table.card_order import outdated_insurance
 from punto.table.commands import Actor, CorrectRound, Facts, Report, RoundRecord, Spot
 from punto.table.facts import MISREAD_CARD, refuse_away, round_input, uninsured
 from punto.table.play import (
@@ -26,7 +27,6 @@ from punto.table.play import (
     close_case,
     insurance_would_win,
     original_spot,
-    outdated_insurance,
     propose,
     settle_bets,
 )

@@ -22,19 +22,12 @@ from punto.rules.tableau import (
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.bounds import Input, InputType, Way
+from punto.table.card_order import refuse_copies
 from punto.table.facts import MISREAD_CARD
 from punto.table.incidents import open_case
 from punto.table.insuring import forgoing_patrons
 from punto.table.phases import Phase
-from punto.table.play import (
-    Draft,
-    EventsOrRefusal,
-    announce,
-    open_round,
-    open_settings,
-    refuse_copies,
-    shoe_in_play,
-)
+from punto.table.play import Draft, EventsOrRefusal, announce, open_round, open_settings, shoe_in_play
 from punto.table.refusals import (
     CardKnown,
     CardNotClosed,

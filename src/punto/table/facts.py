@@ -16,10 +16,11 @@ from punto.rules.settlement import Bet
 from punto.rules.sheet import Irregularity, Ruling, Sheet
 from punto.rules.tableau import cards_in_round, fewest_to_come, hand_counts
 from punto.table.bounds import ANY, Input, InputType, Way
+from punto.table.card_order import refuse_cards
 from punto.table.commands import Claim, Facts
 from punto.table.limits import boxes_over, minimum_for
 from punto.table.phases import IN_ROUND, Phase
-from punto.table.play import open_settings, original_spot, refuse_cards, refuse_held
+from punto.table.play import open_settings, original_spot, refuse_held
 from punto.table.recovery import Verdict, recover
 from punto.table.refusals import (
     Contradiction,

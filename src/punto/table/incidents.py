@@ -16,6 +16,7 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, OptionsUnless, Ruling
 from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
+from punto.table.card_order import extra_cards, refuse_cards, reorder_cards
 from punto.table.commands import Actor, CorrectCards, Decide, Decision, Facts, Recover, Report
 from punto.table.corrections import refuse_past, return_originals
 from punto.table.decisions import (
@@ -45,15 +46,12 @@ from punto.table.play import (
     EventsOrRefusal,
     adjustment,
     close_case,
-    extra_cards,
     insurance_would_win,
     open_settings,
     original_spot,
     propose,
     propose_cards,
-    refuse_cards,
     refuse_held,
-    reorder_cards,
     void_round,
 )
 from punto.table.recovery import interruption
