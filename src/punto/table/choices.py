@@ -181,10 +181,6 @@ def _first(refusals: Iterable[Refusal | None], otherwise: Refusal | None = None)
     return next((refusal for refusal in refusals if refusal is not None), otherwise or NotAtBox(None))
 
 
-def _leave(state: State, acting: Acting) -> Ways:
-    return _patrons(state, acting, refuse_leave)
-
-
 def _patrons(state: State, acting: Acting, refuse: Callable[[State, str], Refusal | None]) -> Ways:
     """The ways of a command that needs a patron and nothing else."""
     refusals = {patron: refuse(state, patron) for patron in acting.boxes}
@@ -213,7 +209,7 @@ Bounds = Callable[[State, Spot], Amount | Refusal]
 def _bets(
     state: State, acting: Acting, spots: Iterable[Spot], bounds_of: Bounds, otherwise: Refusal | None = None
 ) -> Ways:
-    """The ways to bet on these spots; A way on which no amount is accepted carries its refusal."""
+    """The ways to bet on these spots. A way on which no amount is accepted carries its refusal."""
     ways, refused = [], []
     for spot in spots:
         bounds = bounds_of(state, spot)
@@ -221,7 +217,7 @@ def _bets(
             refused.append(bounds)
         else:
             refusal = refuse_minimum(state, spot, bounds) if bounds.is_empty else None
-            way = Way(spot.patron if acting.by_staff else None, spot.box, spot.on, bounds)
+            way = Way(acting.name(spot.patron), spot.box, spot.on, bounds)
             ways.append(way if refusal is None else way._replace(refusal=refusal))
     return tuple(ways) or _first(refused, otherwise)
 
@@ -257,13 +253,9 @@ def _record(state: State, acting: Acting) -> Ways:
 
 
 def _insure(state: State, acting: Acting) -> Ways:
-    """Insurance on offer, by patron; A patron without an original bet to insure gets that refusal."""
+    """The ways to insure what is on offer. A patron without an original bet to insure gets that refusal."""
     on_offer = [bet.id for bet in state.sheet.insurance_bets.values() if bet.hand in offers_now(state)]
     return _bets(state, acting, _spots(acting, on_offer), bounds_to_insure)
-
-
-def _announce(state: State, acting: Acting) -> Ways:
-    return _patrons(state, acting, refuse_announcement)
 
 
 # ------------------------------------------------------------------------------------------- the rest
@@ -350,13 +342,13 @@ _BY_STAFF: dict[type[c.Command], Callable[[State, c.Actor], Ways]] = {
 """Commands whose ways depend on who gives them."""
 
 _FOR_PATRONS: dict[type[c.Command], Callable[[State, Acting], Ways]] = {
-    c.Leave: _leave,
+    c.Leave: lambda state, acting: _patrons(state, acting, refuse_leave),
     c.PlaceBet: _place,
     c.RaiseBet: _raise,
     c.WithdrawBet: _withdraw,
     c.RecordBet: _record,
     c.Insure: _insure,
-    c.AnnounceInsurance: _announce,
+    c.AnnounceInsurance: lambda state, acting: _patrons(state, acting, refuse_announcement),
     c.AskSqueeze: _squeeze,
     c.Choose: _choose,
     c.ChangeInsurance: _change_insurance,

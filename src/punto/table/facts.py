@@ -74,7 +74,7 @@ SITUATIONS = (
 DEALING_ERRORS = frozenset({EXCESS_CARD, "wrong-area", "simultaneous-cards", "other-dealing-error"})
 """The situations that may leave a hand with a wrong number of cards."""
 
-SHOE_FAULTS = frozenset({"foreign-card", "deck-count", "not-shuffled"})
+SHOE_FAULTS = frozenset({"foreign-card", DECK_COUNT, "not-shuffled"})
 """The situations that cannot be at a shoe whose order is known."""
 
 MOST_IN_A_HAND = 6
@@ -411,7 +411,7 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
         offers = insurance.offers(round_.cards[: window.cards]) if len(round_.cards) >= window.cards else {}
         could = [claim for claim in uninsured(state.sheet, bets, window) if claim.hand in offers]
         present = [claim for claim in could if not _was_away(round_.walked, claim.patron, window)]
-        claims = tuple([claim for claim in present if not _kept(state, claim)])
+        claims = tuple([claim for claim in present if not _was_returned(state, claim)])
         refusal: Refusal | None = None
         if round_.waived and window is Window.PLAYER_THIRD:
             refusal = FactsContradict(Contradiction.WAIVED, rule=insurance.waiver_rule)
@@ -434,7 +434,7 @@ def ways_to_claim_later(state: State) -> tuple[Way, ...]:
     return (Way(inputs=(round_input(latest), window, Input("claims", InputType.CLAIMS))),)
 
 
-def _kept(state: State, claim: Claim) -> bool:
+def _was_returned(state: State, claim: Claim) -> bool:
     """Whether the settled bet of a claim was returned already."""
     spot = original_spot(state, claim.patron, claim.box, claim.hand)
     lines = state.last.lines if state.last else ()

@@ -10,7 +10,7 @@ from punto.rules.sheet import Device, Role, Sheet
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.bounds import Input, InputType, Way
-from punto.table.play import open_settings
+from punto.table.play import EventsOrRefusal, open_settings
 from punto.table.refusals import (
     BurnNotAllowed,
     DeviceNotAllowed,
@@ -53,7 +53,7 @@ def _limit(name: str, minimum: int) -> Input:
 _LIMITS = (_limit("minimum_cents", 0), _limit("differential_cents", 1))
 
 
-def open_table(state: State, command: c.OpenTable) -> tuple[e.Event, ...] | Refusal:
+def open_table(state: State, command: c.OpenTable) -> EventsOrRefusal:
     """Open a table that its sheet allows."""
     sheet = state.sheet
     if command.game != sheet.id:
@@ -116,7 +116,7 @@ def ways_to_change_limits(state: State) -> tuple[Way, ...]:
     return (Way(inputs=_LIMITS),)
 
 
-def change_limits(state: State, command: c.ChangeLimits) -> tuple[e.Event, ...] | Refusal:
+def change_limits(state: State, command: c.ChangeLimits) -> EventsOrRefusal:
     """Change the limits from the next round on. They are checked as when a table is opened; the chip unit stays."""
     sheet, minimum, differential = state.sheet, command.minimum_cents, command.differential_cents
     unit = open_settings(state).limits.unit_cents
@@ -139,7 +139,7 @@ def refuse_insurance_change(state: State, patron: str, *, offered: bool) -> Refu
     return NothingToChange(rule=rule) if offered is not settings.without_insurance else None
 
 
-def change_insurance(state: State, command: c.ChangeInsurance) -> tuple[e.Event, ...] | Refusal:
+def change_insurance(state: State, command: c.ChangeInsurance) -> EventsOrRefusal:
     """Offer insurance from the next round on, or offer it no more."""
     if refusal := refuse_insurance_change(state, command.patron, offered=command.offered):
         return refusal
