@@ -25,8 +25,7 @@ from punto.table.play import (
     EventsOrRefusal,
     adjustment,
     close_case,
-    insurance_would_win,
-    original_spot,
+    neglected_spots,
     propose,
     settle_bets,
 )
@@ -181,11 +180,7 @@ def _neglected(state: State, record: RoundRecord, cards: tuple[Card, ...]) -> di
     """The original bets of claims whose insurance would have won with these cards, and the paragraph."""
     rulings = state.sheet.irregularities.values()
     rule = next((each.rule for each in rulings if each.ruling is Ruling.RETURN_ORIGINAL), None)
-    return {
-        original_spot(state, claim.patron, claim.box, claim.hand): rule
-        for window, claim in record.claims
-        if insurance_would_win(state, cards, window, claim.hand)
-    }
+    return {spot: rule for window, claim in record.claims for spot in neglected_spots(state, cards, window, [claim])}
 
 
 # ------------------------------------------------------------------------------------------- insurance not offered
@@ -232,11 +227,7 @@ def return_originals(
     """Return what was lost of the original bets of an earlier round whose insurance would have won."""
     window, state, rule = facts.window, draft.state, irregularity.rule
     assert record is not None and window is not None  # noqa: S101 — the facts were checked
-    spots = {
-        original_spot(state, claim.patron, claim.box, claim.hand)
-        for claim in facts.claims
-        if insurance_would_win(state, record.cards, window, claim.hand)
-    }
+    spots = neglected_spots(state, record.cards, window, facts.claims)
     lines = tuple(
         [
             adjustment(each.bet, each.returned_cents, each.bet.stake_cents, rule)

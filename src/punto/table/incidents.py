@@ -46,9 +46,8 @@ from punto.table.play import (
     EventsOrRefusal,
     adjustment,
     close_case,
-    insurance_would_win,
+    neglected_spots,
     open_settings,
-    original_spot,
     propose,
     propose_cards,
     refuse_held,
@@ -253,11 +252,7 @@ def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity, f
         draft.add(claimed)
         close_case(draft, by)
         return
-    spots = {
-        original_spot(state, claim.patron, claim.box, claim.hand)
-        for claim in facts.claims
-        if state.last and insurance_would_win(state, state.last.cards, window, claim.hand)
-    }
+    spots = neglected_spots(state, state.last.cards, window, facts.claims) if state.last else []
     lines = tuple(
         [
             adjustment(line.bet, line.returned_cents, line.bet.stake_cents, irregularity.rule)

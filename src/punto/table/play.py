@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from punto.rules.bets import Result
 from punto.rules.cards import Card
@@ -16,7 +16,7 @@ from punto.rules.settlement import Bet, Line, Settlement, settle
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import INITIAL_CARDS, next_hand
 from punto.table import events as e
-from punto.table.commands import Actor
+from punto.table.commands import Actor, Claim
 from punto.table.evolve import evolve
 from punto.table.phases import Phase, Waits
 from punto.table.refusals import RoundHeld
@@ -237,15 +237,22 @@ def neglected_bets(state: State, settlement: Settlement) -> dict[Spot, Bet]:
     round_ = open_round(state)
     found: dict[Spot, Bet] = {}
     for window, claims in round_.claims.items():
-        for claim in claims:
-            if insurance_would_win(state, settlement.round.cards, window, claim.hand):
-                spot = original_spot(state, claim.patron, claim.box, claim.hand)
-                if spot in round_.bets:
-                    found[spot] = round_.bets[spot]
+        for spot in neglected_spots(state, settlement.round.cards, window, claims):
+            if spot in round_.bets:
+                found[spot] = round_.bets[spot]
     return found
 
 
-def insurance_would_win(state: State, cards: tuple[Card, ...], window: Window, hand: Hand) -> bool:
+def neglected_spots(state: State, cards: tuple[Card, ...], window: Window, claims: Iterable[Claim]) -> list[Spot]:
+    """The original bets of these claims whose insurance in a window of this finished round would have won."""
+    return [
+        original_spot(state, claim.patron, claim.box, claim.hand)
+        for claim in claims
+        if _insurance_would_win(state, cards, window, claim.hand)
+    ]
+
+
+def _insurance_would_win(state: State, cards: tuple[Card, ...], window: Window, hand: Hand) -> bool:
     """Whether insurance on a hand in a window of this finished round would have won."""
     if state.sheet.insurance is None or len(cards) <= window.cards:
         return False
