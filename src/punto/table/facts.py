@@ -146,19 +146,20 @@ def refuse_facts(state: State, situation: str, facts: Facts) -> Refusal | None:
     return way.refusal or next((refusal for refusal in refusals if refusal), None)
 
 
+def targets_of(way: Way) -> tuple[str, ...]:
+    """The facts that name the target of a way."""
+    return tuple([name for name in ("patron", "box", "on", "hand", "window") if getattr(way, name) is not None])
+
+
 def _is_about(way: Way, facts: Facts) -> bool:
     """Whether the facts name the target of a way."""
-    return all(getattr(way, name) in (None, getattr(facts, name)) for name in _ABOUT)
-
-
-_ABOUT = ("patron", "box", "on", "hand", "window")
+    return all(getattr(way, name) == getattr(facts, name) for name in targets_of(way))
 
 
 def _missing(way: Way, facts: Facts) -> tuple[str, ...]:
     """All required facts that are missing."""
-    about = [name for name in _ABOUT if getattr(way, name) is not None]
     filled = [each.name for each in way.inputs if each.is_required(facts.reconstructible)]
-    return tuple([name for name in (*about, *filled) if getattr(facts, name) in (None, "", ())])
+    return tuple([name for name in (*targets_of(way), *filled) if getattr(facts, name) in (None, "", ())])
 
 
 def _refuse_cards(state: State, irregularity: Irregularity | None, cards: tuple[Card, ...]) -> Refusal | None:
