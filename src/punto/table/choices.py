@@ -78,7 +78,7 @@ def choices(state: State, actor: c.Actor, patrons: Iterable[str] | None = None) 
         cash = patrons is None
         patrons = patrons_at(state) if patrons is None else patrons
         boxes = {patron: boxes_of(state, patron) for patron in patrons}
-        acting = Acting(boxes | cash_bettors(state) if cash else boxes, by_staff=True, cash=cash)
+        acting = Acting(boxes | _cash_bettors(state) if cash else boxes, by_staff=True, cash=cash)
     return tuple([_choice(state, actor, kind, acting) for kind in c.COMMANDS.values()])
 
 
@@ -126,7 +126,7 @@ def patrons_at(state: State) -> list[str]:
     return list(state.places)
 
 
-def cash_bettors(state: State) -> dict[str, Sequence[int]]:
+def _cash_bettors(state: State) -> dict[str, Sequence[int]]:
     """Whoever bets cash in this round, each with their box."""
     bets = state.round.bets if state.round else ()
     return {spot.patron: (spot.box,) for spot in bets if is_cash(spot.patron)}

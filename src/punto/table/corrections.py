@@ -42,7 +42,7 @@ from punto.table.state import State, spot_of
 # ------------------------------------------------------------------------------------------- which rounds
 
 
-def last_ended(state: State) -> int:
+def _last_ended(state: State) -> int:
     """The number of the last round that has ended; 0 if there is none."""
     return state.rounds - (state.round is not None)
 
@@ -73,7 +73,7 @@ def ways_to_correct_round(state: State, by: Actor) -> tuple[Way, ...] | Refusal:
     role = Role.PIT_SUPERVISOR if prevails else authority.decides_otherwise
     if not by.may_act_as(role):
         return NotPermitted(role, rule=authority.otherwise_rule)
-    if not (latest := last_ended(state)):
+    if not (latest := _last_ended(state)):
         return FactsContradict(Contradiction.NO_ROUND, rule=_correction_rule(state.sheet))
     most = INITIAL_CARDS + 2
     cards = Input("cards", InputType.CARDS, missing="card-missing", minimum=INITIAL_CARDS, maximum=most)
@@ -189,14 +189,14 @@ def _neglected(state: State, record: RoundRecord, cards: tuple[Card, ...]) -> di
 def refuse_past(state: State, irregularity: Irregularity | None, command: Report) -> Refusal | None:
     """Why an earlier round cannot be reported so."""
     if irregularity is not None:
-        return refuse_claims(state, irregularity, command)
+        return _refuse_claims(state, irregularity, command)
     record, number = command.record, command.facts.round or 0
     if record is None or record.number != number:
         return RoundNotSettled(number, rule=state.sheet.authority.otherwise_rule)
     return None
 
 
-def refuse_claims(state: State, irregularity: Irregularity, command: Report) -> Refusal | None:
+def _refuse_claims(state: State, irregularity: Irregularity, command: Report) -> Refusal | None:
     """Why insurance that was not offered in an earlier round cannot be claimed so."""
     sheet, facts, rule = state.sheet, command.facts, irregularity.rule
     record = settled_record(command.record, facts.round, rule)

@@ -295,7 +295,7 @@ _RULE: dict[Ruling, Callable[[Draft, Actor, Irregularity, Facts], None]] = {
 # ------------------------------------------------------------------------------------------- options
 
 
-def options_due(irregularity: Irregularity, *, established: bool, reconstructed: bool) -> bool:
+def _options_due(irregularity: Irregularity, *, established: bool, reconstructed: bool) -> bool:
     """Whether patrons get the options after this irregularity."""
     if irregularity.options is None:
         return False
@@ -314,7 +314,7 @@ def _options_or_go_on(draft: Draft, by: Actor, irregularity: Irregularity, *, re
         close_case(draft, by)
         return
     established = is_established(draft.state.sheet, round_.cards)
-    if options_due(irregularity, established=established, reconstructed=reconstructed):
+    if _options_due(irregularity, established=established, reconstructed=reconstructed):
         rule = irregularity.options.rule if irregularity.options else None
         _offer_options(draft, by, rule, reconstructed=reconstructed)
     else:

@@ -72,7 +72,7 @@ def open_table(state: State, command: c.OpenTable) -> EventsOrRefusal:
         decks = sheet.decks
         return DecksNotAllowed(sheet.title, command.decks, decks.minimum, decks.maximum, rule=decks.rule)
     unit = command.unit_cents
-    if refusal := refuse_limits(sheet, command.minimum_cents, command.differential_cents, unit, command.sides):
+    if refusal := _refuse_limits(sheet, command.minimum_cents, command.differential_cents, unit, command.sides):
         return refusal
     if command.without_insurance and not (sheet.insurance and sheet.insurance.private_table_rule):
         return PrivateNotAllowed()
@@ -120,7 +120,7 @@ def change_limits(state: State, command: c.ChangeLimits) -> EventsOrRefusal:
     """Change the limits from the next round on. They are checked as when a table is opened; the chip unit stays."""
     sheet, minimum, differential = state.sheet, command.minimum_cents, command.differential_cents
     unit = open_settings(state).limits.unit_cents
-    if refusal := refuse_limits(sheet, minimum, differential, unit, command.sides):
+    if refusal := _refuse_limits(sheet, minimum, differential, unit, command.sides):
         return refusal
     rule = sheet.limits.shown_rule if sheet.limits else None
     return (e.LimitsChanged(command.by, state.rounds + 1, minimum, differential, command.sides, rule),)
@@ -155,7 +155,7 @@ def printable(name: str) -> bool:
     return bool(name.strip()) and name.isprintable()
 
 
-def refuse_limits(
+def _refuse_limits(
     sheet: Sheet, minimum_cents: int, differential_cents: int, unit_cents: int, sides: tuple[c.BetLimits, ...]
 ) -> Refusal | None:
     """Why a table of this sheet cannot have these limits."""

@@ -191,7 +191,7 @@ def settle_round(draft: Draft, by: Actor) -> bool:
         if isinstance(settlement, ExcessNotRuled):
             return False
         raise AssertionError(f"the table accepted what the rules refuse: {settlement}")
-    neglected = neglected_bets(state, settlement)
+    neglected = _neglected_bets(state, settlement)
     returned = tuple(
         [e.Returned(bet, e.ReturnReason.INSURANCE_NEGLECTED, round_.claims_rule) for bet in neglected.values()],
     )
@@ -232,7 +232,7 @@ def settle_bets(
     return settlement
 
 
-def neglected_bets(state: State, settlement: Settlement) -> dict[Spot, Bet]:
+def _neglected_bets(state: State, settlement: Settlement) -> dict[Spot, Bet]:
     """The original bets of the round's claims whose insurance would have won."""
     round_ = open_round(state)
     found: dict[Spot, Bet] = {}
