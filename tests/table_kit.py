@@ -24,6 +24,7 @@ DEALER = c.Actor("dan", Role.DEALER)
 SUPERVISOR = c.Actor("sue", Role.PIT_SUPERVISOR)
 MANAGER = c.Actor("max", Role.PIT_MANAGER)
 SHIFT = c.Actor("shirin", Role.SHIFT_MANAGER)
+STAFF = (DEALER, SUPERVISOR, MANAGER, SHIFT)
 
 # Shorthand for whole rounds, by what happens in them.
 NATURAL = "9h 2c Kd 3c"  # Player 9, Banker 5

@@ -33,17 +33,12 @@ from punto.table.facts import uninsured
 from punto.table.play import offers_now
 from punto.table.round_record import record_of, round_needed, supply
 from punto.table.state import State, known_cards, new_table, spot_of
+from tests.table_kit import STAFF
 
 STATES = 2_000
 STEPS = 80
 """How far a walk goes: long enough for several rounds."""
 PATRONS = ("ann", "bo", "cy", "di")
-STAFF = (
-    c.Actor("dan", Role.DEALER),
-    c.Actor("sue", Role.PIT_SUPERVISOR),
-    c.Actor("max", Role.PIT_MANAGER),
-    c.Actor("shirin", Role.SHIFT_MANAGER),
-)
 ACTORS = (*STAFF, *[c.Actor(patron) for patron in PATRONS])
 NOT_THE_TARGET = {"amount", "inputs", "refusal", "warnings"}
 AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}

@@ -16,7 +16,6 @@ from punto.rules.cards import DECK, Card
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import Role
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.choices import choices
@@ -24,10 +23,10 @@ from punto.table.decide import decide
 from punto.table.evolve import evolve
 from punto.table.state import State, new_table
 from punto.table.views import public, visible_cards
+from tests.table_kit import DEALER, SHIFT, SUPERVISOR
 
 PATRONS = ("ann", "bo")
-DEALER, SUPERVISOR = c.Actor("dan", Role.DEALER), c.Actor("sue", Role.PIT_SUPERVISOR)
-VIEWERS = (DEALER, SUPERVISOR, c.Actor("shirin", Role.SHIFT_MANAGER), *[c.Actor(name) for name in PATRONS])
+VIEWERS = (DEALER, SUPERVISOR, SHIFT, *[c.Actor(name) for name in PATRONS])
 
 
 class Table:

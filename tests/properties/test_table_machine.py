@@ -27,7 +27,7 @@ from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents, Odds
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import Device, Role, Ruling
+from punto.rules.sheet import Device, Ruling
 from punto.rules.tableau import next_hand
 from punto.table import commands as c
 from punto.table import events as e
@@ -41,15 +41,9 @@ from punto.table.refusals import TABLE_REFUSALS
 from punto.table.round_record import record_of, supply
 from punto.table.state import Spot, State, known_cards, new_table, spot_of
 from punto.texts import say
+from tests.table_kit import DEALER, MANAGER, SHIFT, STAFF, SUPERVISOR
 
 PATRONS = ("ann", "bo", "cy", "di")
-STAFF = (
-    c.Actor("dan", Role.DEALER),
-    c.Actor("sue", Role.PIT_SUPERVISOR),
-    c.Actor("max", Role.PIT_MANAGER),
-    c.Actor("shirin", Role.SHIFT_MANAGER),
-)
-DEALER, SUPERVISOR, MANAGER, SHIFT = STAFF
 
 STAKES = [Cents(cents) for cents in (0, 50, 1_000, 2_500, 10_000, 15_000, 40_000, 90_000)]
 

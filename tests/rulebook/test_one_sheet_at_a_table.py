@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import pytest
+
 from punto.cli.preview import ask
 from punto.cli.rule import answer_to
 from punto.rules.cards import parse_cards
@@ -29,6 +31,11 @@ def test_commission_insurance_has_no_table_without_insurance() -> None:
         SUPERVISOR, "t1", game, 8, Cents(2_500), Cents(100_000), layout="mini-5", without_insurance=True
     )
     assert Play(game, opened=False).refused(opening) == ("private-not-allowed", None)
+
+
+def test_commission_insurance_is_offered_at_a_private_table_too() -> None:
+    play = Play("commission-insurance", private=True).sit("ann")
+    assert play.refused(c.ChangeInsurance(SUPERVISOR, "ann", offered=False)) == ("private-not-allowed", None)
 
 
 def test_non_commission_2_1_1_a_terminal_is_for_the_one_who_sits_at_it() -> None:
@@ -149,25 +156,14 @@ def test_da_hu_ying_xiong_4_2_2_the_round_before_had_insurance_to_neglect() -> N
     assert [line.correction_cents for line in play.of(e.RoundAdjusted)[0].lines] == [10_000]
 
 
-def test_commission_insurance_does_not_know_a_table_without_insurance() -> None:
-    play = Play("commission-insurance", private=True).sit("ann")
-    assert play.refused(c.ChangeInsurance(SUPERVISOR, "ann", offered=False)) == ("private-not-allowed", None)
-
-
 def test_da_hu_ying_xiong_5_3_insurance_not_bet_before_the_next_card_is_forgone() -> None:
     play = at.first_window(TIGER).deal("8h")
     assert play.refused(at.insuring("ann", 1, "banker-insurance", 100)) == ("insurance-closed", "5.3")
-    play = at.first_window(TIGER)
-    play.do(c.Leave(patron("ann"), "ann"))
-    assert play.refused(at.insuring("ann", 1, "banker-insurance", 100))[0] == "patron-away"
 
 
-def test_da_hu_ying_xiong_5_3_who_walked_away_has_forgone_the_insurance_of_the_round() -> None:
-    play = at.first_window(TIGER)
-    play.do(c.Leave(patron("ann"), "ann"))
-    play.do(c.Sit(patron("ann"), "ann", 1))
-    assert play.refused(at.insuring("ann", 1, "banker-insurance", 100)) == ("insurance-closed", "5.3")
-    play = at.first_window("commission-insurance")  # which has no such paragraph
+def test_commission_insurance_who_walked_away_insures_after_coming_back() -> None:
+    """This sheet has no paragraph by which insurance is forgone."""
+    play = at.first_window("commission-insurance")
     play.do(c.Leave(patron("ann"), "ann"))
     play.do(c.Sit(patron("ann"), "ann", 1))
     play.do(at.insuring("ann", 1, "banker-insurance", 100))
@@ -255,10 +251,14 @@ def test_da_hu_ying_xiong_5_3_at_an_automatic_table_the_tap_is_the_telling() -> 
     assert two_windows().refused(c.AnnounceInsurance(DEALER, "ann"))[0] == "not-live"
 
 
-def test_da_hu_ying_xiong_5_3_who_walked_away_has_forgone_insurance_and_coming_back_does_not_help() -> None:
-    play = two_windows(live=True)
+@pytest.mark.parametrize("live", [False, True])
+def test_da_hu_ying_xiong_5_3_who_walked_away_has_forgone_insurance_and_coming_back_does_not_help(live: bool) -> None:
+    play = two_windows(live=live)
     play.do(at.insuring("ann", 1, "player-insurance", 100))
-    play.report("walk-away", patron="ann")
+    if live:
+        play.report("walk-away", patron="ann")
+    else:
+        play.do(c.Leave(patron("ann"), "ann"))
     assert play.refused(at.insuring("ann", 1, "player-insurance", 100))[0] == "patron-away"
     play.do(c.Sit(patron("ann"), "ann", 1))
     assert play.refused(at.insuring("ann", 1, "player-insurance", 100)) == ("insurance-closed", "5.3")

@@ -21,9 +21,9 @@ from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.history import published
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.card_order import extra_cards
 from punto.table.evolve import evolve
 from punto.table.phases import Phase
-from punto.table.play import extra_cards
 from punto.table.shoe_proof import broken_by_event
 from punto.table.state import known_cards, new_table
 from tests.service.rig import plain

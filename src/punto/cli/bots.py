@@ -23,7 +23,7 @@ E = TypeVar("E", bound=BaseException)
 COUNTED = ("patrons", "bets", "insured", "chosen", "rounds", "lost_connections")
 AMOUNTS = ("bought_cents", "cashed_cents")
 RETRIES = 30
-"""The number of bots that join at the same time, because a house limits joins."""
+"""How often a request is tried again: all bots join at once, and a house limits joins."""
 
 
 def run_bots(

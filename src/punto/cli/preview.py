@@ -24,6 +24,7 @@ from punto.table.facts import (
     may_be_beyond_reconstruction,
     needs_record,
     refuse_situation,
+    targets_of,
 )
 from punto.table.phases import Phase, Waits
 from punto.table.refusals import InsuranceClosed, NoInsurance
@@ -182,7 +183,7 @@ def _ask(state: State, situation: str, cards: tuple[Card, ...] | None) -> Questi
         for reconstructible in _flags(way)
     ]
     needed = [each.name for each in first.inputs if any(map(each.is_required, (True, False)))]
-    return Question(state, situation, None, (*_about(first), *needed), tuple(previews))
+    return Question(state, situation, None, (*targets_of(first), *needed), tuple(previews))
 
 
 def _flags(way: Way) -> list[bool | None]:
@@ -193,13 +194,9 @@ def _flags(way: Way) -> list[bool | None]:
     return [each for each in (True, False) if not flag.allowed or str(each).lower() in flag.allowed]
 
 
-def _about(way: Way) -> tuple[str, ...]:
-    return tuple([name for name in ("patron", "box", "on", "hand", "window") if getattr(way, name) is not None])
-
-
 def _facts(state: State, way: Way, cards: tuple[Card, ...] | None, reconstructible: bool | None) -> c.Facts:
     """The facts of the previewed report."""
-    facts = c.Facts(reconstructible=reconstructible, **{name: getattr(way, name) for name in _about(way)})
+    facts = c.Facts(reconstructible=reconstructible, **{name: getattr(way, name) for name in targets_of(way)})
     for each in way.inputs:
         match each.type:
             case _ if not each.is_required(reconstructible):

@@ -97,8 +97,7 @@ def fewest_to_come(cards: Sequence[Card]) -> int:
         return INITIAL_CARDS - len(cards)  # Banker's second card may always make a natural
     hand = next_hand(cards)
     if hand is Hand.PLAYER:
-        banker = point_total(cards[1:INITIAL_CARDS:2])
-        return 2 if BANKER_DRAWS_ON[banker] == BANKER_DRAWS_ON[0] else 1
+        return 2 if banker_always_draws(cards) else 1
     return 0 if hand is None else 1
 
 

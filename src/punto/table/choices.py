@@ -13,42 +13,37 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Ruling
 from punto.table import commands as c
 from punto.table.betting import (
-    bounds_to_insure,
     bounds_to_place,
     bounds_to_raise,
     bounds_to_record,
     bounds_to_withdraw,
-    refuse_announcement,
     refuse_bet_now,
-    refuse_leave,
-    refuse_minimum,
-    refuse_sit,
-    refuse_stand,
-    takes_cash,
 )
 from punto.table.bounds import ANY, REASON, Amount, Choice, Input, InputType, Way
 from punto.table.cash import cash_patron, is_cash
 from punto.table.corrections import ways_to_correct_round
 from punto.table.dealing import ways_to_deal, ways_to_open_card
-from punto.table.decide import (
-    refuse_choice,
-    refuse_closing,
-    refuse_cut_card,
-    refuse_kind,
-    refuse_opening,
-    refuse_replacement,
-    ways_to_load,
-)
+from punto.table.decide import refuse_choice, refuse_closing, refuse_kind, refuse_opening
 from punto.table.duty import in_position, refuse_duty, refuse_off_duty, ways_to_assign
 from punto.table.facts import refuse_recovery, situations, ways_to_claim_later, ways_to_report
 from punto.table.incidents import refuse_decision, refuse_report, ways_to_correct, ways_to_decide
+from punto.table.insuring import bounds_to_insure, refuse_announcement, refuse_minimum
 from punto.table.limits import boxes_to_check
 from punto.table.opening import refuse_insurance_change, ways_to_change_limits, ways_to_open
 from punto.table.phases import LEGAL
+from punto.table.places import refuse_leave, refuse_sit, refuse_stand, takes_cash
 from punto.table.play import offers_now, open_round, open_settings
 from punto.table.refusals import BetUnknown, BoxTaken, NotAtBox, NotPermitted, SqueezeNotAsked, SqueezeNotOffered
 from punto.table.roles import AUTHORITY
-from punto.table.shoe_life import refuse_preparation, ways_to_burn, ways_to_check, ways_to_count
+from punto.table.shoe_life import (
+    refuse_cut_card,
+    refuse_preparation,
+    refuse_replacement,
+    ways_to_burn,
+    ways_to_check,
+    ways_to_count,
+    ways_to_load,
+)
 from punto.table.squeezing import refuse_squeeze
 from punto.table.state import Spot, State
 
@@ -83,7 +78,7 @@ def choices(state: State, actor: c.Actor, patrons: Iterable[str] | None = None) 
         cash = patrons is None
         patrons = patrons_at(state) if patrons is None else patrons
         boxes = {patron: boxes_of(state, patron) for patron in patrons}
-        acting = Acting(boxes | cash_bettors(state) if cash else boxes, by_staff=True, cash=cash)
+        acting = Acting(boxes | _cash_bettors(state) if cash else boxes, by_staff=True, cash=cash)
     return tuple([_choice(state, actor, kind, acting) for kind in c.COMMANDS.values()])
 
 
@@ -131,7 +126,7 @@ def patrons_at(state: State) -> list[str]:
     return list(state.places)
 
 
-def cash_bettors(state: State) -> dict[str, Sequence[int]]:
+def _cash_bettors(state: State) -> dict[str, Sequence[int]]:
     """Whoever bets cash in this round, each with their box."""
     bets = state.round.bets if state.round else ()
     return {spot.patron: (spot.box,) for spot in bets if is_cash(spot.patron)}
@@ -186,10 +181,6 @@ def _first(refusals: Iterable[Refusal | None], otherwise: Refusal | None = None)
     return next((refusal for refusal in refusals if refusal is not None), otherwise or NotAtBox(None))
 
 
-def _leave(state: State, acting: Acting) -> Ways:
-    return _patrons(state, acting, refuse_leave)
-
-
 def _patrons(state: State, acting: Acting, refuse: Callable[[State, str], Refusal | None]) -> Ways:
     """The ways of a command that needs a patron and nothing else."""
     refusals = {patron: refuse(state, patron) for patron in acting.boxes}
@@ -218,7 +209,7 @@ Bounds = Callable[[State, Spot], Amount | Refusal]
 def _bets(
     state: State, acting: Acting, spots: Iterable[Spot], bounds_of: Bounds, otherwise: Refusal | None = None
 ) -> Ways:
-    """The ways to bet on these spots; A way on which no amount is accepted carries its refusal."""
+    """The ways to bet on these spots. A way on which no amount is accepted carries its refusal."""
     ways, refused = [], []
     for spot in spots:
         bounds = bounds_of(state, spot)
@@ -226,7 +217,7 @@ def _bets(
             refused.append(bounds)
         else:
             refusal = refuse_minimum(state, spot, bounds) if bounds.is_empty else None
-            way = Way(spot.patron if acting.by_staff else None, spot.box, spot.on, bounds)
+            way = Way(acting.name(spot.patron), spot.box, spot.on, bounds)
             ways.append(way if refusal is None else way._replace(refusal=refusal))
     return tuple(ways) or _first(refused, otherwise)
 
@@ -262,13 +253,9 @@ def _record(state: State, acting: Acting) -> Ways:
 
 
 def _insure(state: State, acting: Acting) -> Ways:
-    """Insurance on offer, by patron; A patron without an original bet to insure gets that refusal."""
+    """The ways to insure what is on offer. A patron without an original bet to insure gets that refusal."""
     on_offer = [bet.id for bet in state.sheet.insurance_bets.values() if bet.hand in offers_now(state)]
     return _bets(state, acting, _spots(acting, on_offer), bounds_to_insure)
-
-
-def _announce(state: State, acting: Acting) -> Ways:
-    return _patrons(state, acting, refuse_announcement)
 
 
 # ------------------------------------------------------------------------------------------- the rest
@@ -355,13 +342,13 @@ _BY_STAFF: dict[type[c.Command], Callable[[State, c.Actor], Ways]] = {
 """Commands whose ways depend on who gives them."""
 
 _FOR_PATRONS: dict[type[c.Command], Callable[[State, Acting], Ways]] = {
-    c.Leave: _leave,
+    c.Leave: lambda state, acting: _patrons(state, acting, refuse_leave),
     c.PlaceBet: _place,
     c.RaiseBet: _raise,
     c.WithdrawBet: _withdraw,
     c.RecordBet: _record,
     c.Insure: _insure,
-    c.AnnounceInsurance: _announce,
+    c.AnnounceInsurance: lambda state, acting: _patrons(state, acting, refuse_announcement),
     c.AskSqueeze: _squeeze,
     c.Choose: _choose,
     c.ChangeInsurance: _change_insurance,

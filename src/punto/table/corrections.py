@@ -17,6 +17,7 @@ from punto.rules.sheet import Irregularity, Role, Ruling, Sheet
 from punto.rules.tableau import INITIAL_CARDS, deal
 from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
+from punto.table.card_order import outdated_insurance
 from punto.table.commands import Actor, CorrectRound, Facts, Report, RoundRecord, Spot
 from punto.table.facts import MISREAD_CARD, refuse_away, round_input, uninsured
 from punto.table.play import (
@@ -24,9 +25,7 @@ from punto.table.play import (
     EventsOrRefusal,
     adjustment,
     close_case,
-    insurance_would_win,
-    original_spot,
-    outdated_insurance,
+    neglected_spots,
     propose,
     settle_bets,
 )
@@ -43,7 +42,7 @@ from punto.table.state import State, spot_of
 # ------------------------------------------------------------------------------------------- which rounds
 
 
-def last_ended(state: State) -> int:
+def _last_ended(state: State) -> int:
     """The number of the last round that has ended; 0 if there is none."""
     return state.rounds - (state.round is not None)
 
@@ -74,7 +73,7 @@ def ways_to_correct_round(state: State, by: Actor) -> tuple[Way, ...] | Refusal:
     role = Role.PIT_SUPERVISOR if prevails else authority.decides_otherwise
     if not by.may_act_as(role):
         return NotPermitted(role, rule=authority.otherwise_rule)
-    if not (latest := last_ended(state)):
+    if not (latest := _last_ended(state)):
         return FactsContradict(Contradiction.NO_ROUND, rule=_correction_rule(state.sheet))
     most = INITIAL_CARDS + 2
     cards = Input("cards", InputType.CARDS, missing="card-missing", minimum=INITIAL_CARDS, maximum=most)
@@ -181,11 +180,7 @@ def _neglected(state: State, record: RoundRecord, cards: tuple[Card, ...]) -> di
     """The original bets of claims whose insurance would have won with these cards, and the paragraph."""
     rulings = state.sheet.irregularities.values()
     rule = next((each.rule for each in rulings if each.ruling is Ruling.RETURN_ORIGINAL), None)
-    return {
-        original_spot(state, claim.patron, claim.box, claim.hand): rule
-        for window, claim in record.claims
-        if insurance_would_win(state, cards, window, claim.hand)
-    }
+    return {spot: rule for window, claim in record.claims for spot in neglected_spots(state, cards, window, [claim])}
 
 
 # ------------------------------------------------------------------------------------------- insurance not offered
@@ -194,14 +189,14 @@ def _neglected(state: State, record: RoundRecord, cards: tuple[Card, ...]) -> di
 def refuse_past(state: State, irregularity: Irregularity | None, command: Report) -> Refusal | None:
     """Why an earlier round cannot be reported so."""
     if irregularity is not None:
-        return refuse_claims(state, irregularity, command)
+        return _refuse_claims(state, irregularity, command)
     record, number = command.record, command.facts.round or 0
     if record is None or record.number != number:
         return RoundNotSettled(number, rule=state.sheet.authority.otherwise_rule)
     return None
 
 
-def refuse_claims(state: State, irregularity: Irregularity, command: Report) -> Refusal | None:
+def _refuse_claims(state: State, irregularity: Irregularity, command: Report) -> Refusal | None:
     """Why insurance that was not offered in an earlier round cannot be claimed so."""
     sheet, facts, rule = state.sheet, command.facts, irregularity.rule
     record = settled_record(command.record, facts.round, rule)
@@ -232,11 +227,7 @@ def return_originals(
     """Return what was lost of the original bets of an earlier round whose insurance would have won."""
     window, state, rule = facts.window, draft.state, irregularity.rule
     assert record is not None and window is not None  # noqa: S101 — the facts were checked
-    spots = {
-        original_spot(state, claim.patron, claim.box, claim.hand)
-        for claim in facts.claims
-        if insurance_would_win(state, record.cards, window, claim.hand)
-    }
+    spots = neglected_spots(state, record.cards, window, facts.claims)
     lines = tuple(
         [
             adjustment(each.bet, each.returned_cents, each.bet.stake_cents, rule)

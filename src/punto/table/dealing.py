@@ -21,20 +21,13 @@ from punto.rules.tableau import (
 )
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.betting import forgoing_patrons
 from punto.table.bounds import Input, InputType, Way
+from punto.table.card_order import refuse_copies
 from punto.table.facts import MISREAD_CARD
 from punto.table.incidents import open_case
+from punto.table.insuring import forgoing_patrons
 from punto.table.phases import Phase
-from punto.table.play import (
-    Draft,
-    EventsOrRefusal,
-    announce,
-    open_round,
-    open_settings,
-    refuse_copies,
-    shoe_in_play,
-)
+from punto.table.play import Draft, EventsOrRefusal, announce, open_round, open_settings, shoe_in_play
 from punto.table.refusals import (
     CardKnown,
     CardNotClosed,
@@ -135,10 +128,10 @@ def _is_dealt_closed(state: State, command: c.Deal, place: int) -> bool:
     if not settings.face_down or shoe.carried:
         return False
     named = settings.live and not shoe.order and command.card is not None and command.reading is None
-    return not named or place in round_.squeezers or (place == PLAYER_THIRD_PLACE and banker_is_first(round_))
+    return not named or place in round_.squeezers or (place == PLAYER_THIRD_PLACE and _banker_is_first(round_))
 
 
-def banker_is_first(round_: RoundInPlay) -> bool:
+def _banker_is_first(round_: RoundInPlay) -> bool:
     """Whether Banker's third card comes and is opened before Player's third is."""
     return round_.waived and banker_always_draws(round_.cards)
 
@@ -225,7 +218,7 @@ def _refuse_patron(state: State, by: c.Actor, place: int | None) -> Refusal | No
 
 def _waits_for_banker(round_: RoundInPlay) -> bool:
     """Whether Banker's third card is not open yet and must be opened before Player's."""
-    if not banker_is_first(round_):
+    if not _banker_is_first(round_):
         return False
     return round_.dealt < BANKER_THIRD_PLACE or BANKER_THIRD_PLACE in round_.closed_places
 

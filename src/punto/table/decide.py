@@ -10,57 +10,38 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from punto.rules.cards import DECK, most_copied
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import Role, Ruling
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.betting import (
-    announce_insurance,
-    insure,
-    leave,
-    place_bet,
-    raise_bet,
-    record_bet,
-    refuse_bet_now,
-    refuse_insurance_now,
-    sit,
-    stand,
-    withdraw_bet,
-)
-from punto.table.bounds import ANY, Input, InputType, Way
+from punto.table.betting import place_bet, raise_bet, record_bet, refuse_bet_now, withdraw_bet
 from punto.table.corrections import correct_round
-from punto.table.dealing import cut_drawn, deal, open_card, refuse_repeat
+from punto.table.dealing import deal, open_card, refuse_repeat
 from punto.table.duty import assign_position, come_on_duty, go_off_duty, in_position
 from punto.table.facts import EXCESS_BETS, EXCESS_CARD, OVER_MAXIMUM
 from punto.table.incidents import correct_cards, decide_case, open_case, recover_round, refer, report
+from punto.table.insuring import announce_insurance, insure, refuse_insurance_now
 from punto.table.limits import boxes_to_check, is_above_maximum
 from punto.table.opening import change_insurance, change_limits, open_table
 from punto.table.phases import LEGAL, Phase
+from punto.table.places import leave, sit, stand
 from punto.table.play import (
     Draft,
     EventsOrRefusal,
     close_case,
     open_round,
-    open_settings,
     refuse_held,
     settle_round,
     shoe_in_play,
 )
 from punto.table.refusals import (
     BurnPending,
-    CutCardKnown,
     NoChoiceOpen,
-    NoCutCard,
     NotPermitted,
     NotYours,
     RaisePending,
-    ReasonMissing,
     RoundMismatch,
     ShoeFinished,
-    ShoeInvalid,
     ShoeMissing,
-    ShoeStays,
     TableNotOpen,
     WrongPhase,
 )
@@ -68,11 +49,12 @@ from punto.table.roles import AUTHORITY
 from punto.table.shoe_life import (
     burn_cards,
     burn_is_due,
-    burned,
     check_decks,
     count_shoe,
     full_set,
-    has_shuffler,
+    load_shoe,
+    replace_shoe,
+    report_cut_card,
     set_is_renewed,
     shuffle_cards,
 )
@@ -138,112 +120,11 @@ _FOR_A_ROUND = (c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.Insure, c.Choose)
 """Commands that may name the round they are meant for."""
 
 
-# ------------------------------------------------------------------------------------------- the table and its shoe
+# ------------------------------------------------------------------------------------------- the table
 
 
 def _close_table(state: State, command: c.CloseTable) -> EventsOrRefusal:
     return (e.TableClosed(command.by, keeps=True),)
-
-
-def ways_to_load(state: State) -> tuple[Way, ...] | Refusal:
-    """The input to load a shoe, or why the current shoe stays. Carried cards leave the table with their shoe."""
-    if state.shoe is not None and not state.shoe_is_over:
-        return ShoeStays(state.shoe.number, rule=_carried_rule(state))
-    if has_shuffler(state):
-        return ANY
-    cards = open_settings(state).decks * len(DECK)
-    cut = Input("cut", InputType.NUMBER, required=False, refused="shoe-invalid", minimum=0, maximum=cards)
-    return (Way(inputs=(cut,)),)
-
-
-def _load_shoe(state: State, command: c.LoadShoe) -> EventsOrRefusal:
-    if isinstance(ways := ways_to_load(state), Refusal):
-        return ways
-    if command.cut is not None and has_shuffler(state):
-        return NoCutCard(rule=state.sheet.play.shuffler_rule)
-    decks = open_settings(state).decks
-    count = len(command.cards) or decks * len(DECK)
-    copied = bool(command.cards) and most_copied(command.cards)[1] > decks
-    if copied or (command.cut is not None and not 0 <= command.cut <= count):
-        return ShoeInvalid(decks, count, rule=state.sheet.decks.rule if copied else None)
-    virtual = bool(command.cards)
-    loaded = e.ShoeLoaded(
-        command.by,
-        state.shoes + 1,
-        count,
-        command.cut,
-        command.commitment,
-        command.cards,
-        command.salt,
-        checked=virtual or state.decks_checked,
-        shuffled=virtual or state.cards_shuffled or has_shuffler(state),
-    )
-    draft = Draft(state)
-    draft.add(loaded)
-    if virtual and burn_is_due(draft.state):
-        draft.add(burned(draft.state, command.by, command.cards[0]))
-    return tuple(draft.events)
-
-
-def refuse_cut_card(state: State) -> Refusal | None:
-    """Why the cut card cannot be reported now."""
-    shoe = state.shoe
-    if shoe is None or shoe.removed:
-        return ShoeMissing()
-    if has_shuffler(state):
-        return NoCutCard(rule=state.sheet.play.shuffler_rule)
-    return CutCardKnown() if shoe.cut is not None or shoe.last_round is not None else None
-
-
-def _cut_card(state: State, command: c.CutCard) -> EventsOrRefusal:
-    return refuse_cut_card(state) or (cut_drawn(state, command.by),)
-
-
-def refuse_replacement(state: State, by: c.Actor) -> Refusal | None:
-    """Why someone cannot replace the shoe. During a round, only a ruling allows it.
-
-    The sheet uses carried cards in the next round, so only the role that decides otherwise may discard them.
-    """
-    ruled, shoe = _may_be_replaced(state), state.shoe
-    role, rule = ruled or (Role.DEALER, None)
-    if _drops_cards(state):
-        role, rule = state.sheet.authority.decides_otherwise, _carried_rule(state)
-    if not by.may_act_as(role):
-        return NotPermitted(role, rule=rule)
-    if shoe is None or shoe.removed:
-        return ShoeMissing()
-    return ShoeStays(shoe.number) if state.round is not None and ruled is None else None
-
-
-def _replace_shoe(state: State, command: c.ReplaceShoe) -> EventsOrRefusal:
-    if refusal := refuse_replacement(state, command.by):
-        return refusal
-    ruled = _may_be_replaced(state)
-    rule = state.sheet.authority.otherwise_rule if _drops_cards(state) else ruled and ruled[1]
-    if not command.reason.strip():
-        return ReasonMissing(rule=rule)
-    return (e.ShoeRemoved(command.by, shoe_in_play(state).number, rule, command.reason),)
-
-
-def _drops_cards(state: State) -> bool:
-    return bool(state.shoe and state.shoe.carried) and state.round is None and not state.shoe_is_over
-
-
-def _may_be_replaced(state: State) -> tuple[Role, str] | None:
-    """The role that a ruling of this round, or of the open case between rounds, lets replace the shoe; and its rule."""
-    if state.round is not None:
-        return state.round.replace_shoe
-    irregularity = state.sheet.irregularities.get(state.case.situation) if state.case else None
-    new_shoe = irregularity.new_shoe if irregularity else None
-    return (new_shoe.by, new_shoe.rule) if new_shoe and new_shoe.by else None
-
-
-def _carried_rule(state: State) -> str | None:
-    """The paragraph by which carried cards are used in the next round; None if there are none."""
-    if state.shoe is None or not state.shoe.carried:
-        return None
-    reconstruct = (each.rule for each in state.sheet.irregularities.values() if each.ruling is Ruling.RECONSTRUCT)
-    return next(reconstruct, state.sheet.authority.otherwise_rule)
 
 
 # ------------------------------------------------------------------------------------------- the round
@@ -329,9 +210,9 @@ def _choose(state: State, command: c.Choose) -> EventsOrRefusal:
 _DECIDE: dict[type[c.Command], Callable[[State, Any], EventsOrRefusal]] = {
     c.OpenTable: open_table,
     c.CloseTable: _close_table,
-    c.LoadShoe: _load_shoe,
-    c.CutCard: _cut_card,
-    c.ReplaceShoe: _replace_shoe,
+    c.LoadShoe: load_shoe,
+    c.CutCard: report_cut_card,
+    c.ReplaceShoe: replace_shoe,
     c.Sit: sit,
     c.Stand: stand,
     c.Leave: leave,

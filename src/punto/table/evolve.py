@@ -468,14 +468,10 @@ def _chosen(case: Case, event: e.OptionChosen) -> Case:
 
 def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
     shoe, case, known = _shoe(state), _case(state), known_cards(state)
-    now = (*event.after, *event.carried, *event.burned)
-    seen = Counter(shoe.seen)
-    seen.subtract(known)
-    seen.update(now)
     closed = len(state.round.closed_places) if state.round else 0
-    drawn = shoe.drawn + len(now) - len(known) - closed
+    shoe = _shoe_with(shoe, known, (*event.after, *event.carried, *event.burned))
     reading = shoe.reading if event.reading is None else event.reading
-    shoe = shoe._replace(drawn=drawn, seen=dict(+seen), carried=event.carried, reading=reading)
+    shoe = shoe._replace(drawn=shoe.drawn - closed, carried=event.carried, reading=reading)
     if state.round is None:
         return state._replace(shoe=shoe)
     round_ = state.round._replace(undoable=False)

@@ -16,10 +16,11 @@ from punto.rules.settlement import Bet
 from punto.rules.sheet import Irregularity, Ruling, Sheet
 from punto.rules.tableau import cards_in_round, fewest_to_come, hand_counts
 from punto.table.bounds import ANY, Input, InputType, Way
+from punto.table.card_order import refuse_cards
 from punto.table.commands import Claim, Facts
 from punto.table.limits import boxes_over, minimum_for
 from punto.table.phases import IN_ROUND, Phase
-from punto.table.play import open_settings, original_spot, refuse_cards, refuse_held
+from punto.table.play import open_settings, original_spot, refuse_held
 from punto.table.recovery import Verdict, recover
 from punto.table.refusals import (
     Contradiction,
@@ -73,7 +74,7 @@ SITUATIONS = (
 DEALING_ERRORS = frozenset({EXCESS_CARD, "wrong-area", "simultaneous-cards", "other-dealing-error"})
 """The situations that may leave a hand with a wrong number of cards."""
 
-SHOE_FAULTS = frozenset({"foreign-card", "deck-count", "not-shuffled"})
+SHOE_FAULTS = frozenset({"foreign-card", DECK_COUNT, "not-shuffled"})
 """The situations that cannot be at a shoe whose order is known."""
 
 MOST_IN_A_HAND = 6
@@ -145,19 +146,20 @@ def refuse_facts(state: State, situation: str, facts: Facts) -> Refusal | None:
     return way.refusal or next((refusal for refusal in refusals if refusal), None)
 
 
+def targets_of(way: Way) -> tuple[str, ...]:
+    """The facts that name the target of a way."""
+    return tuple([name for name in ("patron", "box", "on", "hand", "window") if getattr(way, name) is not None])
+
+
 def _is_about(way: Way, facts: Facts) -> bool:
     """Whether the facts name the target of a way."""
-    return all(getattr(way, name) in (None, getattr(facts, name)) for name in _ABOUT)
-
-
-_ABOUT = ("patron", "box", "on", "hand", "window")
+    return all(getattr(way, name) == getattr(facts, name) for name in targets_of(way))
 
 
 def _missing(way: Way, facts: Facts) -> tuple[str, ...]:
     """All required facts that are missing."""
-    about = [name for name in _ABOUT if getattr(way, name) is not None]
     filled = [each.name for each in way.inputs if each.is_required(facts.reconstructible)]
-    return tuple([name for name in (*about, *filled) if getattr(facts, name) in (None, "", ())])
+    return tuple([name for name in (*targets_of(way), *filled) if getattr(facts, name) in (None, "", ())])
 
 
 def _refuse_cards(state: State, irregularity: Irregularity | None, cards: tuple[Card, ...]) -> Refusal | None:
@@ -410,7 +412,7 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
         offers = insurance.offers(round_.cards[: window.cards]) if len(round_.cards) >= window.cards else {}
         could = [claim for claim in uninsured(state.sheet, bets, window) if claim.hand in offers]
         present = [claim for claim in could if not _was_away(round_.walked, claim.patron, window)]
-        claims = tuple([claim for claim in present if not _kept(state, claim)])
+        claims = tuple([claim for claim in present if not _was_returned(state, claim)])
         refusal: Refusal | None = None
         if round_.waived and window is Window.PLAYER_THIRD:
             refusal = FactsContradict(Contradiction.WAIVED, rule=insurance.waiver_rule)
@@ -433,7 +435,7 @@ def ways_to_claim_later(state: State) -> tuple[Way, ...]:
     return (Way(inputs=(round_input(latest), window, Input("claims", InputType.CLAIMS))),)
 
 
-def _kept(state: State, claim: Claim) -> bool:
+def _was_returned(state: State, claim: Claim) -> bool:
     """Whether the settled bet of a claim was returned already."""
     spot = original_spot(state, claim.patron, claim.box, claim.hand)
     lines = state.last.lines if state.last else ()

@@ -16,6 +16,7 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Irregularity, OptionsUnless, Role, Ruling
 from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
+from punto.table.card_order import extra_cards, refuse_cards, reorder_cards
 from punto.table.commands import Actor, CorrectCards, Decide, Decision, Facts, Recover, Report
 from punto.table.corrections import refuse_past, return_originals, settled_record
 from punto.table.decisions import (
@@ -45,15 +46,11 @@ from punto.table.play import (
     EventsOrRefusal,
     adjustment,
     close_case,
-    extra_cards,
-    insurance_would_win,
+    neglected_spots,
     open_settings,
-    original_spot,
     propose,
     propose_cards,
-    refuse_cards,
     refuse_held,
-    reorder_cards,
     void_round,
 )
 from punto.table.recovery import interruption
@@ -255,11 +252,7 @@ def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity, f
         draft.add(claimed)
         close_case(draft, by)
         return
-    spots = {
-        original_spot(state, claim.patron, claim.box, claim.hand)
-        for claim in facts.claims
-        if state.last and insurance_would_win(state, state.last.cards, window, claim.hand)
-    }
+    spots = neglected_spots(state, state.last.cards, window, facts.claims) if state.last else []
     lines = tuple(
         [
             adjustment(line.bet, line.returned_cents, line.bet.stake_cents, irregularity.rule)
@@ -302,7 +295,7 @@ _RULE: dict[Ruling, Callable[[Draft, Actor, Irregularity, Facts], None]] = {
 # ------------------------------------------------------------------------------------------- options
 
 
-def options_due(irregularity: Irregularity, *, established: bool, reconstructed: bool) -> bool:
+def _options_due(irregularity: Irregularity, *, established: bool, reconstructed: bool) -> bool:
     """Whether patrons get the options after this irregularity."""
     if irregularity.options is None:
         return False
@@ -321,7 +314,7 @@ def _options_or_go_on(draft: Draft, by: Actor, irregularity: Irregularity, *, re
         close_case(draft, by)
         return
     established = is_established(draft.state.sheet, round_.cards)
-    if options_due(irregularity, established=established, reconstructed=reconstructed):
+    if _options_due(irregularity, established=established, reconstructed=reconstructed):
         rule = irregularity.options.rule if irregularity.options else None
         _offer_options(draft, by, rule, reconstructed=reconstructed)
     else:

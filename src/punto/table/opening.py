@@ -10,7 +10,7 @@ from punto.rules.sheet import Device, Role, Sheet
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.bounds import Input, InputType, Way
-from punto.table.play import open_settings
+from punto.table.play import EventsOrRefusal, open_settings
 from punto.table.refusals import (
     BurnNotAllowed,
     DeviceNotAllowed,
@@ -53,7 +53,7 @@ def _limit(name: str, minimum: int) -> Input:
 _LIMITS = (_limit("minimum_cents", 0), _limit("differential_cents", 1))
 
 
-def open_table(state: State, command: c.OpenTable) -> tuple[e.Event, ...] | Refusal:
+def open_table(state: State, command: c.OpenTable) -> EventsOrRefusal:
     """Open a table that its sheet allows."""
     sheet = state.sheet
     if command.game != sheet.id:
@@ -72,7 +72,7 @@ def open_table(state: State, command: c.OpenTable) -> tuple[e.Event, ...] | Refu
         decks = sheet.decks
         return DecksNotAllowed(sheet.title, command.decks, decks.minimum, decks.maximum, rule=decks.rule)
     unit = command.unit_cents
-    if refusal := refuse_limits(sheet, command.minimum_cents, command.differential_cents, unit, command.sides):
+    if refusal := _refuse_limits(sheet, command.minimum_cents, command.differential_cents, unit, command.sides):
         return refusal
     if command.without_insurance and not (sheet.insurance and sheet.insurance.private_table_rule):
         return PrivateNotAllowed()
@@ -116,11 +116,11 @@ def ways_to_change_limits(state: State) -> tuple[Way, ...]:
     return (Way(inputs=_LIMITS),)
 
 
-def change_limits(state: State, command: c.ChangeLimits) -> tuple[e.Event, ...] | Refusal:
+def change_limits(state: State, command: c.ChangeLimits) -> EventsOrRefusal:
     """Change the limits from the next round on. They are checked as when a table is opened; the chip unit stays."""
     sheet, minimum, differential = state.sheet, command.minimum_cents, command.differential_cents
     unit = open_settings(state).limits.unit_cents
-    if refusal := refuse_limits(sheet, minimum, differential, unit, command.sides):
+    if refusal := _refuse_limits(sheet, minimum, differential, unit, command.sides):
         return refusal
     rule = sheet.limits.shown_rule if sheet.limits else None
     return (e.LimitsChanged(command.by, state.rounds + 1, minimum, differential, command.sides, rule),)
@@ -139,7 +139,7 @@ def refuse_insurance_change(state: State, patron: str, *, offered: bool) -> Refu
     return NothingToChange(rule=rule) if offered is not settings.without_insurance else None
 
 
-def change_insurance(state: State, command: c.ChangeInsurance) -> tuple[e.Event, ...] | Refusal:
+def change_insurance(state: State, command: c.ChangeInsurance) -> EventsOrRefusal:
     """Offer insurance from the next round on, or offer it no more."""
     if refusal := refuse_insurance_change(state, command.patron, offered=command.offered):
         return refusal
@@ -155,7 +155,7 @@ def printable(name: str) -> bool:
     return bool(name.strip()) and name.isprintable()
 
 
-def refuse_limits(
+def _refuse_limits(
     sheet: Sheet, minimum_cents: int, differential_cents: int, unit_cents: int, sides: tuple[c.BetLimits, ...]
 ) -> Refusal | None:
     """Why a table of this sheet cannot have these limits."""

@@ -8,46 +8,7 @@ from enum import StrEnum
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.tableau import INITIAL_CARDS, banker_always_draws, next_hand
-from punto.table.commands import (
-    AnnounceInsurance,
-    AnswerSqueeze,
-    AskSqueeze,
-    AssignPosition,
-    BurnCards,
-    ChangeInsurance,
-    ChangeLimits,
-    CheckDecks,
-    Choose,
-    CloseBets,
-    CloseTable,
-    ComeOnDuty,
-    Command,
-    CorrectCards,
-    CorrectRound,
-    CountShoe,
-    CutCard,
-    Deal,
-    Decide,
-    GoOffDuty,
-    Insure,
-    Leave,
-    LoadShoe,
-    OpenBets,
-    OpenCard,
-    OpenTable,
-    PlaceBet,
-    RaiseBet,
-    RecordBet,
-    Recover,
-    ReplaceShoe,
-    Report,
-    Settle,
-    ShuffleCards,
-    Sit,
-    Stand,
-    WithdrawBet,
-    kind_of,
-)
+from punto.table import commands as c
 
 
 class Phase(StrEnum):
@@ -77,25 +38,28 @@ class Waits(StrEnum):
     CORRECTION = "correction"
 
 
-_PLACES = (Sit, Stand, Leave)
-_CORRECT = (CorrectCards, CorrectRound)
-_BETWEEN = (LoadShoe, ReplaceShoe, CutCard, OpenBets, Report, CorrectRound, ChangeLimits, ChangeInsurance, CloseTable)
-_CARDS = (Deal, CutCard, AskSqueeze, AnswerSqueeze, ReplaceShoe, *_CORRECT, Report, Recover, *_PLACES)
+_PLACES = (c.Sit, c.Stand, c.Leave)
+_CORRECT = (c.CorrectCards, c.CorrectRound)
+_SHOE = (c.LoadShoe, c.ReplaceShoe, c.CutCard)
+_SETTINGS = (c.ChangeLimits, c.ChangeInsurance)
+_BETWEEN = (*_SHOE, c.OpenBets, c.Report, c.CorrectRound, *_SETTINGS, c.CloseTable)
+_BETS = (c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.RecordBet)
+_CARDS = (c.Deal, c.CutCard, c.AskSqueeze, c.AnswerSqueeze, c.ReplaceShoe, *_CORRECT, c.Report, c.Recover, *_PLACES)
 
-_OPEN: dict[Phase, tuple[type[Command], ...]] = {
-    Phase.BETWEEN_ROUNDS: (*_BETWEEN, *_PLACES, CheckDecks, ShuffleCards, BurnCards, CountShoe),
-    Phase.BETTING: (PlaceBet, RaiseBet, WithdrawBet, RecordBet, CloseBets, Report, Recover, CorrectRound, *_PLACES),
-    Phase.INITIAL_CARDS: (RecordBet, *_CARDS, OpenCard),
-    Phase.FIRST_WINDOW: (Insure, AnnounceInsurance, *_CARDS),
+_OPEN: dict[Phase, tuple[type[c.Command], ...]] = {
+    Phase.BETWEEN_ROUNDS: (*_BETWEEN, *_PLACES, c.CheckDecks, c.ShuffleCards, c.BurnCards, c.CountShoe),
+    Phase.BETTING: (*_BETS, c.CloseBets, c.Report, c.Recover, c.CorrectRound, *_PLACES),
+    Phase.INITIAL_CARDS: (c.RecordBet, *_CARDS, c.OpenCard),
+    Phase.FIRST_WINDOW: (c.Insure, c.AnnounceInsurance, *_CARDS),
     Phase.PLAYER_THIRD: _CARDS,
-    Phase.SECOND_WINDOW: (Insure, *_CARDS),
-    Phase.BANKER_THIRD: (*_CARDS, OpenCard),
-    Phase.RESULT: (Settle, ReplaceShoe, *_CORRECT, Report, Recover, *_PLACES),
-    Phase.HELD: (Choose, Decide, CorrectCards, ReplaceShoe, Report, Recover, *_PLACES),
-    Phase.OPENING: (OpenCard, CutCard, ReplaceShoe, CorrectCards, Report, Recover, *_PLACES),
+    Phase.SECOND_WINDOW: (c.Insure, *_CARDS),
+    Phase.BANKER_THIRD: (*_CARDS, c.OpenCard),
+    Phase.RESULT: (c.Settle, c.ReplaceShoe, *_CORRECT, c.Report, c.Recover, *_PLACES),
+    Phase.HELD: (c.Choose, c.Decide, c.CorrectCards, c.ReplaceShoe, c.Report, c.Recover, *_PLACES),
+    Phase.OPENING: (c.OpenCard, c.CutCard, c.ReplaceShoe, c.CorrectCards, c.Report, c.Recover, *_PLACES),
 }
-LEGAL: dict[Phase, tuple[type[Command], ...]] = {Phase.NOT_OPEN: (OpenTable, Leave)} | {
-    phase: (*legal, ComeOnDuty, GoOffDuty, AssignPosition) for phase, legal in _OPEN.items()
+LEGAL: dict[Phase, tuple[type[c.Command], ...]] = {Phase.NOT_OPEN: (c.OpenTable, c.Leave)} | {
+    phase: (*legal, c.ComeOnDuty, c.GoOffDuty, c.AssignPosition) for phase, legal in _OPEN.items()
 }
 
 MOVES: dict[tuple[Phase, Phase], str] = {
@@ -161,5 +125,5 @@ def diagram() -> str:
 
 def legal_table() -> str:
     """The phases and their commands as a Markdown table."""
-    rows = [f"| `{phase}` | {', '.join(f'`{kind_of(each)}`' for each in legal)} |" for phase, legal in LEGAL.items()]
+    rows = [f"| `{phase}` | {', '.join(f'`{c.kind_of(each)}`' for each in legal)} |" for phase, legal in LEGAL.items()]
     return "\n".join(["| phase | commands |", "|---|---|", *rows])

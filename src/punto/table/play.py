@@ -1,8 +1,7 @@
-"""Steps that several commands share: announce the next phase of a round, settle it, void it, reorder its cards."""
+"""Steps that several commands share: announce the next phase of a round, propose a change, settle it, void it."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable
 
 from punto.rules.bets import Result
@@ -12,15 +11,15 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Offer, Window
 from punto.rules.money import Cents
 from punto.rules.outcome import Outcome
-from punto.rules.refusals import CardCopies, ExcessNotRuled, Refusal
+from punto.rules.refusals import ExcessNotRuled, Refusal
 from punto.rules.settlement import Bet, Line, Settlement, settle
 from punto.rules.sheet import Sheet
-from punto.rules.tableau import INITIAL_CARDS, cards_in_round, next_hand
+from punto.rules.tableau import INITIAL_CARDS, next_hand
 from punto.table import events as e
-from punto.table.commands import Actor
+from punto.table.commands import Actor, Claim
 from punto.table.evolve import evolve
 from punto.table.phases import Phase, Waits
-from punto.table.refusals import Contradiction, FactsContradict, RoundHeld, ShoeMissing
+from punto.table.refusals import RoundHeld
 from punto.table.seats import as_seated
 from punto.table.state import Case, RoundInPlay, Settings, Shoe, Spot, State, known_cards, spot_of
 
@@ -192,7 +191,7 @@ def settle_round(draft: Draft, by: Actor) -> bool:
         if isinstance(settlement, ExcessNotRuled):
             return False
         raise AssertionError(f"the table accepted what the rules refuse: {settlement}")
-    neglected = neglected_bets(state, settlement)
+    neglected = _neglected_bets(state, settlement)
     returned = tuple(
         [e.Returned(bet, e.ReturnReason.INSURANCE_NEGLECTED, round_.claims_rule) for bet in neglected.values()],
     )
@@ -233,20 +232,27 @@ def settle_bets(
     return settlement
 
 
-def neglected_bets(state: State, settlement: Settlement) -> dict[Spot, Bet]:
+def _neglected_bets(state: State, settlement: Settlement) -> dict[Spot, Bet]:
     """The original bets of the round's claims whose insurance would have won."""
     round_ = open_round(state)
     found: dict[Spot, Bet] = {}
     for window, claims in round_.claims.items():
-        for claim in claims:
-            if insurance_would_win(state, settlement.round.cards, window, claim.hand):
-                spot = original_spot(state, claim.patron, claim.box, claim.hand)
-                if spot in round_.bets:
-                    found[spot] = round_.bets[spot]
+        for spot in neglected_spots(state, settlement.round.cards, window, claims):
+            if spot in round_.bets:
+                found[spot] = round_.bets[spot]
     return found
 
 
-def insurance_would_win(state: State, cards: tuple[Card, ...], window: Window, hand: Hand) -> bool:
+def neglected_spots(state: State, cards: tuple[Card, ...], window: Window, claims: Iterable[Claim]) -> list[Spot]:
+    """The original bets of these claims whose insurance in a window of this finished round would have won."""
+    return [
+        original_spot(state, claim.patron, claim.box, claim.hand)
+        for claim in claims
+        if _insurance_would_win(state, cards, window, claim.hand)
+    ]
+
+
+def _insurance_would_win(state: State, cards: tuple[Card, ...], window: Window, hand: Hand) -> bool:
     """Whether insurance on a hand in a window of this finished round would have won."""
     if state.sheet.insurance is None or len(cards) <= window.cards:
         return False
@@ -290,110 +296,3 @@ def adjustment(
 ) -> e.Adjustment:
     """The correction of a settled bet from what it returned to what it should have."""
     return e.Adjustment(bet, Cents(before), Cents(after), Cents(after - before), rule, line, decided)
-
-
-# ------------------------------------------------------------------------------------------- the order of cards
-
-
-def split(state: State, cards: tuple[Card, ...]) -> tuple[tuple[Card, ...], tuple[Card, ...]]:
-    """Split cards, in the order they left the shoe, into those the round takes and those left over.
-
-    While bets are open the round takes none. After settlement it takes as many as it had.
-    """
-    if state.round is None:
-        used = len(state.last.cards) if state.last else 0
-    elif (state.case.resume if state.case else state.phase) is Phase.BETTING:
-        used = 0
-    else:
-        used = cards_in_round(cards)
-    return cards[:used], cards[used:]
-
-
-def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True) -> Refusal | None:
-    """Why these cannot be the cards of the round in the order they left the shoe.
-
-    With `recorded`, they must include all known cards. A correction may drop known cards, but no carried one.
-    """
-    shoe, known = state.shoe, known_cards(state)
-    if shoe is None:
-        return ShoeMissing()
-    more = len(cards) - len(known)
-    if shoe.order:
-        true = (*known, *shoe.order[shoe.drawn : shoe.drawn + max(more, 0)])
-        # The refusal must not reveal the next cards of the shoe.
-        return None if cards == true else FactsContradict(Contradiction.NOT_THESE_CARDS, cards)
-    if refusal := refuse_copies(state, cards, known):
-        return refusal
-    missing = Counter(known if recorded else shoe.carried) - Counter(cards)
-    if missing:
-        return FactsContradict(Contradiction.CARDS_MISSING, tuple(missing.elements()))
-    closed = len(state.round.closed_places) if state.round else 0
-    if more - closed > shoe.size - shoe.drawn:
-        return FactsContradict(Contradiction.FEW_CARDS_LEFT)
-    return None
-
-
-def refuse_copies(state: State, cards: Iterable[Card], known: Iterable[Card]) -> Refusal | None:
-    """Why these cards, in place of the known ones, make more copies of a card than the decks hold."""
-    seen, decks = Counter(shoe_in_play(state).seen), open_settings(state).decks
-    seen.subtract(known)
-    seen.update(cards)
-    card, copies = max(seen.items(), key=lambda item: item[1], default=(None, 0))
-    if card is None or copies <= decks:
-        return None
-    return CardCopies(card.text, copies, decks, rule=state.sheet.decks.rule)
-
-
-def reorder_cards(
-    draft: Draft, by: Actor, cards: tuple[Card, ...], rule: str | None, reason: str, *, keyed: bool = False
-) -> None:
-    """Record these cards in place of the known ones, and return insurance on an offer that was never valid.
-
-    The readings of an electronic shoe advance with the cards, unless this corrects cards that were entered wrongly
-    (`keyed`).
-    """
-    state = draft.state
-    after, carried = split(state, cards)
-    before = known_cards(state)
-    number = state.round.number if state.round else state.rounds
-    round_ = state.round
-    bets = round_.bets.values() if round_ else ()
-    outdated = list(outdated_insurance(state.sheet, bets, round_.cards if round_ else (), after))
-    reading = None if keyed else _reading(state, len(cards) - len(before))
-    change = e.CardChange.between(before, cards)
-    draft.add(e.CardsRelaid(by, draft.case.number, number, before, after, carried, rule, reason, (), reading, change))
-    if outdated:
-        lines = tuple([e.Returned(bet, e.ReturnReason.RECONSTRUCTED, rule) for bet in outdated])
-        draft.add(e.BetsReturned(by, number, lines))
-
-
-def _reading(state: State, more: int) -> int | None:
-    last = shoe_in_play(state).reading
-    return None if last is None else last + more
-
-
-def extra_cards(cards: Iterable[Card], known: Iterable[Card]) -> tuple[Card, ...]:
-    """The cards that are not among the known ones, in the order in which they left the shoe."""
-    still, extra = Counter(known), []
-    for card in cards:
-        if still[card]:
-            still[card] -= 1
-        else:
-            extra.append(card)
-    return tuple(extra)
-
-
-def outdated_insurance(
-    sheet: Sheet, bets: Iterable[Bet], before: tuple[Card, ...], after: tuple[Card, ...]
-) -> Iterable[Bet]:
-    """The insurance bets on an offer that other cards do not make: it was never valid."""
-    insurance = sheet.insurance
-    if insurance is None:
-        return
-    for bet in bets:
-        if bet.window is not None:
-            hand = sheet.insurance_bets[bet.on].hand
-            was = insurance.offers(before[: bet.window.cards]).get(hand)
-            now = insurance.offers(after[: bet.window.cards]).get(hand) if len(after) >= bet.window.cards else None
-            if was != now:
-                yield bet

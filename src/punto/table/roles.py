@@ -3,85 +3,46 @@
 from __future__ import annotations
 
 from punto.rules.sheet import Role
-from punto.table.commands import (
-    AnnounceInsurance,
-    AnswerSqueeze,
-    AskSqueeze,
-    AssignPosition,
-    BurnCards,
-    ChangeInsurance,
-    ChangeLimits,
-    CheckDecks,
-    Choose,
-    CloseBets,
-    CloseTable,
-    ComeOnDuty,
-    Command,
-    CorrectCards,
-    CorrectRound,
-    CountShoe,
-    CutCard,
-    Deal,
-    Decide,
-    GoOffDuty,
-    Insure,
-    Leave,
-    LoadShoe,
-    OpenBets,
-    OpenCard,
-    OpenTable,
-    PlaceBet,
-    RaiseBet,
-    RecordBet,
-    Recover,
-    ReplaceShoe,
-    Report,
-    Settle,
-    ShuffleCards,
-    Sit,
-    Stand,
-    WithdrawBet,
-    kind_of,
-)
+from punto.table import commands as c
 
 # Where a sheet names a higher role for a ruling (the order of cards, a return, a decision), the case waits for it.
-AUTHORITY: dict[type[Command], Role | None] = {
-    OpenTable: Role.PIT_SUPERVISOR,
-    CloseTable: Role.PIT_SUPERVISOR,
-    ChangeLimits: Role.PIT_SUPERVISOR,
-    ChangeInsurance: Role.PIT_SUPERVISOR,
-    CorrectCards: Role.PIT_SUPERVISOR,
-    CorrectRound: Role.PIT_SUPERVISOR,  # higher where the sheet has no paragraph for it
-    ReplaceShoe: Role.DEALER,  # the sheet's paragraph may name a higher role
-    LoadShoe: Role.DEALER,
-    CutCard: Role.DEALER,
-    OpenBets: Role.DEALER,
-    CloseBets: Role.DEALER,
-    RecordBet: Role.DEALER,
-    Deal: Role.DEALER,
-    AnswerSqueeze: Role.DEALER,
-    Settle: Role.DEALER,
-    Report: Role.DEALER,
-    Recover: Role.DEALER,
-    Decide: Role.DEALER,  # the case may name a higher role
-    ComeOnDuty: Role.DEALER,
-    GoOffDuty: Role.DEALER,
-    AssignPosition: Role.PIT_SUPERVISOR,
-    AnnounceInsurance: Role.DEALER,
-    Sit: None,
-    Stand: None,
-    Leave: None,
-    PlaceBet: None,
-    RaiseBet: None,
-    WithdrawBet: None,
-    Insure: None,
-    AskSqueeze: None,
-    Choose: None,
-    CheckDecks: Role.DEALER,
-    ShuffleCards: Role.DEALER,
-    BurnCards: Role.DEALER,
-    CountShoe: Role.DEALER,
-    OpenCard: None,  # only the patron who has the squeeze of the card, or staff
+AUTHORITY: dict[type[c.Command], Role | None] = {
+    c.OpenTable: Role.PIT_SUPERVISOR,
+    c.CloseTable: Role.PIT_SUPERVISOR,
+    c.ChangeLimits: Role.PIT_SUPERVISOR,
+    c.ChangeInsurance: Role.PIT_SUPERVISOR,
+    c.CorrectCards: Role.PIT_SUPERVISOR,
+    c.CorrectRound: Role.PIT_SUPERVISOR,  # higher where the sheet has no paragraph for it
+    c.ReplaceShoe: Role.DEALER,  # the sheet's paragraph may name a higher role
+    c.LoadShoe: Role.DEALER,
+    c.CutCard: Role.DEALER,
+    c.OpenBets: Role.DEALER,
+    c.CloseBets: Role.DEALER,
+    c.RecordBet: Role.DEALER,
+    c.Deal: Role.DEALER,
+    c.AnswerSqueeze: Role.DEALER,
+    c.Settle: Role.DEALER,
+    c.Report: Role.DEALER,
+    c.Recover: Role.DEALER,
+    c.Decide: Role.DEALER,  # the case may name a higher role
+    c.ComeOnDuty: Role.DEALER,
+    c.GoOffDuty: Role.DEALER,
+    c.AssignPosition: Role.PIT_SUPERVISOR,
+    c.AnnounceInsurance: Role.DEALER,
+    c.Sit: None,
+    c.Stand: None,
+    c.Leave: None,
+    c.PlaceBet: None,
+    c.RaiseBet: None,
+    c.WithdrawBet: None,
+    c.Insure: None,
+    c.AskSqueeze: None,
+    c.Choose: None,
+    c.CheckDecks: Role.DEALER,
+    c.ShuffleCards: Role.DEALER,
+    c.BurnCards: Role.DEALER,
+    c.CountShoe: Role.DEALER,
+    c.OpenCard: None,  # only the patron who has the squeeze of the card, or staff
 }
 """None: a patron may give the command for themselves, and staff on a patron's behalf."""
 
@@ -90,7 +51,7 @@ def authority_table() -> str:
     """Who may give which command, as a Markdown table."""
     rows = []
     for role in (None, *Role):
-        names = ", ".join(f"`{kind_of(kind)}`" for kind, minimum in AUTHORITY.items() if minimum is role)
+        names = ", ".join(f"`{c.kind_of(kind)}`" for kind, minimum in AUTHORITY.items() if minimum is role)
         if names:
             who = role.spoken if role else "patron, or staff on the patron's behalf"
             rows.append(f"| {who} | {names} |")

@@ -1,4 +1,4 @@
-"""Who is seated: read off the seats at the moment it matters, never stored with a bet."""
+"""Who is seated, and who is away: read off the state at the moment it matters, never stored with a bet."""
 
 from __future__ import annotations
 
@@ -8,10 +8,15 @@ from punto.rules.settlement import Bet
 from punto.table.state import State
 
 
+def is_away(state: State, patron: str) -> bool:
+    """Whether a patron walked away from the round in progress."""
+    return state.round is not None and patron in state.round.away
+
+
 def sitter(state: State, box: int) -> str | None:
     """The patron who sits at a box. Who walked away from the round in progress does not."""
     patron = state.seats.get(box)
-    return None if state.round is not None and patron in state.round.away else patron
+    return None if patron is None or is_away(state, patron) else patron
 
 
 def seated_patron(state: State, box: int) -> str | None:

@@ -1,0 +1,169 @@
+"""Insurance: what may be staked within its cap, who announced it, and who has forgone it for the round."""
+
+from __future__ import annotations
+
+from punto.rules.insurance import InsuranceBet, Window, maximum_insurance
+from punto.rules.money import Cents
+from punto.rules.refusals import (
+    BetNotOffered,
+    InsuranceHandNotOnOffer,
+    InsuranceOverCap,
+    InsuranceWithoutOriginal,
+    Refusal,
+)
+from punto.rules.settlement import Bet
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.betting import added_bet
+from punto.table.bounds import Amount
+from punto.table.limits import OVER_CAP, amount_to_add, bets_in, refuse_stake
+from punto.table.phases import Phase
+from punto.table.places import refuse_place
+from punto.table.play import EventsOrRefusal, offers_now, open_round, open_settings
+from punto.table.refusals import InsuranceClosed, NoInsurance, NotAtBox, NothingToAnnounce, NotLive, PatronAway
+from punto.table.seats import is_away, sitter
+from punto.table.state import Spot, State
+
+
+def refuse_insurance_now(state: State) -> Refusal:
+    """Why no insurance can be bet in this phase."""
+    insurance = state.sheet.insurance
+    if insurance is None:
+        return InsuranceClosed(NoInsurance.NOT_IN_GAME, rule=state.sheet.offered_rule)
+    if open_settings(state).without_insurance:
+        return InsuranceClosed(NoInsurance.NOT_AT_TABLE, rule=insurance.private_table_rule)
+    if state.round and state.round.waived and state.round.dealt >= Window.PLAYER_THIRD.cards:
+        return InsuranceClosed(NoInsurance.WAIVED, rule=insurance.waiver_rule)
+    return InsuranceClosed(NoInsurance.WINDOW_CLOSED, rule=insurance.forgone_rule or insurance.window_rule)
+
+
+# ------------------------------------------------------------------------------------------- stakes
+
+
+def bounds_to_insure(state: State, spot: Spot) -> Amount | Refusal:
+    """What may be added to insurance on a hand that is on offer, for the patron's own original bet."""
+    sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
+    if refusal := refuse_place(state, spot, cash=True):
+        return refusal
+    insured = sheet.insurance_bets.get(spot.on)
+    if insured is None or sheet.insurance is None:
+        return BetNotOffered(spot.on, tuple(sheet.insurance_bets), rule=sheet.offered_rule)
+    offers = offers_now(state)
+    offer = offers.get(insured.hand)
+    if offer is None:
+        return InsuranceHandNotOnOffer(spot.on, tuple(offers), rule=sheet.insurance.rows[0].rule)
+    original = original_stake(state, spot, insured)
+    if not original:
+        return InsuranceWithoutOriginal(spot.box, insured.hand, rule=sheet.insurance.original_rule)
+    if has_forgone(state, spot.patron):
+        return InsuranceClosed(NoInsurance.FORGONE, rule=sheet.insurance.forgone_rule)
+    taken = [
+        (bet.stake_cents, sheet.insurance.offers(round_.cards[: bet.window.cards])[insured.hand].odds)
+        for bet in bets_in(round_, spot.box)
+        if bet.window is not None and bet.on == spot.on and bet.patron == spot.patron
+    ]
+    maximum = maximum_insurance(original, offer.odds, taken)
+    placed = round_.bets.get(spot._replace(window=offer.window))
+    return amount_to_add(sheet, settings, spot.on, placed.stake_cents if placed else 0, maximum=maximum, above=OVER_CAP)
+
+
+def original_stake(state: State, spot: Spot, insured: InsuranceBet) -> int:
+    """What a patron has staked on the insured hand in the same box."""
+    bets, sheet = bets_in(open_round(state), spot.box), state.sheet
+    return sum(
+        [
+            bet.stake_cents
+            for bet in bets
+            if bet.patron == spot.patron and bet.window is None and sheet.bets[bet.on].hand is insured.hand
+        ]
+    )
+
+
+def insure(state: State, command: c.Insure) -> EventsOrRefusal:
+    """Insure a hand that is on offer."""
+    sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
+    spot, add = Spot(command.box, command.patron, command.on), command.stake_cents
+    bounds = bounds_to_insure(state, spot)
+    if isinstance(bounds, Refusal):
+        return bounds
+    insured = sheet.insurance_bets[spot.on]
+    offer = offers_now(state)[insured.hand]
+    there = round_.bets.get(spot._replace(window=offer.window))
+    placed = there.stake_cents if there else 0
+    if refusal := refuse_stake(sheet, settings, spot, bounds, add, placed + add) or _refuse_cap(
+        state, spot, bounds, add
+    ):
+        return refusal
+    seated = spot.patron == sitter(state, spot.box)
+    bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + add), offer.window, seated)
+    return (added_bet(state, command.by, bet, add),)
+
+
+def _refuse_cap(state: State, spot: Spot, bounds: Amount, add: int) -> Refusal | None:
+    """Why an amount is over the cap: the insurance could pay more than the original bet."""
+    if add <= bounds.maximum_cents or bounds.above != OVER_CAP:
+        return None
+    insured, insurance = state.sheet.insurance_bets[spot.on], state.sheet.insurance
+    original, odds = Cents(original_stake(state, spot, insured)), offers_now(state)[insured.hand].odds.text
+    rule = insurance.cap_rule if insurance else None
+    return InsuranceOverCap(insured.hand, odds, original, Cents(add), bounds.maximum_cents, rule=rule)
+
+
+def refuse_minimum(state: State, spot: Spot, bounds: Amount) -> Refusal | None:
+    """Why not even the minimum can be added on a spot."""
+    add, placed = bounds.minimum_cents, open_round(state).bets.get(spot)
+    stake = add + (placed.stake_cents if placed else 0)
+    refusal = refuse_stake(state.sheet, open_settings(state), spot, bounds, add, stake)
+    return refusal or _refuse_cap(state, spot, bounds, add)
+
+
+# ------------------------------------------------------------------------------------------- forgone or announced
+
+
+def has_forgone(state: State, patron: str) -> bool:
+    """Whether a patron has forgone insurance for this round, in a sheet that knows this."""
+    insurance, round_ = state.sheet.insurance, open_round(state)
+    knows = insurance is not None and insurance.forgone_rule is not None
+    return knows and (patron in round_.walked or patron in round_.forgone)
+
+
+def forgoing_patrons(state: State) -> tuple[str, ...]:
+    """The patrons who forgo insurance for this round if the next card is dealt now.
+
+    They could insure in the first window, have staked nothing in it, and have announced nothing.
+    """
+    sheet, round_ = state.sheet, open_round(state)
+    if sheet.insurance is None or sheet.insurance.forgone_rule is None or state.phase is not Phase.FIRST_WINDOW:
+        return ()
+    insured_as = {bet.hand: bet.id for bet in sheet.insurance.bets}
+    stay = round_.announced | {spot.patron for spot in round_.bets if spot.window is not None}
+    found: dict[str, None] = {}
+    for spot in round_.bets:
+        hand = sheet.bets[spot.on].hand if spot.window is None else None
+        if hand is not None and spot.patron not in stay:
+            bounds = bounds_to_insure(state, spot._replace(on=insured_as[hand]))
+            if isinstance(bounds, Amount) and not bounds.is_empty:
+                found[spot.patron] = None
+    return tuple(found)
+
+
+def refuse_announcement(state: State, patron: str) -> Refusal | None:
+    """Why it cannot be recorded that a patron announced insurance."""
+    if patron not in state.places:
+        return NotAtBox(None)
+    if is_away(state, patron):
+        return PatronAway()
+    if not open_settings(state).live:
+        return NotLive()
+    insurance = state.sheet.insurance
+    rule = insurance.forgone_rule if insurance else None
+    return None if patron in forgoing_patrons(state) else NothingToAnnounce(rule=rule)
+
+
+def announce_insurance(state: State, command: c.AnnounceInsurance) -> EventsOrRefusal:
+    """Record that a patron announced insurance."""
+    if refusal := refuse_announcement(state, command.patron):
+        return refusal
+    insurance = state.sheet.insurance
+    rule = insurance.forgone_rule if insurance else None
+    return (e.InsuranceAnnounced(command.by, open_round(state).number, command.patron, rule or ""),)
