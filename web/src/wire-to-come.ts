@@ -1,5 +1,5 @@
 /** Parts of messages that the server is about to send. A part moves out of here when `wire.ts` has it. */
-import type { Burn, CardChange, Consent, Device, Role, Winner } from "./wire.ts";
+import type { Account, Burn, CardChange, Consent, Device, Winner } from "./wire.ts";
 
 /** Of an account, and of what is one's own at a table. */
 export interface Owing {
@@ -47,7 +47,7 @@ export interface Explained {
 
 /** Of a table: how it is set up. */
 export interface SetUp {
-  readonly second_role?: Role | null;
+  readonly second_role?: Account["role"] | null;
   readonly private?: boolean;
   readonly waiver_consent?: Consent | null;
   readonly device?: Device | null;

@@ -7,7 +7,8 @@ import { Dialog } from "../components/page-frame";
 import { useFetch, useSheet } from "../hooks";
 import { parseMoney } from "../money";
 import { sheetWords, t, word } from "../texts";
-import type { GameSummary, NewTable } from "../wire";
+import type { GameSummary, NewTable, Snapshot } from "../wire";
+import type { SetUp } from "../wire-to-come";
 
 const MODES = ["automatic", "live"] as const;
 const DEVICES = ["card-shoe", "shuffler"] as const;
@@ -15,7 +16,22 @@ const CONSENTS = ["ask", "always", "never"] as const;
 const SECOND_ROLES = ["pit-supervisor", "pit-manager", "shift-manager"] as const;
 
 /** One of the known values; the first where none was picked. */
-const oneOf = <T extends string>(known: readonly [T, ...T[]], value: FormDataEntryValue | null): T => known.find((each) => each === value) ?? known[0];
+const oneOf = <T extends string>(known: readonly [T, ...T[]], value: unknown): T => known.find((each) => each === value) ?? known[0];
+
+/** What opens a closed table again as it was; null for one that was never opened. */
+export function setUpAgain({ table }: Snapshot): NewTable | null {
+  const { id, game, mode, decks, layout, boxes, limits, face_down, without_insurance, second_person, ...more }: Snapshot["table"] & SetUp = table;
+  if (!limits || !decks || !mode) return null;
+  return {
+    ...{ table: id, game, mode, decks, ...limits, face_down, without_insurance, second_person },
+    ...(layout ? { layout } : { boxes }),
+    second_role: oneOf(SECOND_ROLES, more.second_role),
+    private: more.private ?? false,
+    waiver_consent: more.waiver_consent ?? null,
+    device: more.device ?? "card-shoe",
+    burn: more.burn ?? "none",
+  };
+}
 
 export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Element {
   const games = useFetch<GameSummary[]>("/api/games");

@@ -7,13 +7,13 @@ import { DataTable, type Column } from "../components/data-table";
 import { CommandButtons, Form } from "../components/forms";
 import { LiveValues } from "../components/live-values";
 import { Bar } from "../components/page-frame";
-import { NewTableDialog } from "../dialogs/new-table";
+import { NewTableDialog, setUpAgain } from "../dialogs/new-table";
 import { useFetch, usePastBets, useSheet } from "../hooks";
 import { money, parseMoney } from "../money";
 import { storeToken } from "../session";
 import { betName, commandName, moment, patronName, rulingText, sheetWords, significantText, situationText, t, text, waitsFor, word, wordFor } from "../texts";
-import type { Account, Command, Incident, NewTable, Sheet, SignificantEvent, Snapshot, TableSummary, Way } from "../wire";
-import type { Debt, Explained, IncidentEffect, Outcome, SetUp } from "../wire-to-come";
+import type { Account, Command, Incident, Sheet, SignificantEvent, Snapshot, TableSummary, Way } from "../wire";
+import type { Debt, Explained, IncidentEffect, Outcome } from "../wire-to-come";
 
 const REFRESH_MS = 1500;
 
@@ -182,15 +182,6 @@ function FloorTable({ table, onDone }: { table: TableSummary; onDone: () => void
       {values && <LiveValues id={table.id} game={table.game} />}
     </article>
   );
-}
-
-/** What opens a closed table again as it was; null for one that was never opened. */
-function setUpAgain({ table }: Snapshot): NewTable | null {
-  const { id, game, mode, decks, layout, boxes, limits, face_down, without_insurance, second_person, second_role, private: isPrivate = false, ...more }: Snapshot["table"] & SetUp = table;
-  if (!limits || !decks || !mode) return null;
-  const { waiver_consent = null, device = "card-shoe", burn = "none" } = more;
-  const place = layout ? { layout } : { boxes };
-  return { table: id, game, mode, decks, ...limits, ...place, face_down, without_insurance, second_person, private: isPrivate, waiver_consent, device: device ?? "card-shoe", burn: burn ?? "none", second_role: second_role ?? "pit-supervisor" };
 }
 
 /** What staff may put right or change at a table on their own authority. */
