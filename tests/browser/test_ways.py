@@ -297,10 +297,21 @@ def test_a_squeeze_is_asked_for_and_the_house_consents(house: House, seats: Seat
     expect(dealer.see("squeeze-asked")).to_contain_text("3.9")
     dealer.see("answer-squeeze-true").click()
     expect(dealer.see("squeeze-asked")).to_have_count(0)
-    house.cards(table, "Ad")  # Player 2 and Banker 4: both may draw
+    dealer.see("deal").click()  # closed: Ann opens the card itself, and the Dealer names it
+    dealer.phase("opening")
+    expect(dealer.see("entry")).to_contain_text("Open card 4")
+    dealer.page.keyboard.type("8d")
+    dealer.page.keyboard.press("Enter")  # Player 2 and Banker 1, who draws whatever Player's third card is
     ann.see("ask-squeeze-banker-third-first").click()
     expect(dealer.see("squeeze-asked")).to_contain_text("3.14")
     dealer.see("answer-squeeze-true").click()
-    house.cards(table, "3c")  # Player 5 and Banker 4: the window that would open now is waived
-    expect(dealer.see("guidance")).to_contain_text("Next: Banker")
+    dealer.see("deal").click()
+    dealer.phase("banker-third")
+    dealer.page.keyboard.type("3c")
+    dealer.page.keyboard.press("Enter")
+    dealer.see("open-card-6").click()  # Ann has its squeeze, so it was dealt closed
+    expect(dealer.see("entry")).to_contain_text("Open card 5")
+    dealer.page.keyboard.type("3d")
+    dealer.page.keyboard.press("Enter")  # Player 5 and Banker 4: the window that would open now is waived
+    dealer.phase("result")
     expect(ann.see("insurance")).to_have_count(0)

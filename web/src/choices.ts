@@ -1,5 +1,6 @@
 /** What may be done now, within which bounds, and why not, all as the server says it. */
-import type { Amount, Choice, Command, Facts, Input, InputType, LoadShoe, Refusal, ReplaceShoe, Snapshot, Way } from "./wire.ts";
+import { parseMoney } from "./money.ts";
+import type { Amount, Choice, Command, Facts, Input, InputType, Refusal, Snapshot, Way } from "./wire.ts";
 
 type Choices = Pick<Snapshot, "choices" | "me">;
 
@@ -34,13 +35,21 @@ export function isRequired({ required = true, when_reconstructible = null }: Inp
 }
 
 /** What someone filled in. The server names the fields, and they are those of facts and of the commands that it offers. */
-export type FormValues = Facts & Partial<Pick<ReplaceShoe, "reason">> & Pick<LoadShoe, "cut">;
+export type FormValues = Facts & Readonly<Record<string, unknown>>;
+
+/** Whether a field is ticked off a list of bets, or of claims to them; each tick holds what it stands for as JSON. */
+export const isPicked = (type: InputType): type is "bets" | "claims" => type === "claims" || type === "bets";
+
+/** Whether a field is an amount of money, which people write as money. */
+export const isMoney = ({ name, type }: Input): boolean => type === "number" && name.endsWith("_cents");
 
 /** The fields of a form as a command takes them; what was left empty is left out. */
 export function formValues(inputs: readonly Input[], form: FormData): FormValues {
-  const filled = inputs.map(({ name, type, claims = [] }) => {
+  const filled = inputs.map((input) => {
+    const { name, type } = input;
+    if (isPicked(type)) return [name, form.getAll(name).map((pick) => JSON.parse(String(pick)))];
     const text = String(form.get(name) ?? "").trim();
-    return [name, type === "claims" ? form.getAll(name).map((place) => claims[Number(place)]) : text && PARSE[type](text)];
+    return [name, text && (isMoney(input) ? parseMoney(text) : PARSE[type](text))];
   });
   return Object.fromEntries(filled.filter(([, value]) => value !== ""));
 }
@@ -48,8 +57,9 @@ export function formValues(inputs: readonly Input[], form: FormData): FormValues
 /** A card as it is written, `Th`, however it was typed. */
 const card = (text: string): string => text.slice(0, -1).toUpperCase().replace("10", "T") + text.slice(-1).toLowerCase();
 const plain = (text: string): string => text;
-const PARSE: Record<Exclude<InputType, "claims">, (text: string) => string | number | boolean> = {
+const PARSE: Record<Exclude<InputType, "bets" | "claims">, (text: string) => string | number | boolean> = {
   text: plain,
+  odds: plain,
   "one-of": plain,
   newcomer: plain,
   number: Number,
@@ -61,7 +71,7 @@ const PARSE: Record<Exclude<InputType, "claims">, (text: string) => string | num
 export type CommandOf<K extends Command["kind"]> = Extract<Command, { kind: K }>;
 
 /** A command in one of the ways that the server offers: its fields are those of the way and of its inputs. */
-export function commandOf<K extends Command["kind"]>(kind: K, { amount, inputs, refusal, ...target }: Way, values: FormValues): CommandOf<K> {
+export function commandOf<K extends Command["kind"]>(kind: K, { amount, inputs, refusal, warnings, ...target }: Way, values: FormValues): CommandOf<K> {
   return { kind, ...target, ...values } as CommandOf<K>;
 }
 

@@ -1,18 +1,18 @@
 /** What a command would lead to, described event by event. */
 import type { PatronNames } from "./choices.ts";
 import type { Names } from "./templates.ts";
-import { narrationText } from "./texts.ts";
-import type { Adjustment, Bet, Claim, Event, Line, Returned } from "./wire.ts";
+import { narrationText, patronName } from "./texts.ts";
+import type { Adjustment, Bet, Claim, Event, Line, Paid, Returned } from "./wire.ts";
 
-type ChangedLine = Line | Returned | Adjustment;
+type ChangedLine = Line | Returned | Paid | Adjustment;
 
 /** A preview in words, each with its paragraph: the ruling, whose bets go back or change, and who must decide. */
 export function eventTexts(events: readonly Event[], sheet: Names, patrons: PatronNames): string[] {
-  const name = (id = "") => patrons?.[id] ?? id;
+  const name = (id = "") => patronName(patrons, id);
   const sentence = (kind: string, fill: object, rule?: string | null) => `${narrationText(kind, { ...fill }, sheet)}${rule ? ` ¶ ${rule}` : ""}`;
   const betText = (of: Bet | Claim) => sentence("on" in of ? "bet" : "claim", { ...of, patron: name(of.patron) });
   const lineText = (line: ChangedLine) => {
-    const kind = "why" in line ? "returned" : "result" in line ? "settled" : "adjusted";
+    const kind = "why" in line ? "returned" : "result" in line ? "settled" : "correction_cents" in line ? "adjusted" : "paid";
     return sentence(kind, { returned_cents: line.bet.stake_cents, stake_cents: line.bet.stake_cents, ...line, bet: betText(line.bet), bet_result: "result" in line ? line.result : null }, line.rule);
   };
   const describe = (event: Event): string[] => {
@@ -35,7 +35,11 @@ export function eventTexts(events: readonly Event[], sheet: Names, patrons: Patr
         return [sentence(event.kind, { ...event, notes: event.void ? ["void"] : [] }, rule), ...event.lines.map(lineText)];
       case "round-voided":
       case "bets-returned":
+      case "bets-paid":
         return [sentence(event.kind, event, rule), ...event.lines.map(lineText)];
+      case "amount-decided":
+        return [sentence(event.kind, { ...event, patron: name(event.patron) }, rule)];
+      case "pro-rata-decided":
       case "incident-referred":
       case "order-asked":
       case "approval-asked":

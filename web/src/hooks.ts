@@ -3,7 +3,7 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { get, type Problem } from "./api";
 import { LiveTable } from "./live-table";
 import { tokens, type AccountKind } from "./session";
-import type { Sheet, Snapshot } from "./wire";
+import type { Bet, RoundRecord, Sheet, Snapshot } from "./wire";
 
 /** A table as it is now, and the rules it is played by: what most parts of a page are drawn from. */
 export interface TableView {
@@ -63,6 +63,12 @@ export function useFetch<T>(path: string | null, kind: AccountKind | null = null
     };
   }, [path, kind, token, every, turn]);
   return { ...state, refetch: () => setTurn(turn + 1) };
+}
+
+/** The bets of an earlier round by its record; none without a round. */
+export function usePastBets(table: string, round: number | null | undefined): readonly Bet[] {
+  const { data } = useFetch<RoundRecord>(round ? `/api/tables/${table}/rounds/${round}` : null, "staff");
+  return data && data.round === round ? data.lines.map((line) => line.bet) : [];
 }
 
 /** Whole seconds until a moment of the server's clock; null when there is none. */

@@ -1,8 +1,9 @@
 /** What people read, in the language of the page. A key, parameter or word that is not in the catalogue does not compile. */
 import { signal } from "@preact/signals";
 import { CATALOGUES } from "./catalogue.ts";
+import type { PatronNames } from "./choices.ts";
 import { render, sheetWord, textByCode, type Fill, type Names } from "./templates.ts";
-import type { CaseView, DrawReason, Refusal, Sheet, SignificantEvent, Way } from "./wire.ts";
+import type { CaseView, Command, DrawReason, Input, Refusal, Sheet, SignificantEvent, Way } from "./wire.ts";
 
 type Language = keyof typeof CATALOGUES;
 type Catalogue = (typeof CATALOGUES)["en"];
@@ -52,16 +53,36 @@ export const word = <T extends keyof Words>(table: T, value: Word<T>): string =>
 /** The word for a value that travels as plain text. */
 export const wordFor = (table: keyof Words, value: string): string => render(`{value:${table}}`, texts(), { value });
 
-/** What a button says that does something in one of several ways. */
-export function wayLabel({ decision, option, what, consent }: Way): string {
+/** What a command does, as a button says it. */
+export function commandName(kind: Command["kind"]): string {
+  const [first = "", ...rest] = word("command", kind);
+  return first.toUpperCase() + rest.join("");
+}
+
+/** What a button says that gives a command in one of its ways. */
+export function wayLabel(kind: Command["kind"], { decision, option, what, consent }: Way): string {
   if (decision) return word("decision", decision);
   if (option) return word("option", option);
   if (what) return t("ask-to", { squeeze: what });
-  return consent ? t("consent") : word("decision", "decline");
+  if (consent != null) return consent ? t("consent") : word("decision", "decline");
+  return commandName(kind);
 }
 
-/** What a form asks for: a fact of a report, or something else. */
-export const inputName = (name: string): string => (name in texts().words.fact ? wordFor("fact", name) : wordFor("input", name));
+/** What a form asks for: a fact of a report, what a decision needs, or something else. */
+export function inputName(name: string): string {
+  if (name in texts().words.fact) return wordFor("fact", name);
+  return name in texts().words.decision_input ? wordFor("decision_input", name) : wordFor("input", name);
+}
+
+/** One of the values that a field allows. */
+export function optionName({ name, type }: Input, value: string, people: PatronNames): string {
+  if (type === "flag") return value === "true" ? t("yes") : t("no");
+  if (name === "window") return wordFor("window", value);
+  return value in texts().words.role ? wordFor("role", value) : (people?.[value] ?? value);
+}
+
+/** Who has a bet: a patron by name, or whoever bets cash in a box. */
+export const patronName = (patrons: PatronNames, id: string): string => (id.startsWith("cash:") ? t("cash") : (patrons?.[id] ?? id));
 
 /** Words of a sheet. */
 export const sheetWords = (sheet: Pick<Sheet, "zh">, words: string): string => sheetWord(words, sheet, language.value === "zh-Hans");

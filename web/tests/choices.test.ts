@@ -77,6 +77,8 @@ describe("the facts of a report", () => {
     { name: "round", type: "number", minimum: 1, maximum: 6 },
     { name: "claims", type: "claims", claims },
     { name: "note", type: "text", required: false },
+    { name: "amount_cents", type: "number", required: false },
+    { name: "odds", type: "odds", required: false },
   ];
 
   function form(entries: Record<string, string | string[]>): FormData {
@@ -86,13 +88,13 @@ describe("the facts of a report", () => {
   }
 
   test("have the types of the wire", () => {
-    const typed = form({ cards: " 5h, KD 10s\t9C ", reconstructible: "false", round: "4", claims: ["1"], note: " seen late " });
-    expect(formValues(inputs, typed)).toEqual({ cards: "5h Kd Ts 9c", reconstructible: false, round: 4, claims: [claims[1]], note: "seen late" });
+    const typed = form({ cards: " 5h, KD 10s\t9C ", reconstructible: "false", round: "4", claims: [JSON.stringify(claims[1])], note: " seen late ", amount_cents: "1,250.50", odds: "1.5:1" });
+    expect(formValues(inputs, typed)).toEqual({ cards: "5h Kd Ts 9c", reconstructible: false, round: 4, claims: [claims[1]], note: "seen late", amount_cents: 125_050, odds: "1.5:1" });
   });
 
   test("leave out what was left empty", () => {
-    const [cards, flag, round, , note] = inputs;
-    expect(formValues([cards!, flag!, round!, note!], form({ cards: "", reconstructible: "", note: "  " }))).toEqual({});
+    const plain = inputs.filter(({ type }) => type !== "claims");
+    expect(formValues(plain, form({ cards: "", reconstructible: "", note: "  " }))).toEqual({});
   });
 
   test("hold what the way is targetsOf: a hand as a hand", () => {
@@ -106,7 +108,7 @@ describe("the facts of a report", () => {
 describe("a command", () => {
   test("has the fields of its way and of what was filled in, and none of its bounds", () => {
     const inputs: Input[] = [{ name: "reason", type: "text" }];
-    expect(commandOf("decide", { decision: "void", inputs }, { reason: "misdeal" })).toEqual({ kind: "decide", decision: "void", reason: "misdeal" });
+    expect(commandOf("decide", { decision: "void", inputs, warnings: [] }, { reason: "misdeal" })).toEqual({ kind: "decide", decision: "void", reason: "misdeal" });
     expect(commandOf("choose", { patron: "p1", option: "continue", refusal: null }, {})).toEqual({ kind: "choose", patron: "p1", option: "continue" });
   });
 });

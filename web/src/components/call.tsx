@@ -12,6 +12,8 @@ export function callText({ snapshot: { result, phase }, sheet }: TableView): str
     case "first-window":
     case "second-window":
       return t("insurance");
+    case "opening":
+      return t("cards-to-open");
     case "held":
       return t("round-held");
     default:

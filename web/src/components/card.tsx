@@ -72,3 +72,6 @@ export function Face({ card }: { card: string }): JSX.Element {
 
 /** The back that all cards share. */
 export const Back = (): JSX.Element => <svg viewBox="0 0 250 350" class="back" aria-hidden="true"><use href="#card-back" /></svg>;
+
+/** A face that nobody has seen. */
+export const Blank = (): JSX.Element => <svg viewBox="0 0 250 350" aria-hidden="true"><use href="#card-paper" /></svg>;

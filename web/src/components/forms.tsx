@@ -1,13 +1,15 @@
 /** Forms drawn from the choices of the server: fields with their bounds, and buttons that ask for them. */
 import { Fragment, type ComponentChildren, type JSX } from "preact";
 import { useState } from "preact/hooks";
-import { accepts, choiceOf, commandOf, formValues, isRequired, waysTo, type CommandOf, type FormValues, type PatronNames } from "../choices";
+import { accepts, choiceOf, commandOf, formValues, isMoney, isPicked, isRequired, waysTo, type CommandOf, type FormValues, type PatronNames } from "../choices";
 import { money, parseMoney, type Cents } from "../money";
-import { inputName, refusalText, t, wayLabel, word } from "../texts";
-import type { Amount, Claim, Command, Input, Sheet, Snapshot, Way } from "../wire";
+import { betName, commandName, inputName, optionName, patronName, refusalText, t, wayLabel, word } from "../texts";
+import type { Amount, Bet, Claim, Command, Input, Sheet, Snapshot, Spot, Way } from "../wire";
 
 const CARD = "(10|[1-9ATJQKatjqk])[shdcSHDC]";
 const CARDS = `\\s*${CARD}([\\s,]+${CARD})*\\s*`;
+const MONEY = "[\\d,]+(\\.\\d{1,2})?";
+const ODDS = "\\d+(\\.\\d+)?:\\d+(\\.\\d+)?";
 const MOST_TEXT = 500;
 
 /** A form whose values are handed over instead of sent. */
@@ -42,91 +44,117 @@ export function Select({ label, name, value, options, onPick }: SelectProps): JS
 interface InputsProps {
   inputs: readonly Input[];
   patrons: PatronNames;
+  sheet?: Sheet | null | undefined;
   /** The fact of that name, on which it may depend what is required. */
   reconstructible?: boolean | null;
+  /** The bets of the earlier round that this is about, for what is ticked off them. */
+  past?: readonly Bet[] | undefined;
 }
 
 /** The fields of a command; those that must be filled in are marked. */
-export function Inputs({ inputs, patrons, reconstructible = null }: InputsProps): JSX.Element {
+export function Inputs({ inputs, patrons, sheet, reconstructible = null, past }: InputsProps): JSX.Element {
   return (
     <>
       {inputs.map((input) => {
         const required = isRequired(input, reconstructible);
         const label = <span class={required ? "required" : ""}>{inputName(input.name)}</span>;
-        if (input.type === "claims") return <fieldset key={input.name}><legend>{label}</legend><Claims input={input} patrons={patrons} /></fieldset>;
-        return <label key={input.name}>{label} <Field input={input} required={required} /></label>;
+        if (isPicked(input.type)) return <fieldset key={input.name}><legend>{label}</legend><Picks input={input} patrons={patrons} sheet={sheet} past={past} /></fieldset>;
+        return <label key={input.name}>{label} <Field input={input} required={required} patrons={patrons} /></label>;
       })}
     </>
   );
 }
 
-function Field({ input, required }: { input: Input; required: boolean }): JSX.Element {
-  const { name, type, allowed, minimum, maximum } = input;
+function Field({ input, required, patrons }: { input: Input; required: boolean; patrons: PatronNames }): JSX.Element {
+  const { name, type, minimum, maximum } = input;
+  const allowed = input.allowed?.length ? input.allowed : type === "flag" ? ["true", "false"] : [];
   const shared = { name, required };
+  if (allowed.length) {
+    return (
+      <select {...shared}>
+        <option value="" />
+        {allowed.map((each) => <option key={each} value={each}>{optionName(input, each, patrons)}</option>)}
+      </select>
+    );
+  }
+  if (isMoney(input)) return <input {...shared} inputMode="decimal" pattern={MONEY} />;
   switch (type) {
-    case "flag":
-    case "one-of":
-      return (
-        <select {...shared}>
-          <option value="" />
-          {(allowed?.length ? allowed : ["true", "false"]).map((each) => <option key={each} value={each}>{type === "one-of" ? each : each === "true" ? t("yes") : t("no")}</option>)}
-        </select>
-      );
     case "number":
-      return <input {...shared} type="number" {...(minimum == null ? {} : { min: minimum })} {...(maximum == null ? {} : { max: maximum })} />;
+      return <input {...shared} type="number" min={minimum ?? undefined} max={maximum ?? undefined} defaultValue={minimum === maximum ? (minimum ?? "") : ""} />;
     case "card":
     case "cards":
-      return <input {...shared} pattern={type === "card" ? CARD : CARDS} placeholder="5h Kd 6s 2c 9h" spellcheck={false} defaultValue={input.starts_with || input.includes || ""} />;
+      return <input {...shared} pattern={type === "card" ? CARD : CARDS} placeholder={type === "card" ? "9h" : "5h Kd 6s 2c 9h"} spellcheck={false} defaultValue={input.starts_with || input.includes || ""} />;
+    case "odds":
+      return <input {...shared} pattern={ODDS} placeholder="8:1" />;
     default:
-      return <input {...shared} maxLength={MOST_TEXT} />;
+      return (
+        <>
+          <input {...shared} maxLength={MOST_TEXT} list={name} />
+          {name === "account" && <datalist id={name}>{Object.entries(patrons ?? {}).map(([id, who]) => <option key={id} value={id}>{who}</option>)}</datalist>}
+        </>
+      );
   }
 }
 
-function Claims({ input, patrons }: { input: Input; patrons: PatronNames }): JSX.Element {
-  const label = ({ patron, box, hand }: Claim) => `${t("box-number", { box })} ${patrons?.[patron] ?? patron}: ${word("hand", hand)}`;
-  return <>{input.claims?.map((claim, place) => <label key={place}><input type="checkbox" name={input.name} value={place} /> {label(claim)}</label>)}</>;
+/** Bets, or claims to them, each to be ticked. */
+function Picks({ input: { name, type, claims = [], bets = [] }, patrons, sheet, past = [] }: Pick<InputsProps, "patrons" | "sheet" | "past"> & { input: Input }): JSX.Element {
+  const spots = bets.length ? bets : past.map(({ box, patron = "", on, window = null }): Spot => ({ box, patron, on, window }));
+  const original = spots.flatMap(({ box, patron, on }): Claim[] => {
+    const hand = sheet?.bets[on]?.hand;
+    return hand ? [{ patron, box, hand }] : [];
+  });
+  const picks = type === "bets" ? spots : claims.length ? claims : original;
+  const bet = (pick: Claim | Spot) => ("hand" in pick ? word("hand", pick.hand) : sheet ? betName(sheet, pick.on) : pick.on);
+  return (
+    <>
+      {picks.map((pick, place) => (
+        <label key={place}><input type="checkbox" name={name} value={JSON.stringify(pick)} /> {t("box-number", { box: pick.box })} {patronName(patrons, pick.patron)}: {bet(pick)}</label>
+      ))}
+    </>
+  );
 }
 
 interface CommandProps<K extends Command["kind"]> {
   snapshot: Snapshot;
   kind: K;
-  /** Where a command is given in one way only, what it is called. */
-  label?: string;
+  /** What a way to give the command is called, where the way itself does not say it. */
+  label?: (way: Way) => string;
   /** Where given, it is said too why the command is refused. */
   sheet?: Sheet | null;
   patrons?: PatronNames;
+  past?: readonly Bet[] | undefined;
   fits?: (way: Way) => boolean;
   onSend: (command: CommandOf<K>) => void;
 }
 
 /** A button for each way to give a command now. Where something must be filled in, it asks for that first. */
 export function CommandButtons<K extends Command["kind"]>(props: CommandProps<K>): JSX.Element {
-  const { snapshot, kind, label, sheet, patrons = snapshot.patrons, fits = () => true, onSend } = props;
+  const { snapshot, kind, label, sheet, patrons = snapshot.patrons, past, fits = () => true, onSend } = props;
   const [open, setOpen] = useState("");
   const { refusal } = choiceOf(snapshot, kind);
   return (
     <>
       {waysTo(snapshot, kind).filter(fits).map((way) => {
-        const { inputs = [], patron, decision, option, what, consent } = way;
-        const choice = decision ?? option ?? what ?? consent;
+        const { inputs = [], patron, decision, option, what, consent, place } = way;
+        const choice = decision ?? option ?? what ?? consent ?? place ?? (label && patron);
         const name = choice == null ? kind : `${kind}-${choice}`;
         const isMain = consent || decision === "approve" || decision === "continue" || (option === "continue" && !patron);
         const asks = inputs.some((input) => isRequired(input));
-        const text = label ?? wayLabel(way);
+        const text = label?.(way) ?? wayLabel(kind, way);
         const send = (values: FormValues) => onSend(commandOf(kind, way, values));
         return (
           <Fragment key={name}>
             <button type="button" class={isMain ? "gold" : ""} data-test={name} {...(asks ? { "aria-expanded": open === name } : {})} onClick={() => (asks ? setOpen(open === name ? "" : name) : send({}))}>{text}</button>
             {asks && open === name && (
               <Form class="inline" onSubmit={(form) => send(formValues(inputs, form))}>
-                <Inputs inputs={inputs} patrons={patrons} />
+                <Inputs inputs={inputs} patrons={patrons} sheet={sheet} past={past} />
                 <button type="submit" class="gold" data-test={`${name}-send`}>{text}</button>
               </Form>
             )}
           </Fragment>
         );
       })}
-      {refusal && sheet && <p class="hint">{label && `${label}: `}{refusalText(refusal, sheet)}</p>}
+      {refusal && sheet && <p class="hint">{kind !== "decide" && `${commandName(kind)}: `}{refusalText(refusal, sheet)}</p>}
     </>
   );
 }

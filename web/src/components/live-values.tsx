@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { problemText } from "../api";
 import { useFetch, useSheet } from "../hooks";
 import { betName, percent, t } from "../texts";
-import type { Count, Figures, LiveFigures, Sheet } from "../wire";
+import type { BetCount, Figures, LiveFigures, Sheet } from "../wire";
 import { DataTable, type Column } from "./data-table";
 
 const RANKS = [..."A23456789TJQK"];
@@ -64,11 +64,11 @@ function EdgesNow({ sheet, now, full }: { sheet: Sheet; now: LiveFigures; full: 
 
 /** The best whole-number count of each bet. */
 function CountTags({ sheet, shoe }: { sheet: Sheet; shoe: NonNullable<LiveFigures["shoe"]> }): JSX.Element {
-  const rows = Object.entries(shoe).flatMap(([id, { count }]): [string, Count][] => (count ? [[id, count]] : []));
-  const tag = (count: Count, place: number) => count.tags[place] ?? 0;
-  const columns: Column<[string, Count]>[] = [
+  const rows = Object.entries(shoe).flatMap(([id, { count }]): [string, BetCount][] => (count ? [[id, count]] : []));
+  const tag = (count: BetCount, place: number) => count.tags[place] ?? 0;
+  const columns: Column<[string, BetCount]>[] = [
     { title: t("bet"), cell: ([id]) => betName(sheet, id), class: "heading" },
-    ...RANKS.map((title, place): Column<[string, Count]> => ({
+    ...RANKS.map((title, place): Column<[string, BetCount]> => ({
       title,
       cell: ([, count]) => signedNumber(tag(count, place), 0),
       class: ([, count]) => (tag(count, place) > 0 ? "gain" : tag(count, place) < 0 ? "loss" : ""),

@@ -11,7 +11,7 @@ import type { BuyCredits, Ticket } from "../wire";
 
 const NOTES = [10_000, 50_000, 100_000, 500_000, 1_000_000, 5_000_000];
 
-export function Cashier({ balance, onClose }: { balance: Cents; onClose: () => void }): JSX.Element {
+export function Cashier({ balance, owed, onClose }: { balance: Cents; owed: Cents; onClose: () => void }): JSX.Element {
   const [ticket, setTicket] = useState<Ticket | null>(null);
   const [busy, setBusy] = useState(false);
   // One key until the server has answered: pressing again after a lost answer buys nothing twice.
@@ -44,7 +44,8 @@ export function Cashier({ balance, onClose }: { balance: Cents; onClose: () => v
       </div>
       <AmountForm label={t("another-amount")} send={t("buy")} disabled={busy} onSend={buy} />
       <h3>{t("cash-out")}</h3>
-      <button type="button" class="gold" disabled={busy || balance <= 0} onClick={() => void request("/api/me/cash-out", {}, setTicket)} data-test="cash-out">
+      {owed > 0 && <p class="loss" data-test="owed">{t("owed", { owed_cents: owed })}</p>}
+      <button type="button" class="gold" disabled={busy || balance <= 0 || owed > 0} onClick={() => void request("/api/me/cash-out", {}, setTicket)} data-test="cash-out">
         {t("cash-out-amount", { amount_cents: balance })}
       </button>
     </Dialog>

@@ -7,9 +7,31 @@ import { Dialog } from "../components/page-frame";
 import { useFetch, useSheet } from "../hooks";
 import { parseMoney } from "../money";
 import { sheetWords, t, word } from "../texts";
-import type { GameSummary, NewTable } from "../wire";
+import type { GameSummary, NewTable, Snapshot } from "../wire";
+import type { SetUp } from "../wire-to-come";
 
 const MODES = ["automatic", "live"] as const;
+const DEVICES = ["card-shoe", "shuffler"] as const;
+const CONSENTS = ["ask", "always", "never"] as const;
+const SECOND_ROLES = ["pit-supervisor", "pit-manager", "shift-manager"] as const;
+
+/** One of the known values; the first where none was picked. */
+const oneOf = <T extends string>(known: readonly [T, ...T[]], value: unknown): T => known.find((each) => each === value) ?? known[0];
+
+/** What opens a closed table again as it was; null for one that was never opened. */
+export function setUpAgain({ table }: Snapshot): NewTable | null {
+  const { id, game, mode, decks, layout, boxes, limits, face_down, without_insurance, second_person, ...more }: Snapshot["table"] & SetUp = table;
+  if (!limits || !decks || !mode) return null;
+  return {
+    ...{ table: id, game, mode, decks, ...limits, face_down, without_insurance, second_person },
+    ...(layout ? { layout } : { boxes }),
+    second_role: oneOf(SECOND_ROLES, more.second_role),
+    private: more.private ?? false,
+    waiver_consent: more.waiver_consent ?? null,
+    device: more.device ?? "card-shoe",
+    burn: more.burn ?? "none",
+  };
+}
 
 export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Element {
   const games = useFetch<GameSummary[]>("/api/games");
@@ -33,6 +55,11 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
       face_down: form.has("face_down"),
       without_insurance: form.has("without_insurance"),
       second_person: form.has("second_person"),
+      second_role: oneOf(SECOND_ROLES, form.get("second_role")),
+      private: form.has("private"),
+      ...(form.has("waiver_consent") ? { waiver_consent: oneOf(CONSENTS, form.get("waiver_consent")) } : {}),
+      device: oneOf(DEVICES, form.get("device")),
+      burn: form.has("burn") ? "first-card" : "none",
       ...(layouts.length ? { layout: text("layout") } : { boxes: Number(text("boxes")) }),
       sides: Object.values(sheet?.bets ?? {}).filter((bet) => bet.hand === null && text("side-maximum")).map((bet) => ({ on: bet.id, minimum_cents: cents("side-minimum"), maximum_cents: cents("side-maximum") })),
     };
@@ -60,8 +87,13 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
         <label>{t("side-bets-from")} <input name="side-minimum" inputMode="decimal" defaultValue="10" /></label>
         <label>{t("side-bets-to")} <input name="side-maximum" inputMode="decimal" defaultValue="1000" /></label>
         <Select label={t("run-by")} name="mode" value={mode} options={MODES.map((each) => [each, word("mode", each)])} onPick={(picked) => setMode(picked === "live" ? "live" : "automatic")} />
+        {sheet?.play.shuffler_rule && <Select label={t("dealt-from")} name="device" options={DEVICES.map((each) => [each, word("device", each)])} />}
+        {sheet?.insurance && <Select key={mode} label={t("banker-third-first")} name="waiver_consent" value={mode === "live" ? "ask" : "never"} options={CONSENTS.map((each) => [each, word("waiver_consent", each)])} />}
+        <Select label={t("second-person")} name="second_role" options={SECOND_ROLES.map((each) => [each, word("authority", each)])} />
         <label class="tick"><input type="checkbox" name="face_down" /> {t("cards-face-down")}</label>
-        {sheet?.insurance && <label class="tick"><input type="checkbox" name="without_insurance" /> {t("without-insurance")}</label>}
+        <label class="tick"><input type="checkbox" name="burn" /> {t("first-card-burned")}</label>
+        {sheet?.insurance?.private_table_rule && <label class="tick"><input type="checkbox" name="private" /> {word("event_note", "private")}</label>}
+        {sheet?.insurance?.private_table_rule && <label class="tick"><input type="checkbox" name="without_insurance" /> {t("without-insurance")}</label>}
         <label class="tick"><input key={mode} type="checkbox" name="second_person" defaultChecked={mode === "live"} /> {t("second-person-confirms")}</label>
         {refused && <p role="alert" class="loss">{refused}</p>}
         <button type="submit" class="gold" data-test="set-up-send">{t("open-the-table")}</button>

@@ -5,10 +5,19 @@ import { Dialog } from "../components/page-frame";
 import type { TableView } from "../hooks";
 import { money } from "../money";
 import { sheetWords, t, word } from "../texts";
-import type { Insurance } from "../wire";
+import type { Insurance, Snapshot } from "../wire";
+import type { SetUp } from "../wire-to-come";
+
+type Table = Snapshot["table"];
 
 export function PayTable({ sheet, snapshot, onClose }: TableView & { onClose: () => void }): JSX.Element {
-  const { limits, decks, without_insurance } = snapshot.table;
+  const { limits, decks, without_insurance, standing_order, ...table }: Table & SetUp = snapshot.table;
+  const settings = [
+    table.device && (table.device === "shuffler" || table.burn === "none" ? word("device", table.device) : `${word("device", table.device)}, ${t("first-card-burned")}`),
+    table.private && word("event_note", "private"),
+    sheet.insurance && table.waiver_consent && `${t("banker-third-first")}: ${word("waiver_consent", table.waiver_consent)}`,
+    standing_order && t("standing-order", { standing_order }),
+  ].filter(Boolean);
   const lines = Object.values(sheet.bets).flatMap((bet) => {
     const limit = limits?.sides.find((each) => each.on === bet.id);
     const paid = bet.pays.map(({ says, odds, rule }) => ({ when: sheetWords(sheet, says), pays: odds, rule }));
@@ -31,6 +40,7 @@ export function PayTable({ sheet, snapshot, onClose }: TableView & { onClose: ()
         <span>{t("decks")} <b>{decks}</b></span>
         <span>{t("in-force-from")} <b>{sheet.effective}</b></span>
       </p>
+      {settings.length > 0 && <p class="hint" data-test="settings">{settings.join(" · ")}</p>}
       <DataTable rows={lines} columns={columns} rowProps={({ name }) => ({ class: name && "first" })} />
       {sheet.insurance && !without_insurance && <InsuranceTable rows={sheet.insurance.rows} />}
     </Dialog>

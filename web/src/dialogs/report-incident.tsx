@@ -6,9 +6,9 @@ import { choiceOf, factsOf, formValues, targetsOf } from "../choices";
 import { Inputs } from "../components/forms";
 import { Dialog } from "../components/page-frame";
 import { eventTexts } from "../event-texts";
-import type { TableView } from "../hooks";
+import { usePastBets, type TableView } from "../hooks";
 import type { LiveTable } from "../live-table";
-import { betName, refusalText, situationText, t, word } from "../texts";
+import { betName, patronName, refusalText, situationText, t, word } from "../texts";
 import type { Input, Preview, Report, Sheet, Way } from "../wire";
 
 const PREVIEW_MS = 300;
@@ -48,7 +48,7 @@ export function ReportIncident({ table, snapshot, sheet, onClose }: TableView & 
         {chosen.length > 0 && (
           <fieldset class="facts" key={situation}>
             <legend>{t("the-facts")}</legend>
-            <Facts ways={chosen} snapshot={snapshot} sheet={sheet} />
+            <Facts id={table.id} ways={chosen} snapshot={snapshot} sheet={sheet} />
           </fieldset>
         )}
         {preview !== "null" && <RulingPreview id={table.id} report={preview} sheet={sheet} snapshot={snapshot} />}
@@ -75,20 +75,23 @@ const asksNote = ({ inputs = [] }: Way): boolean => inputs.some(({ name }) => na
 const inputsOf = (way: Way): readonly Input[] => [...(way.inputs ?? []), ...(asksNote(way) ? [] : [NOTE])];
 
 /** The ways to report a situation, and the fields of the one that is picked. */
-function Facts({ ways, snapshot, sheet }: TableView & { ways: readonly Way[] }): JSX.Element {
+function Facts({ id, ways, snapshot, sheet }: TableView & { id: string; ways: readonly Way[] }): JSX.Element {
   const [place, setPlace] = useState(() => {
     const first = ways.findIndex((way) => !way.refusal && (ways.length === 1 || !targetsOf(way).length));
     return first < 0 ? "" : String(first);
   });
   const [reconstructible, setReconstructible] = useState<boolean | null>(null);
+  const [round, setRound] = useState(0);
+  const past = usePastBets(id, round);
   const names = [...new Set(ways.flatMap(targetsOf))];
   const required = ways.every((way) => targetsOf(way).length);
-  const readReconstructible = ({ target: field }: JSX.TargetedInputEvent<HTMLDivElement>) => {
+  const readFacts = ({ target: field }: JSX.TargetedInputEvent<HTMLDivElement>) => {
+    if (field instanceof HTMLInputElement && field.name === "round") setRound(field.validity.valid ? Number(field.value) : 0);
     if (field instanceof HTMLSelectElement && field.name === "reconstructible") setReconstructible(field.value ? field.value === "true" : null);
   };
   const way = place ? ways[Number(place)] : undefined;
   return (
-    <div class="fields" onInput={readReconstructible}>
+    <div class="fields" onInput={readFacts}>
       {names.length ? (
         <label>
           <span class={required ? "required" : ""}>{names.map((name) => word("fact", name)).join(" · ")}</span>
@@ -100,7 +103,7 @@ function Facts({ ways, snapshot, sheet }: TableView & { ways: readonly Way[] }):
       ) : (
         <input type="hidden" name="way" value="0" />
       )}
-      {way && <Inputs key={place} inputs={way.inputs ?? []} patrons={snapshot.patrons} reconstructible={reconstructible} />}
+      {way && <Inputs key={place} inputs={way.inputs ?? []} patrons={snapshot.patrons} sheet={sheet} reconstructible={reconstructible} past={past} />}
       {way && !asksNote(way) && <label>{t("note")} <input name="note" maxLength={500} /></label>}
     </div>
   );
@@ -109,7 +112,7 @@ function Facts({ ways, snapshot, sheet }: TableView & { ways: readonly Way[] }):
 function wayText({ patron, box, on, hand, window, refusal }: Way, { snapshot: { patrons }, sheet }: TableView): string {
   const parts = [
     box != null && t("box-number", { box }),
-    patron != null && (patrons?.[patron] ?? patron),
+    patron != null && patronName(patrons, patron),
     on != null && betName(sheet, on),
     hand != null && word("hand", hand),
     window != null && word("window", window),

@@ -13,7 +13,7 @@ import { PastRounds } from "../dialogs/past-rounds";
 import { ReportIncident } from "../dialogs/report-incident";
 import { useFetch, useLiveTable, type TableView } from "../hooks";
 import { money } from "../money";
-import { betName, reasonText, refusalText, rulingText, sheetWords, situationText, t, waitsFor } from "../texts";
+import { betName, narrationText, patronName, reasonText, refusalText, rulingText, sheetWords, situationText, t, waitsFor } from "../texts";
 import type { BetLine, Command, Refusal, RoundRecord, Snapshot, Way } from "../wire";
 
 interface Props extends TableView {
@@ -67,24 +67,51 @@ function Guidance({ snapshot: { next, case: held }, sheet }: TableView): JSX.Ele
   );
 }
 
-/** The card that the next deal must name; undefined where none is dealt now, or the shoe knows it. */
-const cardToName = (snapshot: Snapshot) => waysTo(snapshot, "deal")[0]?.inputs?.find((input) => input.type === "card" && isRequired(input));
+/** A card that is named by its value: the next one, or a closed one at its place. */
+interface Named {
+  label: string;
+  excluded: string;
+  command: (card: string, reading: number | null) => Command;
+}
+
+/** The card that a way asks for; undefined where the table knows it. */
+const cardInput = ({ inputs = [] }: Way) => inputs.find(({ type, missing }) => type === "card" && missing === "card-not-given");
+
+/** The cards that may be named now: a card that must be opened before others can be dealt comes first. */
+function cardsToName(snapshot: Snapshot): Named[] {
+  const next = waysTo(snapshot, "deal").flatMap((way): Named[] => {
+    const { hand } = snapshot.next;
+    const input = cardInput(way);
+    return input ? [{ label: hand ? t("next-hand", { hand }) : t("next-card"), excluded: input.excluded ?? "", command: (card, reading) => ({ kind: "deal", card, reading }) }] : [];
+  });
+  const closed = waysTo(snapshot, "open-card").flatMap((way): Named[] => {
+    const { place } = way;
+    const input = cardInput(way);
+    return input && place ? [{ label: t("open-card", { place }), excluded: input.excluded ?? "", command: (card) => ({ kind: "open-card", place, card }) }] : [];
+  });
+  return [...next, ...closed];
+}
+
+/** Whether the next card can be dealt without naming it: the shoe knows it, or it is dealt closed. */
+const dealsUnnamed = (snapshot: Snapshot): boolean => !waysTo(snapshot, "deal").some((way) => way.inputs?.some((input) => input.type === "card" && isRequired(input)));
 
 /** A card by two keys or a scanner that types: seen first, sent by Enter, and undone before that by Backspace. */
 function CardKeys({ snapshot, send, blocked }: Omit<Props, "sheet"> & { blocked: boolean }): JSX.Element | null {
   const entry = useMemo(() => new CardEntry(), []);
-  const asked = cardToName(snapshot);
-  const dealing = asked !== undefined;
+  const [picked, setPicked] = useState("");
+  const named = cardsToName(snapshot);
+  const target = named.find(({ label }) => label === picked) ?? named[0];
   const text = entry.text.value;
   const read = entry.read();
   const confirm = () => {
     const card = entry.read();
-    if (!card) return;
+    if (!card || !target) return;
     entry.clear();
-    send({ kind: "deal", ...card });
+    setPicked("");
+    send(target.command(card.card, card.reading));
   };
   useEffect(() => {
-    if (!dealing || blocked) return;
+    if (!target || blocked) return;
     const press = (event: KeyboardEvent) => {
       const typing = event.target instanceof Element && event.target.closest("input, select, textarea, dialog");
       if (typing || event.ctrlKey || event.metaKey || event.altKey) return;
@@ -94,12 +121,17 @@ function CardKeys({ snapshot, send, blocked }: Omit<Props, "sheet"> & { blocked:
     };
     addEventListener("keydown", press);
     return () => removeEventListener("keydown", press);
-  }, [dealing, blocked, entry]);
-  if (!asked) return null;
+  });
+  if (!target) return null;
   return (
     <div class="entry" data-test="entry">
       <div class="slot">{read ? <Face card={read.card} /> : <span>{text || "?"}</span>}</div>
       <div class="keys">
+        {(named.length > 1 || dealsUnnamed(snapshot)) && (
+          <div role="group" aria-label={t("card-to-name")}>
+            {named.map(({ label }) => <button key={label} type="button" aria-pressed={label === target.label} onClick={() => setPicked(label)}>{label}</button>)}
+          </div>
+        )}
         <div role="group" aria-label={t("rank")}>
           {[..."A23456789TJQK"].map((rank) => <button key={rank} type="button" onClick={() => { entry.clear(); entry.press(rank); }}>{rank}</button>)}
         </div>
@@ -108,7 +140,7 @@ function CardKeys({ snapshot, send, blocked }: Omit<Props, "sheet"> & { blocked:
             <button key={key} type="button" class={key === "h" || key === "d" ? "red" : ""} aria-label={key} onClick={() => entry.press(key)}>{sign}</button>
           ))}
           <button type="button" onClick={() => entry.clear()} disabled={!text} data-test="unkey">{t("undo")}</button>
-          <button type="button" class="gold" onClick={confirm} disabled={!read || asked.excluded?.split(" ").includes(read.card)} data-test="confirm-card">{t("confirm")}</button>
+          <button type="button" class="gold" onClick={confirm} disabled={!read || target.excluded.split(" ").includes(read.card)} data-test="confirm-card">{t("confirm")}</button>
         </div>
         <small aria-live="polite">{read ? t("confirm-card", { card: spokenName(read.card) }) : t("key-card")}</small>
       </div>
@@ -116,19 +148,30 @@ function CardKeys({ snapshot, send, blocked }: Omit<Props, "sheet"> & { blocked:
   );
 }
 
+/** What belongs to no round: the life of a shoe, and who is on duty. Each is there only when it can be done. */
+const FURTHER = ["check-decks", "shuffle-cards", "burn-cards", "count-shoe", "come-on-duty", "go-off-duty"] as const;
+
 /** The calls of a round, each open when it is due; one that is not says why. */
 function Calls({ snapshot, sheet, send }: Props): JSX.Element {
-  const { squeeze } = snapshot;
+  const { squeeze, patrons } = snapshot;
   const calls = [
     ["load-shoe", t("new-shoe")],
     ["open-bets", sheetWords(sheet, sheet.play.open.says)],
     ["close-bets", sheetWords(sheet, sheet.play.close.says)],
-    ...(cardToName(snapshot) ? [] : [["deal", t("next-card")] as const]),
+    ...(dealsUnnamed(snapshot) ? [["deal", t("next-card")] as const] : []),
     ["cut-card", t("cut-card")],
     ["settle", t("settle-the-round")],
   ] as const;
+  const warnings = waysTo(snapshot, "close-bets")[0]?.warnings ?? [];
   return (
     <div class="calls">
+      {warnings.length > 0 && (
+        <ul class="asks" role="alert" data-test="warnings">
+          {warnings.map(({ rule, patron, ...warning }, place) => (
+            <li key={place}>{narrationText("warning", { ...warning, patron: patron && patronName(patrons, patron) }, sheet)}{rule && ` ¶ ${rule}`}</li>
+          ))}
+        </ul>
+      )}
       {calls.map(([kind, label]) => {
         const { refusal } = choiceOf(snapshot, kind);
         const open = waysTo(snapshot, kind).length > 0;
@@ -136,8 +179,10 @@ function Calls({ snapshot, sheet, send }: Props): JSX.Element {
           <button key={kind} type="button" class={open && kind !== "cut-card" ? "gold" : ""} disabled={!open} title={refusal ? refusalText(refusal, sheet) : ""} data-test={kind} onClick={() => send({ kind })}>{label}</button>
         );
       })}
+      <CommandButtons snapshot={snapshot} kind="open-card" fits={(way) => !cardInput(way)} label={({ place }) => t("open-card", { place: place ?? 0 })} onSend={send} />
       {squeeze && <p class="asks" role="alert" data-test="squeeze-asked">{t("squeeze-asked", { name: squeeze.name, squeeze: squeeze.what })} ¶ {squeeze.rule}</p>}
       <CommandButtons snapshot={snapshot} kind="answer-squeeze" onSend={send} />
+      {FURTHER.map((kind) => <CommandButtons key={kind} snapshot={snapshot} kind={kind} onSend={send} />)}
     </div>
   );
 }
@@ -147,7 +192,7 @@ function InsuranceCollection({ snapshot, sheet, send }: Props): JSX.Element {
   const { ways = [], refusal } = choiceOf(snapshot, "insure");
   const row = ({ patron, box, on, amount, refusal: refused }: Way) => patron != null && box != null && on != null && amount && (
     <li key={`${box} ${patron} ${amount.maximum_cents}`}>
-      <span>{t("box-number", { box })} {snapshot.patrons?.[patron] ?? patron}</span>
+      <span>{t("box-number", { box })} {patronName(snapshot.patrons, patron)}</span>
       {refused ? <small>{refusalText(refused, sheet)}</small> : (
         <AmountForm amount={amount} label={t("amount")} send={t("collect")} start={money(amount.maximum_cents)} onSend={(stake_cents) => send({ kind: "insure", patron, box, on, stake_cents })} />
       )}
@@ -163,6 +208,7 @@ function InsuranceCollection({ snapshot, sheet, send }: Props): JSX.Element {
           <ul>{ways.filter((way) => way.on === offer.on).map(row)}</ul>
         </div>
       ))}
+      <CommandButtons snapshot={snapshot} kind="announce-insurance" label={({ patron }) => t("announces-insurance", { name: patronName(snapshot.patrons, patron ?? "") })} onSend={send} />
     </section>
   );
 }
@@ -180,7 +226,7 @@ function PayOut({ snapshot, sheet, id }: TableView & { id: string }): JSX.Elemen
           <li key={place} class={resultOf(line)}>
             <label>
               <input type="checkbox" />
-              <span>{t("box-number", { box: line.bet.box })} {line.name ?? line.bet.patron}</span>
+              <span>{t("box-number", { box: line.bet.box })} {patronName({}, line.name ?? line.bet.patron ?? "")}</span>
               <span>{betName(sheet, line.bet.on)}</span>
               <b>{payText(line)}</b>
               <small>¶ {line.rule}</small>
@@ -212,10 +258,10 @@ function BoxList({ snapshot, sheet, send }: Props): JSX.Element {
             <span>{seated ?? t("free")}{standing ? ` +${standing}` : ""}</span>
             <ul>
               {(snapshot.bets ?? []).filter((bet) => bet.box === box).map((bet, place) => {
-                const name = snapshot.patrons?.[bet.patron ?? ""] ?? bet.patron;
+                const name = patronName(snapshot.patrons, bet.patron ?? "");
                 return (
                   <li key={place}>
-                    {name}{name !== seated && <small>({t("standing")})</small>} · {betName(sheet, bet.on)} <b>{money(bet.stake_cents)}</b>
+                    {name}{name !== seated && name !== t("cash") && <small>({t("standing")})</small>} · {betName(sheet, bet.on)} <b>{money(bet.stake_cents)}</b>
                   </li>
                 );
               })}
@@ -233,7 +279,7 @@ function RecordBet({ ways, snapshot, sheet, send }: Props & { ways: readonly Way
   const [chosenPlace, setPlace] = useState("");
   const [chosenBet, setBet] = useState("");
   const placeOf = ({ box, patron }: Way) => `${box} ${patron}`;
-  const placeName = ({ box, patron }: Way) => `${t("box-number", { box: box ?? 0 })} ${snapshot.patrons?.[patron ?? ""] ?? patron}`;
+  const placeName = ({ box, patron }: Way) => `${t("box-number", { box: box ?? 0 })} ${patronName(snapshot.patrons, patron ?? "")}`;
   const places = new Map(ways.map((way) => [placeOf(way), way]));
   const place = places.get(chosenPlace) ?? ways[0]!;
   const bets = ways.filter((way) => placeOf(way) === placeOf(place));

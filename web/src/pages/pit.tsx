@@ -2,22 +2,35 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { post, problemText } from "../api";
-import { CommandButtons } from "../components/forms";
+import { waysTo } from "../choices";
+import { DataTable, type Column } from "../components/data-table";
+import { CommandButtons, Form } from "../components/forms";
 import { LiveValues } from "../components/live-values";
 import { Bar } from "../components/page-frame";
-import { NewTableDialog } from "../dialogs/new-table";
-import { useFetch, useSheet } from "../hooks";
+import { NewTableDialog, setUpAgain } from "../dialogs/new-table";
+import { useFetch, usePastBets, useSheet } from "../hooks";
+import { money, parseMoney } from "../money";
 import { storeToken } from "../session";
-import { moment, rulingText, sheetWords, significantText, situationText, t, text, waitsFor, word, wordFor } from "../texts";
-import type { Account, Command, Incident, Sheet, SignificantEvent, Snapshot, TableSummary } from "../wire";
+import { betName, commandName, moment, patronName, rulingText, sheetWords, significantText, situationText, t, text, waitsFor, word, wordFor } from "../texts";
+import type { Account, Command, Incident, Sheet, SignificantEvent, Snapshot, TableSummary, Way } from "../wire";
+import type { Debt, Explained, IncidentEffect, Outcome } from "../wire-to-come";
 
 const REFRESH_MS = 1500;
 
+type OpenCase = Incident & Explained;
+
+/** What patrons owe to the House. */
+const debtColumns = (): Column<Debt>[] => [
+  { title: t("patron"), cell: ({ name }) => name, class: "heading" },
+  { title: t("amount"), cell: ({ owed_cents }) => money(owed_cents), class: "number" },
+];
+
 export function Pit(): JSX.Element {
   const me = useFetch<Account>("/api/me", "staff");
-  const incidents = useFetch<Incident[]>("/api/incidents", "staff", REFRESH_MS);
+  const incidents = useFetch<OpenCase[]>("/api/incidents", "staff", REFRESH_MS);
   const tables = useFetch<TableSummary[]>("/api/tables", "staff", REFRESH_MS);
   const significant = useFetch<SignificantEvent[]>("/api/significant?limit=60", "staff", REFRESH_MS * 2);
+  const debts = useFetch<Debt[]>("/api/debts", "staff", REFRESH_MS * 2);
   const problem = incidents.problem ?? me.problem;
   const gameOf = (id: string | null) => tables.data?.find((table) => table.id === id)?.game;
   const [settingUp, setSettingUp] = useState(false);
@@ -33,6 +46,9 @@ export function Pit(): JSX.Element {
           <h2>{t("open-cases")}</h2>
           {incidents.data?.length === 0 && <p class="calm">{t("no-cases")}</p>}
           {incidents.data?.map((each) => <CaseCard key={`${each.table}${each.case}`} incident={each} game={gameOf(each.table)} onDone={incidents.refetch} />)}
+          {debts.data && debts.data.length > 0 && (
+            <DataTable rows={debts.data} columns={debtColumns()} caption={t("debts")} test="debts" />
+          )}
         </section>
         <section class="log" aria-label={t("significant-events")}>
           <h2>{t("significant-events")}</h2>
@@ -62,8 +78,15 @@ function Significant({ event, game }: { event: SignificantEvent; game: string | 
   );
 }
 
-/** A table as the one who is signed in sees it, and the commands they give it. */
-function useActions(table: string, sheet: Sheet | null, onDone: () => void): { snapshot: Snapshot | null; refused: string | null; onSend: (command: Command) => void } {
+interface Actions {
+  snapshot: Snapshot | null;
+  refused: string | null;
+  onSend: (command: Command) => void;
+  act: (path: string, body: unknown) => void;
+}
+
+/** A table as the one who is signed in sees it, and what they do with it. */
+function useActions(table: string, sheet: Sheet | null, onDone: () => void): Actions {
   const { data, refetch } = useFetch<Snapshot>(`/api/tables/${table}`, "staff", REFRESH_MS);
   const [refused, setRefused] = useState<string | null>(null);
   const done = (refusal: string | null) => {
@@ -71,30 +94,35 @@ function useActions(table: string, sheet: Sheet | null, onDone: () => void): { s
     refetch();
     onDone();
   };
-  const onSend = (command: Command) =>
-    void post(`/api/tables/${table}/commands`, "staff", command).then(
+  const act = (path: string, body: unknown) =>
+    void post(path, "staff", body).then(
       () => done(null),
       (error: unknown) => done(problemText(error, sheet ?? undefined)),
     );
-  return { snapshot: data, refused, onSend };
+  return { snapshot: data, refused, onSend: (command) => act(`/api/tables/${table}/commands`, command), act };
 }
 
 /** One case: what was seen, what the sheet says, what it waits for, and the answers that this person may give. */
-function CaseCard({ incident, game, onDone }: { incident: Incident; game: string | undefined; onDone: () => void }): JSX.Element {
+function CaseCard({ incident, game, onDone }: { incident: OpenCase; game: string | undefined; onDone: () => void }): JSX.Element {
   const sheet = useSheet(game);
   const { snapshot, refused, onSend } = useActions(incident.table, sheet, onDone);
+  const past = usePastBets(incident.table, incident.facts?.round);
   const ruling = rulingText(incident);
   const undecided = Object.entries(incident.patrons ?? {});
+  const { by, reported_by: reporter = by, at_ms, reason, note = incident.facts?.note } = incident;
   return (
     <article class="case" data-test="case">
       <header>
-        <b>{t("table-name", { table: incident.table })} · {t("round-number", { round: incident.round })}</b>
+        <b>{t("table-name", { table: incident.table })} · {t("round-number", { round: incident.facts?.round ?? incident.round })}</b>
         <span class="waits">{waitsFor(incident)}</span>
       </header>
       <h3>{situationText(incident.situation, sheet ?? undefined)}</h3>
       {ruling && <p class="ruling">{t("ruling")}: <b>{ruling}</b></p>}
       {incident.rule && <p class="paragraph"><b>¶ {incident.rule}</b> {sheet?.paragraphs[incident.rule]}</p>}
-      {incident.by && <small>{t("reported-by", { who: incident.by })}</small>}
+      {note && <p>{t("note")}: {note}</p>}
+      {reason && <p>{t("reason")}: {reason}</p>}
+      {reporter && <small>{t("reported-by", { who: reporter })}{at_ms ? ` · ${moment(at_ms)}` : ""}{by && by !== reporter && ` · ${t("proposed-by", { who: by })}`}</small>}
+      {incident.effect && <Effect {...incident.effect} />}
       {undecided.length > 0 && (
         <div class="choices">
           <p>{t("still-to-choose")}:</p>
@@ -105,13 +133,32 @@ function CaseCard({ incident, game, onDone }: { incident: Incident; game: string
       )}
       {snapshot && (
         <div class="answers">
-          <CommandButtons snapshot={snapshot} kind="decide" sheet={sheet} patrons={{ ...snapshot.patrons, ...incident.patrons }} onSend={onSend} />
-          {incident.waits === "correction" && <CommandButtons kind="correct-cards" label={t("correct-the-cards")} snapshot={snapshot} sheet={sheet} onSend={onSend} />}
+          <CommandButtons snapshot={snapshot} kind="decide" sheet={sheet} patrons={{ ...snapshot.patrons, ...incident.patrons }} past={past} onSend={onSend} />
+          {incident.waits === "correction" && <CommandButtons kind="correct-cards" snapshot={snapshot} sheet={sheet} onSend={onSend} />}
         </div>
       )}
       {refused && <p role="alert" class="loss">{refused}</p>}
     </article>
   );
+}
+
+/** How cards come out, in short; a void round has no outcome. */
+const outcomeText = (outcome: Outcome | null): string => (outcome ? `${word("winner", outcome.winner)} ${outcome.player_points}–${outcome.banker_points}` : "–");
+
+/** What a proposal changes: cards, outcome, and what each patron's bets return. */
+function Effect(effect: IncidentEffect): JSX.Element {
+  const amount = (cents: number | null) => (cents === null ? "–" : money(cents));
+  const rows = [
+    ...(effect.change ? [{ what: word("card_change", effect.change), before: effect.cards_before, after: effect.cards_after }] : []),
+    { what: t("result"), before: outcomeText(effect.outcome_before), after: effect.void ? t("void") : outcomeText(effect.outcome_after) },
+    ...effect.money.map(({ name, before_cents, after_cents }) => ({ what: name, before: amount(before_cents), after: amount(after_cents) })),
+  ];
+  const columns: Column<(typeof rows)[number]>[] = [
+    { cell: ({ what }) => what, class: "heading" },
+    { title: t("before"), cell: ({ before }) => before, class: "number" },
+    { title: t("after"), cell: ({ after }) => after, class: "number" },
+  ];
+  return <DataTable rows={rows} columns={columns} caption={t("what-would-happen")} test="effect" />;
 }
 
 function FloorTable({ table, onDone }: { table: TableSummary; onDone: () => void }): JSX.Element {
@@ -137,14 +184,51 @@ function FloorTable({ table, onDone }: { table: TableSummary; onDone: () => void
   );
 }
 
-/** What staff may put right at a table on their own authority. */
+/** What staff may put right or change at a table on their own authority. */
+const OVERRIDES = ["correct-cards", "correct-round", "replace-shoe", "assign-position", "close-table"] as const;
+
 function Overrides({ id, sheet, onDone }: { id: string; sheet: Sheet | null; onDone: () => void }): JSX.Element {
-  const { snapshot, refused, onSend } = useActions(id, sheet, onDone);
-  const overrides = [["correct-cards", t("correct-the-cards")], ["replace-shoe", t("replace-the-shoe")], ["close-table", t("close-the-table")]] as const;
+  const { snapshot, refused, onSend, act } = useActions(id, sheet, onDone);
+  if (!snapshot) return <p>{t("connecting")}</p>;
+  const again = snapshot.phase === "not-open" ? setUpAgain(snapshot) : null;
+  const { patrons, duty = [] } = snapshot;
+  const staff = Object.fromEntries(duty.map((each) => [each.id, each.name]));
+  const insurance = ({ patron, offered }: Way) => {
+    const name = patronName(patrons, patron ?? "");
+    return offered ? t("insurance-on", { name }) : t("insurance-off", { name });
+  };
   return (
     <div class="overrides">
-      {snapshot && overrides.map(([kind, label]) => <CommandButtons key={kind} kind={kind} label={label} snapshot={snapshot} sheet={sheet} onSend={onSend} />)}
+      <p data-test="duty">{t("on-duty")}: {duty.map(({ name, role, position }) => `${name} (${word("role", position)}${position === role ? "" : ` ← ${word("role", role)}`})`).join(", ") || "–"}</p>
+      {OVERRIDES.map((kind) => <CommandButtons key={kind} kind={kind} snapshot={snapshot} sheet={sheet} patrons={{ ...patrons, ...staff }} onSend={onSend} />)}
+      <CommandButtons kind="change-insurance" label={insurance} snapshot={snapshot} onSend={onSend} />
+      {waysTo(snapshot, "change-limits").length > 0 && <ChangeLimits snapshot={snapshot} sheet={sheet} onSend={onSend} />}
+      {again && <button type="button" class="gold" data-test="reopen" onClick={() => act("/api/tables", again)}>{t("open-the-table")}</button>}
       {refused && <p role="alert" class="loss">{refused}</p>}
     </div>
+  );
+}
+
+/** New limits for the rounds to come, beginning with those of now. */
+function ChangeLimits({ snapshot: { table: { limits } }, sheet, onSend }: { snapshot: Snapshot; sheet: Sheet | null; onSend: (command: Command) => void }): JSX.Element | null {
+  if (!limits || !sheet) return null;
+  const send = (form: FormData) => {
+    const cents = (name: string) => parseMoney(String(form.get(name))) ?? 0;
+    const sides = limits.sides.map(({ on }) => ({ on, minimum_cents: cents(`${on}-minimum`), maximum_cents: cents(`${on}-maximum`) }));
+    onSend({ kind: "change-limits", minimum_cents: cents("minimum"), differential_cents: cents("differential"), sides });
+  };
+  const field = (name: string, value: number, label: string) => <input key={name} name={name} inputMode="decimal" required aria-label={label} defaultValue={money(value)} />;
+  return (
+    <details data-test="change-limits">
+      <summary>{commandName("change-limits")}</summary>
+      <Form class="inline" onSubmit={send}>
+        <label>{t("minimum")} {field("minimum", limits.minimum_cents, t("minimum"))}</label>
+        <label>{t("differential")} {field("differential", limits.differential_cents, t("differential"))}</label>
+        {limits.sides.map(({ on, minimum_cents, maximum_cents }) => (
+          <label key={on}>{betName(sheet, on)} {field(`${on}-minimum`, minimum_cents, t("side-bets-from"))}–{field(`${on}-maximum`, maximum_cents, t("side-bets-to"))}</label>
+        ))}
+        <button type="submit" class="gold" data-test="change-limits-send">{commandName("change-limits")}</button>
+      </Form>
+    </details>
   );
 }

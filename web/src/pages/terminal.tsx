@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { BetControls } from "../bet-controls";
-import { waysTo } from "../choices";
+import { refusalOf, waysTo } from "../choices";
 import { BetResults, netOf } from "../components/bet-results";
 import { Call, callText } from "../components/call";
 import { Chip } from "../components/chip";
@@ -22,7 +22,8 @@ import { money, rack, signed } from "../money";
 import { announcement } from "../notices";
 import { navigate } from "../route";
 import { reasonText, refusalText, situationText, t, waitsFor } from "../texts";
-import type { Command, Hand } from "../wire";
+import type { Command, Hand, Own } from "../wire";
+import type { Owing } from "../wire-to-come";
 
 export function Terminal({ id }: { id: string }): JSX.Element {
   const { table, view, seconds } = useLiveTable(id, "patron");
@@ -31,6 +32,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
   const [dialog, setDialog] = useState<"pays" | "rounds" | "statement" | "commitment" | "cashier" | null>(null);
   const close = () => setDialog(null);
   const snapshot = table.snapshot.value;
+  const me: (Own & Owing) | null = table.me.value;
   const link = table.connection.value;
   const enabled = link === "live" && !snapshot?.suspended;
   return (
@@ -51,7 +53,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
       {view && dialog === "rounds" && <PastRounds table={id} sheet={view.sheet} kind="patron" onClose={close} />}
       {dialog === "statement" && <Statement onClose={close} />}
       {dialog === "commitment" && snapshot?.shoe && <ShoeCommitment table={id} shoe={snapshot.shoe} onClose={close} />}
-      {dialog === "cashier" && <Cashier balance={snapshot?.me?.balance_cents ?? 0} onClose={close} />}
+      {dialog === "cashier" && <Cashier balance={me?.balance_cents ?? 0} owed={me?.owed_cents ?? 0} onClose={close} />}
     </div>
   );
 }
@@ -64,7 +66,7 @@ interface Props extends SeatProps {
 function Seat({ seconds, onCashier, ...seat }: Props): JSX.Element {
   const { snapshot, sheet } = seat;
   const { suspended, phase, round, result, roads, me, table: { notice_rule } } = snapshot;
-  const [closed, openCards] = useClosedCards(snapshot, ({ hand }) => hasBetOn(hand, seat));
+  const [closed, openCards] = useClosedCards(snapshot, ({ hand }) => hasBetOn(hand, seat), (place) => void seat.controls.send({ kind: "open-card", place }));
   useEffect(() => {
     announcement.value = callText(seat);
   }, [phase, round, sheet]);
@@ -73,8 +75,8 @@ function Seat({ seconds, onCashier, ...seat }: Props): JSX.Element {
       {suspended && <p class="notice" role="note">{t("table-suspended")}</p>}
       {!suspended && notice_rule && <p class="notice" role="note">{t("no-insurance", { rule: notice_rule })}</p>}
       <section class="stage">
-        {closed.size && result ? (
-          <Call sheet={sheet} snapshot={{ ...snapshot, result: null }} seconds={null} text={t("open-your-cards")}>
+        {closed.size && (result || phase === "opening") ? (
+          <Call sheet={sheet} snapshot={{ ...snapshot, result: null }} seconds={phase === "opening" ? seconds : null} text={t("open-your-cards")}>
             <button type="button" class="gold" onClick={() => openCards([...closed])} data-test="open-all">{t("open-all")}</button>
           </Call>
         ) : (
@@ -143,10 +145,13 @@ function HeldRound({ snapshot, sheet, controls }: SeatProps): JSX.Element | null
 
 /** The patron's credits, chips and actions. */
 function Rack({ snapshot, sheet, controls, enabled, onCashier }: SeatProps & Pick<Props, "onCashier">): JSX.Element {
-  const { limits } = snapshot.table;
+  const { phase, table: { limits } } = snapshot;
   const may = (kind: Command["kind"]) => enabled && waysTo(snapshot, kind).length > 0;
   const leave = () => (may("leave") ? void controls.send({ kind: "leave" }).then((left) => left && navigate("/")) : navigate("/"));
-  const refused = controls.refused.value;
+  // A patron who may not bet at all is told why; what a single spot refuses stands at the spot.
+  const seated = snapshot.me?.box != null;
+  const barred = seated && phase === "betting" && !waysTo(snapshot, "place-bet").length && !waysTo(snapshot, "raise-bet").length;
+  const refused = controls.refused.value ?? (barred ? refusalOf(snapshot, "place-bet") : null);
   return (
     <footer class="rack">
       <div class="purse">
@@ -183,7 +188,7 @@ function Rack({ snapshot, sheet, controls, enabled, onCashier }: SeatProps & Pic
         <button type="button" class="quiet" onClick={leave} data-test="leave">{t("leave")}</button>
       </div>
       <p class="say" role={refused ? "alert" : undefined} data-test="refused" data-code={refused?.code ?? ""}>
-        {refused ? refusalText(refused, sheet) : snapshot.me?.box == null ? t("choose-box") : limits && t("limits-line", limits)}
+        {refused ? refusalText(refused, sheet) : phase === "not-open" ? t("table-closed") : seated ? limits && t("limits-line", limits) : t("choose-box")}
       </p>
     </footer>
   );
