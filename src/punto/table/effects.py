@@ -17,10 +17,11 @@ from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet, Line
 from punto.rules.tableau import deal, next_hand
 from punto.table import events as e
+from punto.table.card_order import outdated_insurance
 from punto.table.commands import Actor, Decide, Decision
 from punto.table.incidents import decide_case
 from punto.table.phases import Waits
-from punto.table.play import Draft, outdated_insurance, settle_round
+from punto.table.play import Draft, settle_round
 from punto.table.state import Case, State
 
 
