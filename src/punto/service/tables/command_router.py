@@ -33,8 +33,9 @@ from punto.service.viewing.choice_views import refuse_in_house
 from punto.store import errors
 from punto.store.interface import Store
 from punto.table import commands as c
-from punto.table.cash import cash_patron, is_cash, takes_cash
+from punto.table.cash import cash_patron, is_cash
 from punto.table.decide import refuse_authority
+from punto.table.places import takes_cash
 from punto.table.refusals import NotPermitted
 from punto.table.state import State
 from punto.table.views import guesses_unseen_cards, opens_unseen_cards
