@@ -255,7 +255,7 @@ def test_any_evening_gives_a_record_that_holds(
     game: str, seed: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Burned, carried, void or neither, in any mixture: nothing true is called a lie."""
-    shoe = Promised(game, seed)
+    shoe = Promised(game, seed, burn=c.Burn.FIRST_CARD if seed % 2 else c.Burn.NONE)
     play, r = shoe.play, shoe.random
     while play.state.shoes < 2:
         if isinstance(play.decide(c.OpenBets(DEALER)), Refusal):
@@ -283,8 +283,10 @@ def test_any_evening_gives_a_record_that_holds(
             play.settle()
         elif play.state.round is not None:
             void(play)
-    status, told = verdict(shoe.record(), tmp_path, capsys)
+    record = shoe.record()
+    status, told = verdict(record, tmp_path, capsys)
     assert status == 0, told
+    assert bool(record["first_burn"]) == bool(seed % 2) == ("burned before the first round" in told)
     state = new_table(play.sheet)
     for event in play.log:
         assert broken_by_event(state, event) is None
@@ -353,3 +355,20 @@ def test_a_card_too_many_of_a_new_shoe_is_not_mixed_with_the_round_before_it(
     for number in (1, 2):
         status, told = verdict(shoe.record(number), tmp_path, capsys)
         assert status == 0, told
+
+
+def test_a_burn_and_an_opened_card_that_are_not_of_the_order_break_the_promise() -> None:
+    shoe = Promised("commission", 11, face_down=True, burn=c.Burn.FIRST_CARD)
+    shoe.play.open().close()
+    shoe.deal()
+    state, lies = new_table(shoe.play.sheet), 0
+    for event in shoe.play.log:
+        if isinstance(event, e.CardsBurned | e.CardOpened):
+            card = "As" if event.card.text != "As" else "Ad"
+            assert broken_by_event(state, read_event(to_data(event) | {"card": card})) is not None
+            lies += 1
+        if isinstance(event, e.CardsBurned):
+            assert broken_by_event(state, read_event(to_data(event) | {"unseen": event.unseen + 1})) is not None
+        assert broken_by_event(state, event) is None
+        state = evolve(state, event)
+    assert lies >= 5

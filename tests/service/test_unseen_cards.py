@@ -44,7 +44,7 @@ class Shoe:
 
 @dataclass
 class Evening:
-    """A house with one table, and all that each viewer was told there: first the public, then everyone else."""
+    """A house with one table, and all that each viewer was told there; None is the public."""
 
     r: Rig
     people: dict[str, Person]
@@ -65,7 +65,7 @@ class Evening:
 
     @property
     def viewers(self) -> dict[str | None, Person | None]:
-        return {None: None, **self.people}
+        return dict[str | None, Person | None](self.people) | {None: None}
 
     async def do(self, act: Act) -> None:
         """Do something, and note what everyone is told and would be told if they asked."""
@@ -75,9 +75,9 @@ class Evening:
                 await self.r.clock.step()
                 await settle_down()
         else:
-            name, kind, fields = act
-            reply = await self.r.give(self.people[name], "t", kind, **fields)
-            self.told[name].append([repr(reply.refused), plain(reply.events)])
+            by, kind, fields = act
+            reply = await self.r.give(self.people[by], "t", kind, **fields)
+            self.told[by].append([repr(reply.refused), plain(reply.events)])
         await settle_down()
         house = self.r.house
         for name, who in self.viewers.items():

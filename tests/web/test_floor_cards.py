@@ -252,9 +252,10 @@ async def test_da_hu_ying_xiong_3_14_and_commission_insurance_4_1_5_only_where_b
 
 def opened_shoe(record: dict[str, Any]) -> OpenedShoe:
     """A published shoe, as `punto verify-shoe` reads it."""
-    aside = {name: tuple([PutAside(**each) for each in record[name]]) for name in ("burned", "carried", "closed")}
-    plain = {name: record[name] for name in ("commitment", "salt", "order", "decks", "dealt", "first_burn")}
-    return OpenedShoe(**plain, rounds=tuple([PlayedRound(**each) for each in record["rounds"]]), **aside)
+    fields = {name: record[name] for name in ("commitment", "salt", "order", "decks", "dealt", "first_burn")}
+    for name in ("burned", "carried", "closed"):
+        fields[name] = tuple([PutAside(**each) for each in record[name]])
+    return OpenedShoe(rounds=tuple([PlayedRound(**each) for each in record["rounds"]]), **fields)
 
 
 async def shuffler_rounds(game: str) -> None:
@@ -323,7 +324,8 @@ async def test_a_void_round_with_closed_cards_is_published_whole(monkeypatch: py
         assert [(each["place"], each["card"]) for each in record["closed"]] == [(2, "Kd"), (3, "6s"), (4, "6c")]
         assert [each["cards"] for each in record["rounds"]] == ["5h"]
         assert broken_commitment(opened_shoe(record), str) is None
-        for lie in ({"closed": []}, {"rounds": [record["rounds"][0] | {"void": False}]}):
+        lies: tuple[dict[str, Any], ...] = ({"closed": []}, {"rounds": [record["rounds"][0] | {"void": False}]})
+        for lie in lies:
             assert broken_commitment(opened_shoe(record | lie), str) is not None
 
 

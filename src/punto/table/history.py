@@ -124,7 +124,7 @@ class PlayedShoe:
         of_round = in_play[len(in_play) + other - before :]
         self._closed = {}
         start = of_round[0] if of_round else len(self.dealt)
-        now: list[Card | None] = [*event.after, *event.carried][other:]
+        now: list[Card | None] = [*[*event.after, *event.carried][other:]]
         burned = {place: why for place, why in self.burned.items() if place < start}
         for place in sorted(self.burned.keys() - burned.keys()):
             at = min(place - start, len(now))

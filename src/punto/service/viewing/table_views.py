@@ -254,7 +254,7 @@ def _cards(state: State, names: Names) -> tuple[v.DealtCard, ...]:
     cards, squeezers = visible_cards(state), state.round.squeezers if state.round else {}
     return tuple(
         [
-            v.DealtCard(card and card.text, hand, names(squeezers[place]) if place in squeezers else None)
+            v.DealtCard(card.text if card else None, hand, names(squeezers[place]) if place in squeezers else None)
             for place, (card, hand) in enumerate(zip(cards, hands_of(cards), strict=True), 1)
         ]
     )
