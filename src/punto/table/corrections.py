@@ -142,11 +142,11 @@ def _settled_again(
 ) -> tuple[e.Adjustment, ...]:
     """The bets of a round whose settlement changes with these cards.
 
-    Insurance on an offer that these cards do not make is returned. What was decided for a bet stays.
+    Insurance is returned if these cards do not make the offer on which it was taken. What was decided for a bet stays.
     """
     sheet = state.sheet
     bets = [each.bet for each in record.bets]
-    outdated = {spot_of(bet) for bet in outdated_insurance(sheet, bets, record.cards, cards)}
+    outdated = {spot_of(bet) for bet in outdated_insurance(sheet, bets, record.cards_at_settlement, cards)}
     standing = [bet for bet in bets if spot_of(bet) not in outdated]
     settlement = settled_by(sheet, record, cards, standing)
     by_spot = {spot_of(line.bet): line for line in settlement.lines}

@@ -105,6 +105,7 @@ def _record(state: State, cards: tuple[Card, ...], bets: tuple[RecordedBet, ...]
         pro_rata=round_.pro_rata,
         walked=round_.walked,
         claims=tuple([(window, claim) for window, claims in round_.claims.items() for claim in claims]),
+        cards_at_settlement=cards,
     )
 
 
