@@ -432,7 +432,7 @@ def forgoing_patrons(state: State) -> tuple[str, ...]:
 
 def refuse_announcement(state: State, patron: str) -> Refusal | None:
     """Why it cannot be recorded that a patron announced insurance."""
-    if patron not in state.places:
+    if patron not in state.places and not is_cash(patron):
         return NotAtBox(None)
     if is_away(state, patron):
         return PatronAway()

@@ -18,7 +18,7 @@ from punto.rules.tableau import INITIAL_CARDS, deal
 from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
 from punto.table.commands import Actor, CorrectRound, Facts, Report, RoundRecord, Spot
-from punto.table.facts import MISREAD_CARD, refuse_away, round_input, uninsured
+from punto.table.facts import MISREAD_CARD, refuse_forgone, round_input, uninsured
 from punto.table.play import (
     Draft,
     EventsOrRefusal,
@@ -215,7 +215,7 @@ def refuse_claims(state: State, irregularity: Irregularity, command: Report) -> 
         return FactsContradict(Contradiction.NO_INSURANCE, rule=insurance.private_table_rule if insurance else rule)
     if record.waived and facts.window is Window.PLAYER_THIRD:
         return FactsContradict(Contradiction.WAIVED, rule=insurance.waiver_rule)
-    if refusal := refuse_away(sheet, facts.claims, record.walked, facts.window):
+    if refusal := refuse_forgone(sheet, facts.claims, record, facts.window):
         return refusal
     cards = record.cards[: facts.window.cards]
     offers = insurance.offers(cards) if len(record.cards) > facts.window.cards else {}
@@ -246,12 +246,25 @@ def return_originals(
     )
     draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, rule))
     claimed = e.InsuranceClaimed(by, draft.case.number, record.number, window, facts.claims, rule)
+    return_claimed(draft, irregularity, claimed, lines, record.cards)
+
+
+def return_claimed(
+    draft: Draft,
+    irregularity: Irregularity,
+    claimed: e.InsuranceClaimed,
+    lines: tuple[e.Adjustment, ...],
+    cards: tuple[Card, ...],
+) -> None:
+    """Record claims of a settled round and correct their original bets. Only what moves money needs a second person."""
+    by, rule = claimed.by, claimed.rule
 
     def put_right(draft: Draft) -> None:
         draft.add(claimed)
         if lines:
             reason = irregularity.situation
-            draft.add(e.RoundAdjusted(by, record.number, lines, False, rule, reason, reverses=True))
+            adjusted = e.RoundAdjusted(by, claimed.round, lines, False, rule, reason, reverses=True, cards_before=cards)
+            draft.add(adjusted)
         close_case(draft, by)
 
     if lines:

@@ -92,7 +92,7 @@ _OPEN: dict[Phase, tuple[type[Command], ...]] = {
     Phase.BANKER_THIRD: (*_CARDS, OpenCard),
     Phase.RESULT: (Settle, ReplaceShoe, *_CORRECT, Report, Recover, *_PLACES),
     Phase.HELD: (Choose, Decide, CorrectCards, ReplaceShoe, Report, Recover, *_PLACES),
-    Phase.OPENING: (OpenCard, CutCard, ReplaceShoe, CorrectCards, Report, Recover, *_PLACES),
+    Phase.OPENING: (OpenCard, CutCard, ReplaceShoe, *_CORRECT, Report, Recover, *_PLACES),
 }
 LEGAL: dict[Phase, tuple[type[Command], ...]] = {Phase.NOT_OPEN: (OpenTable, Leave)} | {
     phase: (*legal, ComeOnDuty, GoOffDuty, AssignPosition) for phase, legal in _OPEN.items()

@@ -15,7 +15,7 @@ from punto.rules.money import Cents
 from punto.rules.sheet import Ruling, Sheet
 from punto.table import events as e
 from punto.table.commands import Command, CorrectRound, Decide, Facts, PastCommand, RecordedBet, Report, RoundRecord
-from punto.table.evolve import evolve
+from punto.table.evolve import evolve, still_forgone
 from punto.table.facts import ruling_on
 from punto.table.state import State, new_table, spot_of
 
@@ -59,16 +59,19 @@ def record_of(sheet: Sheet, events: Iterable[e.Event], number: int) -> RoundReco
     state, record = new_table(sheet), None
     seen: Mapping[Card, int] = {}
     left = 0
+    paid: list[RecordedBet] = []
     for event in events:
         before = state
         state = evolve(state, event)
         record = _see(record, before, event, number)
+        if isinstance(event, e.BetsPaid) and event.round == number:
+            paid += [RecordedBet(line.bet, line.returned_cents) for line in event.lines]
         if record is not None and state.shoe is not None and state.shoe.number == record.shoe:
             seen, left = state.shoe.seen, state.shoe.size - state.shoe.drawn
     if record is None:
         return None
     others = Counter(seen) - Counter(record.cards)
-    return replace(record, other_cards=tuple(others.elements()), cards_left=left)
+    return replace(record, other_cards=tuple(others.elements()), cards_left=left, paid=tuple(paid))
 
 
 def _see(record: RoundRecord | None, before: State, event: e.Event, number: int) -> RoundRecord | None:
@@ -82,7 +85,8 @@ def _see(record: RoundRecord | None, before: State, event: e.Event, number: int)
         case e.RoundAdjusted(round=ended) if ended == number and record is not None:
             return _adjusted(record, event)
         case e.InsuranceClaimed(round=ended) if ended == number and record is not None:
-            return replace(record, claims=(*record.claims, *[(event.window, claim) for claim in event.claims]))
+            claims = (*record.claims, *[(event.window, claim) for claim in event.claims])
+            return replace(record, claims=claims, forgone=still_forgone(record.forgone, event))
     return record
 
 
@@ -106,6 +110,7 @@ def _record(state: State, cards: tuple[Card, ...], bets: tuple[RecordedBet, ...]
         walked=round_.walked,
         claims=tuple([(window, claim) for window, claims in round_.claims.items() for claim in claims]),
         cards_at_settlement=cards,
+        forgone=round_.forgone,
     )
 
 
