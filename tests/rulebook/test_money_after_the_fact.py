@@ -18,10 +18,12 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import GAMES
 from punto.rules.money import Cents, Odds
+from punto.rules.refusals import Refusal
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.cash import cash_patron
-from punto.table.phases import Phase
+from punto.table.phases import Phase, Waits
+from punto.table.refusals import Contradiction
 from punto.table.round_record import record_of
 from tests.ledger import buy, cash_out, collect
 from tests.rulebook import playing as at
@@ -134,6 +136,15 @@ def test_commission_5_14_a_shoe_of_known_order_was_not_keyed() -> None:
     assert play.refused(correcting(BANKER_WINS)) == ("facts-contradict", "5.14")
 
 
+def test_commission_5_14_a_round_is_corrected_while_cards_are_opened() -> None:
+    play = settled(COMMISSION, face_down=True, live=True).open(("ann", "player", 10_000)).close()
+    for _ in range(4):
+        play.do(c.Deal(DEALER))
+    assert play.state.phase is Phase.OPENING
+    assert corrected(play, BANKER_WINS).round == 1
+    assert play.state.phase is Phase.OPENING
+
+
 def test_easy_six_only_the_shift_manager_corrects_a_round() -> None:
     play = settled(EASY_SIX)
     assert play.refused(correcting(BANKER_WINS, by=MANAGER)) == ("not-permitted", None)
@@ -176,6 +187,15 @@ def test_commission_5_14_what_was_decided_for_a_bet_stays() -> None:
 
 
 # ------------------------------------------------------------------------------------------- insurance not offered
+
+
+INSURED_LOST = "5h Kd 6s 6c 7h Kd"  # after four cards Banker 6 to 1 is on offer; Player wins with 8 to 6
+SECOND_OFFER = "2h Kd 2s 6c 7h 4d"  # Banker 6 is on offer in both windows, and loses with 0 to 1
+ON_BANKER = c.Claim("ann", 1, Hand.BANKER)
+
+
+def claiming(play: Play, window: Window = Window.FOUR_CARDS, *, number: int | None = None) -> c.Report:
+    return play.reporting("insurance-neglected", MANAGER, round=number, window=window, claims=(ON_BANKER,))
 
 
 def neglected(**settings: bool) -> Play:
@@ -225,6 +245,48 @@ def test_da_hu_ying_xiong_4_2_2_nothing_was_neglected_without_insurance() -> Non
     play = neglected(without_insurance=True)
     claim = play.reporting("insurance-neglected", MANAGER, round=1, window=Window.FOUR_CARDS, claims=(CLAIM,))
     assert play.refused(claim) == ("facts-contradict", "4.2.2")
+
+
+def test_da_hu_ying_xiong_5_13_a_return_survives_a_correction_of_the_last_round() -> None:
+    play = settled(TIGER, INSURED_LOST, ("ann", "banker", 10_000))
+    play.do(claiming(play))
+    assert balances(play, ann=10_000) == {"patron:ann": 10_000}
+    play.do(correcting("5h Kd 6s 6c 7h Qd"))
+    assert play.of(e.RoundAdjusted)[-1].lines == ()
+    assert balances(play, ann=10_000) == {"patron:ann": 10_000}
+
+
+def test_da_hu_ying_xiong_5_3_who_has_forgone_cannot_claim_for_the_second_window() -> None:
+    play = at.table_for(TIGER, "ann").open(("ann", "banker", 10_000)).close().deal(SECOND_OFFER)
+    at.contradicts(play, claiming(play, Window.PLAYER_THIRD), Contradiction.FORGONE, "5.3")
+    play.settle()
+    at.contradicts(play, claiming(play, Window.PLAYER_THIRD), Contradiction.FORGONE, "5.3")
+    play.open()
+    at.contradicts(play, claiming(play, Window.PLAYER_THIRD, number=1), Contradiction.FORGONE, "5.3")
+    # Whoever was not offered insurance in the first window had not forgone it.
+    play.do(claiming(play, number=1))
+    assert not isinstance(play.decide(claiming(play, Window.PLAYER_THIRD, number=1)), Refusal)
+
+
+def test_da_hu_ying_xiong_5_3_a_claim_restores_the_right_of_the_claimant_alone() -> None:
+    play = at.table_for(TIGER, "ann", "bo").open(("ann", "banker", 10_000), ("bo", "banker", 10_000)).close()
+    play.deal("2h Kd 2s 6c 7h")
+    play.do(claiming(play))
+    assert play.state.round is not None
+    assert play.state.round.forgone == {"bo"}
+    insuring = [
+        c.Insure(patron(name), name, box, "banker-insurance", Cents(100)) for box, name in ((1, "ann"), (2, "bo"))
+    ]
+    assert play.refused(insuring[1]) == ("insurance-closed", "5.3")
+    play.do(insuring[0])
+
+
+def test_da_hu_ying_xiong_5_13_a_claim_during_the_round_waits_for_a_second_person() -> None:
+    play = at.table_for(TIGER, "ann", second_person=True).open(("ann", "banker", 10_000)).close().deal(INSURED_LOST)
+    play.do(claiming(play))
+    assert not play.of(e.InsuranceClaimed)
+    play.do(c.Decide(SHIFT, c.Decision.APPROVE))
+    assert [line.bet.patron for line in play.settle().returned] == ["ann"]
 
 
 # ------------------------------------------------------------------------------------------- decisions
@@ -301,6 +363,73 @@ def test_the_shift_manager_pays_or_charges_a_named_patron(game: str) -> None:
     ]
     held = balances(play, ann=10_000)
     assert (held["patron:zoe"], held["owed:bo"]) == (700, -300)
+
+
+@pytest.mark.parametrize("account", ["no such person!", "ann:1", "cash:3", "cash:99"])
+def test_commission_5_17_an_amount_needs_a_name_that_the_ledger_can_post(account: str) -> None:
+    play = settled(COMMISSION)
+    play.report("anything-else", SHIFT)
+    paying = c.Decide(SHIFT, c.Decision.PAY_AMOUNT, "goodwill", account=account, amount_cents=Cents(500))
+    assert play.refused(paying) == ("name-invalid", None)
+    live = settled(COMMISSION, live=True)
+    live.report("anything-else", SHIFT)
+    if account == "cash:3":
+        live.do(paying)
+        assert balances(live, ann=10_000)["chips:t1"] == 500
+    else:
+        assert live.refused(paying) == ("name-invalid", None)
+
+
+def test_commission_5_17_a_void_takes_back_what_was_paid_within_the_round() -> None:
+    play = at.table_for(COMMISSION, "ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 10_000)).close()
+    play.report("anything-else", SHIFT)
+    odds = Odds.parse("2:1")
+    play.do(c.Decide(SHIFT, c.Decision.PAY_BETS, "as agreed", bets=(c.Spot(2, "bo", "banker"),), odds=odds))
+    play.deal(NATURAL).settle()
+    play.report("anything-else", SHIFT, round=1)
+    play.do(c.Decide(SHIFT, c.Decision.VOID, "on reflection"))
+    after = balances(play, ann=10_000, bo=10_000)
+    assert after.get("house:t1", 0) == 0
+    assert [after[f"patron:{name}"] + after[f"owed:{name}"] for name in ("ann", "bo")] == [10_000, 10_000]
+
+
+@pytest.mark.parametrize("decision", [c.Decision.CONTINUE, c.Decision.PRO_RATA])
+def test_easy_six_a_second_person_confirms_what_becomes_of_excess_bets(decision: c.Decision) -> None:
+    play = at.table_for(EASY_SIX, "ann", live=True, second_person=True).open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
+    play.close().deal(NATURAL)
+    play.do(c.Settle(DEALER))
+    play.do(c.Decide(SHIFT, decision, "as seen"))
+    assert play.refused(c.Settle(DEALER))[0] == "round-held"
+    play.do(c.Decide(MANAGER, c.Decision.DECLINE, "look again"))
+    assert play.state.case is not None
+    assert play.state.case.waits is Waits.DECISION
+    play.do(c.Decide(SHIFT, decision, "as seen"))
+    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    assert len(play.settle().lines) == 1
+
+
+def test_commission_5_17_a_second_person_confirms_that_patrons_choose() -> None:
+    play = at.one_bet(COMMISSION, "9h", second_person=True)
+    play.report("anything-else", SHIFT)
+    play.do(c.Decide(SHIFT, c.Decision.OPTIONS, "as seen"))
+    assert not play.of(e.OptionsOffered)
+    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    assert play.state.case is None
+
+
+def test_commission_5_17_a_case_about_an_earlier_round_outlasts_a_void() -> None:
+    play = settled(COMMISSION).open(("ann", "player", 10_000)).close().deal("9h 2c")
+    play.report("anything-else", round=1, note="a dispute of round 1")
+    play.report("technical-interruption", SUPERVISOR)
+    assert [event.round for event in play.of(e.RoundVoided)] == [2]
+    assert play.state.round is None
+    assert play.state.case is not None
+    assert (play.state.phase, play.state.case.waits) == (Phase.HELD, Waits.DECISION)
+    play.do(c.Decide(SHIFT, c.Decision.RETURN_BETS, "goodwill", bets=(ANN_ON_PLAYER,)))
+    assert play.of(e.RoundAdjusted)[-1].round == 1
+    play.open().replays()  # nothing holds the table any more
 
 
 def test_easy_six_pro_rata_is_applied_by_decision() -> None:
@@ -410,6 +539,30 @@ def test_da_hu_ying_xiong_3_12_chips_without_an_account_are_insured() -> None:
     play.do(c.Insure(DEALER, "cash:3", 3, "banker-insurance", Cents(1_000)))
     play.deal(BANKER_INSURABLE.split()[-1])
     assert {line.bet.on: line.result for line in play.settle().lines} == {"banker": "win", "banker-insurance": "lose"}
+
+
+def test_da_hu_ying_xiong_5_3_the_dealer_records_that_a_cash_bettor_will_insure() -> None:
+    play = at.table_for(TIGER, live=True).open()
+    play.do(c.RecordBet(DEALER, "cash:3", 3, "banker", Cents(10_000)))
+    play.close().deal("2h Kd 2s 6c")
+    assert play.refused(c.AnnounceInsurance(DEALER, "cash:4"))[0] == "nothing-to-announce"
+    play.do(c.AnnounceInsurance(DEALER, "cash:3"))
+    play.deal("7h")
+    play.do(c.Insure(DEALER, "cash:3", 3, "banker-insurance", Cents(1_000)))
+
+
+def test_commission_1_17_whoever_bets_cash_where_nobody_sits_holds_the_box() -> None:
+    play = at.table_for(COMMISSION, "ann", live=True, face_down=True)
+    play.do(c.Sit(patron("bo"), "bo", 3))
+    play.do(c.Stand(patron("cy"), "cy", 3))
+    play.do(c.Leave(patron("bo"), "bo"))
+    play.open(("ann", "player", 10_000))
+    assert play.refused(play.placing("cy", "player", 2_500, 3)) == ("no-seated-bet", "1.18")
+    play.do(c.RecordBet(DEALER, "cash:3", 3, "player", Cents(20_000)))
+    play.bet("cy", "player", 2_500, 3)
+    play.close()
+    assert play.refused(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD))[0] == "squeeze-not-highest"
+    play.do(c.AskSqueeze(DEALER, "cash:3", c.SqueezeOf.CARD))
 
 
 # ------------------------------------------------------------------------------------------- punto replay

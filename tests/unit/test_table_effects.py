@@ -8,7 +8,7 @@ from punto.rules.cards import parse_cards, write_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import GAMES
-from punto.rules.money import Cents
+from punto.rules.money import Cents, Odds
 from punto.rules.outcome import Winner
 from punto.table import commands as c
 from punto.table.effects import CHANGES, Effect, effect_of, effect_of_command, effect_of_event
@@ -161,3 +161,37 @@ def test_what_a_recorded_event_changed_is_what_was_proposed() -> None:
     assert effect_of_event(state, decided) is None
     [change] = [event for event in changed if isinstance(event, CHANGES)][:1]
     assert effect_of_event(state, change) == proposed
+
+
+def test_a_decision_on_an_earlier_round_shows_that_round() -> None:
+    play = two_bets(NATURAL)
+    play.settle()
+    play.open(("bo", "banker", 5_000)).close().deal("2h 2c")
+    play.report("anything-else", round=1)
+    play.do(c.Decide(SHIFT, c.Decision.RETURN_BETS, "a dispute", bets=(c.Spot(1, "ann", "player"),)))
+    found = effect(play)
+    assert (write_cards(found.before.cards), write_cards(found.after.cards), found.change) == (NATURAL, NATURAL, None)
+    assert (money(found), found.reason) == ({"ann": (20_000, 10_000)}, "a dispute")
+    play.do(c.Decide(MANAGER, c.Decision.DECLINE, "no"))
+    play.do(c.Decide(SHIFT, c.Decision.VOID, "on reflection"))
+    assert (effect(play).after.void, effect(play).after.outcome) == (True, None)
+    play.do(c.Decide(MANAGER, c.Decision.DECLINE, "no"))
+    play.do(c.Decide(SHIFT, c.Decision.PAY_AMOUNT, "goodwill", account="ann", amount_cents=Cents(500)))
+    assert (money(effect(play)), effect(play).before.cards) == ({"ann": (0, 500)}, ())
+
+
+def test_a_decision_in_the_round_shows_its_reason() -> None:
+    play = two_bets(NATURAL)
+    play.report("anything-else")
+    odds = Odds.parse("2:1")
+    play.do(c.Decide(SHIFT, c.Decision.PAY_BETS, "as agreed", bets=(c.Spot(2, "bo", "banker"),), odds=odds))
+    assert (money(effect(play))["bo"], effect(play).reason) == ((0, 60_000), "as agreed")
+
+
+def test_what_an_earlier_round_waits_for_is_not_known_without_its_record() -> None:
+    play = Play("da-hu-ying-xiong", live=True, second_person=True).sit("ann").open(("ann", "banker", 10_000)).close()
+    play.deal("Kh Kd 4s 5c 5s Kc").settle()
+    play.open()
+    play.report("insurance-neglected", DEALER, round=1, window=Window.FOUR_CARDS, claims=CLAIM)
+    assert play.state.case is not None
+    assert effect_of(play.state, play.state.case) is None

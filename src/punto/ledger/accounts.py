@@ -7,9 +7,10 @@ House is a negative balance of the patron's debt, which is never positive.
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 from typing import NewType
+
+from punto.rules.names import is_account_name
 
 Account = NewType("Account", str)
 """An account's name, such as `patron:ann` or `house:t1`."""
@@ -17,7 +18,6 @@ Account = NewType("Account", str)
 CASH_DESK = Account("cash-desk")
 """Where credits are bought and cashed out. Its cash for patrons and the House is minus its balance."""
 
-_ID = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9._-]{0,62}[A-Za-z0-9])?")
 _PATRON = "patron:"
 _OWED = "owed:"
 _MAY_OWE = ("house:", _OWED, "chips:")
@@ -61,7 +61,7 @@ def house_account(table: str) -> Account:
 def parse_account(name: str) -> Account:
     """Check the name of an account. Raises ValueError."""
     kind, _, owner = name.partition(":")
-    if name != CASH_DESK and (kind not in _KINDS or not _ID.fullmatch(owner)):
+    if name != CASH_DESK and (kind not in _KINDS or not is_account_name(owner)):
         raise ValueError(
             f"{name!r} is not an account such as patron:ann, owed:ann, bets:t1, house:t1, chips:t1 or {CASH_DESK}"
         )
@@ -90,6 +90,6 @@ def may_be_positive(account: str) -> bool:
 
 
 def _checked(identity: str) -> str:
-    if not _ID.fullmatch(identity):
+    if not is_account_name(identity):
         raise ValueError(f"{identity!r} is not an id: up to 64 letters, digits, dots, dashes or underscores")
     return identity

@@ -424,7 +424,9 @@ class RoundRecord:
 
     The state of a table holds the present only. Whoever gives such a command supplies the record of the round, which
     `round_record.record_of` makes from the log. `other_cards` are the other cards that left the shoe of the round.
-    `order_known` says that the order of that shoe was known before it was dealt.
+    `order_known` says that the order of that shoe was known before it was dealt. `cards_at_settlement` are the cards by
+    which the round was first settled: insurance was taken on the offers that they make. `paid` are the bets that ended
+    by a decision before.
     """
 
     number: int
@@ -444,6 +446,9 @@ class RoundRecord:
     void: bool = False
     walked: Mapping[str, int] = field(default_factory=dict)
     claims: tuple[tuple[Window, Claim], ...] = ()
+    cards_at_settlement: tuple[Card, ...] = ()
+    forgone: frozenset[str] = frozenset()
+    paid: tuple[RecordedBet, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
 from punto.table.card_order import outdated_insurance
 from punto.table.commands import Actor, CorrectRound, Facts, Report, RoundRecord, Spot
-from punto.table.facts import MISREAD_CARD, refuse_away, round_input, uninsured
+from punto.table.facts import MISREAD_CARD, refuse_forgone, round_input, uninsured
 from punto.table.play import (
     Draft,
     EventsOrRefusal,
@@ -141,11 +141,11 @@ def _settled_again(
 ) -> tuple[e.Adjustment, ...]:
     """The bets of a round whose settlement changes with these cards.
 
-    Insurance on an offer that these cards do not make is returned. What was decided for a bet stays.
+    Insurance is returned if these cards do not make the offer on which it was taken. What was decided for a bet stays.
     """
     sheet = state.sheet
     bets = [each.bet for each in record.bets]
-    outdated = {spot_of(bet) for bet in outdated_insurance(sheet, bets, record.cards, cards)}
+    outdated = {spot_of(bet) for bet in outdated_insurance(sheet, bets, record.cards_at_settlement, cards)}
     standing = [bet for bet in bets if spot_of(bet) not in outdated]
     settlement = settled_by(sheet, record, cards, standing)
     by_spot = {spot_of(line.bet): line for line in settlement.lines}
@@ -210,7 +210,7 @@ def _refuse_claims(state: State, irregularity: Irregularity, command: Report) ->
         return FactsContradict(Contradiction.NO_INSURANCE, rule=insurance.private_table_rule if insurance else rule)
     if record.waived and facts.window is Window.PLAYER_THIRD:
         return FactsContradict(Contradiction.WAIVED, rule=insurance.waiver_rule)
-    if refusal := refuse_away(sheet, facts.claims, record.walked, facts.window):
+    if refusal := refuse_forgone(sheet, facts.claims, record, facts.window):
         return refusal
     cards = record.cards[: facts.window.cards]
     offers = insurance.offers(cards) if len(record.cards) > facts.window.cards else {}
@@ -237,12 +237,25 @@ def return_originals(
     )
     draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, rule))
     claimed = e.InsuranceClaimed(by, draft.case.number, record.number, window, facts.claims, rule)
+    return_claimed(draft, irregularity, claimed, lines, record.cards)
+
+
+def return_claimed(
+    draft: Draft,
+    irregularity: Irregularity,
+    claimed: e.InsuranceClaimed,
+    lines: tuple[e.Adjustment, ...],
+    cards: tuple[Card, ...],
+) -> None:
+    """Record claims of a settled round and correct their original bets. Only what moves money needs a second person."""
+    by, rule = claimed.by, claimed.rule
 
     def put_right(draft: Draft) -> None:
         draft.add(claimed)
         if lines:
             reason = irregularity.situation
-            draft.add(e.RoundAdjusted(by, record.number, lines, False, rule, reason, reverses=True))
+            adjusted = e.RoundAdjusted(by, claimed.round, lines, False, rule, reason, reverses=True, cards_before=cards)
+            draft.add(adjusted)
         close_case(draft, by)
 
     if lines:

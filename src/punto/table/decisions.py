@@ -7,16 +7,18 @@ a second person confirms it where the table requires that.
 from __future__ import annotations
 
 from punto.rules.money import MAX_CENTS, Cents, Odds
+from punto.rules.names import is_account_name
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet
 from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
+from punto.table.cash import cash_patron, is_cash
 from punto.table.commands import Decide, Decision, RoundRecord
 from punto.table.corrections import settled_by, settled_record
 from punto.table.limits import boxes_over
-from punto.table.opening import printable
 from punto.table.phases import Phase
-from punto.table.play import Draft, EventsOrRefusal, adjustment, close_case, open_round, propose
+from punto.table.places import takes_cash
+from punto.table.play import Draft, EventsOrRefusal, adjustment, close_case, open_round, open_settings, propose
 from punto.table.refusals import AmountOutOfRange, Contradiction, FactsContradict, InputsMissing, NameInvalid
 from punto.table.round_record import past_round
 from punto.table.state import Case, State, spot_of
@@ -89,7 +91,7 @@ def _refuse_scaling(state: State) -> Refusal | None:
 def decide_money(draft: Draft, command: Decide) -> EventsOrRefusal:
     """Carry out a decision of this module, or the void of an earlier round, on the open case."""
     state, case = draft.state, draft.case
-    if refusal := _refuse_inputs(command):
+    if refusal := _refuse_inputs(state, command):
         return refusal
     number = past_case(state, case)
     decided: e.Event | Refusal
@@ -110,17 +112,25 @@ def decide_money(draft: Draft, command: Decide) -> EventsOrRefusal:
     return tuple(draft.events)
 
 
-def _refuse_inputs(command: Decide) -> Refusal | None:
+def _refuse_inputs(state: State, command: Decide) -> Refusal | None:
     """Why a decision lacks what it needs, or names an impossible amount."""
     missing = [name for name in _NEEDS.get(command.decision, ()) if getattr(command, name) in (None, "", ())]
     if missing:
         return InputsMissing(command.decision, tuple(missing))
     if command.decision not in _AMOUNTS:
         return None
-    if not printable(command.account or ""):
+    if not _can_be_paid(state, command.account or ""):
         return NameInvalid()
     amount = command.amount_cents
     return None if amount is not None and 0 < amount < MAX_CENTS else AmountOutOfRange(amount or Cents(0))
+
+
+def _can_be_paid(state: State, account: str) -> bool:
+    """Whether money can move to or from a name: an account can have it, or it stands for cash bets in a box here."""
+    if not is_cash(account):
+        return is_account_name(account)
+    boxes = range(1, open_settings(state).boxes + 1) if takes_cash(state) else ()
+    return account in map(cash_patron, boxes)
 
 
 _NEEDS: dict[Decision, tuple[str, ...]] = {
@@ -168,21 +178,22 @@ def _on_past_round(state: State, command: Decide, number: int) -> e.Event | Refu
         if not lines:
             return FactsContradict(Contradiction.NOTHING_OVER)
     else:
-        named = bets if void else dict.fromkeys(command.bets)
-        if any(spot not in bets for spot in named):
+        if any(spot not in bets for spot in command.bets):
             return FactsContradict(Contradiction.NO_BET)
+        named = (*record.bets, *record.paid) if void else [bets[spot] for spot in dict.fromkeys(command.bets)]
         odds = _odds(command) if command.decision is Decision.PAY_BETS else None
         lines = [
             adjustment(
-                bets[spot].bet,
-                bets[spot].returned_cents,
-                bets[spot].bet.stake_cents if odds is None else _paid(bets[spot].bet, odds),
+                each.bet,
+                each.returned_cents,
+                each.bet.stake_cents if odds is None else _paid(each.bet, odds),
                 (authority.void_rule or rule) if void else rule,
                 decided=not void,
             )
-            for spot in named
+            for each in named
         ]
-    return e.RoundAdjusted(command.by, number, tuple(lines), void, rule, command.reason, reverses=True)
+    by, reason = command.by, command.reason
+    return e.RoundAdjusted(by, number, tuple(lines), void, rule, reason, reverses=True, cards_before=record.cards)
 
 
 def _scaled(state: State, record: RoundRecord) -> list[e.Adjustment]:

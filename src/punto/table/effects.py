@@ -19,6 +19,7 @@ from punto.rules.tableau import deal, next_hand
 from punto.table import events as e
 from punto.table.card_order import outdated_insurance
 from punto.table.commands import Actor, Decide, Decision
+from punto.table.decisions import past_case
 from punto.table.incidents import decide_case
 from punto.table.phases import Waits
 from punto.table.play import Draft, settle_round
@@ -35,7 +36,10 @@ class Standing(NamedTuple):
 
 
 class PatronMoney(NamedTuple):
-    """What a patron's bets return in the round; None while that depends on cards to come or on a decision."""
+    """What a patron's bets return in the round; None while that depends on cards to come or on a decision.
+
+    An amount that is paid or charged by decision counts, too. It stands alone while what the bets return is not known.
+    """
 
     patron: str
     before_cents: Cents | None
@@ -96,8 +100,8 @@ def _proposed(state: State, case: Case) -> tuple[e.Event, ...] | None:
     """The events that follow approval."""
     if case.waits is Waits.CONFIRMATION:
         return case.pending
-    if case.waits is not Waits.APPROVAL:
-        return None
+    if case.waits is not Waits.APPROVAL or past_case(state, case) is not None:
+        return None  # what follows for an earlier round rests on its record
     decided = decide_case(state, Decide(Actor("", case.role), Decision.APPROVE))
     if isinstance(decided, Refusal):
         return None
@@ -114,7 +118,7 @@ def effect_of_events(state: State, case: Case, events: Iterable[e.Event]) -> Eff
         return _effect_on_earlier_round(case, adjusted)
     relaid = next((event for event in draft.events if isinstance(event, e.CardsRelaid)), None)
     reasons = [event.reason for event in draft.events if isinstance(event, _WITH_REASON)]
-    cards = _cards(state)
+    cards = _cards(state) if _is_last(state, case.round) else ()
     before = Standing(cards, state.shoe.carried if state.shoe else (), outcome_of(cards))
     after = before if relaid is None else Standing(relaid.after, relaid.carried, outcome_of(relaid.after))
     change = relaid.change if relaid else None
@@ -128,7 +132,7 @@ def effect_of_events(state: State, case: Case, events: Iterable[e.Event]) -> Eff
         case.situation,
         case.by,
         case.facts.note,
-        next(iter(reasons), None),
+        next(iter(reasons), case.reason),
         change,
         before,
         after,
@@ -150,12 +154,13 @@ def _is_last(state: State, number: int) -> bool:
 def _effect_on_earlier_round(case: Case, adjusted: e.RoundAdjusted) -> Effect:
     """What the correction of an earlier round changes: the correction itself says all of it."""
     before = Standing(adjusted.cards_before, (), outcome_of(adjusted.cards_before))
-    after = Standing(adjusted.cards, (), outcome_of(adjusted.cards), adjusted.void)
+    cards = adjusted.cards or adjusted.cards_before
+    after = Standing(cards, (), None if adjusted.void else outcome_of(cards), adjusted.void)
     returned, corrected = Counter[str](), Counter[str]()
     for line in adjusted.lines:
         returned[line.bet.patron] += line.before_cents
         corrected[line.bet.patron] += line.after_cents
-    change = e.CardChange.between(before.cards, after.cards) if after.cards else None
+    change = e.CardChange.between(before.cards, cards) if adjusted.cards else None
     money = tuple([PatronMoney(each, Cents(returned[each]), Cents(corrected[each])) for each in returned])
     note = case.facts.note
     return Effect(case.number, case.situation, case.by, note, adjusted.reason, change, before, after, money)
@@ -175,6 +180,9 @@ def outcome_of(cards: tuple[Card, ...]) -> Outcome | None:
 def _money(state: State, draft: Draft, *, void: bool) -> tuple[PatronMoney, ...]:
     """What everyone's bets return, as the state is and after the events of the draft."""
     before, moved = _returns(state), Counter[str]()
+    amount = next((event for event in draft.events if isinstance(event, e.AmountDecided)), None)
+    if amount is not None and (before is None or not _is_last(state, amount.round)):
+        return (PatronMoney(amount.patron, Cents(0), amount.amount_cents),)
     for event in draft.events:
         for line in getattr(event, "lines", ()):
             moved[line.bet.patron] += line.correction_cents if isinstance(line, e.Adjustment) else line.returned_cents

@@ -483,9 +483,10 @@ class RoundVoided(Event):
 class RoundAdjusted(Event):
     """A settled round was corrected. `void` means that it has no result any more.
 
-    `cards` are as they actually were and `cards_before` as they had been recorded, both empty where the cards stand.
-    `shoe` is the shoe of the round. With `reverses`, the ledger reverses the old line of each bet and posts the new
-    one. Logs of earlier versions have corrections without it, which post the difference alone.
+    `cards_before` are the cards as they had been recorded; earlier versions left them out where the cards stand.
+    `cards` are as they actually were, empty where the cards stand. `shoe` is the shoe of the round. With `reverses`,
+    the ledger reverses the old line of each bet and posts the new one. Logs of earlier versions have corrections
+    without it, which post the difference alone.
     """
 
     round: int

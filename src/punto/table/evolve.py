@@ -337,6 +337,7 @@ def _round_settled(state: State, event: e.RoundSettled) -> State:
         round_.waived,
         walked=round_.walked,
         without_insurance=_settings(state).without_insurance,
+        forgone=round_.forgone,
     )
     return state._replace(last=last, round=_round(state)._replace(bets={}, boxes={}))
 
@@ -384,7 +385,9 @@ def _shoe_with(shoe: Shoe, before: tuple[Card, ...], after: tuple[Card, ...]) ->
 def _round_closed(state: State, event: e.RoundClosed) -> State:
     away = _round(state).away
     state = _without_patrons(state, away) if away else state
-    return state._replace(phase=Phase.BETWEEN_ROUNDS, round=None, case=None)
+    # A case about an earlier round outlasts this one.
+    case = state.case._replace(resume=Phase.BETWEEN_ROUNDS) if state.case and state.case.round != event.round else None
+    return state._replace(phase=Phase.HELD if case else Phase.BETWEEN_ROUNDS, round=None, case=case)
 
 
 def _unchanged(state: State, event: e.Event) -> State:
@@ -397,7 +400,7 @@ def _unchanged(state: State, event: e.Event) -> State:
 def _incident_reported(state: State, event: e.IncidentReported) -> State:
     # A case that was open becomes the previous one. The new case remembers the phase to return to.
     resume = state.case.resume if state.case else state.phase
-    case = Case(event.case, event.situation, event.facts, event.by, resume, previous=state.case)
+    case = Case(event.case, event.situation, event.facts, event.by, resume, previous=state.case, round=event.round)
     return state._replace(case=case, cases=event.case)
 
 
@@ -446,7 +449,7 @@ def _decision_made(state: State, event: e.DecisionMade) -> State:
     declined = event.decision is Decision.DECLINE and case.waits is Waits.CONFIRMATION
     if declined and case.previous is not None and case.previous.number == case.number:
         return state._replace(case=case.previous)
-    return state
+    return state._replace(case=case._replace(reason=event.reason)) if event.reason else state
 
 
 def _options_offered(state: State, event: e.OptionsOffered) -> State:
@@ -489,13 +492,19 @@ def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
 
 
 def _insurance_claimed(state: State, event: e.InsuranceClaimed) -> State:
-    round_ = state.round
-    if round_ is None or round_.number != event.round:
-        return state  # a claim about an earlier round, which only the log remembers
-    claims = round_.claims | {event.window: (*round_.claims.get(event.window, ()), *event.claims)}
-    # Whoever was not offered insurance in the first window has not forgone it.
-    forgone = frozenset[str]() if event.window is Window.FOUR_CARDS else round_.forgone
-    return state._replace(round=round_._replace(claims=claims, claims_rule=event.rule, forgone=forgone))
+    round_, last = state.round, state.last
+    if round_ is not None and round_.number == event.round:
+        claims = round_.claims | {event.window: (*round_.claims.get(event.window, ()), *event.claims)}
+        forgone = still_forgone(round_.forgone, event)
+        return state._replace(round=round_._replace(claims=claims, claims_rule=event.rule, forgone=forgone))
+    if last is not None and last.number == event.round:
+        return state._replace(last=last._replace(forgone=still_forgone(last.forgone, event)))
+    return state  # a claim about an earlier round, which only the log remembers
+
+
+def still_forgone(forgone: frozenset[str], event: e.InsuranceClaimed) -> frozenset[str]:
+    """Who has forgone insurance after these claims: not who was not offered it in the first window."""
+    return forgone - {claim.patron for claim in event.claims} if event.window is Window.FOUR_CARDS else forgone
 
 
 def _limits_lifted(state: State, event: e.LimitsLifted) -> State:

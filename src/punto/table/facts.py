@@ -6,7 +6,7 @@ checks every report against the same ways.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
@@ -17,7 +17,7 @@ from punto.rules.sheet import Irregularity, Ruling, Sheet
 from punto.rules.tableau import cards_in_round, fewest_to_come, hand_counts
 from punto.table.bounds import ANY, Input, InputType, Way
 from punto.table.card_order import refuse_cards
-from punto.table.commands import Claim, Facts
+from punto.table.commands import Claim, Facts, RoundRecord
 from punto.table.limits import boxes_over, minimum_for
 from punto.table.phases import IN_ROUND, Phase
 from punto.table.play import open_settings, original_spot, refuse_held
@@ -30,7 +30,7 @@ from punto.table.refusals import (
     ShoeMissing,
     SituationUnknown,
 )
-from punto.table.state import LastRound, Shoe, State, known_cards, spot_of
+from punto.table.state import LastRound, RoundInPlay, Shoe, State, known_cards, spot_of
 
 EXCESS_BETS = "excess-bets"
 BELOW_MINIMUM = "below-minimum"
@@ -186,30 +186,28 @@ def _refuse_input(state: State, irregularity: Irregularity | None, each: Input, 
             return FactsContradict(Contradiction.ROUND_NOT_OVER, rule=rule)
         case InputType.CLAIMS:
             if wrong := [claim for claim in facts.claims if claim not in each.claims]:
-                if refusal := refuse_away(state.sheet, wrong, _walked(state), facts.window):
+                round_ = state.round or state.last
+                if round_ and (refusal := refuse_forgone(state.sheet, wrong, round_, facts.window)):
                     return refusal
                 return FactsContradict(Contradiction.NOT_NEGLECTED, hand=wrong[0].hand, rule=rule)
     return None
 
 
-def _walked(state: State) -> Mapping[str, int]:
-    """Who walked away from the round in progress, or from the last one, and after how many cards."""
-    round_ = state.round or state.last
-    return round_.walked if round_ else {}
+def _forgone_by(round_: RoundInPlay | LastRound | RoundRecord, patron: str, window: Window) -> Contradiction | None:
+    """Why a patron had no right to insurance in a window: away before it closed, or let the first window pass."""
+    if round_.walked.get(patron, window.cards + 1) <= window.cards:
+        return Contradiction.WAS_AWAY
+    return Contradiction.FORGONE if window is Window.PLAYER_THIRD and patron in round_.forgone else None
 
 
-def _was_away(walked: Mapping[str, int], patron: str, window: Window) -> bool:
-    """Whether a patron had walked away before a window closed."""
-    return walked.get(patron, window.cards + 1) <= window.cards
-
-
-def refuse_away(
-    sheet: Sheet, claims: Iterable[Claim], walked: Mapping[str, int], window: Window | None
+def refuse_forgone(
+    sheet: Sheet, claims: Iterable[Claim], round_: RoundInPlay | LastRound | RoundRecord, window: Window | None
 ) -> Refusal | None:
-    """Why patrons who had walked away cannot claim insurance that was not offered: they had forgone it."""
-    if window is None or not any(_was_away(walked, claim.patron, window) for claim in claims):
-        return None
-    return FactsContradict(Contradiction.WAS_AWAY, rule=sheet.insurance.forgone_rule if sheet.insurance else None)
+    """Why patrons who had forgone insurance cannot claim that it was not offered."""
+    problems = [_forgone_by(round_, claim.patron, window) for claim in claims] if window else []
+    problem = next((each for each in problems if each), None)
+    rule = sheet.insurance.forgone_rule if sheet.insurance else None
+    return FactsContradict(problem, rule=rule) if problem else None
 
 
 # ------------------------------------------------------------------------------------------- what can be reported
@@ -411,7 +409,7 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
     for window in Window:
         offers = insurance.offers(round_.cards[: window.cards]) if len(round_.cards) >= window.cards else {}
         could = [claim for claim in uninsured(state.sheet, bets, window) if claim.hand in offers]
-        present = [claim for claim in could if not _was_away(round_.walked, claim.patron, window)]
+        present = [claim for claim in could if not _forgone_by(round_, claim.patron, window)]
         claims = tuple([claim for claim in present if not _was_returned(state, claim)])
         refusal: Refusal | None = None
         if round_.waived and window is Window.PLAYER_THIRD:
@@ -420,7 +418,7 @@ def _ways_to_claim(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
             refusal = FactsContradict(Contradiction.WINDOW_OPEN, rule=irregularity.rule)
         elif not claims:
             no_offer = FactsContradict(Contradiction.NO_OFFER, rule=irregularity.rule)
-            refusal = refuse_away(state.sheet, could, round_.walked, window) or no_offer
+            refusal = refuse_forgone(state.sheet, could, round_, window) or no_offer
         inputs = (Input("claims", InputType.CLAIMS, claims=claims),)
         ways.append(Way(window=window, inputs=inputs, refusal=refusal))
     return tuple(ways)

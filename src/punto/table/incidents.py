@@ -18,7 +18,7 @@ from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
 from punto.table.card_order import extra_cards, refuse_cards, reorder_cards
 from punto.table.commands import Actor, CorrectCards, Decide, Decision, Facts, Recover, Report
-from punto.table.corrections import refuse_past, return_originals, settled_record
+from punto.table.corrections import refuse_past, return_claimed, return_originals, settled_record
 from punto.table.decisions import (
     MONEY_DECISIONS,
     decide_money,
@@ -247,10 +247,10 @@ def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity, f
     state, window = draft.state, facts.window
     assert window is not None  # noqa: S101 — the facts were checked
     _ruled(draft, by, irregularity)
+    number = state.round.number if state.round else state.rounds
+    claimed = e.InsuranceClaimed(by, draft.case.number, number, window, facts.claims, irregularity.rule)
     if state.round is not None:
-        claimed = e.InsuranceClaimed(by, draft.case.number, state.round.number, window, facts.claims, irregularity.rule)
-        draft.add(claimed)
-        close_case(draft, by)
+        propose(draft, by, lambda d: _add_and_close(d, claimed))
         return
     spots = neglected_spots(state, state.last.cards, window, facts.claims) if state.last else []
     lines = tuple(
@@ -260,17 +260,7 @@ def _rule_return_original(draft: Draft, by: Actor, irregularity: Irregularity, f
             if spot_of(line.bet) in spots
         ]
     )
-
-    def adjust(draft: Draft) -> None:
-        if lines:
-            rule, reason = irregularity.rule, irregularity.situation
-            draft.add(e.RoundAdjusted(by, state.rounds, lines, False, rule, reason, reverses=True))
-        close_case(draft, by)
-
-    if lines:
-        propose(draft, by, adjust)
-    else:
-        adjust(draft)
+    return_claimed(draft, irregularity, claimed, lines, state.last.cards if state.last else ())
 
 
 _RULE: dict[Ruling, Callable[[Draft, Actor, Irregularity, Facts], None]] = {
@@ -441,7 +431,7 @@ def decide_case(state: State, command: Decide) -> EventsOrRefusal:
         case Decision.VOID:
             propose(draft, by, lambda d: void_round(d, by, authority.otherwise_rule, command.reason, None))
         case Decision.OPTIONS:
-            _offer_options(draft, by, authority.otherwise_rule, reconstructed=False)
+            propose(draft, by, lambda d: _offer_options(d, by, authority.otherwise_rule, reconstructed=False))
         case Decision.RECONSTRUCT:
             if refusal := refuse_cards(state, command.cards):
                 return refusal
@@ -452,8 +442,11 @@ def decide_case(state: State, command: Decide) -> EventsOrRefusal:
             over_limits = decision is Decision.CONTINUE and case.situation in {EXCESS_BETS, OVER_MAXIMUM}
             if over_limits and state.round is not None and past is None:
                 sides = case.situation == OVER_MAXIMUM
-                draft.add(e.LimitsLifted(by, case.number, state.round.number, sides))
-            if draft.state.case is case:  # otherwise the case waits again for what it waited for before the proposal
+                lifted = e.LimitsLifted(by, case.number, state.round.number, sides)
+                propose(draft, by, lambda d: _add_and_close(d, lifted))
+            elif (
+                draft.case.waits is case.waits
+            ):  # otherwise the case waits again for what it waited for before the proposal
                 close_case(draft, by)
     return tuple(draft.events)
 

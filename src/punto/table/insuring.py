@@ -16,6 +16,7 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.betting import added_bet
 from punto.table.bounds import Amount
+from punto.table.cash import is_cash
 from punto.table.limits import OVER_CAP, amount_to_add, bets_in, refuse_stake
 from punto.table.phases import Phase
 from punto.table.places import refuse_place
@@ -149,7 +150,7 @@ def forgoing_patrons(state: State) -> tuple[str, ...]:
 
 def refuse_announcement(state: State, patron: str) -> Refusal | None:
     """Why it cannot be recorded that a patron announced insurance."""
-    if patron not in state.places:
+    if patron not in state.places and not is_cash(patron):
         return NotAtBox(None)
     if is_away(state, patron):
         return PatronAway()

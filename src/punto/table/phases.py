@@ -56,7 +56,7 @@ _OPEN: dict[Phase, tuple[type[c.Command], ...]] = {
     Phase.BANKER_THIRD: (*_CARDS, c.OpenCard),
     Phase.RESULT: (c.Settle, c.ReplaceShoe, *_CORRECT, c.Report, c.Recover, *_PLACES),
     Phase.HELD: (c.Choose, c.Decide, c.CorrectCards, c.ReplaceShoe, c.Report, c.Recover, *_PLACES),
-    Phase.OPENING: (c.OpenCard, c.CutCard, c.ReplaceShoe, c.CorrectCards, c.Report, c.Recover, *_PLACES),
+    Phase.OPENING: (c.OpenCard, c.CutCard, c.ReplaceShoe, *_CORRECT, c.Report, c.Recover, *_PLACES),
 }
 LEGAL: dict[Phase, tuple[type[c.Command], ...]] = {Phase.NOT_OPEN: (c.OpenTable, c.Leave)} | {
     phase: (*legal, c.ComeOnDuty, c.GoOffDuty, c.AssignPosition) for phase, legal in _OPEN.items()

@@ -281,10 +281,9 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
             ]
         )
         draft.add(e.RoundAdjusted(by, state.last.number, corrections, True, rule, reason, reverses=True))
-    while draft.state.case is not None:
-        draft.add(e.CaseClosed(by, draft.state.case.number))
-        if state.round is None:
-            break  # a previous case does not concern the bets of the settled round
+    draft.add(e.CaseClosed(by, draft.case.number))
+    while state.round is not None and draft.state.case is not None and draft.case.round == state.round.number:
+        draft.add(e.CaseClosed(by, draft.case.number))  # a case about another round does not concern these bets
     if new_shoe is not None and state.shoe is not None and not state.shoe.removed:
         draft.add(e.ShoeRemoved(by, state.shoe.number, *new_shoe))
     if state.round is not None:

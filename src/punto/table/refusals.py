@@ -455,6 +455,7 @@ class Contradiction(StrEnum):
     DEALT_FACE_UP = "dealt-face-up"
     ENOUGH_CARDS = "enough-cards"
     FEW_CARDS_LEFT = "few-cards-left"
+    FORGONE = "forgone"
     NO_BET = "no-bet"
     NO_CARD_YET = "no-card-yet"
     NO_INSURANCE = "no-insurance"

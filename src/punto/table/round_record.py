@@ -16,7 +16,7 @@ from punto.rules.money import Cents
 from punto.rules.sheet import Ruling, Sheet
 from punto.table import events as e
 from punto.table.commands import Command, CorrectRound, Decide, Facts, PastCommand, RecordedBet, Report, RoundRecord
-from punto.table.evolve import evolve
+from punto.table.evolve import evolve, still_forgone
 from punto.table.facts import ruling_on
 from punto.table.state import State, new_table, spot_of
 
@@ -74,6 +74,7 @@ class RoundFold(NamedTuple):
     found: RoundRecord | None = None
     seen: Mapping[Card, int] = {}
     left: int = 0
+    paid: tuple[RecordedBet, ...] = ()
 
     @property
     def shoe_is_past(self) -> bool:
@@ -83,13 +84,16 @@ class RoundFold(NamedTuple):
 
     def take(self, event: e.Event) -> RoundFold:
         """Take the next event of the table."""
+        if isinstance(event, e.BetsPaid) and event.round == self.number:
+            paid = [RecordedBet(line.bet, line.returned_cents) for line in event.lines]
+            return self._replace(state=evolve(self.state, event), paid=(*self.paid, *paid))
         found = _see(self.found, self.state, event, self.number)
         if self.shoe_is_past:
             return self._with_shoe_corrected(event)._replace(found=found)
         state = evolve(self.state, event)
         if found is None or state.shoe is None or state.shoe.number != found.shoe:
             return self._replace(state=state, found=found)
-        return RoundFold(self.number, state, found, state.shoe.seen, state.shoe.size - state.shoe.drawn)
+        return RoundFold(self.number, state, found, state.shoe.seen, state.shoe.size - state.shoe.drawn, self.paid)
 
     def _with_shoe_corrected(self, event: e.Event) -> RoundFold:
         """A correction of any round of the shoe changes which cards left it."""
@@ -106,7 +110,7 @@ class RoundFold(NamedTuple):
         if self.found is None:
             return None
         others = Counter(self.seen) - Counter(self.found.cards)
-        return replace(self.found, other_cards=tuple(others.elements()), cards_left=self.left)
+        return replace(self.found, other_cards=tuple(others.elements()), cards_left=self.left, paid=self.paid)
 
 
 CHANGES = (e.RoundAdjusted, e.InsuranceClaimed)
@@ -124,7 +128,8 @@ def _see(record: RoundRecord | None, before: State, event: e.Event, number: int)
         case e.RoundAdjusted(round=ended) if ended == number and record is not None:
             return _adjusted(record, event)
         case e.InsuranceClaimed(round=ended) if ended == number and record is not None:
-            return replace(record, claims=(*record.claims, *[(event.window, claim) for claim in event.claims]))
+            claims = (*record.claims, *[(event.window, claim) for claim in event.claims])
+            return replace(record, claims=claims, forgone=still_forgone(record.forgone, event))
     return record
 
 
@@ -147,6 +152,8 @@ def _record(state: State, cards: tuple[Card, ...], bets: tuple[RecordedBet, ...]
         pro_rata=round_.pro_rata,
         walked=round_.walked,
         claims=tuple([(window, claim) for window, claims in round_.claims.items() for claim in claims]),
+        cards_at_settlement=cards,
+        forgone=round_.forgone,
     )
 
 

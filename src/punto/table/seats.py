@@ -1,10 +1,15 @@
-"""Who is seated, and who is away: read off the state at the moment it matters, never stored with a bet."""
+"""Who is seated, and who is away: read off the state at the moment it matters, never stored with a bet.
+
+Nobody has the seat at a box where only cash is bet, but somebody is there whom the table does not know. So whoever bets
+cash in a box without a sitter holds that box.
+"""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from punto.rules.settlement import Bet
+from punto.table.cash import cash_patron
 from punto.table.state import State
 
 
@@ -14,9 +19,12 @@ def is_away(state: State, patron: str) -> bool:
 
 
 def sitter(state: State, box: int) -> str | None:
-    """The patron who sits at a box. Who walked away from the round in progress does not."""
-    patron = state.seats.get(box)
-    return None if patron is None or is_away(state, patron) else patron
+    """The patron who sits at a box, or whoever bets cash there if nobody sits.
+
+    Who walked away from the round in progress does not sit.
+    """
+    patron = state.seats.get(box, cash_patron(box))
+    return None if is_away(state, patron) else patron
 
 
 def seated_patron(state: State, box: int) -> str | None:
@@ -28,5 +36,5 @@ def seated_patron(state: State, box: int) -> str | None:
 
 def as_seated(state: State, bet: Bet) -> Bet:
     """A bet that says whether its patron has the seat of its box now, as the settlement orders the patrons of a box."""
-    seated = state.seats.get(bet.box) == bet.patron
+    seated = state.seats.get(bet.box, cash_patron(bet.box)) == bet.patron
     return bet if bet.seated is seated else replace(bet, seated=seated)

@@ -167,6 +167,7 @@ class LastRound(NamedTuple):
     void: bool = False
     walked: dict[str, int] = _NONE
     without_insurance: bool = False
+    forgone: frozenset[str] = frozenset()
 
 
 DECISIONS_FOR: dict[Waits, tuple[Decision, ...]] = {
@@ -208,6 +209,10 @@ class Case(NamedTuple):
     reordered: bool = False
     continue_rule: str | None = None
     previous: Case | None = None
+    round: int = 0
+    """The round that it is about: the one in progress or the last when it was reported, or an earlier one."""
+    reason: str | None = None
+    """The reason of the last decision on it."""
 
 
 class OnDuty(NamedTuple):
