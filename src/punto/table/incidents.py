@@ -186,7 +186,7 @@ def _rule_walk_away(draft: Draft, by: Actor, irregularity: Irregularity, facts: 
 
 def _rule_interruption(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     authority = draft.state.sheet.authority
-    if is_established(draft.state.sheet, draft.round.cards):
+    if is_established(draft.state.sheet, draft.round.visible):
         rule = authority.conclude_rule or irregularity.rule
         draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, rule, Finding.CONCLUDED))
         close_case(draft, by)
@@ -320,7 +320,7 @@ def _options_or_go_on(draft: Draft, by: Actor, irregularity: Irregularity, *, re
     if round_ is None:
         close_case(draft, by)
         return
-    established = is_established(draft.state.sheet, round_.cards)
+    established = is_established(draft.state.sheet, round_.visible)
     if options_due(irregularity, established=established, reconstructed=reconstructed):
         rule = irregularity.options.rule if irregularity.options else None
         _offer_options(draft, by, rule, reconstructed=reconstructed)

@@ -152,6 +152,11 @@ class RoundInPlay(NamedTuple):
         first = len(self.cards) + 1
         return tuple([first + at for at, each in enumerate(self.waiting) if not each.is_open])
 
+    @property
+    def visible(self) -> tuple[Card | None, ...]:
+        """The cards dealt, in order, None for each closed one: what everyone sees, and no more."""
+        return (*self.cards, *[each.card if each.is_open else None for each in self.waiting])
+
     def at(self, place: int) -> TableCard:
         """The card at a place, counted from 1."""
         at = place - 1

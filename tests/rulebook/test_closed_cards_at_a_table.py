@@ -1,0 +1,70 @@
+"""Incidents while cards are closed: each test is named by sheet and paragraph.
+
+What is open counts, also behind a closed card. What is closed counts as dealt, and its value is known to nobody.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from punto.rules.cards import parse_cards
+from punto.rules.hands import Hand
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.phases import Phase
+from punto.table.refusals import Contradiction
+from tests.rulebook import playing as at
+from tests.table_kit import DEALER, SHIFT, SUPERVISOR, Play, patron
+
+COMMISSION, WITH_INSURANCE, TIGER = "commission", "commission-insurance", "da-hu-ying-xiong"
+CLOSED: dict[str, Any] = {"face_down": True, "live": True, "second_person": True}
+
+
+def closed(cards: int, game: str = COMMISSION, **settings: Any) -> Play:
+    """A live table with one bet, and this many cards that nobody has seen."""
+    play = at.one_bet(game, **(CLOSED | settings))
+    for _ in range(cards):
+        play.do(c.Deal(DEALER))
+    return play
+
+
+def squeezed_first(shoe: str) -> Play:
+    """An automatic table with four cards dealt. All are open but the first, which ann squeezes."""
+    play = at.one_bet(COMMISSION, face_down=True, shoe=shoe)
+    play.do(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD))
+    play.do(c.AnswerSqueeze(DEALER, True))
+    for _ in range(4):
+        play.do(c.Deal(DEALER))
+    assert play.state.phase is Phase.OPENING
+    return play
+
+
+def granted(play: Play, name: str, what: c.SqueezeOf = c.SqueezeOf.CARD) -> None:
+    """A patron asks for a squeeze, and the House consents."""
+    play.do(c.AskSqueeze(patron(name), name, what))
+    play.do(c.AnswerSqueeze(DEALER, True))
+
+
+def test_commission_5_4_1_an_outcome_behind_a_closed_card_is_established() -> None:
+    play = squeezed_first("9h 2d Ks Kc 4h 5d")
+    play.do(c.Recover(DEALER))
+    assert play.of(e.IncidentRuled)[-1].finding is e.Finding.CONCLUDED
+    assert play.state.phase is Phase.OPENING
+    live = closed(1).deal("2d Ks 7c")
+    live.report("technical-interruption")
+    assert [(each.finding, each.rule) for each in live.of(e.IncidentRuled)] == [(e.Finding.CONCLUDED, "5.4.1")]
+
+
+def test_commission_5_4_2_closed_cards_establish_nothing() -> None:
+    play = closed(4)
+    play.report("technical-interruption")
+    assert [(each.finding, each.rule) for each in play.of(e.IncidentRuled)] == [(e.Finding.UNDECIDED, "5.4.2")]
+
+
+def test_commission_5_9_no_options_once_a_card_behind_a_closed_one_establishes_an_outcome() -> None:
+    play = closed(1).deal("2d Ks")
+    assert play.of(e.OptionsOffered, play.report("dealt-face-up"))
+    play = closed(1).deal("2d Ks 7c")
+    assert not play.of(e.OptionsOffered, play.report("dealt-face-up"))
