@@ -68,3 +68,45 @@ def test_commission_5_9_no_options_once_a_card_behind_a_closed_one_establishes_a
     assert play.of(e.OptionsOffered, play.report("dealt-face-up"))
     play = closed(1).deal("2d Ks 7c")
     assert not play.of(e.OptionsOffered, play.report("dealt-face-up"))
+
+
+@pytest.mark.parametrize(("number", "wrong"), [(0, True), (1, True), (2, False), (3, False), (4, True)])
+def test_commission_5_5_3_closed_cards_count_as_dealt(number: int, wrong: bool) -> None:
+    play = closed(4)
+    facts = {"hand": Hand.PLAYER, "hand_count": number, "reconstructible": False, "note": "mixed up"}
+    report = play.reporting("wrong-number-of-cards", **facts)
+    if wrong:
+        assert play.of(e.IncidentRuled, play.do(report))[0].rule == "5.5.3"
+    else:
+        at.contradicts(play, report, Contradiction.NUMBER_RIGHT, "5.5.3")
+
+
+def test_commission_5_5_3_a_closed_third_card_counts_for_its_hand() -> None:
+    play = closed(0).deal("2h 2d Ks Kc")
+    play.do(c.Deal(DEALER))
+    facts = {"reconstructible": False, "note": "mixed up"}
+    right = play.reporting("wrong-number-of-cards", hand=Hand.PLAYER, hand_count=3, **facts)
+    at.contradicts(play, right, Contradiction.NUMBER_RIGHT, "5.5.3")
+    play.report("wrong-number-of-cards", hand=Hand.PLAYER, hand_count=2, **facts)
+
+
+def test_commission_5_5_4_closed_cards_are_dealt_already() -> None:
+    play = at.table_for(COMMISSION, "ann", **CLOSED)
+    shoe = play.state.shoe
+    assert shoe is not None
+    play.state = play.state._replace(shoe=shoe._replace(drawn=shoe.size - 6))
+    play.open(("ann", "player", 10_000)).close()
+    for _ in range(4):
+        play.do(c.Deal(DEALER))
+    at.contradicts(play, c.Report(DEALER, "not-enough-cards"), Contradiction.ENOUGH_CARDS, "3.12")
+
+
+@pytest.mark.parametrize("shoe", ["9h 2d Ks Kc", "2h 2d Ks Kc"])
+def test_commission_5_5_4_the_answer_tells_nothing_about_a_closed_card(shoe: str) -> None:
+    play, report = squeezed_first(shoe), c.Report(DEALER, "not-enough-cards")
+    at.contradicts(play, report, Contradiction.ENOUGH_CARDS, "3.12")
+    play.do(c.OpenCard(patron("ann"), 1))
+    if shoe.startswith("9h"):
+        at.contradicts(play, report, Contradiction.ENOUGH_CARDS, "3.12")
+    else:
+        assert play.of(e.RoundVoided, play.do(report))[0].rule == "5.5.4"

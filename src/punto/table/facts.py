@@ -30,6 +30,7 @@ from punto.table.refusals import (
     SituationUnknown,
 )
 from punto.table.state import LastRound, Shoe, State, known_cards, spot_of
+from punto.table.views import visible_cards
 
 EXCESS_BETS = "excess-bets"
 BELOW_MINIMUM = "below-minimum"
@@ -236,16 +237,22 @@ def _refuse_known(state: State, situation: str, irregularity: Irregularity | Non
     if situation == NOT_ENOUGH_CARDS:
         if shoe is None:
             return ShoeMissing()
-        if _can_finish(shoe, round_.cards if round_ else ()):
+        if _can_finish(shoe, round_.visible if round_ else ()):
             return FactsContradict(Contradiction.ENOUGH_CARDS, rule=state.sheet.play.table_of_play_rule)
         if irregularity and irregularity.cut_card_out and not shoe.cut_card_out:
             return FactsContradict(Contradiction.CUT_CARD_IN, rule=rule)
     return None
 
 
-def _can_finish(shoe: Shoe, dealt: tuple[Card, ...]) -> bool:
-    """Whether the shoe has the cards that a round must still draw after these. A known order tells which come."""
-    cards = (*dealt, *shoe.carried, *shoe.order[shoe.drawn :])
+def _can_finish(shoe: Shoe, dealt: tuple[Card | None, ...]) -> bool:
+    """Whether the shoe has the cards that a round must still draw after these.
+
+    A known order tells which come. While a card is closed (None) it does not, so that nobody learns what that card is.
+    """
+    known = tuple([card for card in dealt if card is not None])
+    if len(known) < len(dealt):
+        return fewest_to_come(dealt) <= shoe.left
+    cards = (*known, *shoe.carried, *shoe.order[shoe.drawn :])
     left = 0 if shoe.order else shoe.size - shoe.drawn
     return fewest_to_come(cards[: cards_in_round(cards)]) <= left
 
@@ -261,8 +268,7 @@ def _ways_beyond_reconstruction(state: State, situation: str) -> tuple[Way, ...]
 
 def _way_beyond_reconstruction(state: State, hand: Hand) -> Way:
     """The way to report that a hand has a number of cards that the Table of Play does not give it."""
-    round_ = state.round or state.last
-    right = hand_counts(round_.cards if round_ else ())[hand]
+    right = hand_counts(visible_cards(state))[hand]
     wrong = tuple([str(number) for number in range(MOST_IN_A_HAND + 1) if number not in right])
     number = Input("hand_count", InputType.NUMBER, allowed=wrong)
     return Way(hand=hand, inputs=(Input("reconstructible", InputType.FLAG, allowed=("false",)), number, NOTE))
