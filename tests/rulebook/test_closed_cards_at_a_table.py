@@ -110,3 +110,23 @@ def test_commission_5_5_4_the_answer_tells_nothing_about_a_closed_card(shoe: str
         at.contradicts(play, report, Contradiction.ENOUGH_CARDS, "3.12")
     else:
         assert play.of(e.RoundVoided, play.do(report))[0].rule == "5.5.4"
+
+
+@pytest.mark.parametrize("game", [WITH_INSURANCE, TIGER])
+def test_da_hu_ying_xiong_3_14_a_waiver_ends_when_the_cards_never_allowed_it(game: str) -> None:
+    play = at.table_for(game, "ann", **CLOSED).open(("ann", "banker", 10_000)).close().deal("2h 2d Ks Kc")
+    granted(play, "ann", c.SqueezeOf.BANKER_THIRD_FIRST)
+    play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks 2c"), "the fourth card was misread"))
+    assert play.state.round is not None
+    assert (play.state.round.waived, play.state.round.squeezers) == (False, {})
+    play.deal("7h")  # Player 9, Banker 4: Banker draws, and the second window opens
+    assert play.state.phase is Phase.SECOND_WINDOW
+    play.replays()
+
+
+def test_da_hu_ying_xiong_3_14_a_waiver_stays_when_the_cards_still_allow_it() -> None:
+    play = at.table_for(TIGER, "ann", **CLOSED).open(("ann", "banker", 10_000)).close().deal("2h 2d Ks Kc")
+    granted(play, "ann", c.SqueezeOf.BANKER_THIRD_FIRST)
+    play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks Qc"), "the fourth card was misread"))
+    assert play.state.round is not None
+    assert (play.state.round.waived, play.state.round.squeezers) == (True, {6: "ann"})

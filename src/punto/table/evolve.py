@@ -13,7 +13,7 @@ from punto.rules.insurance import Window
 from punto.rules.money import Cents
 from punto.rules.settlement import Line
 from punto.rules.sheet import Device, Role, Sheet
-from punto.rules.tableau import BANKER_THIRD_PLACE, PLAYER_THIRD_PLACE
+from punto.rules.tableau import BANKER_THIRD_PLACE, PLAYER_THIRD_PLACE, banker_always_draws
 from punto.table import events as e
 from punto.table.commands import Decision, SqueezeOf
 from punto.table.limits import minimum_for
@@ -484,9 +484,14 @@ def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
     first = Window.FOUR_CARDS.cards
     same_offer = len(event.after) > first and event.after[:first] == round_.cards[:first]
     forgone = round_.forgone if same_offer else frozenset[str]()
+    # The second window stays waived only where these cards allow it. What was permitted for cards to come stays, too.
+    waived = round_.waived and banker_always_draws(event.after)
+    still = {place: patron for place, patron in round_.squeezers.items() if place > len(event.after)}
+    squeezers = still if waived is round_.waived else {}
+    round_ = round_._replace(cards=event.after, request=None, forgone=forgone, waiting=())
     return state._replace(
         shoe=shoe,
-        round=round_._replace(cards=event.after, request=None, forgone=forgone, waiting=(), squeezers={}),
+        round=round_._replace(waived=waived, squeezers=squeezers),
         case=case._replace(resume=phase_of(event.after), reordered=True),
     )
 
