@@ -130,3 +130,23 @@ def test_da_hu_ying_xiong_3_14_a_waiver_stays_when_the_cards_still_allow_it() ->
     play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks Qc"), "the fourth card was misread"))
     assert play.state.round is not None
     assert (play.state.round.waived, play.state.round.squeezers) == (True, {6: "ann"})
+
+
+@pytest.mark.parametrize("cards", ["", "2h", "2h 2d Ks"])
+def test_a_correction_drops_no_closed_card(cards: str) -> None:
+    play = closed(4)
+    at.contradicts(play, c.CorrectCards(SUPERVISOR, parse_cards(cards), "misread"), Contradiction.CARDS_CLOSED)
+
+
+def test_a_correction_while_a_card_is_closed_names_all_cards_and_waits_for_a_second_person() -> None:
+    play = closed(0).deal("2h 2d Ks Kc")
+    granted(play, "ann")
+    play.do(c.Deal(DEALER))
+    at.contradicts(play, c.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks 7c"), "misread"), Contradiction.CARDS_CLOSED)
+    play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h 2d Ks 2c 5h"), "misread"))
+    assert play.of(e.ConfirmationAsked)
+    play.do(c.Decide(SHIFT, c.Decision.APPROVE))
+    assert play.cards == parse_cards("2h 2d Ks 2c 5h")
+    assert play.state.shoe is not None
+    assert play.state.shoe.drawn == 5
+    play.replays()

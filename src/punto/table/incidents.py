@@ -491,7 +491,7 @@ def _change_cards(
 def _undoes_last_card(state: State, cards: tuple[Card, ...]) -> bool:
     """Whether these cards differ from the recorded ones only in the one keyed last, and nothing followed that."""
     round_, case = state.round, state.case
-    if round_ is None or not round_.undoable or (case is not None and case.waits is not None):
+    if round_ is None or not round_.undoable or round_.waiting or (case is not None and case.waits is not None):
         return False
     return len(cards) <= len(round_.cards) and cards[: len(round_.cards) - 1] == round_.cards[:-1]
 
@@ -505,19 +505,30 @@ def ways_to_correct(state: State) -> tuple[Way, ...] | Refusal:
         return ShoeMissing()
     if shoe.order:
         return FactsContradict(Contradiction.CARDS_KNOWN)
-    closed = len(state.round.closed_places) if state.round else 0
-    maximum = len(known_cards(state)) + closed + shoe.size - shoe.drawn
-    cards = Input("cards", InputType.CARDS, minimum=len(shoe.carried), maximum=maximum, includes=shoe.carried)
+    dealt = _cards_out(state)
+    minimum = dealt if refuse_closed(state) else len(shoe.carried)
+    maximum = dealt + shoe.size - shoe.drawn
+    cards = Input("cards", InputType.CARDS, minimum=minimum, maximum=maximum, includes=shoe.carried)
     return (Way(inputs=(cards, REASON)),)
 
 
+def _cards_out(state: State) -> int:
+    """How many cards of the round and carried ones have left the shoe, closed ones included."""
+    return len(known_cards(state)) + (len(state.round.closed_places) if state.round else 0)
+
+
 def correct_cards(state: State, command: CorrectCards) -> EventsOrRefusal:
-    """Correct cards that were read or entered wrongly. The event holds the cards before and after."""
+    """Correct cards that were read or entered wrongly. The event holds the cards before and after.
+
+    While cards are closed, a correction opens them: it names every card, so that none is lost.
+    """
     ways = ways_to_correct(state)
     if isinstance(ways, Refusal):
         return ways
     if not command.reason.strip():
         return ReasonMissing()
+    if len(command.cards) < _cards_out(state) and (refusal := refuse_closed(state)):
+        return refusal
     if refusal := refuse_cards(state, command.cards, recorded=False):
         return refusal
     draft = Draft(state)
