@@ -15,7 +15,7 @@ from punto.rules.settlement import Line
 from punto.rules.sheet import Device, Role, Sheet
 from punto.rules.tableau import BANKER_THIRD_PLACE, PLAYER_THIRD_PLACE, banker_always_draws
 from punto.table import events as e
-from punto.table.commands import Decision, SqueezeOf
+from punto.table.commands import Burn, Decision, SqueezeOf
 from punto.table.limits import minimum_for
 from punto.table.phases import Phase, Waits, phase_of
 from punto.table.state import (
@@ -70,10 +70,13 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
         event.burn,
     )
     # What the closing kept is used again where it fits: seats that still exist, and the shoe if it has as many decks
-    # and cards come from it in the same way, since only an automatic table knows the order of its shoe.
+    # and cards come from it in the same way: only an automatic table knows the order of its shoe, a shuffler has no
+    # cut card, and a shoe in use cannot be burned any more.
     before = state.settings
-    fits = before is not None and (before.decks, before.live) == (event.decks, event.live)
+    fits = before is not None and (before.decks, before.live, before.device) == (event.decks, event.live, event.device)
     shoe = state.shoe if fits else None
+    if shoe is not None and event.burn is not Burn.NONE and shoe.drawn and not shoe.burned:
+        shoe = None
     gone = frozenset([patron for patron, boxes in state.places.items() if max(boxes) > event.boxes])
     return _without_patrons(state, gone)._replace(settings=settings, phase=Phase.BETWEEN_ROUNDS, shoe=shoe)
 
