@@ -11,12 +11,13 @@ import pytest
 
 from punto.rules.cards import parse_cards
 from punto.rules.hands import Hand
+from punto.rules.sheet import Device
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction
 from tests.rulebook import playing as at
-from tests.table_kit import DEALER, SHIFT, SUPERVISOR, Play, patron
+from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 COMMISSION, WITH_INSURANCE, TIGER = "commission", "commission-insurance", "da-hu-ying-xiong"
 CLOSED: dict[str, Any] = {"face_down": True, "live": True, "second_person": True}
@@ -149,4 +150,19 @@ def test_a_correction_while_a_card_is_closed_names_all_cards_and_waits_for_a_sec
     assert play.cards == parse_cards("2h 2d Ks 2c 5h")
     assert play.state.shoe is not None
     assert play.state.shoe.drawn == 5
+    play.replays()
+
+
+def test_commission_5_7_a_card_carried_at_a_shuffler_is_used_in_the_next_round() -> None:
+    play = at.one_bet(COMMISSION, NATURAL, device=Device.SHUFFLER, live=True)
+    play.report("excess-card", cards=f"{NATURAL} 4c", reconstructible=True)
+    play.settle()
+    assert play.refused(c.LoadShoe(DEALER)) == ("shoe-stays", "5.7")
+    assert play.refused(c.ReplaceShoe(DEALER, "new cards")) == ("not-permitted", "5.7")
+    play.open(("ann", "player", 10_000)).close()
+    assert play.state.shoe is not None
+    assert (play.state.shoe.carried, play.state.shoe.left) == (parse_cards("4c"), 8 * 52)
+    assert play.of(e.CardDealt, play.do(c.Deal(DEALER)))[0].carried
+    play.deal("9h Kd 5c")
+    assert play.cards == parse_cards("4c 9h Kd 5c")
     play.replays()

@@ -73,11 +73,10 @@ from punto.table.shoe_life import (
     count_shoe,
     full_set,
     has_shuffler,
-    set_is_renewed,
     shuffle_cards,
 )
 from punto.table.squeezing import answer_squeeze, ask_squeeze
-from punto.table.state import State
+from punto.table.state import State, set_is_renewed
 
 
 def decide(state: State, command: c.Command) -> EventsOrRefusal:
@@ -142,7 +141,7 @@ def _close_table(state: State, command: c.CloseTable) -> EventsOrRefusal:
 
 def ways_to_load(state: State) -> tuple[Way, ...] | Refusal:
     """The input to load a shoe, or why the current shoe stays. Carried cards leave the table with their shoe."""
-    if state.shoe is not None and not state.shoe_is_over:
+    if state.shoe is not None and (not state.shoe_is_over or _drops_cards(state)):
         return ShoeStays(state.shoe.number, rule=_carried_rule(state))
     if has_shuffler(state):
         return ANY
@@ -221,7 +220,9 @@ def _replace_shoe(state: State, command: c.ReplaceShoe) -> EventsOrRefusal:
 
 
 def _drops_cards(state: State) -> bool:
-    return bool(state.shoe and state.shoe.carried) and state.round is None and not state.shoe_is_over
+    """Whether cards are carried to the next round, so that a new shoe would drop them."""
+    goes_on = not state.shoe_is_over or set_is_renewed(state)
+    return bool(state.shoe and state.shoe.carried) and state.round is None and goes_on
 
 
 def _may_be_replaced(state: State) -> tuple[Role, str] | None:

@@ -31,6 +31,7 @@ from punto.table.state import (
     TableCard,
     known_cards,
     new_table,
+    set_is_renewed,
     spot_of,
 )
 
@@ -115,6 +116,10 @@ def _position_assigned(state: State, event: e.PositionAssigned) -> State:
 def _shoe_loaded(state: State, event: e.ShoeLoaded) -> State:
     shoe = Shoe(event.shoe, event.count, event.cards, event.cut, event.commitment)
     shoe = shoe._replace(checked=event.checked, shuffled=event.shuffled)
+    carried = state.shoe.carried if state.shoe is not None and set_is_renewed(state) else ()
+    if carried and not event.cards:
+        # A card that waits for the next round did not go back into the shuffler: the set comes without it.
+        shoe = shoe._replace(carried=carried, drawn=len(carried), seen=dict(Counter(carried)))
     return state._replace(shoe=shoe, shoes=event.shoe, decks_checked=False, cards_shuffled=False)
 
 

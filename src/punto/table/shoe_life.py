@@ -26,17 +26,8 @@ def has_shuffler(state: State) -> bool:
     return open_settings(state).device is Device.SHUFFLER
 
 
-def set_is_renewed(state: State) -> bool:
-    """Whether the next round is dealt from the full set without loading one: the cards went back into the shuffler.
-
-    A virtual set needs an order of its own for every round, so it is loaded.
-    """
-    shoe = state.shoe
-    return shoe is not None and has_shuffler(state) and not shoe.order and not shoe.removed
-
-
 def full_set(state: State, by: c.Actor) -> e.ShoeLoaded:
-    """The full set of a shuffler into which the cards of the last round went back."""
+    """The full set of a shuffler into which the cards of the last round went back, all but those it carries."""
     shoe = shoe_in_play(state)
     return e.ShoeLoaded(by, state.shoes + 1, shoe.size, None, None, checked=shoe.checked, shuffled=True)
 

@@ -272,6 +272,17 @@ def new_table(sheet: Sheet) -> State:
     return State(sheet)
 
 
+def set_is_renewed(state: State) -> bool:
+    """Whether the next round is dealt from the full set without loading one: the cards went back into the shuffler.
+
+    A virtual set needs an order of its own for every round, so it is loaded.
+    """
+    shoe, settings = state.shoe, state.settings
+    if shoe is None or settings is None or settings.device is not Device.SHUFFLER:
+        return False
+    return not shoe.order and not shoe.removed
+
+
 def known_cards(state: State) -> tuple[Card, ...]:
     """The open cards of the round, or of the last one, and the carried cards, in the order they left the shoe."""
     dealt = state.last.cards if state.last else ()
