@@ -7,6 +7,7 @@ checks every report against the same ways.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
@@ -82,6 +83,10 @@ MOST_IN_A_HAND = 6
 
 NOTE = Input("note", InputType.TEXT, when_reconstructible=False)
 """The House's findings, required where the cards cannot be reconstructed."""
+
+
+_NOT_NOW = Input("reconstructible", InputType.FLAG, allowed=("false",))
+"""Whether the cards can be reconstructed, while some are closed: then they cannot be listed."""
 
 
 def situations(sheet: Sheet) -> tuple[str, ...]:
@@ -176,8 +181,8 @@ def _refuse_input(state: State, irregularity: Irregularity | None, each: Input, 
     match each.type:
         case InputType.CARDS if each.is_required(facts.reconstructible):
             return _refuse_cards(state, irregularity, facts.cards)
-        case InputType.FLAG if each.allowed and str(facts.reconstructible).lower() not in each.allowed:
-            return FactsContradict(Contradiction.RECONSTRUCTIBLE, rule=rule)
+        case InputType.FLAG if each.allowed and facts.reconstructible is True:
+            return refuse_closed(state, rule) or FactsContradict(Contradiction.RECONSTRUCTIBLE, rule=rule)
         case InputType.NUMBER if each.allowed:
             if str(getattr(facts, each.name)) not in each.allowed:
                 return FactsContradict(Contradiction.NUMBER_RIGHT, hand=facts.hand, rule=rule)
@@ -332,7 +337,8 @@ def _ways_to_reconstruct(state: State, irregularity: Irregularity) -> tuple[Way,
     if state.shoe is None:
         return ShoeMissing()
     if refusal := refuse_closed(state, irregularity.rule):
-        return refusal
+        # Cards that came in excess must be listed. Others need not be where they cannot be put in order.
+        return refusal if irregularity.id == EXCESS_CARD else (Way(inputs=(_NOT_NOW, NOTE)),)
     return (Way(inputs=(cards_input(state), Input("reconstructible", InputType.FLAG), NOTE)),)
 
 
@@ -353,8 +359,8 @@ def _ways_with_options(state: State, irregularity: Irregularity) -> tuple[Way, .
     flag = Input("reconstructible", InputType.FLAG, required=False)
     if state.round is None or state.shoe is None:
         return (Way(inputs=(flag, NOTE)),)
-    if refusal := refuse_closed(state, irregularity.rule):
-        return refusal
+    if refuse_closed(state):
+        return (Way(inputs=(replace(_NOT_NOW, required=False), NOTE)),)
     return (Way(inputs=(flag, cards_input(state, when=True), NOTE)),)
 
 

@@ -198,7 +198,8 @@ def _rule_interruption(draft: Draft, by: Actor, irregularity: Irregularity, fact
 
 def _rule_reconstruct(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     state, possible = draft.state, facts.reconstructible is True
-    lost = () if possible else extra_cards(facts.cards, known_cards(state))
+    listed = () if refuse_closed(state) else facts.cards
+    lost = () if possible else extra_cards(listed, known_cards(state))
     if lost or (possible and _changes_settled_round(state, facts.cards)):
         # No paragraph says what becomes of a card that has no place in the order, or of a round settled on other cards.
         refer(draft, by)
