@@ -64,7 +64,8 @@ def needs_shoe(state: State) -> bool:
 def next_step(state: State, timing: Timing) -> Step | None:
     """What the automat does next; None while the table is closed or a case holds it."""
     if state.round is not None and state.round.request is not None and state.phase is not Phase.HELD:
-        return Step(0, c.AnswerSqueeze(AUTOMAT, consent=True))
+        # Only staff or the setting `always` can waive the second window for everyone.
+        return Step(0, c.AnswerSqueeze(AUTOMAT, consent=not state.round.request.what.waives))
     match state.phase:
         case Phase.BETWEEN_ROUNDS if needs_shoe(state):
             return Step(timing.pause_ms if state.rounds else 0, None)
