@@ -14,6 +14,7 @@ from punto.rules.hands import Hand
 from punto.rules.sheet import Device
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.automatic import AUTOMAT, Timing, next_step
 from punto.table.phases import Phase
 from punto.table.refusals import Contradiction
 from tests.rulebook import playing as at
@@ -166,3 +167,52 @@ def test_commission_5_7_a_card_carried_at_a_shuffler_is_used_in_the_next_round()
     play.deal("9h Kd 5c")
     assert play.cards == parse_cards("4c 9h Kd 5c")
     play.replays()
+
+
+def test_commission_3_9_a_carried_card_cannot_be_squeezed() -> None:
+    play = at.table_for(COMMISSION, "ann", face_down=True, live=True).open(("ann", "player", 10_000))
+    play.report("excess-card", cards="4c", reconstructible=True)
+    play.close()
+    asking = c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD)
+    assert play.refused(asking) == ("squeeze-too-late", "3.9")
+    play.do(c.Deal(DEALER))
+    play.do(asking)
+
+
+@pytest.mark.parametrize("what", [c.SqueezeOf.CARD, c.SqueezeOf.SHOW_BANKER_THIRD])
+def test_commission_insurance_4_1_5_nobody_takes_a_squeeze_from_another(what: c.SqueezeOf) -> None:
+    play = at.table_for(WITH_INSURANCE, "ann", "bo", **CLOSED)
+    play.open(("ann", "banker", 10_000), ("bo", "player", 2_500)).close().deal("2h 2d Ks Kc")
+    granted(play, "ann")
+    assert play.refused(c.AskSqueeze(patron("bo"), "bo", what)) == ("squeeze-repeated", "4.1.5")
+    assert play.state.round is not None
+    assert play.state.round.squeezers == {5: "ann"}
+
+
+def test_da_hu_ying_xiong_3_14_an_automatic_table_does_not_consent_where_the_house_must_be_asked() -> None:
+    play = at.table_for(TIGER, "ann", face_down=True, shoe="2h 2d Ks Kc 4h 5d", waiver_consent=c.Consent.ASK)
+    play.open(("ann", "banker", 10_000)).close()
+    for _ in range(4):
+        play.do(c.Deal(DEALER))
+    play.do(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.BANKER_THIRD_FIRST))
+    step = next_step(play.state, Timing())
+    assert step is not None
+    assert step.command == c.AnswerSqueeze(AUTOMAT, consent=False)
+
+
+@pytest.mark.parametrize(("situation", "rule"), [("wrong-area", "5.8"), ("other-dealing-error", "5.12")])
+def test_commission_5_12_what_lists_no_cards_is_reported_while_cards_are_closed(situation: str, rule: str) -> None:
+    play, facts = closed(2), {"cards": "9h 2c", "reconstructible": True}
+    at.contradicts(play, play.reporting(situation, **facts), Contradiction.CARDS_CLOSED, rule)
+    offered = play.of(e.OptionsOffered, play.report(situation, reconstructible=False, note="mixed up"))
+    assert [each.patrons for each in offered] == [("ann",)]
+    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    assert play.state.round is not None
+    assert play.state.round.closed_places == (1, 2)
+    play.replays()
+
+
+@pytest.mark.parametrize(("situation", "rule"), [("excess-card", "5.7"), ("simultaneous-cards", "5.10")])
+def test_commission_5_10_what_lists_cards_waits_until_all_are_open(situation: str, rule: str) -> None:
+    report = closed(2).reporting(situation, cards="9h 2c", reconstructible=False, note="two at once")
+    at.contradicts(closed(2), report, Contradiction.CARDS_CLOSED, rule)

@@ -320,11 +320,11 @@ def _squeeze_answered(state: State, event: e.SqueezeAnswered) -> State:
     waived = round_.waived or event.waives_second_window
     squeezers = round_.squeezers
     if event.consent:
-        squeezers = squeezers | {_squeezed_place(round_, event.what): event.patron}
+        squeezers = squeezers | {squeezed_place(round_, event.what): event.patron}
     return state._replace(round=round_._replace(request=None, waived=waived, squeezers=squeezers))
 
 
-def _squeezed_place(round_: RoundInPlay, what: SqueezeOf) -> int:
+def squeezed_place(round_: RoundInPlay, what: SqueezeOf) -> int:
     """The place of the card that the patron opens: the next one, or the third card that the request is about."""
     match what:
         case SqueezeOf.CARD:
