@@ -75,7 +75,7 @@ def test_commission_5_9_no_options_once_a_card_behind_a_closed_one_establishes_a
 @pytest.mark.parametrize(("number", "wrong"), [(0, True), (1, True), (2, False), (3, False), (4, True)])
 def test_commission_5_5_3_closed_cards_count_as_dealt(number: int, wrong: bool) -> None:
     play = closed(4)
-    facts = {"hand": Hand.PLAYER, "hand_count": number, "reconstructible": False, "note": "mixed up"}
+    facts: dict[str, Any] = {"hand": Hand.PLAYER, "hand_count": number, "reconstructible": False, "note": "mixed up"}
     report = play.reporting("wrong-number-of-cards", **facts)
     if wrong:
         assert play.of(e.IncidentRuled, play.do(report))[0].rule == "5.5.3"
@@ -86,7 +86,7 @@ def test_commission_5_5_3_closed_cards_count_as_dealt(number: int, wrong: bool) 
 def test_commission_5_5_3_a_closed_third_card_counts_for_its_hand() -> None:
     play = closed(0).deal("2h 2d Ks Kc")
     play.do(c.Deal(DEALER))
-    facts = {"reconstructible": False, "note": "mixed up"}
+    facts: dict[str, Any] = {"reconstructible": False, "note": "mixed up"}
     right = play.reporting("wrong-number-of-cards", hand=Hand.PLAYER, hand_count=3, **facts)
     at.contradicts(play, right, Contradiction.NUMBER_RIGHT, "5.5.3")
     play.report("wrong-number-of-cards", hand=Hand.PLAYER, hand_count=2, **facts)
@@ -202,8 +202,9 @@ def test_da_hu_ying_xiong_3_14_an_automatic_table_does_not_consent_where_the_hou
 
 @pytest.mark.parametrize(("situation", "rule"), [("wrong-area", "5.8"), ("other-dealing-error", "5.12")])
 def test_commission_5_12_what_lists_no_cards_is_reported_while_cards_are_closed(situation: str, rule: str) -> None:
-    play, facts = closed(2), {"cards": "9h 2c", "reconstructible": True}
-    at.contradicts(play, play.reporting(situation, **facts), Contradiction.CARDS_CLOSED, rule)
+    play = closed(2)
+    listed = play.reporting(situation, cards="9h 2c", reconstructible=True)
+    at.contradicts(play, listed, Contradiction.CARDS_CLOSED, rule)
     offered = play.of(e.OptionsOffered, play.report(situation, reconstructible=False, note="mixed up"))
     assert [each.patrons for each in offered] == [("ann",)]
     play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))

@@ -60,7 +60,7 @@ def _ranks(cards: Sequence[Card | None]) -> Ranks:
         known.append(card)
     if (dealt := cards_in_round(known)) < len(known):
         raise ValueError(f"the round was complete after {dealt} cards; {len(cards)} are given")
-    return tuple([card and card.rank for card in cards])
+    return tuple([None if card is None else card.rank for card in cards])
 
 
 @lru_cache(maxsize=4096)
@@ -82,7 +82,7 @@ def _completions(ranks: Ranks) -> tuple[int, ...]:
     for player_points, player_pair in _hands(ranks[0:INITIAL_CARDS:2]):
         for banker_points, banker_pair in _hands(ranks[1:INITIAL_CARDS:2]):
             pairs = Outcome(0, 0, 2, 2, player_pair, banker_pair).pairs
-            thirds = tuple([rank and rank.points for rank in ranks[INITIAL_CARDS:]])
+            thirds = tuple([None if rank is None else rank.points for rank in ranks[INITIAL_CARDS:]])
             found.update([play * PAIRS + pairs for play in plays_from(player_points, banker_points, thirds)])
     return tuple(sorted(found))
 
