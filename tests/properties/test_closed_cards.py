@@ -16,6 +16,7 @@ from punto.rules.cards import DECK, Card
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
+from punto.rules.tableau import banker_always_draws
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.choices import choices
@@ -90,6 +91,12 @@ def next_command(table: Table, chance: Random) -> c.Command:
     }
     if state.round is not None and state.round.request is not None and chance.random() < 0.8:
         return c.AnswerSqueeze(DEALER, chance.random() < 0.9)
+    may_waive = (
+        state.phase in {"first-window", "player-third"} and state.round and banker_always_draws(state.round.cards)
+    )
+    if may_waive and chance.random() < 0.5:
+        what = chance.choice([each for each in c.SqueezeOf if each.waives])
+        return c.AskSqueeze(c.Actor(patron), patron, what)
     if state.phase == "betting" and chance.random() < 0.6:
         box, on = PATRONS.index(patron) + 1, chance.choice(["player", "banker"])
         return c.PlaceBet(c.Actor(patron), patron, box, on, STAKE)

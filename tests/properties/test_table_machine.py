@@ -448,7 +448,7 @@ class TableMachine(RuleBasedStateMachine):
                 cards = tuple(r.sample(case.facts.cards, len(case.facts.cards)))
                 answered = self.give(c.Decide(SUPERVISOR, c.Decision.ORDER, "", cards))
             case Waits.CORRECTION:
-                right = c.CorrectCards(SUPERVISOR, known_cards(self.state), "looked at the table")
+                right = c.CorrectCards(SUPERVISOR, self.all_cards(), "looked at the table")
                 answered = self.give(right)
             case Waits.DECISION:
                 present = self.state.round is not None and case.facts.round in {None, self.state.rounds}
@@ -460,6 +460,14 @@ class TableMachine(RuleBasedStateMachine):
                 decision = r.choice([c.Decision.APPROVE, c.Decision.DECLINE])
                 answered = self.give(c.Decide(other, decision, "looked at it"))
         assert answered
+
+    def all_cards(self) -> tuple[Card, ...]:
+        """Every card of the round and those carried. For closed ones, cards of which the fewest came out."""
+        round_, shoe = self.state.round, self.state.shoe
+        if round_ is None or shoe is None or not round_.closed_places:
+            return known_cards(self.state)
+        rarest = iter(sorted(DECK, key=lambda card: shoe.seen.get(card, 0)))
+        return (*[card or next(rarest) for card in round_.visible], *shoe.carried)
 
     # ------------------------------------------------------------------ what must hold
 

@@ -85,6 +85,29 @@ def test_nothing_is_established_by_two_cards_or_fewer(game: str, cards: str) -> 
     assert not is_established(load(game), parse_cards(cards))
 
 
+@pytest.mark.parametrize("game", GAMES)
+def test_a_closed_card_may_be_any_card(game: str) -> None:
+    sheet = load(game)
+    random_ = random.Random(f"{game} closed")
+    for _ in range(12):
+        cards = tuple(random_.choices(DECK, k=4))
+        place = random_.randrange(4)
+        found = established(sheet, (*cards[:place], None, *cards[place + 1 :]))
+        wanted: dict[str, set[str]] = {bet: set() for bet in sheet.bets}
+        for card in ONE_OF_EACH_RANK:
+            for bet, codes in by_enumeration(sheet, (*cards[:place], card, *cards[place + 1 :])).items():
+                wanted[bet] |= codes
+        assert {bet: {each.value} for bet, each in found.items()} == {
+            bet: codes if len(codes) == 1 else {"open"} for bet, codes in wanted.items()
+        }, (cards, place)
+
+
+def test_a_third_card_counts_though_the_one_before_it_is_closed() -> None:
+    four = parse_cards("2s 2h Kd Kc")
+    found = established(load("da-hu-ying-xiong"), (*four, None, *parse_cards("5d")))
+    assert found["tiger"] is BetStatus.LOST, "Banker has 7 whatever Player's third card is"
+
+
 def test_commission_a_pair_is_won_by_the_third_card() -> None:
     assert decided("commission", "6s 9h 6d") == {"player-pair": "won"}
 

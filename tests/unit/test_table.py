@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import permutations, product
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from punto.rules.hands import Hand
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal, kebab, meaning
-from punto.rules.sheet import Role
+from punto.rules.sheet import Device, Role
 from punto.rules.tableau import next_hand
 from punto.table import commands as c
 from punto.table import events as e
@@ -577,6 +578,16 @@ def test_a_table_that_closes_and_opens_again_keeps_its_shoe_and_its_seats() -> N
     play.do(replace(opening, decks=6))
     assert play.state.shoe is None
     assert not play.state.seats
+
+
+@pytest.mark.parametrize("settings", [{"device": Device.SHUFFLER}, {"burn": c.Burn.FIRST_CARD}])
+def test_a_table_that_opens_with_another_device_or_a_burn_does_not_keep_a_used_shoe(settings: dict[str, Any]) -> None:
+    play = Play("commission", live=True).open().close().deal(NATURAL)
+    play.settle()
+    play.do(c.CloseTable(SUPERVISOR))
+    opening = c.OpenTable(SUPERVISOR, "t1", "commission", 8, Cents(2_500), Cents(100_000), live=True)
+    play.do(replace(opening, layout=play.sheet.boxes.layouts[0].id, **settings))
+    assert play.refused(c.OpenBets(DEALER))[0] == "shoe-missing"
 
 
 def test_a_closing_of_an_earlier_version_clears_the_table() -> None:

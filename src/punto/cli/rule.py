@@ -62,7 +62,7 @@ def answer_to(question: Question, language: str) -> dict[str, Any]:
     answer = _in_sheet(table.sheet, question.situation, language) | {"phase": table.phase}
     answer |= {"cards": None, "established": None, "decided": {}, "refused": None}
     if table.round is not None:
-        decided = {on: each for on, each in established(table.sheet, table.round.cards).items() if each.conclusive}
+        decided = {on: each for on, each in established(table.sheet, table.round.visible).items() if each.conclusive}
         cards = write_cards(table.round.cards)
         answer |= {"cards": cards, "established": bool(decided), "decided": decided}
     previews = [_told(question, each, language) for each in question.previews]

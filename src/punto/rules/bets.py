@@ -193,13 +193,17 @@ def _pairs_with_totals(player: int, banker: int) -> int:
 
 
 @cache
-def plays_from(player: int, banker: int, thirds: tuple[int, ...] = ()) -> frozenset[int]:
-    """The plays that can follow from two-card totals and the points of third cards already dealt."""
+def plays_from(player: int, banker: int, thirds: tuple[int | None, ...] = ()) -> frozenset[int]:
+    """The plays that can follow from two-card totals and the points of third cards already dealt, None if closed."""
 
     def play(player_points: int, banker_points: int, player_cards: int, banker_cards: int) -> int:
         return Outcome(player_points % 10, banker_points % 10, player_cards, banker_cards, None, None).play
 
-    nexts, lasts = (thirds[at : at + 1] or range(10) for at in range(2))
+    def possible(at: int) -> Iterable[int]:
+        third = thirds[at] if at < len(thirds) else None
+        return range(10) if third is None else (third,)
+
+    nexts, lasts = possible(0), possible(1)
     if player_draws(player, banker):
         plays = set()
         for third in nexts:

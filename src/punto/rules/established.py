@@ -6,7 +6,7 @@ only be returned counts as neither. Insurance does not count, because it exists 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from functools import cache, lru_cache
 
@@ -31,30 +31,40 @@ class BetStatus(StrEnum):
         return self in {BetStatus.WON, BetStatus.LOST}
 
 
-def established(sheet: Sheet, cards: Sequence[Card]) -> dict[str, BetStatus]:
+def established(sheet: Sheet, cards: Sequence[Card | None]) -> dict[str, BetStatus]:
     """The status of each original and side bet.
 
-    The cards are those on the table in dealing order, none to six. Raises ValueError if the Table of Play does not
-    allow them. A bet that wins with every possible card is won, even if its pay line is still open.
+    The cards are those on the table in dealing order, none to six. A closed card is None: it may be any card. Raises
+    ValueError if the Table of Play does not allow the cards. A bet that wins with every possible card is won, even if
+    its pay line is still open.
     """
     ranks = _ranks(cards)
     return {bet.id: _bet_status(bet.payoffs, ranks) for bet in sheet.bets.values()}
 
 
-def is_established(sheet: Sheet, cards: Sequence[Card]) -> bool:
+def is_established(sheet: Sheet, cards: Sequence[Card | None]) -> bool:
     """Whether at least one bet of the sheet has won or lost for certain. Raises ValueError as `established` does."""
     ranks = _ranks(cards)
     return any(_bet_status(bet.payoffs, ranks).conclusive for bet in sheet.bets.values())
 
 
-def _ranks(cards: Sequence[Card]) -> tuple[Rank, ...]:
-    if (dealt := cards_in_round(cards)) < len(cards):
+Ranks = tuple[Rank | None, ...]
+"""Ranks in dealing order, None where any is possible."""
+
+
+def _ranks(cards: Sequence[Card | None]) -> Ranks:
+    known = []
+    for card in cards:
+        if card is None:
+            break
+        known.append(card)
+    if (dealt := cards_in_round(known)) < len(known):
         raise ValueError(f"the round was complete after {dealt} cards; {len(cards)} are given")
-    return tuple([card.rank for card in cards])
+    return tuple([None if card is None else card.rank for card in cards])
 
 
 @lru_cache(maxsize=4096)
-def _bet_status(payoffs: bytes, ranks: tuple[Rank, ...]) -> BetStatus:
+def _bet_status(payoffs: bytes, ranks: Ranks) -> BetStatus:
     found: BetStatus | None = None
     for index in _completions(ranks):
         code = payoffs[index]
@@ -66,28 +76,27 @@ def _bet_status(payoffs: bytes, ranks: tuple[Rank, ...]) -> BetStatus:
 
 
 @lru_cache(maxsize=4096)
-def _completions(ranks: tuple[Rank, ...]) -> tuple[int, ...]:
+def _completions(ranks: Ranks) -> tuple[int, ...]:
     """The indices of all outcomes that can follow from these ranks in dealing order."""
     found: set[int] = set()
     for player_points, player_pair in _hands(ranks[0:INITIAL_CARDS:2]):
         for banker_points, banker_pair in _hands(ranks[1:INITIAL_CARDS:2]):
             pairs = Outcome(0, 0, 2, 2, player_pair, banker_pair).pairs
-            thirds = tuple([rank.points for rank in ranks[INITIAL_CARDS:]])
+            thirds = tuple([None if rank is None else rank.points for rank in ranks[INITIAL_CARDS:]])
             found.update([play * PAIRS + pairs for play in plays_from(player_points, banker_points, thirds)])
     return tuple(sorted(found))
 
 
 @cache
-def _hands(ranks: tuple[Rank, ...]) -> frozenset[tuple[int, Rank | None]]:
-    """The possible totals, each with its pair or None, of two cards that start with these ranks."""
+def _hands(ranks: Ranks) -> frozenset[tuple[int, Rank | None]]:
+    """The possible totals, each with its pair or None, of two cards of which these are known."""
 
-    def complete(start: tuple[Rank, ...]) -> Iterator[tuple[Rank, Rank]]:
-        if len(start) == 2:
-            yield start[0], start[1]
-            return
-        for rank in Rank:
-            yield from complete((*start, rank))
+    def possible(at: int) -> Iterable[Rank]:
+        rank = ranks[at] if at < len(ranks) else None
+        return Rank if rank is None else (rank,)
 
     return frozenset(
-        ((first.points + second.points) % 10, first if first is second else None) for first, second in complete(ranks)
+        ((first.points + second.points) % 10, first if first is second else None)
+        for first in possible(0)
+        for second in possible(1)
     )

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from punto.rules.cards import Card, most_copied, write_cards
 from punto.rules.hands import NATURAL_POINTS, Hand, point_total
@@ -91,36 +92,48 @@ def cards_in_round(cards: Sequence[Card]) -> int:
     return next((taken for taken in range(INITIAL_CARDS, len(cards)) if next_hand(cards[:taken]) is None), len(cards))
 
 
-def fewest_to_come(cards: Sequence[Card]) -> int:
-    """How many more cards the round must draw after these cards, whatever cards come."""
+def fewest_to_come(cards: Sequence[Card | None]) -> int:
+    """How many more cards the round must draw after these cards, whatever cards come and closed ones (None) are."""
+    known = [card for card in cards if card is not None]
     if len(cards) < INITIAL_CARDS:
         return INITIAL_CARDS - len(cards)  # Banker's second card may always make a natural
-    hand = next_hand(cards)
+    if len(known) < len(cards):
+        # A closed initial card may make a natural. A closed third card of Player's leaves Banker's to come if certain.
+        return int(len(cards) == PLAYER_THIRD_PLACE and banker_always_draws(known))
+    hand = next_hand(known)
     if hand is Hand.PLAYER:
-        return 2 if banker_always_draws(cards) else 1
+        return 2 if banker_always_draws(known) else 1
     return 0 if hand is None else 1
 
 
-def hand_counts(cards: Sequence[Card]) -> dict[Hand, range]:
-    """How many cards each hand may have: from those it has to the most that the Table of Play may still give it."""
-    player, banker = point_total(cards[0:INITIAL_CARDS:2]), point_total(cards[1:INITIAL_CARDS:2])
+def hand_counts(cards: Sequence[Card | None]) -> dict[Hand, range]:
+    """How many cards each hand may have: from those it has to the most that the Table of Play may still give it.
+
+    A closed card is None: it counts as dealt, and may be any card.
+    """
+    totals = list(product(_totals(cards[0:INITIAL_CARDS:2]), _totals(cards[1:INITIAL_CARDS:2])))
+    third = cards[INITIAL_CARDS] if len(cards) > INITIAL_CARDS else None
+    thirds = range(10) if third is None else (third.points,)
+    draws = {
+        Hand.PLAYER: any(player_draws(player, banker) for player, banker in totals),
+        Hand.BANKER: any(
+            any(banker_draws(player, banker, worth) for worth in thirds)
+            if player_draws(player, banker)
+            else banker_draws(player, banker, None)
+            for player, banker in totals
+        ),
+    }
     dealt = {Hand.PLAYER: len(cards[0:INITIAL_CARDS:2]), Hand.BANKER: len(cards[1:INITIAL_CARDS:2])}
-    for place in range(INITIAL_CARDS, len(cards)):
-        if (drew := next_hand(cards[:place])) is not None:
-            dealt[drew] += 1
-    coming = next_hand(cards)
-    if len(cards) < INITIAL_CARDS:
-        open_ = dealt[Hand.PLAYER] < 2
-        draws = {
-            Hand.PLAYER: open_ or player in PLAYER_DRAWS_ON,
-            Hand.BANKER: open_ or player not in NEITHER_DRAWS_ON,
-        }
-        most = {hand: 3 if draws[hand] else 2 for hand in Hand}
-    else:
-        after_player = coming is Hand.PLAYER and bool(BANKER_DRAWS_ON[banker])
-        draws = {Hand.PLAYER: coming is Hand.PLAYER, Hand.BANKER: coming is Hand.BANKER or after_player}
-        most = {hand: dealt[hand] + draws[hand] for hand in Hand}
-    return {hand: range(dealt[hand], most[hand] + 1) for hand in Hand}
+    # Third cards follow only four open ones, so there is no doubt who got them.
+    for hand in [hand for hand in Hand if draws[hand]][: len(cards[INITIAL_CARDS:])]:
+        dealt[hand] += 1
+    return {hand: range(dealt[hand], (3 if draws[hand] else 2) + 1) for hand in Hand}
+
+
+def _totals(cards: Sequence[Card | None]) -> Iterable[int]:
+    """The possible totals of a hand's first two cards, of which these are dealt."""
+    known = [card for card in cards if card is not None]
+    return (point_total(known),) if len(known) == 2 else range(10)
 
 
 @dataclass(frozen=True, slots=True)

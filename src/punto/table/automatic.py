@@ -152,7 +152,7 @@ def _next_recovery_step(state: State, timing: Timing, order: StandingOrder) -> c
     if state.round is None:
         return None
     if state.case is not None and state.case.waits is Waits.DECISION:
-        return _decision(order, state.round, is_established(state.sheet, state.round.cards))
+        return _decision(order, state.round, is_established(state.sheet, state.round.visible))
     step = next_step(state, timing)
     return step.command if step else None
 

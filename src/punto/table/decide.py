@@ -55,11 +55,10 @@ from punto.table.shoe_life import (
     load_shoe,
     replace_shoe,
     report_cut_card,
-    set_is_renewed,
     shuffle_cards,
 )
 from punto.table.squeezing import answer_squeeze, ask_squeeze
-from punto.table.state import State
+from punto.table.state import State, set_is_renewed
 
 
 def decide(state: State, command: c.Command) -> EventsOrRefusal:

@@ -13,9 +13,9 @@ from punto.rules.insurance import Window
 from punto.rules.money import Cents
 from punto.rules.settlement import Line
 from punto.rules.sheet import Device, Role, Sheet
-from punto.rules.tableau import BANKER_THIRD_PLACE, PLAYER_THIRD_PLACE
+from punto.rules.tableau import BANKER_THIRD_PLACE, PLAYER_THIRD_PLACE, banker_always_draws
 from punto.table import events as e
-from punto.table.commands import Decision, SqueezeOf
+from punto.table.commands import Burn, Decision, SqueezeOf
 from punto.table.limits import minimum_for
 from punto.table.phases import Phase, Waits, phase_of
 from punto.table.state import (
@@ -31,6 +31,7 @@ from punto.table.state import (
     TableCard,
     known_cards,
     new_table,
+    set_is_renewed,
     spot_of,
 )
 
@@ -70,10 +71,13 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
         event.burn,
     )
     # What the closing kept is used again where it fits: seats that still exist, and the shoe if it has as many decks
-    # and cards come from it in the same way, since only an automatic table knows the order of its shoe.
+    # and cards come from it in the same way: only an automatic table knows the order of its shoe, a shuffler has no
+    # cut card, and a shoe in use cannot be burned any more.
     before = state.settings
     fits = before is not None and (before.decks, before.live, before.device) == (event.decks, event.live, event.device)
     shoe = state.shoe if fits else None
+    if shoe is not None and event.burn is not Burn.NONE and shoe.drawn and not shoe.burned:
+        shoe = None
     gone = frozenset([patron for patron, boxes in state.places.items() if max(boxes) > event.boxes])
     return _without_patrons(state, gone)._replace(settings=settings, phase=Phase.BETWEEN_ROUNDS, shoe=shoe)
 
@@ -112,6 +116,10 @@ def _position_assigned(state: State, event: e.PositionAssigned) -> State:
 def _shoe_loaded(state: State, event: e.ShoeLoaded) -> State:
     shoe = Shoe(event.shoe, event.count, event.cards, event.cut, event.commitment)
     shoe = shoe._replace(checked=event.checked, shuffled=event.shuffled)
+    carried = state.shoe.carried if state.shoe is not None and set_is_renewed(state) else ()
+    if carried and not event.cards:
+        # A card that waits for the next round did not go back into the shuffler: the set comes without it.
+        shoe = shoe._replace(carried=carried, drawn=len(carried), seen=dict(Counter(carried)))
     return state._replace(shoe=shoe, shoes=event.shoe, decks_checked=False, cards_shuffled=False)
 
 
@@ -313,11 +321,11 @@ def _squeeze_answered(state: State, event: e.SqueezeAnswered) -> State:
     waived = round_.waived or event.waives_second_window
     squeezers = round_.squeezers
     if event.consent:
-        squeezers = squeezers | {_squeezed_place(round_, event.what): event.patron}
+        squeezers = squeezers | {squeezed_place(round_, event.what): event.patron}
     return state._replace(round=round_._replace(request=None, waived=waived, squeezers=squeezers))
 
 
-def _squeezed_place(round_: RoundInPlay, what: SqueezeOf) -> int:
+def squeezed_place(round_: RoundInPlay, what: SqueezeOf) -> int:
     """The place of the card that the patron opens: the next one, or the third card that the request is about."""
     match what:
         case SqueezeOf.CARD:
@@ -484,9 +492,14 @@ def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
     first = Window.FOUR_CARDS.cards
     same_offer = len(event.after) > first and event.after[:first] == round_.cards[:first]
     forgone = round_.forgone if same_offer else frozenset[str]()
+    # The second window stays waived only where these cards allow it. What was permitted for cards to come stays, too.
+    waived = round_.waived and banker_always_draws(event.after)
+    still = {place: patron for place, patron in round_.squeezers.items() if place > len(event.after)}
+    squeezers = still if waived is round_.waived else {}
+    round_ = round_._replace(cards=event.after, request=None, forgone=forgone, waiting=())
     return state._replace(
         shoe=shoe,
-        round=round_._replace(cards=event.after, request=None, forgone=forgone, waiting=(), squeezers={}),
+        round=round_._replace(waived=waived, squeezers=squeezers),
         case=case._replace(resume=phase_of(event.after), reordered=True),
     )
 

@@ -7,6 +7,7 @@ checks every report against the same ways.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
@@ -31,6 +32,7 @@ from punto.table.refusals import (
     SituationUnknown,
 )
 from punto.table.state import LastRound, RoundInPlay, Shoe, State, known_cards, spot_of
+from punto.table.views import visible_cards
 
 EXCESS_BETS = "excess-bets"
 BELOW_MINIMUM = "below-minimum"
@@ -82,6 +84,10 @@ MOST_IN_A_HAND = 6
 
 NOTE = Input("note", InputType.TEXT, when_reconstructible=False)
 """The House's findings, required where the cards cannot be reconstructed."""
+
+
+_NOT_NOW = Input("reconstructible", InputType.FLAG, allowed=("false",))
+"""Whether the cards can be reconstructed, while some are closed: then they cannot be listed."""
 
 
 def situations(sheet: Sheet) -> tuple[str, ...]:
@@ -177,8 +183,8 @@ def _refuse_input(state: State, irregularity: Irregularity | None, each: Input, 
     match each.type:
         case InputType.CARDS if each.is_required(facts.reconstructible):
             return _refuse_cards(state, irregularity, facts.cards)
-        case InputType.FLAG if each.allowed and str(facts.reconstructible).lower() not in each.allowed:
-            return FactsContradict(Contradiction.RECONSTRUCTIBLE, rule=rule)
+        case InputType.FLAG if each.allowed and facts.reconstructible is True:
+            return refuse_closed(state, rule) or FactsContradict(Contradiction.RECONSTRUCTIBLE, rule=rule)
         case InputType.NUMBER if each.allowed:
             if str(getattr(facts, each.name)) not in each.allowed:
                 return FactsContradict(Contradiction.NUMBER_RIGHT, hand=facts.hand, rule=rule)
@@ -236,16 +242,22 @@ def _refuse_known(state: State, situation: str, irregularity: Irregularity | Non
     if situation == NOT_ENOUGH_CARDS:
         if shoe is None:
             return ShoeMissing()
-        if _can_finish(shoe, round_.cards if round_ else ()):
+        if _can_finish(shoe, round_.visible if round_ else ()):
             return FactsContradict(Contradiction.ENOUGH_CARDS, rule=state.sheet.play.table_of_play_rule)
         if irregularity and irregularity.cut_card_out and not shoe.cut_card_out:
             return FactsContradict(Contradiction.CUT_CARD_IN, rule=rule)
     return None
 
 
-def _can_finish(shoe: Shoe, dealt: tuple[Card, ...]) -> bool:
-    """Whether the shoe has the cards that a round must still draw after these. A known order tells which come."""
-    cards = (*dealt, *shoe.carried, *shoe.order[shoe.drawn :])
+def _can_finish(shoe: Shoe, dealt: tuple[Card | None, ...]) -> bool:
+    """Whether the shoe has the cards that a round must still draw after these.
+
+    A known order tells which come. While a card is closed (None) it does not, so that nobody learns what that card is.
+    """
+    known = tuple([card for card in dealt if card is not None])
+    if len(known) < len(dealt):
+        return fewest_to_come(dealt) <= shoe.left
+    cards = (*known, *shoe.carried, *shoe.order[shoe.drawn :])
     left = 0 if shoe.order else shoe.size - shoe.drawn
     return fewest_to_come(cards[: cards_in_round(cards)]) <= left
 
@@ -261,8 +273,7 @@ def _ways_beyond_reconstruction(state: State, situation: str) -> tuple[Way, ...]
 
 def _way_beyond_reconstruction(state: State, hand: Hand) -> Way:
     """The way to report that a hand has a number of cards that the Table of Play does not give it."""
-    round_ = state.round or state.last
-    right = hand_counts(round_.cards if round_ else ())[hand]
+    right = hand_counts(visible_cards(state))[hand]
     wrong = tuple([str(number) for number in range(MOST_IN_A_HAND + 1) if number not in right])
     number = Input("hand_count", InputType.NUMBER, allowed=wrong)
     return Way(hand=hand, inputs=(Input("reconstructible", InputType.FLAG, allowed=("false",)), number, NOTE))
@@ -326,7 +337,8 @@ def _ways_to_reconstruct(state: State, irregularity: Irregularity) -> tuple[Way,
     if state.shoe is None:
         return ShoeMissing()
     if refusal := refuse_closed(state, irregularity.rule):
-        return refusal
+        # Cards that came in excess must be listed. Others need not be where they cannot be put in order.
+        return refusal if irregularity.id == EXCESS_CARD else (Way(inputs=(_NOT_NOW, NOTE)),)
     return (Way(inputs=(cards_input(state), Input("reconstructible", InputType.FLAG), NOTE)),)
 
 
@@ -347,8 +359,8 @@ def _ways_with_options(state: State, irregularity: Irregularity) -> tuple[Way, .
     flag = Input("reconstructible", InputType.FLAG, required=False)
     if state.round is None or state.shoe is None:
         return (Way(inputs=(flag, NOTE)),)
-    if refusal := refuse_closed(state, irregularity.rule):
-        return refusal
+    if refuse_closed(state):
+        return (Way(inputs=(replace(_NOT_NOW, required=False), NOTE)),)
     return (Way(inputs=(flag, cards_input(state, when=True), NOTE)),)
 
 

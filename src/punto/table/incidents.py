@@ -183,7 +183,7 @@ def _rule_walk_away(draft: Draft, by: Actor, irregularity: Irregularity, facts: 
 
 def _rule_interruption(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     authority = draft.state.sheet.authority
-    if is_established(draft.state.sheet, draft.round.cards):
+    if is_established(draft.state.sheet, draft.round.visible):
         rule = authority.conclude_rule or irregularity.rule
         draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, rule, Finding.CONCLUDED))
         close_case(draft, by)
@@ -195,7 +195,8 @@ def _rule_interruption(draft: Draft, by: Actor, irregularity: Irregularity, fact
 
 def _rule_reconstruct(draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts) -> None:
     state, possible = draft.state, facts.reconstructible is True
-    lost = () if possible else extra_cards(facts.cards, known_cards(state))
+    listed = () if refuse_closed(state) else facts.cards
+    lost = () if possible else extra_cards(listed, known_cards(state))
     if lost or (possible and _changes_settled_round(state, facts.cards)):
         # No paragraph says what becomes of a card that has no place in the order, or of a round settled on other cards.
         refer(draft, by)
@@ -303,7 +304,7 @@ def _options_or_go_on(draft: Draft, by: Actor, irregularity: Irregularity, *, re
     if round_ is None:
         close_case(draft, by)
         return
-    established = is_established(draft.state.sheet, round_.cards)
+    established = is_established(draft.state.sheet, round_.visible)
     if _options_due(irregularity, established=established, reconstructed=reconstructed):
         rule = irregularity.options.rule if irregularity.options else None
         _offer_options(draft, by, rule, reconstructed=reconstructed)
@@ -487,7 +488,7 @@ def _change_cards(
 def _undoes_last_card(state: State, cards: tuple[Card, ...]) -> bool:
     """Whether these cards differ from the recorded ones only in the one keyed last, and nothing followed that."""
     round_, case = state.round, state.case
-    if round_ is None or not round_.undoable or (case is not None and case.waits is not None):
+    if round_ is None or not round_.undoable or round_.waiting or (case is not None and case.waits is not None):
         return False
     return len(cards) <= len(round_.cards) and cards[: len(round_.cards) - 1] == round_.cards[:-1]
 
@@ -501,19 +502,30 @@ def ways_to_correct(state: State) -> tuple[Way, ...] | Refusal:
         return ShoeMissing()
     if shoe.order:
         return FactsContradict(Contradiction.CARDS_KNOWN)
-    closed = len(state.round.closed_places) if state.round else 0
-    maximum = len(known_cards(state)) + closed + shoe.size - shoe.drawn
-    cards = Input("cards", InputType.CARDS, minimum=len(shoe.carried), maximum=maximum, includes=shoe.carried)
+    dealt = _cards_out(state)
+    minimum = dealt if refuse_closed(state) else len(shoe.carried)
+    maximum = dealt + shoe.size - shoe.drawn
+    cards = Input("cards", InputType.CARDS, minimum=minimum, maximum=maximum, includes=shoe.carried)
     return (Way(inputs=(cards, REASON)),)
 
 
+def _cards_out(state: State) -> int:
+    """How many cards of the round and carried ones have left the shoe, closed ones included."""
+    return len(known_cards(state)) + (len(state.round.closed_places) if state.round else 0)
+
+
 def correct_cards(state: State, command: CorrectCards) -> EventsOrRefusal:
-    """Correct cards that were read or entered wrongly. The event holds the cards before and after."""
+    """Correct cards that were read or entered wrongly. The event holds the cards before and after.
+
+    While cards are closed, a correction opens them: it names every card, so that none is lost.
+    """
     ways = ways_to_correct(state)
     if isinstance(ways, Refusal):
         return ways
     if not command.reason.strip():
         return ReasonMissing()
+    if len(command.cards) < _cards_out(state) and (refusal := refuse_closed(state)):
+        return refusal
     if refusal := refuse_cards(state, command.cards, recorded=False):
         return refusal
     draft = Draft(state)

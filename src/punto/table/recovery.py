@@ -51,6 +51,6 @@ def recover(state: State) -> Recovery:
         authority = sheet.authority
         verdict = Verdict.HELD if held else Verdict.REFER
         return Recovery(verdict, authority.otherwise_rule, authority.decides_otherwise)
-    if not is_established(sheet, state.round.cards):
+    if not is_established(sheet, state.round.visible):
         return Recovery(Verdict.VOID, sheet.authority.void_interrupted_rule)
     return Recovery(Verdict.HELD if held else Verdict.CONCLUDE, sheet.authority.conclude_rule)

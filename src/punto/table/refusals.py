@@ -335,7 +335,7 @@ class SqueezePending(Refusal):
 
 
 class SqueezeRepeated(Refusal):
-    """The patron has asked this for the same card; the House's answer stands."""
+    """The patron has asked this for the same card, or another has its squeeze; the House's answer stands."""
 
 
 class SqueezeNotAsked(Refusal):

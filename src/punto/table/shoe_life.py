@@ -29,7 +29,7 @@ from punto.table.refusals import (
     ShoeStays,
 )
 from punto.table.shoe_proof import burn_of
-from punto.table.state import State
+from punto.table.state import State, set_is_renewed
 
 # ------------------------------------------------------------------------------------------- the device
 
@@ -39,17 +39,8 @@ def has_shuffler(state: State) -> bool:
     return open_settings(state).device is Device.SHUFFLER
 
 
-def set_is_renewed(state: State) -> bool:
-    """Whether the next round is dealt from the full set without loading one: the cards went back into the shuffler.
-
-    A virtual set needs an order of its own for every round, so it is loaded.
-    """
-    shoe = state.shoe
-    return shoe is not None and has_shuffler(state) and not shoe.order and not shoe.removed
-
-
 def full_set(state: State, by: c.Actor) -> e.ShoeLoaded:
-    """The full set of a shuffler into which the cards of the last round went back."""
+    """The full set of a shuffler into which the cards of the last round went back, all but those it carries."""
     shoe = shoe_in_play(state)
     return e.ShoeLoaded(by, state.shoes + 1, shoe.size, None, None, checked=shoe.checked, shuffled=True)
 
@@ -91,7 +82,7 @@ def shuffle_cards(state: State, command: c.ShuffleCards) -> EventsOrRefusal:
 
 def ways_to_load(state: State) -> tuple[Way, ...] | Refusal:
     """The input to load a shoe, or why the current shoe stays. Carried cards leave the table with their shoe."""
-    if state.shoe is not None and not state.shoe_is_over:
+    if state.shoe is not None and (not state.shoe_is_over or _drops_cards(state)):
         return ShoeStays(state.shoe.number, rule=_carried_rule(state))
     if has_shuffler(state):
         return ANY
@@ -210,7 +201,9 @@ def replace_shoe(state: State, command: c.ReplaceShoe) -> EventsOrRefusal:
 
 
 def _drops_cards(state: State) -> bool:
-    return bool(state.shoe and state.shoe.carried) and state.round is None and not state.shoe_is_over
+    """Whether cards are carried to the next round, so that a new shoe would drop them."""
+    goes_on = not state.shoe_is_over or set_is_renewed(state)
+    return bool(state.shoe and state.shoe.carried) and state.round is None and goes_on
 
 
 def _may_be_replaced(state: State) -> tuple[Role, str] | None:

@@ -12,7 +12,8 @@ from punto.rules.sheet import AskedBy, Sheet
 from punto.rules.tableau import INITIAL_CARDS, banker_always_draws, next_hand
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.play import EventsOrRefusal, open_round, open_settings
+from punto.table.evolve import squeezed_place
+from punto.table.play import EventsOrRefusal, open_round, open_settings, shoe_in_play
 from punto.table.refusals import (
     SqueezeNotAsked,
     SqueezeNotHighest,
@@ -40,7 +41,10 @@ def refuse_squeeze(state: State, patron: str, what: c.SqueezeOf) -> Refusal | No
         return SqueezeNotHighest(asked_by, rule=rule)
     if round_.request is not None:
         return SqueezePending(rule=rule)
-    if (patron, what, round_.dealt) in round_.requests:
+    place = squeezed_place(round_, what)
+    if place - round_.dealt <= len(shoe_in_play(state).carried):
+        return SqueezeTooLate(what, rule=rule)  # everyone has seen the card
+    if place in round_.squeezers or (patron, what, round_.dealt) in round_.requests:
         return SqueezeRepeated(rule=rule)
     return None
 

@@ -151,6 +151,11 @@ class RoundInPlay(NamedTuple):
         first = len(self.cards) + 1
         return tuple([first + at for at, each in enumerate(self.waiting) if not each.is_open])
 
+    @property
+    def visible(self) -> tuple[Card | None, ...]:
+        """The cards dealt, in order, None for each closed one: what everyone sees, and no more."""
+        return (*self.cards, *[each.card if each.is_open else None for each in self.waiting])
+
     def at(self, place: int) -> TableCard:
         """The card at a place, counted from 1."""
         at = place - 1
@@ -263,6 +268,17 @@ class State(NamedTuple):
 def new_table(sheet: Sheet) -> State:
     """A table of this sheet that is not open yet."""
     return State(sheet)
+
+
+def set_is_renewed(state: State) -> bool:
+    """Whether the next round is dealt from the full set without loading one: the cards went back into the shuffler.
+
+    A virtual set needs an order of its own for every round, so it is loaded.
+    """
+    shoe, settings = state.shoe, state.settings
+    if shoe is None or settings is None or settings.device is not Device.SHUFFLER:
+        return False
+    return not shoe.order and not shoe.removed
 
 
 def known_cards(state: State) -> tuple[Card, ...]:

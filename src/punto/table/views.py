@@ -33,8 +33,7 @@ def visible_cards(state: State) -> tuple[Card | None, ...]:
     """The cards on the table in dealing order, None for each closed one: what every viewer may see, and no more."""
     if state.round is None:
         return state.last.cards if state.last else ()
-    waiting = [each.card if each.is_open else None for each in state.round.waiting]
-    return (*state.round.cards, *waiting)
+    return state.round.visible
 
 
 def opens_unseen_cards(state: State, command: c.Command) -> bool:
