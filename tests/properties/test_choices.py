@@ -130,6 +130,7 @@ def fitted(state: State, command: c.Command, chance: Random) -> c.Command | None
             if len(record.cards) > window.cards and not (record.waived and window is Window.PLAYER_THIRD)
             for claim in uninsured(state.sheet, [each.bet for each in record.bets], window)
             if record.walked.get(claim.patron, window.cards + 1) > window.cards
+            and not (window is Window.PLAYER_THIRD and claim.patron in record.forgone)
             and state.sheet.insurance
             and claim.hand in state.sheet.insurance.offers(record.cards[: window.cards])
         ]

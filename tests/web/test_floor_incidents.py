@@ -245,7 +245,7 @@ async def test_closed_cards_are_in_no_incident() -> None:
         [choice] = [each for each in await f.sue.choices("pit") if each.kind == "report"]
         wrong = [way for way in choice.ways if way.situation == "wrong-number-of-cards"]
         allowed = [each.allowed for way in wrong for each in way.inputs if each.name == "hand_count"]
-        assert allowed == [("4", "5", "6"), ("4", "5", "6")], "whether Player draws is not told"
+        assert allowed == [("0", "1", "4", "5", "6"), ("0", "4", "5", "6")], "whether Player draws is not told"
         told = await f.dan.preview("pit", "report", situation="foreign-card", facts={})
         await report(f.dan, "foreign-card")
         effect = (await f.incident())["effect"]
@@ -494,6 +494,8 @@ async def closing(game: str) -> None:
         before = (await f.bo.me()).balance_cents or 0
         assert (await refusal(decide(f.max, "continue", reason="paid once"))).code == "not-permitted"
         await decide(boss, "continue", reason="the House accepts the bet")
+        assert (await refusal(decide(boss, "approve"))).code == "same-person"
+        await decide(f.sue, "approve")
         await f.dan.command("pit", "settle")
         assert (await f.bo.me()).balance_cents == before + 20_000 + 9 * 50_000
 
