@@ -15,6 +15,8 @@ from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
 PACE = {"betting_ms": 4_000, "card_ms": 300, "insurance_ms": 3_000, "pause_ms": 1_500}
+SQUEEZE_PACE = {"betting_ms": 6_000, "card_ms": 1_000, "insurance_ms": 1_000, "squeeze_ms": 600_000, "pause_ms": 1_000}
+"""The table waits for whoever has the squeeze of a card."""
 
 
 def free_port() -> int:

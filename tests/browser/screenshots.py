@@ -12,7 +12,7 @@ from playwright.sync_api import expect, sync_playwright
 
 from tests.browser.chromium import find
 from tests.browser.conftest import FLAGS
-from tests.browser.house import House
+from tests.browser.house import SQUEEZE_PACE, House
 from tests.browser.seats import DESK, PHONE, Seat, Seats
 
 FOLDER = Path(__file__).parents[2] / "screenshots"
@@ -112,24 +112,43 @@ def commitment(album: Album, table: str) -> None:
 
 
 def squeeze(album: Album, table: str) -> None:
-    """A card half bent at a face-down table, and a held round with its choice."""
-    house = album.house
-    ann = album.seats.terminal(table, **album.options())
-    ann.sit(2)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
-    ann.bet("player", 10_000)
-    house.deal(table, "close-bets")
-    house.cards(table, "4h 7d 5s Kc")
-    card = ann.see("squeeze").last
-    box = card.bounding_box()
+    """A closed card, half bent by whoever has its squeeze."""
+    ann = album.seats.squeezing(table, **album.options())
+    box = ann.see("squeeze").bounding_box()
     assert box
     ann.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
     ann.page.mouse.down()
     ann.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.45, steps=4)
     album.take(ann, "terminal-squeeze")
-    ann.page.mouse.up()
+
+
+def closed(album: Album, table: str) -> None:
+    """A console with a warning before bets close, then with closed cards; and what the pit desk may change."""
+    house, seats = album.house, album.seats
+    dealer = seats.staff(f"/dealer/{table}", "dealer", **album.options())
+    dealer.see("come-on-duty").click()
+    house.deal(table, "open-bets")
+    for on, cents in (("banker", 2_000), ("tie", 900_000)):
+        house.deal(table, "record-bet", patron="cash:3", box=3, on=on, stake_cents=cents)
+    expect(dealer.see("warnings")).to_be_visible()
+    album.take(dealer, "dealer-warnings", whole=album.size == "phone")
+    house.deal(table, "record-bet", patron="cash:3", box=3, on="tie", stake_cents=1_000)
+    house.deal(table, "close-bets")
+    for _ in range(4):
+        house.deal(table, "deal")
+    house.deal(table, "open-card", place=1, card="4h")
+    dealer.phase("opening")
+    album.take(dealer, "dealer-closed", whole=album.size == "phone")
+    for place, card in enumerate(("7d", "4s", "Kc"), start=2):
+        house.deal(table, "open-card", place=place, card=card)
     house.deal(table, "settle")
+    house.deal(table, "correct-round", "pit-supervisor", round=1, cards="4h 9d 4s Kc", reason="a mis-keyed card")
+    pit = seats.staff("/pit", "pit-manager", **album.options())
+    expect(pit.see("effect").first).to_be_visible()
+    pit.see(f"override-{table}").click()
+    expect(pit.see("duty")).to_be_visible()
+    album.take(pit, "pit-correction", whole=True)
+    house.deal(table, "decide", "pit-manager", decision="approve")
 
 
 def irregular(album: Album, table: str) -> None:
@@ -216,7 +235,8 @@ def album_of(house: House, seats: Seats, size: str, language: str) -> None:
         shown.append(lambda table=table, game=game: photograph(album, table, game))  # type: ignore[misc]
     for show in shown:
         show()
-    squeeze(album, house.table(f"squeeze-{mark}", "da-hu-ying-xiong", face_down=True))
+    squeeze(album, house.table(f"squeeze-{mark}", "commission", live=False, face_down=True, timing=SQUEEZE_PACE))
+    closed(album, house.table(f"closed-{mark}", "commission", face_down=True, second_person=True))
     commitment(album, house.table(f"commitment-{mark}", "easy-six", live=False))
     irregular(album, house.table(f"held-{mark}", "commission"))
     around(album, f"da-hu-ying-xiong-{mark}")

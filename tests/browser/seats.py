@@ -11,7 +11,7 @@ from tests.browser.house import House
 
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
-PATIENCE_MS = 60_000
+PATIENCE_MS = 20_000
 
 expect.set_options(timeout=PATIENCE_MS)
 
@@ -79,6 +79,20 @@ class Seats:
     def terminal(self, table: str, name: str = "Ann", cents: int = 1_000_000, **options: Any) -> Seat:
         seat = self.open(f"/table/{table}", self.house.patron(name, cents), **options)
         expect(seat.see("call")).to_be_visible()
+        return seat
+
+    def squeezing(self, table: str, **options: Any) -> Seat:
+        """Ann has a bet and the squeeze of a closed card, which this automatic table waits for."""
+        seat = self.terminal(table, **options)  # an automatic table rests while nobody looks
+        path = f"/api/tables/{table}/commands"
+        self.house.ask("POST", path, {"kind": "sit", "box": 1}, seat.token)
+        seat.phase("betting")
+        self.house.ask("POST", path, {"kind": "place-bet", "box": 1, "on": "player", "stake_cents": 10_000}, seat.token)
+        seat.phase("initial-cards")
+        self.house.ask("POST", path, {"kind": "ask-squeeze", "what": "card"}, seat.token)
+        seat.phase("opening")
+        expect(seat.see("squeeze")).to_have_count(1)
+        seat.page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")
         return seat
 
     def staff(self, path: str, role: str, **options: Any) -> Seat:

@@ -166,3 +166,32 @@ def test_a_table_that_closes_says_so_keeps_the_cashier_and_opens_again(
     dealer.see("open-bets").click()
     ann.phase("betting")
     ann.bet("player", 10_000)
+
+
+def test_a_correction_shows_before_and_after_to_the_second_person_and_leaves_a_debt(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission", second_person=True)
+    ann, pit = seats.terminal(table, cents=10_000), seats.staff("/pit", "pit-manager")
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("player", 10_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "4h 7d 4s Kc")
+    house.deal(table, "settle")
+    expect(ann.see("balance")).to_have_text("200")
+    house.ask("POST", "/api/me/cash-out", {}, ann.token)
+    correction = {"round": 1, "cards": "4h 9d 4s Kc", "reason": "a mis-keyed card"}
+    house.deal(table, "correct-round", "pit-supervisor", **correction)
+    case = pit.see("case").filter(has_text=table)
+    expect(case).to_contain_text("a mis-keyed card")
+    effect = case.locator("[data-test=effect]")
+    expect(effect).to_contain_text("4h 7d 4s Kc")
+    expect(effect).to_contain_text("4h 9d 4s Kc")
+    expect(effect.locator("tr", has_text="Ann")).to_contain_text("200")
+    case.locator("[data-test=decide-approve]").click()
+    expect(pit.see("debts").locator("tr", has_text="200")).to_contain_text("Ann")
+    ann.see("cashier").click()
+    expect(ann.see("owed")).to_contain_text("You owe the House 200.")
+    expect(ann.see("cash-out")).to_be_disabled()

@@ -89,7 +89,7 @@ def test_a_hand_that_cannot_be_put_right_is_named_as_a_hand(
     dealer.see("situation-wrong-area").check()
     dealer.page.locator("select[name=way]").select_option("Player")
     dealer.page.locator("select[name=reconstructible]").select_option("No")
-    dealer.page.locator("input[name=hand_count]").fill("3")
+    dealer.page.locator("select[name=hand_count]").select_option("3")
     dealer.page.locator("input[name=note]").fill("the cards were mixed up")
     preview = dealer.see("preview")
     expect(preview).to_contain_text("The round is void: every bet goes back.")

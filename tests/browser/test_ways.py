@@ -9,29 +9,13 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from punto.rules.loader import GAMES, load
-from tests.browser.house import House
+from tests.browser.house import SQUEEZE_PACE, House
 from tests.browser.seats import PHONE, Seat, Seats
 
 
-def _face_down(house: House, seats: Seats, table: str) -> Seat:
-    ann = seats.terminal(table)
-    ann.sit(1)
-    house.deal(table, "open-bets")
-    ann.phase("betting")
-    ann.bet("player", 10_000)
-    house.deal(table, "close-bets")
-    house.cards(table, "4h 7d")
-    expect(ann.page.locator("[data-test=card] .back")).to_have_count(2)
-    house.cards(table, "5s Kc")
-    expect(ann.see("squeeze")).to_have_count(2)  # only the hand that was bet on
-    ann.page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")
-    return ann
-
-
 def test_a_squeeze_by_dragging(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "da-hu-ying-xiong", face_down=True)
-    ann = _face_down(house, seats, table)
-    card = ann.see("squeeze").first
+    ann = seats.squeezing(house.table(new_name(), "commission", live=False, face_down=True, timing=SQUEEZE_PACE))
+    card = ann.see("squeeze")
     box = card.bounding_box()
     assert box
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] - 6
@@ -41,30 +25,52 @@ def test_a_squeeze_by_dragging(house: House, seats: Seats, new_name: Callable[[]
     mouse.move(x, y - box["height"] * 0.4, steps=6)
     assert 0.1 < float(card.get_attribute("data-bend") or 0) < 0.3
     expect(ann.page.locator(".flap")).to_have_count(1)
-    expect(ann.see("points-player")).to_have_text("·")
+    expect(ann.page.locator(".flap text")).to_have_count(0)  # nobody knows the card before it is open
     mouse.up()
     expect(card).to_have_attribute("data-bend", "0")  # let go too early, it lies flat again
     mouse.move(x, y)
     mouse.down()
     mouse.move(x, y - box["height"] * 0.95, steps=8)
     mouse.up()
-    expect(ann.see("squeeze")).to_have_count(1)
-    expect(ann.page.locator("[data-card='4h']")).to_be_visible()
+    expect(card).to_have_count(0)
+    expect(ann.see("points-player")).to_have_text(re.compile(r"\d"))
+
+
+def test_everyone_waits_for_whoever_has_the_squeeze(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission", live=False, face_down=True, timing=SQUEEZE_PACE)
+    ann, bo = seats.squeezing(table), seats.terminal(table, "Bo")
+    expect(ann.see("call")).to_contain_text("Open your cards")
+    expect(bo.see("call")).to_contain_text("Cards are to be opened")
+    expect(bo.see("squeeze")).to_have_count(0)
+    expect(bo.page.locator(".squeezer")).to_have_text("Ann")
+    expect(bo.page.locator("[data-test=card] .back")).to_have_count(1)
+    expect(ann.see("lines")).to_have_count(0)
     ann.see("squeeze").focus()
     ann.page.keyboard.press("Enter")
-    expect(ann.see("squeeze")).to_have_count(0)
-    expect(ann.see("points-player")).to_have_text("9")
+    expect(ann.see("lines")).to_be_visible()
+    expect(bo.page.locator("[data-test=card] .back")).to_have_count(0)
 
 
-def test_the_result_waits_for_those_who_still_squeeze(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+def test_cards_are_dealt_closed_and_opened_by_place_at_the_console(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
     table = house.table(new_name(), "da-hu-ying-xiong", face_down=True)
-    ann = _face_down(house, seats, table)
-    house.deal(table, "settle")
-    expect(ann.see("call")).to_contain_text("Open your cards")
-    expect(ann.see("lines")).to_have_count(0)
-    ann.see("open-all").click()
-    expect(ann.see("call")).to_contain_text("Player wins 9–7")
-    assert ann.line("player").startswith("Player 100 won 1:1 +100")
+    ann, dealer = seats.terminal(table), seats.staff(f"/dealer/{table}", "dealer")
+    house.deal(table, "open-bets")
+    house.deal(table, "close-bets")
+    for count in range(1, 5):
+        dealer.see("deal").click()
+        expect(ann.page.locator("[data-test=card] .back")).to_have_count(count)
+    dealer.phase("opening")
+    expect(ann.see("squeeze")).to_have_count(0)
+    keys = dealer.page.keyboard
+    dealer.see("entry").get_by_text("Open card 3").click()
+    for card in ("5s", "4h", "7d", "Kc"):
+        keys.type(card)
+        keys.press("Enter")
+        expect(dealer.page.locator(f"[data-card='{card}']")).to_be_visible()
+    ann.phase("result")
+    expect(ann.see("points-player")).to_have_text("9")
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -1,38 +1,17 @@
 /** The two hands on the table, dealt with motion; third cards lie across, as at a real table. */
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
-import { waysTo } from "../choices";
 import { t, word } from "../texts";
-import type { DealtCard, Hand, Points, Snapshot, Winner } from "../wire";
-import type { Squeezed } from "../wire-to-come";
+import type { DealtCard, Hand, Points, Winner } from "../wire";
 import { Back, Face, spokenName } from "./card";
 import { SqueezeCard } from "./squeeze";
 
-const NONE: ReadonlySet<number> = new Set();
-
-/**
- * The cards that a patron still has to open, by their place in the round: those whose squeeze they have, which `onOpen`
- * opens for everyone, and open ones that `mayOpen` says, which only they have not looked at yet.
- */
-export function useClosedCards(snapshot: Snapshot, mayOpen: (card: DealtCard) => boolean, onOpen: (place: number) => void): [ReadonlySet<number>, (at: number[]) => void] {
-  const [opened, setOpened] = useState<ReadonlySet<number>>(NONE);
-  useEffect(() => setOpened(NONE), [snapshot.round]);
-  if (!snapshot.table.face_down || snapshot.phase === "betting") return [NONE, () => undefined];
-  const squeezed = waysTo(snapshot, "open-card").flatMap(({ place }) => (place ? [place - 1] : []));
-  const closed = snapshot.cards.flatMap((card, at) => (card.card && mayOpen(card) && !opened.has(at) ? [at] : []));
-  const open = (at: number[]) => {
-    setOpened(new Set([...opened, ...at]));
-    for (const each of at) if (squeezed.includes(each)) onOpen(each + 1);
-  };
-  return [new Set([...squeezed, ...closed]), open];
-}
-
 interface Props {
-  cards: readonly (DealtCard & Squeezed)[];
+  cards: readonly DealtCard[];
   points: Points;
   winner: Winner | null;
-  closed?: ReadonlySet<number>;
-  onOpen?: (at: number[]) => void;
+  /** The places of the closed cards whose squeeze the one who looks has, counted from 1. */
+  squeezed?: readonly number[];
+  onOpen?: (place: number) => void;
 }
 
 export function Hands(props: Props): JSX.Element {
@@ -44,13 +23,13 @@ export function Hands(props: Props): JSX.Element {
   );
 }
 
-function HandView({ name, cards, points, winner, closed = NONE, onOpen }: Props & { name: Hand }): JSX.Element {
+function HandView({ name, cards, points, winner, squeezed = [], onOpen }: Props & { name: Hand }): JSX.Element {
   const title = word("hand", name);
-  const own = cards.map(({ card, hand, squeezed_by }, at) => ({ card, hand, squeezed_by, at, isClosed: closed.has(at) })).filter(({ hand }) => hand === name);
-  const known = own.length > 0 && own.every(({ card, isClosed }) => card && !isClosed);
-  const spoken = own.map(({ card, isClosed }) => spokenName(isClosed ? null : card)).join(", ");
+  const own = cards.map((card, at) => ({ ...card, place: at + 1 })).filter(({ hand }) => hand === name);
+  const known = own.length > 0 && own.every(({ card }) => card);
+  const spoken = own.map(({ card }) => spokenName(card)).join(", ");
   return (
-    <section class={`hand ${name} ${winner === name && !closed.size ? "won" : ""}`} aria-label={`${title}: ${spoken || t("no-cards")}`}>
+    <section class={`hand ${name} ${winner === name ? "won" : ""}`} aria-label={`${title}: ${spoken || t("no-cards")}`}>
       <header>
         <h2>{title}</h2>
         <output class="points" aria-label={t("points")} data-test={`points-${name}`}>
@@ -58,9 +37,9 @@ function HandView({ name, cards, points, winner, closed = NONE, onOpen }: Props 
         </output>
       </header>
       <div class="cards">
-        {own.map(({ card, squeezed_by, at, isClosed }, place) => (
-          <div key={at} class={place === 2 ? "card third" : "card"} data-test="card" data-card={isClosed ? "" : (card ?? "")}>
-            {isClosed ? <SqueezeCard card={card} onOpen={() => onOpen?.([at])} /> : card ? <Face card={card} /> : <Back />}
+        {own.map(({ card, place, squeezed_by }, at) => (
+          <div key={place} class={at === 2 ? "card third" : "card"} data-test="card" data-card={card ?? ""}>
+            {card ? <Face card={card} /> : squeezed.includes(place) ? <SqueezeCard onOpen={() => onOpen?.(place)} /> : <Back />}
             {!card && squeezed_by && <small class="squeezer">{squeezed_by}</small>}
           </div>
         ))}

@@ -1,18 +1,15 @@
-/**
- * A card that lies face down and is opened by its patron: dragged up or sideways it bends and shows its face's edge,
- * which is blank while nobody may know the card.
- */
+/** A closed card that its patron opens: dragged up or sideways it bends, and far enough it turns over. Nobody knows its face. */
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { t } from "../texts";
-import { Back, Blank, Face } from "./card";
+import { Back, Blank } from "./card";
 
 type Edge = "bottom" | "left" | "right";
 type PointerEvent = JSX.TargetedPointerEvent<HTMLDivElement>;
 const OPENS_AT = 0.4; // of the card: bent further than this, it turns over
 const STEP = 0.08;
 
-export function SqueezeCard({ card, onOpen }: { card: string | null; onOpen: () => void }): JSX.Element {
+export function SqueezeCard({ onOpen }: { onOpen: () => void }): JSX.Element {
   // The edge that is bent, and how far; the style sheet cuts the back and lays the bent part over it.
   const [bend, setBend] = useState<{ edge: Edge; by: number } | null>(null);
   const held = useRef<{ x: number; y: number; edge: Edge } | null>(null);
@@ -63,7 +60,7 @@ export function SqueezeCard({ card, onOpen }: { card: string | null; onOpen: () 
       onKeyDown={key}
     >
       <div class="under"><Back /></div>
-      {bend && <div class="flap"><div>{card ? <Face card={card} /> : <Blank />}</div></div>}
+      {bend && <div class="flap"><div><Blank /></div></div>}
     </div>
   );
 }

@@ -8,7 +8,6 @@ import { useFetch, useSheet } from "../hooks";
 import { parseMoney } from "../money";
 import { sheetWords, t, word } from "../texts";
 import type { GameSummary, NewTable, Snapshot } from "../wire";
-import type { SetUp } from "../wire-to-come";
 
 const MODES = ["automatic", "live"] as const;
 const DEVICES = ["card-shoe", "shuffler"] as const;
@@ -20,17 +19,9 @@ const oneOf = <T extends string>(known: readonly [T, ...T[]], value: unknown): T
 
 /** What opens a closed table again as it was; null for one that was never opened. */
 export function setUpAgain({ table }: Snapshot): NewTable | null {
-  const { id, game, mode, decks, layout, boxes, limits, face_down, without_insurance, second_person, ...more }: Snapshot["table"] & SetUp = table;
-  if (!limits || !decks || !mode) return null;
-  return {
-    ...{ table: id, game, mode, decks, ...limits, face_down, without_insurance, second_person },
-    ...(layout ? { layout } : { boxes }),
-    second_role: oneOf(SECOND_ROLES, more.second_role),
-    private: more.private ?? false,
-    waiver_consent: more.waiver_consent ?? null,
-    device: more.device ?? "card-shoe",
-    burn: more.burn ?? "none",
-  };
+  const { id, title, layout, boxes, mode, decks, limits, device, burn, second_role, notice_rule, standing_order, ...rest } = table;
+  if (!mode || !decks || !limits || !device || !burn) return null;
+  return { ...rest, ...limits, ...(layout ? { layout } : { boxes }), table: id, mode, decks, device, burn, second_role: oneOf(SECOND_ROLES, second_role) };
 }
 
 export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Element {

@@ -5,13 +5,10 @@ import { Dialog } from "../components/page-frame";
 import type { TableView } from "../hooks";
 import { money } from "../money";
 import { sheetWords, t, word } from "../texts";
-import type { Insurance, Snapshot } from "../wire";
-import type { SetUp } from "../wire-to-come";
-
-type Table = Snapshot["table"];
+import type { Insurance } from "../wire";
 
 export function PayTable({ sheet, snapshot, onClose }: TableView & { onClose: () => void }): JSX.Element {
-  const { limits, decks, without_insurance, standing_order, ...table }: Table & SetUp = snapshot.table;
+  const { limits, decks, without_insurance, standing_order, ...table } = snapshot.table;
   const settings = [
     table.device && (table.device === "shuffler" || table.burn === "none" ? word("device", table.device) : `${word("device", table.device)}, ${t("first-card-burned")}`),
     table.private && word("event_note", "private"),

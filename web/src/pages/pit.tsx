@@ -12,12 +12,9 @@ import { useFetch, usePastBets, useSheet } from "../hooks";
 import { money, parseMoney } from "../money";
 import { storeToken } from "../session";
 import { betName, commandName, moment, patronName, rulingText, sheetWords, significantText, situationText, t, text, waitsFor, word, wordFor } from "../texts";
-import type { Account, Command, Incident, Sheet, SignificantEvent, Snapshot, TableSummary, Way } from "../wire";
-import type { Debt, Explained, IncidentEffect, Outcome } from "../wire-to-come";
+import type { Account, Command, Debt, Incident, IncidentEffect, Outcome, Sheet, SignificantEvent, Snapshot, TableSummary, Way } from "../wire";
 
 const REFRESH_MS = 1500;
-
-type OpenCase = Incident & Explained;
 
 /** What patrons owe to the House. */
 const debtColumns = (): Column<Debt>[] => [
@@ -27,7 +24,7 @@ const debtColumns = (): Column<Debt>[] => [
 
 export function Pit(): JSX.Element {
   const me = useFetch<Account>("/api/me", "staff");
-  const incidents = useFetch<OpenCase[]>("/api/incidents", "staff", REFRESH_MS);
+  const incidents = useFetch<Incident[]>("/api/incidents", "staff", REFRESH_MS);
   const tables = useFetch<TableSummary[]>("/api/tables", "staff", REFRESH_MS);
   const significant = useFetch<SignificantEvent[]>("/api/significant?limit=60", "staff", REFRESH_MS * 2);
   const debts = useFetch<Debt[]>("/api/debts", "staff", REFRESH_MS * 2);
@@ -103,13 +100,13 @@ function useActions(table: string, sheet: Sheet | null, onDone: () => void): Act
 }
 
 /** One case: what was seen, what the sheet says, what it waits for, and the answers that this person may give. */
-function CaseCard({ incident, game, onDone }: { incident: OpenCase; game: string | undefined; onDone: () => void }): JSX.Element {
+function CaseCard({ incident, game, onDone }: { incident: Incident; game: string | undefined; onDone: () => void }): JSX.Element {
   const sheet = useSheet(game);
   const { snapshot, refused, onSend } = useActions(incident.table, sheet, onDone);
   const past = usePastBets(incident.table, incident.facts?.round);
   const ruling = rulingText(incident);
   const undecided = Object.entries(incident.patrons ?? {});
-  const { by, reported_by: reporter = by, at_ms, reason, note = incident.facts?.note } = incident;
+  const { by, reported_by: reporter, at_ms, reason, note } = incident;
   return (
     <article class="case" data-test="case">
       <header>
@@ -121,7 +118,7 @@ function CaseCard({ incident, game, onDone }: { incident: OpenCase; game: string
       {incident.rule && <p class="paragraph"><b>¶ {incident.rule}</b> {sheet?.paragraphs[incident.rule]}</p>}
       {note && <p>{t("note")}: {note}</p>}
       {reason && <p>{t("reason")}: {reason}</p>}
-      {reporter && <small>{t("reported-by", { who: reporter })}{at_ms ? ` · ${moment(at_ms)}` : ""}{by && by !== reporter && ` · ${t("proposed-by", { who: by })}`}</small>}
+      <small>{t("reported-by", { who: reporter })}{at_ms ? ` · ${moment(at_ms)}` : ""}{by && by !== reporter && ` · ${t("proposed-by", { who: by })}`}</small>
       {incident.effect && <Effect {...incident.effect} />}
       {undecided.length > 0 && (
         <div class="choices">

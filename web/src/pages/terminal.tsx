@@ -8,7 +8,7 @@ import { Call, callText } from "../components/call";
 import { Chip } from "../components/chip";
 import { Boxes, Felt, type SeatProps } from "../components/felt";
 import { CommandButtons } from "../components/forms";
-import { Hands, useClosedCards } from "../components/hands";
+import { Hands } from "../components/hands";
 import { InsurancePanel } from "../components/insurance";
 import { Bar, ConnectionState, TableTitle } from "../components/page-frame";
 import { NextHand, Road, Tally } from "../components/roads";
@@ -22,8 +22,7 @@ import { money, rack, signed } from "../money";
 import { announcement } from "../notices";
 import { navigate } from "../route";
 import { reasonText, refusalText, situationText, t, waitsFor } from "../texts";
-import type { Command, Hand, Own } from "../wire";
-import type { Owing } from "../wire-to-come";
+import type { Command } from "../wire";
 
 export function Terminal({ id }: { id: string }): JSX.Element {
   const { table, view, seconds } = useLiveTable(id, "patron");
@@ -32,7 +31,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
   const [dialog, setDialog] = useState<"pays" | "rounds" | "statement" | "commitment" | "cashier" | null>(null);
   const close = () => setDialog(null);
   const snapshot = table.snapshot.value;
-  const me: (Own & Owing) | null = table.me.value;
+  const me = table.me.value;
   const link = table.connection.value;
   const enabled = link === "live" && !snapshot?.suspended;
   return (
@@ -66,7 +65,8 @@ interface Props extends SeatProps {
 function Seat({ seconds, onCashier, ...seat }: Props): JSX.Element {
   const { snapshot, sheet } = seat;
   const { suspended, phase, round, result, roads, me, table: { notice_rule } } = snapshot;
-  const [closed, openCards] = useClosedCards(snapshot, ({ hand }) => hasBetOn(hand, seat), (place) => void seat.controls.send({ kind: "open-card", place }));
+  const squeezed = waysTo(snapshot, "open-card").flatMap(({ place }) => place ?? []);
+  const openCard = (place: number) => void seat.controls.send({ kind: "open-card", place });
   useEffect(() => {
     announcement.value = callText(seat);
   }, [phase, round, sheet]);
@@ -75,15 +75,12 @@ function Seat({ seconds, onCashier, ...seat }: Props): JSX.Element {
       {suspended && <p class="notice" role="note">{t("table-suspended")}</p>}
       {!suspended && notice_rule && <p class="notice" role="note">{t("no-insurance", { rule: notice_rule })}</p>}
       <section class="stage">
-        {closed.size && (result || phase === "opening") ? (
-          <Call sheet={sheet} snapshot={{ ...snapshot, result: null }} seconds={phase === "opening" ? seconds : null} text={t("open-your-cards")}>
-            <button type="button" class="gold" onClick={() => openCards([...closed])} data-test="open-all">{t("open-all")}</button>
-          </Call>
-        ) : (
-          <Call {...seat} seconds={seconds}><NetResult {...seat} /></Call>
-        )}
-        <Hands cards={snapshot.cards} points={snapshot.points} winner={result?.winner ?? null} closed={closed} onOpen={openCards} />
-        {!closed.size && !snapshot.case && !result && snapshot.next.reason && <p class="hint why">{reasonText(snapshot.next.reason)}</p>}
+        <Call {...seat} seconds={seconds} {...(squeezed.length ? { text: t("open-your-cards") } : {})}>
+          <NetResult {...seat} />
+          {squeezed.length > 0 && <button type="button" class="gold" onClick={() => squeezed.forEach(openCard)} data-test="open-all">{t("open-all")}</button>}
+        </Call>
+        <Hands cards={snapshot.cards} points={snapshot.points} winner={result?.winner ?? null} squeezed={squeezed} onOpen={openCard} />
+        {!snapshot.case && !result && snapshot.next.reason && <p class="hint why">{reasonText(snapshot.next.reason)}</p>}
         <SqueezeRequest {...seat} />
       </section>
       <aside class="margin">
@@ -91,7 +88,7 @@ function Seat({ seconds, onCashier, ...seat }: Props): JSX.Element {
         <Road road="big_road" data={roads} columns={18} />
         <Road road="bead_plate" data={roads} columns={18} />
         <NextHand data={roads} />
-        {!closed.size && <BetResults lines={me?.lines ?? []} sheet={sheet} title={t("your-bets", { round: me?.lines_round ?? 0 })} />}
+        <BetResults lines={me?.lines ?? []} sheet={sheet} title={t("your-bets", { round: me?.lines_round ?? 0 })} />
       </aside>
       <section class="layout">
         <Boxes {...seat} />
@@ -102,13 +99,6 @@ function Seat({ seconds, onCashier, ...seat }: Props): JSX.Element {
       <Rack {...seat} onCashier={onCashier} />
     </main>
   );
-}
-
-/** Whether the patron had something on a hand this round, and so may open its cards. */
-function hasBetOn(hand: Hand | null, { snapshot: { me, round }, sheet, controls }: SeatProps): boolean {
-  const bet = Object.values(sheet.bets).find((each) => each.hand !== null && each.hand === hand);
-  if (!bet) return false;
-  return bet.id in controls.placed.value || (me?.lines_round === round && me.lines.some((line) => line.bet.on === bet.id));
 }
 
 /** What the round brought the patron. */
