@@ -180,6 +180,8 @@ def irregular(album: Album, table: str) -> None:
     expect(pit.see("values").locator("tbody tr").first).to_be_visible()
     album.take(pit, "pit", whole=True)
     pit.see("set-up").click()
+    pit.page.locator("dialog select[name=game]").select_option("da-hu-ying-xiong")
+    expect(pit.page.locator("dialog input[name=private]")).to_be_visible()
     album.take(pit, "pit-set-up")
     ann.see("choose-continue").click()
     house.cards(table, "4s 5c")

@@ -11,7 +11,7 @@ from tests.browser.house import House
 
 DESK = {"width": 1280, "height": 800}
 PHONE = {"width": 390, "height": 844}
-PATIENCE_MS = 20_000
+PATIENCE_MS = 60_000
 
 expect.set_options(timeout=PATIENCE_MS)
 

@@ -53,11 +53,11 @@ export const word = <T extends keyof Words>(table: T, value: Word<T>): string =>
 /** The word for a value that travels as plain text. */
 export const wordFor = (table: keyof Words, value: string): string => render(`{value:${table}}`, texts(), { value });
 
+/** Words as they begin a line. */
+export const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1);
+
 /** What a command does, as a button says it. */
-export function commandName(kind: Command["kind"]): string {
-  const [first = "", ...rest] = word("command", kind);
-  return first.toUpperCase() + rest.join("");
-}
+export const commandName = (kind: Command["kind"]): string => capital(word("command", kind));
 
 /** What a button says that gives a command in one of its ways. */
 export function wayLabel(kind: Command["kind"], { decision, option, what, consent }: Way): string {

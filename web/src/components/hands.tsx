@@ -40,7 +40,7 @@ function HandView({ name, cards, points, winner, squeezed = [], onOpen }: Props 
         {own.map(({ card, place, squeezed_by }, at) => (
           <div key={place} class={at === 2 ? "card third" : "card"} data-test="card" data-card={card ?? ""}>
             {card ? <Face card={card} /> : squeezed.includes(place) ? <SqueezeCard onOpen={() => onOpen?.(place)} /> : <Back />}
-            {!card && squeezed_by && <small class="squeezer">{squeezed_by}</small>}
+            {!card && squeezed_by && !squeezed.includes(place) && <small class="squeezer">{squeezed_by}</small>}
           </div>
         ))}
         {[0, 1].slice(own.length).map((empty) => <div key={`e${empty}`} class="card outline" />)}

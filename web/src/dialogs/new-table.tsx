@@ -6,7 +6,7 @@ import { Form, Select } from "../components/forms";
 import { Dialog } from "../components/page-frame";
 import { useFetch, useSheet } from "../hooks";
 import { parseMoney } from "../money";
-import { sheetWords, t, word } from "../texts";
+import { capital, sheetWords, t, word } from "../texts";
 import type { GameSummary, NewTable, Snapshot } from "../wire";
 
 const MODES = ["automatic", "live"] as const;
@@ -83,7 +83,7 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
         <Select label={t("second-person")} name="second_role" options={SECOND_ROLES.map((each) => [each, word("authority", each)])} />
         <label class="tick"><input type="checkbox" name="face_down" /> {t("cards-face-down")}</label>
         <label class="tick"><input type="checkbox" name="burn" /> {t("first-card-burned")}</label>
-        {sheet?.insurance?.private_table_rule && <label class="tick"><input type="checkbox" name="private" /> {word("event_note", "private")}</label>}
+        {sheet?.insurance?.private_table_rule && <label class="tick"><input type="checkbox" name="private" /> {capital(word("event_note", "private"))}</label>}
         {sheet?.insurance?.private_table_rule && <label class="tick"><input type="checkbox" name="without_insurance" /> {t("without-insurance")}</label>}
         <label class="tick"><input key={mode} type="checkbox" name="second_person" defaultChecked={mode === "live"} /> {t("second-person-confirms")}</label>
         {refused && <p role="alert" class="loss">{refused}</p>}

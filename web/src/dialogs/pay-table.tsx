@@ -4,17 +4,12 @@ import { DataTable, type Column } from "../components/data-table";
 import { Dialog } from "../components/page-frame";
 import type { TableView } from "../hooks";
 import { money } from "../money";
-import { sheetWords, t, word } from "../texts";
+import { capital, sheetWords, t, word } from "../texts";
 import type { Insurance } from "../wire";
 
 export function PayTable({ sheet, snapshot, onClose }: TableView & { onClose: () => void }): JSX.Element {
-  const { limits, decks, without_insurance, standing_order, ...table } = snapshot.table;
-  const settings = [
-    table.device && (table.device === "shuffler" || table.burn === "none" ? word("device", table.device) : `${word("device", table.device)}, ${t("first-card-burned")}`),
-    table.private && word("event_note", "private"),
-    sheet.insurance && table.waiver_consent && `${t("banker-third-first")}: ${word("waiver_consent", table.waiver_consent)}`,
-    standing_order && t("standing-order", { standing_order }),
-  ].filter(Boolean);
+  const { limits, decks, face_down, without_insurance, private: isPrivate, device, burn, waiver_consent, standing_order } = snapshot.table;
+  const asks = sheet.insurance && face_down && !without_insurance;
   const lines = Object.values(sheet.bets).flatMap((bet) => {
     const limit = limits?.sides.find((each) => each.on === bet.id);
     const paid = bet.pays.map(({ says, odds, rule }) => ({ when: sheetWords(sheet, says), pays: odds, rule }));
@@ -37,7 +32,13 @@ export function PayTable({ sheet, snapshot, onClose }: TableView & { onClose: ()
         <span>{t("decks")} <b>{decks}</b></span>
         <span>{t("in-force-from")} <b>{sheet.effective}</b></span>
       </p>
-      {settings.length > 0 && <p class="hint" data-test="settings">{settings.join(" · ")}</p>}
+      <p class="limits" data-test="settings">
+        {device && <span>{t("dealt-from")} <b>{word("device", device)}</b></span>}
+        {burn === "first-card" && <span>{t("first-card-burned")}</span>}
+        {isPrivate && <span>{capital(word("event_note", "private"))}</span>}
+        {asks && waiver_consent && <span>{t("banker-third-first")} <b>{word("waiver_consent", waiver_consent)}</b></span>}
+        {standing_order && <span>{t("interrupted-round")} <b>{word("standing_order", standing_order)}</b></span>}
+      </p>
       <DataTable rows={lines} columns={columns} rowProps={({ name }) => ({ class: name && "first" })} />
       {sheet.insurance && !without_insurance && <InsuranceTable rows={sheet.insurance.rows} />}
     </Dialog>

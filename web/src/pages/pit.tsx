@@ -117,7 +117,7 @@ function CaseCard({ incident, game, onDone }: { incident: Incident; game: string
       {ruling && <p class="ruling">{t("ruling")}: <b>{ruling}</b></p>}
       {incident.rule && <p class="paragraph"><b>¶ {incident.rule}</b> {sheet?.paragraphs[incident.rule]}</p>}
       {note && <p>{t("note")}: {note}</p>}
-      {reason && <p>{t("reason")}: {reason}</p>}
+      {reason && reason !== note && <p>{t("reason")}: {reason}</p>}
       <small>{t("reported-by", { who: reporter })}{at_ms ? ` · ${moment(at_ms)}` : ""}{by && by !== reporter && ` · ${t("proposed-by", { who: by })}`}</small>
       {incident.effect && <Effect {...incident.effect} />}
       {undecided.length > 0 && (
@@ -146,9 +146,9 @@ const outcomeText = (outcome: Outcome | null): string => (outcome ? `${word("win
 function Effect(effect: IncidentEffect): JSX.Element {
   const amount = (cents: number | null) => (cents === null ? "–" : money(cents));
   const rows = [
-    ...(effect.change ? [{ what: word("card_change", effect.change), before: effect.cards_before, after: effect.cards_after }] : []),
+    ...(effect.change ? [{ what: t("cards-changed", { card_change: effect.change }), before: effect.cards_before, after: effect.cards_after }] : []),
     { what: t("result"), before: outcomeText(effect.outcome_before), after: effect.void ? t("void") : outcomeText(effect.outcome_after) },
-    ...effect.money.map(({ name, before_cents, after_cents }) => ({ what: name, before: amount(before_cents), after: amount(after_cents) })),
+    ...effect.money.map(({ patron, name, before_cents, after_cents }) => ({ what: patronName({ [patron]: name }, patron), before: amount(before_cents), after: amount(after_cents) })),
   ];
   const columns: Column<(typeof rows)[number]>[] = [
     { cell: ({ what }) => what, class: "heading" },
