@@ -402,3 +402,36 @@ def test_neither_command_loads_numbers_it_does_not_need() -> None:
     code = "import sys, punto.cli.main, punto.cli.rule, punto.cli.replay; print({'numpy', 'numba'} & set(sys.modules))"
     shown = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert shown.stdout.strip() == "set()"
+
+
+def test_commission_3_9_replay_tells_of_closed_cards_and_who_opens_them() -> None:
+    """A shoe that was checked, shuffled and burned; cards dealt closed; and the squeeze that the House permitted."""
+    by_dealer: dict[str, Any] = {"by": "dealer:dan"}
+    lines: list[dict[str, Any]] = [
+        {"kind": "open-table", "by": "pit-supervisor:sue", "table": "t1", "game": "commission", "decks": 8}
+        | {"minimum_cents": 2_500, "differential_cents": 100_000, "layout": "mini-7"}
+        | {"live": True, "face_down": True, "burn": "first-card"},
+        {"kind": "check-decks", "count": 416} | by_dealer,
+        {"kind": "shuffle-cards"} | by_dealer,
+        {"kind": "load-shoe"} | by_dealer,
+        {"kind": "burn-cards", "card": "3c"} | by_dealer,
+        {"kind": "sit", "by": "patron:ann", "patron": "ann", "box": 1},
+        {"kind": "open-bets"} | by_dealer,
+        {"kind": "place-bet", "by": "patron:ann", "patron": "ann", "box": 1, "on": "player", "stake_cents": 10_000},
+        {"kind": "close-bets"} | by_dealer,
+        {"kind": "ask-squeeze", "by": "patron:ann", "patron": "ann", "what": "card"},
+        {"kind": "answer-squeeze", "consent": True} | by_dealer,
+        *[{"kind": "deal"} | by_dealer for _ in range(4)],
+        *[
+            {"kind": "open-card", "place": place, "card": card} | by_dealer
+            for place, card in enumerate(("9h", "2d", "Kd", "5c"), 1)
+        ],
+        {"kind": "settle"} | by_dealer,
+    ]
+    shown = punto("replay", "-", given="\n".join(map(json.dumps, lines))).stdout
+    told = " ".join(shown.split())
+    assert "Burned: 3♣, and 3 cards unseen" in told
+    assert "Card 1 to Player, face down, closed 3.10" in told
+    assert "Card 1 of Player is opened: 9♥, squeezed by ann 3.9" in told
+    assert told.index("Player 9, Banker 7") > told.index("Card 4 of Banker is opened")
+    assert "0 commands refused" in told
