@@ -532,6 +532,17 @@ async def test_da_hu_ying_xiong_5_3_an_offer_let_pass_forgoes_the_second_window(
         await f.ann.command("pit", "insure", box=1, **insured)
 
 
+async def test_commission_insurance_4_1_3_the_offer_says_whether_a_tie_pays() -> None:
+    async with floor("commission-insurance") as f:
+        await f.dealt("4h 2c Kd 2s", "player", "banker")
+        await f.deal("5h")
+        [offer] = (await f.ann.get("/api/tables/pit"))["offers"]
+        assert (offer["on"], offer["tie_wins_rule"]) == ("player-insurance", "4.1.3"), "Player has 9"
+        await f.sue.command("pit", "correct-cards", cards="4h 2c Kd 2s 4s", reason="keyed wrongly")
+        [offer] = (await f.ann.get("/api/tables/pit"))["offers"]
+        assert (offer["on"], offer["tie_wins_rule"]) == ("player-insurance", None), "Player has 8"
+
+
 async def test_commission_insurance_4_1_3_each_window_stands_by_itself() -> None:
     async with floor("commission-insurance") as f:
         await f.dealt(FIRST_OFFER, "banker", "banker")

@@ -303,13 +303,14 @@ class NextCard(Outgoing, frozen=True):
 
 
 class InsuranceOffer(Outgoing, frozen=True):
-    """Insurance that is on offer now."""
+    """Insurance that is on offer now. `tie_wins_rule` is the paragraph by which a tie pays; else a tie returns it."""
 
     window: Window
     on: str
     hand: Hand
     odds: str
     rule: str
+    tie_wins_rule: str | None
 
 
 class BoxView(Outgoing, frozen=True):

@@ -7,14 +7,6 @@ import type { InsuranceOffer, Sheet, Snapshot, Way } from "../wire";
 import { Stakes } from "./chip";
 import type { SeatProps } from "./felt";
 
-/** When an offer pays, by the row of the sheet that it stands in. */
-function terms(sheet: Sheet, { points }: Snapshot, { window, hand, rule }: InsuranceOffer): string {
-  const row = sheet.insurance?.rows.find(
-    (each) => each.window === window && each.hand === hand && each.rule === rule && each.player.includes(points.player ?? -1) && each.banker.includes(points.banker ?? -1),
-  );
-  return row?.tie_wins_rule ? t("pays-if-loses-or-tie", { hand }) : t("pays-if-loses", { hand });
-}
-
 /** What the patron has on the hand that an offer insures. */
 const originalOf = (sheet: Sheet, { me }: Snapshot, { hand }: InsuranceOffer): number =>
   (me?.bets ?? []).reduce((sum, bet) => (sheet.bets[bet.on]?.hand === hand ? sum + bet.stake_cents : sum), 0);
@@ -43,7 +35,7 @@ function Offer({ offer, snapshot, sheet, controls }: SeatProps & { offer: Insura
       <div class="odds">
         <b>{betName(sheet, offer.on)}</b>
         <strong>{offer.odds}</strong>
-        <p>{terms(sheet, snapshot, offer)} <small>{t("paragraph", { rule: offer.rule })}</small></p>
+        <p>{offer.tie_wins_rule ? t("pays-if-loses-or-tie", { hand: offer.hand }) : t("pays-if-loses", { hand: offer.hand })} <small>{t("paragraph", { rule: offer.rule })}</small></p>
       </div>
       {waysTo(snapshot, "insure").filter(isOn).map(({ box, amount }) => box != null && amount && (
         <div key={box} class="taps">

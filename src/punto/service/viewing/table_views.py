@@ -285,7 +285,7 @@ def _offers(state: State) -> tuple[v.InsuranceOffer, ...]:
     offers = offers_now(state)
     return tuple(
         [
-            v.InsuranceOffer(offer.window, bet.id, bet.hand, offer.odds.text, offer.rule)
+            v.InsuranceOffer(offer.window, bet.id, bet.hand, offer.odds.text, offer.rule, offer.tie_wins_rule)
             for bet in state.sheet.insurance.bets
             if (offer := offers.get(bet.hand)) is not None
         ]
