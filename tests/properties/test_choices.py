@@ -40,7 +40,7 @@ STEPS = 80
 """How far a walk goes: long enough for several rounds."""
 PATRONS = ("ann", "bo", "cy", "di")
 ACTORS = (*STAFF, *[c.Actor(patron) for patron in PATRONS])
-NOT_THE_TARGET = {"amount", "inputs", "refusal", "warnings"}
+NOT_THE_TARGET = {"amount", "cover", "inputs", "refusal", "warnings"}
 AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}
 LIKELY = {
     "deal": 12,
@@ -381,6 +381,11 @@ def check_amount(
             assert code_of(amount.minimum_cents + 1) == "stake-off-unit"
     if amount.also_cents is not None:
         assert code_of(amount.also_cents + step) == "stake-invalid"
+    if way.cover is not None:
+        for stake, win in way.cover.stakes:
+            assert code_of(stake) is None
+            assert win <= way.cover.original_cents
+            seen["cover"] += 1
 
 
 def check_input(state: State, command: c.Command, kind: str, each: Input, seen: Counter[str]) -> None:
@@ -572,3 +577,4 @@ def test_choices_and_decide_agree_in_every_reachable_state(game: str) -> None:
     if load(game).insurance is not None:
         assert seen["accepted insure"] > 5
         assert seen["above insurance-over-cap"] > 3
+        assert seen["cover"] > 3

@@ -19,6 +19,7 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import AskedBy, Device, Role, Ruling
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.bounds import Cover
 from punto.table.choices import choices as choices_of
 from punto.table.phases import Phase, Waits
 from punto.table.refusals import Contradiction, FactsContradict
@@ -46,6 +47,12 @@ def table_for(game: str, *patrons: str, **settings: Any) -> Play:
 def one_bet(game: str, cards: str = "", **settings: Any) -> Play:
     """Ann has 100.00 on Player, bets are closed, and these cards are dealt."""
     return table_for(game, "ann", **settings).open(("ann", "player", 10_000)).close().deal(cards)
+
+
+def cover(play: Play, on: str) -> Cover | None:
+    """What Ann is offered to insure."""
+    insure = next(choice for choice in choices_of(play.state, patron("ann")) if choice.kind == "insure")
+    return next(way.cover for way in insure.ways if way.on == on)
 
 
 def points(game: str, cards: str) -> tuple[int, int]:
@@ -430,8 +437,9 @@ def hands_insured_at_a_table(game: str, rule: Rule) -> None:
 
 
 def insurance_cap_at_a_table(game: str, rule: Rule) -> None:
-    """The cap holds over both windows."""
+    """The cap holds over both windows, and the stakes that are offered keep within it."""
     play = one_bet(game, "2h Kd 3s 4c")
+    assert cover(play, "player-insurance") == (10_000, ((1_200, 2_400), (2_500, 5_000), (5_000, 10_000)))
     play.do(insuring("ann", 1, "player-insurance", 3_000))
     play.deal("2s")
     assert play.refused(insuring("ann", 1, "player-insurance", 1_100)) == ("insurance-over-cap", rule)

@@ -41,15 +41,36 @@ def test_odds_writes_the_documented_json(run: Run) -> None:
     assert data.keys() == {"game", "decks", "bets", "insurance"}
     assert (data["game"], data["decks"]) == ("commission-insurance", 8)
     banker = data["bets"]["banker"]
-    assert banker.keys() == {"edge", "edge_exact", "hit", "sd", "pays"}
+    assert banker.keys() == {"edge", "edge_exact", "hit", "returned", "returned_exact", "sd", "pays"}
     assert banker["edge_exact"] == "114753351728/10847218479825"
     assert banker["edge"] == float(Fraction(banker["edge_exact"]))
-    assert banker["pays"] == [{"when": "Banker wins", "odds": "0.95:1", "probability": banker["hit"]}]
+    (pays,) = banker["pays"]
+    assert pays.keys() == {"when", "odds", "probability", "probability_exact"}
+    assert (pays["when"], pays["odds"], pays["probability"]) == ("Banker wins", "0.95:1", banker["hit"])
+    wins, returned = Fraction(pays["probability_exact"]), Fraction(banker["returned_exact"])
+    assert 1 - wins - returned - wins * Fraction("0.95") == Fraction(banker["edge_exact"])
     assert len(data["insurance"]) == 73
     cell = data["insurance"][0]
     assert cell.keys() == {"window", "hand", "player", "banker", "odds", "win", "push", "ev", "ev_exact"}
     assert (cell["window"], cell["hand"], cell["player"], cell["banker"]) == ("four-cards", "banker", 0, 5)
     assert cell["ev"] == float(Fraction(cell["ev_exact"]))
+
+
+def test_check_sheet_explains_a_sheet_or_every_problem(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text('extends = "commission"\nid = "own"\ntitle = "Own"\ncolour = 1\n[decks]\nminimum = 9\n')
+    status, out, _ = run("check-sheet", str(file))
+    assert status == 1
+    assert "line 4: colour: is not a known key" in out
+    assert "line 5: decks: is not a range of decks in order; given: 9, 8" in " ".join(out.split())
+    assert "2 problems found" in out
+    status, out, _ = run("check-sheet", str(file), "--json")
+    assert [each["line"] for each in json.loads(out)["problems"]] == [4, 5]
+    file.write_text('extends = "commission"\nid = "own"\ntitle = "Own"\n')
+    status, out, _ = run("check-sheet", str(file))
+    assert (status, "A table can be opened on this sheet." in out) == (0, True)
+    status, out, _ = run("check-sheet", "gallery/ez-baccarat", "--json")
+    assert (status, json.loads(out)["missing_for_a_table"]) == (0, ["boxes", "irregularities", "authority"])
 
 
 def test_odds_for_counts_and_for_removed_cards_are_the_same_shoe(run: Run) -> None:

@@ -15,7 +15,8 @@ from punto.rules.loader import GAMES, load
 from punto.rules.money import Odds
 from punto.rules.outcome import SIZE, Outcome
 from punto.rules.refusals import RefusedError
-from punto.rules.sheet_reader import SheetError, read_sheet
+from punto.rules.sheet_reader import read_sheet
+from punto.rules.toml_table import SheetError
 from punto.texts import say
 
 
@@ -49,13 +50,13 @@ def test_every_built_in_sheet_loads(game: str) -> None:
 def test_unknown_key_is_named() -> None:
     sheet = data()
     sheet["decks"]["colour"] = "blue"
-    assert refused(sheet) == "decks.colour: is not a known key of this table"
+    assert refused(sheet) == "decks.colour: is not a known key of this table; there are minimum, maximum, rule"
 
 
 def test_missing_key_is_named() -> None:
     sheet = data()
     del tiger(sheet)["lost"]
-    assert refused(sheet) == "bets[3].lost: is missing"
+    assert refused(sheet) == "bets.tiger.lost: is missing"
 
 
 def test_decks_out_of_order() -> None:
@@ -68,13 +69,13 @@ def test_decks_out_of_order() -> None:
 def test_odds_that_are_not_ratios(odds: str) -> None:
     sheet = data()
     tiger(sheet)["pays"][0]["odds"] = odds
-    assert refused(sheet).startswith("bets[3].pays[0].odds: ")
+    assert refused(sheet).startswith("bets.tiger.pays[0].odds: ")
 
 
 def test_odds_as_a_number_are_refused() -> None:
     sheet = data()
     tiger(sheet)["pays"][0]["odds"] = 12.0
-    assert refused(sheet).startswith("bets[3].pays[0].odds: ")
+    assert refused(sheet).startswith("bets.tiger.pays[0].odds: ")
 
 
 def test_unreachable_pay_line_is_named() -> None:
@@ -104,7 +105,7 @@ def test_overlapping_pay_lines_are_named_with_an_example() -> None:
         {"says": "six", "when": {"banker-points": 6}, "odds": "2:1", "rule": "4.1.1"},
     ]
     message = refused(sheet)
-    assert message.startswith("bets[3]: two pay lines overlap")
+    assert message.startswith("bets.tiger: two pay lines overlap")
     assert "given: 'two cards', 'six'" in message
     assert "banker-points = 6, banker-cards = 2" in message
 
@@ -157,14 +158,14 @@ def test_ids_are_ids() -> None:
 def test_a_citation_must_exist() -> None:
     sheet = data()
     tiger(sheet)["rule"] = "9.9"
-    assert refused(sheet) == "bets[3].rule: cites a paragraph that [paragraphs] does not have; given: '9.9'"
+    assert refused(sheet) == "bets.tiger.rule: cites a paragraph that [paragraphs] does not have; given: '9.9'"
 
 
 def test_the_same_bet_twice() -> None:
     sheet = data()
     sheet["bets"].append(tiger(sheet).copy())
     sheet["bets"][-1]["pays"] = [{"says": "x", "when": {"winner": "tie"}, "odds": "1:1", "rule": "4.1.1"}]
-    assert refused(sheet) == "bets[8].id: is used already; given: 'tiger'"
+    assert refused(sheet) == "bets.tiger.id: is used already; given: 'tiger'"
 
 
 def test_one_original_bet_on_each_hand() -> None:
@@ -194,14 +195,14 @@ def test_one_original_bet_on_each_hand() -> None:
 def test_conditions_that_mean_nothing(when: object) -> None:
     sheet = data()
     tiger(sheet)["pays"][0]["when"] = when
-    assert refused(sheet).startswith("bets[3].pays[0].when: ")
+    assert refused(sheet).startswith("bets.tiger.pays[0].when: ")
 
 
 def test_an_unknown_role_or_ruling() -> None:
     sheet = data()
     sheet["irregularities"][0]["decides"] = "janitor"
     message = refused(sheet)
-    assert message.startswith("irregularities[0].decides: must be one of the known values; given: 'janitor'")
+    assert message.startswith("irregularities.excess-bets.decides: must be one of the known values; given: 'janitor'")
     assert "; there are dealer, pit-supervisor" in message
 
 

@@ -71,7 +71,7 @@ const PARSE: Record<Exclude<InputType, "bets" | "claims">, (text: string) => str
 export type CommandOf<K extends Command["kind"]> = Extract<Command, { kind: K }>;
 
 /** A command in one of the ways that the server offers: its fields are those of the way and of its inputs. */
-export function commandOf<K extends Command["kind"]>(kind: K, { amount, inputs, refusal, warnings, ...target }: Way, values: FormValues): CommandOf<K> {
+export function commandOf<K extends Command["kind"]>(kind: K, { amount, cover, inputs, refusal, warnings, ...target }: Way, values: FormValues): CommandOf<K> {
   return { kind, ...target, ...values } as CommandOf<K>;
 }
 

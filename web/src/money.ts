@@ -1,6 +1,4 @@
 /** Money as people read it. Cents are whole numbers, and only whole-number arithmetic touches them. */
-import type { Amount } from "./wire.ts";
-
 export type Cents = number;
 
 /** Cents as 1,234.50; whole amounts as 1,234. */
@@ -51,24 +49,4 @@ export function stack(cents: Cents, most = 6): Cents[] {
     }
   }
   return chips.length ? chips : [CHIPS[0]!];
-}
-
-/** One side of a ratio as a whole number, a hundredfold. */
-function scaled(part = "1"): number {
-  const [whole, rest = ""] = part.split(".");
-  return Number(whole + rest.padEnd(2, "0").slice(0, 2));
-}
-
-/** What a stake wins at odds such as 1.5:1. */
-export function winOf(cents: Cents, odds: string): Cents {
-  const [win, stake] = odds.split(":");
-  const all = cents * scaled(win);
-  return (all - (all % scaled(stake))) / scaled(stake);
-}
-
-/** Up to three stakes within bounds: a quarter, half and all of the most. */
-export function stakesWithin({ minimum_cents, maximum_cents, step_cents }: Amount): Cents[] {
-  const whole = (cents: Cents) => cents - ((cents - minimum_cents) % step_cents);
-  const parts = [4, 2, 1].map((part) => whole((maximum_cents - (maximum_cents % part)) / part));
-  return [...new Set(parts)].filter((cents) => cents >= minimum_cents);
 }

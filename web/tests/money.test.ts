@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { money, parseMoney, rack, short, signed, stack, stakesWithin, winOf } from "../src/money.ts";
+import { money, parseMoney, rack, short, signed, stack } from "../src/money.ts";
 
 describe("money", () => {
   test.each([
@@ -47,23 +47,4 @@ describe("chips", () => {
     expect(stack(900, 3)).toEqual([500, 100, 100]);
     expect(stack(50)).toEqual([100]);
   });
-});
-
-describe("insurance", () => {
-  const bounds = { minimum_cents: 100, step_cents: 100, below: "stake-below-minimum", above: "insurance-over-cap" };
-
-  test.each([
-    [3_300, [800, 1_600, 3_300]],
-    [100, [100]],
-    [250, [100, 200]],
-    [0, []],
-  ])("with at most %i the taps are %o", (maximum_cents, stakes) => expect(stakesWithin({ ...bounds, maximum_cents })).toEqual(stakes));
-
-  test.each([
-    [6_666, "1.5:1", 9_999],
-    [3_333, "3:1", 9_999],
-    [20_000, "1:2", 10_000],
-  ])("%i at %s wins %i", (cents, odds, wins) => expect(winOf(cents, odds)).toBe(wins));
-
-  test("a win is rounded down to the cent", () => expect(winOf(333, "1.5:1")).toBe(499));
 });

@@ -23,20 +23,23 @@ class Advice(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PayShare:
-    """A line of a pay table, and how often it pays."""
+    """A line of a pay table, and how often it pays; also as an exact fraction."""
 
     when: str
     odds: str
     probability: float
+    probability_exact: str
 
 
 @dataclass(frozen=True, slots=True)
 class BetFigures:
-    """What a bet costs: house edge, how often it wins, standard deviation. `edge_exact` is the edge as a fraction."""
+    """What a bet costs: house edge, how often it wins and is returned, standard deviation. Exact ones are fractions."""
 
     edge: float
     edge_exact: str
     hit: float
+    returned: float
+    returned_exact: str
     sd: float
     pays: tuple[PayShare, ...]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from datetime import date
 from fractions import Fraction
 from html import escape
 
@@ -29,7 +30,7 @@ NINETY = 1.6448536269514722
 """90 % of the results of a normal variable are within this many standard deviations."""
 
 
-def report(sheet: Sheet, decks: int, *, version: str) -> str:
+def report(sheet: Sheet, decks: int, *, version: str, made_on: date) -> str:
     """The page, as HTML. Raises RefusedError if this number of decks cannot be analysed."""
     left = Composition.full(decks)
     of = distribution(left)
@@ -43,7 +44,7 @@ def report(sheet: Sheet, decks: int, *, version: str) -> str:
         *([_insurance(sheet, left, of)] if sheet.insurance else []),
         _effects(sheet, left, decks),
         _correlations(sheet, of),
-        _method(of, decks, version),
+        _method(of, decks, version, made_on),
     ]
     numbered = [
         f"<section><h2>{place}. {title}</h2>{body}</section>" for place, (title, body) in enumerate(sections, 1)
@@ -60,10 +61,12 @@ Section = tuple[str, str]
 
 
 def _masthead(sheet: Sheet, left: Composition, of: Distribution, decks: int) -> str:
-    version = f"version {escape(sheet.version)}, " if sheet.version else ""
+    version = f", version {escape(sheet.version)}" if sheet.version else ""
+    since = f", in force from {escape(sheet.effective)}" if sheet.effective else ""
     outside = "" if decks in sheet.decks else f" The sheet allows {sheet.decks.minimum} to {sheet.decks.maximum} decks."
     facts = [
-        ("Rule sheet", f"{escape(sheet.id)}, {version}in force from {escape(sheet.effective)}"),
+        ("Rule sheet", f"{escape(sheet.id)}{version}{since}"),
+        ("Its SHA-256", f'<span class="hash">{sheet.fingerprint}</span>'),
         ("Shoe", f"{counted(decks, 'deck')}, {counted(left.size, 'card')}, complete.{outside}"),
         ("Counted", f"{of.total:,} ordered deals of six cards, all of them"),
     ]
@@ -220,14 +223,14 @@ def _correlations(sheet: Sheet, of: Distribution) -> Section:
     return "Correlation", _figure(charts.correlation_chart(names, square), "Correlation between bets in one round.")
 
 
-def _method(of: Distribution, decks: int, version: str) -> Section:
+def _method(of: Distribution, decks: int, version: str, made_on: date) -> Section:
     text = (
         f"<p>Nothing here is simulated. Every order in which six cards can leave {counted(decks, 'deck')} is counted, "
         f"the cards a round does not use included, so that all figures are shares of the same {of.total:,} deals. "
         "Each deal is played by the Table of Play and each bet settled by the pay lines of its rule sheet. House edge "
         "is minus the patron's expected net for each unit staked, returned stakes included; standard deviation is "
         "that of the net for one unit. Fractions are exact; decimals are rounded from them.</p>"
-        f"<p>Made by punto {escape(version)}.</p>"
+        f"<p>Made by punto {escape(version)} on {made_on.isoformat()}.</p>"
     )
     return "Method", text
 
@@ -248,7 +251,8 @@ def _table(heads: Sequence[str], rows: Sequence[Sequence[str]], *, left: int, to
 
     body = "".join(f"<tr>{''.join(cells_of(row, 'td'))}</tr>" for row in rows)
     head = "".join(cells_of(heads, "th"))
-    return f"<table{' class=total' if total else ''}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    table = f"<table{' class=total' if total else ''}><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return f'<div class="wide">{table}</div>'
 
 
 def _side_by_side(figures: Sequence[str]) -> str:
@@ -281,10 +285,19 @@ table.total tbody tr:last-child { border-top: 1px solid #1b1b1b; border-bottom: 
 table.total { table-layout: fixed; }
 table.total th:nth-child(1) { width: 29%; } table.total th:nth-child(2), table.total th:nth-child(3) { width: 7%; }
 table.total th:nth-child(4) { width: 20%; } table.total th:nth-child(6) { width: 9%; }
+.hash { font: .78rem monospace; overflow-wrap: anywhere; }
+.wide { overflow-x: auto; }
 .exact { font-size: .74rem; color: #555; }
 figure { margin: 1rem 0 1.4rem; break-inside: avoid; }
 figure svg { max-width: 100%; height: auto; }
 figcaption { font-size: .8rem; font-style: italic; color: #555; }
 .pair { display: flex; flex-wrap: wrap; gap: 0 2rem; align-items: flex-end; }
+@media (max-width: 40rem) {
+  body { padding: 1rem 1rem 3rem; } h1 { font-size: 1.5rem; }
+  dl { grid-template-columns: 1fr; } dd { margin-bottom: .4rem; }
+  th, td { white-space: nowrap; } th.w, td.w { white-space: normal; min-width: 7rem; }
+  table.total { table-layout: auto; } table.total th { width: auto !important; }
+  table.total :is(th, td):is(:nth-child(3), :nth-child(4), :nth-child(6)) { display: none; } /* turn the phone */
+}
 @media print { body { padding: 0; max-width: none; font-size: 10pt; } h2, h3 { break-after: avoid; } }
 """

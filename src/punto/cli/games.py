@@ -9,7 +9,7 @@ from rich.table import Table
 from punto.cli.output import column, console, grid, phrase, said, spread, write_json
 from punto.rules.bets import Result
 from punto.rules.hands import Hand
-from punto.rules.loader import load, load_all
+from punto.rules.loader import GALLERY, load, load_all
 from punto.rules.plain import plain
 from punto.rules.sheet import Irregularity, Options, Sheet
 from punto.rules.tableau import BANKER_DRAWS_ALONE_ON, BANKER_DRAWS_ON, PLAYER_DRAWS_ON, PLAYER_STANDS_ON
@@ -40,6 +40,7 @@ def show_games(*, as_json: bool) -> None:
     out.print(table)
     rules, settle = "[dim]punto rules GAME[/]", "[dim]punto settle FILE[/]"
     out.print(phrase("games-hint", rules=rules, settle=settle))
+    out.print(phrase("gallery-hint", games=GALLERY))
 
 
 def _summary(sheet: Sheet) -> dict[str, object]:
@@ -61,8 +62,8 @@ def show_rules(game: str, *, as_json: bool) -> None:
         write_json(plain(sheet) | {"paragraphs": sheet.paragraphs})
         return
     out = console()
-    since = phrase("in-force", version=sheet.version, effective=sheet.effective)
-    out.print(f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/]\n[dim]{sheet.id} · {said(since)}[/]")
+    since = f" · {phrase('in-force', version=sheet.version, effective=sheet.effective)}" if sheet.effective else ""
+    out.print(f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/]\n[dim]{sheet.id}{said(since)}[/]")
     others = sorted({number.split(".")[0] for number in sheet.paragraphs} - SECTIONS.keys())
     for section, heading in (SECTIONS | dict.fromkeys(others, "further")).items():
         _heading(out, section, phrase(f"section-{heading}"))
@@ -96,7 +97,7 @@ def _tables(sheet: Sheet, section: str) -> list[Table]:
         case "4":
             return [_pay_table(sheet), *([_insurance(sheet)] if sheet.insurance else [])]
         case "5":
-            return [_irregularities(sheet)]
+            return [_irregularities(sheet)] if sheet.irregularities else []
     return []
 
 

@@ -42,6 +42,16 @@ def rules(game: Game, /, *, json: Json = False) -> None:
     show_rules(game, as_json=json)
 
 
+@app.command(name="check-sheet")
+def check_sheet(
+    file: Annotated[str, Parameter(help="The path of a sheet of your own, or a game's id.")], /, *, json: Json = False
+) -> int:
+    """Check a rule sheet of your own: every problem with its line, or what it says. Exit status 1 for a problem."""
+    from punto.cli.check_sheet import check_sheet
+
+    return check_sheet(file, as_json=json)
+
+
 @app.command
 def settle(
     file: Annotated[str, Parameter(help="A file of records, or - for standard input.", allow_leading_hyphen=True)],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 import punto
@@ -20,7 +21,7 @@ def write_report(game: str, *, decks: int, out: str, as_json: bool) -> None:
     path = Path(out)
     if not path.absolute().parent.is_dir():
         raise RefusedError(FileUnwritable(out, problem="no-folder", detail=str(path.parent)))
-    page = report(sheet, decks, version=punto.__version__)
+    page = report(sheet, decks, version=punto.__version__, made_on=datetime.now(UTC).date())
     write_file(out, page)
     if as_json:
         write_json({"game": sheet.id, "decks": decks, "file": str(path), "bytes": len(page.encode())})

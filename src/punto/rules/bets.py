@@ -37,7 +37,10 @@ class Result(StrEnum):
 
 OutcomeTest = Callable[[Outcome], bool]
 
-PLAY_KEYS = ("winner", "player-points", "banker-points", "player-cards", "banker-cards")
+PLAY_KEYS = (
+    *("winner", "player-points", "banker-points", "player-cards", "banker-cards"),
+    *("margin", "natural", "cards"),
+)
 PAIR_KEYS = ("player-pair", "banker-pair", "pairs", "same-pair")
 
 
@@ -80,6 +83,12 @@ def _paired_hands(outcome: Outcome) -> int:
     return (outcome.player_pair is not None) + (outcome.banker_pair is not None)
 
 
+def _is_natural(outcome: Outcome) -> bool:
+    """Whether a hand has 8 or 9 in two cards. Nobody draws then."""
+    two_cards = outcome.player_cards == outcome.banker_cards == 2
+    return two_cards and max(outcome.player_points, outcome.banker_points) >= 8
+
+
 def _test(key: str, value: object) -> OutcomeTest:
     match key:
         case "winner":
@@ -97,6 +106,15 @@ def _test(key: str, value: object) -> OutcomeTest:
         case "banker-cards":
             counts = _one_of(value, (2, 3))
             return lambda o: o.banker_cards in counts
+        case "margin":
+            margins = parse_points(value)
+            return lambda o: abs(o.player_points - o.banker_points) in margins
+        case "natural":
+            natural = _flag(value)
+            return lambda o: _is_natural(o) is natural
+        case "cards":
+            totals = _one_of(value, (4, 5, 6))
+            return lambda o: o.player_cards + o.banker_cards in totals
         case "player-pair":
             return _pair_test(value, lambda o: o.player_pair)
         case "banker-pair":
@@ -234,7 +252,8 @@ class PayLine:
 class OfferedBet:
     """A bet that a sheet offers. An original bet names its hand; a side bet has none.
 
-    The constructor raises ProblemError for pay lines that can never win or are ambiguous.
+    The constructor raises ProblemError for pay lines that can never win or are ambiguous. With `first_fits`, lines may
+    overlap as they like, and the first that fits pays.
     """
 
     id: str
@@ -246,10 +265,11 @@ class OfferedBet:
     returned: Condition = NOTHING
     returned_says: str | None = None
     returned_rule: str | None = None
+    first_fits: bool = False
     payoffs: bytes = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        _check_lines(self.pays, self.returned)
+        _check_lines(self.pays, self.returned, first_fits=self.first_fits)
         object.__setattr__(self, "payoffs", _compile(self.pays, self.returned))
 
     @property
@@ -258,7 +278,7 @@ class OfferedBet:
         return (Fraction(-1), Fraction(0), *[line.odds.exact for line in self.pays])
 
 
-def _check_lines(pays: tuple[PayLine, ...], returned: Condition) -> None:
+def _check_lines(pays: tuple[PayLine, ...], returned: Condition, *, first_fits: bool) -> None:
     if not pays:
         raise ProblemError(Problem.PAY_LINE_MISSING)
     if returned is not NOTHING and not returned:
@@ -272,6 +292,8 @@ def _check_lines(pays: tuple[PayLine, ...], returned: Condition) -> None:
         if both := line.when & returned:
             raise ProblemError(Problem.PAY_LINE_RETURNED, quoted(line.says), example=str(both.example()))
         earlier |= line.when
+    if first_fits:
+        return
     for place, line in enumerate(pays):
         for later in pays[place + 1 :]:
             # The first match wins, so lines may overlap only where a special line comes before the general one.

@@ -1,79 +1,136 @@
-"""Loads rule sheets: built-in ones by id, others by path. The only module of `rules` that reads files."""
+"""Loads rule sheets: built-in ones by id, others by path, text or mapping. The only module of `rules` to read files."""
 
 from __future__ import annotations
 
 import difflib
 import tomllib
-from functools import cache
+from collections.abc import Mapping
+from functools import cache, lru_cache, reduce
 from importlib import resources
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from punto.rules.reasons import Problem, shorten
-from punto.rules.refusals import GameUnknown, RefusedError
+from punto.rules.extension import extended
+from punto.rules.reasons import Problem, quoted, shorten
+from punto.rules.refusals import GameUnknown, RefusedError, SheetInvalid
 from punto.rules.sheet import Sheet
-from punto.rules.sheet_reader import SheetError, read_sheet
+from punto.rules.sheet_reader import read_sheet
+from punto.rules.toml_table import SheetError, find_lines
 
 GAMES = ("commission", "commission-insurance", "non-commission", "easy-six", "da-hu-ying-xiong")
 """The ids of the built-in games, in the usual order."""
 
+GALLERY = tuple(
+    [
+        f"gallery/{name}"
+        for name in ("baccarat", "ez-baccarat", "super-6", "lucky-6", "dragon-bonus", "either-pair", "big-small")
+    ]
+)
+"""Well-known games and bets of other houses, as examples of sheets: mathematics only."""
+
 MAX_BYTES = 1_000_000
 """The maximum size of a sheet file. A record may name any path, so there must be a limit."""
 
+MAX_EXTENSIONS = 8
+"""How many sheets may extend each other in a row."""
 
-def load(game: str) -> Sheet:
-    """The sheet of a built-in game, or of a TOML file at a path (anything with a slash or ending in .toml).
 
-    Raises RefusedError for an unknown game and SheetError for an invalid sheet.
+class _File(NamedTuple):
+    """The content of a sheet, what messages call it, and the folder that its paths start from."""
+
+    content: bytes
+    name: str
+    folder: Path = Path()
+
+
+def load(source: str | Path | Mapping[str, object]) -> Sheet:
+    """A sheet: by the id of a built-in game, a path (with a slash or ending in .toml), TOML text, or a mapping.
+
+    A file is read anew each time. Raises RefusedError for an unknown game and SheetError for an invalid sheet.
     """
-    if game in GAMES:
-        return _built_in(game)
-    if game.endswith(".toml") or "/" in game or "\\" in game:
-        found = _from_path(game)
-        if isinstance(found, RefusedError):
-            raise found.with_traceback(None)
-        return found
-    raise RefusedError(_unknown(game))
+    if isinstance(source, Mapping):
+        return read_sheet(_whole(source, _bases(source, Path())), "sheet")
+    if isinstance(source, str) and source in GAMES:
+        return _built_in(source)
+    file = _file(source, Path())
+    return _from_files(file, *_bases(_parse(file), file.folder))
 
 
 def load_all() -> tuple[Sheet, ...]:
-    """The built-in sheets."""
-    return tuple(load(game) for game in GAMES)
+    """The sheets of the built-in games."""
+    return tuple(map(load, GAMES))
 
 
 @cache
 def _built_in(game: str) -> Sheet:
-    file = resources.files("punto.sheets") / f"{game}.toml"
-    return _parse(file.read_bytes(), file.name)
+    return _from_files(_file(game, Path()))
 
 
-@cache
-def _from_path(path: str) -> Sheet | RefusedError:
-    """The sheet at a path, or the error. The error is cached too, because many records may name the same path."""
-    shown = shorten(ascii(path)[1:-1], 200)
+def _file(source: str | Path, folder: Path) -> _File:
+    """The content that a source names. Raises RefusedError."""
+    if isinstance(source, str) and (source in GAMES or source in GALLERY):
+        file = resources.files("punto.sheets") / f"{source}.toml"
+        return _File(file.read_bytes(), source.rpartition("/")[2] + ".toml")
+    if isinstance(source, str) and "\n" in source:
+        return _File(source.encode("utf-8", "surrogatepass"), "sheet", folder)
+    if isinstance(source, Path) or source.endswith(".toml") or "/" in source or "\\" in source:
+        return _at_path(folder / source, shorten(ascii(str(source))[1:-1], 200))
+    raise RefusedError(_unknown(source))
+
+
+def _at_path(path: Path, shown: str) -> _File:
+    problem, detail = "", ""
     try:
-        file = Path(path)
-        if file.exists() and not file.is_file():
-            return RefusedError(GameUnknown(shown, problem=Problem.NOT_A_FILE))
-        if file.stat().st_size > MAX_BYTES:
-            return RefusedError(GameUnknown(shown, problem=Problem.FILE_TOO_LARGE))
-        return _parse(file.read_bytes(), shown)
-    except SheetError as error:
-        return error
+        if path.exists() and not path.is_file():
+            problem = Problem.NOT_A_FILE
+        elif path.stat().st_size > MAX_BYTES:
+            problem = Problem.FILE_TOO_LARGE
+        else:
+            return _File(path.read_bytes(), shown, path.parent)
     except (OSError, ValueError) as error:
-        reason = getattr(error, "strerror", None)
-        return RefusedError(GameUnknown(shown, problem="" if reason else Problem.NOT_A_PATH, detail=reason or ""))
+        detail = getattr(error, "strerror", None) or ""
+        problem = "" if detail else Problem.NOT_A_PATH
+    raise RefusedError(GameUnknown(shown, problem=problem, detail=detail))
 
 
-def _parse(content: bytes, source: str) -> Sheet:
+def _bases(data: Mapping[str, object], folder: Path) -> tuple[_File, ...]:
+    """The sheet that a sheet extends, the one that this extends, and so on."""
+    bases: list[_File] = []
+    while isinstance(name := data.get("extends"), str):
+        bases.append(_file(name, folder))
+        if len(bases) > MAX_EXTENSIONS:
+            raise SheetError(SheetInvalid(bases[0].name, "extends", Problem.NOT_EXTENDED, (quoted(name),)))
+        data, folder = _parse(bases[-1]), bases[-1].folder
+    return tuple(bases)
+
+
+@lru_cache(maxsize=64)
+def _from_files(file: _File, *bases: _File) -> Sheet:
+    """The sheet with these contents. The cache holds contents, not paths, so a changed file is never stale."""
+    data = _parse(file)
+    return read_sheet(_whole(data, bases), file.name, lambda: find_lines(_text(file), data))
+
+
+def _whole(data: Mapping[str, object], bases: tuple[_File, ...]) -> Mapping[str, object]:
+    """What a sheet says together with those that it extends."""
+    return reduce(extended, [*map(_parse, reversed(bases)), data])
+
+
+def _text(file: _File) -> str:
+    return file.content.decode("utf-8-sig")
+
+
+@lru_cache(maxsize=64)
+def _parse(file: _File) -> dict[str, Any]:
     try:
-        return read_sheet(tomllib.loads(content.decode("utf-8-sig")), source)
+        return tomllib.loads(_text(file))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise SheetError(source, "", Problem.NOT_TOML, str(error)) from None
+        raise SheetError(SheetInvalid(file.name, "", Problem.NOT_TOML, (str(error),))) from None
     except RecursionError:
-        raise SheetError(source, "", Problem.SHEET_TOO_DEEP) from None
+        raise SheetError(SheetInvalid(file.name, "", Problem.SHEET_TOO_DEEP)) from None
 
 
 def _unknown(game: str) -> GameUnknown:
     shown = shorten(ascii(game))
-    close = difflib.get_close_matches(game, GAMES, n=1)
+    close = difflib.get_close_matches(game, (*GAMES, *GALLERY), n=1)
     return GameUnknown(shown, similar=close[0]) if close else GameUnknown(shown, GAMES)

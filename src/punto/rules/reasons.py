@@ -105,6 +105,8 @@ class Problem(StrEnum):
     ID_TAKEN = "id-taken"
     PARAGRAPH_UNKNOWN = "paragraph-unknown"
     TRANSLATION_UNUSED = "translation-unused"
+    NOT_EXTENDED = "not-extended"
+    REMOVE_UNKNOWN = "remove-unknown"
     DECKS_NOT_IN_ORDER = "decks-not-in-order"
     LAYOUTS_ALIKE = "layouts-alike"
     # its bets and their conditions

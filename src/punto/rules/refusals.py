@@ -132,6 +132,8 @@ class SheetInvalid(Refusal):
     given: tuple[str, ...] = ()
     example: str = ""
     known: tuple[str, ...] = ()
+    similar: str = ""
+    line: int | None = None
 
 
 # ------------------------------------------------------------------------------------------- what cannot be settled

@@ -233,7 +233,8 @@ class Authority:
 class Sheet:
     """One game. `bets` has original and side bets by id; insurance is separate.
 
-    `zh` maps texts of the sheet to Chinese.
+    `zh` maps texts of the sheet to Chinese. A table cannot be opened on a sheet that leaves out a part that it needs:
+    `missing` names these. The `fingerprint` is the SHA-256 of what the sheet says.
     """
 
     id: str
@@ -251,6 +252,8 @@ class Sheet:
     authority: Authority
     paragraphs: dict[str, str] = field(repr=False)
     zh: dict[str, str] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+    fingerprint: str = field(default="", repr=False)
     insurance_bets: dict[str, InsuranceBet] = field(init=False, repr=False, compare=False)
     deal_rules: DealRules = field(init=False, repr=False, compare=False)
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import re
+import hashlib
+import json
 from collections.abc import Callable, Iterable, Mapping
-from enum import StrEnum
-from typing import Any, NoReturn, TypeVar
+from typing import Any, NamedTuple
 
 from punto.rules.bets import NOTHING, Condition, OfferedBet, PayLine, parse_points
 from punto.rules.hands import Hand
 from punto.rules.insurance import Insurance, InsuranceBet, Offer, Window
 from punto.rules.money import Odds
-from punto.rules.reasons import Problem, ProblemError, quoted
-from punto.rules.refusals import RefusedError, SheetInvalid
+from punto.rules.reasons import Problem, quoted
 from punto.rules.sheet import (
     AskedBy,
     Authority,
@@ -31,190 +30,102 @@ from punto.rules.sheet import (
     Sheet,
     Squeeze,
 )
+from punto.rules.toml_table import UNREADABLE, Problems, TomlTable
 
-T = TypeVar("T")
-E = TypeVar("E", bound=StrEnum)
-
-
-class SheetError(RefusedError):
-    """A sheet that contradicts itself or cannot be read."""
-
-    def __init__(
-        self, source: str, key: str, problem: Problem, *given: str, example: str = "", known: tuple[str, ...] = ()
-    ) -> None:
-        super().__init__(SheetInvalid(source, key, problem, given, example, known))
+_OTHERWISE = Authority(Role.SHIFT_MANAGER)
+_NOWHERE = Boxes("", "", ())
+"""What a sheet has that is mathematics only."""
 
 
-class _Table:
-    """A TOML table being read. It knows its path, and which keys were not read."""
-
-    def __init__(self, source: str, path: str, data: object, paragraphs: Mapping[str, str]) -> None:
-        self._source, self._path, self._paragraphs = source, path, paragraphs
-        if not isinstance(data, Mapping):
-            raise SheetError(source, path, Problem.NOT_A_TABLE, quoted(data))
-        self._data = dict(data)
-
-    def fail(self, key: str, problem: Problem, *given: str, known: tuple[str, ...] = ()) -> NoReturn:
-        raise SheetError(self._source, self.key(key), problem, *given, known=known) from None
-
-    def key(self, key: str) -> str:
-        return f"{self._path}.{key}".strip(".")
-
-    def __contains__(self, key: str) -> bool:
-        return key in self._data
-
-    def left(self) -> list[str]:
-        return list(self._data)
-
-    def take(self, key: str) -> Any:  # a value of the file has no type yet
-        if key not in self._data:
-            self.fail(key, Problem.KEY_MISSING)
-        return self._data.pop(key)
-
-    def text(self, key: str) -> str:
-        value = self.take(key)
-        if not isinstance(value, str) or not value.strip():
-            self.fail(key, Problem.NOT_TEXT, quoted(value))
-        return value
-
-    def id(self) -> str:
-        value = self.text("id")
-        if not re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", value):
-            self.fail("id", Problem.NOT_AN_ID, quoted(value))
-        return value
-
-    def whole(self, key: str) -> int:
-        value = self.take(key)
-        if type(value) is not int or value < 1:
-            self.fail(key, Problem.NOT_A_NUMBER, quoted(value))
-        return value
-
-    def flag(self, key: str) -> bool:
-        """True or false; false where the key is left out."""
-        value = self.take(key) if key in self else False
-        if type(value) is not bool:
-            self.fail(key, Problem.NOT_A_FLAG, quoted(value))
-        return value
-
-    def rule(self, key: str = "rule") -> str:
-        value = self.text(key)
-        if value not in self._paragraphs:
-            self.fail(key, Problem.PARAGRAPH_UNKNOWN, quoted(value))
-        return value
-
-    def rule_if_any(self, key: str = "rule") -> str | None:
-        return self.rule(key) if key in self else None
-
-    def choice(self, key: str, kind: type[E]) -> E:
-        value = self.text(key)
-        try:
-            return kind(value)
-        except ValueError:
-            self.fail(key, Problem.NOT_A_CHOICE, quoted(value), known=tuple(kind))
-
-    def made(self, key: str, make: Callable[[Any], T]) -> T:
-        """The value of a key, parsed by `make`, which may raise ProblemError."""
-        value = self.take(key)
-        try:
-            return make(value)
-        except ProblemError as error:
-            raise self._invalid(self.key(key), error) from None
-        except (ValueError, TypeError):
-            self.fail(key, Problem.NOT_A_VALUE, quoted(value))
-
-    def table(self, key: str) -> _Table:
-        return _Table(self._source, self.key(key), self.take(key), self._paragraphs)
-
-    def tables(self, key: str) -> list[_Table]:
-        value = self.take(key)
-        if not isinstance(value, list):
-            self.fail(key, Problem.NOT_TABLES, quoted(value))
-        places = enumerate(value)
-        return [_Table(self._source, f"{self.key(key)}[{i}]", item, self._paragraphs) for i, item in places]
-
-    def build(self, make: Callable[[], T]) -> T:
-        """Make a record of this table. Its ProblemError becomes a SheetError, and every key must have been read."""
-        try:
-            made = make()
-        except ProblemError as error:
-            raise self._invalid(self._path, error) from None
-        for key in self._data:
-            self.fail(key, Problem.KEY_UNKNOWN)
-        return made
-
-    def _invalid(self, where: str, error: ProblemError) -> SheetError:
-        return SheetError(self._source, where, error.problem, *error.given, example=error.example, known=error.known)
-
-
-def read_sheet(data: Mapping[str, object], source: str) -> Sheet:
-    """Build a sheet from parsed TOML. Raises SheetError."""
-    paragraphs = _paragraphs(data, source)
-    top = _Table(source, "", data, paragraphs)
-    top.take("paragraphs")
+def read_sheet(data: Mapping[str, object], source: str, lines: Callable[[], Mapping[str, int]] = dict) -> Sheet:
+    """Build a sheet from parsed TOML. Raises SheetError with every problem, each with its line if `lines` finds it."""
+    problems = Problems(source, lines)
+    paragraphs = _paragraphs(data, problems)
+    top = TomlTable(problems, "", data, paragraphs)
+    if "paragraphs" in top:
+        top.take("paragraphs")
+    for name in top.take("remove") if "remove" in top else ():
+        top.fail("remove", Problem.REMOVE_UNKNOWN, quoted(name))
+    if "extends" in top:
+        top.fail("extends", Problem.NOT_EXTENDED, quoted(top.take("extends")))
+    for_table = [part for part in ("boxes", "irregularities", "authority") if part not in top]
     insurance = _insurance(top.table("insurance")) if "insurance" in top else None
-    return top.build(
+    title = top.text("title")
+    sheet = top.build(
         lambda: Sheet(
             id=top.id(),
-            title=top.text("title"),
-            short=top.text("short"),
-            effective=top.text("effective"),
+            title=title,
+            short=top.text("short") if "short" in top else title,
+            effective=top.text("effective") if "effective" in top else "",
             version=top.text("version") if "version" in top else None,
             decks=_decks(top.table("decks")),
-            boxes=_boxes(top.table("boxes")),
+            boxes=_boxes(top.table("boxes")) if "boxes" in top else _NOWHERE,
             play=_play(top.table("play")),
             bets=_bets(top, {bet.id for bet in insurance.bets} if insurance else set()),
             insurance=insurance,
             limits=_limits(top.table("limits")) if "limits" in top else None,
-            irregularities=_by_id(top, "irregularities", map(_irregularity, top.tables("irregularities"))),
-            authority=_authority(top.table("authority")),
+            irregularities=_irregularities(top) if "irregularities" in top else {},
+            authority=_authority(top.table("authority")) if "authority" in top else _OTHERWISE,
             paragraphs=paragraphs,
             zh=_chinese(top.table("zh"), data) if "zh" in top else {},
+            missing=tuple(for_table),
+            fingerprint=_fingerprint(data),
         )
     )
+    problems.raise_all()
+    return sheet
 
 
-def _paragraphs(data: Mapping[str, object], source: str) -> dict[str, str]:
+def _fingerprint(data: Mapping[str, object]) -> str:
+    """The SHA-256 of what a sheet says. Comments and layout of its file do not change it."""
+    said = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def _paragraphs(data: Mapping[str, object], problems: Problems) -> dict[str, str]:
     value = data.get("paragraphs")
     if not isinstance(value, dict) or not value:
-        raise SheetError(source, "paragraphs", Problem.PARAGRAPHS_MISSING)
+        problems.add("paragraphs", Problem.PARAGRAPHS_MISSING)
+        return {}
     for number, says in value.items():
         if not isinstance(says, str):
-            raise SheetError(source, f"paragraphs.{number}", Problem.NOT_TEXT, quoted(says))
+            problems.add(f"paragraphs.{number}", Problem.NOT_TEXT, quoted(says))
     return value
 
 
-def _chinese(table: _Table, data: Mapping[str, object]) -> dict[str, str]:
+def _chinese(table: TomlTable, data: Mapping[str, object]) -> dict[str, str]:
     """The sheet's texts in Chinese. Translations of texts that the sheet does not have are refused."""
-    said = set(_texts({key: value for key, value in data.items() if key != "zh"}))
+    said = texts_in({key: value for key, value in data.items() if key != "zh"})
     for key in table.left():
         if key not in said:
             table.fail(key, Problem.TRANSLATION_UNUSED)
     return {key: table.text(key) for key in table.left()}
 
 
-def _texts(value: object) -> Iterable[str]:
+def texts_in(value: object) -> set[str]:
+    """Every text in a value of a file."""
     if isinstance(value, str):
-        yield value
-    elif isinstance(value, Mapping | list):
-        for item in value.values() if isinstance(value, Mapping) else value:
-            yield from _texts(item)
+        return {value}
+    items = value.values() if isinstance(value, Mapping) else value if isinstance(value, list) else ()
+    return set().union(*map(texts_in, items))
 
 
-def _by_id(top: _Table, key: str, items: Iterable[Any], taken: Iterable[str] = ()) -> dict[str, Any]:
+def _by_id(top: TomlTable, key: str, items: Iterable[Any], taken: Iterable[str] = ()) -> dict[str, Any]:
     found: dict[str, Any] = {}
-    for place, item in enumerate(items):
+    for item in items:
         if item.id in found or item.id in taken:
-            top.fail(f"{key}[{place}].id", Problem.ID_TAKEN, quoted(item.id))
-        found[item.id] = item
+            top.fail(f"{key}.{item.id}.id", Problem.ID_TAKEN, quoted(item.id))
+        if item is not UNREADABLE:
+            found[item.id] = item
     return found
 
 
-def _decks(table: _Table) -> Decks:
+def _decks(table: TomlTable) -> Decks:
     return table.build(lambda: Decks(table.whole("minimum"), table.whole("maximum"), table.rule()))
 
 
-def _boxes(table: _Table) -> Boxes:
-    def layout(item: _Table) -> Layout:
+def _boxes(table: TomlTable) -> Boxes:
+    def layout(item: TomlTable) -> Layout:
         return item.build(lambda: Layout(item.id(), item.text("name"), item.whole("boxes"), item.text("appendix")))
 
     return table.build(
@@ -228,15 +139,15 @@ def _boxes(table: _Table) -> Boxes:
     )
 
 
-def _call(table: _Table) -> Call:
+def _call(table: TomlTable) -> Call:
     return table.build(lambda: Call(table.text("says"), table.rule()))
 
 
-def _squeeze(table: _Table) -> Squeeze:
+def _squeeze(table: TomlTable) -> Squeeze:
     return table.build(lambda: Squeeze(table.choice("by", AskedBy), table.rule()))
 
 
-def _play(table: _Table) -> Play:
+def _play(table: TomlTable) -> Play:
     return table.build(
         lambda: Play(
             open=_call(table.table("open")),
@@ -253,7 +164,7 @@ def _play(table: _Table) -> Play:
     )
 
 
-def _limits(table: _Table) -> LimitRules:
+def _limits(table: TomlTable) -> LimitRules:
     return table.build(
         lambda: LimitRules(
             shown_rule=table.rule("shown"),
@@ -268,7 +179,7 @@ def _limits(table: _Table) -> LimitRules:
     )
 
 
-def _pay_line(table: _Table) -> PayLine:
+def _pay_line(table: TomlTable) -> PayLine:
     return table.build(
         lambda: PayLine(
             table.text("says"), table.made("when", Condition.parse), table.made("odds", Odds.parse), table.rule()
@@ -276,12 +187,18 @@ def _pay_line(table: _Table) -> PayLine:
     )
 
 
-def _returned(table: _Table) -> tuple[Condition, str, str]:
-    return table.build(lambda: (table.made("when", Condition.parse), table.text("says"), table.rule()))
+class _Return(NamedTuple):
+    when: Condition = NOTHING
+    says: str | None = None
+    rule: str | None = None
 
 
-def _bet(table: _Table) -> OfferedBet:
-    returned, says, rule = _returned(table.table("returned")) if "returned" in table else (NOTHING, None, None)
+def _returned(table: TomlTable) -> _Return:
+    return table.build(lambda: _Return(table.made("when", Condition.parse), table.text("says"), table.rule()))
+
+
+def _bet(table: TomlTable) -> OfferedBet:
+    returned = _returned(table.table("returned")) if "returned" in table else _Return()
     return table.build(
         lambda: OfferedBet(
             id=table.id(),
@@ -290,22 +207,24 @@ def _bet(table: _Table) -> OfferedBet:
             rule=table.rule(),
             pays=tuple(map(_pay_line, table.tables("pays"))),
             lost_rule=table.rule("lost"),
-            returned=returned,
-            returned_says=says,
-            returned_rule=rule,
+            returned=returned.when,
+            returned_says=returned.says,
+            returned_rule=returned.rule,
+            first_fits=table.flag("first-fits"),
         )
     )
 
 
-def _bets(top: _Table, taken: set[str]) -> dict[str, OfferedBet]:
-    bets: dict[str, OfferedBet] = _by_id(top, "bets", map(_bet, top.tables("bets")), taken)
+def _bets(top: TomlTable, taken: set[str]) -> dict[str, OfferedBet]:
+    tables = top.tables("bets")
+    bets: dict[str, OfferedBet] = _by_id(top, "bets", map(_bet, tables), taken)
     hands = [bet.hand for bet in bets.values() if bet.hand is not None]
-    if sorted(hands) != sorted(Hand):
+    if len(bets) == len(tables) and sorted(hands) != sorted(Hand):
         top.fail("bets", Problem.ORIGINAL_BETS)
     return bets
 
 
-def _offer(table: _Table) -> Offer:
+def _offer(table: TomlTable) -> Offer:
     return table.build(
         lambda: Offer(
             window=table.choice("window", Window),
@@ -319,11 +238,11 @@ def _offer(table: _Table) -> Offer:
     )
 
 
-def _insurance_bet(table: _Table) -> InsuranceBet:
+def _insurance_bet(table: TomlTable) -> InsuranceBet:
     return table.build(lambda: InsuranceBet(table.id(), table.text("name"), table.choice("hand", Hand)))
 
 
-def _insurance(table: _Table) -> Insurance:
+def _insurance(table: TomlTable) -> Insurance:
     waiver = _squeeze(table.table("waiver"))
     return table.build(
         lambda: Insurance(
@@ -342,7 +261,7 @@ def _insurance(table: _Table) -> Insurance:
     )
 
 
-def _options(table: _Table) -> Options:
+def _options(table: TomlTable) -> Options:
     return table.build(
         lambda: Options(
             table.choice("unless", OptionsUnless) if "unless" in table else OptionsUnless.NEVER, table.rule()
@@ -350,11 +269,11 @@ def _options(table: _Table) -> Options:
     )
 
 
-def _new_shoe(table: _Table) -> NewShoe:
+def _new_shoe(table: TomlTable) -> NewShoe:
     return table.build(lambda: NewShoe(table.rule(), table.choice("by", Role) if "by" in table else None))
 
 
-def _irregularity(table: _Table) -> Irregularity:
+def _irregularity(table: TomlTable) -> Irregularity:
     return table.build(
         lambda: Irregularity(
             id=table.id(),
@@ -371,13 +290,25 @@ def _irregularity(table: _Table) -> Irregularity:
     )
 
 
-def _authority(table: _Table) -> Authority:
-    otherwise = table.table("otherwise")
-    decides, otherwise_rule = otherwise.build(lambda: (otherwise.choice("decides", Role), otherwise.rule_if_any()))
+def _irregularities(top: TomlTable) -> dict[str, Irregularity]:
+    return _by_id(top, "irregularities", map(_irregularity, top.tables("irregularities")))
+
+
+class _Otherwise(NamedTuple):
+    decides: Role
+    rule: str | None
+
+
+def _otherwise(table: TomlTable) -> _Otherwise:
+    return table.build(lambda: _Otherwise(table.choice("decides", Role), table.rule_if_any()))
+
+
+def _authority(table: TomlTable) -> Authority:
+    otherwise = _otherwise(table.table("otherwise"))
     return table.build(
         lambda: Authority(
-            decides_otherwise=decides,
-            otherwise_rule=otherwise_rule,
+            decides_otherwise=otherwise.decides,
+            otherwise_rule=otherwise.rule,
             options_rule=table.rule_if_any("options"),
             continue_as_is_rule=table.rule_if_any("continue-as-is"),
             continue_reconstructed_rule=table.rule_if_any("continue-reconstructed"),

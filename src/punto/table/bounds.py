@@ -38,6 +38,20 @@ class Amount(NamedTuple):
         return self.maximum_cents < self.minimum_cents and self.also_cents is None
 
 
+class StakeAndWin(NamedTuple):
+    """An accepted stake, and what it wins."""
+
+    stake_cents: Cents
+    win_cents: Cents
+
+
+class Cover(NamedTuple):
+    """What insurance covers: the original stake, and a quarter, half and all of the amounts that are accepted now."""
+
+    original_cents: Cents
+    stakes: tuple[StakeAndWin, ...]
+
+
 class InputType(StrEnum):
     """The types of input."""
 
@@ -92,7 +106,8 @@ REASON = Input("reason", InputType.TEXT, missing="reason-missing")
 class Way(NamedTuple):
     """One way to give a command: its target, its amounts and its inputs; or why it is refused.
 
-    `warnings` say what the person should look at first. The command is accepted all the same.
+    `warnings` say what the person should look at first. The command is accepted all the same. `cover` is there for
+    insurance.
     """
 
     patron: str | None = None
@@ -111,6 +126,7 @@ class Way(NamedTuple):
     warnings: tuple[BoxWarning, ...] = ()
     offered: bool | None = None
     place: int | None = None
+    cover: Cover | None = None
 
 
 ANY: tuple[Way, ...] = (Way(),)

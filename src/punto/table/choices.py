@@ -27,7 +27,7 @@ from punto.table.decide import refuse_choice, refuse_closing, refuse_kind, refus
 from punto.table.duty import in_position, refuse_duty, refuse_off_duty, ways_to_assign
 from punto.table.facts import refuse_recovery, situations, ways_to_claim_later, ways_to_report
 from punto.table.incidents import refuse_decision, refuse_report, ways_to_correct, ways_to_decide
-from punto.table.insuring import bounds_to_insure, refuse_announcement, refuse_minimum
+from punto.table.insuring import bounds_to_insure, cover_of, refuse_announcement, refuse_minimum
 from punto.table.limits import boxes_to_check
 from punto.table.opening import refuse_insurance_change, ways_to_change_limits, ways_to_open
 from punto.table.phases import LEGAL
@@ -217,7 +217,8 @@ def _bets(
             refused.append(bounds)
         else:
             refusal = refuse_minimum(state, spot, bounds) if bounds.is_empty else None
-            way = Way(acting.name(spot.patron), spot.box, spot.on, bounds)
+            cover = cover_of(state, spot, bounds) if spot.on in state.sheet.insurance_bets else None
+            way = Way(acting.name(spot.patron), spot.box, spot.on, bounds, cover=cover)
             ways.append(way if refusal is None else way._replace(refusal=refusal))
     return tuple(ways) or _first(refused, otherwise)
 

@@ -15,7 +15,7 @@ from punto.rules.settlement import Bet
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.betting import added_bet
-from punto.table.bounds import Amount
+from punto.table.bounds import Amount, Cover, StakeAndWin
 from punto.table.cash import is_cash
 from punto.table.limits import OVER_CAP, amount_to_add, bets_in, refuse_stake
 from punto.table.phases import Phase
@@ -78,6 +78,15 @@ def original_stake(state: State, spot: Spot, insured: InsuranceBet) -> int:
             if bet.patron == spot.patron and bet.window is None and sheet.bets[bet.on].hand is insured.hand
         ]
     )
+
+
+def cover_of(state: State, spot: Spot, bounds: Amount) -> Cover:
+    """What insurance on a spot covers, and what it would win."""
+    insured = state.sheet.insurance_bets[spot.on]
+    odds, (minimum, maximum, step) = offers_now(state)[insured.hand].odds, bounds[:3]
+    parts = [minimum + (maximum // part - minimum) // step * step for part in (4, 2, 1)]
+    stakes = [StakeAndWin(Cents(stake), odds.pays(stake)) for stake in dict.fromkeys(parts) if stake >= minimum]
+    return Cover(Cents(original_stake(state, spot, insured)), tuple(stakes))
 
 
 def insure(state: State, command: c.Insure) -> EventsOrRefusal:

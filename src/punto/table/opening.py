@@ -22,6 +22,7 @@ from punto.table.refusals import (
     NotPrivate,
     PrivateNotAllowed,
     SecondRoleTooLow,
+    SheetIncomplete,
 )
 from punto.table.state import State
 
@@ -29,9 +30,11 @@ LOWEST_SECOND_ROLE = Role.PIT_SUPERVISOR
 """The lowest role that may confirm what somebody else proposed. A house may ask for a higher one."""
 
 
-def ways_to_open(state: State) -> tuple[Way, ...]:
+def ways_to_open(state: State) -> tuple[Way, ...] | Refusal:
     """The inputs to open a table of the sheet. The limits must also be consistent with each other."""
     sheet, layouts = state.sheet, state.sheet.boxes.layouts
+    if sheet.missing:
+        return SheetIncomplete(sheet.id, sheet.missing)
     decks = Input(
         "decks",
         InputType.NUMBER,
@@ -58,6 +61,8 @@ def open_table(state: State, command: c.OpenTable) -> EventsOrRefusal:
     sheet = state.sheet
     if command.game != sheet.id:
         return GameMismatch(command.game, sheet.id)
+    if isinstance(ways := ways_to_open(state), Refusal):
+        return ways
     if not printable(command.table):
         return NameInvalid()
     layout = next((each for each in sheet.boxes.layouts if each.id == command.layout), None)

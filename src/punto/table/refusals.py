@@ -117,6 +117,13 @@ class GameMismatch(Refusal):
     sheet: str
 
 
+class SheetIncomplete(Refusal):
+    """The sheet is mathematics only: it leaves out what a table needs."""
+
+    sheet: str
+    missing: tuple[str, ...]
+
+
 class NameInvalid(Refusal):
     """A name is empty, too long, or cannot be printed."""
 
@@ -505,6 +512,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     WrongPhase,
     RoundMismatch,
     GameMismatch,
+    SheetIncomplete,
     NameInvalid,
     LayoutNotAllowed,
     DecksNotAllowed,

@@ -12,7 +12,6 @@ from litestar.params import FromPath, QueryParameter
 from punto.analysis.figures import Figures
 from punto.protocol.shown import RuleSheet, show_sheet
 from punto.protocol.views import GameSummary
-from punto.rules.loader import load, load_all
 from punto.web.access import Connection, house_of
 from punto.web.problems import refusals
 
@@ -20,7 +19,6 @@ from punto.web.problems import refusals
 @get("/", responses=refusals(), sync_to_thread=False)
 def list_games(request: Connection) -> list[GameSummary]:
     """The games of this house: the built-in ones and its own."""
-    own = [load(path) for path in house_of(request).settings.sheets]
     return [
         GameSummary(
             sheet.id,
@@ -32,7 +30,7 @@ def list_games(request: Connection) -> list[GameSummary]:
             tuple(sheet.bet_ids),
             dict(sheet.zh),
         )
-        for sheet in (*load_all(), *own)
+        for sheet in house_of(request).registry.sheets
     ]
 
 

@@ -1,15 +1,11 @@
 /** An open insurance window: what may be insured, at which odds, up to which stake, in one tap. */
 import type { JSX } from "preact";
 import { refusalOf, waysTo } from "../choices";
-import { money, stakesWithin, winOf } from "../money";
+import { money } from "../money";
 import { betName, refusalText, t, word } from "../texts";
-import type { InsuranceOffer, Sheet, Snapshot, Way } from "../wire";
+import type { InsuranceOffer, Way } from "../wire";
 import { Stakes } from "./chip";
 import type { SeatProps } from "./felt";
-
-/** What the patron has on the hand that an offer insures. */
-const originalOf = (sheet: Sheet, { me }: Snapshot, { hand }: InsuranceOffer): number =>
-  (me?.bets ?? []).reduce((sum, bet) => (sheet.bets[bet.on]?.hand === hand ? sum + bet.stake_cents : sum), 0);
 
 export function InsurancePanel({ seconds, ...seat }: SeatProps & { seconds: number | null }): JSX.Element | null {
   const { offers } = seat.snapshot;
@@ -37,13 +33,13 @@ function Offer({ offer, snapshot, sheet, controls }: SeatProps & { offer: Insura
         <strong>{offer.odds}</strong>
         <p>{offer.tie_wins_rule ? t("pays-if-loses-or-tie", { hand: offer.hand }) : t("pays-if-loses", { hand: offer.hand })} <small>{t("paragraph", { rule: offer.rule })}</small></p>
       </div>
-      {waysTo(snapshot, "insure").filter(isOn).map(({ box, amount }) => box != null && amount && (
+      {waysTo(snapshot, "insure").filter(isOn).map(({ box, amount, cover }) => box != null && amount && cover && (
         <div key={box} class="taps">
-          <small>{t("insurable", { maximum_cents: amount.maximum_cents, original_cents: originalOf(sheet, snapshot, offer) })}</small>
-          {stakesWithin(amount).map((cents) => (
-            <button key={cents} type="button" class="gold" data-test={`insure-${offer.on}`} onClick={() => void controls.insure(offer.on, cents, box)}>
-              <b>{money(cents)}</b>
-              <small>{t("wins-amount", { amount_cents: winOf(cents, offer.odds) })}</small>
+          <small>{t("insurable", { maximum_cents: amount.maximum_cents, original_cents: cover.original_cents })}</small>
+          {cover.stakes.map(({ stake_cents, win_cents }) => (
+            <button key={stake_cents} type="button" class="gold" data-test={`insure-${offer.on}`} onClick={() => void controls.insure(offer.on, stake_cents, box)}>
+              <b>{money(stake_cents)}</b>
+              <small>{t("wins-amount", { amount_cents: win_cents })}</small>
             </button>
           ))}
         </div>

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
-from punto.rules.loader import GAMES, load
+from punto.rules.loader import GAMES, load, load_all
 from punto.rules.reasons import Problem
 from punto.rules.refusals import GameUnknown, RefusedError, SheetInvalid
 from punto.rules.sheet import Sheet
@@ -20,10 +20,11 @@ MakeHost = Callable[[FollowedTable, Timing], TableHost]
 
 
 class TableRegistry:
-    """Tables by id. `own_sheets` are paths of the house's own rule sheets."""
+    """Tables by id. `own_sheets` are paths of the house's own rule sheets, read once: rules do not change in play."""
 
     def __init__(self, store: Store, own_sheets: Sequence[str], make_host: MakeHost) -> None:
-        self._store, self._own_sheets, self._make_host = store, own_sheets, make_host
+        self._store, self._make_host = store, make_host
+        self._own_sheets = {path: load(path) for path in own_sheets}
         self.hosts: dict[str, TableHost] = {}
         self.runners: dict[str, Runner] = {}
 
@@ -31,10 +32,15 @@ class TableRegistry:
         """The sheet of a built-in game, or one of the house's own by id or path; a RefusedError says there is none."""
         if game in GAMES:
             return load(game)
-        for path in self._own_sheets:
-            if game in {path, load(path).id}:
-                return load(path)
-        raise RefusedError(GameUnknown(game, (*GAMES, *[load(path).id for path in self._own_sheets])))
+        for path, sheet in self._own_sheets.items():
+            if game in {path, sheet.id}:
+                return sheet
+        raise RefusedError(GameUnknown(game, tuple([sheet.id for sheet in self.sheets])))
+
+    @property
+    def sheets(self) -> tuple[Sheet, ...]:
+        """The built-in sheets, and the house's own."""
+        return (*load_all(), *self._own_sheets.values())
 
     async def load(self) -> None:
         """Follow all tables that the store has, those too that another process has set up."""

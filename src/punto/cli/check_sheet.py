@@ -1,0 +1,51 @@
+"""`punto check-sheet`: what is wrong with a sheet of one's own, line by line; or what it says."""
+
+from __future__ import annotations
+
+from punto.cli.output import console, phrase, said, sentence, write_json, write_refusal
+from punto.rules.loader import load
+from punto.rules.sheet import Sheet
+from punto.rules.toml_table import SheetError
+
+
+def check_sheet(file: str, *, as_json: bool) -> int:
+    """Explain a sheet. The exit status is 1 if it has a problem."""
+    try:
+        sheet = load(file)
+    except SheetError as error:
+        if as_json:
+            problems = [write_refusal(each)["refused"] | {"line": each.line} for each in error.refusals]
+            write_json({"valid": False, "problems": problems})
+        else:
+            for each in error.refusals:
+                console().print(said(sentence(each)))
+            console().print(f"[red]{phrase('sheet-problems', problems=len(error.refusals))}[/]")
+        return 1
+    if as_json:
+        write_json(
+            {
+                "valid": True,
+                "game": sheet.id,
+                "fingerprint": sheet.fingerprint,
+                "bets": list(sheet.bet_ids),
+                "missing_for_a_table": list(sheet.missing),
+            }
+        )
+    else:
+        _explain(sheet)
+    return 0
+
+
+def _explain(sheet: Sheet) -> None:
+    """The sheet in short, with the exact price of every bet from its largest shoe."""
+    from punto.analysis.composition import Composition
+    from punto.analysis.counting import distribution
+    from punto.analysis.pricing import price_sheet
+    from punto.cli.odds import show_prices
+
+    out, decks = console(), sheet.decks
+    out.print(f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/] [dim]{sheet.id}[/]")
+    out.print(phrase("sheet-decks", least=decks.minimum, most=decks.maximum))
+    show_prices(price_sheet(sheet, distribution(Composition.full(decks.maximum))))
+    out.print(phrase("sheet-for-mathematics", missing=sheet.missing) if sheet.missing else phrase("sheet-for-tables"))
+    out.print(f"[dim]SHA-256 {sheet.fingerprint}[/]")

@@ -1,0 +1,1 @@
+"""Rule sheets of other houses' games, as examples: mathematics only."""

@@ -1,0 +1,215 @@
+"""A sheet of one's own: it extends another, and all that is wrong with it is told at once, line by line."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterator
+from importlib import resources
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from punto.rules.bets import Condition
+from punto.rules.loader import GALLERY, GAMES, load
+from punto.rules.outcome import Outcome, Winner
+from punto.rules.refusals import RefusedError
+from punto.rules.toml_lines import lines_of
+from punto.rules.toml_table import SheetError
+from punto.texts import say
+
+LUCKY = """
+extends = "commission"
+id = "lucky"
+title = "Lucky Commission"
+
+[[bets]]
+id = "banker"
+pays = [{ says = "Banker wins", when = { winner = "banker" }, odds = "0.96:1", rule = "4.1.2" }]
+
+[[bets]]
+id = "lucky"
+name = "Lucky"
+rule = "3.7"
+lost = "3.13"
+pays = [{ says = "Banker wins by one", when = { winner = "banker", margin = 1 }, odds = "3:1", rule = "4.1.2" }]
+"""
+
+KEYS_OF_A_SHEET = (
+    "paragraphs, remove, extends, boxes, irregularities, authority, insurance, title, id, short, effective, version, "
+    "decks, play, bets, limits, zh."
+)
+
+CONDITIONS = (
+    "did you mean margin?; there are winner, player-points, banker-points, player-cards, banker-cards, margin, "
+    "natural, cards, player-pair, banker-pair, pairs, same-pair."
+)
+
+
+def problems(sheet: str) -> list[str]:
+    with pytest.raises(SheetError) as caught:
+        load(sheet)
+    return [say(each) for each in caught.value.refusals]
+
+
+def test_a_sheet_that_extends_another_changes_what_it_names() -> None:
+    sheet, base = load(LUCKY), load("commission")
+    assert list(sheet.bets) == [*base.bets, "lucky"]
+    assert sheet.bets["banker"].pays[0].odds.text == "0.96:1"
+    assert sheet.bets["banker"].returned == base.bets["banker"].returned
+    assert sheet.bets["player"] == base.bets["player"]
+    assert (sheet.irregularities, sheet.play, sheet.missing) == (base.irregularities, base.play, ())
+    assert (sheet.id, sheet.title, sheet.short, sheet.effective) == (
+        "lucky",
+        "Lucky Commission",
+        "Lucky Commission",
+        "",
+    )
+
+
+def test_what_is_removed_is_gone_with_its_translations() -> None:
+    sheet = load(LUCKY.replace("[[bets]]", 'remove = ["bets.tie", "limits", "bets.player.returned"]\n[[bets]]', 1))
+    assert "tie" not in sheet.bets
+    assert sheet.limits is None
+    assert not sheet.bets["player"].returned
+    assert "A box is over the maximum Differential" not in " ".join(load("easy-six").zh)
+
+
+def test_a_removal_of_nothing_and_a_base_that_is_not_there() -> None:
+    assert problems(LUCKY.replace("[[bets]]", 'remove = ["bets.dragon"]\n[[bets]]', 1)) == [
+        "sheet, line 6: remove: names what the extended sheet does not have; given: 'bets.dragon'."
+    ]
+    with pytest.raises(RefusedError) as caught:
+        load(LUCKY.replace('"commission"', '"comission"'))
+    assert "Did you mean commission?" in say(caught.value.refusal)
+
+
+def test_sheets_extend_each_other_by_path_and_a_circle_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "own").mkdir()
+    (tmp_path / "own" / "a.toml").write_text(LUCKY)
+    (tmp_path / "b.toml").write_text('extends = "own/a.toml"\nid = "b"\ntitle = "B"\n')
+    assert list(load(tmp_path / "b.toml").bets) == list(load(LUCKY).bets)
+    (tmp_path / "own" / "a.toml").write_text('extends = "../b.toml"\nid = "a"\ntitle = "A"\n')
+    with pytest.raises(SheetError) as caught:
+        load(tmp_path / "b.toml")
+    assert "extends: must name one sheet" in say(caught.value.refusal)
+
+
+def test_a_changed_file_is_never_stale(tmp_path: Path) -> None:
+    file = tmp_path / "lucky.toml"
+    file.write_text("id = 1")
+    assert len(problems(str(file))) > 3
+    file.write_text(LUCKY)
+    assert load(str(file)).bets["lucky"].pays[0].odds.text == "3:1"
+    file.write_text(LUCKY.replace("3:1", "4:1"))
+    assert load(str(file)).bets["lucky"].pays[0].odds.text == "4:1"
+
+
+def test_path_text_and_mapping_give_the_same_sheet(tmp_path: Path) -> None:
+    file = tmp_path / "lucky.toml"
+    file.write_text(LUCKY)
+    assert load(LUCKY) == load(file) == load(str(file)) == load(tomllib.loads(LUCKY))
+    assert load(LUCKY).fingerprint == load(file).fingerprint != load("commission").fingerprint
+
+
+def test_every_problem_is_told_at_once_with_its_line() -> None:
+    wrong = (
+        LUCKY.replace('title = "Lucky Commission"', 'titel = "Lucky Commission"')
+        .replace('lost = "3.13"', "lost = 3.13")
+        .replace("margin = 1", "margins = 1")
+        .replace('odds = "0.96:1"', 'odds = "0.96"')
+    )
+    assert problems(wrong) == [
+        "sheet: title: is missing.",
+        "sheet, line 4: titel: is not a known key of this table; did you mean title?; there are " + KEYS_OF_A_SHEET,
+        "sheet, line 8: bets.banker.pays[0].odds: must be a ratio such as 12:1, 1:2 or 0.95:1; given: '0.96'.",
+        "sheet, line 14: bets.lucky.lost: must be text; given: 3.13.",
+        "sheet, line 15: bets.lucky.pays[0].when: is not a condition; given: 'margins'; " + CONDITIONS,
+    ]
+
+
+@pytest.mark.parametrize("name", [*GAMES, *GALLERY])
+def test_every_key_of_a_sheet_has_its_line(name: str) -> None:
+    text = (resources.files("punto.sheets") / f"{name}.toml").read_text()
+    assert set(lines_of(text)) == set(paths(tomllib.loads(text)))
+
+
+def paths(value: Any, path: str = "") -> Iterator[str]:
+    items = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, item in items:
+        inner = f"{path}[{key}]" if isinstance(value, list) else f"{path}.{key}".strip(".")
+        yield inner
+        yield from paths(item, inner)
+
+
+KEYS = st.text("abc-", min_size=1, max_size=3)
+VALUES = st.recursive(
+    st.sampled_from(["1", '"a # b"', "'[x]'", '"""two\nlines = 3"""', "1.5", "true", "2020-01-01", '"\\""']),
+    lambda inner: (
+        st.lists(inner, max_size=3).map(lambda items: "[\n" + ", # note\n".join(items) + "]")
+        | st.dictionaries(KEYS, inner, max_size=3).map(
+            lambda d: "{" + ", ".join(f"{k} = {v}" for k, v in d.items()) + "}"
+        )
+    ),
+    max_leaves=6,
+)
+TABLES = st.dictionaries(KEYS, VALUES, max_size=3)
+
+
+@given(TABLES, st.dictionaries(KEYS, TABLES, max_size=3), st.lists(TABLES, max_size=3))
+def test_the_lines_of_any_toml_are_found(top: Any, tables: Any, items: Any) -> None:
+    def pairs(table: dict[str, str]) -> list[str]:
+        return [f"{key} = {value}" for key, value in table.items()]
+
+    named = {key: table for key, table in tables.items() if key not in top}
+    written = [*pairs(top), *[line for key, each in named.items() for line in ("", f"[{key}]", *pairs(each))]]
+    written += [line for each in items for line in ("[[x.items]]", *pairs(each))]
+    text = "\n".join(written)
+    data = tomllib.loads(text)
+    found = lines_of(text)
+    assert set(found) | {"x"} == set(paths(data)) | {"x"}
+    rows = text.split("\n")
+    for path, line in found.items():
+        if not path.endswith("]"):
+            assert path.rpartition(".")[2] in rows[line - 1]
+
+
+def is_natural(outcome: Outcome) -> bool:
+    points = {outcome.player_points, outcome.banker_points}
+    return outcome.player_cards + outcome.banker_cards == 4 and bool(points & {8, 9})
+
+
+@pytest.mark.parametrize(
+    ("when", "holds"),
+    [
+        ({"margin": 9}, lambda o: abs(o.player_points - o.banker_points) == 9),
+        ({"margin": "4-6"}, lambda o: 4 <= abs(o.player_points - o.banker_points) <= 6),
+        ({"cards": [4, 6]}, lambda o: o.player_cards + o.banker_cards != 5),
+        ({"natural": True}, lambda o: is_natural(o)),
+        ({"natural": False, "winner": "tie"}, lambda o: o.winner is Winner.TIE and not is_natural(o)),
+    ],
+)
+def test_conditions_on_margin_naturals_and_cards(when: Any, holds: Any) -> None:
+    parsed, possible = Condition.parse(when), Condition.parse({"winner": ["player", "banker", "tie"]})
+    outcomes = [Outcome.at(index) for index in range(0, 400 * 196, 5)]
+    assert all((outcome in parsed) == bool(outcome in possible and holds(outcome)) for outcome in outcomes)
+
+
+def test_the_first_line_that_fits_pays_on_request() -> None:
+    bet = """
+[[bets]]
+id = "any"
+name = "Any"
+rule = "3.7"
+lost = "3.13"
+pays = [
+  { says = "Two cards", when = { banker-cards = 2 }, odds = "1:1", rule = "4.1.2" },
+  { says = "Six", when = { banker-points = 6 }, odds = "2:1", rule = "4.1.2" },
+]
+"""
+    assert "two pay lines overlap" in problems(LUCKY + bet)[0]
+    any_bet = load(LUCKY + bet + "first-fits = true\n").bets["any"]
+    both = (any_bet.pays[0].when & any_bet.pays[1].when).example()
+    assert any_bet.payoffs[both.index] == 2
