@@ -852,8 +852,7 @@ def enough_cards_are_left(game: str, rule: Rule, cited: Rule) -> None:
 def short_shoe(play: Play, left: int) -> Play:
     """The same table with as few cards left in its shoe, which is read one card at a time; the cut card is out."""
     assert play.state.shoe is not None
-    shoe = play.state.shoe._replace(size=play.state.shoe.drawn + left, last_round=play.state.rounds)
-    play.state = play.state._replace(shoe=shoe)
+    play.alter_shoe(size=play.state.shoe.drawn + left, last_round=play.state.rounds)
     return play
 
 
