@@ -198,6 +198,8 @@ class Evening:
             fields = {"box": 1 + (name == "Bo"), "on": chance.choice(["player", "banker"]), "stake_cents": 5_000}
             return name, "place-bet", fields
         if state.phase == "held":
+            if chance.random() < 0.5:
+                return "Max", "decide", {"decision": "approve"}
             return "Kim", "decide", {"decision": chance.choice(["void", "continue"]), "reason": "seen"}
         if state.round is None or chance.random() < 0.5:
             return None
