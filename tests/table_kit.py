@@ -72,7 +72,7 @@ class Play:
             self.given.append((command, answer))
         return answer
 
-    def alter_shoe(self, **changes: int) -> None:
+    def alter_shoe(self, **changes: Any) -> None:
         """Change the shoe by hand. What is given to such a table is no record of it."""
         assert self.state.shoe is not None
         self.state = self.state._replace(shoe=self.state.shoe._replace(**changes))
