@@ -43,6 +43,8 @@ class Play:
         self.sheet = load(game)
         self.state: State = new_table(self.sheet)
         self.log: list[e.Event] = []
+        self.given: list[tuple[c.Command, tuple[e.Event, ...] | Refusal]] = []
+        self.altered = False
         if opened:
             layouts = self.sheet.boxes.layouts
             where: dict[str, Any] = {"layout": layouts[0].id} if layouts else {"boxes": 9}
@@ -59,11 +61,22 @@ class Play:
             assert parse_event(to_json(event)) == event
             self.state = evolve(self.state, event)
         self.log.extend(events)
+        self.given.append((command, events))
         return events
 
     def decide(self, command: c.Command) -> tuple[e.Event, ...] | Refusal:
+        """What the table would answer. A refusal changes nothing, so it counts as given."""
         assert parse_command(to_json(command)) == command
-        return decide(self.state, supply(self.state, command, lambda: self.log))
+        answer = decide(self.state, supply(self.state, command, lambda: self.log))
+        if isinstance(answer, Refusal):
+            self.given.append((command, answer))
+        return answer
+
+    def alter_shoe(self, **changes: Any) -> None:
+        """Change the shoe by hand. What is given to such a table is no record of it."""
+        assert self.state.shoe is not None
+        self.state = self.state._replace(shoe=self.state.shoe._replace(**changes))
+        self.altered = True
 
     def refused(self, command: c.Command) -> tuple[str, str | None]:
         """The code and paragraph of a command that must be refused."""

@@ -61,6 +61,9 @@ Each table has all numbered paragraphs of one sheet, in our own words: what carr
 show it. A plain name is a key of the sheet's file in `src/punto/sheets`; a name with `punto.` is code. A *definition*
 says what a word means, and a *heading* names what follows it: neither rules anything by itself.
 
+Every table that a test in `tests/rulebook` plays is played again by `punto replay`, which must show the same events and
+refusals. Tests of the same paragraphs over HTTP are in `tests/web`.
+
 A test with a number runs by `pytest -k NAME`. This page is made by `python -m tests.docs.conformance`, and a test
 fails if it is not current.
 """

@@ -35,11 +35,13 @@ banker-pays-half-on-6           |              |                      | 1       
 original-bets                   | 1.10         |                      |                |             | 1.13
 pit-employees-by-rank           | 1.11         |                      |                |             | 1.14
 acting-in-another-position      | 1.11         | -                    | -              | -           | 1.14
+every-act-names-both-positions  | 1.11         | -                    | -              | -           | 1.14
 whoever-bets-is-settled         | 1.12         |                      |                |             | 1.15
 pair                            | 1.13         | 1 3.4                | 1 3.4          | 1 3.4       |
 point-total-is-the-last-digit   | 1.14         |                      |                |             | 1.16
 reconstruction                  | 1.15         |                      |                |             | 1.17
 round-begins-with-the-call      | 1.16         |                      |                |             | 1.18
+opened-again-as-it-was-closed   | -            | -                    | -              | -           | -
 seated-patron-first             | 1.17         |                      |                |             | 1.19
 standing-patron-shares-the-box  | 1.18         |                      |                |             | 1.21
 seat-read-when-it-matters       | 1.17         |                      |                |             | 1.19
@@ -54,6 +56,7 @@ layouts                         | 2.1.1        | 2.1.1                |         
 boxes                           | 2.1.1        | 2.1.2                |                | 2.1.2       | 2.1.1
 betting-areas                   |              | 2.1.3                |                | 2.1.3       |
 decks                           | 2.2.1        | 2.2.1                | 2.2.1          | 2.2.1       | 2.2.1
+life-of-a-shoe                  | 2.2.1        | 2.2.1                | 2.2.1          | 2.2.1       | 2.2.1
 
 nearer-to-9-is-better           | 3.1          |                      |                |             | 3.1
 nearest-to-9-wins               | 3.1          |                      |                |             | 3.1
@@ -126,6 +129,7 @@ pay-table                       | 4.1.2        | 4.1.2                | 4.1.1   
 limits-kept-while-bets-are-open | 5.1 5.2      |                      |                |             | 5.1 5.2
 excess-bets                     | 5.1          | decision             |                | decision    | 5.1
 excess-seen-in-time-goes-back   | 5.1          |                      |                |             | 5.1
+nothing-is-over                 | 5.1.1        |                      |                |             | 5.1.1
 pro-rata                        | 5.1.1        |                      |                |             | 5.1.1
 pro-rata-down-to-the-minimum    | 5.1.1        |                      |                |             | 5.1.1
 pro-rata-at-a-table             | 5.1.1        |                      |                |             | 5.1.1
@@ -137,6 +141,7 @@ below-minimum                   | 5.2          | decision             | decision
 below-minimum-stands            | 5.2.1        |                      |                |             | 5.2.1
 below-minimum-unseen            | 5.2.1        |                      |                |             | 5.2.1
 walk-away                       | 5.3          | -                    | -              | -           | 5.3.1
+walked-away-withdraws-nothing   | 5.3          | -                    | -              | -           | 5.3
 technical-interruption          | 5.4 5.4.2    | decision             | decision       | decision    | 5.4 5.4.2
 established-outcome-concluded   | 5.4.1        |                      |                |             | 5.4.1
 no-outcome-is-void              | 5.4.2        |                      |                |             | 5.4.2
@@ -146,6 +151,7 @@ foreign-card                    | 5.5.1 5.15   | 5.1.1 5.1.1          | 5.1.1 5.
 foreign-card-after-one-card     | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
 foreign-card-in-a-known-shoe    | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
 foreign-card-ends-the-shoe      | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
+void-waits-for-a-second-person  | 5.5.1        | 5.1.1                | 5.1.1          | 5.1.1       | 5.5.1
 deck-count                      | 5.5.2 5.15   | decision             | decision       | decision    | 5.5.2 5.16
 deck-count-of-a-known-shoe      | 5.5.2        |                      |                |             | 5.5.2
 deck-count-ends-the-shoe        | 5.5.2        |                      |                |             | 5.5.2
@@ -163,6 +169,8 @@ late-bet                        | 5.6          | 5.2                  | 3.2     
 late-withdrawal                 | 5.6          | 5.3                  | 3.2            | 5.2         | 5.6
 excess-card                     | 5.7          | decision             | decision       | decision    | 5.7
 carried-card-keeps-its-shoe     | 5.7          |                      |                |             | 5.7
+excess-card-is-never-burned     | 5.7          |                      |                |             | 5.7
+cards-wait-for-a-second-person  | 5.7          |                      |                |             | 5.7
 card-no-round-takes             | 5.7          | 3.7                  | 3.6            | 3.6         | 5.7
 excess-card-options             | 5.7.1 5.12.2 |                      |                |             | 5.7.1 5.12.2
 wrong-area                      | 5.8          | decision             | decision       | decision    | 5.8
@@ -183,6 +191,7 @@ chips-prevail                   | 5.13         |                      |         
 chips-of-a-standing-patron-are-recorded | 5.13 |                      |                |             | 5.14
 misplaced-bet                   | 5.13         | decision             | decision       | decision    | 5.14
 display-never-prevails          | 5.14         |                      |                |             | 5.15
+card-keyed-last-is-undone       | 5.14         | -                    | -              | -           | 5.15
 display-mistake                 | 5.14         | decision             | decision       | decision    | 5.15
 void-returns-every-bet          | 5.15 5.5.1   |                      |                |             | 5.16 5.5.1
 bet-for-patron                  | 5.16         | decision             | decision       | decision    | 5.17

@@ -99,6 +99,76 @@ def acting_in_another_position(game: str, rule: Rule) -> None:
     assert play.refused(c.GoOffDuty(DEALER))[0] == "not-on-duty"
 
 
+def every_act_names_both_positions(game: str, rule: Rule) -> None:
+    """A Pit Supervisor who deals for a Dealer: all that they do in a round names the position and their own."""
+    play = table_for(game, "ann", live=True)
+    play.do(c.ComeOnDuty(SUPERVISOR))
+    play.do(c.AssignPosition(MANAGER, SUPERVISOR.person, Role.DEALER))
+    before = len(play.log)
+    play.do(c.OpenBets(SUPERVISOR))
+    play.do(c.CloseBets(SUPERVISOR))
+    for card in parse_cards(NATURAL):
+        play.do(c.Deal(SUPERVISOR, card))
+    play.do(c.Settle(SUPERVISOR))
+    assert {each.by.text for each in play.log[before:]} == {f"dealer:{SUPERVISOR.person}@pit-supervisor"}
+
+
+# ------------------------------------------------------------------------------------------- a second person
+
+
+def proposed(play: Play, proposal: c.Command) -> None:
+    """It waits for another person of the pit: not the proposer, whatever their rank, and no Dealer."""
+    before = play.state.round, play.state.shoe
+    asked = play.of(e.ConfirmationAsked, play.do(proposal))[0]
+    assert asked.to is Role.PIT_SUPERVISOR
+    approve = c.Decision.APPROVE
+    assert play.refused(c.Decide(c.Actor("eve", Role.DEALER), approve))[0] == "not-permitted"
+    assert play.refused(c.Decide(c.Actor(proposal.by.person, Role.SHIFT_MANAGER), approve))[0] == "same-person"
+    assert (play.state.round, play.state.shoe) == before
+    play.do(c.Decide(SUPERVISOR if proposal.by != SUPERVISOR else MANAGER, approve))
+    assert (play.state.round, play.state.shoe) != before
+
+
+def void_waits_for_a_second_person(game: str, rule: Rule) -> None:
+    play = one_bet(game, "9h", live=True, second_person=True)
+    proposed(play, play.reporting("foreign-card"))
+    assert [each.rule for each in play.of(e.RoundVoided)] == [rule]
+    everything_went_back(play)
+
+
+def cards_wait_for_a_second_person(game: str, rule: Rule) -> None:
+    """Neither a swap of both hands nor cards that were never keyed rest on the word of one Dealer."""
+    for keyed, cards in ((NATURAL, "2c 9h 3c Kd"), ("9h 2c", NATURAL)):
+        play = one_bet(game, keyed, live=True, second_person=True)
+        proposed(play, play.reporting("excess-card", cards=cards, reconstructible=True))
+        assert play.of(e.CardsRelaid)[0].rule == rule
+        assert play.cards == parse_cards(cards)
+
+
+def card_keyed_last_is_undone(game: str, rule: Rule) -> None:
+    """Plainly by one person until the next card, an insurance bet or the settlement; then with a second one."""
+    misread: dict[str, Any] = {"reason": "misread", "by": SUPERVISOR}
+    last, earlier = (c.CorrectCards(cards=parse_cards(cards), **misread) for cards in ("9h 2c Kd 4c", "8h 2c Kd 3c"))
+    play = one_bet(game, NATURAL, live=True, second_person=True)
+    play.do(last)
+    assert play.cards == last.cards
+    assert not play.of(e.ConfirmationAsked)
+    proposed(play, earlier)
+    play.settle()
+    assert play.refused(last)[0] == "wrong-phase"
+    correction = c.CorrectRound(SHIFT, 1, parse_cards("7h 9c Kd Kc"), "misread")
+    asked = play.of(e.ConfirmationAsked, play.do(correction))
+    assert not play.of(e.RoundAdjusted)
+    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    (adjusted,) = play.of(e.RoundAdjusted)
+    assert (len(asked), adjusted.rule) == (1, rule)
+    if play.sheet.insurance is not None:
+        play = table_for(game, "ann", live=True, second_person=True).open(("ann", "banker", 10_000)).close()
+        play.deal("5h Kd 6s 6c")
+        play.do(insuring("ann", 1, "banker-insurance", 100))
+        proposed(play, c.CorrectCards(cards=parse_cards("5h Kd 6s 5c"), **misread))
+
+
 # ------------------------------------------------------------------------------------------- how to play
 
 
@@ -234,6 +304,51 @@ def shuffler_at_a_table(game: str, rule: Rule) -> None:
     assert virtual.refused(c.LoadShoe(DEALER, parse_cards(NATURAL), 2)) == ("no-cut-card", rule)
     virtual.do(c.LoadShoe(DEALER, parse_cards(NATURAL), None, "of this round"))
     assert virtual.open().state.shoe is not None
+
+
+def life_of_a_shoe(game: str, rule: Rule) -> None:
+    """Decks checked, cards shuffled, the first burned by its value, the cut card, the last round, and the end count."""
+    play = Play(game, shoe=None, live=True, burn=c.Burn.FIRST_CARD)
+    assert play.refused(c.CheckDecks(DEALER, 415)) == ("shoe-invalid", rule)
+    play.do(c.CheckDecks(DEALER, 416))
+    play.do(c.ShuffleCards(DEALER))
+    (loaded,) = play.do(c.LoadShoe(DEALER))
+    assert isinstance(loaded, e.ShoeLoaded)
+    assert (loaded.checked, loaded.shuffled, loaded.count) == (True, True, 416)
+    assert play.refused(c.OpenBets(DEALER))[0] == "burn-pending"
+    assert play.of(e.CardsBurned, play.do(c.BurnCards(DEALER, parse_cards("7c")[0])))[0].unseen == 7
+    play.open().close().deal("9h")
+    play.do(c.CutCard(DEALER))
+    play.deal("2c Kd 3c").settle()
+    play.open()
+    assert [each.last_of_shoe for each in play.of(e.BetsOpened)] == [False, True]
+    play.close().deal(NATURAL).settle()
+    assert play.refused(c.OpenBets(DEALER))[0] == "shoe-finished"
+    (counted,) = play.do(c.CountShoe(DEALER, 416))
+    assert isinstance(counted, e.ShoeCounted)
+    assert (counted.expected, counted.count) == (416, 416)
+    assert play.refused(c.CountShoe(DEALER, 416))[0] == "count-not-due"
+    play.do(c.LoadShoe(DEALER))
+    assert play.refused(c.OpenBets(DEALER))[0] == "burn-pending"
+
+
+def opened_again_as_it_was_closed(game: str, rule: Rule) -> None:
+    """Shoe, seats and the number of rounds stay; patrons leave a closed table when they like."""
+    play = table_for(game, "ann", "bo", live=True).open(("ann", "player", 10_000)).close().deal(NATURAL)
+    play.settle()
+    before = play.state
+    play.do(c.CloseTable(SUPERVISOR))
+    assert play.refused(c.OpenBets(DEALER))[0] == "table-not-open"
+    opening, _ = play.given[0]
+    play.do(opening)
+    assert (play.state.shoe, play.state.seats, play.state.rounds) == (before.shoe, before.seats, 1)
+    play.open(("ann", "player", 10_000)).close().deal(NATURAL).settle()
+    assert play.backs() == {("ann", "player"): 40_000}
+    play.do(c.CloseTable(SUPERVISOR))
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.do(opening)
+    assert [*play.state.seats.values()] == ["bo"]
+    play.replays()
 
 
 def no_shuffler_in_this_sheet(game: str, rule: Rule) -> None:
@@ -564,6 +679,15 @@ def excess_seen_in_time_goes_back(game: str, rule: Rule) -> None:
     contradicts(play, play.reporting("excess-bets"), Contradiction.NOTHING_OVER)
 
 
+def nothing_is_over(game: str, rule: Rule) -> None:
+    """Refused while bets are open, after the close, and at an automatic table, which takes no bet over the limit."""
+    for live in (True, False):
+        play = table_for(game, "ann", live=live).open(("ann", "banker", 100_000))
+        contradicts(play, play.reporting("excess-bets"), Contradiction.NOTHING_OVER)
+        play.close()
+        contradicts(play, play.reporting("excess-bets"), Contradiction.NOTHING_OVER, rule)
+
+
 def in_play(game: str, ann: int, bo: int) -> tuple[Play, dict[str, tuple[int, Rule]]]:
     """Recorded as they lie, these two bets on Player in one box are settled; what is in play of each, and why."""
     play = table_for(game, "ann", live=True)
@@ -691,6 +815,17 @@ def walk_away(game: str, rule: Rule) -> None:
     play.close().deal(NATURAL).settle()
     assert play.backs() == {("ann", "player"): 20_000}
     assert play.state.seats == {}
+
+
+def walked_away_withdraws_nothing(game: str, rule: Rule) -> None:
+    """Neither the patron nor the Dealer for them, until they are back."""
+    play = table_for(game, "ann").open(("ann", "player", 10_000))
+    play.do(c.Leave(patron("ann"), "ann"))
+    for by in (patron("ann"), DEALER):
+        assert play.refused(c.WithdrawBet(by, "ann", 1, "player"))[0] == "patron-away"
+        assert play.refused(c.RaiseBet(by, "ann", 1, "player", Cents(100)))[0] == "patron-away"
+    play.do(c.Sit(patron("ann"), "ann", 1))
+    play.do(c.WithdrawBet(patron("ann"), "ann", 1, "player"))
 
 
 def interrupted(game: str, cards: str) -> Play:
@@ -860,8 +995,7 @@ def enough_cards_are_left(game: str, rule: Rule, cited: Rule) -> None:
 def short_shoe(play: Play, left: int) -> Play:
     """The same table with as few cards left in its shoe, which is read one card at a time; the cut card is out."""
     assert play.state.shoe is not None
-    shoe = play.state.shoe._replace(size=play.state.shoe.drawn + left, last_round=play.state.rounds)
-    play.state = play.state._replace(shoe=shoe)
+    play.alter_shoe(size=play.state.shoe.drawn + left, last_round=play.state.rounds)
     return play
 
 
@@ -946,6 +1080,25 @@ def excess_card(game: str, rule: Rule) -> None:
     undisturbed = Play(game).open().close().deal("2h 2d 4s 3c Kh")
     assert play.cards == undisturbed.cards
     assert play.of(e.ResultDeclared) == undisturbed.of(e.ResultDeclared)
+
+
+def excess_card_is_never_burned(game: str, rule: Rule) -> None:
+    """It is put in order or carried on; what cannot be put in order voids the round or is decided."""
+    for dealt, cards, carried in ((NATURAL, f"{NATURAL} 7s", "7s"), ("9h 2c", "9h 2c Kd", "")):
+        play = one_bet(game, dealt)
+        play.report("excess-card", cards=cards, reconstructible=True)
+        assert play.of(e.CardsRelaid)[0].carried == parse_cards(carried)
+        assert play.state.shoe is not None
+        assert play.state.shoe.drawn == len(parse_cards(cards))
+        assert not play.of(e.CardsBurned)
+    beyond: dict[str, Any] = {"cards": "9h 2c Kd", "reconstructible": False, "note": "mixed up"}
+    play = one_bet(game, "9h 2c")
+    referred = play.of(e.IncidentReferred, play.report("excess-card", **beyond))
+    assert [each.to for each in referred] == [Role.SHIFT_MANAGER]
+    play = one_bet(game, NATURAL)
+    play.report("excess-card", **MIXED_UP)
+    assert play.of(e.RoundVoided)
+    assert not play.of(e.CardsBurned)
 
 
 def carried_card_keeps_its_shoe(game: str, rule: Rule) -> None:

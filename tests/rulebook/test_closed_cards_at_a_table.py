@@ -94,9 +94,7 @@ def test_commission_5_5_3_a_closed_third_card_counts_for_its_hand() -> None:
 
 def test_commission_5_5_4_closed_cards_are_dealt_already() -> None:
     play = at.table_for(COMMISSION, "ann", **CLOSED)
-    shoe = play.state.shoe
-    assert shoe is not None
-    play.state = play.state._replace(shoe=shoe._replace(drawn=shoe.size - 6))
+    play.alter_shoe(drawn=8 * 52 - 6)
     play.open(("ann", "player", 10_000)).close()
     for _ in range(4):
         play.do(c.Deal(DEALER))

@@ -104,6 +104,12 @@ def test_rule_shows_the_options_of_patrons() -> None:
     assert [option["rule"] for option in as_it_is["options"]] == ["5.7.1"]
 
 
+def test_da_hu_ying_xiong_5_3_rule_names_what_who_walks_away_forgoes() -> None:
+    shown = " ".join(punto("rule", "da-hu-ying-xiong", "walk-away").stdout.split())
+    assert "The patron's bets stay and are settled with the round. 5.3.1" in shown
+    assert "Whoever walks away forgoes insurance for this round. 5.3" in shown
+
+
 def test_rule_offers_options_after_an_established_outcome_only_if_cards_cannot_be_reconstructed() -> None:
     put_right, as_it_is, _ = answered("wrong-area", "5h Kd 6s")["previews"]
     assert [option["rule"] for option in put_right["options"]] == ["5.8"]
@@ -348,6 +354,32 @@ def test_replay_tells_what_to_check_and_who_has_forgone_insurance() -> None:
     assert "Insurance forgone for this round: ann 5.3" in shown
     assert "refused patron:ann: No insurance is on offer now: it was forgone for this round" in shown
     assert "ann asks, and from round 2 on insurance is not offered 4.2.2" in shown
+
+
+def test_commission_5_5_4_replay_says_what_contradicts_the_facts_and_who_must_agree() -> None:
+    """Enough cards are left, so nothing is void; a foreign card voids the round once a second person agrees."""
+    lines: list[dict[str, Any]] = [
+        {"kind": "open-table", "by": "pit-supervisor:sue", "table": "t1", "game": "commission", "decks": 8}
+        | {"minimum_cents": 2_500, "differential_cents": 100_000, "layout": "mini-7"}
+        | {"live": True, "second_person": True},
+        {"kind": "load-shoe", "by": "dealer:dan"},
+        {"kind": "open-bets", "by": "dealer:dan"},
+        {"kind": "close-bets", "by": "dealer:dan"},
+        *[{"kind": "deal", "by": "dealer:dan", "card": card} for card in ["2h", "Kd", "3s", "4c"]],
+        {"kind": "report", "by": "dealer:dan", "situation": "not-enough-cards"},
+        {"kind": "report", "by": "dealer:dan", "situation": "foreign-card"},
+        {"kind": "decide", "by": "dealer:eve", "decision": "approve"},
+        {"kind": "decide", "by": "shift-manager:dan", "decision": "approve"},
+        {"kind": "decide", "by": "pit-supervisor:sue", "decision": "approve"},
+        {"kind": "open-bets", "by": "dealer:dan"},
+    ]
+    shown = " ".join(punto("replay", "-", given="\n".join(map(json.dumps, lines))).stdout.split())
+    assert "9 refused dealer:dan: The round has all the cards it needs, or the shoe holds them." in shown
+    assert "10 Held: a second person must confirm (the Pit Supervisor or above)" in shown
+    assert "11 refused dealer:eve: You may not do this" in shown
+    assert "12 refused shift-manager:dan: A second person must confirm this: whoever proposed it cannot." in shown
+    assert "13 Round 1 is void: A card that is not of the set is found 5.5.1" in shown
+    assert "14 refused dealer:dan: Shoe 1 has had its last round: load a new one." in shown
 
 
 def test_replay_plays_nothing_of_a_file_with_a_bad_line() -> None:

@@ -508,6 +508,39 @@ async def test_da_hu_ying_xiong_3_5_the_dealer_is_told_what_to_check_before_bets
     await closing("da-hu-ying-xiong")
 
 
+async def side_bet_over_its_maximum(game: str, rule: str | None) -> None:
+    """Ten times the maximum on a tie is held for the Shift Manager, and paid as they decide."""
+    sides = [{"on": "tie", "minimum_cents": 500, "maximum_cents": 5_000}]
+    async with floor(game, sides=sides) as f:
+        kim = await f.edge.person("Kim", "shift-manager")
+        await f.dan.command("pit", "open-bets")
+        await f.dan.command("pit", "record-bet", patron="ann", box=1, on="tie", stake_cents=50_000)
+        await f.dan.command("pit", "close-bets")
+        await f.deal("9h 9d Ks Kc")
+        await f.dan.command("pit", "settle")
+        found = await f.incident()
+        assert (found["situation"], found["role"], found["rule"]) == ("over-maximum", "shift-manager", rule)
+        assert (await f.ann.me()).balance_cents == 950_000, "nothing is paid yet"
+        assert (await refusal(f.dan.command("pit", "settle"))).code == "round-held"
+        assert (await refusal(decide(f.max, "continue", reason="it was seen"))).code == "not-permitted"
+        await decide(kim, "continue", reason="the House takes the bet")
+        await decide(f.sue)
+        await f.dan.command("pit", "settle")
+        assert (await f.ann.me()).balance_cents == 1_400_000
+
+
+async def test_commission_3_5_a_side_bet_over_its_maximum_is_held_for_a_decision() -> None:
+    await side_bet_over_its_maximum("commission", "5.17")
+
+
+async def test_da_hu_ying_xiong_3_5_a_side_bet_over_its_maximum_is_held_for_a_decision() -> None:
+    await side_bet_over_its_maximum("da-hu-ying-xiong", "5.18")
+
+
+async def test_easy_six_a_side_bet_over_its_maximum_is_held_for_a_decision() -> None:
+    await side_bet_over_its_maximum("easy-six", None)
+
+
 # ------------------------------------------------------------------------------------------- limits and insurance
 
 FIRST_OFFER = "4h 5c Kd Ks"
@@ -530,6 +563,16 @@ async def test_da_hu_ying_xiong_5_3_an_offer_let_pass_forgoes_the_second_window(
         refused = await refusal(f.bo.command("pit", "insure", box=2, **insured))
         assert problem(refused) == ("insurance-closed", "forgone", "5.3", 409)
         await f.ann.command("pit", "insure", box=1, **insured)
+
+
+async def test_da_hu_ying_xiong_5_13_who_was_away_claims_nothing() -> None:
+    async with floor("da-hu-ying-xiong") as f:
+        await f.dealt(FIRST_OFFER, "banker", "banker")
+        await report(f.dan, "walk-away", patron="ann")
+        await f.deal("7h Kc")
+        facts: dict[str, Any] = {"window": "four-cards", "claims": [{"patron": "ann", "box": 1, "hand": "banker"}]}
+        away = await refused_report(f.max, "insurance-neglected", **facts)
+        assert away == ("facts-contradict", "was-away", "5.3")
 
 
 async def test_commission_insurance_4_1_3_the_offer_says_whether_a_tie_pays() -> None:

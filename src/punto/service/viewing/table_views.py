@@ -333,12 +333,13 @@ def _case(table: FollowedTable, names: Names, *, staff: bool) -> v.CaseView | No
     if case is None:
         return None
     irregularity = table.sheet.irregularities.get(case.situation)
+    cited = irregularity.rule if irregularity else table.sheet.authority.otherwise_rule
     return v.CaseView(
         case=case.number,
         situation=case.situation,
         ruling=ruled.ruling if ruled else None,
         finding=ruled.finding if ruled else None,
-        rule=ruled.rule if ruled else irregularity.rule if irregularity else None,
+        rule=ruled.rule if ruled else cited,
         waits=case.waits,
         role=cast(v.RoleName | None, role_needed(table.state)),
         patrons={patron: names(patron) for patron in case.patrons} if staff else UNSET,
