@@ -156,7 +156,7 @@ def test_a_correction_while_a_card_is_closed_names_all_cards_and_waits_for_a_sec
 
 def test_commission_5_7_a_card_carried_at_a_shuffler_is_used_in_the_next_round() -> None:
     play = at.one_bet(COMMISSION, NATURAL, device=Device.SHUFFLER, live=True)
-    play.report("excess-card", cards=f"{NATURAL} 4c", reconstructible=True)
+    play.confirmed(play.reporting("excess-card", cards=f"{NATURAL} 4c", reconstructible=True))
     play.settle()
     assert play.refused(c.LoadShoe(DEALER)) == ("shoe-stays", "5.7")
     assert play.refused(c.ReplaceShoe(DEALER, "new cards")) == ("not-permitted", "5.7")
@@ -171,7 +171,7 @@ def test_commission_5_7_a_card_carried_at_a_shuffler_is_used_in_the_next_round()
 
 def test_commission_3_9_a_carried_card_cannot_be_squeezed() -> None:
     play = at.table_for(COMMISSION, "ann", face_down=True, live=True).open(("ann", "player", 10_000))
-    play.report("excess-card", cards="4c", reconstructible=True)
+    play.confirmed(play.reporting("excess-card", cards="4c", reconstructible=True))
     play.close()
     asking = c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD)
     assert play.refused(asking) == ("squeeze-too-late", "3.9")

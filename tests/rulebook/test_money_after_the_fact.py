@@ -28,7 +28,7 @@ from punto.table.round_record import record_of
 from tests.ledger import buy, cash_out, collect
 from tests.rulebook import playing as at
 from tests.rulebook.playing import MIXED_UP
-from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SECOND, SHIFT, SUPERVISOR, Play, patron
 
 COMMISSION, TIGER, INSURANCE, EASY_SIX = "commission", "da-hu-ying-xiong", "commission-insurance", "easy-six"
 PREVAILS = {COMMISSION: "5.14", TIGER: "5.15"}
@@ -46,7 +46,7 @@ def settled(game: str, cards: str = NATURAL, *bets: tuple[str, str, int], **sett
 
 
 def corrected(play: Play, cards: str, number: int = 1, by: c.Actor = SHIFT) -> e.RoundAdjusted:
-    events = play.do(c.CorrectRound(by, number, parse_cards(cards), "keyed wrongly"))
+    events = play.confirmed(c.CorrectRound(by, number, parse_cards(cards), "keyed wrongly"))
     return play.of(e.RoundAdjusted, events)[0]
 
 
@@ -374,7 +374,7 @@ def test_commission_5_17_an_amount_needs_a_name_that_the_ledger_can_post(account
     live = settled(COMMISSION, live=True)
     live.report("anything-else", SHIFT)
     if account == "cash:3":
-        live.do(paying)
+        live.confirmed(paying)
         assert balances(live, ann=10_000)["chips:t1"] == 500
     else:
         assert live.refused(paying) == ("name-invalid", None)
@@ -438,7 +438,7 @@ def test_easy_six_pro_rata_is_applied_by_decision() -> None:
     play.close().deal(NATURAL)
     play.do(c.Settle(DEALER))
     assert play.state.phase is Phase.HELD
-    play.do(c.Decide(SHIFT, c.Decision.PRO_RATA, "as other sheets do"))
+    play.confirmed(c.Decide(SHIFT, c.Decision.PRO_RATA, "as other sheets do"))
     (line,) = play.settle().lines
     assert (line.in_play_cents, line.returned_cents, line.in_play_rule) == (100_000, 100_000, None)
 
@@ -448,10 +448,10 @@ def test_easy_six_pro_rata_is_applied_to_an_earlier_round() -> None:
     play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
     play.close().deal(NATURAL)
     play.do(c.Settle(DEALER))
-    play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "let it stand"))
+    play.confirmed(c.Decide(SHIFT, c.Decision.CONTINUE, "let it stand"))
     play.settle()
     play.report("anything-else", SHIFT, round=1)
-    play.do(c.Decide(SHIFT, c.Decision.PRO_RATA, "on reflection"))
+    play.confirmed(c.Decide(SHIFT, c.Decision.PRO_RATA, "on reflection"))
     assert play.of(e.RoundAdjusted)[0].lines[0].correction_cents == 100_000
     play.report("anything-else", SHIFT, round=1)
     assert play.refused(c.Decide(SHIFT, c.Decision.PRO_RATA, "again"))[0] == "facts-contradict"
@@ -585,8 +585,10 @@ def test_punto_replay_shows_a_correction_a_decision_and_cash(
         c.Settle(DEALER),
         c.OpenBets(DEALER),
         correcting(BANKER_WINS, by=SUPERVISOR),
+        c.Decide(SECOND, c.Decision.APPROVE),
         c.Report(SHIFT, "anything-else", c.Facts(round=1)),
         c.Decide(SHIFT, c.Decision.RETURN_BETS, "goodwill", bets=(ANN_ON_PLAYER,)),
+        c.Decide(SECOND, c.Decision.APPROVE),
     ]
     file = tmp_path / "commands.jsonl"
     file.write_text("\n".join(map(to_json, commands)))

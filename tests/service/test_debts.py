@@ -52,7 +52,7 @@ async def funds(r: Rig, patron: str = "ann") -> tuple[int, int]:
 async def test_a_debt_is_taken_first_from_what_is_bought_and_blocks_cashing_out() -> None:
     async with rig() as r:
         _, sam, ann = await won_and_cashed_out(r)
-        await r.done(sam, "pit", "correct-round", **CORRECTION)
+        await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
         assert await funds(r) == (0, -20_000)
         [debt] = await r.house.debts.debts()
         assert (debt.patron, debt.name, debt.owed_cents) == ("ann", "Ann", 20_000)
@@ -73,7 +73,7 @@ async def test_a_debt_is_taken_first_from_what_is_bought_and_blocks_cashing_out(
 async def test_a_debt_is_taken_from_winnings_but_never_blocks_play() -> None:
     async with rig() as r:
         dan, sam, ann = await won_and_cashed_out(r)
-        await r.done(sam, "pit", "correct-round", **CORRECTION)
+        await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
         assert (await funds(r))[1] == -20_000
         await r.house.cashier.buy(ann, 25_000, "one")
         reader = r.house.subscribe("pit", ann)
@@ -82,7 +82,7 @@ async def test_a_debt_is_taken_from_winnings_but_never_blocks_play() -> None:
         # Now a correction of a round in which Ann holds less than it takes.
         await r.done(dan, "pit", "open-bets")
         await r.done(ann, "pit", "place-bet", box=1, on="player", stake_cents=10_000)
-        await r.done(sam, "pit", "correct-round", **CORRECTION | {"round": 2})
+        await r.confirmed(sam, "pit", "correct-round", **CORRECTION | {"round": 2})
         assert await funds(r) == (0, -10_000)
         await r.done(ann, "pit", "withdraw-bet", box=1, on="player")
         await r.until_seen(reader, lambda message: message.get("me", {}).get("owed_cents") == 10_000)
@@ -96,10 +96,10 @@ async def test_a_correction_and_its_reverse_leave_every_balance_as_it_was() -> N
         _, sam, ann = await won_and_cashed_out(r)
         await r.house.cashier.buy(ann, 5_000, "one")
         before = await r.house.store.balances()
-        await r.done(sam, "pit", "correct-round", **CORRECTION)
+        await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
         await r.house.debts.collect("ann")
         assert await funds(r) == (0, -15_000)
-        await r.done(sam, "pit", "correct-round", **CORRECTION | {"cards": " ".join(NATURAL)})
+        await r.confirmed(sam, "pit", "correct-round", **CORRECTION | {"cards": " ".join(NATURAL)})
         await r.house.debts.collect("ann")
         after = {account: cents for account, cents in (await r.house.store.balances()).items() if cents}
         assert after == {account: cents for account, cents in before.items() if cents}
@@ -112,7 +112,7 @@ async def test_killed_before_it_was_collected_the_next_start_collects(monkeypatc
         await r.house.cashier.buy(ann, 5_000, "one")
         with monkeypatch.context() as patched:
             patched.setattr(DebtCollector, "moved", lambda *_: None)
-            await r.done(sam, "pit", "correct-round", **CORRECTION)
+            await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
         await crash(r.house)
     assert (await store.balances(["patron:ann"]))["patron:ann"] == 5_000
     async with rig(SETTINGS, store=store) as r:
@@ -127,7 +127,7 @@ async def test_several_who_collect_at_once_collect_once() -> None:
     store = MemoryStore(lambda: 0)
     async with rig(SETTINGS, store=store) as r:
         _, sam, ann = await won_and_cashed_out(r)
-        await r.done(sam, "pit", "correct-round", **CORRECTION)
+        await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
         move = moves.buy("ann", 30_000, "buy/ann/x")
         await r.house.log.write("credits-bought", {"patron": "ann", "cents": 30_000}, transfers=[Transfer.of(move)])
         house = r.house
@@ -144,7 +144,7 @@ async def test_an_audit_finds_what_was_collected_otherwise_than_recorded() -> No
     store = MemoryStore(lambda: 0)
     async with rig(SETTINGS, store=store) as r:
         _, sam, ann = await won_and_cashed_out(r)
-        await r.done(sam, "pit", "correct-round", **CORRECTION)
+        await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
         await r.house.cashier.buy(ann, 5_000, "one")
         move = moves.buy("ann", 9_000, "buy/ann/x")
         await r.house.log.write("credits-bought", {"patron": "ann", "cents": 9_000}, transfers=[Transfer.of(move)])

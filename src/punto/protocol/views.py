@@ -86,7 +86,7 @@ _new_table = Deriver(
     strict.wires,
     strict=True,
     omitted=lambda _kind, name: name in {"by", "live"},
-    may_be_unset=lambda _kind, name: name in {"second_person", "second_role"},
+    may_be_unset=lambda _kind, name: name == "second_role",
 )
 NewTable: Any = _new_table.derive(OpenTable, "NewTable", extra_fields=[("mode", Mode), ("timing", TableTiming)]).struct
 """A table to set up: the fields of `open-table`, with its mode (automatic if it is not said) and its timing."""

@@ -111,7 +111,10 @@ class BoxWarning:
 
 @dataclass(frozen=True, slots=True)
 class TableOpened(Event):
-    """A table was opened with these settings. `effective` is the edition of the sheet."""
+    """A table was opened with these settings. `effective` is the edition of the sheet.
+
+    Logs of earlier versions have live tables without `second_person`; there one person alone could void and correct.
+    """
 
     table: str
     game: str
