@@ -22,6 +22,7 @@ from punto.rules.refusals import Refusal
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.cash import cash_patron
+from punto.table.effects import effect_of
 from punto.table.phases import Phase, Waits
 from punto.table.refusals import Contradiction
 from punto.table.round_record import record_of
@@ -391,6 +392,59 @@ def test_commission_5_17_a_void_takes_back_what_was_paid_within_the_round() -> N
     after = balances(play, ann=10_000, bo=10_000)
     assert after.get("house:t1", 0) == 0
     assert [after[f"patron:{name}"] + after[f"owed:{name}"] for name in ("ann", "bo")] == [10_000, 10_000]
+
+
+def paid_within_the_round(cards: str) -> Play:
+    """Bo's bet on Banker was paid 2:1 by decision; Ann's on Player is open, and so are 50.00 of cash."""
+    play = at.table_for(COMMISSION, "ann", "bo", live=True)
+    play.open(("ann", "player", 10_000), ("bo", "banker", 10_000))
+    play.do(c.RecordBet(DEALER, "cash:3", 3, "banker", Cents(5_000)))
+    play.close().deal(cards).report("anything-else", SHIFT)
+    named = (c.Spot(2, "bo", "banker"), c.Spot(3, "cash:3", "banker"))
+    play.confirmed(c.Decide(SHIFT, c.Decision.PAY_BETS, "as agreed", bets=named, odds=Odds.parse("2:1")))
+    return play
+
+
+def money_is_as_before_the_round(play: Play) -> None:
+    after = balances(play, ann=10_000, bo=10_000)
+    assert {name: after[f"patron:{name}"] + after.get(f"owed:{name}", 0) for name in ("ann", "bo")} == {
+        "ann": 10_000,
+        "bo": 10_000,
+    }
+    assert [after.get(account, 0) for account in ("chips:t1", "house:t1", "bets:t1")] == [0, 0, 0]
+
+
+def test_commission_5_5_1_a_void_takes_back_what_was_paid_in_the_running_round() -> None:
+    play = paid_within_the_round("9h 2c")
+    assert balances(play, ann=10_000, bo=10_000)["chips:t1"] == 10_000
+    asked = play.report("foreign-card")
+    assert play.state.case is not None
+    effect = effect_of(play.state, play.state.case)
+    assert effect is not None
+    assert [(each.patron, each.after_cents) for each in effect.money] == [
+        ("ann", 10_000),
+        ("bo", 10_000),
+        ("cash:3", 5_000),
+    ]
+    assert not play.of(e.RoundVoided, asked)
+    play.do(c.Decide(SECOND, c.Decision.APPROVE))
+    (adjusted,) = play.of(e.RoundAdjusted)
+    assert [(each.before_cents, each.after_cents, each.rule) for each in adjusted.lines] == [
+        (30_000, 10_000, "5.15"),
+        (15_000, 5_000, "5.15"),
+    ]
+    money_is_as_before_the_round(play)
+    play.replays()
+
+
+def test_commission_5_5_3_a_void_takes_back_what_was_paid_in_the_settled_round() -> None:
+    play = paid_within_the_round(NATURAL)
+    play.settle()
+    play.confirmed(play.reporting("wrong-number-of-cards", SUPERVISOR, **MIXED_UP))
+    assert play.state.last is not None
+    assert play.state.last.void
+    money_is_as_before_the_round(play)
+    play.replays()
 
 
 @pytest.mark.parametrize("decision", [c.Decision.CONTINUE, c.Decision.PRO_RATA])

@@ -184,11 +184,12 @@ def _money(state: State, draft: Draft, *, void: bool) -> tuple[PatronMoney, ...]
     if amount is not None and (before is None or not _is_last(state, amount.round)):
         return (PatronMoney(amount.patron, Cents(0), amount.amount_cents),)
     for event in draft.events:
-        for line in getattr(event, "lines", ()):
+        # What is paid by decision is counted below with what was paid before.
+        for line in () if isinstance(event, e.BetsPaid) else getattr(event, "lines", ()):
             moved[line.bet.patron] += line.correction_cents if isinstance(line, e.Adjustment) else line.returned_cents
         if isinstance(event, e.AmountDecided):
             moved[event.patron] += event.amount_cents
-    after: Counter[str] | None = Counter()
+    after: Counter[str] | None = _paid(state)
     if state.round is None:
         after = before
     elif not void:
@@ -208,7 +209,7 @@ def _money(state: State, draft: Draft, *, void: bool) -> tuple[PatronMoney, ...]
 
 def _returns(state: State) -> Counter[str] | None:
     """What the bets of each patron return as the cards are; None while cards are to come or the rules do not say."""
-    returned: Counter[str] = Counter()
+    returned = _paid(state)
     if state.round is None:
         lines = state.last.lines if state.last else ()
         for line in lines:
@@ -225,7 +226,15 @@ def _returns(state: State) -> Counter[str] | None:
     return returned
 
 
+def _paid(state: State) -> Counter[str]:
+    """What each patron was paid by decision in the round."""
+    round_, paid = state.round or state.last, Counter[str]()
+    for line in round_.paid if round_ else ():
+        paid[line.bet.patron] += line.returned_cents
+    return paid
+
+
 def _bets(state: State) -> list[Bet]:
-    if state.round is not None:
-        return list(state.round.bets.values())
-    return [line.bet for line in state.last.lines] if state.last else []
+    round_ = state.round or state.last
+    placed = state.round.bets.values() if state.round else [line.bet for line in state.last.lines] if state.last else ()
+    return [*placed, *[line.bet for line in (round_.paid if round_ else ())]]

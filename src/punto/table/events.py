@@ -484,7 +484,9 @@ class RoundVoided(Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundAdjusted(Event):
-    """A settled round was corrected. `void` means that it has no result any more.
+    """A settled round was corrected, or a void one in which bets had been paid by decision.
+
+    `void` means that a settled round has no result any more.
 
     `cards_before` are the cards as they had been recorded; earlier versions left them out where the cards stand.
     `cards` are as they actually were, empty where the cards stand. `shoe` is the shoe of the round. With `reverses`,
