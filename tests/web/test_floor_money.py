@@ -224,8 +224,28 @@ async def test_da_hu_ying_xiong_5_13_insurance_that_was_not_offered_is_claimed_l
         await floor.bets(ann=0, bo=0)
         claim = {"patron": "ann", "box": 1, "hand": "player"}
         facts = {"round": 1, "window": "four-cards", "claims": [claim]}
+        reader = floor.house.subscribe("pit", floor.house.people.get("cy"))
         await floor.report(floor.dan, "insurance-neglected", **facts)
         assert await floor.funds(floor.ann) == (0, 0)
+        [waits] = await floor.max.get("/api/incidents")
+        effect = waits["effect"]
+        assert (waits["waits"], waits["round"], effect["change"]) == ("approval", 1, None)
+        assert (effect["cards_before"], effect["cards_after"]) == ("2h 2d 4s 3c 4d", "2h 2d 4s 3c 4d")
+        assert (
+            effect["outcome_before"]
+            == effect["outcome_after"]
+            == {
+                "winner": "banker",
+                "player_points": 6,
+                "banker_points": 9,
+            }
+        )
+        assert [(each["name"], each["before_cents"], each["after_cents"]) for each in effect["money"]] == [
+            ("Ann", 0, 10_000)
+        ]
+        asked = [each.text for each in reader.take() if '"kind":"approval-asked"' in each.text]
+        assert asked
+        assert not any("corrections" in text for text in asked), "others learn nothing of her money"
         approved = await floor.max.command("pit", "decide", decision="approve")
         [line] = event(approved, "round-adjusted").lines
         assert (line.before_cents, line.after_cents, line.rule) == (0, 10_000, "5.13")

@@ -394,8 +394,8 @@ class IncidentEffect(Outgoing, frozen=True):
 class Incident(CaseView, frozen=True, kw_only=True):
     """The open case of a table, for staff.
 
-    `by` proposed what it waits for; `reported_by` reported the case at `at_ms`, with a `note`. `effect` is null where
-    nothing is proposed.
+    It is about `round`. `by` proposed what it waits for; `reported_by` reported the case at `at_ms`, with a `note`.
+    `effect` is null where nothing is proposed.
     """
 
     table: str

@@ -67,6 +67,8 @@ class Effect:
 
 def effect_of(state: State, case: Case) -> Effect | None:
     """What the case changes if it is approved; None if it waits for something else than a yes or no."""
+    if case.waits is Waits.APPROVAL and (number := past_case(state, case)) is not None:
+        return _effect_on_earlier_round(case, _correction_of(case, number)) if case.cards else None
     events = _proposed(state, case)
     return None if events is None else effect_of_events(state, case, events)
 
@@ -100,8 +102,8 @@ def _proposed(state: State, case: Case) -> tuple[e.Event, ...] | None:
     """The events that follow approval."""
     if case.waits is Waits.CONFIRMATION:
         return case.pending
-    if case.waits is not Waits.APPROVAL or past_case(state, case) is not None:
-        return None  # what follows for an earlier round rests on its record
+    if case.waits is not Waits.APPROVAL:
+        return None
     decided = decide_case(state, Decide(Actor("", case.role), Decision.APPROVE))
     if isinstance(decided, Refusal):
         return None
@@ -149,6 +151,12 @@ def _is_last(state: State, number: int) -> bool:
     """Whether a round is the one in progress, or the last one before the next begins."""
     round_ = state.round or state.last
     return round_ is not None and round_.number == number
+
+
+def _correction_of(case: Case, number: int) -> e.RoundAdjusted:
+    """The correction of an earlier round that follows approval of a case."""
+    reason = case.situation
+    return e.RoundAdjusted(case.by, number, case.corrections, False, None, reason, True, cards_before=case.cards)
 
 
 def _effect_on_earlier_round(case: Case, adjusted: e.RoundAdjusted) -> Effect:

@@ -566,11 +566,17 @@ class OrderAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class ApprovalAsked(Event):
-    """The ruling needs a higher role than the reporter's. The round is held until that role approves."""
+    """The ruling needs a higher role than the reporter's. The round is held until that role approves.
+
+    About an earlier round `corrections` are what approval posts, and `cards` are those of the round: the state, from
+    which the effect of an approval is worked out, holds the present only.
+    """
 
     case: int
     to: Role
     rule: str | None
+    corrections: tuple[Adjustment, ...] = ()
+    cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

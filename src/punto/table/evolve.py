@@ -444,7 +444,8 @@ def _order_asked(state: State, event: e.OrderAsked) -> State:
 
 
 def _approval_asked(state: State, event: e.ApprovalAsked) -> State:
-    return _held(state, Waits.APPROVAL, event.to)
+    case = _case(state)._replace(corrections=event.corrections, cards=event.cards)
+    return _held(state._replace(case=case), Waits.APPROVAL, event.to)
 
 
 def _correction_asked(state: State, event: e.CorrectionAsked) -> State:

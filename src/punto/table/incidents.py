@@ -18,7 +18,7 @@ from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
 from punto.table.card_order import extra_cards, refuse_cards, reorder_cards
 from punto.table.commands import Actor, CorrectCards, Decide, Decision, Facts, Recover, Report
-from punto.table.corrections import refuse_past, return_claimed, return_originals, settled_record
+from punto.table.corrections import lost_originals, refuse_past, return_claimed, return_originals, settled_record
 from punto.table.decisions import (
     MONEY_DECISIONS,
     decide_money,
@@ -95,12 +95,23 @@ def report(state: State, command: Report) -> EventsOrRefusal:
     if irregularity is None:
         refer(draft, command.by)
     elif not command.by.may_act_as(irregularity.decides) and irregularity.ruling is not Ruling.ORDER_CARDS:
-        draft.add(e.ApprovalAsked(command.by, draft.case.number, irregularity.decides, irregularity.rule))
+        _ask_approval(draft, command, irregularity, past)
     elif past is not None:
         return_originals(draft, command.by, irregularity, facts, command.record)
     else:
         _RULE[irregularity.ruling](draft, command.by, irregularity, facts)
     return tuple(draft.events)
+
+
+def _ask_approval(draft: Draft, command: Report, irregularity: Irregularity, past: int | None) -> None:
+    """Ask the role that decides; about an earlier round, with what its approval would correct."""
+    corrections: tuple[e.Adjustment, ...] = ()
+    cards: tuple[Card, ...] = ()
+    if past is not None and command.record is not None:
+        cards = command.record.cards
+        corrections = lost_originals(draft.state, irregularity, command.facts, command.record)
+    by, case = command.by, draft.case.number
+    draft.add(e.ApprovalAsked(by, case, irregularity.decides, irregularity.rule, corrections, cards))
 
 
 def open_case(draft: Draft, by: Actor, situation: str, facts: Facts, past: int | None = None) -> None:

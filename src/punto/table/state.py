@@ -16,7 +16,7 @@ from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Device, Role, Sheet
 from punto.table.commands import Actor, BetLimits, Burn, Claim, Consent, Decision, Facts, SqueezeOf
 from punto.table.commands import Spot as Spot  # a part of the state, too
-from punto.table.events import Event, Paid
+from punto.table.events import Adjustment, Event, Paid
 from punto.table.phases import Phase, Waits
 
 _NONE: dict[Any, Any] = {}
@@ -221,6 +221,10 @@ class Case(NamedTuple):
     """The round that it is about: the one in progress or the last when it was reported, or an earlier one."""
     reason: str | None = None
     """The reason of the last decision on it."""
+    corrections: tuple[Adjustment, ...] = ()
+    """What the approval that it waits for corrects in an earlier round."""
+    cards: tuple[Card, ...] = ()
+    """The cards of that earlier round."""
 
 
 class OnDuty(NamedTuple):
