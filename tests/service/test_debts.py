@@ -64,9 +64,19 @@ async def test_a_debt_is_taken_first_from_what_is_bought_and_blocks_cashing_out(
         assert await funds(r) == (5_000, 0)
         assert await r.house.debts.debts() == []
         assert (await r.house.cashier.cash_out(ann, None, "all")).refused is None, "a refusal leaves its key free"
-        assert [line.reason for line in await r.house.statement(ann, limit=4)] == [
-            *("cash-out", "collect", "buy", "collect")
+        lines = await r.house.statement(ann, limit=6)
+        assert [(line.reason, line.amount_cents, line.owed_cents) for line in lines] == [
+            ("cash-out", -5_000, 0),
+            ("collect", -15_000, -15_000),
+            ("buy", 20_000, 0),
+            ("collect", -5_000, -5_000),
+            ("buy", 5_000, 0),
+            ("adjust", 0, 20_000),
         ]
+        assert (lines[-1].table, lines[-1].round, lines[-1].rule) == ("pit", 1, "5.14"), "how the debt arose"
+        assert (lines[-1].before_cents, lines[-1].after_cents) == (0, 0)
+        older = await r.house.statement(ann, lines[3].place, 2)
+        assert older == lines[4:], "debts stand at their place on every page"
         await check(r.house.store)
 
 

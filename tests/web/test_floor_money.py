@@ -114,8 +114,11 @@ async def void_after_cash_out(game: str, rule: str) -> None:
         await floor.play(ann=1_000, bo=0)
         assert await floor.funds(floor.ann) == (2_000, 0)
         assert (await floor.ann.cash_out()).amount_cents == 2_000
-        reasons = [line["reason"] for line in await floor.ann.get("/api/me/statement")]
-        assert reasons.count("collect") == 2
+        statement = await floor.ann.get("/api/me/statement")
+        assert [line["reason"] for line in statement].count("collect") == 2
+        [debt] = [line for line in statement if line["owed_cents"] > 0 and line["reason"] == "adjust"]
+        assert (debt["table"], debt["round"], debt["rule"]) == ("pit", 1, rule)
+        assert sum(line["owed_cents"] for line in statement) == 0, "all that was owed was taken"
         await floor.balanced()
 
 

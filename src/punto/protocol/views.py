@@ -161,7 +161,11 @@ class Ticket(Outgoing, frozen=True):
 
 
 class Movement(Outgoing, frozen=True):
-    """A movement of one's money, with the balance before and after it. `place` names it when asking for older ones."""
+    """A movement of one's money, with the balance before and after it. `place` names it when asking for older ones.
+
+    `owed_cents` is what it adds to one's debt to the House, or takes from it. A correction that makes a debt moves no
+    credit. `rule` is the paragraph of a correction or a decision.
+    """
 
     place: str
     at_ms: int
@@ -173,6 +177,8 @@ class Movement(Outgoing, frozen=True):
     amount_cents: int
     before_cents: int
     after_cents: int
+    owed_cents: int
+    rule: str | None
 
 
 # ------------------------------------------------------------------------------------------- refusals
