@@ -15,6 +15,7 @@ from punto.service.money.debts import DebtCollector
 from punto.service.people.person import Person
 from punto.store.audit import audit
 from punto.store.memory import MemoryStore
+from punto.store.records import Batch
 from tests.faults.invariants import check
 from tests.service.rig import PIT, SETTINGS, Rig, code, crash, gather, rig
 
@@ -166,3 +167,32 @@ async def test_an_audit_finds_what_was_collected_otherwise_than_recorded() -> No
             report = await audit(snapshot, replay=HouseReplay())
         assert len(report.problems) == 2, report.problems
         assert code(await r.house.cashier.cash_out(ann, None, "all")) == "debt-open"
+
+
+async def test_a_correction_at_the_moment_of_a_cash_out_comes_before_it_or_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The correction commits after the cashier looked at the debt and before the cash-out is written."""
+    store = MemoryStore(lambda: 0)
+    async with rig(SETTINGS, store=store) as r:
+        _, sam, ann = await won_and_cashed_out(r)
+        await r.house.cashier.buy(ann, 30_000, "one")
+        whole = store.append
+        corrected: list[bool] = []
+
+        async def correcting_first(batch: Batch) -> Any:
+            if batch.units[0].records[0].kind == "cashed-out" and not corrected:
+                corrected.append(True)
+                await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
+            return await whole(batch)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(store, "append", correcting_first)
+            out = await r.house.cashier.cash_out(ann, 30_000, "all")
+        assert corrected
+        assert code(out) == "funds-short", "the debt is taken first"
+        await r.house.debts.collect("ann")
+        assert await funds(r) == (10_000, 0)
+        assert (await r.house.cashier.cash_out(ann, None, "rest")).refused is None
+        assert await funds(r) == (0, 0)
+        await check(store)
