@@ -390,8 +390,8 @@ def _way_to_decide(state: State, case: Case, decision: Decision) -> Way:
         case Decision.APPROVE:
             inputs = ()
         case Decision.ORDER:
-            came = case.facts.cards
-            inputs = (Input("cards", InputType.CARDS, includes=came, minimum=len(came), maximum=len(came)),)
+            if came := case.facts.cards:
+                inputs = (Input("cards", InputType.CARDS, includes=came, minimum=len(came), maximum=len(came)),)
         case Decision.VOID:
             reaches_back = state.sheet.irregularities.get(case.situation)
             if state.round is None and not (reaches_back and reaches_back.until_next_round):
@@ -464,11 +464,17 @@ def decide_case(state: State, command: Decide) -> EventsOrRefusal:
 
 
 def _ordered(draft: Draft, command: Decide) -> EventsOrRefusal:
-    """Deal the cards that came out at the same time in the decided order, and let every patron choose."""
+    """Deal the cards that came out at the same time in the decided order, and let every patron choose.
+
+    While cards are closed the reason says which card comes first, and the Dealer deals them after the choices.
+    """
     state, case, by = draft.state, draft.case, command.by
     irregularity = state.sheet.irregularities[case.situation]
     if Counter(command.cards) != Counter(case.facts.cards):
         return FactsContradict(Contradiction.NOT_THESE_CARDS, case.facts.cards, rule=irregularity.rule)
+    if not command.cards:
+        _options_or_go_on(draft, by, irregularity, reconstructed=True)
+        return tuple(draft.events)
     cards = (*known_cards(state), *command.cards)
 
     def put_in_order(draft: Draft) -> None:
