@@ -557,6 +557,22 @@ def cash_bet(game: str, box: int = 3, stake: int = 5_000) -> Play:
     return play
 
 
+@pytest.mark.parametrize("game", [COMMISSION, TIGER])
+def test_one_stands_behind_a_box_that_cash_alone_holds(game: str) -> None:
+    """`commission` 1.17 and 1.18, `da-hu-ying-xiong` 1.19 and 1.21: whoever bets cash there is the seated patron."""
+    play = at.table_for(game, live=True).open()
+    standing = c.Stand(patron("bo"), "bo", 3)
+    assert play.refused(standing)[0] == "nobody-seated"
+    play.do(c.RecordBet(DEALER, "cash:3", 3, "player", Cents(5_000)))
+    play.do(standing)
+    play.bet("bo", "player", 2_500, 3)
+    play.do(c.RecordBet(DEALER, "cash:3", 3, "player", Cents(0)))
+    assert play.refused(play.placing("bo", "banker", 2_500, 3))[0] == "no-seated-bet"
+    play.close().deal(NATURAL).settle()
+    assert play.backs() == {("bo", "player"): 5_000}
+    play.replays()
+
+
 @pytest.mark.parametrize("game", [COMMISSION, TIGER, INSURANCE, EASY_SIX])
 def test_chips_that_lie_on_a_live_layout_settle(game: str) -> None:
     """`commission` 5.13, `da-hu-ying-xiong` 5.14."""
