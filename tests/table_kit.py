@@ -25,6 +25,8 @@ SUPERVISOR = c.Actor("sue", Role.PIT_SUPERVISOR)
 MANAGER = c.Actor("max", Role.PIT_MANAGER)
 SHIFT = c.Actor("shirin", Role.SHIFT_MANAGER)
 STAFF = (DEALER, SUPERVISOR, MANAGER, SHIFT)
+SECOND = c.Actor("sam", Role.PIT_SUPERVISOR)
+"""Who confirms what others propose."""
 
 # Shorthand for whole rounds, by what happens in them.
 NATURAL = "9h 2c Kd 3c"  # Player 9, Banker 5
@@ -62,6 +64,13 @@ class Play:
             self.state = evolve(self.state, event)
         self.log.extend(events)
         self.given.append((command, events))
+        return events
+
+    def confirmed(self, command: c.Command) -> tuple[e.Event, ...]:
+        """Do a command. If it waits for a second person, one approves it."""
+        events = self.do(command)
+        if self.of(e.ConfirmationAsked, events):
+            events += self.do(c.Decide(SECOND, c.Decision.APPROVE))
         return events
 
     def decide(self, command: c.Command) -> tuple[e.Event, ...] | Refusal:

@@ -105,7 +105,6 @@ class House:
             "minimum_cents": 5_000,
             "differential_cents": 5_000_000,
             "unit_cents": 100,
-            "second_person": False,
             "sides": [{"on": on, "minimum_cents": 1_000, "maximum_cents": 500_000} for on in sides],
             **place,
             **({} if live else {"timing": PACE}),
@@ -119,6 +118,10 @@ class House:
     def deal(self, table: str, kind: str, role: str = "dealer", **fields: Any) -> Any:
         """A command of the staff."""
         return self.ask("POST", f"/api/tables/{table}/commands", {"kind": kind, **fields}, self.staff(role))
+
+    def approve(self, table: str) -> None:
+        """A second person agrees to what was proposed."""
+        self.deal(table, "decide", "pit-manager", decision="approve")
 
     def cards(self, table: str, cards: str) -> None:
         """Cards out of the shoe, one by one."""

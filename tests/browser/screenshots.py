@@ -238,7 +238,7 @@ def album_of(house: House, seats: Seats, size: str, language: str) -> None:
     for show in shown:
         show()
     squeeze(album, house.table(f"squeeze-{mark}", "commission", live=False, face_down=True, timing=SQUEEZE_PACE))
-    closed(album, house.table(f"closed-{mark}", "commission", face_down=True, second_person=True))
+    closed(album, house.table(f"closed-{mark}", "commission", face_down=True))
     commitment(album, house.table(f"commitment-{mark}", "easy-six", live=False))
     irregular(album, house.table(f"held-{mark}", "commission"))
     around(album, f"da-hu-ying-xiong-{mark}")

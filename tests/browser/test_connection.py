@@ -143,7 +143,9 @@ def test_a_crash_of_the_server_in_mid_round(own_house: House, browser: Browser) 
     expect(ann.see("link")).to_contain_text("Connection lost")
     house.start()
     expect(ann.see("link")).to_have_count(0)
-    # No bet of the game was decided by two cards: by 5.4 the round is void and every bet goes back.
+    # No bet of the game was decided by two cards: by 5.4 the round is void, once a second person agrees.
+    ann.phase("held")
+    house.approve(table)
     ann.phase("between-rounds")
     expect(ann.see("in-play")).to_have_text("0")
     expect(ann.see("balance")).to_have_text("10,000")

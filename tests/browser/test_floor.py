@@ -113,6 +113,8 @@ def test_a_bet_is_paid_at_odds_that_the_shift_manager_names(
     case.locator("input[name=odds]").fill("2:1")
     case.locator("input[name=reason]").fill("as agreed")
     case.locator("[data-test=decide-pay-bets-send]").click()
+    expect(case.locator("[data-test=decide-pay-bets-send]")).to_have_count(0)
+    house.approve(table)
     expect(ann.see("balance")).to_have_text("10,200")
     house.deal(table, "report", situation="not-shuffled")
     case.locator("[data-test=decide-pay-amount]").click()
@@ -120,6 +122,8 @@ def test_a_bet_is_paid_at_odds_that_the_shift_manager_names(
     case.locator("input[name=amount_cents]").fill("12.50")
     case.locator("input[name=reason]").fill("for the wait")
     case.locator("[data-test=decide-pay-amount-send]").click()
+    expect(case.locator("[data-test=decide-pay-amount-send]")).to_have_count(0)
+    house.approve(table)
     expect(ann.see("balance")).to_have_text("10,212.50")
 
 
@@ -140,13 +144,15 @@ def test_a_settled_round_is_corrected_at_the_pit_desk(house: House, seats: Seats
     pit.page.locator("input[name=cards]").fill("4h 9d 4s Kc")
     pit.page.locator("input[name=reason]").fill("a mis-keyed card")
     pit.see("correct-round-send").click()
+    expect(pit.see("case").filter(has_text=table)).to_be_visible()
+    house.approve(table)
     expect(ann.see("balance")).to_have_text("9,900")
 
 
 def test_a_table_that_closes_says_so_keeps_the_cashier_and_opens_again(
     house: House, seats: Seats, new_name: Callable[[], str]
 ) -> None:
-    table = house.table(new_name(), "commission", second_person=True)
+    table = house.table(new_name(), "commission")
     ann, board = seats.terminal(table), seats.open(f"/board/{table}")
     dealer, pit = seats.staff(f"/dealer/{table}", "dealer"), seats.staff("/pit", "pit-supervisor")
     ann.sit(2)
@@ -171,7 +177,7 @@ def test_a_table_that_closes_says_so_keeps_the_cashier_and_opens_again(
 def test_a_correction_shows_before_and_after_to_the_second_person_and_leaves_a_debt(
     house: House, seats: Seats, new_name: Callable[[], str]
 ) -> None:
-    table = house.table(new_name(), "commission", second_person=True)
+    table = house.table(new_name(), "commission")
     ann, pit = seats.terminal(table, cents=10_000), seats.staff("/pit", "pit-manager")
     ann.sit(1)
     house.deal(table, "open-bets")

@@ -86,7 +86,7 @@ def test_an_irregularity_from_the_console_to_the_pit_desk_to_the_terminals(
 def test_a_decision_waits_for_its_authority_and_is_made_with_a_reason(
     house: House, seats: Seats, new_name: Callable[[], str]
 ) -> None:
-    table = house.table(new_name(), "easy-six", second_person=True)
+    table = house.table(new_name(), "easy-six")
     ann = seats.terminal(table)
     ann.sit(1)
     house.deal(table, "open-bets")
@@ -220,6 +220,8 @@ def test_an_override_needs_a_reason_and_is_kept(house: House, seats: Seats, new_
     card.locator("input[name=cards]").fill("4h 9d 4s Kc")
     card.locator("input[name=reason]").fill("the nine was keyed as a seven")
     card.locator("[data-test=correct-cards-send]").click()
+    expect(pit.see("case").filter(has_text=table)).to_be_visible()
+    house.approve(table)
     expect(pit.see("significant")).to_contain_text("the nine was keyed as a seven")
     expect(ann.see("call")).to_contain_text("Banker wins 9–8")
 

@@ -83,7 +83,7 @@ def test_a_card_in_excess_is_reported_with_the_cards_that_came_out(
 def test_a_hand_that_cannot_be_put_right_is_named_as_a_hand(
     house: House, seats: Seats, new_name: Callable[[], str]
 ) -> None:
-    table = house.table(new_name(), "commission", second_person=True)
+    table = house.table(new_name(), "commission")
     _, dealer = _begin(house, seats, table, "4h 7d 4s Kc")
     dealer.see("report").click()
     dealer.see("situation-wrong-area").check()
@@ -103,7 +103,7 @@ def test_a_hand_that_cannot_be_put_right_is_named_as_a_hand(
 def test_whoever_meant_to_insure_is_ticked_and_the_open_window_cannot_be_neglected(
     house: House, seats: Seats, new_name: Callable[[], str]
 ) -> None:
-    table = house.table(new_name(), "da-hu-ying-xiong", second_person=True)
+    table = house.table(new_name(), "da-hu-ying-xiong")
     ann, dealer = _begin(house, seats, table, "2h 3h Ks 3s 7c")
     dealer.see("report").click()
     dealer.see("situation-insurance-neglected").check()

@@ -10,6 +10,7 @@ import pytest
 
 from punto.ledger.moves import Reason
 from punto.store.errors import (
+    AccountNotEmptyError,
     CeilingPassedError,
     FencedOutError,
     InsufficientFundsError,
@@ -36,7 +37,7 @@ from punto.store.records import (
 )
 from punto.store.tokens import new_token, token_hash
 from tests.contract.places import Place, bet, body, bought, unit
-from tests.ledger import buy, cash_out, final, returned, stake
+from tests.ledger import buy, cash_out, correct, final, returned, stake
 
 # ------------------------------------------------------------------------------------------- the log
 
@@ -257,6 +258,32 @@ async def test_a_ceiling_holds_for_concurrent_batches(place: Place) -> None:
     assert all(isinstance(error, CeilingPassedError) for error in refused), refused
     assert (await first.balances(["patron:ann"]))["patron:ann"] == 90
     assert (await first.tail("desk")).seq == 3
+    assert (await place.audit(first)).problems == ()
+    for store in {first, second}:
+        await store.close()
+
+
+async def test_an_account_that_must_be_empty_holds_a_unit_back(place: Place) -> None:
+    first, second = await place.open_two()
+    await first.append(bought("ann", 1_000))
+    owing = NewRecord("corrected", "{}", (correct("ann", "t1", 400, 0, "x"),))
+
+    def out(number: int) -> Batch:
+        paid = NewRecord("cashed-out", "{}", (cash_out("ann", 100, f"o{number}"),))
+        return Batch("desk", None, 1, (Unit((paid,), empty="owed:ann"),))
+
+    await first.append(out(1))
+    results = await asyncio.gather(
+        second.append(Batch("t1", None, 1, (Unit((owing,)),))),
+        *[(first if number % 2 else second).append(out(number)) for number in range(2, 8)],
+        return_exceptions=True,
+    )
+    refused = [error for error in results if isinstance(error, BaseException)]
+    assert all(isinstance(error, AccountNotEmptyError) and error.cents == -400 for error in refused), refused
+    held = await first.balances(["patron:ann", "owed:ann"])
+    assert held == {"patron:ann": 900 - 100 * (6 - len(refused)), "owed:ann": -400}
+    with pytest.raises(AccountNotEmptyError):
+        await first.append(out(9))
     assert (await place.audit(first)).problems == ()
     for store in {first, second}:
         await store.close()

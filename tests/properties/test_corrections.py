@@ -60,5 +60,5 @@ def test_a_correction_and_its_reverse_leave_the_money_as_it_was(game: str, data:
     for number, other in enumerate([*others, cards]):
         assert play.state.last is not None
         if play.state.last.cards != other:
-            play.do(c.CorrectRound(SHIFT, 1, other, f"correction {number}"))
+            play.confirmed(c.CorrectRound(SHIFT, 1, other, f"correction {number}"))
     assert balances(play) == before

@@ -57,6 +57,8 @@ class Audit:
         self.house = 0
         self.ended: set[tuple[int, Spot]] = set()
         self.returned: dict[tuple[int, Spot], int] = {}
+        self.stakes: dict[tuple[int, Spot], int] = {}
+        self.void: set[int] = set()
 
     def see(self, event: e.Event) -> None:
         match event:
@@ -78,6 +80,8 @@ class Audit:
             case e.BetsReturned(round=number, lines=lines) | e.RoundVoided(round=number, lines=lines):
                 for line in lines:
                     self.end(number, line.bet, line.returned_cents)
+                if isinstance(event, e.RoundVoided):
+                    self.void.add(number)
             case e.RoundSettled(round=number, lines=settled, returned=returned, house_cents=house):
                 before = self.house
                 for paid in settled:
@@ -98,15 +102,25 @@ class Audit:
                     self.returned[number, spot_of(each.bet)] = each.after_cents
                     self.patrons[each.bet.patron] += each.correction_cents
                     self.house -= each.correction_cents
-            case e.RoundClosed():
+                if event.void:
+                    self.void.add(number)
+                    self.voided(number)
+            case e.RoundClosed(round=number):
                 assert self.lies == {}, "a bet without an end"
+                if number in self.void:
+                    self.voided(number)
+
+    def voided(self, number: int) -> None:
+        """Every bet of a void round has returned its stake, those paid by decision before it, too."""
+        back = {spot: cents for (of, spot), cents in self.returned.items() if of == number}
+        assert back == {spot: cents for (of, spot), cents in self.stakes.items() if of == number}
 
     def end(self, number: int, bet: Any, back: int) -> None:
         spot = spot_of(bet)
         assert (number, spot) not in self.ended, "a bet ended twice"
         self.ended.add((number, spot))
         self.returned[number, spot] = back
-        stake = self.lies.pop(spot)
+        stake = self.stakes[number, spot] = self.lies.pop(spot)
         assert stake == bet.stake_cents
         self.patrons[bet.patron] += back
         self.house += stake - back

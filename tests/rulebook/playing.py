@@ -718,7 +718,7 @@ def excess_holds_the_settlement(game: str, rule: Rule) -> None:
     play.do(c.RecordBet(DEALER, "ann", 1, "player", Cents(150_000)))
     play.close().deal(NATURAL)
     assert play.of(e.IncidentReferred, play.do(c.Settle(DEALER)))[0].to is Role.SHIFT_MANAGER
-    play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "the House takes the bet"))
+    play.confirmed(c.Decide(SHIFT, c.Decision.CONTINUE, "the House takes the bet"))
     play.settle()
     assert play.backs() == {("ann", "player"): 300_000}
 
@@ -766,7 +766,7 @@ def decided(game: str, situation: str, rule: Rule = None, **facts: Any) -> None:
     assert play.refused(c.Deal(DEALER, parse_cards("3c")[0]))[0] == "round-held"
     assert play.refused(c.Decide(MANAGER, c.Decision.CONTINUE, "I say so"))[0] == "not-permitted"
     assert play.refused(c.Decide(SHIFT, c.Decision.CONTINUE))[0] == "reason-missing"
-    made = play.of(e.DecisionMade, play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "nobody was harmed")))[0]
+    made = play.of(e.DecisionMade, play.confirmed(c.Decide(SHIFT, c.Decision.CONTINUE, "nobody was harmed")))[0]
     assert (made.decision, made.reason, made.by) == (c.Decision.CONTINUE, "nobody was harmed", SHIFT)
     play.deal("3c").settle()
     assert play.backs() == {("ann", "player"): 2 * stake}
@@ -1439,7 +1439,7 @@ def side_bet_over_its_maximum(game: str, *rules: Rule) -> None:
     assert (referred.to, referred.rule) == (Role.SHIFT_MANAGER, rules[-1])
     assert play.of(e.IncidentReported)[-1].situation == "over-maximum"
     assert play.refused(c.Settle(DEALER))[0] == "round-held"
-    play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "the House takes the bet"))
+    play.confirmed(c.Decide(SHIFT, c.Decision.CONTINUE, "the House takes the bet"))
     settled = play.settle()
     assert play.backs()[("ann", "tie")] == 450_000
     if excess:

@@ -154,7 +154,7 @@ def test_a_correction_while_a_card_is_closed_names_all_cards_and_waits_for_a_sec
 
 def test_commission_5_7_a_card_carried_at_a_shuffler_is_used_in_the_next_round() -> None:
     play = at.one_bet(COMMISSION, NATURAL, device=Device.SHUFFLER, live=True)
-    play.report("excess-card", cards=f"{NATURAL} 4c", reconstructible=True)
+    play.confirmed(play.reporting("excess-card", cards=f"{NATURAL} 4c", reconstructible=True))
     play.settle()
     assert play.refused(c.LoadShoe(DEALER)) == ("shoe-stays", "5.7")
     assert play.refused(c.ReplaceShoe(DEALER, "new cards")) == ("not-permitted", "5.7")
@@ -167,9 +167,22 @@ def test_commission_5_7_a_card_carried_at_a_shuffler_is_used_in_the_next_round()
     play.replays()
 
 
+def test_commission_5_7_a_card_carried_at_a_virtual_shuffler_goes_back_with_its_set() -> None:
+    play = Play(COMMISSION, shoe=f"{NATURAL} 4c", device=Device.SHUFFLER).sit("ann")
+    play.open(("ann", "player", 10_000)).close()
+    for _ in range(4):
+        play.do(c.Deal(DEALER))
+    play.report("excess-card", cards=f"{NATURAL} 4c", reconstructible=True)
+    play.settle()
+    play.do(c.LoadShoe(DEALER, parse_cards(f"{NATURAL} 4c")))
+    assert play.state.shoe is not None
+    assert (play.state.shoe.carried, play.state.shoe.left) == ((), 5), "the set that was committed to is whole"
+    play.replays()
+
+
 def test_commission_3_9_a_carried_card_cannot_be_squeezed() -> None:
     play = at.table_for(COMMISSION, "ann", face_down=True, live=True).open(("ann", "player", 10_000))
-    play.report("excess-card", cards="4c", reconstructible=True)
+    play.confirmed(play.reporting("excess-card", cards="4c", reconstructible=True))
     play.close()
     asking = c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD)
     assert play.refused(asking) == ("squeeze-too-late", "3.9")
@@ -212,6 +225,37 @@ def test_commission_5_12_what_lists_no_cards_is_reported_while_cards_are_closed(
 
 
 @pytest.mark.parametrize(("situation", "rule"), [("excess-card", "5.7"), ("simultaneous-cards", "5.10")])
-def test_commission_5_10_what_lists_cards_waits_until_all_are_open(situation: str, rule: str) -> None:
+def test_commission_5_10_cards_are_listed_when_all_are_open(situation: str, rule: str) -> None:
     report = closed(2).reporting(situation, cards="9h 2c", reconstructible=False, note="two at once")
     at.contradicts(closed(2), report, Contradiction.CARDS_CLOSED, rule)
+
+
+def test_commission_5_10_which_closed_card_comes_first_is_decided_at_once() -> None:
+    play = closed(2)
+    play.report("simultaneous-cards")
+    assert play.refused(c.Decide(DEALER, c.Decision.ORDER, "the left one"))[0] == "not-permitted"
+    assert play.refused(c.Decide(SUPERVISOR, c.Decision.ORDER))[0] == "reason-missing"
+    first = play.do(c.Decide(SUPERVISOR, c.Decision.ORDER, "the left one is first"))
+    (offered,) = play.of(e.OptionsOffered, first)
+    assert (offered.patrons, offered.rule) == (("ann",), "5.10.1")
+    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    for _ in range(2):
+        play.do(c.Deal(DEALER))
+    assert play.state.round is not None
+    assert play.state.round.closed_places == (1, 2, 3, 4)
+    play.replays()
+
+
+def test_commission_5_7_1_a_card_in_excess_gives_the_options_while_no_closed_card_establishes_an_outcome() -> None:
+    play = closed(4)
+    (offered,) = play.of(e.OptionsOffered, play.report("excess-card", reconstructible=False, note="a fifth card"))
+    assert (offered.patrons, offered.rule) == (("ann",), "5.7.1")
+    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    for place, card in enumerate(parse_cards(NATURAL), 1):
+        play.do(c.OpenCard(DEALER, place, card))
+    play.confirmed(play.reporting("excess-card", cards=f"{NATURAL} 4c", reconstructible=True))
+    assert play.state.shoe is not None
+    assert play.state.shoe.carried == parse_cards("4c"), "an outcome is established: the card waits for the next round"
+    assert len(play.of(e.OptionsOffered)) == 1
+    play.settle()
+    play.replays()

@@ -22,13 +22,14 @@ from punto.rules.refusals import Refusal
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.cash import cash_patron
+from punto.table.effects import effect_of
 from punto.table.phases import Phase, Waits
 from punto.table.refusals import Contradiction
 from punto.table.round_record import record_of
 from tests.ledger import buy, cash_out, collect
 from tests.rulebook import playing as at
 from tests.rulebook.playing import MIXED_UP
-from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+from tests.table_kit import BANKER_INSURABLE, DEALER, MANAGER, NATURAL, SECOND, SHIFT, SUPERVISOR, Play, patron
 
 COMMISSION, TIGER, INSURANCE, EASY_SIX = "commission", "da-hu-ying-xiong", "commission-insurance", "easy-six"
 PREVAILS = {COMMISSION: "5.14", TIGER: "5.15"}
@@ -46,7 +47,7 @@ def settled(game: str, cards: str = NATURAL, *bets: tuple[str, str, int], **sett
 
 
 def corrected(play: Play, cards: str, number: int = 1, by: c.Actor = SHIFT) -> e.RoundAdjusted:
-    events = play.do(c.CorrectRound(by, number, parse_cards(cards), "keyed wrongly"))
+    events = play.confirmed(c.CorrectRound(by, number, parse_cards(cards), "keyed wrongly"))
     return play.of(e.RoundAdjusted, events)[0]
 
 
@@ -374,7 +375,7 @@ def test_commission_5_17_an_amount_needs_a_name_that_the_ledger_can_post(account
     live = settled(COMMISSION, live=True)
     live.report("anything-else", SHIFT)
     if account == "cash:3":
-        live.do(paying)
+        live.confirmed(paying)
         assert balances(live, ann=10_000)["chips:t1"] == 500
     else:
         assert live.refused(paying) == ("name-invalid", None)
@@ -391,6 +392,59 @@ def test_commission_5_17_a_void_takes_back_what_was_paid_within_the_round() -> N
     after = balances(play, ann=10_000, bo=10_000)
     assert after.get("house:t1", 0) == 0
     assert [after[f"patron:{name}"] + after[f"owed:{name}"] for name in ("ann", "bo")] == [10_000, 10_000]
+
+
+def paid_within_the_round(cards: str) -> Play:
+    """Bo's bet on Banker was paid 2:1 by decision; Ann's on Player is open, and so are 50.00 of cash."""
+    play = at.table_for(COMMISSION, "ann", "bo", live=True)
+    play.open(("ann", "player", 10_000), ("bo", "banker", 10_000))
+    play.do(c.RecordBet(DEALER, "cash:3", 3, "banker", Cents(5_000)))
+    play.close().deal(cards).report("anything-else", SHIFT)
+    named = (c.Spot(2, "bo", "banker"), c.Spot(3, "cash:3", "banker"))
+    play.confirmed(c.Decide(SHIFT, c.Decision.PAY_BETS, "as agreed", bets=named, odds=Odds.parse("2:1")))
+    return play
+
+
+def money_is_as_before_the_round(play: Play) -> None:
+    after = balances(play, ann=10_000, bo=10_000)
+    assert {name: after[f"patron:{name}"] + after.get(f"owed:{name}", 0) for name in ("ann", "bo")} == {
+        "ann": 10_000,
+        "bo": 10_000,
+    }
+    assert [after.get(account, 0) for account in ("chips:t1", "house:t1", "bets:t1")] == [0, 0, 0]
+
+
+def test_commission_5_5_1_a_void_takes_back_what_was_paid_in_the_running_round() -> None:
+    play = paid_within_the_round("9h 2c")
+    assert balances(play, ann=10_000, bo=10_000)["chips:t1"] == 10_000
+    asked = play.report("foreign-card")
+    assert play.state.case is not None
+    effect = effect_of(play.state, play.state.case)
+    assert effect is not None
+    assert [(each.patron, each.after_cents) for each in effect.money] == [
+        ("ann", 10_000),
+        ("bo", 10_000),
+        ("cash:3", 5_000),
+    ]
+    assert not play.of(e.RoundVoided, asked)
+    play.do(c.Decide(SECOND, c.Decision.APPROVE))
+    (adjusted,) = play.of(e.RoundAdjusted)
+    assert [(each.before_cents, each.after_cents, each.rule) for each in adjusted.lines] == [
+        (30_000, 10_000, "5.15"),
+        (15_000, 5_000, "5.15"),
+    ]
+    money_is_as_before_the_round(play)
+    play.replays()
+
+
+def test_commission_5_5_3_a_void_takes_back_what_was_paid_in_the_settled_round() -> None:
+    play = paid_within_the_round(NATURAL)
+    play.settle()
+    play.confirmed(play.reporting("wrong-number-of-cards", SUPERVISOR, **MIXED_UP))
+    assert play.state.last is not None
+    assert play.state.last.void
+    money_is_as_before_the_round(play)
+    play.replays()
 
 
 @pytest.mark.parametrize("decision", [c.Decision.CONTINUE, c.Decision.PRO_RATA])
@@ -438,7 +492,7 @@ def test_easy_six_pro_rata_is_applied_by_decision() -> None:
     play.close().deal(NATURAL)
     play.do(c.Settle(DEALER))
     assert play.state.phase is Phase.HELD
-    play.do(c.Decide(SHIFT, c.Decision.PRO_RATA, "as other sheets do"))
+    play.confirmed(c.Decide(SHIFT, c.Decision.PRO_RATA, "as other sheets do"))
     (line,) = play.settle().lines
     assert (line.in_play_cents, line.returned_cents, line.in_play_rule) == (100_000, 100_000, None)
 
@@ -448,10 +502,10 @@ def test_easy_six_pro_rata_is_applied_to_an_earlier_round() -> None:
     play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
     play.close().deal(NATURAL)
     play.do(c.Settle(DEALER))
-    play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "let it stand"))
+    play.confirmed(c.Decide(SHIFT, c.Decision.CONTINUE, "let it stand"))
     play.settle()
     play.report("anything-else", SHIFT, round=1)
-    play.do(c.Decide(SHIFT, c.Decision.PRO_RATA, "on reflection"))
+    play.confirmed(c.Decide(SHIFT, c.Decision.PRO_RATA, "on reflection"))
     assert play.of(e.RoundAdjusted)[0].lines[0].correction_cents == 100_000
     play.report("anything-else", SHIFT, round=1)
     assert play.refused(c.Decide(SHIFT, c.Decision.PRO_RATA, "again"))[0] == "facts-contradict"
@@ -501,6 +555,22 @@ def cash_bet(game: str, box: int = 3, stake: int = 5_000) -> Play:
     play = at.table_for(game, "ann", live=True).open(("ann", "player", 10_000))
     play.do(c.RecordBet(DEALER, cash_patron(box), box, "player", Cents(stake)))
     return play
+
+
+@pytest.mark.parametrize("game", [COMMISSION, TIGER])
+def test_one_stands_behind_a_box_that_cash_alone_holds(game: str) -> None:
+    """`commission` 1.17 and 1.18, `da-hu-ying-xiong` 1.19 and 1.21: whoever bets cash there is the seated patron."""
+    play = at.table_for(game, live=True).open()
+    standing = c.Stand(patron("bo"), "bo", 3)
+    assert play.refused(standing)[0] == "nobody-seated"
+    play.do(c.RecordBet(DEALER, "cash:3", 3, "player", Cents(5_000)))
+    play.do(standing)
+    play.bet("bo", "player", 2_500, 3)
+    play.do(c.RecordBet(DEALER, "cash:3", 3, "player", Cents(0)))
+    assert play.refused(play.placing("bo", "banker", 2_500, 3))[0] == "no-seated-bet"
+    play.close().deal(NATURAL).settle()
+    assert play.backs() == {("bo", "player"): 5_000}
+    play.replays()
 
 
 @pytest.mark.parametrize("game", [COMMISSION, TIGER, INSURANCE, EASY_SIX])
@@ -585,8 +655,10 @@ def test_punto_replay_shows_a_correction_a_decision_and_cash(
         c.Settle(DEALER),
         c.OpenBets(DEALER),
         correcting(BANKER_WINS, by=SUPERVISOR),
+        c.Decide(SECOND, c.Decision.APPROVE),
         c.Report(SHIFT, "anything-else", c.Facts(round=1)),
         c.Decide(SHIFT, c.Decision.RETURN_BETS, "goodwill", bets=(ANN_ON_PLAYER,)),
+        c.Decide(SECOND, c.Decision.APPROVE),
     ]
     file = tmp_path / "commands.jsonl"
     file.write_text("\n".join(map(to_json, commands)))

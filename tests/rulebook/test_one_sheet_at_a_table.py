@@ -58,7 +58,7 @@ def test_non_commission_3_4_a_dealer_deals_from_a_real_shoe_with_bets_at_termina
 
 def test_non_commission_5_1_1_a_foreign_card_from_a_real_shoe_voids_the_round() -> None:
     play = at.table_for(TERMINALS, "ann", live=True).open(("ann", "player", 10_000)).close().deal("9h 2c")
-    play.report("foreign-card")
+    play.confirmed(play.reporting("foreign-card"))
     assert [each.rule for each in play.of(e.RoundVoided)] == ["5.1.1"]
     assert play.backs() == {("ann", "player"): 10_000}
 

@@ -52,7 +52,7 @@ TIGER: dict[str, Any] = {
     "differential_cents": 500_000,
     "unit_cents": 100,
 }
-PIT: dict[str, Any] = TIGER | {"table": "pit", "game": "commission", "mode": "live", "second_person": False}
+PIT: dict[str, Any] = TIGER | {"table": "pit", "game": "commission", "mode": "live"}
 _NEW_TABLE: Reader[Any] = Reader(NewTable)
 
 
@@ -82,6 +82,7 @@ class Rig:
 
     def __init__(self, house: House, clock: ManualClock) -> None:
         self.house, self.clock = house, clock
+        self._second: Person | None = None
 
     async def person(self, name: str, role: str = "patron", cents: int = 0) -> Person:
         made = await self.house.people.create(SET_UP, name, role)
@@ -117,6 +118,18 @@ class Rig:
         reply = await self.give(who, table, kind, key, **fields)
         assert reply.refused is None, reply.refused
         return reply
+
+    async def confirmed(self, who: Person, table: str, kind: str, **fields: Any) -> Reply:
+        """What waits for a second person, and the reply to the one who approves it."""
+        asked = await self.done(who, table, kind, **fields)
+        assert kinds(asked)[-1] == "confirmation-asked", kinds(asked)
+        return await self.done(await self.second(), table, "decide", decision="approve")
+
+    async def second(self) -> Person:
+        """Who confirms what others propose."""
+        if self._second is None:
+            self._second = await self.person("Second", "pit-supervisor")
+        return self._second
 
     async def until(self, reader: Subscription, kind: str) -> dict[str, Any]:
         """Let time pass until the reader sees an event of this kind."""

@@ -110,7 +110,7 @@ async def test_a_table_dealt_in_another_way_begins_with_another_shoe(
             await r.done(sue, "pit", "close-table")
         else:
             await close_after_a_round(r, sue)
-        opened = await r.set_up(sue, then | {"second_person": True})
+        opened = await r.set_up(sue, then)
         assert not isinstance(opened, Refusal), opened
         assert (opened.mode, opened.patrons) == (then["mode"], 1)
         assert r.house.snapshot("pit", None).shoe is None
@@ -137,7 +137,7 @@ async def test_terminals_follow_a_table_that_closes_and_opens_again() -> None:
             terminals.append(Terminal(r, "pit", ann))
             for terminal in terminals:
                 terminal.check(r, "pit")
-            assert not isinstance(await r.set_up(sue, PIT | {"second_person": True}), Refusal)
+            assert not isinstance(await r.set_up(sue, PIT), Refusal)
             for terminal in terminals:
                 terminal.check(r, "pit")
         await r.done(sue, "pit", "close-table")
@@ -154,7 +154,7 @@ async def test_a_seat_that_a_smaller_table_lacks_is_given_up_and_its_patron_told
         await r.done(bo, "pit", "sit", box=9)
         terminals = [Terminal(r, "pit", person) for person in (ann, bo)]
         await r.done(sue, "pit", "close-table")
-        opened = await r.set_up(sue, PIT | {"layout": "bean-7", "second_person": True})
+        opened = await r.set_up(sue, PIT | {"layout": "bean-7"})
         assert not isinstance(opened, Refusal), opened
         for terminal, box in zip(terminals, (1, None), strict=True):
             terminal.check(r, "pit")

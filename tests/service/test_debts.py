@@ -15,6 +15,7 @@ from punto.service.money.debts import DebtCollector
 from punto.service.people.person import Person
 from punto.store.audit import audit
 from punto.store.memory import MemoryStore
+from punto.store.records import Batch
 from tests.faults.invariants import check
 from tests.service.rig import PIT, SETTINGS, Rig, code, crash, gather, rig
 
@@ -52,7 +53,7 @@ async def funds(r: Rig, patron: str = "ann") -> tuple[int, int]:
 async def test_a_debt_is_taken_first_from_what_is_bought_and_blocks_cashing_out() -> None:
     async with rig() as r:
         _, sam, ann = await won_and_cashed_out(r)
-        await r.done(sam, "pit", "correct-round", **CORRECTION)
+        await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
         assert await funds(r) == (0, -20_000)
         [debt] = await r.house.debts.debts()
         assert (debt.patron, debt.name, debt.owed_cents) == ("ann", "Ann", 20_000)
@@ -64,16 +65,26 @@ async def test_a_debt_is_taken_first_from_what_is_bought_and_blocks_cashing_out(
         assert await funds(r) == (5_000, 0)
         assert await r.house.debts.debts() == []
         assert (await r.house.cashier.cash_out(ann, None, "all")).refused is None, "a refusal leaves its key free"
-        assert [line.reason for line in await r.house.statement(ann, limit=4)] == [
-            *("cash-out", "collect", "buy", "collect")
+        lines = await r.house.statement(ann, limit=6)
+        assert [(line.reason, line.amount_cents, line.owed_cents) for line in lines] == [
+            ("cash-out", -5_000, 0),
+            ("collect", -15_000, -15_000),
+            ("buy", 20_000, 0),
+            ("collect", -5_000, -5_000),
+            ("buy", 5_000, 0),
+            ("adjust", 0, 20_000),
         ]
+        assert (lines[-1].table, lines[-1].round, lines[-1].rule) == ("pit", 1, "5.14"), "how the debt arose"
+        assert (lines[-1].before_cents, lines[-1].after_cents) == (0, 0)
+        older = await r.house.statement(ann, lines[3].place, 2)
+        assert older == lines[4:], "debts stand at their place on every page"
         await check(r.house.store)
 
 
 async def test_a_debt_is_taken_from_winnings_but_never_blocks_play() -> None:
     async with rig() as r:
         dan, sam, ann = await won_and_cashed_out(r)
-        await r.done(sam, "pit", "correct-round", **CORRECTION)
+        await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
         assert (await funds(r))[1] == -20_000
         await r.house.cashier.buy(ann, 25_000, "one")
         reader = r.house.subscribe("pit", ann)
@@ -82,7 +93,7 @@ async def test_a_debt_is_taken_from_winnings_but_never_blocks_play() -> None:
         # Now a correction of a round in which Ann holds less than it takes.
         await r.done(dan, "pit", "open-bets")
         await r.done(ann, "pit", "place-bet", box=1, on="player", stake_cents=10_000)
-        await r.done(sam, "pit", "correct-round", **CORRECTION | {"round": 2})
+        await r.confirmed(sam, "pit", "correct-round", **CORRECTION | {"round": 2})
         assert await funds(r) == (0, -10_000)
         await r.done(ann, "pit", "withdraw-bet", box=1, on="player")
         await r.until_seen(reader, lambda message: message.get("me", {}).get("owed_cents") == 10_000)
@@ -96,10 +107,10 @@ async def test_a_correction_and_its_reverse_leave_every_balance_as_it_was() -> N
         _, sam, ann = await won_and_cashed_out(r)
         await r.house.cashier.buy(ann, 5_000, "one")
         before = await r.house.store.balances()
-        await r.done(sam, "pit", "correct-round", **CORRECTION)
+        await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
         await r.house.debts.collect("ann")
         assert await funds(r) == (0, -15_000)
-        await r.done(sam, "pit", "correct-round", **CORRECTION | {"cards": " ".join(NATURAL)})
+        await r.confirmed(sam, "pit", "correct-round", **CORRECTION | {"cards": " ".join(NATURAL)})
         await r.house.debts.collect("ann")
         after = {account: cents for account, cents in (await r.house.store.balances()).items() if cents}
         assert after == {account: cents for account, cents in before.items() if cents}
@@ -112,7 +123,7 @@ async def test_killed_before_it_was_collected_the_next_start_collects(monkeypatc
         await r.house.cashier.buy(ann, 5_000, "one")
         with monkeypatch.context() as patched:
             patched.setattr(DebtCollector, "moved", lambda *_: None)
-            await r.done(sam, "pit", "correct-round", **CORRECTION)
+            await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
         await crash(r.house)
     assert (await store.balances(["patron:ann"]))["patron:ann"] == 5_000
     async with rig(SETTINGS, store=store) as r:
@@ -127,7 +138,7 @@ async def test_several_who_collect_at_once_collect_once() -> None:
     store = MemoryStore(lambda: 0)
     async with rig(SETTINGS, store=store) as r:
         _, sam, ann = await won_and_cashed_out(r)
-        await r.done(sam, "pit", "correct-round", **CORRECTION)
+        await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
         move = moves.buy("ann", 30_000, "buy/ann/x")
         await r.house.log.write("credits-bought", {"patron": "ann", "cents": 30_000}, transfers=[Transfer.of(move)])
         house = r.house
@@ -144,7 +155,7 @@ async def test_an_audit_finds_what_was_collected_otherwise_than_recorded() -> No
     store = MemoryStore(lambda: 0)
     async with rig(SETTINGS, store=store) as r:
         _, sam, ann = await won_and_cashed_out(r)
-        await r.done(sam, "pit", "correct-round", **CORRECTION)
+        await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
         await r.house.cashier.buy(ann, 5_000, "one")
         move = moves.buy("ann", 9_000, "buy/ann/x")
         await r.house.log.write("credits-bought", {"patron": "ann", "cents": 9_000}, transfers=[Transfer.of(move)])
@@ -156,3 +167,32 @@ async def test_an_audit_finds_what_was_collected_otherwise_than_recorded() -> No
             report = await audit(snapshot, replay=HouseReplay())
         assert len(report.problems) == 2, report.problems
         assert code(await r.house.cashier.cash_out(ann, None, "all")) == "debt-open"
+
+
+async def test_a_correction_at_the_moment_of_a_cash_out_comes_before_it_or_after_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The correction commits after the cashier looked at the debt and before the cash-out is written."""
+    store = MemoryStore(lambda: 0)
+    async with rig(SETTINGS, store=store) as r:
+        _, sam, ann = await won_and_cashed_out(r)
+        await r.house.cashier.buy(ann, 30_000, "one")
+        whole = store.append
+        corrected: list[bool] = []
+
+        async def correcting_first(batch: Batch) -> Any:
+            if batch.units[0].records[0].kind == "cashed-out" and not corrected:
+                corrected.append(True)
+                await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
+            return await whole(batch)
+
+        with monkeypatch.context() as patched:
+            patched.setattr(store, "append", correcting_first)
+            out = await r.house.cashier.cash_out(ann, 30_000, "all")
+        assert corrected
+        assert code(out) == "funds-short", "the debt is taken first"
+        await r.house.debts.collect("ann")
+        assert await funds(r) == (10_000, 0)
+        assert (await r.house.cashier.cash_out(ann, None, "rest")).refused is None
+        assert await funds(r) == (0, 0)
+        await check(store)

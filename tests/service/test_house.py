@@ -349,7 +349,7 @@ async def test_a_live_table_is_dealt_by_people_and_a_gap_in_the_feed_holds_it() 
         await r.done(dan, table, "deal", card="3d", reading=4)
         assert r.house.snapshot(table, None).phase == "held"
         assert r.house.incidents()[0].table == table
-        await r.done(sue, table, "correct-cards", cards="9h Kd Kc 3d", reason="the third card was not read")
+        await r.confirmed(sue, table, "correct-cards", cards="9h Kd Kc 3d", reason="the third card was not read")
         await r.done(dan, table, "settle")
         assert await r.house.cashier.balance(ann) == 60_000
         assert {"feed-gap", "override"} <= {line.heading for line in await r.house.significant.newest()}
@@ -622,7 +622,7 @@ async def test_an_old_shoe_is_folded_again_from_the_log_as_it_was_at_hand(monkey
 async def test_a_closed_table_can_be_opened_again() -> None:
     async with rig() as r:
         sue = await r.person("Sue", "pit-supervisor")
-        spec = PIT | {"second_person": True}
+        spec = PIT
         table = await r.table(spec)
         await r.done(sue, table, "close-table")
         assert r.house.tables()[0].phase == "not-open"

@@ -40,12 +40,12 @@ async def test_a_house_goes_on_with_a_log_of_the_first_version(monkeypatch: pyte
             await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=1_000)
             await r.done(dan, table, "close-bets")
             await r.done(dan, table, "deal", card="5h")
-            await r.done(sue, table, "report", situation="foreign-card", facts={"cards": "5h"})
+            await r.confirmed(sue, table, "report", situation="foreign-card", facts={"cards": "5h"})
             for kind in ("load-shoe", "open-bets", "close-bets"):
                 await r.done(dan, table, kind)
             for card, reading in (("9h", 1), ("3h", 2), ("Kd", 4)):  # a reading is lost: the table is held
                 await r.done(dan, table, "deal", card=card, reading=reading)
-            await r.done(sue, table, "correct-cards", cards="9h 3h Ks Kd", reason="the third card was not read")
+            await r.confirmed(sue, table, "correct-cards", cards="9h 3h Ks Kd", reason="the third card was not read")
             await r.done(dan, table, "settle")
             await r.house.log.write("table-suspended", {"table": table, "says": SAID})
             await r.house.log.write("clock-jumped", {"by_ms": 5, "owner": "one", "says": SAID, "by": "house"})

@@ -66,7 +66,7 @@ async def test_a_record_read_from_the_shoe_on_is_that_of_the_whole_log() -> None
         for number in (rounds - 1, 1, 2, 1):
             cards = write_cards((await read(r, number)).cards)
             now = "5h Ks 4d 7c" if cards != "5h Ks 4d 7c" else CORRECTED
-            await r.done(sam, "pit", "correct-round", round=number, cards=now, reason="keyed wrongly")
+            await r.confirmed(sam, "pit", "correct-round", round=number, cards=now, reason="keyed wrongly")
         records = await r.house.store.read(table_stream("pit"), 0, 10_000)
         events = [event_of(record) for record in records]
         for number in range(1, rounds + 1):
@@ -106,8 +106,11 @@ async def test_corrections_that_wait_together_follow_on_each_other() -> None:
         await play(r, dan, ann)
         await play(r, dan, ann)
         ask = r.asked(sam, "correct-round", round=1, cards=CORRECTED, reason="keyed wrongly")
-        replies = await gather(*[r.house.command(sam, "pit", ask, key) for key in ("one", "one", "two")])
-        assert [code(each) for each in replies] == ["", "", "facts-contradict"]
+        second = await r.second()
+        agree = r.asked(second, "decide", decision="approve")
+        commands = ((sam, ask, "one"), (sam, ask, "one"), (second, agree, "yes"), (sam, ask, "two"))
+        replies = await gather(*[r.house.command(who, "pit", command, key) for who, command, key in commands])
+        assert [code(each) for each in replies] == ["", "", "", "facts-contradict"]
         assert replies[0] == replies[1]
         again = await r.house.command(sam, "pit", ask, "one")
         assert kinds(again) == kinds(replies[0])
@@ -136,7 +139,7 @@ async def test_only_a_patron_or_cash_of_this_layout_is_paid_an_amount() -> None:
         for account in ("nobody", "dan", "cash:0", "cash:99", "cash:x", "patron:ann", "cash:1 "):
             reply = await r.give(sam, "pit", "decide", account=account, **pay)
             assert reply.refused == PersonUnknown(account)
-        await r.done(sam, "pit", "decide", account="cash:3", **pay)
+        await r.confirmed(sam, "pit", "decide", account="cash:3", **pay)
         assert r.house.balances["chips:pit"] == 500
 
 

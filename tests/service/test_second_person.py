@@ -10,8 +10,6 @@ from punto.rules.refusals import Refusal
 from punto.service.people.admissions import SET_UP
 from tests.service.rig import ETG, PIT, Rig, code, kinds, rig
 
-LIVE = {name: value for name, value in PIT.items() if name != "second_person"}
-
 
 async def void_asked(r: Rig, table: str) -> Any:
     """A round whose cards came from a foreign deck: the Shift Manager has asked for its void."""
@@ -31,35 +29,28 @@ async def void_asked(r: Rig, table: str) -> Any:
 @pytest.mark.parametrize(
     ("spec", "second"),
     [
-        (LIVE, True),
-        (LIVE | {"second_person": False}, False),
+        (PIT, True),
+        (PIT | {"second_person": False}, True),
         (ETG, False),
         (ETG | {"second_person": True}, True),
     ],
 )
-async def test_a_live_table_asks_for_a_second_person_unless_it_is_set_otherwise(
-    spec: dict[str, Any], second: bool
+@pytest.mark.parametrize("role", ["pit-supervisor", "shift-manager", "admin"])
+async def test_every_live_table_asks_for_a_second_person_whoever_opens_it(
+    spec: dict[str, Any], second: bool, role: str
 ) -> None:
     async with rig() as r:
-        table = await r.table(spec)
-        assert r.house.snapshot(table, None).table.second_person is second
-
-
-async def test_only_an_admin_opens_a_live_table_without_a_second_person() -> None:
-    async with rig() as r:
-        sue = await r.person("Sue", "shift-manager")
-        assert code(await r.set_up(sue, LIVE | {"second_person": False})) == "not-permitted"
-        assert code(await r.set_up(sue, LIVE | {"second_person": None})) == "field-type", "nor by saying nothing"
-        assert not code(await r.set_up(sue, LIVE))
-        await r.done(sue, "pit", "close-table")
-        again = await r.set_up(sue, LIVE | {"second_person": False})
-        assert code(again) == "not-permitted", "not by closing it and opening it again either"
-        assert not code(await r.set_up(sue, ETG))
+        sue = await r.person("Sue", role)
+        for _ in range(2):  # nor is it otherwise after closing it and opening it again
+            opened = await r.set_up(sue, spec)
+            assert not isinstance(opened, Refusal), opened
+            assert r.house.snapshot(opened.id, None).table.second_person is second
+            await r.done(await r.second(), opened.id, "close-table")
 
 
 async def test_one_who_asks_for_a_void_cannot_make_a_second_person() -> None:
     async with rig() as r:
-        table = await r.table(LIVE)
+        table = await r.table(PIT)
         max_ = await r.person("Max", "pit-manager")
         sue = await void_asked(r, table)
         assert code(await r.give(sue, table, "decide", decision="approve")) == "same-person"

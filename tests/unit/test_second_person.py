@@ -14,7 +14,7 @@ from punto.rules.money import Cents
 from punto.rules.sheet import Role
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.evolve import evolve
+from punto.table.evolve import evolve, replay
 from punto.table.phases import Phase, Waits
 from tests.rulebook.playing import CLAIM, MIXED_UP
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
@@ -287,3 +287,15 @@ def test_a_hand_and_its_number_are_both_asked_for() -> None:
     for name in ("hand", "hand_count"):
         facts = c.Facts(**MIXED_UP | {name: None})
         assert play.refused(c.Report(DEALER, "wrong-number-of-cards", facts))[0] == "facts-missing"
+
+
+def test_a_log_with_a_live_table_without_a_second_person_replays_as_it_was() -> None:
+    play = Play("commission", live=True).sit("ann")
+    opened, *rest = play.log
+    assert isinstance(opened, e.TableOpened)
+    assert opened.second_person, "a table that is opened now has one"
+    play.log = [replace(opened, second_person=False), *rest]
+    play.state = replay(play.sheet, play.log)
+    play.open(("ann", "player", 10_000)).close().deal("9h 2c").report("foreign-card")
+    assert play.of(e.RoundVoided)
+    play.replays()

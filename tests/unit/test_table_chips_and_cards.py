@@ -84,7 +84,7 @@ def test_bets_taken_back_leave_no_excess_to_decide() -> None:
     play = Play("easy-six", live=True).sit("ann", "bo").open(("bo", "banker", 10_000))
     play.do(record("ann", 1, "player", 500_000))
     play.close().deal("2h 3d").report("other-dealing-error")
-    play.do(c.Decide(SHIFT, c.Decision.OPTIONS, "cards fell"))
+    play.confirmed(c.Decide(SHIFT, c.Decision.OPTIONS, "cards fell"))
     play.do(c.Choose(patron("ann"), "ann", c.Option.TAKE_BACK))
     play.do(c.Choose(patron("bo"), "bo", c.Option.CONTINUE))
     play.deal("6h 4d")

@@ -146,7 +146,8 @@ def answered(
 
 def test_rule_does_not_deal_on_in_a_void_round() -> None:
     (void,) = answered("technical-interruption", "5h Kd")["previews"]
-    assert [step["rule"] for step in void["steps"]] == ["5.4.2", "5.15", "5.15", None]
+    assert [step["rule"] for step in void["steps"]] == [None, "5.4.2", "5.15", "5.15", None]
+    assert "second person" in void["steps"][0]["says"]
     assert "next card" not in " ".join(step["says"] for step in void["steps"])
     (go_on,) = answered("technical-interruption", "5h Kd 6s")["previews"]
     assert "The next card goes to Banker" in go_on["steps"][-1]["says"]
@@ -155,7 +156,7 @@ def test_rule_does_not_deal_on_in_a_void_round() -> None:
 def test_rule_takes_the_excess_card() -> None:
     answer = answered("excess-card", "9h 2c Kd 3c 7c")
     assert answer["cards"] == "9h 2c Kd 3c"
-    assert answer["previews"][0]["steps"][0]["says"].endswith("carried to the next round: 7c")
+    assert answer["previews"][0]["steps"][1]["says"].endswith("carried to the next round: 7c")
     assert answer["previews"][1]["says"].startswith("The sheet is silent"), "a card out of order is not burned"
     assert answer["facts"] == ["cards", "reconstructible", "note"]
     assert answered("wrong-number-of-cards")["facts"] == ["hand", "reconstructible", "hand_count", "note"]
@@ -221,7 +222,7 @@ def test_rule_lists_the_decisions_where_the_sheet_is_silent() -> None:
 def test_rule_previews_insurance_that_was_neglected() -> None:
     answer = answered("insurance-neglected", game="da-hu-ying-xiong")
     assert answer["facts"] == ["window", "claims"]
-    assert "Meant to insure" in answer["previews"][0]["steps"][0]["says"]
+    assert "Meant to insure" in answer["previews"][0]["steps"][1]["says"]
 
 
 def test_rule_reads_well() -> None:
@@ -277,7 +278,7 @@ def test_replay_describes_the_example_in_chinese() -> None:
     shown = punto("--lang", "zh-Hans", "replay", str(EXAMPLE)).stdout
     assert "拒绝 patron:bo：已宣布“停止下注”" in shown.replace("\n", "")
     assert "结算：赌场 −17" in shown
-    assert shown.rstrip().endswith("共 25 个事件，1 个命令被拒绝")
+    assert shown.rstrip().endswith("共 27 个事件，1 个命令被拒绝")
 
 
 def sample(kind: Any) -> Any:
@@ -388,7 +389,7 @@ def test_replay_plays_nothing_of_a_file_with_a_bad_line() -> None:
     shown = punto("replay", "-", given=bad)
     assert shown.returncode == 2
     assert shown.stdout == ""
-    assert [line.split(":")[1].strip() for line in shown.stderr.splitlines()[:3]] == ["line 19", "line 21", "line 22"]
+    assert [line.split(":")[1].strip() for line in shown.stderr.splitlines()[:3]] == ["line 20", "line 22", "line 23"]
     assert "nothing was played" in shown.stderr
     machine = punto("replay", "-", "--json", given=bad)
     codes = [json.loads(line)["refused"]["code"] for line in machine.stdout.splitlines()]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from punto.rules.cards import parse_cards, write_cards
@@ -11,8 +13,10 @@ from punto.rules.loader import GAMES
 from punto.rules.money import Cents, Odds
 from punto.rules.outcome import Winner
 from punto.table import commands as c
+from punto.table import events as e
 from punto.table.effects import CHANGES, Effect, effect_of, effect_of_command, effect_of_event
 from punto.table.events import CardChange
+from punto.table.evolve import replay
 from tests.rulebook.playing import CLAIM
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
@@ -188,10 +192,35 @@ def test_a_decision_in_the_round_shows_its_reason() -> None:
     assert (money(effect(play))["bo"], effect(play).reason) == ((0, 60_000), "as agreed")
 
 
-def test_what_an_earlier_round_waits_for_is_not_known_without_its_record() -> None:
-    play = Play("da-hu-ying-xiong", live=True, second_person=True).sit("ann").open(("ann", "banker", 10_000)).close()
-    play.deal("Kh Kd 4s 5c 5s Kc").settle()
+def earlier_round_claimed(cards: str) -> Play:
+    """A Dealer claims for Ann that insurance was not offered in round 1; round 2 is open."""
+    play = Play("da-hu-ying-xiong", live=True).sit("ann").open(("ann", "banker", 10_000)).close()
+    play.deal(cards).settle()
     play.open()
     play.report("insurance-neglected", DEALER, round=1, window=Window.FOUR_CARDS, claims=CLAIM)
+    return play
+
+
+def test_da_hu_ying_xiong_5_13_a_claim_about_an_earlier_round_tells_what_approval_changes() -> None:
+    play = earlier_round_claimed("Kh Kd 4s 5c 5s Kc")
+    told = effect(play)
+    assert (told.before, told.change) == (told.after, None)
+    assert (told.before.cards, told.after.void) == (parse_cards("Kh Kd 4s 5c 5s Kc"), False)
+    assert told.before.outcome is not None
+    assert money(told) == {"ann": (0, 10_000)}
+    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    (adjusted,) = play.of(e.RoundAdjusted)
+    assert [(each.before_cents, each.after_cents) for each in adjusted.lines] == [(0, 10_000)]
+    play.replays()
+
+
+def test_a_claim_in_a_log_of_an_earlier_version_tells_no_effect() -> None:
+    play = earlier_round_claimed("Kh Kd 4s 5c 5s Kc")
+    asked = play.log.pop()
+    assert isinstance(asked, e.ApprovalAsked)
+    play.log.append(replace(asked, corrections=(), cards=()))
+    play.state = replay(play.sheet, play.log)
     assert play.state.case is not None
     assert effect_of(play.state, play.state.case) is None
+    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    assert play.of(e.RoundAdjusted)

@@ -11,7 +11,7 @@ import httpx
 import msgspec
 
 from punto.client import Client, RefusedByServerError
-from punto.protocol.views import NewTable
+from punto.protocol.views import NewTable, Reply
 from punto.rules.refusals import Refusal
 from punto.service.house import House, open_house
 from punto.service.people.admissions import SET_UP
@@ -32,7 +32,6 @@ PIT: dict[str, Any] = {
     "minimum_cents": 1_000,
     "differential_cents": 500_000,
     "unit_cents": 100,
-    "second_person": False,
 }
 AUTOMATIC = PIT | {"table": "auto", "mode": "automatic"}
 # Player 5 and 4, Banker 7: a natural 9, nobody draws.
@@ -47,6 +46,7 @@ class Edge:
         self.address = f"http://127.0.0.1:{port}"
         self.http = httpx.AsyncClient(base_url=self.address, trust_env=False, timeout=30)
         self.public = Client(self.address, retries=0, http=self.http)
+        self._second: Client | None = None
 
     async def person(self, name: str, role: str = "patron", cents: int = 0) -> Client:
         made = await self.house.people.create(SET_UP, name, role)
@@ -61,6 +61,17 @@ class Edge:
         made = await self.house.setup.set_up(SET_UP, msgspec.convert(spec | changes, NewTable))
         assert not isinstance(made, Refusal), made
         return made.id
+
+    async def confirmed(self, who: Client, kind: str, table: str = "pit", **fields: Any) -> Reply:
+        """What waits for a second person, and the reply to the one who approves it."""
+        await who.command(table, kind, **fields)
+        return await self.approve(table)
+
+    async def approve(self, table: str = "pit") -> Reply:
+        """A second person approves what was proposed."""
+        if self._second is None:
+            self._second = await self.person("Second", "pit-supervisor")
+        return await self._second.command(table, "decide", decision="approve")
 
     async def betting(self, dealer: Client, table: str = "pit") -> None:
         """A table with a shoe, open for bets."""

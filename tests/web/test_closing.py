@@ -17,7 +17,7 @@ class Floor:
     """A table where Ann sits, Cy stands behind her and a round has been played, and its people."""
 
     def __init__(self, e: Edge, spec: dict[str, Any]) -> None:
-        self.e, self.spec, self.table = e, spec | {"second_person": True}, spec["table"]
+        self.e, self.spec, self.table = e, spec, spec["table"]
         self.live = spec["mode"] == "live"
 
     async def begin(self) -> None:

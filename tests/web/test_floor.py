@@ -21,7 +21,7 @@ async def choice(who: Client, kind: str) -> dict[str, Any]:
 async def acting_as_pit_supervisor(game: str, rule: str) -> None:
     """A Dealer on duty approves as Pit Supervisor: recorded under both, refused once off duty."""
     async with edge() as e:
-        await e.table(PIT | {"game": game, "second_person": True})
+        await e.table(PIT | {"game": game})
         dan, eve = await e.person("Dan", "dealer"), await e.person("Eve", "dealer")
         sue = await e.person("Sue", "pit-supervisor")
         for each in (dan, sue):

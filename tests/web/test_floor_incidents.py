@@ -66,7 +66,7 @@ class Floor(NamedTuple):
 @asynccontextmanager
 async def floor(game: str = "commission", **changes: Any) -> AsyncIterator[Floor]:
     async with edge() as e:
-        await e.table(PIT | {"game": game, "second_person": True} | changes)
+        await e.table(PIT | {"game": game} | changes)
         staff = [("Dan", "dealer"), ("Eve", "dealer"), ("Sue", "pit-supervisor"), ("Max", "pit-manager")]
         people = [await e.person(name, role) for name, role in staff]
         patrons = [await e.person(name, cents=1_000_000) for name in ("Ann", "Bo")]
@@ -205,18 +205,17 @@ async def test_a_higher_second_role_is_asked_for_at_set_up_and_only_an_admin_low
         await f.dan.command("pit", "settle")
         await f.sue.command("pit", "close-table")
 
-        again = {name: value for name, value in PIT.items() if name != "second_person"}
-        lower = await refusal(f.sue.post("/api/tables", again | {"second_role": "pit-supervisor"}))
+        lower = await refusal(f.sue.post("/api/tables", PIT | {"second_role": "pit-supervisor"}))
         assert (lower.code, lower.status) == ("not-permitted", 403)
-        await f.sue.post("/api/tables", again)
+        await f.sue.post("/api/tables", PIT)
         assert (await f.edge.public.snapshot("pit")).table.second_role == "pit-manager", "it stays if nobody says so"
         await f.sue.command("pit", "close-table")
-        await f.sue.post("/api/tables", again | {"second_role": "shift-manager"})
+        await f.sue.post("/api/tables", PIT | {"second_role": "shift-manager"})
         await f.sue.command("pit", "close-table")
         root = await f.edge.person("Root", "admin")
-        low = await refusal(root.post("/api/tables", again | {"second_role": "dealer"}))
+        low = await refusal(root.post("/api/tables", PIT | {"second_role": "dealer"}))
         assert (low.code, low.status) == ("second-role-too-low", 422)
-        await root.post("/api/tables", again | {"second_role": "pit-supervisor"})
+        await root.post("/api/tables", PIT | {"second_role": "pit-supervisor"})
         assert (await f.edge.public.snapshot("pit")).table.second_role == "pit-supervisor"
 
 

@@ -88,7 +88,7 @@ def event(reply: Any, kind: str) -> Any:
 async def void_after_cash_out(game: str, rule: str) -> None:
     """Ann won and took everything. The void goes through; what she no longer has is a debt."""
     async with edge() as e:
-        floor = await Floor.set_up(e, game=game, second_person=True)
+        floor = await Floor.set_up(e, game=game)
         await floor.play()
         assert (await floor.ann.cash_out()).amount_cents == 20_000
         await floor.report(floor.dan, "wrong-number-of-cards", **MIXED_UP)
@@ -114,8 +114,11 @@ async def void_after_cash_out(game: str, rule: str) -> None:
         await floor.play(ann=1_000, bo=0)
         assert await floor.funds(floor.ann) == (2_000, 0)
         assert (await floor.ann.cash_out()).amount_cents == 2_000
-        reasons = [line["reason"] for line in await floor.ann.get("/api/me/statement")]
-        assert reasons.count("collect") == 2
+        statement = await floor.ann.get("/api/me/statement")
+        assert [line["reason"] for line in statement].count("collect") == 2
+        [debt] = [line for line in statement if line["owed_cents"] > 0 and line["reason"] == "adjust"]
+        assert (debt["table"], debt["round"], debt["rule"]) == ("pit", 1, rule)
+        assert sum(line["owed_cents"] for line in statement) == 0, "all that was owed was taken"
         await floor.balanced()
 
 
@@ -133,7 +136,7 @@ async def test_da_hu_ying_xiong_5_5_3_a_void_is_never_blocked_by_a_cash_out() ->
 async def corrected_later(game: str, rule: str) -> None:
     """A round is corrected while the next is in play; another person confirms it."""
     async with edge() as e:
-        floor = await Floor.set_up(e, game=game, second_person=True)
+        floor = await Floor.set_up(e, game=game)
         await floor.play()
         await floor.bets(ann=10_000, bo=0)
         refused = await refusal(floor.dan.command("pit", "correct-round", **CORRECTION))
@@ -189,10 +192,10 @@ async def test_commission_5_14_a_correction_and_its_reverse_leave_all_balances_a
         await floor.play()
         await floor.ann.cash_out(15_000)
         before = {name: cents for name, cents in (await floor.house.store.balances()).items() if cents}
-        await floor.sam.command("pit", "correct-round", **CORRECTION)
+        await e.confirmed(floor.sam, "correct-round", **CORRECTION)
         await floor.collected("ann")
         assert await floor.funds(floor.ann) == (0, 15_000)
-        await floor.sam.command("pit", "correct-round", **CORRECTION | {"cards": " ".join(NATURAL)})
+        await e.confirmed(floor.sam, "correct-round", **CORRECTION | {"cards": " ".join(NATURAL)})
         for patron in ("ann", "bo"):
             await floor.collected(patron)
         after = {name: cents for name, cents in (await floor.house.store.balances()).items() if cents}
@@ -206,10 +209,10 @@ async def test_commission_5_14_a_correction_with_another_number_of_cards_moves_t
         await floor.play()
         await floor.play(ann=0, bo=0)
         longer = "2c 9h 3c 8d 4h"  # Player 5 draws to 9, Banker 7 stands
-        await floor.sam.command("pit", "correct-round", **CORRECTION | {"cards": longer})
+        await e.confirmed(floor.sam, "correct-round", **CORRECTION | {"cards": longer})
         shoe = await floor.sue.get("/api/tables/pit/shoes/1")
         assert shoe["dealt"] == f"{longer} {' '.join(NATURAL)}"
-        await floor.sam.command("pit", "correct-round", **CORRECTION)
+        await e.confirmed(floor.sam, "correct-round", **CORRECTION)
         shoe = await floor.sue.get("/api/tables/pit/shoes/1")
         assert shoe["dealt"] == f"{BANKER_WINS} {' '.join(NATURAL)}"
         assert [each["cards"] for each in shoe["rounds"]] == [BANKER_WINS, " ".join(NATURAL)]
@@ -224,8 +227,28 @@ async def test_da_hu_ying_xiong_5_13_insurance_that_was_not_offered_is_claimed_l
         await floor.bets(ann=0, bo=0)
         claim = {"patron": "ann", "box": 1, "hand": "player"}
         facts = {"round": 1, "window": "four-cards", "claims": [claim]}
+        reader = floor.house.subscribe("pit", floor.house.people.get("cy"))
         await floor.report(floor.dan, "insurance-neglected", **facts)
         assert await floor.funds(floor.ann) == (0, 0)
+        [waits] = await floor.max.get("/api/incidents")
+        effect = waits["effect"]
+        assert (waits["waits"], waits["round"], effect["change"]) == ("approval", 1, None)
+        assert (effect["cards_before"], effect["cards_after"]) == ("2h 2d 4s 3c 4d", "2h 2d 4s 3c 4d")
+        assert (
+            effect["outcome_before"]
+            == effect["outcome_after"]
+            == {
+                "winner": "banker",
+                "player_points": 6,
+                "banker_points": 9,
+            }
+        )
+        assert [(each["name"], each["before_cents"], each["after_cents"]) for each in effect["money"]] == [
+            ("Ann", 0, 10_000)
+        ]
+        asked = [each.text for each in reader.take() if '"kind":"approval-asked"' in each.text]
+        assert asked
+        assert not any("corrections" in text for text in asked), "others learn nothing of her money"
         approved = await floor.max.command("pit", "decide", decision="approve")
         [line] = event(approved, "round-adjusted").lines
         assert (line.before_cents, line.after_cents, line.rule) == (0, 10_000, "5.13")
@@ -251,13 +274,16 @@ async def test_easy_six_the_shift_manager_decides_about_money_in_a_round() -> No
         refused = floor.decide(floor.max, "return-bets", bets=[ANNS])
         assert (await refusal(refused)).code == "not-permitted"
         await floor.decide(floor.sam, "return-bets", bets=[ANNS])
+        await e.approve()
         assert await floor.funds(floor.ann) == (10_000, 0)
         await floor.report(floor.sam)
-        paid = await floor.decide(floor.sam, "pay-bets", bets=[BOS], odds="1:2")
+        await floor.decide(floor.sam, "pay-bets", bets=[BOS], odds="1:2")
+        paid = await e.approve()
         assert [line.returned_cents for line in event(paid, "bets-paid").lines] == [15_000]
         assert await floor.funds(floor.bo) == (15_000, 0)
         await floor.report(floor.sam)
         await floor.decide(floor.sam, "pay-amount", account="ann", amount_cents=700)
+        await e.approve()
         assert await floor.funds(floor.ann) == (10_700, 0)
         for card in NATURAL:
             await floor.dan.command("pit", "deal", card=card)
@@ -282,7 +308,7 @@ async def test_easy_six_the_shift_manager_decides_about_money_in_a_round() -> No
 
 async def test_easy_six_the_shift_manager_decides_about_money_after_a_round() -> None:
     async with edge() as e:
-        floor = await Floor.set_up(e, game="easy-six", second_person=True, second_role="pit-manager")
+        floor = await Floor.set_up(e, game="easy-six", second_role="pit-manager")
         await floor.play()
         await floor.bets(ann=0, bo=0)
 
@@ -328,6 +354,7 @@ async def test_easy_six_pro_rata_is_applied_by_decision_in_a_round_and_after_it(
                 await floor.dan.command("pit", "deal", card=card)
             await floor.dan.command("pit", "settle")
             await floor.decide(floor.sam, decision)
+            await e.approve()
             await floor.dan.command("pit", "settle")
 
         await round_("pro-rata")
@@ -337,6 +364,7 @@ async def test_easy_six_pro_rata_is_applied_by_decision_in_a_round_and_after_it(
         assert await floor.funds(floor.bo) == (0, 0)
         await floor.report(floor.sam, round=2)
         await floor.decide(floor.sam, "pro-rata")
+        await e.approve()
         assert await floor.funds(floor.bo) == (5_000, 0)
         codes = [each["code"] for each in await floor.dan.get("/api/significant")]
         assert (codes.count("pro-rata-decided"), codes.count("round-adjusted")) == (1, 1)
@@ -361,7 +389,7 @@ async def test_commission_5_13_chips_of_no_account_are_settled_in_chips() -> Non
         lines = (await floor.round(floor.sue))["lines"]
         assert [(line["bet"]["patron"], line["returned_cents"]) for line in lines] == [("cash:3", 10_000)]
         assert (await floor.round(floor.ann))["lines"] == []
-        await floor.sam.command("pit", "correct-round", **CORRECTION)
+        await e.confirmed(floor.sam, "correct-round", **CORRECTION)
         assert (await floor.house.store.balances(["chips:pit"])) == {"chips:pit": -5_000}
         assert await floor.sue.get("/api/debts") == []
         await floor.balanced()
@@ -378,13 +406,19 @@ async def test_commission_5_14_the_same_key_corrects_once_and_two_at_once_follow
         path, body = "/api/tables/pit/commands", {"kind": "correct-round"} | CORRECTION
         answers = await asyncio.gather(*[floor.sam.post(path, body, key="same") for _ in range(3)])
         assert len({each["seq"] for each in answers}) == 1
-        both = await asyncio.gather(
-            *[
-                floor.sam.post(path, body | {"cards": cards}, key=f"other-{place}")
-                for place, cards in enumerate(("5h Ks 4d 7c", "5h Ks 4d 8c"))
-            ]
-        )
-        assert len({each["seq"] for each in both}) == 2
+        await e.approve()
+        others = {f"other-{cards[-2:]}": body | {"cards": cards} for cards in ("5h Ks 4d 7c", "5h Ks 4d 8c")}
+
+        async def sent_at_once() -> list[str]:
+            """The codes of the refusals when both are sent at the same time."""
+            sent = [floor.sam.post(path, other, key=key) for key, other in others.items()]
+            answers = await asyncio.gather(*sent, return_exceptions=True)
+            return [getattr(each, "code", "") for each in answers if isinstance(each, Exception)]
+
+        assert await sent_at_once() == ["round-held"], "one waits until the other is decided"
+        await e.approve()
+        assert await sent_at_once() == []
+        await e.approve()
         adjusted = [each for each in (await floor.round(floor.bo))["lines"] if each["type"] == "adjusted"]
         assert [each["before_cents"] for each in adjusted] == [0, *[each["after_cents"] for each in adjusted[:-1]]]
         reused = floor.sam.post(path, body | {"cards": "5h Ks 4d 6c"}, key="same")
@@ -399,7 +433,7 @@ async def test_two_cash_outs_at_once_against_a_debt_take_nothing_of_it() -> None
         floor = await Floor.set_up(e)
         await floor.play()
         await floor.ann.cash_out()
-        await floor.sam.command("pit", "correct-round", **CORRECTION)
+        await e.confirmed(floor.sam, "correct-round", **CORRECTION)
         work = [floor.ann.buy(15_000), *[floor.ann.cash_out() for _ in range(4)]]
         answers = await asyncio.gather(*work, return_exceptions=True)
         assert {getattr(each, "code", "") for each in answers[1:]} == {"debt-open"}

@@ -30,7 +30,8 @@ from punto.table.phases import Phase, Waits
 from punto.table.refusals import InsuranceClosed, NoInsurance
 from punto.table.state import State, known_cards, new_table
 
-BY = c.Actor("staff", Role.SHIFT_MANAGER)
+BY, SECOND = c.Actor("staff", Role.SHIFT_MANAGER), c.Actor("second", Role.SHIFT_MANAGER)
+"""Who does everything at the table, and who confirms it."""
 PATRONS = ("ann", "bo")
 MINIMUM, DIFFERENTIAL, STAKE = Cents(100_00), Cents(10_000_00), Cents(500_00)
 STAKES = {BELOW_MINIMUM: Cents(50_00), EXCESS_BETS: Cents(15_000_00)}
@@ -217,10 +218,14 @@ def _facts(state: State, way: Way, cards: tuple[Card, ...] | None, reconstructib
 
 
 def _preview(state: State, situation: str, facts: c.Facts) -> Preview:
-    """The events of a report; for cards that came out at the same time, also those of a decided order."""
+    """The events of a report, of the order of cards that came out at the same time, and of a second person's yes."""
     events = _decided(state, c.Report(BY, situation, facts))
     after = _fold(state, events)
-    if after.case is not None and after.case.waits is Waits.ORDER:
-        ordered = _decided(after, c.Decide(BY, c.Decision.ORDER, "…", facts.cards))
-        events, after = events + ordered, _fold(after, ordered)
+    for waits, decision in (
+        (Waits.ORDER, c.Decide(BY, c.Decision.ORDER, "…", facts.cards)),
+        (Waits.CONFIRMATION, c.Decide(SECOND, c.Decision.APPROVE)),
+    ):
+        if after.case is not None and after.case.waits is waits:
+            decided = _decided(after, decision)
+            events, after = events + decided, _fold(after, decided)
     return Preview(facts, events, after)

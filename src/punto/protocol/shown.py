@@ -19,7 +19,10 @@ from punto.rules.sheet import Sheet
 from punto.table import bounds, commands, events
 
 FOR_STAFF = frozenset(
-    {"facts", "reason", "house_cents", "events", "expected", "got", "claims", "patrons", "person", "warnings"}
+    {
+        *("facts", "reason", "house_cents", "events", "expected", "got", "claims", "patrons", "person", "warnings"),
+        "corrections",
+    }
 )
 """Fields of events that only staff see: what was reported of whom, and why someone decided as they did."""
 _OWN = "patron"

@@ -86,7 +86,7 @@ _new_table = Deriver(
     strict.wires,
     strict=True,
     omitted=lambda _kind, name: name in {"by", "live"},
-    may_be_unset=lambda _kind, name: name in {"second_person", "second_role"},
+    may_be_unset=lambda _kind, name: name == "second_role",
 )
 NewTable: Any = _new_table.derive(OpenTable, "NewTable", extra_fields=[("mode", Mode), ("timing", TableTiming)]).struct
 """A table to set up: the fields of `open-table`, with its mode (automatic if it is not said) and its timing."""
@@ -161,7 +161,11 @@ class Ticket(Outgoing, frozen=True):
 
 
 class Movement(Outgoing, frozen=True):
-    """A movement of one's money, with the balance before and after it. `place` names it when asking for older ones."""
+    """A movement of one's money, with the balance before and after it. `place` names it when asking for older ones.
+
+    `owed_cents` is what it adds to one's debt to the House, or takes from it. A correction that makes a debt moves no
+    credit. `rule` is the paragraph of a correction or a decision.
+    """
 
     place: str
     at_ms: int
@@ -173,6 +177,8 @@ class Movement(Outgoing, frozen=True):
     amount_cents: int
     before_cents: int
     after_cents: int
+    owed_cents: int
+    rule: str | None
 
 
 # ------------------------------------------------------------------------------------------- refusals
@@ -394,8 +400,8 @@ class IncidentEffect(Outgoing, frozen=True):
 class Incident(CaseView, frozen=True, kw_only=True):
     """The open case of a table, for staff.
 
-    `by` proposed what it waits for; `reported_by` reported the case at `at_ms`, with a `note`. `effect` is null where
-    nothing is proposed.
+    It is about `round`. `by` proposed what it waits for; `reported_by` reported the case at `at_ms`, with a `note`.
+    `effect` is null where nothing is proposed.
     """
 
     table: str

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from punto.ledger.balances import Balances
 from punto.store.errors import (
+    AccountNotEmptyError,
     CeilingPassedError,
     FencedOutError,
     ForgedError,
@@ -46,16 +47,15 @@ class Rows:
 
 
 def accounts_of(batch: Batch) -> list[str]:
-    """The accounts a batch moves, sorted. All stores lock them in this order, so that there is no deadlock."""
-    return sorted(
-        {
-            posting.account
-            for unit in batch.units
-            for record in unit.records
-            for transfer in record.transfers
-            for posting in transfer.postings
-        }
-    )
+    """The accounts a batch moves or looks at, sorted. All stores lock them in this order, so there is no deadlock."""
+    moved = {
+        posting.account
+        for unit in batch.units
+        for record in unit.records
+        for transfer in record.transfers
+        for posting in transfer.postings
+    }
+    return sorted(moved.union([unit.empty for unit in batch.units if unit.empty]))
 
 
 def keys_of(batch: Batch) -> list[str]:
@@ -70,8 +70,9 @@ def rows_of(
     replies: Mapping[str, StoredReply],
     sign: Sign | None = None,
 ) -> Rows:
-    """The rows of a batch, or the first reason to refuse it: fence and sequence, then unit by unit key, funds, ceiling.
+    """The rows of a batch, or the first reason to refuse it.
 
+    It is looked for in this order: fence and sequence, then unit by unit key, empty account, funds and ceiling.
     A tail with a wrong signature is refused before all else, because the next signature would make it look valid.
     """
     if sign and tail.seq and tail.signature != sign(tail):
@@ -88,6 +89,8 @@ def rows_of(
     for place, unit in enumerate(batch.units):
         if unit.reply:
             _refuse_taken(place, unit.reply, taken)
+        if unit.empty and funds[unit.empty]:
+            raise AccountNotEmptyError(place, unit.empty, funds[unit.empty])
         for record in unit.records:
             if overdrawn := funds.apply(record.transfers):
                 raise InsufficientFundsError(place, overdrawn.account, overdrawn.short_cents, overdrawn.message)

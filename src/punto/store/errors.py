@@ -66,6 +66,16 @@ class CeilingPassedError(StoreError):
         self.unit, self.account, self.maximum_cents = unit, account, maximum_cents
 
 
+class AccountNotEmptyError(StoreError):
+    """An account that a unit of the batch requires to be empty is not. `cents` is what it holds."""
+
+    code = "account-not-empty"
+
+    def __init__(self, unit: int, account: str, cents: int) -> None:
+        super().__init__(f"{account} holds {money(cents)}")
+        self.unit, self.account, self.cents = unit, account, cents
+
+
 class KeyTakenError(StoreError):
     """The same request has used a unit's idempotency key. `stored` is the reply to give."""
 

@@ -77,6 +77,8 @@ class Unit:
     reply: NewReply | None = None
     ceiling: tuple[str, int] | None = None
     """An account that the unit moves, and the maximum it may hold afterwards. The transaction checks it."""
+    empty: str | None = None
+    """An account that must hold nothing, such as a debt. The transaction locks and checks it."""
 
     def __post_init__(self) -> None:
         if not self.records:

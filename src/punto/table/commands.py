@@ -115,8 +115,8 @@ class Burn(StrEnum):
 class OpenTable(Command):
     """Open a table. A game on player terminals has no layout; `boxes` is the number of its terminals.
 
-    With `second_person`, changes of recorded cards, voids and adjustments wait for another person of at least
-    `second_role`.
+    At a live table changes of recorded cards, voids and adjustments wait for another person of at least `second_role`.
+    `second_person` asks for the same at an automatic one.
     Without a `waiver_consent` the House is asked at a live table; at an automatic one it never consents, so that one
     patron cannot end the second insurance window for all.
     """

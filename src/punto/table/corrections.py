@@ -221,20 +221,28 @@ def _refuse_claims(state: State, irregularity: Irregularity, command: Report) ->
     return None
 
 
-def return_originals(
-    draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts, record: RoundRecord | None
-) -> None:
-    """Return what was lost of the original bets of an earlier round whose insurance would have won."""
-    window, state, rule = facts.window, draft.state, irregularity.rule
-    assert record is not None and window is not None  # noqa: S101 — the facts were checked
-    spots = neglected_spots(state, record.cards, window, facts.claims)
-    lines = tuple(
+def lost_originals(
+    state: State, irregularity: Irregularity, facts: Facts, record: RoundRecord
+) -> tuple[e.Adjustment, ...]:
+    """The corrections that return what was lost of the original bets of an earlier round, where insurance had won."""
+    assert facts.window is not None  # noqa: S101 — the facts were checked
+    spots = neglected_spots(state, record.cards, facts.window, facts.claims)
+    return tuple(
         [
-            adjustment(each.bet, each.returned_cents, each.bet.stake_cents, rule)
+            adjustment(each.bet, each.returned_cents, each.bet.stake_cents, irregularity.rule)
             for each in record.bets
             if spot_of(each.bet) in spots and each.returned_cents < each.bet.stake_cents
         ]
     )
+
+
+def return_originals(
+    draft: Draft, by: Actor, irregularity: Irregularity, facts: Facts, record: RoundRecord | None
+) -> None:
+    """Return what was lost of the original bets of an earlier round whose insurance would have won."""
+    window, rule = facts.window, irregularity.rule
+    assert record is not None and window is not None  # noqa: S101 — the facts were checked
+    lines = lost_originals(draft.state, irregularity, facts, record)
     draft.add(e.IncidentRuled(by, draft.case.number, irregularity.ruling, rule))
     claimed = e.InsuranceClaimed(by, draft.case.number, record.number, window, facts.claims, rule)
     return_claimed(draft, irregularity, claimed, lines, record.cards)

@@ -67,6 +67,8 @@ class Effect:
 
 def effect_of(state: State, case: Case) -> Effect | None:
     """What the case changes if it is approved; None if it waits for something else than a yes or no."""
+    if case.waits is Waits.APPROVAL and (number := past_case(state, case)) is not None:
+        return _effect_on_earlier_round(case, _correction_of(case, number)) if case.cards else None
     events = _proposed(state, case)
     return None if events is None else effect_of_events(state, case, events)
 
@@ -100,8 +102,8 @@ def _proposed(state: State, case: Case) -> tuple[e.Event, ...] | None:
     """The events that follow approval."""
     if case.waits is Waits.CONFIRMATION:
         return case.pending
-    if case.waits is not Waits.APPROVAL or past_case(state, case) is not None:
-        return None  # what follows for an earlier round rests on its record
+    if case.waits is not Waits.APPROVAL:
+        return None
     decided = decide_case(state, Decide(Actor("", case.role), Decision.APPROVE))
     if isinstance(decided, Refusal):
         return None
@@ -151,6 +153,12 @@ def _is_last(state: State, number: int) -> bool:
     return round_ is not None and round_.number == number
 
 
+def _correction_of(case: Case, number: int) -> e.RoundAdjusted:
+    """The correction of an earlier round that follows approval of a case."""
+    reason = case.situation
+    return e.RoundAdjusted(case.by, number, case.corrections, False, None, reason, True, cards_before=case.cards)
+
+
 def _effect_on_earlier_round(case: Case, adjusted: e.RoundAdjusted) -> Effect:
     """What the correction of an earlier round changes: the correction itself says all of it."""
     before = Standing(adjusted.cards_before, (), outcome_of(adjusted.cards_before))
@@ -184,11 +192,12 @@ def _money(state: State, draft: Draft, *, void: bool) -> tuple[PatronMoney, ...]
     if amount is not None and (before is None or not _is_last(state, amount.round)):
         return (PatronMoney(amount.patron, Cents(0), amount.amount_cents),)
     for event in draft.events:
-        for line in getattr(event, "lines", ()):
+        # What is paid by decision is counted below with what was paid before.
+        for line in () if isinstance(event, e.BetsPaid) else getattr(event, "lines", ()):
             moved[line.bet.patron] += line.correction_cents if isinstance(line, e.Adjustment) else line.returned_cents
         if isinstance(event, e.AmountDecided):
             moved[event.patron] += event.amount_cents
-    after: Counter[str] | None = Counter()
+    after: Counter[str] | None = _paid(state)
     if state.round is None:
         after = before
     elif not void:
@@ -208,7 +217,7 @@ def _money(state: State, draft: Draft, *, void: bool) -> tuple[PatronMoney, ...]
 
 def _returns(state: State) -> Counter[str] | None:
     """What the bets of each patron return as the cards are; None while cards are to come or the rules do not say."""
-    returned: Counter[str] = Counter()
+    returned = _paid(state)
     if state.round is None:
         lines = state.last.lines if state.last else ()
         for line in lines:
@@ -225,7 +234,15 @@ def _returns(state: State) -> Counter[str] | None:
     return returned
 
 
+def _paid(state: State) -> Counter[str]:
+    """What each patron was paid by decision in the round."""
+    round_, paid = state.round or state.last, Counter[str]()
+    for line in round_.paid if round_ else ():
+        paid[line.bet.patron] += line.returned_cents
+    return paid
+
+
 def _bets(state: State) -> list[Bet]:
-    if state.round is not None:
-        return list(state.round.bets.values())
-    return [line.bet for line in state.last.lines] if state.last else []
+    round_ = state.round or state.last
+    placed = state.round.bets.values() if state.round else [line.bet for line in state.last.lines] if state.last else ()
+    return [*placed, *[line.bet for line in (round_.paid if round_ else ())]]

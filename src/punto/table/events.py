@@ -111,7 +111,10 @@ class BoxWarning:
 
 @dataclass(frozen=True, slots=True)
 class TableOpened(Event):
-    """A table was opened with these settings. `effective` is the edition of the sheet."""
+    """A table was opened with these settings. `effective` is the edition of the sheet.
+
+    Logs of earlier versions have live tables without `second_person`; there one person alone could void and correct.
+    """
 
     table: str
     game: str
@@ -481,7 +484,9 @@ class RoundVoided(Event):
 
 @dataclass(frozen=True, slots=True)
 class RoundAdjusted(Event):
-    """A settled round was corrected. `void` means that it has no result any more.
+    """A settled round was corrected, or a void one in which bets had been paid by decision.
+
+    `void` means that a settled round has no result any more.
 
     `cards_before` are the cards as they had been recorded; earlier versions left them out where the cards stand.
     `cards` are as they actually were, empty where the cards stand. `shoe` is the shoe of the round. With `reverses`,
@@ -561,11 +566,17 @@ class OrderAsked(Event):
 
 @dataclass(frozen=True, slots=True)
 class ApprovalAsked(Event):
-    """The ruling needs a higher role than the reporter's. The round is held until that role approves."""
+    """The ruling needs a higher role than the reporter's. The round is held until that role approves.
+
+    About an earlier round `corrections` are what approval posts, and `cards` are those of the round: the state, from
+    which the effect of an approval is worked out, holds the present only.
+    """
 
     case: int
     to: Role
     rule: str | None
+    corrections: tuple[Adjustment, ...] = ()
+    cards: tuple[Card, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -346,6 +346,7 @@ def _round_settled(state: State, event: e.RoundSettled) -> State:
         walked=round_.walked,
         without_insurance=_settings(state).without_insurance,
         forgone=round_.forgone,
+        paid=round_.paid,
     )
     return state._replace(last=last, round=_round(state)._replace(bets={}, boxes={}))
 
@@ -359,14 +360,20 @@ def _bets_returned(state: State, event: e.BetsReturned | e.BetsPaid | e.RoundVoi
     return _with_bets(state, round_._replace(taken_back=(*round_.taken_back, *left)))
 
 
+def _bets_paid(state: State, event: e.BetsPaid) -> State:
+    state = _bets_returned(state, event)
+    round_ = _round(state)
+    return state._replace(round=round_._replace(paid=(*round_.paid, *event.lines)))
+
+
 def _round_adjusted(state: State, event: e.RoundAdjusted) -> State:
     if event.cards and state.shoe is not None and state.shoe.number == event.shoe:
         state = state._replace(shoe=_shoe_with(state.shoe, event.cards_before, event.cards))
     last = state.last
     if last is None or last.number != event.round:
         return state
-    cards, void = event.cards or last.cards, event.void or last.void
-    return state._replace(last=last._replace(cards=cards, lines=_lines_after(last, event), void=void))
+    cards, void, paid = event.cards or last.cards, event.void or last.void, () if event.void else last.paid
+    return state._replace(last=last._replace(cards=cards, lines=_lines_after(last, event), void=void, paid=paid))
 
 
 def _lines_after(last: LastRound, event: e.RoundAdjusted) -> tuple[Line, ...]:
@@ -437,7 +444,8 @@ def _order_asked(state: State, event: e.OrderAsked) -> State:
 
 
 def _approval_asked(state: State, event: e.ApprovalAsked) -> State:
-    return _held(state, Waits.APPROVAL, event.to)
+    case = _case(state)._replace(corrections=event.corrections, cards=event.cards)
+    return _held(state._replace(case=case), Waits.APPROVAL, event.to)
 
 
 def _correction_asked(state: State, event: e.CorrectionAsked) -> State:
@@ -601,7 +609,7 @@ _EVOLVE: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.StaffOnDuty: _staff_on_duty,
     e.StaffOffDuty: _staff_off_duty,
     e.PositionAssigned: _position_assigned,
-    e.BetsPaid: _bets_returned,
+    e.BetsPaid: _bets_paid,
     e.ProRataDecided: _pro_rata_decided,
     e.AmountDecided: _unchanged,
     e.InsuranceAnnounced: _insurance_announced,

@@ -143,6 +143,8 @@ def refuse_facts(state: State, situation: str, facts: Facts) -> Refusal | None:
         return ways
     beyond = facts.reconstructible is False and facts.hand is not None
     ways = tuple([way for way in ways if (way.hand is not None) is beyond]) or ways
+    if facts.cards and irregularity and _is_about_cards_out(irregularity) and (closed := refuse_closed(state, rule)):
+        return closed
     if missing := _missing(ways[0], facts):
         return FactsMissing(situation, missing, rule=rule)
     way = next((way for way in ways if _is_about(way, facts)), None)
@@ -150,6 +152,11 @@ def refuse_facts(state: State, situation: str, facts: Facts) -> Refusal | None:
         return FactsContradict(Contradiction.NO_BET, rule=rule)
     refusals = (_refuse_input(state, irregularity, each, facts) for each in way.inputs)
     return way.refusal or next((refusal for refusal in refusals if refusal), None)
+
+
+def _is_about_cards_out(irregularity: Irregularity) -> bool:
+    """Whether a situation is about cards that left the shoe beside those of the round."""
+    return irregularity.id == EXCESS_CARD or irregularity.ruling is Ruling.ORDER_CARDS
 
 
 def targets_of(way: Way) -> tuple[str, ...]:
@@ -336,9 +343,9 @@ def refuse_closed(state: State, rule: str | None = None) -> Refusal | None:
 def _ways_to_reconstruct(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
     if state.shoe is None:
         return ShoeMissing()
-    if refusal := refuse_closed(state, irregularity.rule):
-        # Cards that came in excess must be listed. Others need not be where they cannot be put in order.
-        return refusal if irregularity.id == EXCESS_CARD else (Way(inputs=(_NOT_NOW, NOTE)),)
+    if refuse_closed(state):
+        # The round goes on as it is, with the options that are due now. Cards in excess are listed when all are open.
+        return (Way(inputs=(_NOT_NOW, NOTE)),)
     return (Way(inputs=(cards_input(state), Input("reconstructible", InputType.FLAG), NOTE)),)
 
 
@@ -346,12 +353,12 @@ def _ways_to_order(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
     shoe = state.shoe
     if shoe is None:
         return ShoeMissing()
-    if refusal := refuse_closed(state, irregularity.rule):
-        return refusal
     if shoe.order:
         return FactsContradict(Contradiction.CARDS_KNOWN, rule=irregularity.rule)
     if shoe.size - shoe.drawn < 2:
         return FactsContradict(Contradiction.FEW_CARDS_LEFT, rule=irregularity.rule)
+    if refuse_closed(state):
+        return ANY  # the Dealer deals them in the order that is decided
     return (Way(inputs=(Input("cards", InputType.CARDS, minimum=2, maximum=shoe.size - shoe.drawn),)),)
 
 

@@ -243,7 +243,7 @@ class TableHistory:
     def _look_back_on_correction(self, seq: int, event: e.RoundAdjusted) -> None:
         if self.state.round is None and event.round == self.state.rounds:
             self.places.ended(seq)
-        else:
+        elif self.state.round is None or event.round != self.state.round.number:
             self.places.changed(event.round, seq)
         for played in self.shoes.values():  # by now another shoe may be in play
             played.correct(event)

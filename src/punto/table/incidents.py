@@ -18,7 +18,7 @@ from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
 from punto.table.card_order import extra_cards, refuse_cards, reorder_cards
 from punto.table.commands import Actor, CorrectCards, Decide, Decision, Facts, Recover, Report
-from punto.table.corrections import refuse_past, return_claimed, return_originals, settled_record
+from punto.table.corrections import lost_originals, refuse_past, return_claimed, return_originals, settled_record
 from punto.table.decisions import (
     MONEY_DECISIONS,
     decide_money,
@@ -95,12 +95,23 @@ def report(state: State, command: Report) -> EventsOrRefusal:
     if irregularity is None:
         refer(draft, command.by)
     elif not command.by.may_act_as(irregularity.decides) and irregularity.ruling is not Ruling.ORDER_CARDS:
-        draft.add(e.ApprovalAsked(command.by, draft.case.number, irregularity.decides, irregularity.rule))
+        _ask_approval(draft, command, irregularity, past)
     elif past is not None:
         return_originals(draft, command.by, irregularity, facts, command.record)
     else:
         _RULE[irregularity.ruling](draft, command.by, irregularity, facts)
     return tuple(draft.events)
+
+
+def _ask_approval(draft: Draft, command: Report, irregularity: Irregularity, past: int | None) -> None:
+    """Ask the role that decides; about an earlier round, with what its approval would correct."""
+    corrections: tuple[e.Adjustment, ...] = ()
+    cards: tuple[Card, ...] = ()
+    if past is not None and command.record is not None:
+        cards = command.record.cards
+        corrections = lost_originals(draft.state, irregularity, command.facts, command.record)
+    by, case = command.by, draft.case.number
+    draft.add(e.ApprovalAsked(by, case, irregularity.decides, irregularity.rule, corrections, cards))
 
 
 def open_case(draft: Draft, by: Actor, situation: str, facts: Facts, past: int | None = None) -> None:
@@ -379,8 +390,8 @@ def _way_to_decide(state: State, case: Case, decision: Decision) -> Way:
         case Decision.APPROVE:
             inputs = ()
         case Decision.ORDER:
-            came = case.facts.cards
-            inputs = (Input("cards", InputType.CARDS, includes=came, minimum=len(came), maximum=len(came)),)
+            if came := case.facts.cards:
+                inputs = (Input("cards", InputType.CARDS, includes=came, minimum=len(came), maximum=len(came)),)
         case Decision.VOID:
             reaches_back = state.sheet.irregularities.get(case.situation)
             if state.round is None and not (reaches_back and reaches_back.until_next_round):
@@ -453,11 +464,17 @@ def decide_case(state: State, command: Decide) -> EventsOrRefusal:
 
 
 def _ordered(draft: Draft, command: Decide) -> EventsOrRefusal:
-    """Deal the cards that came out at the same time in the decided order, and let every patron choose."""
+    """Deal the cards that came out at the same time in the decided order, and let every patron choose.
+
+    While cards are closed the reason says which card comes first, and the Dealer deals them after the choices.
+    """
     state, case, by = draft.state, draft.case, command.by
     irregularity = state.sheet.irregularities[case.situation]
     if Counter(command.cards) != Counter(case.facts.cards):
         return FactsContradict(Contradiction.NOT_THESE_CARDS, case.facts.cards, rule=irregularity.rule)
+    if not command.cards:
+        _options_or_go_on(draft, by, irregularity, reconstructed=True)
+        return tuple(draft.events)
     cards = (*known_cards(state), *command.cards)
 
     def put_in_order(draft: Draft) -> None:

@@ -103,7 +103,7 @@ def open_table(state: State, command: c.OpenTable) -> EventsOrRefusal:
             command.face_down,
             command.live,
             command.without_insurance,
-            command.second_person,
+            command.live or command.second_person,
             command.second_role,
             command.private or command.without_insurance,
             command.waiver_consent or (c.Consent.ASK if command.live else c.Consent.NEVER),

@@ -10,7 +10,7 @@ from punto.table.facts import WALK_AWAY
 from punto.table.opening import printable
 from punto.table.play import Draft, EventsOrRefusal, close_case, open_settings
 from punto.table.refusals import AlreadyThere, BoxTaken, NameInvalid, NobodySeated, NotAtBox, PatronAway
-from punto.table.seats import is_away
+from punto.table.seats import is_away, seated_patron
 from punto.table.state import Spot, State
 
 
@@ -33,14 +33,14 @@ def sit(state: State, command: c.Sit) -> EventsOrRefusal:
 
 
 def refuse_stand(state: State, patron: str, box: int) -> Refusal | None:
-    """Why a patron cannot stand behind a box. The seated patron has no say in it."""
+    """Why a patron cannot stand behind a box: nobody sits or bets cash there. The seated patron has no say in it."""
     if refusal := _refuse_box(state, box, patron):
         return refusal
     if not state.sheet.boxes.layouts:
         return BoxTaken(box, rule=state.sheet.boxes.rule)
-    if box not in state.seats:
+    if box not in state.seats and seated_patron(state, box) is None:
         return NobodySeated(box, rule=state.sheet.boxes.standing_rule)
-    there = state.seats[box] == patron or (box, patron) in state.standing
+    there = state.seats.get(box) == patron or (box, patron) in state.standing
     if there and not is_away(state, patron):
         return AlreadyThere(box)
     return None

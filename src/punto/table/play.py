@@ -267,19 +267,20 @@ def original_spot(state: State, patron: str, box: int, hand: Hand) -> Spot:
 
 
 def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe: tuple[str | None, str] | None) -> None:
-    """Return every bet of the round in progress, or correct those of the last settled round."""
+    """Return every bet of the round in progress, or correct those of the last settled round.
+
+    Bets that were paid by decision are corrected, too. Amounts that were decided for a patron stand.
+    """
     state = draft.state
+    void_rule = state.sheet.authority.void_rule or rule
     if state.round is not None:
-        void_rule = state.sheet.authority.void_rule or rule
         lines = tuple([e.Returned(bet, e.ReturnReason.VOID, void_rule) for bet in state.round.bets.values()])
         draft.add(e.RoundVoided(by, state.round.number, state.round.cards, lines, rule, reason))
+        if state.round.paid:
+            paid = _whole_again(state.round.paid, void_rule)
+            draft.add(e.RoundAdjusted(by, state.round.number, paid, False, rule, reason, reverses=True))
     elif state.last is not None:
-        corrections = tuple(
-            [
-                adjustment(line.bet, line.returned_cents, line.bet.stake_cents, state.sheet.authority.void_rule or rule)
-                for line in state.last.lines
-            ]
-        )
+        corrections = _whole_again((*state.last.lines, *state.last.paid), void_rule)
         draft.add(e.RoundAdjusted(by, state.last.number, corrections, True, rule, reason, reverses=True))
     draft.add(e.CaseClosed(by, draft.case.number))
     while state.round is not None and draft.state.case is not None and draft.case.round == state.round.number:
@@ -288,6 +289,11 @@ def void_round(draft: Draft, by: Actor, rule: str | None, reason: str, new_shoe:
         draft.add(e.ShoeRemoved(by, state.shoe.number, *new_shoe))
     if state.round is not None:
         draft.add(e.RoundClosed(by, state.round.number))
+
+
+def _whole_again(ended: Iterable[Line | e.Paid], rule: str | None) -> tuple[e.Adjustment, ...]:
+    """The corrections after which each of these bets has returned its stake and no more."""
+    return tuple([adjustment(each.bet, each.returned_cents, each.bet.stake_cents, rule) for each in ended])
 
 
 def adjustment(

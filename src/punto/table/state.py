@@ -16,7 +16,7 @@ from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Device, Role, Sheet
 from punto.table.commands import Actor, BetLimits, Burn, Claim, Consent, Decision, Facts, SqueezeOf
 from punto.table.commands import Spot as Spot  # a part of the state, too
-from punto.table.events import Event
+from punto.table.events import Adjustment, Event, Paid
 from punto.table.phases import Phase, Waits
 
 _NONE: dict[Any, Any] = {}
@@ -139,6 +139,8 @@ class RoundInPlay(NamedTuple):
     """Whether side bets over their maximum are settled as they are, by decision."""
     waiting: tuple[TableCard, ...] = ()
     squeezers: dict[int, str] = _NONE
+    paid: tuple[Paid, ...] = ()
+    """The bets that were paid by decision."""
 
     @property
     def dealt(self) -> int:
@@ -173,6 +175,7 @@ class LastRound(NamedTuple):
     walked: dict[str, int] = _NONE
     without_insurance: bool = False
     forgone: frozenset[str] = frozenset()
+    paid: tuple[Paid, ...] = ()
 
 
 DECISIONS_FOR: dict[Waits, tuple[Decision, ...]] = {
@@ -218,6 +221,10 @@ class Case(NamedTuple):
     """The round that it is about: the one in progress or the last when it was reported, or an earlier one."""
     reason: str | None = None
     """The reason of the last decision on it."""
+    corrections: tuple[Adjustment, ...] = ()
+    """What the approval that it waits for corrects in an earlier round."""
+    cards: tuple[Card, ...] = ()
+    """The cards of that earlier round."""
 
 
 class OnDuty(NamedTuple):

@@ -108,7 +108,7 @@ async def cash_out(request: Connection, data: JSONBody[v.CashOut], idempotency_k
 
 @get("/me/statement", responses=PERSON_REFUSALS)
 async def read_statement(request: Connection, before: Place = None, limit: Limit = 100) -> list[v.Movement]:
-    """Every movement of one's money, newest first, with the credit before and after it; older ones by `before`."""
+    """Movements of one's money and debt, newest first, with the credit before and after; older ones by `before`."""
     return await house_of(request).statement(require_person(request), before, limit)
 
 

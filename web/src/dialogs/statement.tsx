@@ -21,9 +21,11 @@ export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
     { title: t("what"), cell: ({ reason }) => wordFor("movement", reason) },
     { title: t("table"), cell: ({ table }) => table, spare: true },
     { title: t("round"), cell: ({ round }) => round, class: "number" },
+    { title: "¶", cell: ({ rule }) => rule, class: "rule", spare: true },
     { title: t("amount"), cell: ({ amount_cents }) => signed(amount_cents), class: ({ amount_cents }) => (amount_cents < 0 ? "number loss" : "number gain") },
     { title: t("before"), cell: ({ before_cents }) => money(before_cents), class: "number", spare: true },
     { title: t("after"), cell: ({ after_cents }) => money(after_cents), class: "number" },
+    { title: t("debt"), cell: ({ owed_cents }) => owed_cents !== 0 && signed(owed_cents), class: "number" },
   ];
   return (
     <Dialog title={t("statement")} onClose={onClose} wide>

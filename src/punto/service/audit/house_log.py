@@ -55,12 +55,13 @@ class HouseLog:
         reply: NewReply | None = None,
         people: Sequence[StoredPerson] = (),
         ceiling: tuple[str, int] | None = None,
+        empty: str | None = None,
     ) -> dict[str, int]:
         """Write one record; the balances of the accounts it moved. Errors are the store's.
 
         One that means that nothing may be trusted to be durable stops the house.
         """
-        unit = Unit((NewRecord(kind, canonical(data), tuple(transfers)),), reply, ceiling)
+        unit = Unit((NewRecord(kind, canonical(data), tuple(transfers)),), reply, ceiling, empty)
         batch = Batch(HOUSE_STREAM, None, self._clock.now_ms(), (unit,), people=tuple(people))
         while True:
             try:

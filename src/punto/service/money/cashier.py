@@ -1,6 +1,7 @@
 """The cashier: credits bought and cashed out, and what each patron holds.
 
-What a patron owes is taken first from what the patron buys. Nothing is cashed out while something is still owed.
+What a patron owes is taken first from what the patron buys. Nothing is cashed out while something is still owed: the
+store looks at the debt in the transaction that cashes out, so a correction comes before it or after it, never between.
 A movement is one record of the house's log with its transfer and its reply, so a repeated key finds all three or none.
 """
 
@@ -65,6 +66,14 @@ class Cashier:
     async def cash_out(self, by: Person, cents: int | None, key: str) -> Reply:
         """Cash out an amount, or all, against a ticket."""
         request = _Request(by, key, hash_body({"cash_out": cents}))
+        while True:
+            try:
+                return await self._cash_out(request, cents)
+            except errors.AccountNotEmptyError:
+                pass  # a correction made a debt since it was looked at: collect that, too, and look again
+
+    async def _cash_out(self, request: _Request, cents: int | None) -> Reply:
+        by, key, _ = request
         if (answered := await self._answered(request, 1 if cents is None else cents)) is not None:
             return answered
         try:
@@ -78,7 +87,8 @@ class Cashier:
             return Reply(refused=FundsShort(Cents(0)))
         ticket = reference("cash-out", by.id, key)
         moved = _Moved(by.id, cents, ticket, self._clock.now_ms())
-        return await self._move(request, "cashed-out", moved, moves.cash_out(by.id, cents, ticket))
+        move = moves.cash_out(by.id, cents, ticket)
+        return await self._move(request, "cashed-out", moved, move, empty=owed_account(by.id))
 
     async def _answered(self, request: _Request, cents: int) -> Reply | None:
         """The answer to what cannot be done, or was done before under this key."""
@@ -97,11 +107,21 @@ class Cashier:
         return _reply_stored(stored) if stored.body_hash == request.body_hash else Reply(refused=KeyReused())
 
     async def _move(
-        self, request: _Request, kind: str, moved: _Moved, move: moves.Move, ceiling: tuple[str, int] | None = None
+        self,
+        request: _Request,
+        kind: str,
+        moved: _Moved,
+        move: moves.Move,
+        ceiling: tuple[str, int] | None = None,
+        empty: str | None = None,
     ) -> Reply:
+        """Write a movement. Raises AccountNotEmptyError if the account that must be empty is not."""
+        transfers = [Transfer.of(move)]
         reply = NewReply(request.whole_key, request.body_hash, canonical(moved))
         try:
-            balances = await self._log.write(kind, moved, transfers=[Transfer.of(move)], reply=reply, ceiling=ceiling)
+            balances = await self._log.write(
+                kind, moved, transfers=transfers, reply=reply, ceiling=ceiling, empty=empty
+            )
         except errors.CeilingPassedError as error:
             return Reply(refused=CreditLimit(Cents(error.maximum_cents)))
         except errors.InsufficientFundsError as error:

@@ -56,8 +56,8 @@ class TableSetup:
     async def set_up(self, by: Person, new: NewTable) -> TableSummary | Refusal:
         """Open a table. Its summary, or why not.
 
-        A live table asks for a second person before voids and corrections, unless an admin says otherwise. A table that
-        is opened again keeps the role of that person; anyone may ask for a higher one, but only an admin for a lower.
+        A table that is opened again keeps the role of the second person who confirms voids and corrections. Anyone may
+        ask for a higher one, but only an admin for a lower.
         """
         if not may_set_up(by):
             return NotPermitted(Role.PIT_SUPERVISOR)
@@ -65,8 +65,6 @@ class TableSetup:
         if isinstance(read, Refusal):
             return read
         sheet, command, timing = read
-        if command.live and not command.second_person and by.role != ADMIN_ROLE:
-            return NotPermitted(ADMIN_ROLE)  # where one person alone may void and correct rounds
         if command.table in self._tables.hosts:
             host = self._tables.hosts[command.table]
             if new.timing is not UNSET and host.timing != _timing(new, host.timing):
@@ -98,7 +96,7 @@ class TableSetup:
         except RefusedError as error:
             return error.refusal
         actor = c.Actor(by.id, by.staff or Role.PIT_SUPERVISOR)
-        command = c.OpenTable(actor, **{"second_person": live} | given | {"game": sheet.id, "live": live})
+        command = c.OpenTable(actor, **given | {"game": sheet.id, "live": live})
         return sheet, command, _timing(new, self._settings.timing)
 
     async def _open(

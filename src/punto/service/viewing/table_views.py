@@ -365,7 +365,7 @@ def incident(table: FollowedTable, names: Names) -> v.Incident | None:
     effect, reason = proposal(state, names)
     return v.Incident(
         table=table.id,
-        round=state.rounds,
+        round=state.case.round,
         phase=state.phase,
         reported_by=reporter(state.case).text,
         at_ms=table.reported_at.get(state.case.number),
