@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from html import escape
 
 from punto.analysis.composition import Composition, shoe_of, shoe_without
 from punto.analysis.counting import distribution
@@ -79,7 +80,7 @@ class GameOdds(Tabular, Mapping[str, Price]):
 
     def _repr_html_(self) -> str:
         rows = [
-            (f"<b>{price.bet.name}</b>", *[f"{float(share):.4%}" for share in shares], f"{price.sd:.4f}")
+            (f"<b>{escape(price.bet.name)}</b>", *[f"{float(share):.4%}" for share in shares], f"{price.sd:.4f}")
             for price in self.prices.values()
             for shares in [(price.edge, price.hit, price.returned)]
         ]
