@@ -8,17 +8,21 @@ from contextlib import contextmanager
 from punto.cli.refusals import ExtraMissing
 from punto.texts import say
 
+_SIMULATION = ("altair", "llvmlite", "numba", "numpy")
+_ANALYSIS = (*_SIMULATION, "vl_convert")
+_CLI = ("cyclopts", "msgspec", "rich")
 EXTRAS: dict[str, tuple[str, ...]] = {
-    "cli": ("cyclopts", "rich"),
-    "analysis": ("numpy", "numba", "llvmlite", "altair", "vl_convert"),
+    "cli": _CLI,
+    "analysis": _ANALYSIS,
+    "simulation": _SIMULATION,
     "gpu": ("cupy",),
-    "cluster": ("distributed", "dask"),
+    "cluster": ("dask", "distributed"),
     "server": (
-        *("alembic", "asyncpg", "cryptography", "granian", "httpx", "litestar", "msgspec", "nats", "sqlalchemy"),
-        *("uvloop", "websockets"),
+        *("alembic", "asyncpg", "cryptography", "granian", "httpx", "litestar", "nats", "sqlalchemy", "uvloop"),
+        *("websockets", *_CLI, *_ANALYSIS),
     ),
 }
-"""The modules that each extra installs. `simulation` installs the same as `analysis`."""
+"""The modules that each extra brings."""
 
 
 class ExtraMissingError(ImportError):
@@ -36,13 +40,13 @@ class ExtraMissingError(ImportError):
 
 @contextmanager
 def naming_extras(wanted: str | None = None) -> Iterator[None]:
-    """Turn the error of a missing package into one that names its extra: `wanted`, or else the one that has it."""
+    """Turn the error of a missing package into one that names its extra: `wanted` if it has it, or else the first."""
     try:
         yield
     except ModuleNotFoundError as error:
         package = (error.name or "").partition(".")[0]
-        extra = next((name for name, packages in EXTRAS.items() if package in packages), None)
-        if extra is None:
+        extras = [name for name, packages in EXTRAS.items() if package in packages]
+        if not extras:
             raise
-        found = wanted or extra
-        raise ExtraMissingError(ExtraMissing(found, package, f"punto[{found}]")) from None
+        extra = wanted if wanted in extras else extras[0]
+        raise ExtraMissingError(ExtraMissing(extra, package, f"punto[{extra}]")) from None

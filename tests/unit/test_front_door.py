@@ -259,3 +259,33 @@ def test_a_missing_package_names_its_extra() -> None:
 def test_another_missing_module_is_left_alone() -> None:
     with pytest.raises(ModuleNotFoundError, match="dragon"), naming_extras():
         raise ModuleNotFoundError("No module named 'dragon'", name="dragon")
+
+
+# ------------------------------------------------------------------------------------------- compiling
+
+COMPILED = """
+{name}
+from punto.analysis.compiled import compiled
+
+@compiled()
+def add(a, b):
+    return a + b
+
+print(add(1, 2))
+"""
+
+
+def test_compiling_says_so_and_only_when_it_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+
+    def said(name: str) -> str:
+        file = tmp_path / "program.py"
+        file.write_text(COMPILED.format(name=name))
+        done = subprocess.run([sys.executable, file], capture_output=True, text=True, check=True)
+        assert done.stdout == "3\n"
+        return done.stderr
+
+    ours = "import sys; __name__ = 'punto.program'; sys.modules[__name__] = sys.modules['__main__']"
+    assert said(ours) == "punto: compiling loops (once)\n"
+    assert said(ours) == ""
+    assert said("other = True") == ""  # a function of someone else's
