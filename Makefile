@@ -14,7 +14,7 @@ run: $(VENV)/.run $(VENV)/.pages ## a house with every game at a table; prints t
 test: $(VENV)/.test $(VENV)/.pages check ## everything that must hold
 	$(BIN)/python -m pytest -q -n 2 --ignore tests/browser
 	$(BIN)/python hatch_build.py test
-	$(BIN)/python -m pytest -q tests/browser
+	$(BIN)/python -m pytest -q -n 2 tests/browser
 
 screenshots: $(VENV)/.test $(VENV)/.pages ## every screen at two sizes, into screenshots/
 	$(BIN)/python -m tests.browser.screenshots

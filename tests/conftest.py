@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import functools
+import gc
 import inspect
 import os
 from collections.abc import Iterator
@@ -53,3 +54,9 @@ def postgres() -> Iterator[PostgresServer]:
         yield server
     finally:
         server.close()
+
+
+def pytest_collection_finish() -> None:
+    """All that collecting the tests has made stays: garbage is looked for in what the tests make."""
+    gc.collect()
+    gc.freeze()

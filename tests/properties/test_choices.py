@@ -24,15 +24,14 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import Device, Role
 from punto.rules.tableau import next_hand
 from punto.table import commands as c
-from punto.table import events as e
 from punto.table.bounds import Amount, Choice, Input, InputType, Way
 from punto.table.choices import boxes_of, choices, patrons_at
 from punto.table.decide import decide
-from punto.table.evolve import evolve
 from punto.table.facts import uninsured
 from punto.table.play import offers_now
-from punto.table.round_record import record_of, round_needed, supply
+from punto.table.round_record import round_needed
 from punto.table.state import State, known_cards, new_table, spot_of
+from tests.round_records import RoundRecords
 from tests.table_kit import STAFF
 
 STATES = 2_000
@@ -82,7 +81,7 @@ WEIGHTS = {kind: LIKELY.get(kind, RARELY.get(kind, 0.5)) for kind in c.COMMANDS}
 """How often the walk gives each command: so that rounds are played to their end, with whatever may happen in them."""
 
 
-LOG: list[e.Event] = []
+RECORDS = RoundRecords(load(GAMES[0]))
 """The events of the table in play: what its caller knows of earlier rounds."""
 
 # ------------------------------------------------------------------------------------------- from a way to a command
@@ -116,7 +115,7 @@ def fitted(state: State, command: c.Command, chance: Random) -> c.Command | None
     number = round_needed(state, command)
     if number is None or (isinstance(command, c.Report) and command.situation not in RETURNS):
         return command
-    records = [record_of(state.sheet, LOG, each) for each in range(1, state.rounds + 1)]
+    records = [RECORDS.of(each) for each in range(1, state.rounds + 1)]
     settled = [record for record in records if record and not record.void and record.number != open_number(state)]
     if isinstance(command, c.CorrectRound):
         read = [record for record in settled if not record.order_known]
@@ -322,7 +321,7 @@ def is_filled(state: State, each: Input, told: Any, reconstructible: bool | None
 
 
 def refused(state: State, command: c.Command) -> str | None:
-    answer = decide(state, supply(state, command, lambda: LOG))
+    answer = decide(state, RECORDS.supply(state, command))
     return answer.code if isinstance(answer, Refusal) else None
 
 
@@ -487,8 +486,8 @@ def anything(state: State, actor: c.Actor, kind: str, chance: Random, *, wild: b
 
 
 def opened(game: str, chance: Random) -> State:
-    LOG.clear()
     sheet = load(game)
+    RECORDS.begin(sheet)
     private = sheet.insurance is not None and sheet.insurance.private_table_rule is not None
     sides = tuple(
         c.BetLimits(on, Cents(500), Cents(6_000))
@@ -538,11 +537,10 @@ def beginning_with(cards: tuple[Card, ...], order: tuple[Card, ...]) -> tuple[Ca
 
 
 def step(state: State, command: c.Command) -> State:
-    answer = decide(state, supply(state, command, lambda: LOG))
+    answer = decide(state, RECORDS.supply(state, command))
     assert not isinstance(answer, Refusal), (command, answer)
     for event in answer:
-        state = evolve(state, event)
-    LOG.extend(answer)
+        state = RECORDS.evolve(state, event)
     return state
 
 

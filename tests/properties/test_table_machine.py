@@ -34,13 +34,13 @@ from punto.table import events as e
 from punto.table.cash import is_cash
 from punto.table.decide import decide
 from punto.table.decisions import MONEY_DECISIONS
-from punto.table.evolve import evolve, replay
+from punto.table.evolve import replay
 from punto.table.facts import SITUATIONS
 from punto.table.phases import LEGAL, Phase, Waits, phase_of
 from punto.table.refusals import TABLE_REFUSALS
-from punto.table.round_record import record_of, supply
 from punto.table.state import Spot, State, known_cards, new_table, spot_of
 from punto.texts import say
+from tests.round_records import RoundRecords
 from tests.table_kit import DEALER, MANAGER, SHIFT, STAFF, SUPERVISOR
 
 PATRONS = ("ann", "bo", "cy", "di")
@@ -126,6 +126,38 @@ class Audit:
         self.house += stake - back
 
 
+class Unseen:
+    """Counts from events alone the cards that left the shoe and that nobody saw.
+
+    Such cards are closed now, were closed when their round was void, or were burned.
+    """
+
+    def __init__(self) -> None:
+        self.closed: set[tuple[int, int]] = set()
+        self.gone = 0
+
+    @property
+    def count(self) -> int:
+        return self.gone + len(self.closed)
+
+    def see(self, event: e.Event) -> None:
+        match event:
+            case e.ShoeLoaded():
+                self.closed.clear()
+                self.gone = 0
+            case e.CardDealt(closed=True):
+                self.closed.add((event.round, event.place))
+            case e.CardOpened():
+                self.closed.remove((event.round, event.place))
+            case e.CardsBurned():
+                self.gone += event.unseen
+            case e.RoundVoided():
+                self.gone += len(self.closed)
+                self.closed.clear()
+            case e.CardsRelaid():
+                self.closed.clear()
+
+
 class TableMachine(RuleBasedStateMachine):
     game = GAMES[0]
     seen: ClassVar[Counter[str]] = Counter()
@@ -134,8 +166,9 @@ class TableMachine(RuleBasedStateMachine):
         super().__init__()
         self.sheet = load(self.game)
         self.state: State = new_table(self.sheet)
-        self.log: list[e.Event] = []
-        self.audit = Audit()
+        self.records = RoundRecords(self.sheet)
+        self.log = self.records.log
+        self.audit, self.unseen = Audit(), Unseen()
         self.bet_ledger = BetLedger("t1")
         self.balances = Balances(dict.fromkeys([f"patron:{name}" for name in PATRONS], 10**9))
 
@@ -144,7 +177,7 @@ class TableMachine(RuleBasedStateMachine):
     def give(self, command: c.Command, *, travels: bool = True) -> bool:
         assert not travels or parse_command(to_json(command)) == command
         before = self.state
-        answer = decide(self.state, supply(self.state, command, lambda: self.log))
+        answer = decide(self.state, self.records.supply(self.state, command))
         if isinstance(answer, Refusal):
             assert type(answer) in TABLE_REFUSALS
             assert say(answer, sheet=self.sheet)
@@ -155,9 +188,9 @@ class TableMachine(RuleBasedStateMachine):
         assert type(command) in LEGAL[before.phase]
         for event in answer:
             assert parse_event(to_json(event)) == event
-            self.state = evolve(self.state, event)
+            self.state = self.records.evolve(self.state, event)
             self.audit.see(event)
-            self.log.append(event)
+            self.unseen.see(event)
             transfers, self.bet_ledger = self.bet_ledger.post(len(self.log), event)
             assert self.balances.apply(transfers) is None
             self.seen[c.kind_of(type(event))] += 1
@@ -432,7 +465,7 @@ class TableMachine(RuleBasedStateMachine):
         number = r.choice([None, r.randint(0, self.state.rounds)])
         if not self.give(c.Report(SHIFT, "anything-else", c.Facts(round=number))):
             return
-        record = record_of(self.sheet, self.log, number) if number else None
+        record = self.records.of(number) if number else None
         spots = [spot_of(each.bet) for each in record.bets] if record else self.bets()
         named = tuple(r.sample(spots, min(len(spots), r.randint(1, 2))))
         decision = r.choice([*c.Decision, *sorted(MONEY_DECISIONS) * 2])
@@ -535,32 +568,11 @@ class TableMachine(RuleBasedStateMachine):
             for box in range(1, 5):
                 assert abs(sums[box, Hand.PLAYER] - sums[box, Hand.BANKER]) <= 60_000
 
-    @property
-    def never_seen(self) -> int:
-        """The cards that left the shoe and that nobody saw: closed now, closed when their round was void, or burned."""
-        loaded = max(at for at, event in enumerate(self.log) if isinstance(event, e.ShoeLoaded))
-        closed: set[tuple[int, int]] = set()
-        gone = 0
-        for event in self.log[loaded:]:
-            match event:
-                case e.CardDealt(closed=True):
-                    closed.add((event.round, event.place))
-                case e.CardOpened():
-                    closed.remove((event.round, event.place))
-                case e.CardsBurned():
-                    gone += event.unseen
-                case e.RoundVoided():
-                    gone += len(closed)
-                    closed.clear()
-                case e.CardsRelaid():
-                    closed.clear()
-        return gone + len(closed)
-
     @invariant()
     def the_shoe_counts(self) -> None:
         shoe = self.state.shoe
         if shoe is not None:
-            assert sum(shoe.seen.values()) + self.never_seen == shoe.drawn <= shoe.size
+            assert sum(shoe.seen.values()) + self.unseen.count == shoe.drawn <= shoe.size
             assert max(shoe.seen.values(), default=0) <= 4
 
     def teardown(self) -> None:

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import AsyncIterator, Coroutine
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, nullcontext
 from dataclasses import replace
 from typing import Any
 
 import httpx
 import msgspec
+import pytest
 
 from punto.client import Client, RefusedByServerError
 from punto.protocol.views import NewTable, Reply
@@ -36,6 +38,8 @@ PIT: dict[str, Any] = {
 AUTOMATIC = PIT | {"table": "auto", "mode": "automatic"}
 # Player 5 and 4, Banker 7: a natural 9, nobody draws.
 NATURAL = ("5h", "Ks", "4d", "7c")
+TLS = ssl.create_default_context()
+"""One for all clients: it takes longer to make than a client, and nothing here is encrypted."""
 
 
 class Edge:
@@ -44,7 +48,7 @@ class Edge:
     def __init__(self, house: House, port: int) -> None:
         self.house, self.port = house, port
         self.address = f"http://127.0.0.1:{port}"
-        self.http = httpx.AsyncClient(base_url=self.address, trust_env=False, timeout=30)
+        self.http = httpx.AsyncClient(base_url=self.address, trust_env=False, timeout=30, verify=TLS)
         self.public = Client(self.address, retries=0, http=self.http)
         self._second: Client | None = None
 
@@ -91,7 +95,7 @@ async def edge(world: World | None = None, **changes: Any) -> AsyncIterator[Edge
     """A house with its edge; on the machine's clock unless another world is given."""
     house = await open_house(replace(SETTINGS, **changes), world)
     try:
-        async with listening(house) as port:
+        async with _listening(house) as port:
             served = Edge(house, port)
             try:
                 yield served
@@ -100,6 +104,18 @@ async def edge(world: World | None = None, **changes: Any) -> AsyncIterator[Edge
                 await house.close()
     finally:
         await house.close()
+
+
+@asynccontextmanager
+async def _listening(house: House) -> AsyncIterator[int]:
+    """Serve a house as `punto serve` does, but let the process look for garbage as it always does.
+
+    A server looks through all it has when it starts. That is little there, and much in a process that runs tests.
+    """
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("punto.web.server._rare_garbage_collection", nullcontext)
+        async with listening(house) as port:
+            yield port
 
 
 async def refusal(work: Coroutine[Any, Any, Any]) -> RefusedByServerError:

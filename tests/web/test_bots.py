@@ -15,7 +15,7 @@ from tests.e2e.command import punto
 from tests.web.rig import AUTOMATIC, edge, refusal
 from tests.web.served import Served
 
-QUICK = Timing(betting_ms=150, card_ms=2, insurance_ms=60, pause_ms=10)
+QUICK = Timing(betting_ms=400, card_ms=2, insurance_ms=1_000, pause_ms=10)
 
 
 async def test_bots_play_insure_and_leave_with_their_money() -> None:

@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from punto.rules.cards import Card
-from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet
@@ -92,17 +91,22 @@ _NOT_NOW = Input("reconstructible", InputType.FLAG, allowed=("false",))
 
 def situations(sheet: Sheet) -> tuple[str, ...]:
     """The situations that can be reported at a table of this sheet."""
+    named = dict.fromkeys([*SITUATIONS, *sheet.irregularities])
+    return tuple([each for each in named if _is_situation(sheet, each)])
+
+
+def _is_situation(sheet: Sheet, name: str) -> bool:
+    if name in sheet.irregularities:
+        return True
     # No insurance, none neglected. At terminals no bet can be over the Differential.
-    skip = {INSURANCE_NEGLECTED} if sheet.insurance is None else set()
-    skip |= set() if sheet.boxes.layouts else {EXCESS_BETS}
-    known = dict.fromkeys([*SITUATIONS, *sheet.irregularities])
-    return tuple([each for each in known if each in sheet.irregularities or each not in skip])
+    if (name == INSURANCE_NEGLECTED and sheet.insurance is None) or (name == EXCESS_BETS and not sheet.boxes.layouts):
+        return False
+    return name in SITUATIONS
 
 
 def refuse_situation(sheet: Sheet, situation: str) -> Refusal | None:
     """Why a situation of this name cannot be reported at a table of this sheet."""
-    known = situations(sheet)
-    return None if situation in known else SituationUnknown(situation, known)
+    return None if _is_situation(sheet, situation) else SituationUnknown(situation, situations(sheet))
 
 
 def may_be_beyond_reconstruction(sheet: Sheet, situation: str) -> bool:
@@ -232,8 +236,7 @@ def ways_to_report(state: State, situation: str) -> tuple[Way, ...] | Refusal:
     if refusal := _refuse_known(state, situation, irregularity):
         return refusal
     if irregularity is not None and irregularity.beyond_reconstruction:
-        refusal = _refuse_beyond_reconstruction(state, irregularity)
-        return refusal or tuple([_way_beyond_reconstruction(state, hand) for hand in Hand])
+        return _refuse_beyond_reconstruction(state, irregularity) or _ways_with_wrong_numbers(state)
     find = _WAYS.get(irregularity.ruling) if irregularity else None
     ways = find(state, irregularity) if find and irregularity else _ways_to_refer(state, irregularity)
     return ways if isinstance(ways, Refusal) else (*ways, *_ways_beyond_reconstruction(state, situation))
@@ -275,15 +278,17 @@ def _ways_beyond_reconstruction(state: State, situation: str) -> tuple[Way, ...]
     if beyond is None or not may_be_beyond_reconstruction(state.sheet, situation):
         return ()
     refusal = _refuse_beyond_reconstruction(state, beyond)
-    return tuple([_way_beyond_reconstruction(state, hand)._replace(refusal=refusal) for hand in Hand])
+    return tuple([way._replace(refusal=refusal) for way in _ways_with_wrong_numbers(state)])
 
 
-def _way_beyond_reconstruction(state: State, hand: Hand) -> Way:
-    """The way to report that a hand has a number of cards that the Table of Play does not give it."""
-    right = hand_counts(visible_cards(state))[hand]
-    wrong = tuple([str(number) for number in range(MOST_IN_A_HAND + 1) if number not in right])
-    number = Input("hand_count", InputType.NUMBER, allowed=wrong)
-    return Way(hand=hand, inputs=(Input("reconstructible", InputType.FLAG, allowed=("false",)), number, NOTE))
+def _ways_with_wrong_numbers(state: State) -> tuple[Way, ...]:
+    """The ways to report that a hand has a number of cards that the Table of Play does not give it."""
+    ways = []
+    for hand, right in hand_counts(visible_cards(state)).items():
+        wrong = tuple([str(number) for number in range(MOST_IN_A_HAND + 1) if number not in right])
+        number = Input("hand_count", InputType.NUMBER, allowed=wrong)
+        ways.append(Way(hand=hand, inputs=(_NOT_NOW, number, NOTE)))
+    return tuple(ways)
 
 
 def _refuse_beyond_reconstruction(state: State, irregularity: Irregularity) -> Refusal | None:
