@@ -67,6 +67,16 @@ OF: dict[Any, st.SearchStrategy[Any]] = {
 
 
 def instances(kind: type[Any]) -> st.SearchStrategy[Any]:
+    """Any record of a kind. Its strategy is built once."""
+    if kind not in INSTANCES:
+        INSTANCES[kind] = _instances(kind)
+    return INSTANCES[kind]
+
+
+INSTANCES: dict[type[Any], st.SearchStrategy[Any]] = {}
+
+
+def _instances(kind: type[Any]) -> st.SearchStrategy[Any]:
     hints = typing.get_type_hints(kind)
     # What is not compared is supplied where a command is decided, and does not travel.
     supplied = {name for name, each in getattr(kind, "__dataclass_fields__", {}).items() if not each.compare}
