@@ -89,10 +89,22 @@ class Input:
 REASON = Input("reason", InputType.TEXT, missing="reason-missing")
 
 
+class SituationGroup(StrEnum):
+    """What a situation is about, so that people find it among the others."""
+
+    CARD = "card"
+    BET = "bet"
+    SHOE = "shoe"
+    EQUIPMENT = "equipment"
+    PERSON = "person"
+    OTHER = "other"
+
+
 class Way(NamedTuple):
     """One way to give a command: its target, its amounts and its inputs; or why it is refused.
 
-    `warnings` say what the person should look at first. The command is accepted all the same.
+    `warnings` say what the person should look at first. The command is accepted all the same. `group` is that of the
+    situation to report.
     """
 
     patron: str | None = None
@@ -111,6 +123,7 @@ class Way(NamedTuple):
     warnings: tuple[BoxWarning, ...] = ()
     offered: bool | None = None
     place: int | None = None
+    group: SituationGroup | None = None
 
 
 ANY: tuple[Way, ...] = (Way(),)
