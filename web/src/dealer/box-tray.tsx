@@ -6,6 +6,7 @@ import { accepts, waysTo } from "../choices";
 import { ChipRack } from "../components/chip-rack";
 import { Stakes } from "../components/chip";
 import type { TableView } from "../hooks";
+import { money } from "../money";
 import { betName, patronName, t } from "../texts";
 import type { Command, Way } from "../wire";
 
@@ -60,7 +61,7 @@ export function BoxTray({ box, snapshot, sheet, send, onClose }: Props): JSX.Ele
           <p class="hint">{t("tap-chip-then-bet", { name: patronName(patrons, patron ?? "") })}</p>
         </>
       ) : (
-        <ul>{placed.map((bet, place) => <li key={place}>{patronName(patrons, bet.patron ?? "")} · {betName(sheet, bet.on)} <Stakes placed={bet.stake_cents} pending={0} /></li>)}</ul>
+        <ul>{placed.map((bet, place) => <li key={place}>{patronName(patrons, bet.patron ?? "")} · {betName(sheet, bet.on)} <b>{money(bet.stake_cents)}</b></li>)}</ul>
       )}
     </section>
   );

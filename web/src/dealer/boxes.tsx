@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { waysTo } from "../choices";
 import type { TableView } from "../hooks";
 import { money } from "../money";
-import { betName, narrationText, patronName, t } from "../texts";
+import { betName, isCash, narrationText, patronName, t } from "../texts";
 import type { BoxView, BoxWarning, Sheet, Snapshot } from "../wire";
 
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, cents) => total + cents, 0);
@@ -43,6 +43,7 @@ export function Boxes({ snapshot, sheet, selected, onSelect }: Props): JSX.Eleme
   const warnings = warningsOf(snapshot);
   const isWarned = (box: number, on: string) => warnings.some((warning) => warning.box === box && (warning.on == null || warning.on === on));
   const inAll = (on: string) => sum(boxes.map(({ totals_cents }) => totals_cents[on] ?? 0));
+  const hasCash = (box: number) => snapshot.bets?.some((bet) => bet.box === box && isCash(bet.patron ?? ""));
   const amount = (cents: number) => (cents ? money(cents) : "");
   return (
     <section class="panel boxes-panel">
@@ -60,7 +61,7 @@ export function Boxes({ snapshot, sheet, selected, onSelect }: Props): JSX.Eleme
             <tr key={box} class={`${selected === box ? "selected" : ""} ${warnings.some((warning) => warning.box === box) ? "warned" : ""}`} data-test={`box-${box}`} onClick={() => onSelect(selected === box ? null : box)}>
               <th scope="row"><button type="button" aria-pressed={selected === box} aria-label={t("box-number", { box })} data-test={`select-box-${box}`}>{box}</button></th>
               <td class="who">
-                <span class={seated ? "" : "free"}>{seated ?? t("free")}</span>
+                <span class={seated ? "" : "free"}>{seated ?? (hasCash(box) ? t("cash") : t("free"))}</span>
                 {standing_names.length > 0 && <small title={standing_names.join(", ")}>+ {standing_names.join(", ")}</small>}
               </td>
               {bets.map(({ id, hand }) => <td key={id} class={`number ${hand} ${totals_cents[id] && isWarned(box, id) ? "over" : ""}`} data-test={`total-${box}-${id}`}>{amount(totals_cents[id] ?? 0)}</td>)}

@@ -1,5 +1,5 @@
 /** The next call, what else may be done now, and the keys that do it. */
-import type { ComponentChildren, JSX } from "preact";
+import { Fragment, type ComponentChildren, type JSX } from "preact";
 import { waysTo } from "../choices";
 import { CommandButtons } from "../components/forms";
 import type { TableView } from "../hooks";
@@ -58,13 +58,8 @@ export function KeyLegend(): JSX.Element {
     [KEYS.paid, t("paid")],
   ];
   return (
-    <dl class="legend" aria-label={t("keys")} data-test="legend">
-      {keys.map(([names, what]) => (
-        <div key={names}>
-          <dt>{names.split(" ").map((name) => <kbd key={name}>{name}</kbd>)}</dt>
-          <dd>{what}</dd>
-        </div>
-      ))}
-    </dl>
+    <ul class="legend" aria-label={t("keys")} data-test="legend">
+      {keys.map(([names, what]) => <li key={names}>{names.split(" ").map((name) => <Fragment key={name}><kbd>{name}</kbd> </Fragment>)}{what}</li>)}
+    </ul>
   );
 }

@@ -32,8 +32,8 @@ export function cardsToName(snapshot: Snapshot): NamedCard[] {
   return [...next, ...closed, ...burn];
 }
 
-/** Whether the next card can be dealt without naming it: the shoe knows it, or it is dealt closed. */
-const dealsUnnamed = (snapshot: Snapshot): boolean => waysTo(snapshot, "deal").some((way) => !way.inputs?.some((input) => input.type === "card" && isRequired(input)));
+/** Whether no card must be named for the next one to be dealt: then it is said which card the keys name. */
+const dealsUnnamed = (snapshot: Snapshot): boolean => !waysTo(snapshot, "deal").some((way) => way.inputs?.some((input) => input.type === "card" && isRequired(input)));
 
 interface Props {
   snapshot: Snapshot;

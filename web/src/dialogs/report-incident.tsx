@@ -54,13 +54,13 @@ export function ReportIncident({ table, snapshot, sheet, onMisKey, onClose }: Pr
     <Dialog title={t("report-incident")} onClose={onClose} wide>
       {refusal && <p role="alert" class="loss">{refusalText(refusal, sheet)}</p>}
       <form class="report" ref={form} onSubmit={send} onInput={update}>
-        <div class="groups" role="group" aria-label={t("what-is-it-about")}>
+        <p id="about">{t("what-is-it-about")}</p>
+        <div class="groups" role="group" aria-labelledby="about">
           <button type="button" class="gold" onClick={onMisKey} data-test="group-mis-keyed">{t("mis-keyed")}</button>
           {GROUPS.filter((each) => ways.some((way) => way.group === each)).map((each) => (
             <button key={each} type="button" aria-pressed={group === each} onClick={() => pickGroup(each)} data-test={`group-${each}`}>{word("situation_group", each)}</button>
           ))}
         </div>
-        {group === null && <p>{t("what-is-it-about")}</p>}
         {group !== null && (
           <div class="step">
             <fieldset class="situations">

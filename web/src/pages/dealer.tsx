@@ -1,6 +1,6 @@
 /** The dealer console: a whole round by keyboard, scanner or taps, with what lies in each box and what is to be paid. */
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { CardEntry } from "../card-entry";
 import { choiceOf, waysTo } from "../choices";
 import { Call, callText } from "../components/call";
@@ -58,6 +58,8 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
   const [refused, setRefused] = useState<Refusal | null>(null);
   const [picked, setPicked] = useState("");
   const [box, setBox] = useState<number | null>(null);
+  const dealt = snapshot.cards.length > 0;
+  useEffect(() => setBox(null), [snapshot.round, dealt]);
   const { payments, paid, setPaid } = usePayments(table.id, { snapshot, sheet });
   const named = cardsToName(snapshot);
   const target = named.find(({ label }) => label === picked) ?? named[0];
@@ -93,7 +95,7 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
   });
   const inBox = [...waysTo(snapshot, "record-bet"), ...(snapshot.bets ?? [])].some((each) => each.box === box);
   const boxTray = inBox && box !== null ? <BoxTray key={box} box={box} snapshot={snapshot} sheet={sheet} send={send} onClose={() => setBox(null)} /> : null;
-  const tray = snapshot.cards.length ? null : boxTray;
+  const tray = dealt ? null : boxTray;
   return (
     <main>
       <section class="dealing">
