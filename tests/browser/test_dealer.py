@@ -118,7 +118,13 @@ def test_a_mis_keyed_card_is_taken_back_and_keyed_again(
     expect(dealer.see("effect")).to_contain_text("4h 9d")
     dealer.page.keyboard.press("Enter")
     expect(dealer.see("card")).to_have_count(1)
-    _deal(dealer, "7d 4s Kc")
+    _deal(dealer, "6d")
+    dealer.page.keyboard.press("Backspace")
+    dealer.page.keyboard.type("7d")  # the card that it was
+    expect(dealer.see("effect")).to_contain_text("4h 7d")
+    dealer.page.keyboard.press("Enter")
+    expect(dealer.see("points-banker")).to_have_text("7")
+    _deal(dealer, "4s Kc")
     dealer.see("mis-keyed").click()
     dealer.see("dealt-2").click()
     dealer.see("pick-8d").click()
@@ -287,7 +293,7 @@ def test_a_shoe_that_cannot_finish_the_round_is_reported_from_the_form(
 
 def _ways(house: House, table: str) -> list[dict[str, Any]]:
     choices = house.ask("GET", f"/api/tables/{table}/choices", None, house.staff("dealer"))
-    return next(each["ways"] for each in choices if each["kind"] == "report")  # type: ignore[no-any-return]
+    return next(each["ways"] for each in choices if each["kind"] == "report")
 
 
 def _go(dealer: Seat, table: str) -> None:

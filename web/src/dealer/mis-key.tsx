@@ -1,6 +1,7 @@
 /** "I mis-keyed": the last card taken back, or any card replaced by the one that came. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
+import { CardEntry } from "../card-entry";
 import { choiceOf, waysTo } from "../choices";
 import { Back, Face, spokenName } from "../components/card";
 import { CardPad } from "../components/card-picker";
@@ -47,6 +48,13 @@ function Correction({ table, way, snapshot, sheet, onClose }: TableView & { tabl
   const command: Command | null = corrected === null ? null : { kind: "correct-cards", cards: corrected, reason: t("mis-keyed-reason") };
   const change = (to: string | null) => setChanges({ ...changes, [place]: to });
   const reset = () => setChanges(Object.fromEntries(Object.entries(changes).filter(([each]) => Number(each) !== place)));
+  const entry = useMemo(() => new CardEntry(), []);
+  const press = ({ key, repeat }: KeyboardEvent) => {
+    const read = !repeat && key.length === 1 && entry.press(key) ? entry.read() : null;
+    if (!read) return;
+    entry.clear();
+    change(read.card);
+  };
   const send = async (event: SubmitEvent) => {
     event.preventDefault();
     const answer = command && (await table.send(command));
@@ -54,7 +62,7 @@ function Correction({ table, way, snapshot, sheet, onClose }: TableView & { tabl
     if (command && !answer) onClose();
   };
   return (
-    <form class="mis-key" onSubmit={send}>
+    <form class="mis-key" onSubmit={send} onKeyDown={press}>
       <div class="step">
         <p>{t("which-card-is-wrong")}</p>
         <div class="card-row" role="group" aria-label={t("which-card-is-wrong")}>

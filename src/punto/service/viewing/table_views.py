@@ -298,8 +298,8 @@ def _boxes(state: State, names: Names, *, staff: bool) -> tuple[v.BoxView, ...]:
         box = totals.setdefault(bet.box, {})
         box[bet.on] = box.get(bet.on, 0) + bet.stake_cents
     standing: dict[int, list[str]] = {}
-    for box, patron in sorted(state.standing):
-        standing.setdefault(box, []).append(patron)
+    for place, patron in sorted(state.standing):
+        standing.setdefault(place, []).append(patron)
     boxes = range(1, (state.settings.boxes if state.settings else 0) + 1)
     return tuple(
         [
