@@ -195,6 +195,20 @@ def test_cash_is_put_on_a_box_by_taps_and_taken_off_again(
     ]
 
 
+def test_a_dealer_gives_the_choice_of_whoever_bet_cash(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission")
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    house.deal(table, "open-bets")
+    house.deal(table, "record-bet", patron="cash:3", box=3, on="banker", stake_cents=10_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "4h 7d")
+    house.deal(table, "report", situation="other-dealing-error")
+    dealer.phase("held")
+    dealer.see("held-choices").locator("[data-test=choose-take-back]").click()
+    expect(dealer.see("held-choices")).to_have_count(0)
+    expect(dealer.see("total")).to_have_text("")
+
+
 def test_an_automatic_table_offers_no_calls_and_no_cards(
     house: House, seats: Seats, new_name: Callable[[], str]
 ) -> None:

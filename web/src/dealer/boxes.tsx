@@ -6,6 +6,9 @@ import { money } from "../money";
 import { betName, isCash, narrationText, patronName, t } from "../texts";
 import type { BoxView, BoxWarning, Sheet, Snapshot } from "../wire";
 
+/** With more bets than this, their columns are narrow. */
+const MANY = 6;
+
 const sum = (amounts: readonly number[]): number => amounts.reduce((total, cents) => total + cents, 0);
 
 /** The bets that have a column: those of the sheet, and insurance where there is any. */
@@ -47,7 +50,7 @@ export function Boxes({ snapshot, sheet, selected, onSelect }: Props): JSX.Eleme
   const amount = (cents: number) => (cents ? money(cents) : "");
   return (
     <section class="panel boxes-panel">
-      <table class="box-table" data-test="boxes" aria-label={t("boxes")}>
+      <table class={`box-table ${bets.length > MANY ? "many" : ""}`} data-test="boxes" aria-label={t("boxes")}>
         <thead>
           <tr>
             <th scope="col">{t("box")}</th>

@@ -10,6 +10,7 @@ import { BoxTray } from "../dealer/box-tray";
 import { Boxes, Warnings } from "../dealer/boxes";
 import { CallBar, KeyLegend } from "../dealer/call-bar";
 import { CardKeys, cardsToName } from "../dealer/card-keys";
+import { HeldChoices } from "../dealer/held-choices";
 import { InsuranceCollection } from "../dealer/insurance";
 import { giveFocusBack, KEYS, useKeyboard } from "../dealer/keyboard";
 import { MisKey } from "../dealer/mis-key";
@@ -111,6 +112,7 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
       </section>
       <section class="ledger">
         <Warnings snapshot={snapshot} sheet={sheet} />
+        <HeldChoices snapshot={snapshot} send={send} />
         {snapshot.offers.length > 0 && <InsuranceCollection snapshot={snapshot} sheet={sheet} send={send} />}
         {payments.length > 0 && <PayOut payments={payments} paid={paid} onPaid={setPaid} sheet={sheet} />}
         <Boxes snapshot={snapshot} sheet={sheet} selected={box} onSelect={setBox} />
