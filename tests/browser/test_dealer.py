@@ -120,6 +120,7 @@ def test_a_mis_keyed_card_is_taken_back_and_keyed_again(
     expect(dealer.see("card")).to_have_count(1)
     _deal(dealer, "6d")
     dealer.page.keyboard.press("Backspace")
+    expect(dealer.see("correct")).to_be_focused()
     dealer.page.keyboard.type("7d")  # the card that it was
     expect(dealer.see("effect")).to_contain_text("4h 7d")
     dealer.page.keyboard.press("Enter")
