@@ -73,21 +73,31 @@ def test_a_whole_round_at_the_keyboard_only(house: House, seats: Seats, new_name
 def test_a_second_enter_gives_no_second_call(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     table = house.table(new_name(), "commission")
     dealer = seats.staff(f"/dealer/{table}", "dealer")
+    keys, clock = dealer.page.keyboard, dealer.page.clock
     expect(dealer.see("open-bets")).to_be_enabled()
-    for _ in range(4):
-        dealer.page.keyboard.press("Enter")  # all of them before the console takes the next call
+    clock.install(time=0)
+    clock.pause_at(1_000)  # from here on no time passes on the page, so every press comes at once
+    dealer.page.evaluate("for (let i = 0; i < 3; i++) dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}))")
     dealer.phase("betting")
-    dealer.page.keyboard.down("Enter")
-    expect(dealer.see("close-bets")).to_be_enabled()
-    dealer.page.keyboard.down("Enter")  # a key that is held down repeats itself
-    dealer.page.keyboard.up("Enter")
+    keys.press("Enter")
+    expect(dealer.see("close-bets")).to_be_disabled()
     assert house.snapshot(table)["phase"] == "betting"
-    _call(dealer, "close-bets")
+    keys.down("Enter")
+    clock.run_for(1_000)
+    expect(dealer.see("close-bets")).to_be_enabled()
+    keys.down("Enter")  # a key that is held down repeats itself
+    keys.up("Enter")
+    assert house.snapshot(table)["phase"] == "betting"
+    keys.press("Enter")
     dealer.phase("initial-cards")
-    dealer.page.keyboard.type("4h\n\n7d\n\n4s\n\nKc\n\n", delay=0)  # a scanner that ends every card twice
+    keys.type("4h\n\n7d\n\n4s\n\nKc\n\n", delay=0)  # a scanner that ends every card twice
     dealer.phase("result")
-    expect(dealer.see("settle")).to_be_enabled()
+    keys.press("Enter")
+    expect(dealer.see("settle")).to_be_disabled()
     assert house.snapshot(table)["phase"] == "result"
+    clock.run_for(1_000)
+    _call(dealer, "settle")
+    dealer.phase("between-rounds")
 
 
 def test_a_card_that_is_read_when_none_is_due_gives_no_call(

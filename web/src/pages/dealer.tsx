@@ -66,10 +66,10 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
   const target = named.find(({ label }) => label === picked) ?? named[0];
   const call = nextCall(snapshot);
   const settled = useSettled(JSON.stringify([snapshot.phase, snapshot.cards, call]));
-  const ready = settled && table.pending.value.length === 0 && table.connection.value === "live";
+  const isReady = () => settled && table.pending.value.length === 0 && table.connection.value === "live";
   const send = (command: Command) => void table.send(command).then(setRefused);
   const onCall = () => {
-    if (call && ready) send(call);
+    if (call && isReady()) send(call); // asked anew: a second press may come before the page is drawn again
   };
   const onCard = () => {
     const card = entry.read();
@@ -107,7 +107,7 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
         )}
         {target && <CardKeys snapshot={snapshot} entry={entry} named={named} target={target} onPick={setPicked} onConfirm={onCard} />}
         {refused && <p class="refused" role="alert" data-test="refused" data-code={refused.code}>{refusalText(refused, sheet)}</p>}
-        <CallBar snapshot={snapshot} sheet={sheet} ready={ready} send={send} onCall={onCall} />
+        <CallBar snapshot={snapshot} sheet={sheet} ready={isReady()} send={send} onCall={onCall} />
         {isLive(snapshot) && <KeyLegend />}
       </section>
       <section class="ledger">
