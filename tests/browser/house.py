@@ -91,7 +91,7 @@ class House:
         cents: int = self.ask("GET", "/api/me", None, token)["balance_cents"]
         return cents
 
-    def table(self, table: str, game: str, *, live: bool = True, **changes: Any) -> str:
+    def table(self, table: str, game: str, *, live: bool = True, loaded: bool = True, **changes: Any) -> str:
         """Set a table up: live, so that the test says which cards come, or automatic at a brisk pace."""
         sheet = self.ask("GET", f"/api/games/{game}")
         layouts = sheet["boxes"]["layouts"]
@@ -111,7 +111,7 @@ class House:
             **changes,
         }
         self.ask("POST", "/api/tables", spec, self.staff("admin"))
-        if live:
+        if live and loaded:
             self.deal(table, "load-shoe")
         return table
 

@@ -16,8 +16,10 @@ from tests.browser.house import SQUEEZE_PACE, House
 from tests.browser.seats import DESK, PHONE, Seat, Seats
 
 FOLDER = Path(__file__).parents[2] / "screenshots"
+WIDE = {"width": 1920, "height": 1080}
 SIZES = {"desk": DESK, "phone": PHONE}
-BOARD = {"desk": {"width": 1920, "height": 1080}, "phone": PHONE}
+BOARD = {"desk": WIDE, "phone": PHONE}
+CONSOLE = {"desk": DESK, "wide": WIDE}
 # Twenty rounds, so that the roads have something to show.
 ROUNDS = """
 4h 7d 4s Kc / Kh 3d Qs 4c 2h / 9h 8d Kd Kc / 2h 9d 6d Qs / 7h 8s Kd Kc / Kh 2d Qs 2c 5h 2s / 6c 6d Kd Kh / 3h 9c 5s Qd
@@ -122,6 +124,82 @@ def squeeze(album: Album, table: str) -> None:
     album.take(ann, "terminal-squeeze")
 
 
+def console(album: Album, table: str) -> None:
+    """Every phase of a round at the dealer console, with patrons in many boxes."""
+    house, seats = album.house, album.seats
+    dealer = seats.staff(f"/dealer/{table}", "pit-supervisor", **album.options(CONSOLE))
+    expect(dealer.see("load-shoe")).to_be_enabled()
+    album.take(dealer, "console-load-shoe")
+    house.deal(table, "load-shoe")
+    expect(dealer.see("open-bets")).to_be_enabled()
+    album.take(dealer, "console-ready")
+    house.deal(table, "open-bets")
+    _bets(house, table)
+    expect(dealer.see("close-bets")).to_be_enabled()
+    album.take(dealer, "console-betting")
+    dealer.see("select-box-7").click()
+    dealer.see("chip-10000").click()
+    dealer.see("spot-banker").click()
+    expect(dealer.see("total-7-banker")).to_have_text("200")
+    album.take(dealer, "console-cash")
+    house.deal(table, "record-bet", patron="cash:7", box=7, on="tie", stake_cents=900_000)
+    expect(dealer.see("warnings")).to_be_visible()
+    album.take(dealer, "console-warnings")
+    house.deal(table, "record-bet", patron="cash:7", box=7, on="tie", stake_cents=100_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "2h 3h")
+    dealer.page.keyboard.type("Ks")
+    expect(dealer.see("confirm-card")).to_be_enabled()
+    album.take(dealer, "console-dealing")
+    dealer.page.keyboard.press("Enter")
+    dealer.page.keyboard.type("3s\n")
+    expect(dealer.see("collect")).to_be_visible()
+    dealer.see("less").first.click()
+    album.take(dealer, "console-insurance")
+    dealer.see("mis-keyed").click()
+    dealer.see("pick-9d").click()
+    expect(dealer.see("effect")).to_be_visible()
+    album.take(dealer, "console-mis-keyed")
+    dealer.page.keyboard.press("Escape")
+    dealer.see("report").click()
+    album.take(dealer, "console-report-groups")
+    dealer.see("group-card").click()
+    dealer.see("situation-excess-card").check()
+    dealer.page.locator("input[name=reconstructible][value=true]").check()
+    dealer.see("pick-9h").click()
+    expect(dealer.see("effect")).to_be_visible()
+    album.take(dealer, "console-report")
+    dealer.page.keyboard.press("Escape")
+    house.cards(table, "7c Qd")
+    expect(dealer.see("settle")).to_be_enabled()
+    album.take(dealer, "console-result")
+    house.deal(table, "settle")
+    expect(dealer.see("payout")).to_be_visible()
+    dealer.page.keyboard.press("p")
+    expect(dealer.see("open-bets")).to_be_enabled()
+    album.take(dealer, "console-payout")
+    house.deal(table, "open-bets")
+    house.deal(table, "report", situation="anything-else", facts={"note": "a dispute at box 3"})
+    dealer.phase("held")
+    album.take(dealer, "console-held")
+
+
+def _bets(house: House, table: str) -> None:
+    """Patrons who sit and stand at many boxes, and what they bet."""
+    for box, name in enumerate(("Ann", "Bo Larsson", "Chen Wei", "Dara", "Eduardo"), start=1):
+        token = house.patron(name, 5_000_000)
+        path = f"/api/tables/{table}/commands"
+        house.ask("POST", path, {"kind": "sit", "box": box}, token)
+        house.ask("POST", path, {"kind": "place-bet", "box": box, "on": "banker", "stake_cents": box * 125_000}, token)
+        if box > 1:
+            side = {"kind": "place-bet", "box": box, "on": "tie", "stake_cents": 2_500 * box}
+            house.ask("POST", path, side, token)
+    token = house.patron("Faye", 5_000_000)
+    house.ask("POST", path, {"kind": "stand", "box": 3}, token)
+    house.ask("POST", path, {"kind": "place-bet", "box": 3, "on": "player", "stake_cents": 350_000}, token)
+    house.deal(table, "record-bet", patron="cash:7", box=7, on="banker", stake_cents=10_000)
+
+
 def closed(album: Album, table: str) -> None:
     """A console with a warning before bets close, then with closed cards; and what the pit desk may change."""
     house, seats = album.house, album.seats
@@ -168,6 +246,7 @@ def irregular(album: Album, table: str) -> None:
     dealer.page.keyboard.type("9h")
     album.take(dealer, "dealer-card", whole=album.size == "phone")
     dealer.see("report").click()
+    dealer.see("group-card").click()
     dealer.see("situation-excess-card").check()
     album.take(dealer, "dealer-report")
     dealer.page.keyboard.press("Escape")
@@ -219,6 +298,8 @@ def main() -> None:
             for language in ("en", "zh"):
                 for size in SIZES:
                     album_of(house, Seats(browser, house), size, language)
+                for size in CONSOLE:
+                    consoles(house, Seats(browser, house), size, language)
         finally:
             browser.close()
             house.stop()
@@ -242,6 +323,17 @@ def album_of(house: House, seats: Seats, size: str, language: str) -> None:
     commitment(album, house.table(f"commitment-{mark}", "easy-six", live=False))
     irregular(album, house.table(f"held-{mark}", "commission"))
     around(album, f"da-hu-ying-xiong-{mark}")
+    seats.close()
+
+
+def consoles(house: House, seats: Seats, size: str, language: str) -> None:
+    """The dealer console in every phase, and at a table that deals by itself."""
+    album, mark = Album(house, seats, size, language), f"{size}-{language}"
+    console(album, house.table(f"console-{mark}", "da-hu-ying-xiong", loaded=False))
+    automatic = house.table(f"automatic-{mark}", "da-hu-ying-xiong", live=False)
+    dealer = seats.staff(f"/dealer/{automatic}", "dealer", **album.options(CONSOLE))
+    expect(dealer.see("guidance")).to_be_visible()
+    album.take(dealer, "console-automatic")
     seats.close()
 
 

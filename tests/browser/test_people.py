@@ -54,6 +54,7 @@ def test_an_irregularity_from_the_console_to_the_pit_desk_to_the_terminals(
     house.cards(table, "2h 3d")
 
     dealer.see("report").click()
+    dealer.see("group-card").click()
     dealer.see("situation-other-dealing-error").check()
     dealer.page.locator("input[name=note]").fill("the shoe was knocked")
     expect(dealer.see("preview")).to_contain_text("Held for the choice of Ann, Bo")
@@ -167,14 +168,16 @@ def test_the_dealer_collects_insurance(house: House, seats: Seats, new_name: Cal
     house.cards(table, "2h 3h Ks 3s")
     row = dealer.see("collect").get_by_role("listitem")
     expect(row).to_contain_text("Ann")
-    row.get_by_role("textbox").fill("30")
-    row.get_by_role("button").click()
+    # 33.33 would pay the original bet at 3:1; in whole chips of 1 that is 33.
+    expect(row.locator("[data-test=collect-maximum]")).to_contain_text("33")
+    row.locator("[data-test=less]").click()
+    for chip in (2_500, 500):
+        row.locator(f"[data-test=chip-{chip}]").click()
+    expect(row.locator("[data-test=chip-500]")).to_be_disabled()  # 35 would be too much
+    row.locator("[data-test=collect-chips]").click()
     expect(ann.see("insurance").locator(".amount")).to_have_text("30")
-    # 33.33 would pay the original bet at 3:1; in whole chips of 1, and less the 30 that are there, 3 are left.
-    expect(row).to_contain_text("from 1 to 3, in steps of 1")
-    expect(row.get_by_role("textbox")).to_have_value("3")
-    row.get_by_role("textbox").fill("4")
-    expect(row.get_by_role("button")).to_be_disabled()
+    row.locator("[data-test=collect-maximum]").click()  # less the 30 that are there, 3 are left
+    expect(ann.see("insurance").locator(".amount")).to_have_text("33")
 
 
 def test_the_pit_desk_sets_a_table_up_and_shows_live_values(

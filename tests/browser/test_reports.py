@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Locator, expect
 
 from punto.rules.loader import GAMES
 from tests.browser.house import House
@@ -31,6 +31,18 @@ def _reported(house: House, table: str) -> Any:
     return house.snapshot(table, house.staff("dealer"))["case"]["facts"]
 
 
+def _pick(dealer: Seat, group: str, situation: str) -> None:
+    """Open the form and pick what was seen."""
+    dealer.see("report").click()
+    dealer.see(f"group-{group}").click()
+    dealer.see(f"situation-{situation}").check()
+
+
+def _fact(dealer: Seat, name: str, value: str) -> Locator:
+    """One of the values of a fact, to be tapped."""
+    return dealer.page.locator(f"input[name={name}][value='{value}']")
+
+
 def _send(dealer: Seat) -> None:
     dealer.see("report-send").click()
     expect(dealer.page.locator("dialog")).to_have_count(0)
@@ -47,11 +59,19 @@ def test_every_situation_that_the_table_knows_is_listed_and_those_it_refuses_say
     open_to = {way["situation"]: False for way in ways} | {
         way["situation"]: True for way in ways if not way.get("refusal")
     }
+    groups = {way["group"] for way in ways}
+    assert groups >= {"card", "bet", "shoe", "equipment", "person"}
     dealer.see("report").click()
-    radios = dealer.page.locator("input[name=situation]")
-    shown = radios.evaluate_all("all => all.map(each => [each.value, !each.disabled])")
-    assert dict(shown) == open_to
+    shown: dict[str, bool] = {}
+    for group in groups:
+        dealer.see(f"group-{group}").click()
+        radios = dealer.page.locator("input[name=situation]")
+        found = dict(radios.evaluate_all("all => all.map(each => [each.value, !each.disabled])"))
+        assert found.keys() == {way["situation"] for way in ways if way["group"] == group}
+        shown |= found
+    assert shown == open_to
     assert not open_to["late-error"]
+    dealer.see("group-card").click()
     late = dealer.page.locator("label", has=dealer.see("situation-late-error"))
     expect(late).to_contain_text("The next round has not begun since")
 
@@ -61,20 +81,21 @@ def test_a_card_in_excess_is_reported_with_the_cards_that_came_out(
 ) -> None:
     table = house.table(new_name(), "commission")
     _, dealer = _begin(house, seats, table, "4h 7d 4s Kc")
-    dealer.see("report").click()
-    dealer.see("situation-excess-card").check()
-    cards, reconstructible = (
+    _pick(dealer, "card", "excess-card")
+    cards, yes, no = (
         dealer.page.locator("input[name=cards]"),
-        dealer.page.locator("select[name=reconstructible]"),
+        _fact(dealer, "reconstructible", "true"),
+        _fact(dealer, "reconstructible", "false"),
     )
     expect(cards).to_have_value("4h 7d 4s Kc")
-    for field in (cards, reconstructible):
+    for field in (cards, yes, no):
         expect(field).to_have_attribute("required", "")
     expect(dealer.page.locator("input[name=note]")).not_to_have_attribute("required", "")
-    reconstructible.select_option("No")
+    no.check()
     expect(dealer.page.locator("input[name=note]")).to_have_attribute("required", "")
-    reconstructible.select_option("Yes")
-    cards.fill("4h 7d 4s Kc 9h")
+    yes.check()
+    dealer.see("pick-9h").click()
+    expect(cards).to_have_value("4h 7d 4s Kc 9h")
     expect(dealer.see("preview")).to_contain_text("The cards are put back in the order in which they left the shoe.")
     _send(dealer)
     dealer.phase("result", "held", "between-rounds")
@@ -85,11 +106,10 @@ def test_a_hand_that_cannot_be_put_right_is_named_as_a_hand(
 ) -> None:
     table = house.table(new_name(), "commission")
     _, dealer = _begin(house, seats, table, "4h 7d 4s Kc")
-    dealer.see("report").click()
-    dealer.see("situation-wrong-area").check()
-    dealer.page.locator("select[name=way]").select_option("Player")
-    dealer.page.locator("select[name=reconstructible]").select_option("No")
-    dealer.page.locator("select[name=hand_count]").select_option("3")
+    _pick(dealer, "card", "wrong-area")
+    dealer.page.get_by_label("Player", exact=True).check()
+    _fact(dealer, "reconstructible", "false").check()
+    _fact(dealer, "hand_count", "3").check()
     dealer.page.locator("input[name=note]").fill("the cards were mixed up")
     preview = dealer.see("preview")
     expect(preview).to_contain_text("The round is void: every bet goes back.")
@@ -105,11 +125,9 @@ def test_whoever_meant_to_insure_is_ticked_and_the_open_window_cannot_be_neglect
 ) -> None:
     table = house.table(new_name(), "da-hu-ying-xiong")
     ann, dealer = _begin(house, seats, table, "2h 3h Ks 3s 7c")
-    dealer.see("report").click()
-    dealer.see("situation-insurance-neglected").check()
-    way = dealer.page.locator("select[name=way]")
-    way.select_option("after four cards")
-    expect(way.locator("option[value='1']")).to_be_disabled()
+    _pick(dealer, "bet", "insurance-neglected")
+    dealer.page.get_by_label("after four cards").check()
+    expect(_fact(dealer, "way", "1")).to_be_disabled()
     dealer.page.get_by_label("Box 1 Ann: Banker").check()
     expect(dealer.see("preview")).to_contain_text("Held: the Pit Manager or above must approve ¶ 5.13")
     _send(dealer)
@@ -123,9 +141,8 @@ def test_a_report_that_the_table_refuses_says_why_before_it_is_sent(
 ) -> None:
     table = house.table(new_name(), "commission")
     _, dealer = _begin(house, seats, table, "4h 7d 4s Kc")
-    dealer.see("report").click()
-    dealer.see("situation-excess-card").check()
-    dealer.page.locator("select[name=reconstructible]").select_option("Yes")
+    _pick(dealer, "card", "excess-card")
+    _fact(dealer, "reconstructible", "true").check()
     dealer.page.locator("input[name=cards]").fill("4h 9d 4s Kc")
     expect(dealer.see("preview")).to_contain_text("must be among those given")
     dealer.see("report-send").click()

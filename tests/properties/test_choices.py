@@ -166,6 +166,7 @@ def other_cards(record: c.RoundRecord, chance: Random) -> tuple[Card, ...]:
 def make(actor: c.Actor, kind: str, values: dict[str, Any], state: State) -> c.Command:
     if kind == "report":
         situation = values.pop("situation")
+        values.pop("group")  # where people look for the situation, which no report says
         return c.Report(actor, situation, c.Facts(**values))
     if kind == "open-table":
         values |= {"game": state.sheet.id, "live": True, "unit_cents": Cents(50)}

@@ -27,6 +27,7 @@ from punto.rules.refusals import RECORD_REFUSALS, Refusal, kebab
 from punto.rules.sheet import AskedBy, Device, Role, Ruling
 from punto.simulation.refusals import SIMULATION_REFUSALS
 from punto.table import events as e
+from punto.table.bounds import SituationGroup
 from punto.table.commands import COMMANDS, Decision, Facts, Option, SqueezeOf
 from punto.table.facts import MISREAD_CARD, OVER_MAXIMUM, SITUATIONS
 from punto.table.phases import Phase, Waits
@@ -239,6 +240,7 @@ WORDS: dict[str, Iterable[str]] = {
     "bet_result": Result,
     "return_reason": e.ReturnReason,
     "box_problem": e.BoxProblem,
+    "situation_group": SituationGroup,
     "command": COMMANDS,
     "device": Device,
     "fact": [field.name for field in fields(Facts)],

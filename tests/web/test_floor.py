@@ -131,3 +131,25 @@ async def test_non_commission_3_4_a_dealer_deals_from_a_real_shoe_and_patrons_be
         assert (await bo.me()).balance_cents == 6_500
         published = await dan.get("/api/tables/stadium/shoes/1")
         assert (published["commitment"], published["dealt"]) == (None, "2h 2s Ad Kc Th 4c")
+
+
+async def test_staff_see_by_name_who_stands_behind_a_box_and_others_how_many() -> None:
+    async with edge() as e:
+        await e.table(PIT)
+        dan, ann, bo = await e.person("Dan", "dealer"), await e.person("Ann"), await e.person("Bo")
+        await ann.command("pit", "sit", box=2)
+        await bo.command("pit", "stand", box=2)
+        boxes = {who: (await who.get("/api/tables/pit"))["boxes"] for who in (dan, ann, e.public)}
+        assert (boxes[dan][1]["seated"], boxes[dan][1]["standing_names"]) == ("Ann", ["Bo"])
+        for who in (ann, e.public):
+            assert (boxes[who][1]["standing"], "standing_names" in boxes[who][1]) == (1, False)
+
+
+async def test_every_situation_to_report_says_where_to_look_for_it() -> None:
+    async with edge() as e:
+        await e.table(PIT)
+        ways = (await choice(await e.person("Dan", "dealer"), "report"))["ways"]
+        groups = {way["situation"]: way["group"] for way in ways}
+        assert {groups[each] for each in ("excess-card", "wrong-area", "simultaneous-cards")} == {"card"}
+        assert (groups["late-bet"], groups["walk-away"], groups["foreign-card"]) == ("bet", "person", "shoe")
+        assert (groups["technical-interruption"], groups["anything-else"]) == ("equipment", "other")

@@ -21,7 +21,7 @@ function totals(stakes: readonly Stake[]): Record<string, Cents> {
 }
 
 /** The chip of a table's minimum; none while its limits are not known. */
-function firstChip({ limits }: Snapshot["table"]): Cents {
+export function firstChip({ limits }: Snapshot["table"]): Cents {
   if (!limits) return 0;
   const chips = rack(limits.minimum_cents, limits.unit_cents);
   return chips.find((chip) => chip >= limits.minimum_cents) ?? chips.at(-1) ?? limits.minimum_cents;

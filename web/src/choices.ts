@@ -55,7 +55,7 @@ export function formValues(inputs: readonly Input[], form: FormData): FormValues
 }
 
 /** A card as it is written, `Th`, however it was typed. */
-const card = (text: string): string => text.slice(0, -1).toUpperCase().replace("10", "T") + text.slice(-1).toLowerCase();
+export const readCard = (text: string): string => text.slice(0, -1).toUpperCase().replace("10", "T") + text.slice(-1).toLowerCase();
 const plain = (text: string): string => text;
 const PARSE: Record<Exclude<InputType, "bets" | "claims">, (text: string) => string | number | boolean> = {
   text: plain,
@@ -64,8 +64,8 @@ const PARSE: Record<Exclude<InputType, "bets" | "claims">, (text: string) => str
   newcomer: plain,
   number: Number,
   flag: (text) => text === "true",
-  card,
-  cards: (text) => text.split(/[\s,]+/).map(card).join(" "),
+  card: readCard,
+  cards: (text) => text.split(/[\s,]+/).map(readCard).join(" "),
 };
 
 export type CommandOf<K extends Command["kind"]> = Extract<Command, { kind: K }>;

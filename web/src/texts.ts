@@ -81,8 +81,11 @@ export function optionName({ name, type }: Input, value: string, people: PatronN
   return value in texts().words.role ? wordFor("role", value) : (people?.[value] ?? value);
 }
 
+/** Whether an id stands for whoever bets cash in a box. */
+export const isCash = (id: string): boolean => id.startsWith("cash:");
+
 /** Who has a bet: a patron by name, or whoever bets cash in a box. */
-export const patronName = (patrons: PatronNames, id: string): string => (id.startsWith("cash:") ? t("cash") : (patrons?.[id] ?? id));
+export const patronName = (patrons: PatronNames, id: string): string => (isCash(id) ? t("cash") : (patrons?.[id] ?? id));
 
 /** Words of a sheet. */
 export const sheetWords = (sheet: Pick<Sheet, "zh">, words: string): string => sheetWord(words, sheet, language.value === "zh-Hans");

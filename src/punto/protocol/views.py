@@ -320,12 +320,13 @@ class InsuranceOffer(Outgoing, frozen=True):
 
 
 class BoxView(Outgoing, frozen=True):
-    """A box: who sits there, how many stand behind it, and what lies on it in all."""
+    """A box: who sits there, how many stand behind it, and what lies on it in all. Staff see who they are."""
 
     box: int
     seated: str | None
     standing: int
     totals_cents: dict[str, int]
+    standing_names: tuple[str, ...] | UnsetType = UNSET
 
 
 class RoundResult(Outgoing, frozen=True):

@@ -103,11 +103,22 @@ class Input:
 REASON = Input("reason", InputType.TEXT, missing="reason-missing")
 
 
+class SituationGroup(StrEnum):
+    """What a situation is about, so that people find it among the others."""
+
+    CARD = "card"
+    BET = "bet"
+    SHOE = "shoe"
+    EQUIPMENT = "equipment"
+    PERSON = "person"
+    OTHER = "other"
+
+
 class Way(NamedTuple):
     """One way to give a command: its target, its amounts and its inputs; or why it is refused.
 
     `warnings` say what the person should look at first. The command is accepted all the same. `cover` is there for
-    insurance.
+    insurance, and `group` for a situation to report.
     """
 
     patron: str | None = None
@@ -127,6 +138,7 @@ class Way(NamedTuple):
     offered: bool | None = None
     place: int | None = None
     cover: Cover | None = None
+    group: SituationGroup | None = None
 
 
 ANY: tuple[Way, ...] = (Way(),)

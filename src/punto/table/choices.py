@@ -25,7 +25,7 @@ from punto.table.corrections import ways_to_correct_round
 from punto.table.dealing import ways_to_deal, ways_to_open_card
 from punto.table.decide import refuse_choice, refuse_closing, refuse_kind, refuse_opening
 from punto.table.duty import in_position, refuse_duty, refuse_off_duty, ways_to_assign
-from punto.table.facts import refuse_recovery, situations, ways_to_claim_later, ways_to_report
+from punto.table.facts import group_of, refuse_recovery, situations, ways_to_claim_later, ways_to_report
 from punto.table.incidents import refuse_decision, refuse_report, ways_to_correct, ways_to_decide
 from punto.table.insuring import bounds_to_insure, cover_of, refuse_announcement, refuse_minimum
 from punto.table.limits import boxes_to_check
@@ -285,13 +285,11 @@ def _report(state: State) -> Ways:
     for situation in situations(state.sheet):
         irregularity = state.sheet.irregularities.get(situation)
         ways = refuse_report(state, situation, irregularity) or ways_to_report(state, situation)
-        if isinstance(ways, Refusal):
-            found.append(Way(situation=situation, refusal=ways))
-        else:
-            found += [way._replace(situation=situation) for way in ways]
+        ways = (Way(refusal=ways),) if isinstance(ways, Refusal) else ways
         may_be_past = irregularity is not None and irregularity.ruling is Ruling.RETURN_ORIGINAL
         if may_be_past and refuse_report(state, situation, irregularity) is None:
-            found += [way._replace(situation=situation) for way in ways_to_claim_later(state)]
+            ways += ways_to_claim_later(state)
+        found += [way._replace(situation=situation, group=group_of(situation)) for way in ways]
     return tuple(found)
 
 

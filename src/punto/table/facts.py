@@ -15,7 +15,7 @@ from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Irregularity, Ruling, Sheet
 from punto.rules.tableau import cards_in_round, fewest_to_come, hand_counts
-from punto.table.bounds import ANY, Input, InputType, Way
+from punto.table.bounds import ANY, Input, InputType, SituationGroup, Way
 from punto.table.card_order import refuse_cards
 from punto.table.commands import Claim, Facts, RoundRecord
 from punto.table.limits import boxes_over, minimum_for
@@ -46,31 +46,34 @@ DECK_COUNT = "deck-count"
 MISREAD_CARD = "misread-card"
 OVER_MAXIMUM = "over-maximum"
 
-SITUATIONS = (
-    EXCESS_BETS,
-    BELOW_MINIMUM,
-    WALK_AWAY,
-    INTERRUPTION,
-    "foreign-card",
-    DECK_COUNT,
-    "wrong-number-of-cards",
-    NOT_ENOUGH_CARDS,
-    "not-shuffled",
-    LATE_BET,
-    LATE_WITHDRAWAL,
-    EXCESS_CARD,
-    "wrong-area",
-    "dealt-face-up",
-    "simultaneous-cards",
-    "late-error",
-    "other-dealing-error",
-    INSURANCE_NEGLECTED,
-    "misplaced-bet",
-    "display-mistake",
-    "bet-for-patron",
-    "anything-else",
-)
-"""The situations that can be reported at any table. A sheet with a ruling describes its situation in its own words."""
+SITUATIONS = {
+    EXCESS_BETS: SituationGroup.BET,
+    BELOW_MINIMUM: SituationGroup.BET,
+    WALK_AWAY: SituationGroup.PERSON,
+    INTERRUPTION: SituationGroup.EQUIPMENT,
+    "foreign-card": SituationGroup.SHOE,
+    DECK_COUNT: SituationGroup.SHOE,
+    "wrong-number-of-cards": SituationGroup.CARD,
+    NOT_ENOUGH_CARDS: SituationGroup.SHOE,
+    "not-shuffled": SituationGroup.SHOE,
+    LATE_BET: SituationGroup.BET,
+    LATE_WITHDRAWAL: SituationGroup.BET,
+    EXCESS_CARD: SituationGroup.CARD,
+    "wrong-area": SituationGroup.CARD,
+    "dealt-face-up": SituationGroup.CARD,
+    "simultaneous-cards": SituationGroup.CARD,
+    "late-error": SituationGroup.CARD,
+    "other-dealing-error": SituationGroup.CARD,
+    INSURANCE_NEGLECTED: SituationGroup.BET,
+    "misplaced-bet": SituationGroup.BET,
+    "display-mistake": SituationGroup.EQUIPMENT,
+    "bet-for-patron": SituationGroup.BET,
+    "anything-else": SituationGroup.OTHER,
+}
+"""The situations that can be reported at any table, and where people look for each.
+
+A sheet with a ruling describes its situation in its own words.
+"""
 
 DEALING_ERRORS = frozenset({EXCESS_CARD, "wrong-area", "simultaneous-cards", "other-dealing-error"})
 """The situations that may leave a hand with a wrong number of cards."""
@@ -102,6 +105,11 @@ def _is_situation(sheet: Sheet, name: str) -> bool:
     if (name == INSURANCE_NEGLECTED and sheet.insurance is None) or (name == EXCESS_BETS and not sheet.boxes.layouts):
         return False
     return name in SITUATIONS
+
+
+def group_of(situation: str) -> SituationGroup:
+    """Where people look for a situation. One that only a sheet knows is with everything else."""
+    return SITUATIONS.get(situation, SituationGroup.OTHER)
 
 
 def refuse_situation(sheet: Sheet, situation: str) -> Refusal | None:

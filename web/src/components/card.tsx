@@ -23,7 +23,13 @@ export function spokenName(card: string | null): string {
   return card ? t("card-spoken", { rank: card[0]!, suit: card[1]! }) : t("face-down-card");
 }
 
-const isRed = (suit: string): boolean => suit === "h" || suit === "d";
+/** The ranks as they are written, in order. */
+export const RANKS: readonly string[] = [..."A23456789TJQK"];
+
+/** The suits as they are written, each with its sign. */
+export const SUITS: Readonly<Record<string, string>> = { s: "♠", h: "♥", d: "♦", c: "♣" };
+
+export const isRed = (suit: string): boolean => suit === "h" || suit === "d";
 
 /** A suit at (x, y), `size` wide, upside down where `turned`. */
 function Suit({ suit, x, y, size, turned }: { suit: string; x: number; y: number; size: number; turned?: boolean }): JSX.Element {

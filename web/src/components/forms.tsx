@@ -1,13 +1,16 @@
 /** Forms drawn from the choices of the server: fields with their bounds, and buttons that ask for them. */
 import { Fragment, type ComponentChildren, type JSX } from "preact";
-import { useState } from "preact/hooks";
-import { accepts, choiceOf, commandOf, formValues, isMoney, isPicked, isRequired, waysTo, type CommandOf, type FormValues, type PatronNames } from "../choices";
-import { money, parseMoney, type Cents } from "../money";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { choiceOf, commandOf, formValues, isMoney, isPicked, isRequired, readCard, waysTo, type CommandOf, type FormValues, type PatronNames } from "../choices";
+import { parseMoney, type Cents } from "../money";
 import { betName, commandName, inputName, optionName, patronName, refusalText, t, wayLabel, word } from "../texts";
-import type { Amount, Bet, Claim, Command, Input, Sheet, Snapshot, Spot, Way } from "../wire";
+import type { Bet, Claim, Command, Input, Sheet, Snapshot, Spot, Way } from "../wire";
+import { spokenName } from "./card";
+import { CardPad, CardRow } from "./card-picker";
 
 const CARD = "(10|[1-9ATJQKatjqk])[shdcSHDC]";
 const CARDS = `\\s*${CARD}([\\s,]+${CARD})*\\s*`;
+const CARD_TEXT = new RegExp(`^${CARD}$`);
 const MONEY = "[\\d,]+(\\.\\d{1,2})?";
 const ODDS = "\\d+(\\.\\d+)?:\\d+(\\.\\d+)?";
 const MOST_TEXT = 500;
@@ -49,25 +52,66 @@ interface InputsProps {
   reconstructible?: boolean | null;
   /** The bets of the earlier round that this is about, for what is ticked off them. */
   past?: readonly Bet[] | undefined;
+  /** Whether cards and the values of a short list are tapped, not typed or picked from a menu. */
+  tapped?: boolean;
 }
 
 /** The fields of a command; those that must be filled in are marked. */
-export function Inputs({ inputs, patrons, sheet, reconstructible = null, past }: InputsProps): JSX.Element {
+export function Inputs({ inputs, patrons, sheet, reconstructible = null, past, tapped = false }: InputsProps): JSX.Element {
   return (
     <>
       {inputs.map((input) => {
         const required = isRequired(input, reconstructible);
         const label = <span class={required ? "required" : ""}>{inputName(input.name)}</span>;
         if (isPicked(input.type)) return <fieldset key={input.name}><legend>{label}</legend><Picks input={input} patrons={patrons} sheet={sheet} past={past} /></fieldset>;
+        if (tapped && allowedValues(input).length) return <fieldset key={input.name} class="taps"><legend>{label}</legend><Taps input={input} required={required} patrons={patrons} /></fieldset>;
+        if (tapped && input.type === "cards") return <CardsField key={input.name} input={input} required={required} label={label} />;
         return <label key={input.name}>{label} <Field input={input} required={required} patrons={patrons} /></label>;
       })}
     </>
   );
 }
 
-function Field({ input, required, patrons }: { input: Input; required: boolean; patrons: PatronNames }): JSX.Element {
+interface FieldProps {
+  input: Input;
+  required: boolean;
+  patrons: PatronNames;
+}
+
+/** The values that a field allows, where they are a list. */
+const allowedValues = ({ allowed = [], type }: Input): readonly string[] => (allowed.length || type !== "flag" ? allowed : ["true", "false"]);
+
+/** One of a few values, in one tap. */
+function Taps({ input, required, patrons }: FieldProps): JSX.Element {
+  return (
+    <>
+      {allowedValues(input).map((each) => (
+        <label key={each}><input type="radio" name={input.name} value={each} required={required} /> <span>{optionName(input, each, patrons)}</span></label>
+      ))}
+    </>
+  );
+}
+
+/** Cards in their order: a tap adds one at the end, a tap on one takes it out, and they can be typed. */
+function CardsField({ input, required, label }: Omit<FieldProps, "patrons"> & { label: JSX.Element }): JSX.Element {
+  const [text, setText] = useState(input.starts_with || input.includes || "");
+  const field = useRef<HTMLInputElement>(null);
+  const cards = text.split(/[\s,]+/).filter((each) => CARD_TEXT.test(each));
+  useEffect(() => {
+    field.current?.dispatchEvent(new Event("input", { bubbles: true })); // a form that listens hears of a tap, too
+  }, [text]);
+  return (
+    <div class="cards-field">
+      <label>{label} <input ref={field} name={input.name} required={required} pattern={CARDS} placeholder="5h Kd 6s 2c 9h" spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} /></label>
+      <CardRow cards={cards.map(readCard)} label={(card) => t("take-out", { card: spokenName(card) })} onTap={(place) => setText(cards.filter((_, at) => at !== place).join(" "))} />
+      <CardPad onPick={(card) => setText([...cards, card].join(" "))} />
+    </div>
+  );
+}
+
+function Field({ input, required, patrons }: FieldProps): JSX.Element {
   const { name, type, minimum, maximum } = input;
-  const allowed = input.allowed?.length ? input.allowed : type === "flag" ? ["true", "false"] : [];
+  const allowed = allowedValues(input);
   const shared = { name, required };
   if (allowed.length) {
     return (
@@ -160,26 +204,22 @@ export function CommandButtons<K extends Command["kind"]>(props: CommandProps<K>
 }
 
 interface AmountProps {
-  /** Within these bounds, which stand beside the field; nothing else can be sent. Without them, any amount. */
-  amount?: Amount;
   label: string;
   send: string;
-  start?: string;
   disabled?: boolean;
   onSend: (cents: Cents) => void;
 }
 
 /** An amount that someone types. */
-export function AmountForm({ amount, label, send, start = "", disabled = false, onSend }: AmountProps): JSX.Element {
-  const [text, setText] = useState(start);
+export function AmountForm({ label, send, disabled = false, onSend }: AmountProps): JSX.Element {
+  const [text, setText] = useState("");
   const cents = parseMoney(text);
-  const fits = cents !== null && (amount ? accepts(amount, cents) : cents > 0);
+  const fits = cents !== null && cents > 0;
   return (
     <Form class="inline" onSubmit={() => fits && onSend(cents)}>
       <label>
-        {label} <input name="amount" inputMode="decimal" required placeholder={amount && money(amount.minimum_cents)} aria-invalid={text !== "" && !fits} value={text} onInput={(event) => setText(event.currentTarget.value)} />
+        {label} <input name="amount" inputMode="decimal" required aria-invalid={text !== "" && !fits} value={text} onInput={(event) => setText(event.currentTarget.value)} />
       </label>
-      {amount && <small>{t("amount-bounds", amount)}</small>}
       <button type="submit" disabled={disabled || !fits}>{send}</button>
     </Form>
   );

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { post, problemText } from "../api";
 import { waysTo } from "../choices";
 import { DataTable, type Column } from "../components/data-table";
+import { Effect } from "../components/effect";
 import { CommandButtons, Form } from "../components/forms";
 import { LiveValues } from "../components/live-values";
 import { Bar } from "../components/page-frame";
@@ -12,7 +13,7 @@ import { useFetch, usePastBets, useSheet } from "../hooks";
 import { money, parseMoney } from "../money";
 import { storeToken } from "../session";
 import { betName, commandName, moment, patronName, rulingText, sheetWords, significantText, situationText, t, text, waitsFor, word, wordFor } from "../texts";
-import type { Account, Command, Debt, Incident, IncidentEffect, Outcome, Sheet, SignificantEvent, Snapshot, TableSummary, Way } from "../wire";
+import type { Account, Command, Debt, Incident, Sheet, SignificantEvent, Snapshot, TableSummary, Way } from "../wire";
 
 const REFRESH_MS = 1500;
 
@@ -137,25 +138,6 @@ function CaseCard({ incident, game, onDone }: { incident: Incident; game: string
       {refused && <p role="alert" class="loss">{refused}</p>}
     </article>
   );
-}
-
-/** How cards come out, in short; a void round has no outcome. */
-const outcomeText = (outcome: Outcome | null): string => (outcome ? `${word("winner", outcome.winner)} ${outcome.player_points}–${outcome.banker_points}` : "–");
-
-/** What a proposal changes: cards, outcome, and what each patron's bets return. */
-function Effect(effect: IncidentEffect): JSX.Element {
-  const amount = (cents: number | null) => (cents === null ? "–" : money(cents));
-  const rows = [
-    ...(effect.change ? [{ what: t("cards-changed", { card_change: effect.change }), before: effect.cards_before, after: effect.cards_after }] : []),
-    { what: t("result"), before: outcomeText(effect.outcome_before), after: effect.void ? t("void") : outcomeText(effect.outcome_after) },
-    ...effect.money.map(({ patron, name, before_cents, after_cents }) => ({ what: patronName({ [patron]: name }, patron), before: amount(before_cents), after: amount(after_cents) })),
-  ];
-  const columns: Column<(typeof rows)[number]>[] = [
-    { cell: ({ what }) => what, class: "heading" },
-    { title: t("before"), cell: ({ before }) => before, class: "number" },
-    { title: t("after"), cell: ({ after }) => after, class: "number" },
-  ];
-  return <DataTable rows={rows} columns={columns} caption={t("what-would-happen")} test="effect" />;
 }
 
 function FloorTable({ table, onDone }: { table: TableSummary; onDone: () => void }): JSX.Element {

@@ -123,7 +123,7 @@ class TableViews:
             points=_points(state),
             next=_next(state),
             offers=_offers(state),
-            boxes=_boxes(state, names),
+            boxes=_boxes(state, names, staff=staff),
             result=_result(table),
             squeeze=_squeeze(state, names),
             case=_case(table, names, staff=staff),
@@ -292,17 +292,23 @@ def _offers(state: State) -> tuple[v.InsuranceOffer, ...]:
     )
 
 
-def _boxes(state: State, names: Names) -> tuple[v.BoxView, ...]:
+def _boxes(state: State, names: Names, *, staff: bool) -> tuple[v.BoxView, ...]:
     totals: dict[int, dict[str, int]] = {}
     for bet in _bets(state):
         box = totals.setdefault(bet.box, {})
         box[bet.on] = box.get(bet.on, 0) + bet.stake_cents
-    standing = [box for box, _ in state.standing]
+    standing: dict[int, list[str]] = {}
+    for place, patron in sorted(state.standing):
+        standing.setdefault(place, []).append(patron)
     boxes = range(1, (state.settings.boxes if state.settings else 0) + 1)
     return tuple(
         [
             v.BoxView(
-                box, names(state.seats[box]) if box in state.seats else None, standing.count(box), totals.get(box, {})
+                box=box,
+                seated=names(state.seats[box]) if box in state.seats else None,
+                standing=len(standing.get(box, ())),
+                totals_cents=totals.get(box, {}),
+                standing_names=tuple([names(patron) for patron in standing.get(box, ())]) if staff else UNSET,
             )
             for box in boxes
         ]

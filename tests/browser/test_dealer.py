@@ -1,0 +1,368 @@
+"""The dealer console: a round by keys alone, mis-keyed cards, cash by taps, and every situation of every sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import cycle
+from random import Random
+from typing import Any
+
+import pytest
+from playwright.sync_api import expect
+
+from punto.rules.cards import DECK, parse_cards
+from punto.rules.loader import GAMES
+from punto.rules.tableau import next_hand
+from tests.browser.house import House
+from tests.browser.seats import Seat, Seats
+
+
+def _call(dealer: Seat, kind: str) -> None:
+    """Give the next call by Enter, once the console takes it."""
+    expect(dealer.see(kind)).to_be_enabled()
+    dealer.page.keyboard.press("Enter")
+
+
+def _deal(dealer: Seat, cards: str) -> None:
+    """Key cards, each with the Enter that confirms it."""
+    count = dealer.see("card").count()
+    for number, card in enumerate(cards.split(), start=count + 1):
+        dealer.page.keyboard.type(card)
+        dealer.page.keyboard.press("Enter")
+        expect(dealer.see("card")).to_have_count(number)
+
+
+def test_a_whole_round_at_the_keyboard_only(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission", loaded=False)
+    ann, bo = seats.terminal(table), seats.terminal(table, "Bo")
+    ann.sit(2)
+    bo.sit(4)
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    expect(dealer.see("call")).to_contain_text("Load a shoe")
+    _call(dealer, "load-shoe")
+    expect(dealer.see("call")).to_contain_text("Ready for the next round")
+    _call(dealer, "open-bets")
+    ann.phase("betting")
+    ann.bet("player", 10_000)
+    ann.bet("tie", 2_500)
+    bo.bet("banker", 10_000, times=2)
+    expect(dealer.see("total-2-player")).to_have_text("100")
+    expect(dealer.see("total-banker")).to_have_text("200")
+    expect(dealer.see("total")).to_have_text("325")
+    _call(dealer, "close-bets")
+    dealer.phase("initial-cards")
+    _deal(dealer, "4h 7d 4s Kc")
+    dealer.phase("result")
+    dealer.page.keyboard.press("x")  # the cut card is not to be drawn now: nothing happens
+    _call(dealer, "settle")
+    payout = dealer.see("payout")
+    expect(payout.locator("li")).to_have_count(2)
+    expect(payout).to_contain_text("Box 2 Ann")
+    expect(payout).to_contain_text("pay 100")
+    expect(payout).to_contain_text("take 200")
+    for done in (1, 2):
+        dealer.page.keyboard.press("p")
+        expect(payout.get_by_role("checkbox", checked=True)).to_have_count(done)
+    dealer.page.keyboard.press("x")
+    expect(dealer.see("cut-card")).to_have_count(0)
+    _call(dealer, "open-bets")
+    ann.phase("betting")
+    expect(dealer.page.locator(".bar")).to_contain_text("last round of the shoe")
+
+
+def test_a_second_enter_gives_no_second_call(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission")
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    keys, clock = dealer.page.keyboard, dealer.page.clock
+    expect(dealer.see("open-bets")).to_be_enabled()
+    clock.install(time=0)
+    clock.pause_at(1_000)  # from here on no time passes on the page, so every press comes at once
+    dealer.page.evaluate("for (let i = 0; i < 3; i++) dispatchEvent(new KeyboardEvent('keydown', {key: 'Enter'}))")
+    dealer.phase("betting")
+    keys.press("Enter")
+    expect(dealer.see("close-bets")).to_be_disabled()
+    assert house.snapshot(table)["phase"] == "betting"
+    keys.down("Enter")
+    clock.run_for(1_000)
+    expect(dealer.see("close-bets")).to_be_enabled()
+    keys.down("Enter")  # a key that is held down repeats itself
+    keys.up("Enter")
+    assert house.snapshot(table)["phase"] == "betting"
+    keys.press("Enter")
+    dealer.phase("initial-cards")
+    keys.type("4h\n\n7d\n\n4s\n\nKc\n\n", delay=0)  # a scanner that ends every card twice
+    dealer.phase("result")
+    keys.press("Enter")
+    expect(dealer.see("settle")).to_be_disabled()
+    assert house.snapshot(table)["phase"] == "result"
+    clock.run_for(1_000)
+    _call(dealer, "settle")
+    dealer.phase("between-rounds")
+
+
+def test_a_card_that_is_read_when_none_is_due_gives_no_call(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission")
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    _call(dealer, "open-bets")
+    expect(dealer.see("close-bets")).to_be_enabled()
+    dealer.page.keyboard.type("9h\n")
+    expect(dealer.see("refused")).to_have_attribute("data-code", "wrong-phase")
+    assert house.snapshot(table)["phase"] == "betting"
+
+
+def test_a_mis_keyed_card_is_taken_back_and_keyed_again(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission")
+    dealer = seats.staff(f"/dealer/{table}", "pit-supervisor")
+    _call(dealer, "open-bets")
+    _call(dealer, "close-bets")
+    dealer.phase("initial-cards")
+    _deal(dealer, "4h 9d")
+    dealer.page.keyboard.type("4")
+    dealer.page.keyboard.press("Backspace")  # the key, which is not a card yet
+    dealer.page.keyboard.press("Backspace")  # the last card
+    expect(dealer.see("preview")).to_contain_text("4h")
+    expect(dealer.see("effect")).to_contain_text("4h 9d")
+    dealer.page.keyboard.press("Enter")
+    expect(dealer.see("card")).to_have_count(1)
+    _deal(dealer, "6d")
+    dealer.page.keyboard.press("Backspace")
+    expect(dealer.see("correct")).to_be_focused()
+    dealer.page.keyboard.type("7d")  # the card that it was
+    expect(dealer.see("effect")).to_contain_text("4h 7d")
+    dealer.page.keyboard.press("Enter")
+    expect(dealer.see("points-banker")).to_have_text("7")
+    _deal(dealer, "4s Kc")
+    dealer.see("mis-keyed").click()
+    dealer.see("dealt-2").click()
+    dealer.see("pick-8d").click()
+    dealer.see("dealt-4").click()
+    dealer.page.get_by_text("Leave it as it is").click()
+    expect(dealer.see("effect")).to_contain_text("4h 8d 4s Kc")
+    dealer.see("correct").click()
+    expect(dealer.see("points-banker")).to_have_text("8")
+
+
+def test_a_dealer_who_mis_keyed_is_told_who_corrects_cards(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission")
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    _call(dealer, "open-bets")
+    _call(dealer, "close-bets")
+    dealer.phase("initial-cards")
+    _deal(dealer, "4h")
+    dealer.page.keyboard.press("r")
+    dealer.see("group-mis-keyed").click()  # the first thing that is offered
+    expect(dealer.see("mis-key-refused")).to_contain_text("Pit Supervisor")
+
+
+def test_a_squeeze_is_answered_by_key(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong", face_down=True)
+    ann, dealer = seats.terminal(table), seats.staff(f"/dealer/{table}", "dealer")
+    ann.sit(1)
+    _call(dealer, "open-bets")
+    ann.phase("betting")
+    ann.bet("player", 10_000)
+    _call(dealer, "close-bets")
+    for count in (1, 2):
+        _call(dealer, "deal")
+        expect(dealer.see("card")).to_have_count(count)
+    for key in ("n", "y"):
+        ann.see("ask-squeeze-card").click()
+        expect(dealer.see("squeeze-asked")).to_contain_text("Ann")
+        dealer.page.keyboard.press(key)
+        expect(dealer.see("squeeze-asked")).to_have_count(0)
+        _call(dealer, "deal")
+        ann.phase("initial-cards", "opening")
+        expect(dealer.see("card")).to_have_count(3 if key == "n" else 4)
+
+
+def test_cash_is_put_on_a_box_by_taps_and_taken_off_again(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission")
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    _call(dealer, "open-bets")
+    dealer.phase("betting")
+    dealer.see("select-box-5").click()
+    dealer.see("chip-10000").click()
+    dealer.see("spot-player").click()
+    expect(dealer.see("total-5-player")).to_have_text("100")
+    dealer.see("spot-player").click()
+    expect(dealer.see("total-5-player")).to_have_text("200")
+    dealer.see("chip-2500").click()
+    dealer.see("spot-tie").click()
+    expect(dealer.see("total-5-tie")).to_have_text("25")
+    expect(dealer.see("total")).to_have_text("225")
+    dealer.see("take-off-tie").click()
+    expect(dealer.see("total")).to_have_text("200")
+    bets = house.snapshot(table, house.staff("dealer"))["bets"]
+    assert [(bet["box"], bet["patron"], bet["on"], bet["stake_cents"]) for bet in bets] == [
+        (5, "cash:5", "player", 20_000)
+    ]
+
+
+def test_a_dealer_gives_the_choice_of_whoever_bet_cash(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission")
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    house.deal(table, "open-bets")
+    house.deal(table, "record-bet", patron="cash:3", box=3, on="banker", stake_cents=10_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "4h 7d")
+    house.deal(table, "report", situation="other-dealing-error")
+    dealer.phase("held")
+    dealer.see("held-choices").locator("[data-test=choose-take-back]").click()
+    expect(dealer.see("held-choices")).to_have_count(0)
+    expect(dealer.see("total")).to_have_text("")
+
+
+def test_an_automatic_table_offers_no_calls_and_no_cards(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission", live=False)
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    expect(dealer.see("guidance")).to_be_visible()
+    for name in ("entry", "legend", "mis-keyed", "load-shoe", "open-bets", "close-bets", "deal", "settle", "cut-card"):
+        expect(dealer.see(name)).to_have_count(0)
+
+
+def test_the_console_fits_its_screen(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong")
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    ann = seats.terminal(table)
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("banker", 50_000)
+
+    def overflow() -> list[int]:
+        return dealer.page.evaluate(  # type: ignore[no-any-return]
+            "[document.documentElement, document.querySelector('.dealer > main')].flatMap("
+            "each => [each.scrollHeight - each.clientHeight, each.scrollWidth - each.clientWidth])"
+        )
+
+    dealer.phase("betting")
+    assert overflow() == [0, 0, 0, 0]
+    house.deal(table, "close-bets")
+    house.cards(table, "2h 3h Ks 3s")
+    expect(dealer.see("collect")).to_be_visible()
+    assert overflow() == [0, 0, 0, 0]
+    house.cards(table, "7c Qd")
+    house.deal(table, "settle")
+    expect(dealer.see("payout")).to_be_visible()
+    assert overflow() == [0, 0, 0, 0]
+
+
+# ------------------------------------------------------------------------------------------- reports
+
+CARDS = "2h 3h Ks 3s 7c"
+"""Banker could be insured after four cards, and five are out."""
+NEEDS_A_WHOLE_SHOE = "not-enough-cards"
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_every_situation_is_reported_from_the_form(
+    game: str, house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    """Each at a table of its own, all on one page."""
+    ann = house.patron("Ann")
+    dealer = seats.staff(f"/dealer/{house.table(new_name(), game)}", "dealer")
+    known = {way["situation"]: way["group"] for way in _ways(house, dealer.page.url.rsplit("/")[-1])}
+    for situation, group in known.items():
+        if situation == NEEDS_A_WHOLE_SHOE:
+            continue
+        table = house.table(new_name(), game, face_down=True)
+        _play_until(house, table, ann, situation)
+        _go(dealer, table)
+        dealer.page.keyboard.press("r")
+        dealer.see(f"group-{group}").click()
+        dealer.see(f"situation-{situation}").check()
+        _fill_in(dealer)
+        expect(dealer.see("preview")).to_be_visible()
+        dealer.see("report-send").click()
+        expect(dealer.page.locator("dialog")).to_have_count(0)
+        newest = house.ask("GET", "/api/significant?limit=9", None, house.staff("pit-manager"))
+        reported = [each["parameters"] for each in newest if each["table"] == table and each["code"] == "incident"]
+        assert [each["situation"] for each in reported] == [situation]
+
+
+def test_a_shoe_that_cannot_finish_the_round_is_reported_from_the_form(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    decks = 4
+    table = house.table(new_name(), "commission", decks=decks)
+    left = [card.text for card in DECK] * decks
+    Random(4).shuffle(left)  # its last round draws a card that is not there
+    roles = cycle(["dealer", "pit-supervisor", "pit-manager", "shift-manager"])  # so that none asks too fast
+    while left:
+        house.deal(table, "open-bets", next(roles))
+        house.deal(table, "close-bets", next(roles))
+        dealt: list[str] = []
+        while left and next_hand(parse_cards(" ".join(dealt))) is not None:
+            dealt.append(left.pop())
+            house.deal(table, "deal", next(roles), card=dealt[-1])
+        if left:
+            house.deal(table, "settle", next(roles))
+    dealer = seats.staff(f"/dealer/{table}", "dealer")
+    dealer.see("report").click()
+    dealer.see("group-shoe").click()
+    dealer.see(f"situation-{NEEDS_A_WHOLE_SHOE}").check()
+    expect(dealer.see("preview")).to_contain_text("The round is void")
+    dealer.see("report-send").click()
+    expect(dealer.see("call")).to_contain_text("Load a shoe")
+
+
+def _ways(house: House, table: str) -> list[dict[str, Any]]:
+    choices = house.ask("GET", f"/api/tables/{table}/choices", None, house.staff("dealer"))
+    return next(each["ways"] for each in choices if each["kind"] == "report")
+
+
+def _go(dealer: Seat, table: str) -> None:
+    """Another table on the same page."""
+    dealer.page.evaluate(
+        "to => { history.pushState(null, '', to); dispatchEvent(new Event('popstate')) }", f"/dealer/{table}"
+    )
+    expect(dealer.page.locator(".bar h1")).to_contain_text(f"Table {table} ")
+
+
+def _play_until(house: House, table: str, ann: str, situation: str) -> None:
+    """A round in which this can have been seen: Ann has a bet on Banker, and cards are on the table."""
+    path = f"/api/tables/{table}/commands"
+    house.ask("POST", path, {"kind": "sit", "box": 1}, ann)
+    if situation == "late-error":
+        for kind in ("open-bets", "close-bets"):
+            house.deal(table, kind)
+        house.cards(table, "4h 7d 4s Kc")
+        house.deal(table, "settle")
+    house.deal(table, "open-bets")
+    house.ask("POST", path, {"kind": "place-bet", "box": 1, "on": "banker", "stake_cents": 10_000}, ann)
+    stakes = {"below-minimum": 2_000, "excess-bets": 6_000_000}
+    if situation in stakes and house.snapshot(table)["table"]["layout"]:  # where bets are chips, they can be wrong
+        house.deal(table, "record-bet", patron="cash:2", box=2, on="banker", stake_cents=stakes[situation])
+        return
+    house.deal(table, "close-bets")
+    house.cards(table, CARDS)
+
+
+def _fill_in(dealer: Seat) -> None:
+    """Whatever the ruling needs, in the first way that it may be."""
+    page = dealer.page
+    way = page.locator("input[name=way]")
+    if way.first.get_attribute("type") == "radio" and not page.locator("input[name=way]:checked").count():
+        page.locator("input[name=way]:enabled").first.check()
+    for name in ("reconstructible", "hand_count"):
+        if page.locator(f"input[name={name}]").count():
+            page.locator(f"input[name={name}]").first.check()
+    if page.locator("input[name=claims]").count():
+        page.locator("input[name=claims]").first.check()
+    cards = page.locator("input[name=cards]")
+    if cards.count() and not cards.input_value():
+        for card in ("9h", "Kd"):
+            dealer.see(f"pick-{card}").click()
+    if page.locator("input[name=round][required]").count():
+        page.locator("input[name=round]").fill("1")
+    page.locator("input[name=note]").fill("seen by the Dealer")

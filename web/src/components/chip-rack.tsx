@@ -1,0 +1,26 @@
+/** The chips of a table, each to be tapped. */
+import type { JSX } from "preact";
+import { money, rack, type Cents } from "../money";
+import { t } from "../texts";
+import type { TableLimits } from "../wire";
+import { Chip } from "./chip";
+
+interface Props {
+  limits: TableLimits;
+  /** The chip in hand, where one is. */
+  inHand?: Cents;
+  accepts?: (chip: Cents) => boolean;
+  onTap: (chip: Cents) => void;
+}
+
+export function ChipRack({ limits, inHand, accepts = () => true, onTap }: Props): JSX.Element {
+  return (
+    <div class="chips" role="group" aria-label={t("chips")}>
+      {rack(limits.minimum_cents, limits.unit_cents).map((chip) => (
+        <button key={chip} type="button" {...(inHand === undefined ? {} : { "aria-pressed": inHand === chip })} aria-label={money(chip)} disabled={!accepts(chip)} data-test={`chip-${chip}`} onClick={() => onTap(chip)}>
+          <Chip cents={chip} />
+        </button>
+      ))}
+    </div>
+  );
+}

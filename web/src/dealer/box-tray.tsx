@@ -1,0 +1,68 @@
+/** One box: whose bets lie there, and at a live table chips to put on its spots. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { firstChip } from "../bet-controls";
+import { accepts, waysTo } from "../choices";
+import { ChipRack } from "../components/chip-rack";
+import { Stakes } from "../components/chip";
+import type { TableView } from "../hooks";
+import { money } from "../money";
+import { betName, patronName, t } from "../texts";
+import type { Command, Way } from "../wire";
+
+interface Props extends TableView {
+  box: number;
+  send: (command: Command) => void;
+  onClose: () => void;
+}
+
+export function BoxTray({ box, snapshot, sheet, send, onClose }: Props): JSX.Element {
+  const { boxes, bets = [], patrons, table: { limits } } = snapshot;
+  const view = boxes.find((each) => each.box === box);
+  const ways = waysTo(snapshot, "record-bet").filter((way) => way.box === box);
+  const placed = bets.filter((bet) => bet.box === box);
+  const people = [...new Set([...ways, ...placed].map(({ patron }) => patron ?? ""))];
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [chip, setChip] = useState(() => firstChip(snapshot.table));
+  const patron = chosen !== null && people.includes(chosen) ? chosen : people.at(-1);
+  const stakeOf = (on: string) => placed.find((bet) => bet.patron === patron && bet.on === on)?.stake_cents ?? 0;
+  const record = ({ on, patron: of }: Way, stake_cents: number) => on != null && of != null && send({ kind: "record-bet", patron: of, box, on, stake_cents });
+  const spots = ways.filter((way) => way.patron === patron);
+  return (
+    <section class="tray panel" data-test="tray">
+      <header>
+        <h2>{t("box-number", { box })}</h2>
+        <span>{view?.seated ?? t("free")}{view?.standing_names?.map((name) => <small key={name}> + {name} ({t("standing")})</small>)}</span>
+        <button type="button" class="quiet" aria-label={t("close")} onClick={onClose}>✕</button>
+      </header>
+      {people.length > 1 && (
+        <div class="people" role="group" aria-label={t("patron")}>
+          {people.map((id) => <button key={id} type="button" aria-pressed={id === patron} onClick={() => setChosen(id)}>{patronName(patrons, id)}</button>)}
+        </div>
+      )}
+      {spots.length > 0 && limits ? (
+        <>
+          <ChipRack limits={limits} inHand={chip} onTap={setChip} />
+          <div class="spots">
+            {spots.map((way) => {
+              const on = way.on ?? "";
+              const stake = stakeOf(on);
+              return (
+                <div key={on} class="tray-spot">
+                  <button type="button" class={`spot ${sheet.bets[on]?.hand ?? "side"}`} disabled={!way.amount || !accepts(way.amount, stake + chip)} data-test={`spot-${on}`} onClick={() => record(way, stake + chip)}>
+                    <span class="name">{betName(sheet, on)}</span>
+                    <Stakes placed={stake} pending={0} />
+                  </button>
+                  {stake > 0 && way.amount && accepts(way.amount, 0) && <button type="button" class="quiet" aria-label={t("take-off", { bet: betName(sheet, on) })} data-test={`take-off-${on}`} onClick={() => record(way, 0)}>✕</button>}
+                </div>
+              );
+            })}
+          </div>
+          <p class="hint">{t("tap-chip-then-bet", { name: patronName(patrons, patron ?? "") })}</p>
+        </>
+      ) : (
+        <ul>{placed.map((bet, place) => <li key={place}>{patronName(patrons, bet.patron ?? "")} · {betName(sheet, bet.on)} <b>{money(bet.stake_cents)}</b></li>)}</ul>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,85 @@
+/** Every box: who sits and stands there, what is bet on it, and what in all. */
+import type { JSX } from "preact";
+import { waysTo } from "../choices";
+import type { TableView } from "../hooks";
+import { money } from "../money";
+import { betName, isCash, narrationText, patronName, t } from "../texts";
+import type { BoxView, BoxWarning, Sheet, Snapshot } from "../wire";
+
+/** With more bets than this, their columns are narrow. */
+const MANY = 6;
+
+const sum = (amounts: readonly number[]): number => amounts.reduce((total, cents) => total + cents, 0);
+
+/** The bets that have a column: those of the sheet, and insurance where there is any. */
+function columnsOf(sheet: Sheet, boxes: readonly BoxView[]): { id: string; hand: string }[] {
+  const insured = (sheet.insurance?.bets ?? []).filter(({ id }) => boxes.some(({ totals_cents }) => totals_cents[id]));
+  return [...Object.values(sheet.bets), ...insured].map(({ id, hand }) => ({ id, hand: hand ?? "" }));
+}
+
+/** What should be looked at before bets close. */
+export const warningsOf = (snapshot: Snapshot): readonly BoxWarning[] => waysTo(snapshot, "close-bets")[0]?.warnings ?? [];
+
+export function Warnings({ snapshot, sheet }: TableView): JSX.Element | null {
+  const warnings = warningsOf(snapshot);
+  if (!warnings.length) return null;
+  return (
+    <section class="panel warnings" role="alert">
+      <h2>{t("check-before-close")}</h2>
+      <ul data-test="warnings">
+        {warnings.map(({ rule, patron, ...warning }, place) => (
+          <li key={place}>{narrationText("warning", { ...warning, patron: patron && patronName(snapshot.patrons, patron) }, sheet)}{rule && ` ¶ ${rule}`}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+interface Props extends TableView {
+  selected: number | null;
+  onSelect: (box: number | null) => void;
+}
+
+export function Boxes({ snapshot, sheet, selected, onSelect }: Props): JSX.Element {
+  const { boxes } = snapshot;
+  const bets = columnsOf(sheet, boxes);
+  const warnings = warningsOf(snapshot);
+  const isWarned = (box: number, on: string) => warnings.some((warning) => warning.box === box && (warning.on == null || warning.on === on));
+  const inAll = (on: string) => sum(boxes.map(({ totals_cents }) => totals_cents[on] ?? 0));
+  const hasCash = (box: number) => snapshot.bets?.some((bet) => bet.box === box && isCash(bet.patron ?? ""));
+  const amount = (cents: number) => (cents ? money(cents) : "");
+  return (
+    <section class="panel boxes-panel">
+      <table class={`box-table ${bets.length > MANY ? "many" : ""}`} data-test="boxes" aria-label={t("boxes")}>
+        <thead>
+          <tr>
+            <th scope="col">{t("box")}</th>
+            <th scope="col">{t("patrons")}</th>
+            {bets.map(({ id, hand }) => <th key={id} scope="col" class={`number ${hand}`}>{betName(sheet, id)}</th>)}
+            <th scope="col" class="number">{t("total")}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {boxes.map(({ box, seated, standing_names = [], totals_cents }) => (
+            <tr key={box} class={`${selected === box ? "selected" : ""} ${warnings.some((warning) => warning.box === box) ? "warned" : ""}`} data-test={`box-${box}`} onClick={() => onSelect(selected === box ? null : box)}>
+              <th scope="row"><button type="button" aria-pressed={selected === box} aria-label={t("box-number", { box })} data-test={`select-box-${box}`}>{box}</button></th>
+              <td class="who">
+                <span class={seated ? "" : "free"}>{seated ?? (hasCash(box) ? t("cash") : t("free"))}</span>
+                {standing_names.length > 0 && <small title={standing_names.join(", ")}>+ {standing_names.join(", ")}</small>}
+              </td>
+              {bets.map(({ id, hand }) => <td key={id} class={`number ${hand} ${totals_cents[id] && isWarned(box, id) ? "over" : ""}`} data-test={`total-${box}-${id}`}>{amount(totals_cents[id] ?? 0)}</td>)}
+              <td class="number total">{amount(sum(Object.values(totals_cents)))}</td>
+            </tr>
+          ))}
+        </tbody>
+        <tfoot>
+          <tr>
+            <th scope="row" colSpan={2}>{t("in-all")}</th>
+            {bets.map(({ id, hand }) => <td key={id} class={`number ${hand}`} data-test={`total-${id}`}>{amount(inAll(id))}</td>)}
+            <td class="number total" data-test="total">{amount(sum(boxes.flatMap(({ totals_cents }) => Object.values(totals_cents))))}</td>
+          </tr>
+        </tfoot>
+      </table>
+    </section>
+  );
+}
