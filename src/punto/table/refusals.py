@@ -121,6 +121,12 @@ class NameInvalid(Refusal):
     """A name is empty, too long, or cannot be printed."""
 
 
+class TableNameInvalid(Refusal):
+    """People cannot call a table by this name."""
+
+    maximum_length: int
+
+
 class LayoutNotAllowed(Refusal):
     """The sheet has no such layout, or no such number of boxes."""
 
@@ -163,6 +169,12 @@ class ShoeInvalid(Refusal):
 
 class ShoeMissing(Refusal):
     """No shoe is in play."""
+
+
+class PlaySuspended(Refusal):
+    """Play is suspended at the table, and no round begins until it is resumed."""
+
+    reason: str
 
 
 class ShoeFinished(Refusal):
@@ -506,6 +518,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     RoundMismatch,
     GameMismatch,
     NameInvalid,
+    TableNameInvalid,
     LayoutNotAllowed,
     DecksNotAllowed,
     LimitsInvalid,
@@ -514,6 +527,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     NotPrivate,
     DeviceNotAllowed,
     BurnNotAllowed,
+    PlaySuspended,
     ShoeInvalid,
     ShoeMissing,
     ShoeFinished,
