@@ -118,7 +118,7 @@ async def test_the_floor_is_pushed_part_by_part_as_it_changes() -> None:
         reader = r.house.floor.subscribe()
         first = plain((await anext(reader)).struct)
         assert first["type"] == "floor"
-        assert first.keys() == {"type", "now_ms", "floor", "incidents", "significant"}
+        assert first.keys() == {"type", "now_ms", "floor", "incidents", "significant", "people"}
         await r.done(ann, table, "sit", box=1)
         second = await r.until_seen(reader, lambda message: "floor" in message)
         assert second.keys() == {"type", "now_ms", "floor"}

@@ -585,12 +585,16 @@ class SuspendedMessage(Outgoing, frozen=True, tag_field="type", tag="suspended")
 
 
 class FloorMessage(Outgoing, frozen=True, tag_field="type", tag="floor"):
-    """The floor, for staff who follow it: each part when it changed, whole. The newest events come first."""
+    """The floor, for staff who follow it: each part when it changed, whole. The newest events come first.
+
+    `people` are the names of those whom the incidents and events are about, by id.
+    """
 
     now_ms: int
     floor: Floor | UnsetType = UNSET
     incidents: tuple[Incident, ...] | UnsetType = UNSET
     significant: tuple[SignificantEvent, ...] | UnsetType = UNSET
+    people: dict[str, str] | UnsetType = UNSET
 
 
 class ReplyMessage(Outgoing, frozen=True, tag_field="type", tag="reply"):

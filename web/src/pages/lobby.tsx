@@ -53,7 +53,7 @@ function TableCard({ table }: { table: TableSummary }): JSX.Element {
   const title = sheet ? sheetWords(sheet, sheet.title) : table.title;
   return (
     <li class="table-card" data-test={`table-${table.id}`}>
-      <a class="enter" href={`/table/${table.id}`} aria-label={`${title}, ${t("table-name", { table: table.id })}`}>
+      <a class="enter" href={`/table/${table.id}`} aria-label={`${title}, ${t("table-name", { table: table.name })}`}>
         <h3>{title}</h3>
         <p>{sheet && sheetWords(sheet, sheet.short)}</p>
         <div class="beads" aria-hidden="true">
@@ -68,7 +68,7 @@ function TableCard({ table }: { table: TableSummary }): JSX.Element {
       </a>
       <footer>
         <span class={`state ${table.phase}`}>{text("phases", table.phase)}</span>
-        <span>{t("table-name", { table: table.id })}{table.mode && ` · ${word("mode", table.mode)}`}</span>
+        <span>{t("table-name", { table: table.name })}{table.mode && ` · ${word("mode", table.mode)}`}</span>
         <span class="ways">
           <a href={`/board/${table.id}`}>{t("board")}</a>
           <a href={`/dealer/${table.id}`}>{t("dealer")}</a>

@@ -24,8 +24,10 @@ from punto.service.viewing.table_views import Names, incident
 PACE_MS = 250
 SIGNIFICANT = 60
 """Significant events that the pit desk shows."""
+_PEOPLE = ("patron", "person")
+"""The parameters of significant events that name someone."""
 
-Parts = tuple[v.Floor, tuple[v.Incident, ...], tuple[v.SignificantEvent, ...]]
+Parts = tuple[v.Floor, tuple[v.Incident, ...], tuple[v.SignificantEvent, ...], dict[str, str]]
 
 
 class FloorFeed:
@@ -105,11 +107,20 @@ class FloorFeed:
         """Show every reader the parts that they have not seen as they are now."""
         found = [incident(table, self._names) for table in self._tables()]
         open_cases = tuple([each for each in found if each is not None])
-        parts = await self.now(), open_cases, tuple(await self._significant.newest(SIGNIFICANT))
+        significant = tuple(await self._significant.newest(SIGNIFICANT))
+        parts = await self.now(), open_cases, significant, self._people(open_cases, significant)
         for reader, before in list(self._shown.items()):
             if before != parts:
                 self._shown[reader] = parts
                 reader.put([Message(_message(self._clock.now_ms(), before, parts))])
+
+    def _people(self, incidents: Sequence[v.Incident], events: Sequence[v.SignificantEvent]) -> dict[str, str]:
+        """The names of those who are named in incidents and events by id."""
+        actors = [*[each.reported_by for each in incidents], *[each.by for each in events]]
+        actors += [each.by for each in incidents if each.by is not UNSET]
+        ids = {actor.partition(":")[2].partition("@")[0] or actor for actor in actors}
+        ids |= {str(each.parameters[name]) for each in events for name in _PEOPLE if name in each.parameters}
+        return {person: self._names(person) for person in sorted(ids)}
 
     def close(self) -> None:
         """End every subscription."""
@@ -119,12 +130,13 @@ class FloorFeed:
 
 def _message(now_ms: int, before: Parts | None, now: Parts) -> v.FloorMessage:
     """The parts that a reader has not seen as they are."""
-    figures, incidents, significant = now
+    figures, incidents, significant, people = now
     if before is None:
-        return v.FloorMessage(now_ms, figures, incidents, significant)
+        return v.FloorMessage(now_ms, figures, incidents, significant, people)
     return v.FloorMessage(
         now_ms,
         UNSET if figures == before[0] else figures,
         UNSET if incidents == before[1] else incidents,
         UNSET if significant == before[2] else significant,
+        UNSET if people == before[3] else people,
     )

@@ -1,0 +1,24 @@
+/** What a proposal or a decision changes: cards, outcome, and what each patron's bets return, before and after. */
+import type { JSX } from "preact";
+import { money } from "../money";
+import { patronName, t, word } from "../texts";
+import type { IncidentEffect, Outcome } from "../wire";
+import { DataTable, type Column } from "./data-table";
+
+/** How cards come out, in short; a void round has no outcome. */
+const outcomeText = (outcome: Outcome | null): string => (outcome ? `${word("winner", outcome.winner)} ${outcome.player_points}–${outcome.banker_points}` : "–");
+
+export function Effect(effect: IncidentEffect & { caption: string }): JSX.Element {
+  const amount = (cents: number | null) => (cents === null ? "–" : money(cents));
+  const rows = [
+    ...(effect.change ? [{ what: t("cards-changed", { card_change: effect.change }), before: effect.cards_before, after: effect.cards_after }] : []),
+    { what: t("result"), before: outcomeText(effect.outcome_before), after: effect.void ? t("void") : outcomeText(effect.outcome_after) },
+    ...effect.money.map(({ patron, name, before_cents, after_cents }) => ({ what: patronName({ [patron]: name }, patron), before: amount(before_cents), after: amount(after_cents) })),
+  ];
+  const columns: Column<(typeof rows)[number]>[] = [
+    { title: t("what"), cell: ({ what }) => what, class: "heading" },
+    { title: t("before"), cell: ({ before }) => before, class: "number" },
+    { title: t("after"), cell: ({ after }) => after, class: ({ before, after }) => `number ${before === after ? "" : "changed"}` },
+  ];
+  return <DataTable rows={rows} columns={columns} caption={effect.caption} test="effect" />;
+}
