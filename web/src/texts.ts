@@ -105,7 +105,8 @@ export const reasonText = (reason: DrawReason | null): string | null => reason &
 
 /** What a house must be able to show later. */
 export function significantText({ code, parameters }: SignificantEvent, people: PatronNames, sheet?: Names): string {
-  const named = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, PEOPLE.has(name) ? (people?.[value] ?? value) : value]));
+  const isNamed = "name" in parameters;
+  const named = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, PEOPLE.has(name) && !isNamed ? (people?.[value] ?? value) : value]));
   return textByCode("significant", { ...named, code }, texts(), sheet);
 }
 

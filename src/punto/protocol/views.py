@@ -98,6 +98,7 @@ class SetUp(Struct, frozen=True, gc=False):
     The first of the values that an input allows is the usual one. `live` stands for the mode.
     """
 
+    game: str
     inputs: tuple[Input, ...]
     suggested: dict[str, int]
     limited: tuple[str, ...]

@@ -70,7 +70,7 @@ async def read_odds(
 def read_set_up(request: Connection, game: FromPath[str]) -> SetUp:
     """What may be said of a new table of a game, for a form."""
     sheet = house_of(request).registry.sheet_of(game)
-    return SetUp(tuple(map(show_input, set_up_inputs(sheet))), SUGGESTED, tuple(bets_with_limits(sheet)))
+    return SetUp(sheet.id, tuple(map(show_input, set_up_inputs(sheet))), SUGGESTED, tuple(bets_with_limits(sheet)))
 
 
 ROUTER = Router("/api/games", tags=["games"], route_handlers=[list_games, read_game, read_odds, read_set_up])

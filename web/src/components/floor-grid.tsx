@@ -34,25 +34,22 @@ export function FloorGrid({ floor, opened, nowMs, onOpen }: Props): JSX.Element 
       class: "heading",
     },
     { title: t("state"), cell: (row) => <State row={row} nowMs={nowMs} /> },
-    { title: t("shoe"), cell: (row) => <Shoe {...row} />, spare: true },
-    { title: t("rounds-an-hour"), cell: ({ rounds, rounds_per_hour }) => <>{rounds}<small>{rounds_per_hour === null ? "–" : t("an-hour", { n: rounds_per_hour })}</small></>, class: "number" },
+    {
+      title: t("shoe-and-round"),
+      cell: (row) => (
+        <>
+          <Shoe {...row} />
+          {row.shoe !== null && <button type="button" class={`values-button ${row.favourable?.length ? "alarm" : ""}`} aria-expanded={opened?.table === row.table && opened.part === "values"} aria-label={`${t("live-values")}, ${row.name}`} onClick={() => toggle(row.table, "values")} data-test={`values-${row.table}`}>{t("values")}</button>}
+        </>
+      ),
+    },
+    { title: t("rounds"), cell: ({ rounds, rounds_per_hour }) => <>{rounds || "–"}{rounds_per_hour !== null && <small>{t("an-hour", { n: rounds_per_hour })}</small>}</>, class: "number" },
     { title: t("on-duty"), cell: ({ duty, mode }) => duty.map(({ name }) => name).join(", ") || (mode === "automatic" ? word("mode", mode) : "–"), spare: true },
     { title: t("seats"), cell: ({ seats_taken, seats, standing }) => <>{seats_taken}/{seats}{standing > 0 && <small>+{standing}</small>}</>, class: "number" },
     { title: t("handle"), cell: ({ handle_cents }) => amount(handle_cents), class: "number", spare: true },
-    { title: t("win"), cell: ({ win_cents }) => amount(win_cents), class: ({ win_cents }) => tone(win_cents) },
-    { title: t("hold"), cell: ({ hold_basis_points }) => basisPoints(hold_basis_points), class: "number", spare: true },
+    { title: t("win-and-hold"), cell: ({ win_cents, hold_basis_points }) => <>{amount(win_cents)}{hold_basis_points !== null && <small>{basisPoints(hold_basis_points)}</small>}</>, class: ({ win_cents }) => tone(win_cents) },
     { title: t("theoretical"), cell: ({ theoretical_cents }) => (theoretical_cents === null ? "–" : amount(theoretical_cents)), class: "number", spare: true },
-    { title: t("at-risk"), cell: ({ in_play_cents, exposure_cents }) => <>{amount(exposure_cents)}{in_play_cents > 0 && <small>{t("of-in-play", { in_play_cents })}</small>}</>, class: "number" },
-    {
-      title: t("look"),
-      cell: (row) => (
-        <span class="looks">
-          <button type="button" class={`quiet ${row.favourable?.length ? "alarm" : ""}`} aria-expanded={opened?.table === row.table && opened.part === "values"} onClick={() => toggle(row.table, "values")} data-test={`values-${row.table}`}>{t("values")}</button>
-          <a href={`/dealer/${row.table}`}>{t("console")}</a>
-          <a href={`/board/${row.table}`}>{t("board")}</a>
-        </span>
-      ),
-    },
+    { title: t("at-risk-in-play"), cell: ({ in_play_cents, exposure_cents }) => <>{amount(exposure_cents)}{in_play_cents > 0 && <small>{money(in_play_cents)}</small>}</>, class: "number" },
   ];
   const rowProps = (row: FloorTable) => ({ class: `${row.phase === "not-open" ? "closed" : ""} ${opened?.table === row.table ? "opened" : ""}`, "data-test": `floor-${row.table}` });
   return <div class="scroll"><DataTable rows={floor.tables} columns={columns} rowProps={rowProps} class="grid" test="floor" /></div>;
@@ -68,24 +65,23 @@ function State({ row, nowMs }: { row: FloorTable; nowMs: number }): JSX.Element 
   const sheet = useSheet(row.game);
   const favourable = row.favourable ?? [];
   return (
-    <>
+    <span class="states">
       <span class={`state ${row.phase}`}>{text("phases", row.phase)}</span>
       {row.play_suspended !== null && <span class="state suspended" title={row.play_suspended}>{t("suspended")}</span>}
       {row.incidents > 0 && <span class="state waiting">{t("cases-waiting", { n: row.incidents })}{row.waiting_since_ms !== null && ` · ${waited(nowMs - row.waiting_since_ms)}`}</span>}
       {favourable.length > 0 && sheet && <span class="state alarm">{favourable.map((bet) => betName(sheet, bet)).join(", ")}</span>}
-    </>
+    </span>
   );
 }
 
 /** How far the shoe is dealt. */
 function Shoe({ shoe, dealt, cards, last_round, round }: FloorTable): JSX.Element {
-  if (shoe === null || !cards) return <>–</>;
+  if (shoe === null || !cards) return <span class="shoe">–</span>;
   return (
-    <>
-      {t("shoe-round", { shoe, round })}
+    <span class="shoe">
+      {t("shoe-round", { shoe, round })}{last_round && ` · ${t("last-round")}`}
       <progress max={cards} value={dealt ?? 0} aria-label={t("cards-out", { dealt: dealt ?? 0, cards })} />
-      {last_round && <small>{t("last-round")}</small>}
-    </>
+    </span>
   );
 }
 

@@ -1,6 +1,6 @@
 /** Setting a table up: every field, its bounds and its values come from the server, and a refusal stands beside its field. */
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
+import { useRef, useState } from "preact/hooks";
 import { Problem, post, problemText } from "../api";
 import { isMoney } from "../choices";
 import { Form, Select } from "../components/forms";
@@ -30,7 +30,7 @@ export function setUpAgain({ table }: Snapshot): NewTable | null {
 }
 
 /** What a form says of a new table. The mode of the table is what `live` stands for. */
-function newTableOf(form: FormData, game: string, { inputs, limited }: SetUp, live: boolean): NewTable {
+function newTableOf(form: FormData, { game, inputs, limited }: SetUp, live: boolean): NewTable {
   const given = (name: string) => String(form.get(name) ?? "").trim();
   const value = (input: Input) => {
     const text = given(input.name);
@@ -60,13 +60,31 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
   const chosen = game || games.data?.[0]?.id || "";
   const sheet = useSheet(chosen);
   const setUp = useFetch<SetUp>(chosen ? `/api/games/${encodeURIComponent(chosen)}/set-up` : null);
+  const shown = useRef<{ sheet: Sheet; setUp: SetUp } | null>(null);
+  // The form of the game before stays until that of the next is there: what was filled in is kept.
+  if (sheet && setUp.data?.game === sheet.id) shown.current = { sheet, setUp: setUp.data };
+  if (!shown.current) return <Dialog title={t("set-up-table")} onClose={onClose} wide><p>{t("connecting")}</p></Dialog>;
+  return <TableForm {...shown.current} {...{ games: games.data ?? [], chosen, live, onGame: setGame, onLive: setLive, onClose }} />;
+}
+
+interface TableFormProps {
+  sheet: Sheet;
+  setUp: SetUp;
+  games: readonly GameSummary[];
+  chosen: string;
+  live: boolean;
+  onGame: (game: string) => void;
+  onLive: (live: boolean) => void;
+  onClose: () => void;
+}
+
+function TableForm({ sheet, setUp, games, chosen, live, onGame, onLive, onClose }: TableFormProps): JSX.Element {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
-  if (!sheet || !setUp.data) return <Dialog title={t("set-up-table")} onClose={onClose} wide><p>{t("connecting")}</p></Dialog>;
-  const { inputs, suggested, limited } = setUp.data;
+  const { inputs, suggested, limited } = setUp;
   const send = async (form: FormData) => {
     try {
-      await post("/api/tables", "staff", newTableOf(form, chosen, setUp.data!, live));
+      await post("/api/tables", "staff", newTableOf(form, setUp, live));
       onClose();
     } catch (error) {
       const said = error instanceof Problem ? error.refusal : null;
@@ -75,7 +93,7 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
     }
   };
   const wrong = refusal && { field: fieldOf(refusal, inputs), says: refusalText(refusal, sheet) };
-  const shared = { sheet, suggested, live, onLive: setLive, wrong };
+  const shared = { sheet, suggested, live, onLive, wrong };
   return (
     <Dialog title={t("set-up-table")} onClose={onClose} wide>
       <Form class="table-form" onSubmit={send}>
@@ -85,9 +103,9 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
           return (
             <fieldset key={group}>
               <legend>{groupNames()[group]}</legend>
-              {group === "table" && <Select label={t("game")} name="game" value={chosen} options={games.data?.map(({ id, title, zh }) => [id, sheetWords({ zh }, title)]) ?? []} onPick={setGame} />}
-              {shown.map((input) => <SetUpField key={`${chosen} ${input.name}`} input={input} {...shared} />)}
-              {group === "limits" && limited.map((on) => <SideLimits key={`${chosen} ${on}`} on={on} {...shared} />)}
+              {group === "table" && <Select label={t("game")} name="game" value={chosen} options={games.map(({ id, title, zh }) => [id, sheetWords({ zh }, title)])} onPick={onGame} />}
+              {shown.map((input) => <SetUpField key={input.name} input={input} {...shared} />)}
+              {group === "limits" && limited.map((on) => <SideLimits key={on} on={on} {...shared} />)}
             </fieldset>
           );
         })}
@@ -113,18 +131,18 @@ function Wrong({ field, wrong }: { field: string; wrong: FieldProps["wrong"] }):
 
 function SetUpField({ input, sheet, suggested, live, onLive, wrong }: FieldProps & { input: Input }): JSX.Element {
   const { name, type, required = true, allowed = [], minimum, maximum } = input;
-  const label = capital(inputName(name));
   const invalid = wrong?.field === name ? { "aria-invalid": true, "aria-describedby": `wrong-${name}` } : {};
   const start = suggested[name];
   if (name === "live") return <Select label={t("run-by")} name="mode" value={live ? "live" : "automatic"} options={[["automatic", word("mode", "automatic")], ["live", word("mode", "live")]]} onPick={(picked) => onLive(picked === "live")} />;
+  const label = capital(inputName(name));
   if (type === "flag") {
     const follows = name === "second_person" ? { key: String(live), defaultChecked: live } : {};
     return <div class="field tick-field"><label class="tick"><input type="checkbox" name={name} {...follows} {...invalid} /> {label}</label><Wrong field={name} wrong={wrong} /></div>;
   }
   if (allowed.length) {
-    const options = allowed.map((each): [string, string] => [each, valueName(input, each, sheet)]);
-    const value = name === "waiver_consent" && !live ? allowed[allowed.length - 1] : allowed[0];
-    return <div class="field"><Select key={`${name} ${live}`} label={label} name={name} value={value} options={options} /><Wrong field={name} wrong={wrong} /></div>;
+    const turned = name === "waiver_consent" && !live; // nobody is there to be asked, so what needs nobody comes first
+    const options = (turned ? [...allowed].reverse() : allowed).map((each): [string, string] => [each, valueName(input, each, sheet)]);
+    return <div class="field"><Select key={String(turned)} label={label} name={name} options={options} /><Wrong field={name} wrong={wrong} /></div>;
   }
   const shared = { name, required, ...invalid };
   return (
