@@ -69,13 +69,13 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
       onClose={props.onClose}
       onClick={(event) => event.target === dialog.current && dialog.current?.close()}
     >
-      <div class="sheet">
+      <section class="sheet">
         <header>
           <h2>{props.title}</h2>
           <button type="button" class="quiet" aria-label={t("close")} onClick={() => dialog.current?.close()}>✕</button>
         </header>
         {props.children}
-      </div>
+      </section>
     </dialog>
   );
 }

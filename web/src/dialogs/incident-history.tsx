@@ -33,7 +33,7 @@ export function IncidentHistory({ tables, version, onRecall, onClose }: Props): 
         <Select label={t("open-or-closed")} name="open" value={wanted.open} options={[any, ["true", t("still-open")], ["false", t("is-closed")]]} onPick={pick("open")} />
         <Select label={t("gaming-day")} name="day" value={wanted.day} options={[any, ...days.map((day): [string, string] => [day, day])]} onPick={pick("day")} />
       </div>
-      <ol class="incident-history" data-test="incident-history">
+      <ol class="incident-history" data-test="incident-history" tabIndex={0} aria-label={t("incident-history")}>
         {found.data?.map((each) => <Past key={`${each.table} ${each.case}`} incident={each} onRecall={onRecall} />)}
         {found.data?.length === 0 && <li class="calm">{t("no-incidents")}</li>}
       </ol>

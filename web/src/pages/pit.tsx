@@ -67,31 +67,29 @@ function Desk({ state, skewMs, onRecall }: { state: FloorState; skewMs: number; 
   const row = tableOf(opened?.table ?? null);
   useFavourableAlert(floor.tables);
   return (
-    <>
+    <main>
       <FloorTotals floor={floor} />
-      <main>
-        <section class="floor" aria-label={t("tables")}>
-          <h2>{t("tables")}</h2>
-          {floor.tables.length === 0 && <p class="calm">{t("no-tables")}</p>}
-          {floor.tables.length > 0 && <FloorGrid floor={floor} opened={opened} nowMs={nowMs} onOpen={setOpened} />}
-          {row && opened && <TablePanel key={row.table} row={row} part={opened.part} onRecall={() => onRecall(row.table, null)} onClose={() => setOpened(null)} />}
-        </section>
-        <section class="cases" aria-label={t("open-cases")}>
-          <h2>{t("open-cases")}</h2>
-          {incidents.length === 0 && <p class="calm">{t("no-cases")}</p>}
-          {incidents.map((each) => (
-            <CaseCard key={`${each.table}${each.case}`} incident={each} table={tableOf(each.table)} people={people} nowMs={nowMs} onRecall={(round) => onRecall(each.table, round)} />
-          ))}
-          {floor.debts.length > 0 && <DataTable rows={floor.debts} columns={debtColumns()} caption={t("debts")} test="debts" />}
-        </section>
-        <section class="log" aria-label={t("significant-events")}>
-          <h2>{t("significant-events")}</h2>
-          <ol class="significant" data-test="significant">
-            {significant.map((each, place) => <Significant key={place} event={each} table={tableOf(each.table)} people={people} />)}
-          </ol>
-        </section>
-      </main>
-    </>
+      <section class="floor" aria-label={t("tables")}>
+        <h2>{t("tables")}</h2>
+        {floor.tables.length === 0 && <p class="calm">{t("no-tables")}</p>}
+        {floor.tables.length > 0 && <FloorGrid floor={floor} opened={opened} nowMs={nowMs} onOpen={setOpened} />}
+        {row && opened && <TablePanel key={row.table} row={row} part={opened.part} onRecall={() => onRecall(row.table, null)} onClose={() => setOpened(null)} />}
+      </section>
+      <section class="cases" aria-label={t("open-cases")}>
+        <h2>{t("open-cases")}</h2>
+        {incidents.length === 0 && <p class="calm">{t("no-cases")}</p>}
+        {incidents.map((each) => (
+          <CaseCard key={`${each.table}${each.case}`} incident={each} table={tableOf(each.table)} people={people} nowMs={nowMs} onRecall={(round) => onRecall(each.table, round)} />
+        ))}
+        {floor.debts.length > 0 && <DataTable rows={floor.debts} columns={debtColumns()} caption={t("debts")} test="debts" />}
+      </section>
+      <section class="log" aria-label={t("significant-events")}>
+        <h2>{t("significant-events")}</h2>
+        <ol class="significant" data-test="significant" tabIndex={0} aria-label={t("significant-events")}>
+          {significant.map((each, place) => <Significant key={place} event={each} table={tableOf(each.table)} people={people} />)}
+        </ol>
+      </section>
+    </main>
   );
 }
 
