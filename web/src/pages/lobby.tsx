@@ -12,6 +12,7 @@ const BEADS = { banker: "B", player: "P", tie: "T" } as const;
 export function Lobby(): JSX.Element {
   const tables = useFetch<TableSummary[]>("/api/tables", null, 3000);
   const games = useFetch<GameSummary[]>("/api/games");
+  const open = tables.data?.filter(({ phase }) => phase !== "not-open");
   return (
     <div class="page lobby">
       <Bar title="">
@@ -24,9 +25,9 @@ export function Lobby(): JSX.Element {
         </div>
         {tables.problem && <p class="link lost" role="status">{problemText(tables.problem)}</p>}
         <ul class="tables" aria-label={t("tables")}>
-          {tables.data?.map((table) => <TableCard key={table.id} table={table} />)}
+          {open?.map((table) => <TableCard key={table.id} table={table} />)}
         </ul>
-        {tables.data?.length === 0 && <p>{t("no-tables")}</p>}
+        {open?.length === 0 && <p>{t("no-tables")}</p>}
         <h2>{t("what-games-cost")}</h2>
         <ul class="games">
           {games.data?.map((game) => <GameLink key={game.id} id={game.id} />)}
