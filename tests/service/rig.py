@@ -15,6 +15,7 @@ import msgspec
 from punto.protocol.codec import Reader, read_command_by
 from punto.protocol.views import NewTable, TableSummary
 from punto.rules.refusals import Refusal, RefusedError
+from punto.service.analyst import Analyst
 from punto.service.cluster.bus import Bus
 from punto.service.house import House, open_house
 from punto.service.people.admissions import SET_UP
@@ -154,9 +155,11 @@ class Rig:
         return f"key-{next(KEYS)}"
 
 
-def world(clock: ManualClock, store: Store | None = None, bus: Bus | None = None) -> World:
-    """The machine's world, but on this clock, and with this store and bus where they are given."""
-    made = World.with_clock(clock)
+def world(
+    clock: ManualClock, store: Store | None = None, bus: Bus | None = None, analyst: Analyst | None = None
+) -> World:
+    """The machine's world, but on this clock, and with this store, bus and analyst where they are given."""
+    made = replace(World.with_clock(clock), analyst=analyst)
     if store is not None:
 
         async def open_store(*_: Any, **__: Any) -> Store:
@@ -179,12 +182,13 @@ async def rig(
     clock: ManualClock | None = None,
     store: Store | None = None,
     bus: Bus | None = None,
+    analyst: Analyst | None = None,
     **changes: Any,
 ) -> AsyncIterator[Rig]:
     """A house that is closed at the end; a minute without an end is a failure, not a wait."""
     clock = clock or ManualClock()
     async with asyncio.timeout(60):
-        house = await open_house(replace(settings, **changes), world(clock, store, bus))
+        house = await open_house(replace(settings, **changes), world(clock, store, bus, analyst))
         try:
             yield Rig(house, clock)
             assert not house.failed.done(), house.failed.result()

@@ -1,6 +1,7 @@
 /** Hooks that the pages share: a live table, a rule sheet, an answer of the server, a countdown. */
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { get, type Problem } from "./api";
+import { LiveFloor } from "./live-floor";
 import { LiveTable } from "./live-table";
 import { tokens, type AccountKind } from "./session";
 import type { Bet, RoundRecord, Sheet, Snapshot } from "./wire";
@@ -42,8 +43,8 @@ interface Fetched<T> {
   refetch: () => void;
 }
 
-/** What a path answers; asked again every `every` milliseconds where given, or by `refetch`. */
-export function useFetch<T>(path: string | null, kind: AccountKind | null = null, every = 0): Fetched<T> {
+/** What a path answers; asked again every `every` milliseconds where given, when `version` is another, or by `refetch`. */
+export function useFetch<T>(path: string | null, kind: AccountKind | null = null, every = 0, version: unknown = null): Fetched<T> {
   const [state, setState] = useState<Omit<Fetched<T>, "refetch">>({ data: null, problem: null });
   const [turn, setTurn] = useState(0);
   const token = kind && tokens[kind].value;
@@ -61,7 +62,7 @@ export function useFetch<T>(path: string | null, kind: AccountKind | null = null
       current = false;
       clearInterval(timer);
     };
-  }, [path, kind, token, every, turn]);
+  }, [path, kind, token, every, turn, version]);
   return { ...state, refetch: () => setTurn(turn + 1) };
 }
 
@@ -69,6 +70,24 @@ export function useFetch<T>(path: string | null, kind: AccountKind | null = null
 export function usePastBets(table: string, round: number | null | undefined): readonly Bet[] {
   const { data } = useFetch<RoundRecord>(round ? `/api/tables/${table}/rounds/${round}` : null, "staff");
   return data && data.round === round ? data.lines.map((line) => line.bet) : [];
+}
+
+/** The time of the server's clock, read again every so often, for what is said to have lasted. */
+export function useNow(skewMs: number, everyMs = 10_000): number {
+  const [now, setNow] = useState(Date.now());
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now + skewMs;
+}
+
+/** The floor, followed for as long as the page is open. Another person is another connection. */
+export function useLiveFloor(kind: AccountKind): LiveFloor {
+  const token = tokens[kind].value;
+  const floor = useMemo(() => new LiveFloor(kind), [kind, token]);
+  useEffect(() => () => floor.close(), [floor]);
+  return floor;
 }
 
 /** Whole seconds until a moment of the server's clock; null when there is none. */

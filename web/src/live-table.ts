@@ -5,10 +5,9 @@
  */
 import { computed, signal } from "@preact/signals";
 import { newKey } from "./api";
-import { storeToken, tokens, type AccountKind } from "./session";
-import type { ClientMessage, Command, Refusal, ServerMessage, Snapshot } from "./wire";
-
-export type ConnectionStatus = "connecting" | "live" | "lost" | "refused" | "unknown";
+import { LiveSocket } from "./live-socket";
+import type { AccountKind } from "./session";
+import type { Command, Refusal, ServerMessage, Snapshot } from "./wire";
 
 export interface Pending {
   key: string;
@@ -16,44 +15,32 @@ export interface Pending {
   resolve: (refusal: Refusal | null) => void;
 }
 
-const RETRY_MS = [250, 500, 1000, 2000, 4000];
-const PING_MS = 5000;
-const SILENCE_MS = 12000;
-const BAD_TOKEN = 4001;
-const NO_SUCH_TABLE = 4004;
-
 export class LiveTable {
   readonly snapshot = signal<Snapshot | null>(null);
-  readonly connection = signal<ConnectionStatus>("connecting");
   readonly pending = signal<readonly Pending[]>([]);
   readonly me = computed(() => this.snapshot.value?.me ?? null);
   /** How far the server's clock is ahead of this one, in milliseconds. */
   clockSkewMs = 0;
-  private socket: WebSocket | null = null;
-  private attempts = 0;
-  private lastHeardMs = 0;
-  private retryTimer = 0;
-  private pingTimer = 0;
-  private closed = false;
+  private readonly socket: LiveSocket<ServerMessage>;
 
   constructor(
     readonly id: string,
-    private readonly kind: AccountKind | null,
+    kind: AccountKind | null,
   ) {
-    this.connect();
-    this.pingTimer = window.setInterval(() => this.ping(), PING_MS);
-    addEventListener("online", this.reconnect);
-    addEventListener("offline", this.drop);
+    this.socket = new LiveSocket(`/api/tables/${encodeURIComponent(id)}/events`, kind, {
+      after: () => this.snapshot.value?.seq ?? null,
+      onOpen: () => this.pending.value.forEach((each) => this.transmit(each)),
+      onMessage: (message) => this.receive(message),
+    });
+  }
+
+  get connection() {
+    return this.socket.connection;
   }
 
   /** Leave the table's feed for good. */
   close(): void {
-    this.closed = true;
-    clearInterval(this.pingTimer);
-    clearTimeout(this.retryTimer);
-    removeEventListener("online", this.reconnect);
-    removeEventListener("offline", this.drop);
-    this.socket?.close();
+    this.socket.close();
   }
 
   /** Give a command; resolves to null when the server took it, or to its refusal. */
@@ -65,61 +52,8 @@ export class LiveTable {
     });
   }
 
-  private connect(): void {
-    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}/api/tables/${encodeURIComponent(this.id)}/events`);
-    this.socket = socket;
-    this.lastHeardMs = Date.now();
-    socket.onopen = () => {
-      this.write({ type: "hello", token: this.kind && tokens[this.kind].value, after: this.snapshot.value?.seq ?? null });
-      this.pending.value.forEach((each) => this.transmit(each));
-    };
-    socket.onmessage = ({ data }) => {
-      this.lastHeardMs = Date.now();
-      this.receive(JSON.parse(data));
-    };
-    socket.onclose = ({ code }) => {
-      if (socket === this.socket) this.disconnected(code);
-    };
-  }
-
-  private disconnected(code: number): void {
-    this.socket = null;
-    if (this.closed) return;
-    if (code === BAD_TOKEN || code === NO_SUCH_TABLE) {
-      this.connection.value = code === BAD_TOKEN ? "refused" : "unknown";
-      if (code === BAD_TOKEN && this.kind) storeToken(this.kind, null);
-      return;
-    }
-    this.connection.value = "lost";
-    this.retryTimer = window.setTimeout(() => this.connect(), RETRY_MS[Math.min(this.attempts++, RETRY_MS.length - 1)]);
-  }
-
-  private readonly reconnect = (): void => {
-    if (this.connection.value !== "lost") return;
-    clearTimeout(this.retryTimer);
-    this.attempts = 0;
-    if (!this.socket) this.connect();
-  };
-
-  /** The connection is dead though nobody closed it: let go of it and start again. */
-  private readonly drop = (): void => {
-    const socket = this.socket;
-    if (!socket) return;
-    this.disconnected(0);
-    socket.close();
-  };
-
-  private ping(): void {
-    if (this.socket?.readyState === WebSocket.OPEN && Date.now() - this.lastHeardMs > SILENCE_MS) this.drop();
-    else this.write({ type: "ping" });
-  }
-
   private transmit({ key, command }: Pending): void {
-    this.write({ type: "command", key, command });
-  }
-
-  private write(message: ClientMessage): void {
-    if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify(message));
+    this.socket.write({ type: "command", key, command });
   }
 
   private receive(message: ServerMessage): void {
@@ -128,20 +62,20 @@ export class LiveTable {
     switch (message.type) {
       case "snapshot":
         this.snapshot.value = message;
-        return this.markLive();
+        return this.socket.markLive();
       case "event":
         if (seq === undefined || message.seq <= seq) return;
-        if (message.seq > seq + 1) return this.drop();
+        if (message.seq > seq + 1) return this.socket.drop();
         this.update({ seq: message.seq });
-        return this.markLive();
+        return this.socket.markLive();
       case "view":
         this.update(message.view);
-        return this.markLive();
+        return this.socket.markLive();
       case "clock":
         this.update({ ends_at_ms: message.ends_at_ms });
-        return this.markLive();
+        return this.socket.markLive();
       case "pong":
-        return this.markLive();
+        return this.socket.markLive();
       case "me":
         return this.update({ me: message.me });
       case "suspended":
@@ -153,11 +87,6 @@ export class LiveTable {
 
   private update(part: Partial<Snapshot>): void {
     if (this.snapshot.value) this.snapshot.value = { ...this.snapshot.value, ...part };
-  }
-
-  private markLive(): void {
-    this.attempts = 0;
-    if (this.connection.value !== "live") this.connection.value = "live";
   }
 
   private settle(key: string, refusal: Refusal | null): void {

@@ -4,6 +4,7 @@ import "./style/base.css";
 import "./style/table.css";
 import "./style/pages.css";
 import "./style/dealer.css";
+import "./style/pit.css";
 import { Bar, Notices } from "./components/page-frame";
 import { SignedIn } from "./components/sign-in";
 import drawings from "./drawings.svg?raw";

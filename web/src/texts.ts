@@ -107,8 +107,29 @@ export const waitsFor = ({ waits, role }: Pick<CaseView, "waits" | "role">): str
 export const reasonText = (reason: DrawReason | null): string | null => reason && textByCode("guidance", reason, texts());
 
 /** What a house must be able to show later. */
-export const significantText = ({ code, parameters }: SignificantEvent, sheet?: Names): string =>
-  textByCode("significant", { ...parameters, code }, texts(), sheet);
+export function significantText({ code, parameters }: SignificantEvent, people: PatronNames, sheet?: Names): string {
+  const isNamed = "name" in parameters;
+  const named = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, PEOPLE.has(name) && !isNamed ? (people?.[value] ?? value) : value]));
+  return textByCode("significant", { ...named, code }, texts(), sheet);
+}
+
+/** The parameters of significant events that hold someone's id. */
+const PEOPLE = new Set(["patron", "person"]);
+
+/** Who did something, as logs write it (`dealer:dan`, `pit-supervisor:dan@dealer`): the name and the role in which they acted. */
+export function actorText(actor: string, people: PatronNames): string {
+  const [, role, id = actor] = /^([a-z-]+):([^@]*)/.exec(actor) ?? [];
+  const { actor: others } = texts().words;
+  if (id in others) return wordFor("actor", id);
+  const name = people?.[id] ?? id;
+  return role && role in texts().words.role ? t("person-as", { name, role: role as Word<"role"> }) : name;
+}
+
+/** How long someone has waited. */
+export const waited = (ms: number): string => t("minutes-waiting", { n: Math.max(0, Math.floor(ms / 60_000)) });
+
+/** Hundredths of a per cent as a percentage. */
+export const basisPoints = (points: number | null): string => (points === null ? "–" : percent(points / 10_000, 2));
 
 /** What happened, or would. */
 export const narrationText = (code: string, fill: Fill, sheet: Names): string => textByCode("narration", { ...fill, code }, texts(), sheet);
@@ -123,6 +144,9 @@ export function refusalText(refusal: Refusal, sheet?: Names): string {
 export function moment(ms: number): string {
   return new Date(ms).toLocaleString(language.value === "en" ? "en-GB" : "zh-CN", { dateStyle: "medium", timeStyle: "medium" });
 }
+
+/** A time of day of the server's clock as people read it here. */
+export const clockTime = (ms: number): string => new Date(ms).toLocaleTimeString(language.value === "en" ? "en-GB" : "zh-CN", { timeStyle: "short" });
 
 /** A share as a percentage of four places; a real minus sign. */
 export const percent = (share: number, places = 4): string => `${(share * 100).toFixed(places)}%`.replace("-", "−");

@@ -5,7 +5,7 @@ import type { Refusal } from "../src/wire.ts";
 const kept = new Map<string, string>();
 vi.stubGlobal("localStorage", { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => kept.set(key, value) });
 vi.stubGlobal("navigator", { language: "en-GB" });
-const { betName, reasonText, refusalText, rulingText, setLanguage, sheetWords, significantText, situationText, t, text, waitsFor, word } = await import("../src/texts.ts");
+const { actorText, betName, reasonText, refusalText, rulingText, setLanguage, sheetWords, significantText, situationText, t, text, waitsFor, word } = await import("../src/texts.ts");
 
 const SHEET = {
   bets: { tie: { name: "Tie" } },
@@ -75,7 +75,16 @@ describe("a case", () => {
 
   test("is a significant event, told from its code and parameters", () => {
     const event = { at_ms: 0, table: "one", seq: 1, heading: "incident", code: "incident", parameters: { case: 3, situation: "late-bet" }, rule: null, by: "dealer:dan" };
-    expect(significantText(event, SHEET)).toBe("Case 3: Late bet.");
+    expect(significantText(event, {}, SHEET)).toBe("Case 3: Late bet.");
+    const won = { ...event, code: "large-win", parameters: { patron: "ann-2", net_cents: 100_00, round: 4 } };
+    expect(significantText(won, { "ann-2": "Ann" }, SHEET)).toBe("Ann won 100 in round 4.");
+  });
+
+  test("is who acted, by name and in their role", () => {
+    expect(actorText("dealer:dan", { dan: "Dan Wu" })).toBe("Dan Wu (Dealer)");
+    expect(actorText("pit-supervisor:dan@dealer", { dan: "Dan" })).toBe("Dan (Pit Supervisor)");
+    expect(actorText("dealer:automat", {})).toBe("the automat");
+    expect(actorText("house", {})).toBe("the house");
   });
 });
 

@@ -12,6 +12,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 import punto
 from punto.analysis.composition import DEFAULT_CUT
+from punto.cli.gaming_days import DEFAULT_DAY_START
 from punto.cli.output import LANGUAGE, fail, language_of, sentence
 from punto.cli.refusals import InputOutput, Usage
 from punto.extras import naming_extras
@@ -24,6 +25,9 @@ app = App(
 )
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Write JSON for programs.")]
+DayStarts = Annotated[
+    str, Parameter(help="When a gaming day begins: a time of day with its offset from UTC, as 06:00+08:00.")
+]
 Game = Annotated[str, Parameter(help="A game's id (see `punto games`), or the path of a sheet of your own.")]
 
 
@@ -83,6 +87,25 @@ def audit(
         from punto.cli.audit import audit_database
 
     return audit_database(database, head, key, sheet, accept=accept, as_json=json)
+
+
+@app.command(name="day-report")
+def day_report(
+    *,
+    database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…")],
+    day: Annotated[str | None, Parameter(help="The gaming day, as 2026-11-16; by default the present one.")] = None,
+    day_starts: DayStarts = DEFAULT_DAY_START,
+    csv: Annotated[
+        str | None,
+        Parameter(allow_leading_hyphen=True, help="Write the figures as CSV to this file (- for standard output)."),
+    ] = None,
+    sheet: Annotated[tuple[str, ...], Parameter(help="The path of a rule sheet of your own; may be repeated.")] = (),
+    json: Json = False,
+) -> None:
+    """Report a gaming day: rounds, handle, win, hold and theoretical win of every table, and what patrons owe."""
+    from punto.cli.day_report import report_day
+
+    report_day(database, day, day_starts, sheet, csv=csv, as_json=json)
 
 
 @app.command
@@ -145,6 +168,7 @@ def serve(
     origin: Annotated[
         tuple[str, ...], Parameter(help="Another origin whose pages may connect, as https://…; may be repeated.")
     ] = (),
+    day_starts: DayStarts = DEFAULT_DAY_START,
     json: Json = False,
 ) -> int:
     """Run tables: take bets, deal, settle and record. Ctrl-C or SIGTERM ends it, with rounds finished or held."""
@@ -155,6 +179,7 @@ def serve(
         *(database, head, key, adopt_head, bus, host, port, demo, open_door, always_on, sheet, owner, new_admin_token),
         origin,
         standing_order,
+        day_starts,
     )
     return serve_house(choices, as_json=json)
 

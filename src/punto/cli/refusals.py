@@ -119,6 +119,18 @@ class OriginInvalid(Refusal):
     given: str
 
 
+class DayInvalid(Refusal):
+    """`--day` is not a date."""
+
+    given: str
+
+
+class DayStartInvalid(Refusal):
+    """`--day-starts` is not a time of day."""
+
+    given: str
+
+
 class DatabaseUnreadable(Refusal):
     """A database cannot be reached, read or made."""
 

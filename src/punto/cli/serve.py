@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from punto.cli.gaming_days import DEFAULT_DAY_START, read_gaming_day
 from punto.cli.output import console, phrase, write_json
 from punto.cli.refusals import DatabaseUnreadable, OriginInvalid, PortInvalid, Reported, Unreachable
 from punto.rules.loader import load
@@ -22,6 +23,7 @@ from punto.service.house import House, open_house
 from punto.service.people.first_run import SetUpError
 from punto.service.people.person import Person
 from punto.service.settings import HouseSettings, owner_name
+from punto.service.world import World
 from punto.store.errors import StoreError
 from punto.store.opening import public, sqlite_path
 from punto.table.automatic import StandingOrder
@@ -50,6 +52,7 @@ class Choices:
     new_admin_token: bool = False
     origins: tuple[str, ...] = ()
     standing_order: str = StandingOrder.CONCLUDE_OR_VOID
+    day_starts: str = DEFAULT_DAY_START
 
 
 def serve_house(choices: Choices, *, as_json: bool) -> int:
@@ -76,6 +79,7 @@ def serve_house(choices: Choices, *, as_json: bool) -> int:
         sheets=choices.sheets,
         origins=choices.origins,
         standing_order=StandingOrder(choices.standing_order),
+        gaming_day=read_gaming_day(choices.day_starts),
     )
     try:
         return _run_loop(_serve(settings, choices, as_json=as_json))
@@ -104,11 +108,12 @@ def _run_loop(work: Coroutine[Any, Any, int]) -> int:
 
 
 async def _serve(settings: HouseSettings, choices: Choices, *, as_json: bool) -> int:
+    from punto.web.analyst import ExactAnalyst
     from punto.web.logs import log_to_stderr
     from punto.web.server import listening
 
     log_to_stderr()
-    house = await open_house(settings, adopt_head=choices.adopt_head)
+    house = await open_house(settings, World(analyst=ExactAnalyst()), adopt_head=choices.adopt_head)
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for each in (signal.SIGTERM, signal.SIGINT):

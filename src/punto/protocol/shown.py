@@ -70,7 +70,8 @@ _LINES = TaggedUnion(
 _SHEET = Deriver(SHOWN_TYPES, write_all=True).derive(Sheet)
 _REASON, _BET, _FACTS = refusals.record(reasons.DrawReason), _show.record(settlement.Bet), strict.record(commands.Facts)
 _REFUSAL = WireType(AnyRefusal, build_refusal, show_refusal)
-_CHOICE = Deriver({**SHOWN_TYPES, **_ALIKE, Refusal: _REFUSAL}).derive(bounds.Choice)
+_CHOICES = Deriver({**SHOWN_TYPES, **_ALIKE, Refusal: _REFUSAL})
+_CHOICE = _CHOICES.derive(bounds.Choice)
 
 # Each type, and what makes it. No type checker knows types that are made when the program runs.
 Event: Any = _EVENTS.type
@@ -85,6 +86,9 @@ show_line: Callable[[settlement.Line | events.Returned | events.Paid | events.Ad
 Choice: Any = _CHOICE.struct
 show_choice: Callable[[bounds.Choice], Choice] = _CHOICE.write
 """What may be done, to the one who may."""
+Input: Any = _CHOICES.record(bounds.Input).struct
+show_input: Callable[[bounds.Input], Input] = _CHOICES.record(bounds.Input).write
+"""A field of a command that a person fills in."""
 build_choice: Callable[[Choice], bounds.Choice] = _CHOICE.build
 """The choice that was shown."""
 DrawReason: Any = _REASON.struct

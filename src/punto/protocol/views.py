@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from punto.protocol.codec import strict
 from punto.protocol.derive import Deriver, Expected
 from punto.protocol.refused import AnyRefusal
-from punto.protocol.shown import Bet, BetLimits, BetLine, Choice, DrawReason, Event, Facts
+from punto.protocol.shown import Bet, BetLimits, BetLine, Choice, DrawReason, Event, Facts, Input
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.money import MAX_CENTS
@@ -90,6 +90,18 @@ _new_table = Deriver(
 )
 NewTable: Any = _new_table.derive(OpenTable, "NewTable", extra_fields=[("mode", Mode), ("timing", TableTiming)]).struct
 """A table to set up: the fields of `open-table`, with its mode (automatic if it is not said) and its timing."""
+
+
+class SetUp(Struct, frozen=True, gc=False):
+    """What may be said of a new table of a game: its inputs, values to begin with, and bets with limits of their own.
+
+    The first of the values that an input allows is the usual one. `live` stands for the mode.
+    """
+
+    game: str
+    inputs: tuple[Input, ...]
+    suggested: dict[str, int]
+    limited: tuple[str, ...]
 
 
 class Hello(Incoming, frozen=True, tag_field="type", tag="hello"):
@@ -216,6 +228,7 @@ class TableSummary(Outgoing, frozen=True):
     """A table as the lobby shows it. `notice_rule` is the paragraph of a notice that binds everyone who joins."""
 
     id: str
+    name: str
     game: str
     title: str
     mode: Mode | None
@@ -244,10 +257,11 @@ class TableView(Outgoing, frozen=True):
 
     `second_role` is the lowest role that confirms what another proposed. `waiver_consent` answers requests to see
     Banker's third card first. `standing_order` says what becomes of an interrupted round, where the game's sheet leaves
-    it to the house.
+    it to the house. People call it by its `name`, which is its id where it was given none.
     """
 
     id: str
+    name: str
     game: str
     title: str
     mode: Mode | None
@@ -488,11 +502,13 @@ class OnDuty(Outgoing, frozen=True):
 class View(Outgoing, frozen=True, kw_only=True):
     """A table as an audience sees it; the last four parts are for staff.
 
-    `choices` are what every patron may do alike, and why not; staff have all of theirs in `me`.
+    `choices` are what every patron may do alike, and why not; staff have all of theirs in `me`. While play is suspended
+    no round begins.
     """
 
     table: TableView
     phase: Phase
+    play_suspended: bool
     round: int
     shoe: ShoeView | None
     cards: tuple[DealtCard, ...]
@@ -576,6 +592,19 @@ class SuspendedMessage(Outgoing, frozen=True, tag_field="type", tag="suspended")
     suspended: bool
 
 
+class FloorMessage(Outgoing, frozen=True, tag_field="type", tag="floor"):
+    """The floor, for staff who follow it: each part when it changed, whole. The newest events come first.
+
+    `people` are the names of those whom the incidents and events are about, by id.
+    """
+
+    now_ms: int
+    floor: Floor | UnsetType = UNSET
+    incidents: tuple[Incident, ...] | UnsetType = UNSET
+    significant: tuple[SignificantEvent, ...] | UnsetType = UNSET
+    people: dict[str, str] | UnsetType = UNSET
+
+
 class ReplyMessage(Outgoing, frozen=True, tag_field="type", tag="reply"):
     """The answer to a command: the last record it led to, or why it was refused."""
 
@@ -591,7 +620,9 @@ class Pong(Outgoing, frozen=True, tag_field="type", tag="pong"):
 ServerMessage = (
     Snapshot | EventMessage | ViewMessage | MeMessage | ClockMessage | SuspendedMessage | ReplyMessage | Pong
 )
-"""What a socket sends."""
+"""What the socket of a table sends."""
+FloorServerMessage = FloorMessage | Pong
+"""What the socket of the floor sends."""
 
 
 class Reply(Outgoing, frozen=True):
@@ -607,6 +638,101 @@ class Preview(Outgoing, frozen=True):
 
     events: tuple[Event, ...]
     effect: IncidentEffect | UnsetType | None = UNSET
+
+
+# ------------------------------------------------------------------------------------------- the floor
+
+
+class FloorFigures(Outgoing, frozen=True):
+    """Money on the floor, at one table or at all: what is in play now, and what the gaming day has brought.
+
+    `exposure_cents` is the most that the House can lose by the bets in play. `hold_basis_points` is the win as a share
+    of the handle in hundredths of a per cent. `theoretical_cents` is what the exact edges give for the handle; it is
+    null where they are not worked out.
+    """
+
+    seats_taken: int
+    seats: int
+    rounds: int
+    void_rounds: int
+    in_play_cents: int
+    exposure_cents: int
+    handle_cents: int
+    win_cents: int
+    hold_basis_points: int | None
+    theoretical_cents: int | None
+    incidents: int
+
+
+class FloorTable(FloorFigures, frozen=True, kw_only=True):
+    """A table on the floor, for staff, after record `seq`.
+
+    `favourable` are the bets that favour patrons in the next round; null where that is not worked out.
+    `waiting_since_ms` is when its oldest open case was reported.
+    """
+
+    table: str
+    name: str
+    game: str
+    mode: Mode | None
+    phase: Phase
+    play_suspended: str | None
+    round: int
+    shoe: int | None
+    cards: int | None
+    dealt: int | None
+    last_round: bool
+    standing: int
+    minimum_cents: int | None
+    differential_cents: int | None
+    rounds_per_hour: int | None
+    duty: tuple[OnDuty, ...]
+    waiting_since_ms: int | None
+    favourable: tuple[str, ...] | None
+    seq: int
+
+
+class Floor(Outgoing, frozen=True, kw_only=True):
+    """All tables on a gaming day, and what patrons owe to the House."""
+
+    day: str
+    tables: tuple[FloorTable, ...]
+    total: FloorFigures
+    receivables_cents: int
+    debts: tuple[Debt, ...]
+
+
+class IncidentDecision(Outgoing, frozen=True):
+    """What someone decided of an incident, and why."""
+
+    decision: str
+    by: str
+    reason: str
+    at_ms: int
+
+
+class PastIncident(Outgoing, frozen=True, kw_only=True):
+    """An incident from its report to its end, for staff. `closed_at_ms` is null while it is open.
+
+    `decisions` are what people decided of it, in order. `effect` is what it changed in the round.
+    """
+
+    table: str
+    name: str
+    game: str
+    case: int
+    round: int
+    situation: str
+    day: str
+    at_ms: int
+    reported_by: str
+    note: str | None
+    ruling: Ruling | None
+    finding: str | None
+    rule: str | None
+    decisions: tuple[IncidentDecision, ...]
+    closed_at_ms: int | None
+    effect: IncidentEffect | None
 
 
 # ------------------------------------------------------------------------------------------- looking back

@@ -38,13 +38,13 @@ def established(sheet: Sheet, cards: Sequence[Card | None]) -> dict[str, BetStat
     ValueError if the Table of Play does not allow the cards. A bet that wins with every possible card is won, even if
     its pay line is still open.
     """
-    ranks = _ranks(cards)
+    ranks = ranks_on_table(cards)
     return {bet.id: _bet_status(bet.payoffs, ranks) for bet in sheet.bets.values()}
 
 
 def is_established(sheet: Sheet, cards: Sequence[Card | None]) -> bool:
     """Whether at least one bet of the sheet has won or lost for certain. Raises ValueError as `established` does."""
-    ranks = _ranks(cards)
+    ranks = ranks_on_table(cards)
     return any(_bet_status(bet.payoffs, ranks).conclusive for bet in sheet.bets.values())
 
 
@@ -52,7 +52,8 @@ Ranks = tuple[Rank | None, ...]
 """Ranks in dealing order, None where any is possible."""
 
 
-def _ranks(cards: Sequence[Card | None]) -> Ranks:
+def ranks_on_table(cards: Sequence[Card | None]) -> Ranks:
+    """The ranks of the cards on the table. Raises ValueError if the Table of Play does not allow the cards."""
     known = []
     for card in cards:
         if card is None:
@@ -66,7 +67,7 @@ def _ranks(cards: Sequence[Card | None]) -> Ranks:
 @lru_cache(maxsize=4096)
 def _bet_status(payoffs: bytes, ranks: Ranks) -> BetStatus:
     found: BetStatus | None = None
-    for index in _completions(ranks):
+    for index in possible_outcomes(ranks):
         code = payoffs[index]
         become = BetStatus.LOST if code == LOSES else BetStatus.RETURNED if code == RETURNED else BetStatus.WON
         if found is not None and become is not found:
@@ -76,7 +77,7 @@ def _bet_status(payoffs: bytes, ranks: Ranks) -> BetStatus:
 
 
 @lru_cache(maxsize=4096)
-def _completions(ranks: Ranks) -> tuple[int, ...]:
+def possible_outcomes(ranks: Ranks) -> tuple[int, ...]:
     """The indices of all outcomes that can follow from these ranks in dealing order."""
     found: set[int] = set()
     for player_points, player_pair in _hands(ranks[0:INITIAL_CARDS:2]):

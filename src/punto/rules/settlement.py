@@ -139,7 +139,7 @@ def settle(
         return min(refusals, key=_precedence)
     parts: dict[int, tuple[int, str | None]] = {}
     if limits is not None:
-        scaled = _scale(sheet, bets, limits, by_decision=scale_by_decision)
+        scaled = parts_in_play(sheet, bets, limits, by_decision=scale_by_decision)
         if isinstance(scaled, Refusal):
             return scaled
         parts = scaled
@@ -273,10 +273,13 @@ def _precedence(refusal: Refusal) -> tuple[int, str]:
 # ------------------------------------------------------------------------------------------- pro rata
 
 
-def _scale(
-    sheet: Sheet, bets: Sequence[Bet], limits: Limits, *, by_decision: bool
+def parts_in_play(
+    sheet: Sheet, bets: Sequence[Bet], limits: Limits, *, by_decision: bool = False
 ) -> dict[int, tuple[int, str | None]] | Refusal:
-    """The part in play, and the paragraph, of the bets on the heavier side of every box over the Differential."""
+    """The part in play, and the paragraph, of the bets on the heavier side of every box over the Differential.
+
+    The bets are named by their place in `bets`; those that are not named are in play whole.
+    """
     sums: dict[int, dict[Hand, int]] = {}
     for bet in bets:
         if bet.window is None and (hand := sheet.bets[bet.on].hand):

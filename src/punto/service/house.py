@@ -13,6 +13,7 @@ from punto.protocol import views as v
 from punto.protocol.shown import Choice
 from punto.rules.refusals import Refusal
 from punto.service.audit.house_log import HouseLog
+from punto.service.audit.incident_log import IncidentLog
 from punto.service.audit.significant import SignificantEvents
 from punto.service.cluster.bus import Bus
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
@@ -38,6 +39,7 @@ from punto.service.tables.table_setup import TableSetup
 from punto.service.viewing.audience import TableAudience
 from punto.service.viewing.choice_views import all_choices
 from punto.service.viewing.event_views import EventViews
+from punto.service.viewing.floor_feed import FloorFeed
 from punto.service.viewing.history import History
 from punto.service.viewing.incident_views import show_effect
 from punto.service.viewing.subscriptions import Subscription
@@ -89,16 +91,34 @@ class House:
         self.balances: dict[str, int] = {}
         """What each account held after the last commit that this process heard of. The store has the last word."""
         balances, cipher = self.balances, ShoeCipher(key, world.entropy)
-        self.log = log = HouseLog(store, clock, supervisor)
+        self.log = log = HouseLog(store, clock, supervisor, lambda: self.floor.changed())
         self.people = people = People(store, log, link, world.entropy)
         self.significant = significant = SignificantEvents(log, settings.large_win_cents, people.name_of)
+        self.incident_log = incident_log = IncidentLog(people.name_of, settings.gaming_day)
 
         def moved(balances: Iterable[str]) -> None:
             self.debts.moved(balances)
 
         def observe(table: str, recorded: RecordedEvent, before: State) -> None:
             significant.observe(table, recorded, before)
+            incident_log.observe(self.registry.followed(table), recorded, before)
             metrics.count(recorded.event)
+            self.floor.changed()
+
+        def followed_tables() -> list[FollowedTable]:
+            return [host.followed for _, host in sorted(self.registry.hosts.items())]
+
+        self.floor = FloorFeed(
+            followed_tables,
+            balances,
+            people.name_of,
+            significant,
+            world.analyst,
+            clock,
+            supervisor,
+            settings.gaming_day,
+            settings.edge.queued_messages,
+        )
 
         def make_host(followed: FollowedTable, timing: Timing) -> TableHost:
             shown = (settings.edge.queued_messages, settings.standing_order)
@@ -109,7 +129,7 @@ class House:
         def make_runner(host: TableHost, lease: Lease, ended: Ended) -> Runner:
             return Runner(host, lease, ended, store, cipher, balances, settings, world)
 
-        self.registry = tables = TableRegistry(store, settings.sheets, make_host)
+        self.registry = tables = TableRegistry(store, settings.sheets, make_host, settings.gaming_day)
         self.router = CommandRouter(tables, people, store, balances, link, clock, supervisor)
         parts = (store, link, log, metrics, clock, supervisor, settings)
         self.leases = LeaseManager(tables, people, make_runner, self.router.answer, *parts)
@@ -145,6 +165,7 @@ class House:
 
     def _hear(self, news: HouseNews) -> None:
         self.balances.update(news.balances)
+        self.floor.changed()
         if news.tables:
             self.supervisor.spawn(self.registry.load())
         if news.people:
@@ -161,6 +182,7 @@ class House:
         await self.leases.release_all(grace_ms)
         for host in self.registry.hosts.values():
             await host.close()
+        self.floor.close()
         await self.supervisor.stop()
         await self.link.close()
         await self.store.close()

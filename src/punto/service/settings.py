@@ -6,6 +6,7 @@ import os
 import socket
 from dataclasses import dataclass, field
 
+from punto.ledger.table_day import FROM_MIDNIGHT, GamingDay
 from punto.protocol.refusals import CreditLimit
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
@@ -74,6 +75,8 @@ class HouseSettings:
     clock_jump_ms: int = 1_000
     shoe_cut: int = 14
     """Cards behind the cut card of a new shoe."""
+    gaming_day: GamingDay = FROM_MIDNIGHT
+    """When the day begins to which the figures of the floor belong."""
     stop_ms: int = 20_000
     """How long a house that closes lets automatic tables finish their rounds."""
     sheets: tuple[str, ...] = ()

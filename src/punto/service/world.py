@@ -1,4 +1,4 @@
-"""What a house takes from outside: time, random bytes, tasks, its store and its bus.
+"""What a house takes from outside: time, random bytes, tasks, its store, its bus and exact analysis.
 
 Nothing in the service asks the operating system for these by itself, so a simulation can hand in its own.
 """
@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeAlias
 
+from punto.service.analyst import Analyst
 from punto.service.clock import Clock, SystemClock
 from punto.service.cluster.bus import Bus, NatsBus
 from punto.store.interface import Store
@@ -38,6 +39,8 @@ class World:
     open_store: Callable[..., Awaitable[Store]] = open_store
     """Called as `punto.store.opening.open_store`."""
     open_bus: Callable[[str | None], Awaitable[Bus | None]] = connect_bus
+    analyst: Analyst | None = None
+    """Who works out exact figures for the floor; without one, nothing theoretical is shown."""
 
     @classmethod
     def with_clock(cls, clock: Clock) -> World:

@@ -63,7 +63,7 @@ def needs_shoe(state: State) -> bool:
 
 
 def next_step(state: State, timing: Timing) -> Step | None:
-    """What the automat does next; None while the table is closed or a case holds it."""
+    """What the automat does next; None while the table is closed, play is suspended or a case holds it."""
     step = _next_of_phase(state, timing)
     request = state.round.request if state.round is not None else None
     if step is None or request is None:
@@ -76,6 +76,8 @@ def next_step(state: State, timing: Timing) -> Step | None:
 
 def _next_of_phase(state: State, timing: Timing) -> Step | None:
     match state.phase:
+        case Phase.BETWEEN_ROUNDS if state.suspended is not None:
+            return None
         case Phase.BETWEEN_ROUNDS if needs_shoe(state):
             return Step(timing.pause_ms if state.rounds else 0, None)
         case Phase.BETWEEN_ROUNDS:
@@ -112,6 +114,7 @@ def pace(state: State) -> tuple[object, ...]:
         round_ and (round_.dealt, len(round_.closed_places)),
         state.cases,
         state.case is None,
+        state.suspended,
     )
 
 

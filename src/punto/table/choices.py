@@ -29,7 +29,13 @@ from punto.table.facts import group_of, refuse_recovery, situations, ways_to_cla
 from punto.table.incidents import refuse_decision, refuse_report, ways_to_correct, ways_to_decide
 from punto.table.insuring import bounds_to_insure, cover_of, refuse_announcement, refuse_minimum
 from punto.table.limits import boxes_to_check
-from punto.table.opening import refuse_insurance_change, ways_to_change_limits, ways_to_open
+from punto.table.opening import (
+    refuse_insurance_change,
+    refuse_resumption,
+    refuse_suspension,
+    ways_to_change_limits,
+    ways_to_open,
+)
 from punto.table.phases import LEGAL
 from punto.table.places import refuse_leave, refuse_sit, refuse_stand, takes_cash
 from punto.table.play import offers_now, open_round, open_settings
@@ -326,6 +332,8 @@ _AT_TABLE: dict[type[c.Command], Callable[[State], Ways]] = {
     c.ShuffleCards: lambda state: refuse_preparation(state) or ANY,
     c.BurnCards: ways_to_burn,
     c.CountShoe: ways_to_count,
+    c.SuspendPlay: lambda state: refuse_suspension(state) or (Way(inputs=(REASON,)),),
+    c.ResumePlay: lambda state: refuse_resumption(state) or ANY,
 }
 """Commands whose ways depend on the table alone."""
 

@@ -116,7 +116,8 @@ class OpenTable(Command):
     """Open a table. A game on player terminals has no layout; `boxes` is the number of its terminals.
 
     At a live table changes of recorded cards, voids and adjustments wait for another person of at least `second_role`.
-    `second_person` asks for the same at an automatic one.
+    `second_person` asks for the same at an automatic one. People call
+    the table by its `name`; without one, by its id.
     Without a `waiver_consent` the House is asked at a live table; at an automatic one it never consents, so that one
     patron cannot end the second insurance window for all.
     """
@@ -139,6 +140,7 @@ class OpenTable(Command):
     waiver_consent: Consent | None = None
     device: Device = Device.CARD_SHOE
     burn: Burn = Burn.NONE
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,6 +162,18 @@ class ChangeInsurance(PatronCommand):
 @dataclass(frozen=True, slots=True)
 class CloseTable(Command):
     """Close the table between rounds."""
+
+
+@dataclass(frozen=True, slots=True)
+class SuspendPlay(Command):
+    """Let no round begin until play is resumed. A round in progress is finished, and everyone keeps their place."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResumePlay(Command):
+    """Let rounds begin again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -584,6 +598,8 @@ COMMANDS: dict[str, type[Command]] = {
         ShuffleCards,
         BurnCards,
         CountShoe,
+        SuspendPlay,
+        ResumePlay,
     )
 }
 """Every command by its name in JSON."""

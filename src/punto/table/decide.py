@@ -21,7 +21,7 @@ from punto.table.facts import EXCESS_BETS, EXCESS_CARD, OVER_MAXIMUM
 from punto.table.incidents import correct_cards, decide_case, open_case, recover_round, refer, report
 from punto.table.insuring import announce_insurance, insure, refuse_insurance_now
 from punto.table.limits import boxes_to_check, is_above_maximum
-from punto.table.opening import change_insurance, change_limits, open_table
+from punto.table.opening import change_insurance, change_limits, open_table, resume_play, suspend_play
 from punto.table.phases import LEGAL, Phase
 from punto.table.places import leave, sit, stand
 from punto.table.play import (
@@ -38,6 +38,7 @@ from punto.table.refusals import (
     NoChoiceOpen,
     NotPermitted,
     NotYours,
+    PlaySuspended,
     RaisePending,
     RoundMismatch,
     ShoeFinished,
@@ -131,6 +132,8 @@ def _close_table(state: State, command: c.CloseTable) -> EventsOrRefusal:
 
 def refuse_opening(state: State) -> Refusal | None:
     """Why a round cannot begin."""
+    if state.suspended is not None:
+        return PlaySuspended(state.suspended)
     shoe = state.shoe
     if shoe is None:
         return ShoeMissing()
@@ -243,4 +246,6 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any], EventsOrRefusal]] = {
     c.ShuffleCards: shuffle_cards,
     c.BurnCards: burn_cards,
     c.CountShoe: count_shoe,
+    c.SuspendPlay: suspend_play,
+    c.ResumePlay: resume_play,
 }

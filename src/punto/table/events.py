@@ -135,6 +135,7 @@ class TableOpened(Event):
     waiver_consent: Consent = Consent.ASK
     device: Device = Device.CARD_SHOE
     burn: Burn = Burn.NONE
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,6 +164,18 @@ class TableClosed(Event):
     """The table was closed. Shoe and seats stay for its next opening if `keeps` says so."""
 
     keeps: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PlaySuspended(Event):
+    """No round begins until play is resumed. A round in progress is finished."""
+
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PlayResumed(Event):
+    """Rounds may begin again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -792,6 +805,8 @@ EVENTS: dict[str, type[Event]] = {
         CardsShuffled,
         CardsBurned,
         ShoeCounted,
+        PlaySuspended,
+        PlayResumed,
     )
 }
 """Every event by its name in JSON."""

@@ -69,6 +69,7 @@ def _table_opened(state: State, event: e.TableOpened) -> State:
         event.waiver_consent,
         event.device,
         event.burn,
+        event.name,
     )
     # What the closing kept is used again where it fits: seats that still exist, and the shoe if it has as many decks
     # and cards come from it in the same way: only an automatic table knows the order of its shoe, a shuffler has no
@@ -94,8 +95,16 @@ def _insurance_changed(state: State, event: e.InsuranceChanged) -> State:
 
 def _table_closed(state: State, event: e.TableClosed) -> State:
     if event.keeps:
-        return state._replace(phase=Phase.NOT_OPEN, duty={})
+        return state._replace(phase=Phase.NOT_OPEN, duty={}, suspended=None)
     return State(state.sheet, shoes=state.shoes, rounds=state.rounds, cases=state.cases)
+
+
+def _play_suspended(state: State, event: e.PlaySuspended) -> State:
+    return state._replace(suspended=event.reason)
+
+
+def _play_resumed(state: State, event: e.PlayResumed) -> State:
+    return state._replace(suspended=None)
 
 
 def _staff_on_duty(state: State, event: e.StaffOnDuty) -> State:
@@ -569,6 +578,8 @@ def _case(state: State) -> Case:
 _EVOLVE: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.TableOpened: _table_opened,
     e.TableClosed: _table_closed,
+    e.PlaySuspended: _play_suspended,
+    e.PlayResumed: _play_resumed,
     e.ShoeLoaded: _shoe_loaded,
     e.CutCardDrawn: _cut_card_drawn,
     e.ShoeRemoved: _shoe_removed,

@@ -21,13 +21,16 @@ from punto.table.refusals import (
     NothingToChange,
     NotPrivate,
     PrivateNotAllowed,
+    ReasonMissing,
     SecondRoleTooLow,
     SheetIncomplete,
+    TableNameInvalid,
 )
-from punto.table.state import State
+from punto.table.state import State, new_table
 
 LOWEST_SECOND_ROLE = Role.PIT_SUPERVISOR
 """The lowest role that may confirm what somebody else proposed. A house may ask for a higher one."""
+LONGEST_TABLE_NAME = 40
 
 
 def ways_to_open(state: State) -> tuple[Way, ...] | Refusal:
@@ -46,7 +49,38 @@ def ways_to_open(state: State) -> tuple[Way, ...] | Refusal:
     layout = Input("layout", InputType.ONE_OF, refused=refused, allowed=tuple([each.id for each in layouts]))
     boxes = Input("boxes", InputType.NUMBER, refused=refused, minimum=1)
     where = layout if layouts else boxes
-    return (Way(inputs=(Input("table", InputType.TEXT), decks, where, *_LIMITS, _limit("unit_cents", 1))),)
+    table = Input("table", InputType.TEXT, refused="name-invalid")
+    return (Way(inputs=(table, decks, where, *_LIMITS, _limit("unit_cents", 1))),)
+
+
+def set_up_inputs(sheet: Sheet) -> tuple[Input, ...]:
+    """All that may be said of a new table of a sheet: what opens it, and what else may be chosen, the usual first."""
+    insurance, play = sheet.insurance, sheet.play
+    found = [*ways_to_open(new_table(sheet))[0].inputs]
+    found.append(Input("name", InputType.TEXT, False, refused="table-name-invalid", maximum=LONGEST_TABLE_NAME))
+    found.append(_option("live", InputType.FLAG))
+    found.append(_option("device", refused="device-not-allowed", allowed=play.devices))
+    found.append(_option("burn", refused="burn-not-allowed", allowed=tuple(c.Burn)))
+    found.append(_option("face_down", InputType.FLAG))
+    if insurance is not None:
+        found.append(_option("waiver_consent", allowed=tuple(c.Consent)))
+    if insurance is not None and insurance.private_table_rule is not None:
+        found += [_option(name, InputType.FLAG, "private-not-allowed") for name in ("private", "without_insurance")]
+    found.append(_option("second_person", InputType.FLAG, "not-permitted"))
+    roles = tuple([role for role in Role if role.level >= LOWEST_SECOND_ROLE.level])
+    found.append(_option("second_role", refused="second-role-too-low", allowed=roles))
+    return tuple(found)
+
+
+def _option(
+    name: str, kind: InputType = InputType.ONE_OF, refused: str = "facts-contradict", allowed: tuple[str, ...] = ()
+) -> Input:
+    return Input(name, kind, False, refused=refused, allowed=allowed)
+
+
+def bets_with_limits(sheet: Sheet) -> list[str]:
+    """The bets that may have limits of their own: side bets and insurance."""
+    return [on for on in sheet.bet_ids if on not in sheet.bets or sheet.bets[on].hand is None]
 
 
 def _limit(name: str, minimum: int) -> Input:
@@ -65,6 +99,8 @@ def open_table(state: State, command: c.OpenTable) -> EventsOrRefusal:
         return ways
     if not printable(command.table):
         return NameInvalid()
+    if command.name and (not printable(command.name) or len(command.name) > LONGEST_TABLE_NAME):
+        return TableNameInvalid(LONGEST_TABLE_NAME)
     layout = next((each for each in sheet.boxes.layouts if each.id == command.layout), None)
     boxes = layout.boxes if layout else command.boxes
     needs_layout = bool(sheet.boxes.layouts)
@@ -109,8 +145,34 @@ def open_table(state: State, command: c.OpenTable) -> EventsOrRefusal:
             command.waiver_consent or (c.Consent.ASK if command.live else c.Consent.NEVER),
             command.device,
             command.burn,
+            command.name.strip(),
         ),
     )
+
+
+# ------------------------------------------------------------------------------------------- suspending play
+
+
+def refuse_suspension(state: State) -> Refusal | None:
+    """Why play cannot be suspended."""
+    return NothingToChange() if state.suspended is not None else None
+
+
+def suspend_play(state: State, command: c.SuspendPlay) -> EventsOrRefusal:
+    """Let no further round begin."""
+    if refusal := refuse_suspension(state):
+        return refusal
+    return (e.PlaySuspended(command.by, command.reason),) if command.reason.strip() else ReasonMissing()
+
+
+def refuse_resumption(state: State) -> Refusal | None:
+    """Why play cannot be resumed."""
+    return NothingToChange() if state.suspended is None else None
+
+
+def resume_play(state: State, command: c.ResumePlay) -> EventsOrRefusal:
+    """Let rounds begin again."""
+    return refuse_resumption(state) or (e.PlayResumed(command.by),)
 
 
 # ------------------------------------------------------------------------------------------- between rounds
@@ -171,7 +233,7 @@ def _refuse_limits(
         Limits(Cents(minimum_cents), Cents(differential_cents), Cents(unit_cents))
     except ProblemError as error:
         return LimitsInvalid(error.problem, rule=rule)
-    may_limit = [on for on in sheet.bet_ids if on not in sheet.bets or sheet.bets[on].hand is None]
+    may_limit = bets_with_limits(sheet)
     for side in sides:
         if side.on not in may_limit or [each.on for each in sides].count(side.on) > 1:
             return LimitsInvalid(Problem.SIDE_BET_UNKNOWN, side.on, rule=rule)

@@ -59,7 +59,8 @@ _OPEN: dict[Phase, tuple[type[c.Command], ...]] = {
     Phase.OPENING: (c.OpenCard, c.CutCard, c.ReplaceShoe, *_CORRECT, c.Report, c.Recover, *_PLACES),
 }
 LEGAL: dict[Phase, tuple[type[c.Command], ...]] = {Phase.NOT_OPEN: (c.OpenTable, c.Leave)} | {
-    phase: (*legal, c.ComeOnDuty, c.GoOffDuty, c.AssignPosition) for phase, legal in _OPEN.items()
+    phase: (*legal, c.ComeOnDuty, c.GoOffDuty, c.AssignPosition, c.SuspendPlay, c.ResumePlay)
+    for phase, legal in _OPEN.items()
 }
 
 MOVES: dict[tuple[Phase, Phase], str] = {

@@ -128,6 +128,12 @@ class NameInvalid(Refusal):
     """A name is empty, too long, or cannot be printed."""
 
 
+class TableNameInvalid(Refusal):
+    """People cannot call a table by this name."""
+
+    maximum_length: int
+
+
 class LayoutNotAllowed(Refusal):
     """The sheet has no such layout, or no such number of boxes."""
 
@@ -170,6 +176,12 @@ class ShoeInvalid(Refusal):
 
 class ShoeMissing(Refusal):
     """No shoe is in play."""
+
+
+class PlaySuspended(Refusal):
+    """Play is suspended at the table, and no round begins until it is resumed."""
+
+    reason: str
 
 
 class ShoeFinished(Refusal):
@@ -514,6 +526,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     GameMismatch,
     SheetIncomplete,
     NameInvalid,
+    TableNameInvalid,
     LayoutNotAllowed,
     DecksNotAllowed,
     LimitsInvalid,
@@ -522,6 +535,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     NotPrivate,
     DeviceNotAllowed,
     BurnNotAllowed,
+    PlaySuspended,
     ShoeInvalid,
     ShoeMissing,
     ShoeFinished,

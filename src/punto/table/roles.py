@@ -9,6 +9,8 @@ from punto.table import commands as c
 AUTHORITY: dict[type[c.Command], Role | None] = {
     c.OpenTable: Role.PIT_SUPERVISOR,
     c.CloseTable: Role.PIT_SUPERVISOR,
+    c.SuspendPlay: Role.PIT_SUPERVISOR,
+    c.ResumePlay: Role.PIT_SUPERVISOR,
     c.ChangeLimits: Role.PIT_SUPERVISOR,
     c.ChangeInsurance: Role.PIT_SUPERVISOR,
     c.CorrectCards: Role.PIT_SUPERVISOR,

@@ -50,6 +50,12 @@ class Settings:
     waiver_consent: Consent = Consent.ASK
     device: Device = Device.CARD_SHOE
     burn: Burn = Burn.NONE
+    name: str = ""
+
+    @property
+    def shown_name(self) -> str:
+        """What people call the table."""
+        return self.name or self.table
 
 
 class Shoe(NamedTuple):
@@ -238,7 +244,7 @@ class State(NamedTuple):
     """A table. `seats` holds who sits at each box, `standing` who stands behind which.
 
     `places` holds the boxes of each patron: where they sit comes first. `decks_checked` and `cards_shuffled` are about
-    the next shoe.
+    the next shoe. While play is `suspended`, for the reason given there, no round begins.
     """
 
     sheet: Sheet
@@ -257,6 +263,7 @@ class State(NamedTuple):
     duty: dict[str, OnDuty] = _NONE
     decks_checked: bool = False
     cards_shuffled: bool = False
+    suspended: str | None = None
 
     @property
     def shoe_is_over(self) -> bool:

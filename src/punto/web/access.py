@@ -13,8 +13,10 @@ from litestar.types import HTTPScope, Scope
 
 from punto.protocol import refusals as r
 from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.sheet import Role
 from punto.service.house import House
-from punto.service.people.person import Person
+from punto.service.people.person import Person, may_watch_floor
+from punto.table.refusals import NotPermitted
 from punto.web.limits import RateLimiter
 
 GUARDED = ("/api/", "/schema")
@@ -50,6 +52,20 @@ def require_staff(connection: Connection) -> Person:
     """Who asks, of the staff; patrons are refused."""
     if not (person := require_person(connection)).is_staff:
         raise RefusedError(r.StaffOnly())
+    return person
+
+
+def require_floor(connection: Connection) -> Person:
+    """Who asks, if they may see the figures of the floor."""
+    return check_floor(require_person(connection))
+
+
+def check_floor(person: Person | None) -> Person:
+    """Someone who may see the figures of the floor; others are refused."""
+    if person is None:
+        raise RefusedError(r.TokenMissing())
+    if not may_watch_floor(person):
+        raise RefusedError(NotPermitted(Role.PIT_SUPERVISOR))
     return person
 
 

@@ -10,20 +10,21 @@ from litestar.datastructures import State
 from litestar.types import Message, Scope
 
 from punto.service.house import House
-from punto.web import games, pages, people, status, tables
+from punto.web import floor, games, pages, people, status, tables
 from punto.web.access import Gatekeeper, pass_gatekeeper
 from punto.web.limits import Connections
 from punto.web.openapi import MessageReferences, openapi_config
 from punto.web.pages import SECURITY_HEADER_PAIRS
 from punto.web.problems import on_error
-from punto.web.sockets import events
+from punto.web.sockets import events, floor_events
 
 
 def make_app(house: House) -> Litestar:
     """The application. It serves the house; whoever made the house closes it."""
     origins, connections = house.settings.origins, Connections(house.settings.edge)
+    routers = [games.ROUTER, tables.ROUTER, people.PEOPLE, people.HOUSE, floor.ROUTER]
     return Litestar(
-        [games.ROUTER, tables.ROUTER, people.PEOPLE, people.HOUSE, *status.ROUTES, events, pages.page],
+        [*routers, *status.ROUTES, events, floor_events, pages.page],
         state=State({"house": house, "gatekeeper": Gatekeeper(house), "connections": connections, "counts": Counter()}),
         guards=[pass_gatekeeper],
         before_send=[_add_security_headers],

@@ -11,12 +11,17 @@ from litestar.response import Stream
 from msgspec import UNSET, Struct
 from msgspec.structs import asdict
 
-from punto.protocol.views import Movement, RoundRecord
+from punto.protocol.views import Floor, Movement, RoundRecord
 
 ROUND_COLUMNS = (
     *("table", "round", "shoe", "opened_at_ms", "closed_at_ms", "settled_at_ms", "cards", "winner", "player_points"),
     *("banker_points", "void", "patron", "name", "box", "on", "window", "stake_cents", "in_play_cents"),
     *("result", "returned_cents", "net_cents", "commission_cents", "rule"),
+)
+FLOOR_COLUMNS = (
+    *("day", "table", "name", "game", "mode", "phase", "round", "shoe", "dealt", "on_duty", "seats_taken", "seats"),
+    *("standing", "rounds", "void_rounds", "rounds_per_hour", "handle_cents", "win_cents", "hold_basis_points"),
+    *("theoretical_cents", "in_play_cents", "exposure_cents", "receivables_cents", "incidents"),
 )
 STATEMENT_COLUMNS = tuple(name for name in Movement.__struct_fields__ if name != "place")
 CSV = "text/csv"
@@ -63,6 +68,16 @@ def as_file(name: str, media_type: str, content: AsyncIterator[str] | AsyncItera
 def to_json_lines(rows: Iterable[Struct]) -> bytes:
     """One line of JSON a row."""
     return b"".join([msgspec.json.encode(row) + b"\n" for row in rows])
+
+
+def floor_csv(floor: Floor) -> str:
+    """The figures of a gaming day: the heading, a row for each table, and a last row for all of them."""
+    rows: list[Row] = [dict(zip(FLOOR_COLUMNS, FLOOR_COLUMNS, strict=True))]
+    for each in floor.tables:
+        on_duty = ", ".join([f"{person.name} ({person.position})" for person in each.duty])
+        rows.append({"day": floor.day, "on_duty": on_duty} | asdict(each))
+    rows.append({"day": floor.day, "receivables_cents": floor.receivables_cents} | asdict(floor.total))
+    return to_csv(FLOOR_COLUMNS, rows)
 
 
 def round_rows(rounds: Iterable[RoundRecord]) -> Iterator[Row]:

@@ -10,10 +10,23 @@ from litestar import Router, get
 from litestar.params import FromPath, QueryParameter
 
 from punto.analysis.figures import Figures
-from punto.protocol.shown import RuleSheet, show_sheet
-from punto.protocol.views import GameSummary
+from punto.protocol.shown import RuleSheet, show_input, show_sheet
+from punto.protocol.views import GameSummary, SetUp
+from punto.rules.settlement import DEFAULT_DECKS
+from punto.table.opening import bets_with_limits, set_up_inputs
 from punto.web.access import Connection, house_of
 from punto.web.problems import refusals
+
+SUGGESTED = {
+    "decks": DEFAULT_DECKS,
+    "boxes": 8,
+    "minimum_cents": 5_000,
+    "differential_cents": 1_000_000,
+    "unit_cents": 100,
+    "side_minimum_cents": 1_000,
+    "side_maximum_cents": 100_000,
+}
+"""Values with which the form of a new table begins."""
 
 
 @get("/", responses=refusals(), sync_to_thread=False)
@@ -51,4 +64,11 @@ async def read_odds(
     return await asyncio.to_thread(full_shoe_figures, sheet, decks)
 
 
-ROUTER = Router("/api/games", tags=["games"], route_handlers=[list_games, read_game, read_odds])
+@get("/{game:str}/set-up", responses=refusals(HTTPStatus.NOT_FOUND), sync_to_thread=False)
+def read_set_up(request: Connection, game: FromPath[str]) -> SetUp:
+    """What may be said of a new table of a game, for a form."""
+    sheet = house_of(request).registry.sheet_of(game)
+    return SetUp(sheet.id, tuple(map(show_input, set_up_inputs(sheet))), SUGGESTED, tuple(bets_with_limits(sheet)))
+
+
+ROUTER = Router("/api/games", tags=["games"], route_handlers=[list_games, read_game, read_odds, read_set_up])

@@ -33,6 +33,7 @@ UNIONS: dict[str, Any] = {
     "Refusal": AnyRefusal,
     "ClientMessage": views.ClientMessage,
     "ServerMessage": views.ServerMessage,
+    "FloorServerMessage": views.FloorServerMessage,
 }
 """Unions have no name of their own, and a page wants one."""
 BODIES: tuple[Any, ...] = (views.Join, views.NewPerson, views.BuyCredits, views.CashOut, views.NewTable)
@@ -40,6 +41,7 @@ ANSWERS: tuple[Any, ...] = (
     *(views.Admitted, views.Account, views.Ticket, views.Movement, views.Problem, views.GameSummary),
     *(shown.RuleSheet, views.TableSummary, views.Reply, views.RoundRecord, views.PublishedShoe, views.Incident),
     *(views.SignificantEvent, views.Debt, views.Health, Figures, LiveFigures, views.Preview, shown.Choice),
+    *(views.Floor, views.PastIncident, views.SetUp),
 )
 
 

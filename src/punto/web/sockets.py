@@ -1,4 +1,7 @@
-"""A table's WebSocket: hello, then snapshot and events one way, commands and pings the other.
+"""The WebSockets: that of a table, and that of the floor.
+
+A table's begins with hello; then snapshot and events go one way, commands and pings the other. That of the floor sends
+the pit desk what changed, and takes nothing but pings.
 
 One task reads and one writes. Everything that goes out waits in the subscription's own queue, replies too, so that it
 leaves in order and a terminal that stops reading is dropped at its limit. A message that many read is encoded once.
@@ -26,7 +29,8 @@ from punto.service.people.person import Person
 from punto.service.replies import Reply
 from punto.service.viewing.subscriptions import Message, Subscription
 from punto.store.errors import StoreError
-from punto.web.access import Gatekeeper, house_of, house_of_table, origin_allowed
+from punto.table.refusals import NotPermitted
+from punto.web.access import Gatekeeper, check_floor, house_of, house_of_table, origin_allowed
 from punto.web.limits import Connections, RateLimiter
 from punto.web.posts import read
 from punto.web.problems import refusal_of
@@ -40,7 +44,8 @@ UNREADABLE, TOO_SLOW, RESTARTING = 4000, 4008, 1012
 
 CLOSES: dict[int, tuple[str, tuple[type[Refusal], ...]]] = {
     UNREADABLE: ("A message could not be read; the reason names the code.", ()),
-    4001: ("The token is nobody's.", (r.TokenUnknown,)),
+    4001: ("The token is nobody's, or is missing where one is needed.", (r.TokenUnknown, r.TokenMissing)),
+    4003: ("The floor is for an admin or a Pit Supervisor and above.", (NotPermitted,)),
     4004: ("There is no such table.", (r.TableUnknown,)),
     TOO_SLOW: ("The terminal did not read: come back with `after`.", ()),
     4009: ("A message was larger than may be.", (r.PayloadTooLarge,)),
@@ -60,11 +65,11 @@ Socket = WebSocket[Any, Any, Any]
 
 @dataclass(frozen=True, slots=True)
 class Terminal:
-    """One connection: which table it looks at, and for whom."""
+    """One connection: which table it looks at, or (None) that it follows the floor, and for whom."""
 
     socket: Socket
     house: House
-    table: str
+    table: str | None
     gatekeeper: Gatekeeper
     person: Person | None
     token: str | None
@@ -86,6 +91,16 @@ class Terminal:
 @websocket("/api/tables/{table:str}/events")
 async def events(socket: Socket, table: FromPath[str]) -> None:
     """Serve one terminal until it goes."""
+    await _connect(socket, table)
+
+
+@websocket("/api/floor/events")
+async def floor_events(socket: Socket) -> None:
+    """Serve one pit desk until it goes."""
+    await _connect(socket, None)
+
+
+async def _connect(socket: Socket, table: str | None) -> None:
     house = house_of(socket)
     if not origin_allowed(socket.headers, house.settings.origins):
         await socket.close(code=1008)  # before it is accepted: the server answers 403
@@ -96,11 +111,11 @@ async def events(socket: Socket, table: FromPath[str]) -> None:
     except WebSocketDisconnect:
         pass
     except Exception as error:
-        refusal = refusal_of(error, f"a connection to {table}")
+        refusal = refusal_of(error, f"a connection to {table or 'the floor'}")
         await _close(socket, CLOSE_CODES.get(type(refusal), UNREADABLE), refusal.code)
 
 
-async def _serve(socket: Socket, house: House, table: str) -> None:
+async def _serve(socket: Socket, house: House, table: str | None) -> None:
     connections: Connections = socket.app.state.connections
     gatekeeper: Gatekeeper = socket.app.state.gatekeeper
     address = socket.client.host if socket.client else ""
@@ -131,7 +146,7 @@ async def _hello(socket: Socket, house: House) -> Hello:
 async def _follow(terminal: Terminal, after: int | None) -> None:
     """Read and write until one side ends; a dropped reader ends both, even with a write that never gets through."""
     socket = terminal.socket
-    subscription = house_of_table(socket, terminal.table).subscribe(terminal.table, terminal.person, after)
+    subscription = _subscribe(terminal, after)
     reader = asyncio.create_task(_read(terminal, subscription))
     writer = asyncio.create_task(_write(terminal, subscription))
     subscription.on_drop = writer.cancel
@@ -153,6 +168,13 @@ async def _follow(terminal: Terminal, after: int | None) -> None:
     await _close(socket, RESTARTING)  # the house ended the subscription
 
 
+def _subscribe(terminal: Terminal, after: int | None) -> Subscription:
+    if terminal.table is None:
+        check_floor(terminal.person)
+        return terminal.house.floor.subscribe()
+    return house_of_table(terminal.socket, terminal.table).subscribe(terminal.table, terminal.person, after)
+
+
 async def _write(terminal: Terminal, subscription: Subscription) -> None:
     async for first in subscription:
         terminal.check()
@@ -168,25 +190,26 @@ async def _read(terminal: Terminal, subscription: Subscription) -> None:
         match message:
             case Ping():
                 answer: Pong | ReplyMessage = Pong()
-            case GiveCommand():
-                reply = await _carry_out(terminal, message)
+            case GiveCommand() if terminal.table is not None:
+                reply = await _carry_out(terminal, terminal.table, message)
                 if reply.refused is None:
                     answer = ReplyMessage(message.key, reply.seq)
                 else:
                     answer = ReplyMessage(message.key, refused=show_refusal(reply.refused))
             case _:
-                raise RefusedError(r.FieldInvalid("type", Wanted.ONE_OF, ("command", "ping")))
+                known = ("ping",) if terminal.table is None else ("command", "ping")
+                raise RefusedError(r.FieldInvalid("type", Wanted.ONE_OF, known))
         subscription.put([Message(answer)])
 
 
-async def _carry_out(terminal: Terminal, message: GiveCommand) -> Reply:
+async def _carry_out(terminal: Terminal, table: str, message: GiveCommand) -> Reply:
     if terminal.person is None:
         return Reply(refused=r.TokenMissing())
     try:
         command = read_command_by(message.command, terminal.person.actor)
-        return await terminal.house.command(terminal.person, terminal.table, command, message.key)
+        return await terminal.house.command(terminal.person, table, command, message.key)
     except (RefusedError, StoreError) as error:
-        return Reply(refused=refusal_of(error, f"a command to {terminal.table}"))
+        return Reply(refused=refusal_of(error, f"a command to {table}"))
 
 
 async def _receive(socket: Socket, house: House) -> ClientMessage:

@@ -3,7 +3,8 @@ import type { ComponentChildren, JSX } from "preact";
 import type { TableView } from "../hooks";
 import { sheetWords, t } from "../texts";
 
-export function callText({ snapshot: { result, phase }, sheet }: TableView): string {
+export function callText({ snapshot: { result, phase, play_suspended }, sheet }: TableView): string {
+  if (play_suspended && phase === "between-rounds") return t("play-suspended");
   switch (phase) {
     case "not-open":
       return t("table-closed");

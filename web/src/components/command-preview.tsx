@@ -37,7 +37,7 @@ export function CommandPreview({ id, command, sheet, snapshot }: TableView & { i
     <section class="preview" aria-live="polite" data-test="preview">
       <h3>{t("what-would-happen")}</h3>
       <ul>{answer.lines.map((line, place) => <li key={place}>{line}</li>)}</ul>
-      {answer.effect && <Effect {...answer.effect} titled={false} />}
+      {answer.effect && <Effect {...answer.effect} />}
     </section>
   );
 }

@@ -1,4 +1,4 @@
-/** What a proposal changes: cards, outcome, and what each patron's bets return, before and after. */
+/** What a proposal or a decision changes: cards, outcome, and what each patron's bets return, before and after. */
 import type { JSX } from "preact";
 import { money } from "../money";
 import { patronName, t, word } from "../texts";
@@ -11,7 +11,7 @@ const UNKNOWN = "–";
 const outcomeText = (outcome: Outcome | null): string => (outcome ? `${word("winner", outcome.winner)} ${outcome.player_points}–${outcome.banker_points}` : UNKNOWN);
 
 /** Rows that say nothing, because all depends on cards to come or on a decision, are left out. */
-export function Effect({ titled = true, ...effect }: IncidentEffect & { titled?: boolean }): JSX.Element {
+export function Effect({ caption, ...effect }: IncidentEffect & { caption?: string }): JSX.Element {
   const amount = (cents: number | null) => (cents === null ? UNKNOWN : money(cents));
   const rows = [
     ...(effect.change ? [{ what: t("cards-changed", { card_change: effect.change }), before: effect.cards_before, after: effect.cards_after }] : []),
@@ -19,9 +19,9 @@ export function Effect({ titled = true, ...effect }: IncidentEffect & { titled?:
     ...effect.money.map(({ patron, name, before_cents, after_cents }) => ({ what: patronName({ [patron]: name }, patron), before: amount(before_cents), after: amount(after_cents) })),
   ].filter(({ before, after }) => before !== UNKNOWN || after !== UNKNOWN);
   const columns: Column<(typeof rows)[number]>[] = [
-    { cell: ({ what }) => what, class: "heading" },
+    { title: t("what"), cell: ({ what }) => what, class: "heading" },
     { title: t("before"), cell: ({ before }) => before, class: "number" },
-    { title: t("after"), cell: ({ after }) => after, class: "number" },
+    { title: t("after"), cell: ({ after }) => after, class: ({ before, after }) => `number ${before === after ? "" : "changed"}` },
   ];
-  return <DataTable rows={rows} columns={columns} {...(titled ? { caption: t("what-would-happen") } : {})} class="effect" test="effect" />;
+  return <DataTable rows={rows} columns={columns} {...(caption ? { caption } : {})} class="effect" test="effect" />;
 }

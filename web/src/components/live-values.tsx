@@ -14,10 +14,10 @@ function signedNumber(number: number, places: number): string {
   return Number(size) === 0 ? size : `${number > 0 ? "+" : "−"}${size}`;
 }
 
-/** The exact value of every bet for the cards left. */
-export function LiveValues({ id, game }: { id: string; game: string }): JSX.Element {
+/** The exact value of every bet for the cards left, worked out again when the `version` is another. */
+export function LiveValues({ id, game, version }: { id: string; game: string; version: unknown }): JSX.Element {
   const sheet = useSheet(game);
-  const { data, problem } = useFetch<LiveFigures>(`/api/tables/${id}/values`, "staff", 5000);
+  const { data, problem } = useFetch<LiveFigures>(`/api/tables/${id}/values`, "staff", 0, version);
   const full = useFetch<Figures>(data && `/api/games/${game}/odds?decks=${data.decks}`);
   if (problem) return <p role="alert" class="loss">{problemText(problem)}</p>;
   if (!data || !sheet) return <p>{t("counting")}</p>;

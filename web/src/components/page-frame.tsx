@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import type { TableView } from "../hooks";
-import type { ConnectionStatus } from "../live-table";
+import type { ConnectionStatus } from "../live-socket";
 import { announcement, toast } from "../notices";
 import { language, setLanguage, sheetWords, t } from "../texts";
 
@@ -38,7 +38,7 @@ export function TableTitle({ snapshot: { shoe, round, table }, sheet }: TableVie
     <>
       <span>{sheetWords(sheet, sheet.title)}</span>
       <small>
-        {t("table-name", { table: table.id })} · {t("round-number", { round })}
+        {t("table-name", { table: table.name })} · {t("round-number", { round })}
         {shoe && ` · ${t("shoe-number", { shoe: shoe.number })}`}
         {shoe?.last_round && ` · ${t("last-round-of-shoe")}`}
       </small>
@@ -50,7 +50,7 @@ export function TableTitle({ snapshot: { shoe, round, table }, sheet }: TableVie
 export function ConnectionState({ link, waiting }: { link: ConnectionStatus; waiting?: number }): JSX.Element | null {
   if (link === "live") return null;
   return (
-    <div class={`link ${link}`} role="status" data-test="link">
+    <div class={`link ${link === "forbidden" ? "lost" : link}`} role="status" data-test="link">
       {t(`link-${link}`)}
       {link === "lost" && !!waiting && <strong> {t("not-acknowledged", { n: waiting })}</strong>}
     </div>
@@ -69,13 +69,13 @@ export function Dialog(props: { title: string; onClose: () => void; children: Co
       onClose={props.onClose}
       onClick={(event) => event.target === dialog.current && dialog.current?.close()}
     >
-      <div class="sheet">
+      <section class="sheet">
         <header>
           <h2>{props.title}</h2>
           <button type="button" class="quiet" aria-label={t("close")} onClick={() => dialog.current?.close()}>✕</button>
         </header>
         {props.children}
-      </div>
+      </section>
     </dialog>
   );
 }

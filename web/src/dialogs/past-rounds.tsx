@@ -1,33 +1,54 @@
-/** Rounds of the past, always marked as a replay. */
+/** Rounds of the past, always marked as a replay, each with its correction beside it. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { BetResults } from "../components/bet-results";
+import { Form } from "../components/forms";
 import { Hands } from "../components/hands";
 import { Dialog } from "../components/page-frame";
 import { useFetch } from "../hooks";
+import { signed } from "../money";
+import { problemText } from "../api";
 import type { AccountKind } from "../session";
-import { moment, sheetWords, t, word } from "../texts";
+import { moment, patronName, sheetWords, t, word } from "../texts";
 import type { RoundRecord, Sheet } from "../wire";
 
-export function PastRounds({ table, sheet, kind, onClose }: { table: string; sheet: Sheet; kind: AccountKind; onClose: () => void }): JSX.Element {
+interface Props {
+  table: string;
+  sheet: Sheet;
+  kind: AccountKind;
+  /** The round that is shown first; without one, the newest. */
+  start?: number | null;
+  onClose: () => void;
+}
+
+export function PastRounds({ table, sheet, kind, start = null, onClose }: Props): JSX.Element {
   const list = useFetch<RoundRecord[]>(`/api/tables/${table}/rounds?limit=50`, kind);
-  const [picked, setPicked] = useState<number | null>(null);
+  const [picked, setPicked] = useState<number | null>(start);
   const number = picked ?? list.data?.[0]?.round ?? null;
   const one = useFetch<RoundRecord>(number ? `/api/tables/${table}/rounds/${number}` : null, kind);
   return (
     <Dialog title={t("past-rounds")} onClose={onClose} wide>
       <div class="past">
-        <ol>
-          {list.data?.map((record) => (
-            <li key={record.round}>
-              <button type="button" aria-pressed={record.round === number} onClick={() => setPicked(record.round)} data-test={`past-${record.round}`}>
-                {t("round-number", { round: record.round })} <span>{summary(record)}</span>
-              </button>
-            </li>
-          ))}
-          {list.data?.length === 0 && <li>{t("no-rounds")}</li>}
-        </ol>
-        {one.data && <Replay record={one.data} sheet={sheet} />}
+        <div>
+          {kind === "staff" && (
+            <Form class="inline" onSubmit={(form) => setPicked(Number(form.get("round")) || null)}>
+              <label>{t("recall-round")} <input name="round" type="number" min={1} required /></label>
+              <button type="submit">{t("recall")}</button>
+            </Form>
+          )}
+          <ol>
+            {list.data?.map((record) => (
+              <li key={record.round}>
+                <button type="button" aria-pressed={record.round === number} onClick={() => setPicked(record.round)} data-test={`past-${record.round}`}>
+                  {t("round-number", { round: record.round })} <span>{summary(record)}{record.adjusted && " *"}</span>
+                </button>
+              </li>
+            ))}
+            {list.data?.length === 0 && <li>{t("no-rounds")}</li>}
+          </ol>
+        </div>
+        {one.problem && <p role="alert" class="loss">{problemText(one.problem, sheet)}</p>}
+        {!one.problem && one.data && <Replay record={one.data} sheet={sheet} />}
       </div>
     </Dialog>
   );
@@ -49,7 +70,20 @@ function Replay({ record, sheet }: { record: RoundRecord; sheet: Sheet }): JSX.E
       </p>
       {record.reason && <p>{sheetWords(sheet, record.reason)}</p>}
       <Hands cards={record.laid_out} points={points} winner={record.winner ?? null} />
+      {record.adjusted && <Correction record={record} />}
       <BetResults lines={record.lines} sheet={sheet} title={t("bets")} named />
     </article>
+  );
+}
+
+/** A round as it was recorded first, beside what it was corrected to. */
+function Correction({ record }: { record: RoundRecord }): JSX.Element {
+  const { cards, cards_before: before, winner_before: winner, amounts = [], rule } = record;
+  return (
+    <dl class="correction" data-test="correction">
+      <div><dt>{t("recorded-first")}</dt><dd>{before ?? cards}{winner && ` · ${word("winner", winner)}`}</dd></div>
+      <div><dt>{t("corrected-to")}{rule && ` ¶ ${rule}`}</dt><dd>{record.void ? t("void") : cards}{record.winner && ` · ${word("winner", record.winner)}`}</dd></div>
+      {amounts.map(({ patron, name, amount_cents, reason }, place) => <div key={place}><dt>{patronName({ [patron]: name }, patron)}{reason && ` · ${reason}`}</dt><dd>{signed(amount_cents)}</dd></div>)}
+    </dl>
   );
 }

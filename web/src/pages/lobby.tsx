@@ -12,6 +12,7 @@ const BEADS = { banker: "B", player: "P", tie: "T" } as const;
 export function Lobby(): JSX.Element {
   const tables = useFetch<TableSummary[]>("/api/tables", null, 3000);
   const games = useFetch<GameSummary[]>("/api/games");
+  const open = tables.data?.filter(({ phase }) => phase !== "not-open");
   return (
     <div class="page lobby">
       <Bar title="">
@@ -24,9 +25,9 @@ export function Lobby(): JSX.Element {
         </div>
         {tables.problem && <p class="link lost" role="status">{problemText(tables.problem)}</p>}
         <ul class="tables" aria-label={t("tables")}>
-          {tables.data?.map((table) => <TableCard key={table.id} table={table} />)}
+          {open?.map((table) => <TableCard key={table.id} table={table} />)}
         </ul>
-        {tables.data?.length === 0 && <p>{t("no-tables")}</p>}
+        {open?.length === 0 && <p>{t("no-tables")}</p>}
         <h2>{t("what-games-cost")}</h2>
         <ul class="games">
           {games.data?.map((game) => <GameLink key={game.id} id={game.id} />)}
@@ -53,7 +54,7 @@ function TableCard({ table }: { table: TableSummary }): JSX.Element {
   const title = sheet ? sheetWords(sheet, sheet.title) : table.title;
   return (
     <li class="table-card" data-test={`table-${table.id}`}>
-      <a class="enter" href={`/table/${table.id}`} aria-label={`${title}, ${t("table-name", { table: table.id })}`}>
+      <a class="enter" href={`/table/${table.id}`} aria-label={`${title}, ${t("table-name", { table: table.name })}`}>
         <h3>{title}</h3>
         <p>{sheet && sheetWords(sheet, sheet.short)}</p>
         <div class="beads" aria-hidden="true">
@@ -68,7 +69,7 @@ function TableCard({ table }: { table: TableSummary }): JSX.Element {
       </a>
       <footer>
         <span class={`state ${table.phase}`}>{text("phases", table.phase)}</span>
-        <span>{t("table-name", { table: table.id })}{table.mode && ` · ${word("mode", table.mode)}`}</span>
+        <span>{t("table-name", { table: table.name })}{table.mode && ` · ${word("mode", table.mode)}`}</span>
         <span class="ways">
           <a href={`/board/${table.id}`}>{t("board")}</a>
           <a href={`/dealer/${table.id}`}>{t("dealer")}</a>

@@ -6,7 +6,7 @@ Credits bought and cashed out stand here, people who were admitted, and what the
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import msgspec
 
@@ -42,8 +42,10 @@ SIGNIFICANT = {
 class HouseLog:
     """The writer and reader of the house's own stream."""
 
-    def __init__(self, store: Store, clock: Clock, supervisor: Supervisor) -> None:
-        self._store, self._clock, self._supervisor = store, clock, supervisor
+    def __init__(
+        self, store: Store, clock: Clock, supervisor: Supervisor, written: Callable[[], None] = lambda: None
+    ) -> None:
+        self._store, self._clock, self._supervisor, self._written = store, clock, supervisor, written
         self._read, self._reading = 0, asyncio.Lock()
 
     async def write(
@@ -65,13 +67,15 @@ class HouseLog:
         batch = Batch(HOUSE_STREAM, None, self._clock.now_ms(), (unit,), people=tuple(people))
         while True:
             try:
-                return (await self._store.append(batch)).balances
+                balances: dict[str, int] | None = (await self._store.append(batch)).balances
             except errors.OutcomeUnknownError as error:
-                if (balances := await self._resolve(error, batch)) is not None:
-                    return balances
+                balances = await self._resolve(error, batch)
             except errors.BrokenStoreError as error:
                 self._supervisor.fail(error)
                 raise
+            if balances is not None:
+                self._written()
+                return balances
 
     async def _resolve(self, error: errors.OutcomeUnknownError, batch: Batch) -> dict[str, int] | None:
         while True:

@@ -21,7 +21,11 @@ _HEADINGS = {
         *(e.RoundAdjusted, e.CardsRelaid, e.LimitsLifted, e.ShoeRemoved),
         *(e.BetsPaid, e.ProRataDecided, e.AmountDecided),
     ),
-    "parameters": (e.TableOpened, e.TableClosed, e.LimitsChanged, e.InsuranceChanged),
+    "parameters": (
+        *(e.TableOpened, e.TableClosed, e.LimitsChanged, e.InsuranceChanged),
+        e.PlaySuspended,
+        e.PlayResumed,
+    ),
     "people": (e.PositionAssigned,),
 }
 

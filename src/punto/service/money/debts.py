@@ -20,6 +20,7 @@ from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.replies import canonical, hash_body
 from punto.service.supervisor import Supervisor
 from punto.service.tables.registry import TableRegistry
+from punto.service.viewing.floor import debts_in
 from punto.service.viewing.table_views import Names
 from punto.store import errors
 from punto.store.interface import Store
@@ -96,9 +97,4 @@ class DebtCollector:
 
     async def debts(self) -> list[Debt]:
         """Everyone who owes something, by id, from the store."""
-        found = []
-        for account, cents in sorted((await self._store.balances()).items()):
-            patron = owner_of(account)
-            if patron is not None and cents < 0:
-                found.append(Debt(patron, self._names(patron), -cents))
-        return found
+        return list(debts_in(await self._store.balances(), self._names))

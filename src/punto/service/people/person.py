@@ -81,6 +81,11 @@ def may_set_up(by: Person) -> bool:
     return by.role == ADMIN_ROLE or by.at_least(Role.PIT_SUPERVISOR)
 
 
+def may_watch_floor(by: Person) -> bool:
+    """Whether someone may see the figures of the floor: whoever may open tables."""
+    return may_set_up(by)
+
+
 def refuse_name(name: object) -> Refusal | None:
     """Why something cannot be a person's name."""
     if isinstance(name, str) and len(name.strip()) > 0 and len(name) <= NAME_LENGTH and name.isprintable():

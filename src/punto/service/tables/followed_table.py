@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from punto.ledger.bet_ledger import BetLedger
+from punto.ledger.table_day import COUNTED, FROM_MIDNIGHT, GamingDay, TableDay
 from punto.roads.roads import Roads
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import Round, deal
@@ -34,14 +35,22 @@ class RecordedEvent(NamedTuple):
 class FollowedTable(TableHistory):
     """What the log of one table has come to, up to and with record `seq`."""
 
-    def __init__(self, table: str, sheet: Sheet) -> None:
+    def __init__(self, table: str, sheet: Sheet, gaming_day: GamingDay = FROM_MIDNIGHT) -> None:
         super().__init__(sheet)
         self.id = table
         self.seq = 0
+        self.gaming_day = gaming_day
+        self.day = TableDay()
+        """The figures of the gaming day of the last event that changed them."""
         self.bet_ledger = BetLedger(table)
         self.roads = Roads()
         self.reported_at: dict[int, int] = {}
         """When each open case was reported."""
+
+    @property
+    def name(self) -> str:
+        """What people call the table."""
+        return self.state.settings.shown_name if self.state.settings else self.id
 
     def apply(self, recorded: RecordedEvent) -> None:
         """Take the next record; a gap is the caller's mistake."""
@@ -55,6 +64,10 @@ class FollowedTable(TableHistory):
                 self.reported_at[event.case] = recorded.at
             elif isinstance(event, e.CaseClosed):
                 self.reported_at.pop(event.case, None)
+        if type(event) in COUNTED:
+            moves, _ = self.bet_ledger.moves(recorded.seq, event)
+            day = self.gaming_day.number(recorded.at)
+            self.day = self.day.after(day, recorded.at, event, self.state, moves)
         if recorded.after is not None:
             self.state, self.bet_ledger = recorded.after
         else:

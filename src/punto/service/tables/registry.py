@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
+from punto.ledger.table_day import FROM_MIDNIGHT, GamingDay
 from punto.rules.loader import GAMES, load, load_all
 from punto.rules.reasons import Problem
 from punto.rules.refusals import GameUnknown, RefusedError, SheetInvalid
@@ -22,9 +23,12 @@ MakeHost = Callable[[FollowedTable, Timing], TableHost]
 class TableRegistry:
     """Tables by id. `own_sheets` are paths of the house's own rule sheets, read once: rules do not change in play."""
 
-    def __init__(self, store: Store, own_sheets: Sequence[str], make_host: MakeHost) -> None:
+    def __init__(
+        self, store: Store, own_sheets: Sequence[str], make_host: MakeHost, gaming_day: GamingDay = FROM_MIDNIGHT
+    ) -> None:
         self._store, self._make_host = store, make_host
         self._own_sheets = {path: load(path) for path in own_sheets}
+        self._gaming_day = gaming_day
         self.hosts: dict[str, TableHost] = {}
         self.runners: dict[str, Runner] = {}
 
@@ -52,7 +56,7 @@ class TableRegistry:
         if (known := self.hosts.get(stored.table)) is not None:
             return known
         data = json.loads(stored.settings)
-        followed = FollowedTable(stored.table, self.sheet_of(data["game"]))
+        followed = FollowedTable(stored.table, self.sheet_of(data["game"]), self._gaming_day)
         host = self.hosts[stored.table] = self._make_host(followed, Timing(**data["timing"]))
         await host.listen()
         await host.catch_up()

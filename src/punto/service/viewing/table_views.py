@@ -52,9 +52,10 @@ def summary(table: FollowedTable) -> v.TableSummary:
     state, settings = table.state, table.state.settings
     return v.TableSummary(
         id=table.id,
+        name=table.name,
         game=table.sheet.id,
         title=table.sheet.title,
-        mode=_mode(settings),
+        mode=mode_of(settings),
         phase=state.phase,
         round=state.rounds,
         shoe=state.shoes,
@@ -67,7 +68,8 @@ def summary(table: FollowedTable) -> v.TableSummary:
     )
 
 
-def _mode(settings: Settings | None) -> v.Mode | None:
+def mode_of(settings: Settings | None) -> v.Mode | None:
+    """Who runs a table; None for one that was never opened."""
     return None if settings is None else "live" if settings.live else "automatic"
 
 
@@ -112,11 +114,12 @@ class TableViews:
             ids = {*state.seats.values(), *[patron for _, patron in state.standing], *[bet.patron for bet in placed]}
             bets = tuple([show_bet(bet) for bet in placed])
             people = {patron: names(patron) for patron in sorted(ids)}
-            duty = _duty(state, names)
+            duty = on_duty(state, names)
             opened = incident(table, names)
         return v.View(
             table=_table(table, self._standing_order),
             phase=state.phase,
+            play_suspended=state.suspended is not None,
             round=state.rounds,
             shoe=_shoe(table),
             cards=_cards(state, names),
@@ -205,9 +208,10 @@ def _table(table: FollowedTable, standing_order: StandingOrder) -> v.TableView:
         limits = v.TableLimits(*cents, tuple(settings.sides.values()))
     return v.TableView(
         id=table.id,
+        name=table.name,
         game=table.sheet.id,
         title=table.sheet.title,
-        mode=_mode(settings),
+        mode=mode_of(settings),
         decks=settings.decks if settings else None,
         boxes=settings.boxes if settings else 0,
         layout=settings.layout if settings else None,
@@ -354,7 +358,8 @@ def _case(table: FollowedTable, names: Names, *, staff: bool) -> v.CaseView | No
     )
 
 
-def _duty(state: State, names: Names) -> tuple[v.OnDuty, ...]:
+def on_duty(state: State, names: Names) -> tuple[v.OnDuty, ...]:
+    """Who is on duty at a table, and in which position."""
     return tuple(
         [
             v.OnDuty(person, names(person), cast(v.RoleName, duty.own), cast(v.RoleName, duty.position or duty.own))

@@ -1,0 +1,120 @@
+"""`punto day-report`: the figures of a gaming day, as the pit desk shows them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from collections.abc import Sequence
+
+import msgspec
+
+from punto.cli.files import write_file
+from punto.cli.gaming_days import read_gaming_day
+from punto.cli.output import column, console, grid, phrase, said, write_json
+from punto.cli.refusals import DayInvalid, Reported
+from punto.ledger.table_day import GamingDay
+from punto.protocol import views as v
+from punto.rules.money import money
+from punto.rules.reasons import quoted
+from punto.rules.refusals import RefusedError
+from punto.service.audit.replay import HouseReplay
+from punto.service.streams import PAGE, table_stream
+from punto.service.tables.followed_table import FollowedTable, RecordedEvent
+from punto.service.viewing.floor import day_number, favourable_bets, floor
+from punto.store.errors import StoreError
+from punto.store.interface import StoreSnapshot
+from punto.store.opening import open_snapshot
+from punto.store.records import Record
+from punto.web.analyst import ExactAnalyst
+
+
+def report_day(
+    address: str, day: str | None, day_starts: str, sheets: Sequence[str], *, csv: str | None, as_json: bool
+) -> None:
+    """Work out the figures of a gaming day from a database, and show or export them."""
+    gaming_day = read_gaming_day(day_starts)
+    number = gaming_day.number(time.time_ns() // 1_000_000) if day is None else _number(day)
+    try:
+        figures = asyncio.run(_figures(address, gaming_day, number, HouseReplay(sheets)))
+    except StoreError as error:
+        raise RefusedError(Reported(error.code, error.message)) from None
+    if csv is not None:
+        from punto.web.exports import floor_csv
+
+        write_file(csv, floor_csv(figures))
+    if as_json:
+        write_json(msgspec.to_builtins(figures))
+    elif csv != "-":
+        _show(figures)
+
+
+def _number(day: str) -> int:
+    try:
+        return day_number(day)
+    except ValueError:
+        raise RefusedError(DayInvalid(quoted(day))) from None
+
+
+async def _figures(address: str, gaming_day: GamingDay, day: int, replay: HouseReplay) -> v.Floor:
+    """Every table as it was when the gaming day ended, or as it is; debts are those of now."""
+    analyst = ExactAnalyst()
+    async with open_snapshot(address) as (snapshot, _):
+        names = {person: name for person, name, *_ in await snapshot.people()}
+        tables = []
+        for table, settings in sorted(await snapshot.tables()):
+            sheet = replay.sheet_of(json.loads(settings)["game"])
+            followed = FollowedTable(table, sheet, gaming_day)
+            await _follow(snapshot, followed, replay, gaming_day.ends_ms(day))
+            tables.append(followed)
+        favourable = {table.id: favourable_bets(table, analyst) for table in tables}
+        balances = await snapshot.balances()
+    return floor(tables, balances, day, lambda person: names.get(person, person), analyst, favourable)
+
+
+async def _follow(snapshot: StoreSnapshot, table: FollowedTable, replay: HouseReplay, ends_ms: int) -> None:
+    """Fold the log of a table up to a moment."""
+    while rows := await snapshot.stream(table_stream(table.id), table.seq, PAGE):
+        for record in map(Record._make, rows):
+            if record.time_ms >= ends_ms:
+                return
+            table.apply(RecordedEvent(record.seq, record.time_ms, replay.event_of(record)))
+
+
+def _show(figures: v.Floor) -> None:
+    out = console()
+    right = [(name, "right") for name in ("seats", "rounds", "an-hour", "handle", "win", "hold", "theoretical")]
+    right += [(name, "right") for name in ("in-play", "at-risk", "incidents")]
+    columns = [column("table"), column("on-duty"), *[column(name, justify) for name, justify in right]]
+    table = grid(phrase("day-report", day=figures.day), columns)
+    for each in figures.tables:
+        on_duty = ", ".join([person.name for person in each.duty])
+        table.add_row(said(each.name), said(on_duty), *_cells(each, each.rounds_per_hour))
+    table.add_section()
+    table.add_row(f"[bold]{phrase('all-tables')}[/]", "", *_cells(figures.total, None))
+    out.print(table)
+    out.print(phrase("receivables", amount=money(figures.receivables_cents)))
+    for debt in figures.debts:
+        out.print(f"  {said(debt.name)}  {money(debt.owed_cents)}", soft_wrap=True)
+
+
+def _cells(figures: v.FloorFigures, an_hour: int | None) -> list[str]:
+    hold, theoretical = figures.hold_basis_points, figures.theoretical_cents
+    return [
+        f"{figures.seats_taken}/{figures.seats}",
+        str(figures.rounds),
+        "" if an_hour is None else str(an_hour),
+        money(figures.handle_cents),
+        money(figures.win_cents),
+        "" if hold is None else percent_of(hold),
+        "" if theoretical is None else money(theoretical),
+        money(figures.in_play_cents),
+        money(figures.exposure_cents),
+        str(figures.incidents),
+    ]
+
+
+def percent_of(basis_points: int) -> str:
+    """Hundredths of a per cent as people read them."""
+    whole, rest = divmod(abs(basis_points), 100)
+    return f"{'-' if basis_points < 0 else ''}{whole}.{rest:02d}%"

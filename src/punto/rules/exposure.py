@@ -1,0 +1,96 @@
+"""The most that the House can lose in a round: its worst result over all outcomes that the cards still allow.
+
+Bets depend on each other through the outcome, so their worst cases do not add up: Player and Banker cannot both win.
+Outcomes that pay every bet alike count once, which leaves a few dozen to try.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from functools import cache, lru_cache
+from itertools import takewhile
+
+from punto.rules.bets import FIRST_PAY_LINE, LOSES, OfferedBet, Result
+from punto.rules.cards import Card
+from punto.rules.established import Ranks, possible_outcomes, ranks_on_table
+from punto.rules.insurance import Offer, Window
+from punto.rules.money import Cents
+from punto.rules.outcome import Outcome
+from punto.rules.settlement import Bet
+from punto.rules.sheet import Sheet
+from punto.rules.tableau import cards_in_round
+
+Neglected = tuple[Bet, Window]
+"""An original bet that is returned if the insurance that was meant for it in a window would have won."""
+
+
+def most_to_lose(
+    sheet: Sheet,
+    cards: Sequence[Card | None],
+    bets: Sequence[Bet],
+    in_play_cents: Sequence[int],
+    neglected: Collection[Neglected] = (),
+) -> Cents:
+    """The most that the House can lose by these bets, of which so much is in play; 0 where it cannot lose.
+
+    The cards are those on the table in dealing order, None for a closed one; cards that the round does not need are
+    left out. Any card may still come, as long as the Table of Play draws it.
+    """
+    known = list(takewhile(lambda card: card is not None, cards))
+    needed = cards_in_round([card for card in known if card is not None])
+    on_table = tuple(cards[:needed] if needed < len(known) else cards)
+    placed = [(bet, in_play) for bet, in_play in zip(bets, in_play_cents, strict=True) if bet.window is None]
+    insured = [(_offer(sheet, on_table, bet.on, bet.window), bet) for bet in bets if bet.window is not None]
+    meant = {bet: _offer_for(sheet, on_table, bet, window) for bet, window in neglected}
+    offered = tuple({bet.on: sheet.bets[bet.on] for bet, _ in placed}.values())
+    worst = 0
+    for index in _telling_outcomes(tuple([each.payoffs for each in offered]), ranks_on_table(on_table)):
+        outcome = Outcome.at(index)
+        loss = sum([_net(sheet.bets[bet.on], index, in_play, meant.get(bet), outcome) for bet, in_play in placed])
+        loss += sum([_insurance_net(offer, outcome, bet) for offer, bet in insured if offer is not None])
+        worst = max(worst, loss)
+    return Cents(worst)
+
+
+def _net(offered: OfferedBet, index: int, in_play: int, meant: Offer | None, outcome: Outcome) -> int:
+    """What a patron wins by a bet."""
+    code = offered.payoffs[index]
+    if code >= FIRST_PAY_LINE:
+        return offered.pays[code - FIRST_PAY_LINE].odds.pays(in_play)
+    if code != LOSES or (meant is not None and meant.settle(outcome) is Result.WIN):
+        return 0
+    return -in_play
+
+
+def _insurance_net(offer: Offer, outcome: Outcome, bet: Bet) -> int:
+    result = offer.settle(outcome)
+    if result is Result.WIN:
+        return offer.odds.pays(bet.stake_cents)
+    return -bet.stake_cents if result is Result.LOSE else 0
+
+
+def _offer(sheet: Sheet, cards: Sequence[Card | None], on: str, window: Window | None) -> Offer | None:
+    """The offer by which insurance was bet; its cards were open then."""
+    if sheet.insurance is None or window is None:
+        return None
+    seen = [card for card in cards[: window.cards] if card is not None]
+    return sheet.insurance.offers(seen).get(sheet.insurance_bets[on].hand)
+
+
+def _offer_for(sheet: Sheet, cards: Sequence[Card | None], bet: Bet, window: Window) -> Offer | None:
+    """The offer in a window that insures an original bet."""
+    hand = sheet.bets[bet.on].hand
+    insuring = next((each.id for each in sheet.insurance_bets.values() if each.hand is hand), None)
+    return None if insuring is None else _offer(sheet, cards, insuring, window)
+
+
+@lru_cache(maxsize=1024)
+def _telling_outcomes(payoffs: tuple[bytes, ...], ranks: Ranks) -> tuple[int, ...]:
+    """One outcome for each way in which the possible outcomes pay these bets and give a winner."""
+    found = {(_winner(index), *[table[index] for table in payoffs]): index for index in possible_outcomes(ranks)}
+    return tuple(found.values())
+
+
+@cache
+def _winner(index: int) -> str:
+    return Outcome.at(index).winner

@@ -1,0 +1,101 @@
+"""Every incident from its report to its end, for staff who look back: what was seen, ruled, decided and changed."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from punto.ledger.table_day import GamingDay
+from punto.protocol import views as v
+from punto.service.tables.followed_table import FollowedTable, RecordedEvent
+from punto.service.viewing.floor import day_name
+from punto.service.viewing.incident_views import show_effect
+from punto.service.viewing.table_views import Names
+from punto.table import events as e
+from punto.table.effects import effect_of_event
+from punto.table.state import State
+
+MOST_AT_HAND = 5_000
+"""Closed incidents that are held in memory: the newest."""
+
+
+class IncidentLog:
+    """The incidents of all tables: the open ones, and the newest of those that are closed."""
+
+    def __init__(self, names: Names, gaming_day: GamingDay) -> None:
+        self._names, self._gaming_day = names, gaming_day
+        self._open: dict[tuple[str, int], v.PastIncident] = {}
+        self._closed: deque[v.PastIncident] = deque(maxlen=MOST_AT_HAND)
+
+    def observe(self, table: FollowedTable, recorded: RecordedEvent, before: State) -> None:
+        """Look at the next event of a table, and at the state before it."""
+        event = recorded.event
+        if isinstance(event, e.IncidentReported):
+            self._open[table.id, event.case] = self._reported(table, recorded, event)
+            return
+        key = table.id, event.case if isinstance(event, _OF_A_CASE) else before.case.number if before.case else 0
+        if (incident := self._open.get(key)) is None:
+            return
+        match event:
+            case e.IncidentRuled():
+                incident = replace(incident, ruling=event.ruling, finding=event.finding, rule=event.rule)
+            case e.DecisionMade():
+                made = v.IncidentDecision(event.decision, self._names(event.by.person), event.reason, recorded.at)
+                incident = replace(incident, decisions=(*incident.decisions, made))
+            case e.CaseClosed():
+                self._closed.append(replace(incident, closed_at_ms=recorded.at))
+                del self._open[key]
+                return
+        if incident.effect is None and (effect := effect_of_event(before, event)):
+            incident = replace(incident, effect=show_effect(effect, self._names))
+        self._open[key] = incident
+
+    def _reported(self, table: FollowedTable, recorded: RecordedEvent, event: e.IncidentReported) -> v.PastIncident:
+        return v.PastIncident(
+            table=table.id,
+            name=table.name,
+            game=table.sheet.id,
+            case=event.case,
+            round=event.facts.round or event.round,
+            situation=event.situation,
+            day=day_name(self._gaming_day.number(recorded.at)),
+            at_ms=recorded.at,
+            reported_by=self._names(event.by.person),
+            note=event.facts.note,
+            ruling=None,
+            finding=None,
+            rule=None,
+            decisions=(),
+            closed_at_ms=None,
+            effect=None,
+        )
+
+    def newest(
+        self,
+        limit: int = 100,
+        *,
+        table: str | None = None,
+        situation: str | None = None,
+        is_open: bool | None = None,
+        day: str | None = None,
+    ) -> list[v.PastIncident]:
+        """Incidents, newest first: of a table, of a situation, open or closed, of a gaming day."""
+        wanted = {"table": table, "situation": situation, "day": day}
+        found = [
+            each
+            for each in self._all(is_open)
+            if all(value is None or getattr(each, name) == value for name, value in wanted.items())
+        ]
+        return sorted(found, key=lambda each: -each.at_ms)[:limit]
+
+    def _all(self, is_open: bool | None) -> Iterator[v.PastIncident]:
+        if is_open is not False:
+            yield from self._open.values()
+        if is_open is not True:
+            yield from self._closed
+
+
+_OF_A_CASE = (e.IncidentRuled, e.DecisionMade, e.CaseClosed, e.CardsRelaid)
+"""Events that name their case; others belong to the one that holds the table."""

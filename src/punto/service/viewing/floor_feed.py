@@ -1,0 +1,142 @@
+"""The floor as it is pushed to the pit desk: figures, open cases and significant events, each part when it changed.
+
+Many commits may come in a moment. They are shown together, at most once in `PACE_MS`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import UNSET
+
+from punto.ledger.table_day import GamingDay
+from punto.protocol import views as v
+from punto.service.analyst import Analyst
+from punto.service.audit.significant import SignificantEvents
+from punto.service.clock import Clock
+from punto.service.supervisor import Supervisor
+from punto.service.tables.followed_table import FollowedTable
+from punto.service.viewing.floor import cards_gone, floor
+from punto.service.viewing.subscriptions import Message, Subscription
+from punto.service.viewing.table_views import Names, incident
+
+PACE_MS = 250
+SIGNIFICANT = 60
+"""Significant events that the pit desk shows."""
+_PEOPLE = ("patron", "person")
+"""The parameters of significant events that name someone."""
+
+Parts = tuple[v.Floor, tuple[v.Incident, ...], tuple[v.SignificantEvent, ...], dict[str, str]]
+
+
+class FloorFeed:
+    """Those who watch the floor, and what each has been shown."""
+
+    def __init__(
+        self,
+        tables: Callable[[], Sequence[FollowedTable]],
+        balances: Mapping[str, int],
+        names: Names,
+        significant: SignificantEvents,
+        analyst: Analyst | None,
+        clock: Clock,
+        supervisor: Supervisor,
+        gaming_day: GamingDay,
+        queued_messages: int,
+    ) -> None:
+        self._tables, self._balances, self._names, self._significant = tables, balances, names, significant
+        self._analyst, self._clock, self._supervisor = analyst, clock, supervisor
+        self._gaming_day, self._queued_messages = gaming_day, queued_messages
+        self._shown: dict[Subscription, Parts | None] = {}
+        self._favourable: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {}
+        """The bets that favour patrons at each table, with the shoe and the round they were worked out for."""
+        self._changed = False
+        self._pushing: asyncio.Task[None] | None = None
+
+    async def now(self) -> v.Floor:
+        """The floor at this moment."""
+        tables, day = list(self._tables()), self._gaming_day.number(self._clock.now_ms())
+        if self._analyst is None:
+            return floor(tables, self._balances, day, self._names)
+        for table in tables:
+            await self._analyse(self._analyst, table)
+        favourable = {table: bets for table, (_, bets) in self._favourable.items()}
+        return floor(tables, self._balances, day, self._names, self._analyst, favourable)
+
+    async def _analyse(self, analyst: Analyst, table: FollowedTable) -> None:
+        """Let a thread work out what takes a while: the edges of a game, and what the cards left favour."""
+        state, known = table.state, self._favourable.get(table.id)
+        at, first_bet = (state.shoes, state.rounds), next(iter(table.sheet.bets))
+        in_deal = state.round is not None and state.round.dealt
+        if state.settings is None or in_deal or (known is not None and known[0] == at):
+            return
+        decks, gone = state.settings.decks, cards_gone(table)
+        await asyncio.to_thread(analyst.edge, table.sheet, decks, first_bet)
+        ahead = await asyncio.to_thread(analyst.favourable, table.sheet, decks, gone) if gone else ()
+        self._favourable[table.id] = at, ahead
+
+    # --------------------------------------------------------------------------------------- readers
+
+    def subscribe(self) -> Subscription:
+        """A new reader: with the whole floor, then with each part that changes."""
+        reader = Subscription(self._queued_messages, self._gone)
+        self._shown[reader] = None
+        self.changed()
+        return reader
+
+    def _gone(self, reader: Subscription) -> None:
+        self._shown.pop(reader, None)
+
+    def changed(self) -> None:
+        """Something that the floor shows may have changed."""
+        self._changed = True
+        if self._shown and self._pushing is None and not self._supervisor.closing:
+            self._pushing = self._supervisor.spawn(self._push())
+
+    async def _push(self) -> None:
+        try:
+            while self._changed and self._shown:
+                self._changed = False
+                await self._show()
+                await self._clock.sleep_until(self._clock.steady_ms() + PACE_MS)
+        finally:
+            self._pushing = None
+
+    async def _show(self) -> None:
+        """Show every reader the parts that they have not seen as they are now."""
+        found = [incident(table, self._names) for table in self._tables()]
+        open_cases = tuple([each for each in found if each is not None])
+        significant = tuple(await self._significant.newest(SIGNIFICANT))
+        parts = await self.now(), open_cases, significant, self._people(open_cases, significant)
+        for reader, before in list(self._shown.items()):
+            if before != parts:
+                self._shown[reader] = parts
+                reader.put([Message(_message(self._clock.now_ms(), before, parts))])
+
+    def _people(self, incidents: Sequence[v.Incident], events: Sequence[v.SignificantEvent]) -> dict[str, str]:
+        """The names of those who are named in incidents and events by id."""
+        actors = [*[each.reported_by for each in incidents], *[each.by for each in events]]
+        actors += [each.by for each in incidents if each.by is not UNSET]
+        ids = {actor.partition(":")[2].partition("@")[0] or actor for actor in actors}
+        ids |= {str(each.parameters[name]) for each in events for name in _PEOPLE if name in each.parameters}
+        return {person: self._names(person) for person in sorted(ids)}
+
+    def close(self) -> None:
+        """End every subscription."""
+        for reader in list(self._shown):
+            reader.close()
+
+
+def _message(now_ms: int, before: Parts | None, now: Parts) -> v.FloorMessage:
+    """The parts that a reader has not seen as they are."""
+    figures, incidents, significant, people = now
+    if before is None:
+        return v.FloorMessage(now_ms, figures, incidents, significant, people)
+    return v.FloorMessage(
+        now_ms,
+        UNSET if figures == before[0] else figures,
+        UNSET if incidents == before[1] else incidents,
+        UNSET if significant == before[2] else significant,
+        UNSET if people == before[3] else people,
+    )

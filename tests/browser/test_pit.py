@@ -1,0 +1,268 @@
+"""The pit desk: figures of the day, two people on one correction, the life of a table, and what axe finds."""
+
+from __future__ import annotations
+
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, expect
+
+from tests.browser.axe import found_by_axe
+from tests.browser.house import House
+from tests.browser.seats import Seat, Seats
+
+
+def rows_of(table: Locator) -> dict[str, list[str]]:
+    """What a table shows, by the heading of each row."""
+    rows = [row.locator("th, td").all_inner_texts() for row in table.locator("tbody tr").all()]
+    return {" ".join(heading.split()): [" ".join(cell.split()) for cell in cells] for heading, *cells in rows}
+
+
+def played(house: House, table: str, ann: Seat, cards: str, **bets: int) -> None:
+    """A round at a live table with these bets of Ann."""
+    house.deal(table, "open-bets")
+    path = f"/api/tables/{table}/commands"
+    for on, cents in bets.items():
+        house.ask("POST", path, {"kind": "place-bet", "box": 1, "on": on, "stake_cents": cents}, ann.token)
+    house.deal(table, "close-bets")
+    house.cards(table, cards)
+    house.deal(table, "settle")
+
+
+def cents(shown: str) -> int:
+    """An amount as the page writes it, in cents."""
+    whole, _, rest = shown.replace(",", "").replace("−", "-").partition(".")
+    return 0 if shown == "–" else int(whole) * 100 + int(f"{'-' if whole.startswith('-') else ''}{rest or '0':0<2}")
+
+
+def test_two_people_approve_a_corrected_card_and_read_what_it_changes(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission", second_person=True, name="Lotus salon")
+    ann = seats.terminal(table)
+    ann.sit(1)
+    played(house, table, ann, "4h 7d 4s Kc", player=10_000, tie=1_000)
+    expect(ann.see("balance")).to_have_text("10,090")
+    first, second = seats.staff("/pit", "pit-supervisor"), seats.staff("/pit", "pit-manager")
+    first.see(f"override-{table}").click()
+    first.see("correct-round").click()
+    first.page.locator("input[name=round]").fill("1")
+    first.page.locator("input[name=cards]").fill("4h 8d 4s Kc")
+    first.page.locator("input[name=reason]").fill("the eight was keyed as a seven")
+    first.see("correct-round-send").click()
+    case = second.see("case").filter(has_text="Lotus salon")
+    expect(case).to_contain_text("the eight was keyed as a seven")
+    expect(case).to_contain_text("Reported by Pit-Supervisor (Pit Supervisor)")
+    expect(case.locator("[data-test=waited]")).to_have_text("0 min")
+    # 100 on Player came back as 200, 10 on the tie were lost: now Player's stake goes back and the tie pays 80.
+    assert rows_of(case.locator("[data-test=effect]")) == {
+        "Cards substituted": ["4h 7d 4s Kc", "4h 8d 4s Kc"],
+        "Result": ["Player 8–7", "Tie 8–8"],
+        "Ann": ["200", "190"],
+    }
+    mine = first.see("case").filter(has_text="Lotus salon")
+    expect(mine).to_contain_text("Pit Supervisor")
+    expect(mine.locator("[data-test=decide-approve]")).to_have_count(0)  # nobody confirms what they proposed
+    case.locator("[data-test=decide-approve]").click()
+    expect(case).to_have_count(0)
+    expect(ann.see("balance")).to_have_text("10,080")
+    second.see("history").click()
+    entry = second.see("past-incident").filter(has_text="Lotus salon")
+    expect(entry).to_contain_text("Approve · Pit-Manager")
+    entry.locator(".recall").click()
+    expect(second.see("correction")).to_contain_text("4h 7d 4s Kc · Player")
+    expect(second.see("correction")).to_contain_text("4h 8d 4s Kc · Tie")
+
+
+def test_a_proposal_is_declined_with_a_reason(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission", second_person=True)
+    ann, pit = seats.terminal(table), seats.staff("/pit", "pit-manager")
+    ann.sit(1)
+    played(house, table, ann, "4h 7d 4s Kc", player=10_000)
+    house.deal(table, "correct-round", "pit-supervisor", round=1, cards="4h 9d 4s Kc", reason="a doubt")
+    case = pit.see("case").filter(has_text=table)
+    case.locator("[data-test=decide-decline]").click()
+    expect(case.locator("input[name=reason]")).to_have_attribute("required", "")
+    case.locator("input[name=reason]").fill("the camera shows a seven")
+    case.locator("[data-test=decide-decline-send]").click()
+    expect(case).to_have_count(0)
+    expect(pit.see("significant")).to_contain_text("the camera shows a seven")
+    expect(ann.see("balance")).to_have_text("10,100")
+
+
+def test_limits_change_play_is_suspended_and_the_table_closes_and_opens_with_patrons_seated(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission", second_person=True, name="Jade room")
+    ann, dealer = seats.terminal(table), seats.staff(f"/dealer/{table}", "dealer")
+    lobby, pit = seats.open("/"), seats.staff("/pit", "pit-manager")
+    ann.sit(1)
+    expect(lobby.see(f"table-{table}")).to_contain_text("Jade room")
+    pit.see(f"override-{table}").click()
+    pit.see("change-limits").locator("summary").click()
+    pit.page.locator("input[name=minimum]").fill("200")
+    pit.see("change-limits-send").click()
+    expect(pit.see("limits-now")).to_contain_text("Minimum200")
+    pit.see("suspend-play").click()
+    pit.page.locator("input[name=reason]").fill("a spilled drink")
+    pit.see("suspend-play-send").click()
+    expect(pit.see(f"floor-{table}")).to_contain_text("suspended")
+    expect(ann.see("call")).to_contain_text("Play is suspended")
+    reply = house.snapshot(table, house.staff("dealer"))["me"]["choices"]
+    assert next(each for each in reply if each["kind"] == "open-bets")["refusal"]["code"] == "play-suspended"
+    pit.see("resume-play").click()
+    dealer.see("open-bets").click()
+    ann.phase("betting")
+    ann.bet("player", 50_000)
+    expect(pit.see(f"floor-{table}")).to_contain_text("500")
+    house.deal(table, "close-bets")
+    house.cards(table, "4h 7d 4s Kc")
+    house.deal(table, "settle")
+    pit.see("close-table").click()
+    expect(pit.page.locator("dialog")).to_contain_text("Patrons keep their credit and their seats")
+    expect(pit.page.locator("dialog")).to_contain_text("1 patron sits at the table now.")
+    pit.see("close-table-confirm").click()
+    expect(ann.see("call")).to_contain_text("The table is closed")
+    expect(lobby.see(f"table-{table}")).to_have_count(0)
+    expect(pit.see(f"floor-{table}")).to_contain_text("closed")
+    pit.see("reopen").click()
+    expect(lobby.see(f"table-{table}")).to_be_visible()
+    expect(pit.see(f"floor-{table}")).to_contain_text("1/9")
+    dealer.see("open-bets").click()
+    ann.phase("betting")
+    ann.bet("player", 50_000)
+
+
+def test_the_figures_of_the_floor_are_those_of_the_day_report(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong", name="Tiger salon")
+    ann, pit = seats.terminal(table), seats.staff("/pit", "pit-manager")
+    ann.sit(1)
+    house.deal(table, "come-on-duty")
+    played(house, table, ann, "4h 7d 4s Kc", player=10_000, tiger=2_000)
+    played(house, table, ann, "2h 9d 6d Qs", banker=30_000)
+    house.deal(table, "open-bets")
+    body = {"kind": "place-bet", "box": 1, "on": "player", "stake_cents": 7_000}
+    house.ask("POST", f"/api/tables/{table}/commands", body, ann.token)
+    row = pit.see(f"floor-{table}")
+    expect(row).to_contain_text("70")
+    expect(row).to_contain_text(re.compile("Dealer"))
+    report = day_report(house)
+    told = next(each for each in report["tables"] if each["table"] == table)
+    state, _, rounds, duty, seated, handle, win, theoretical, risk = [
+        " ".join(cell.split()) for cell in row.locator("td").all_inner_texts()
+    ]
+    assert state == "place your bets"
+    assert rounds == f"{told['rounds']}" == "2"
+    assert duty == told["duty"][0]["name"]
+    assert seated == f"{told['seats_taken']}/{told['seats']}" == "1/9"
+    assert cents(handle) == told["handle_cents"] == 42_000
+    assert cents(win.split()[0]) == told["win_cents"]
+    assert win.split()[1] == f"{told['hold_basis_points'] / 100:.2f}%".replace("-", "−")
+    assert cents(theoretical) == told["theoretical_cents"]
+    assert [cents(each) for each in risk.split()] == [told["exposure_cents"], told["in_play_cents"]] == [7_000, 7_000]
+    totals = " ".join(pit.see("totals").inner_text().split())
+    assert f"Handle {shown(report['total']['handle_cents'])} " in totals
+    assert f"Theoretical {shown(report['total']['theoretical_cents'])} " in totals
+    assert f"At risk {shown(report['total']['exposure_cents'])} " in totals
+    assert f"Receivables {shown(report['receivables_cents'])} " in totals
+
+
+def day_report(house: House) -> dict[str, Any]:
+    """What `punto day-report` says of the server's database."""
+    database = f"sqlite:///{house.folder / 'house.db'}"
+    command = [sys.executable, "-m", "punto", "day-report", "--database", database, "--json"]
+    report: dict[str, Any] = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
+    return report
+
+
+def shown(cents: int) -> str:
+    """An amount as the page writes it."""
+    whole, rest = divmod(abs(cents), 100)
+    return f"{'−' if cents < 0 else ''}{whole:,}{f'.{rest:02d}' if rest else ''}"
+
+
+def test_a_refusal_of_the_set_up_form_stands_beside_its_field(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    name = new_name()
+    pit = seats.staff("/pit", "pit-manager")
+    pit.see("set-up").click()
+    form = pit.page.locator("dialog form")
+    form.locator("input[name=table]").fill(name)
+    form.locator("input[name=name]").fill("Orchid 7")
+    form.locator("select[name=game]").select_option("easy-six")
+    form.locator("input[name=minimum_cents]").fill("20,000")
+    pit.see("set-up-send").click()
+    expect(pit.see("wrong-minimum_cents")).to_contain_text("The limits cannot be used")
+    form.locator("input[name=minimum_cents]").fill("100")
+    form.locator("input[name=easy-six-minimum]").fill("2,000")
+    pit.see("set-up-send").click()
+    expect(pit.see("wrong-easy-six")).to_be_visible()
+    form.locator("input[name=easy-six-minimum]").fill("50")
+    pit.see("set-up-send").click()
+    expect(pit.page.locator("dialog")).to_have_count(0)
+    expect(pit.see(f"floor-{name}")).to_contain_text("Orchid 7")
+    table = house.snapshot(name)["table"]
+    assert (table["name"], table["limits"]["minimum_cents"], table["decks"]) == ("Orchid 7", 10_000, 8)
+    assert {"on": "easy-six", "minimum_cents": 5_000, "maximum_cents": 100_000} in table["limits"]["sides"]
+
+
+def test_the_desk_says_when_a_bet_turns_to_favour_patrons(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission", decks=4, name="Orchid 1")
+    pit = seats.staff("/pit", "pit-manager")
+    expect(pit.see(f"floor-{table}")).to_be_visible()
+    row = pit.see(f"floor-{table}")
+    for cards in ["8s 9s 8h 9h", "8d 9d 8c 9c"] * 4:  # without eights and nines the other ranks pair more often
+        expect(row).not_to_contain_text("Pair")
+        house.deal(table, "open-bets")
+        house.deal(table, "close-bets")
+        house.cards(table, cards)
+        house.deal(table, "settle")
+    expect(row).to_contain_text("Player Pair, Banker Pair")
+    expect(pit.see("toast")).to_have_text("A bet now favours patrons at Orchid 1.")
+    pit.see(f"values-{table}").click()
+    expect(pit.see("ahead")).to_contain_text("Player Pair, Banker Pair")
+
+
+@pytest.mark.parametrize("language", ["en-GB", "zh-CN"])
+def test_axe_finds_nothing_on_the_pit_desk(
+    language: str, house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong", second_person=True)
+    ann = seats.terminal(table)
+    ann.sit(1)
+    played(house, table, ann, "4h 7d 4s Kc", player=10_000)
+    house.deal(table, "correct-round", "pit-supervisor", round=1, cards="4h 9d 4s Kc", reason="a doubt")
+    pit = seats.staff("/pit", "pit-manager", locale=language, reduced_motion="reduce")
+    expect(pit.see("effect").first).to_be_visible()
+    assert found_by_axe(pit.page) == []
+    pit.see(f"override-{table}").click()
+    expect(pit.see("duty")).to_be_visible()
+    assert found_by_axe(pit.page) == []
+    pit.see(f"values-{table}").click()
+    expect(pit.see("values").locator("tbody tr").first).to_be_visible()
+    assert found_by_axe(pit.page) == []
+    for opener, shows in (("set-up", "dialog select[name=game]"), ("history", "[data-test=past-incident]")):
+        pit.see(opener).click()
+        expect(pit.page.locator(shows).first).to_be_visible()
+        assert found_by_axe(pit.page) == []
+        pit.page.keyboard.press("Escape")
+    pit.see("recall").click()
+    expect(pit.see("replay")).to_be_visible()
+    assert found_by_axe(pit.page) == []
+    house.deal(table, "decide", "pit-manager", decision="approve")
+
+
+def test_axe_finds_nothing_where_staff_sign_in(seats: Seats) -> None:
+    pit = seats.open("/pit")
+    expect(pit.page.locator(".sign-in")).to_be_visible()
+    assert found_by_axe(pit.page) == []

@@ -1,0 +1,182 @@
+"""The floor: figures from the log and the ledger, pushed to the pit desk, and the incidents of the past."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from punto.ledger.table_day import DAY_MS, GamingDay
+from punto.rules.refusals import Refusal
+from punto.service.house import House
+from punto.service.people.person import Person
+from punto.table.automatic import next_step
+from tests.service.rig import ETG, PIT, SETTINGS, Rig, plain, rig
+
+
+async def one_round(r: Rig, dan: Person, table: str, cards: str, **bets: tuple[Person, int]) -> None:
+    """A round at a live table that is settled with these cards."""
+    await r.done(dan, table, "open-bets")
+    for on, (patron, cents) in bets.items():
+        await r.done(patron, table, "place-bet", box=1, on=on.replace("_", "-"), stake_cents=cents)
+    await r.done(dan, table, "close-bets")
+    for card in cards.split():
+        await r.done(dan, table, "deal", card=card)
+    await r.done(dan, table, "settle")
+
+
+async def figures(house: House) -> dict[str, Any]:
+    """The floor now, as plain data."""
+    shown: dict[str, Any] = plain(await house.floor.now())
+    return shown
+
+
+async def test_handle_win_and_hold_are_those_of_the_ledger() -> None:
+    async with rig() as r:
+        ann, dan = await r.person("Ann", cents=100_000), await r.person("Dan", "dealer")
+        table = await r.table(PIT)
+        await r.done(dan, table, "come-on-duty")
+        await r.done(ann, table, "sit", box=1)
+        await r.done(dan, table, "load-shoe")
+        await one_round(r, dan, table, "4h 7d 4s Kc", player=(ann, 10_000), tie=(ann, 1_000))  # Player wins
+        await one_round(r, dan, table, "Kh 3d Qs 4c 2h", banker=(ann, 10_000))  # Banker wins: 9,500 of commission
+        await one_round(r, dan, table, "4h 7d 3s Kc", player=(ann, 2_000))  # a tie: the stake goes back
+        floor = await figures(r.house)
+        [pit] = floor["tables"]
+        balances = await r.house.store.balances()
+        assert pit["win_cents"] == balances["house:pit"] == -10_000 + 1_000 - 9_500
+        assert pit["handle_cents"] == 10_000 + 1_000 + 10_000 + 2_000
+        assert pit["hold_basis_points"] == -8043
+        assert (pit["rounds"], pit["seats_taken"], pit["theoretical_cents"]) == (3, 1, None)
+        assert [person["name"] for person in pit["duty"]] == ["Dan"]
+        assert floor["total"]["win_cents"] == pit["win_cents"]
+
+
+class Known:
+    """An analyst for whom every bet costs half of one per cent, and a tie favours patrons."""
+
+    def edge(self, *_: object) -> Fraction:
+        return Fraction(1, 200)
+
+    insurance_edge = edge
+
+    def favourable(self, *_: object) -> tuple[str, ...]:
+        return ("tie",)
+
+
+async def test_theoretical_win_is_the_edge_of_each_bet_times_its_handle() -> None:
+    async with rig(analyst=Known()) as r:
+        ann, dan = await r.person("Ann", cents=100_000), await r.person("Dan", "dealer")
+        table = await r.table(PIT)
+        await r.done(ann, table, "sit", box=1)
+        await r.done(dan, table, "load-shoe")
+        await one_round(r, dan, table, "4h 7d 4s Kc", player=(ann, 10_000), tie=(ann, 1_100))
+        [pit] = (await figures(r.house))["tables"]
+        assert pit["theoretical_cents"] == 56  # 55.5 cents: a half goes up
+        assert pit["favourable"] == ["tie"]
+
+
+async def test_the_most_that_the_house_can_lose_is_over_outcomes_not_over_bets() -> None:
+    async with rig() as r:
+        ann, dan = await r.person("Ann", cents=100_000), await r.person("Dan", "dealer")
+        table = await r.table(PIT)
+        await r.done(ann, table, "sit", box=1)
+        await r.done(dan, table, "load-shoe")
+        await r.done(dan, table, "open-bets")
+        for on, cents in (("player", 10_000), ("banker", 10_000), ("tie", 1_000)):
+            await r.done(ann, table, "place-bet", box=1, on=on, stake_cents=cents)
+        [pit] = (await figures(r.house))["tables"]
+        assert pit["in_play_cents"] == 21_000
+        assert pit["exposure_cents"] == 8_000  # a tie; Player and Banker cannot both win
+        await r.done(dan, table, "close-bets")
+        for card in ["4h", "7d", "4s", "Kc"]:
+            await r.done(dan, table, "deal", card=card)
+        [pit] = (await figures(r.house))["tables"]
+        assert pit["exposure_cents"] == 0  # Player has won 8 to 7: the House takes Banker and the tie
+
+
+async def test_a_gaming_day_begins_with_no_figures() -> None:
+    settings = replace(SETTINGS, gaming_day=GamingDay(DAY_MS // 4))
+    async with rig(settings=settings) as r:
+        ann, dan = await r.person("Ann", cents=100_000), await r.person("Dan", "dealer")
+        table = await r.table(PIT)
+        await r.done(ann, table, "sit", box=1)
+        await r.done(dan, table, "load-shoe")
+        await one_round(r, dan, table, "4h 7d 4s Kc", player=(ann, 10_000))
+        before = await figures(r.house)
+        r.clock.advance(DAY_MS)
+        after = await figures(r.house)
+        assert before["tables"][0]["handle_cents"] == 10_000
+        assert after["tables"][0]["handle_cents"] == 0
+        assert after["day"] > before["day"]
+
+
+async def test_the_floor_is_pushed_part_by_part_as_it_changes() -> None:
+    async with rig() as r:
+        ann, dan = await r.person("Ann", cents=100_000), await r.person("Dan", "dealer")
+        table = await r.table(PIT, game="easy-six")
+        reader = r.house.floor.subscribe()
+        first = plain((await anext(reader)).struct)
+        assert first["type"] == "floor"
+        assert first.keys() == {"type", "now_ms", "floor", "incidents", "significant", "people"}
+        await r.done(ann, table, "sit", box=1)
+        second = await r.until_seen(reader, lambda message: "floor" in message)
+        assert second.keys() == {"type", "now_ms", "floor"}
+        assert second["floor"]["tables"][0]["seats_taken"] == 1
+        for kind in ("load-shoe", "open-bets", "close-bets"):
+            await r.done(dan, table, kind)
+        await r.done(dan, table, "report", situation="not-shuffled")
+        third = await r.until_seen(reader, lambda message: "incidents" in message)
+        assert third["incidents"][0]["situation"] == "not-shuffled"
+        assert third["significant"][0]["heading"] == "incident"
+        await r.house.close()
+        assert reader.ended
+
+
+async def test_suspended_play_begins_no_round_until_it_is_resumed() -> None:
+    async with rig() as r:
+        sue, dan = await r.person("Sue", "pit-supervisor"), await r.person("Dan", "dealer")
+        table = await r.table(PIT)
+        await r.done(dan, table, "load-shoe")
+        await r.done(sue, table, "suspend-play", reason="a fight at the rail")
+        reply = await r.give(dan, table, "open-bets")
+        assert isinstance(reply.refused, Refusal)
+        assert reply.refused.code == "play-suspended"
+        assert plain(r.house.snapshot(table, None))["play_suspended"]
+        assert (await figures(r.house))["tables"][0]["play_suspended"] == "a fight at the rail"
+        await r.done(sue, table, "resume-play")
+        await r.done(dan, table, "open-bets")
+
+
+async def test_an_automatic_table_rests_while_play_is_suspended() -> None:
+    async with rig() as r:
+        sue = await r.person("Sue", "pit-supervisor")
+        table = await r.table(ETG)
+        reader = r.house.subscribe(table, None)
+        await r.until(reader, "bets-opened")
+        await r.done(sue, table, "suspend-play", reason="a break")
+        await r.until(reader, "round-closed")
+        state = r.house.followed(table).state
+        assert next_step(state, SETTINGS.timing) is None
+        await r.done(sue, table, "resume-play")
+        opened = await r.until(reader, "bets-opened")
+        assert opened["event"]["round"] == 2
+
+
+async def test_past_incidents_are_found_by_table_situation_and_whether_they_are_open() -> None:
+    async with rig() as r:
+        dan, sue = await r.person("Dan", "dealer"), await r.person("Sue", "shift-manager")
+        table = await r.table(PIT, game="easy-six")
+        for kind in ("load-shoe", "open-bets", "close-bets"):
+            await r.done(dan, table, kind)
+        await r.done(dan, table, "report", situation="not-shuffled", facts={"note": "seen by Dan"})
+        log = r.house.incident_log
+        [opened] = log.newest(is_open=True)
+        assert (opened.note, opened.reported_by, opened.closed_at_ms) == ("seen by Dan", "Dan", None)
+        assert log.newest(is_open=False) == []
+        await r.done(sue, table, "decide", decision="void", reason="start anew")
+        [closed] = log.newest(table=table, situation="not-shuffled", is_open=False, day=opened.day)
+        assert [(each.decision, each.by, each.reason) for each in closed.decisions] == [("void", "Sue", "start anew")]
+        assert closed.effect is not None
+        assert closed.effect.void
+        assert log.newest(situation="another") == log.newest(table="another") == log.newest(day="2000-01-01") == []

@@ -1,0 +1,70 @@
+/** The incidents of the past, found by table, situation, day and whether they are open. */
+import type { JSX } from "preact";
+import { useState } from "preact/hooks";
+import { Effect } from "../components/effect";
+import { Select } from "../components/forms";
+import { Dialog } from "../components/page-frame";
+import { useFetch, useSheet } from "../hooks";
+import { moment, rulingText, situationText, t, wordFor } from "../texts";
+import type { FloorTable, PastIncident } from "../wire";
+
+interface Props {
+  tables: readonly FloorTable[];
+  /** The incidents are asked for again when it is another. */
+  version: unknown;
+  onRecall: (table: string, round: number) => void;
+  onClose: () => void;
+}
+
+export function IncidentHistory({ tables, version, onRecall, onClose }: Props): JSX.Element {
+  const [wanted, setWanted] = useState({ table: "", situation: "", open: "", day: "" });
+  const asked = new URLSearchParams(Object.entries(wanted).filter(([, value]) => value));
+  const found = useFetch<PastIncident[]>(`/api/incidents/history?${asked}`, "staff", 0, version);
+  const all = useFetch<PastIncident[]>("/api/incidents/history?limit=500", "staff", 0, version);
+  const pick = (name: keyof typeof wanted) => (value: string) => setWanted({ ...wanted, [name]: value });
+  const situations = [...new Map(all.data?.map(({ situation, game }) => [situation, game]) ?? [])];
+  const days = [...new Set(all.data?.map(({ day }) => day) ?? [])];
+  const any: [string, string] = ["", t("any")];
+  return (
+    <Dialog title={t("incident-history")} onClose={onClose} wide>
+      <div class="filters">
+        <Select label={t("table")} name="table" value={wanted.table} options={[any, ...tables.map(({ table, name }): [string, string] => [table, name])]} onPick={pick("table")} />
+        <SituationSelect situations={situations} value={wanted.situation} onPick={pick("situation")} />
+        <Select label={t("open-or-closed")} name="open" value={wanted.open} options={[any, ["true", t("still-open")], ["false", t("is-closed")]]} onPick={pick("open")} />
+        <Select label={t("gaming-day")} name="day" value={wanted.day} options={[any, ...days.map((day): [string, string] => [day, day])]} onPick={pick("day")} />
+      </div>
+      <ol class="incident-history" data-test="incident-history" tabIndex={0} aria-label={t("incident-history")}>
+        {found.data?.map((each) => <Past key={`${each.table} ${each.case}`} incident={each} onRecall={onRecall} />)}
+        {found.data?.length === 0 && <li class="calm">{t("no-incidents")}</li>}
+      </ol>
+    </Dialog>
+  );
+}
+
+function SituationSelect({ situations, value, onPick }: { situations: readonly (readonly [string, string])[]; value: string; onPick: (value: string) => void }): JSX.Element {
+  const sheet = useSheet(situations[0]?.[1]);
+  return <Select label={t("situation")} name="situation" value={value} options={[["", t("any")], ...situations.map(([situation]): [string, string] => [situation, situationText(situation, sheet ?? undefined)])]} onPick={onPick} />;
+}
+
+function Past({ incident, onRecall }: { incident: PastIncident; onRecall: Props["onRecall"] }): JSX.Element {
+  const sheet = useSheet(incident.game);
+  const { name, table, round, situation, at_ms, reported_by, note, rule, decisions, closed_at_ms, effect } = incident;
+  const ruling = rulingText(incident);
+  return (
+    <li data-test="past-incident">
+      <header>
+        <b>{name}</b>
+        <button type="button" class="quiet recall" onClick={() => onRecall(table, round)}>{t("round-number", { round })}</button>
+        <time>{moment(at_ms)}</time>
+        <span class={`state ${closed_at_ms === null ? "waiting" : "not-open"}`}>{closed_at_ms === null ? t("still-open") : t("is-closed")}</span>
+      </header>
+      <h3>{situationText(situation, sheet ?? undefined)}</h3>
+      <p>
+        {t("reported-by", { who: reported_by })}{note && ` · ${note}`}
+        {ruling && <> · {t("ruling")}: <b>{ruling}</b>{rule && ` ¶ ${rule}`}</>}
+      </p>
+      {decisions.map((made) => <p key={made.at_ms}><b>{wordFor("decision", made.decision)}</b> · {made.by}{made.reason && ` · ${made.reason}`}</p>)}
+      {effect && <details><summary>{t("what-it-changed")}</summary><Effect {...effect} caption={t("what-it-changed")} /></details>}
+    </li>
+  );
+}

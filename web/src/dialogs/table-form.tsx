@@ -1,0 +1,199 @@
+/** Setting a table up: every field, its bounds and its values come from the server, and a refusal stands beside its field. */
+import type { JSX } from "preact";
+import { useRef, useState } from "preact/hooks";
+import { Problem, post, problemText } from "../api";
+import { isMoney } from "../choices";
+import { Form, Select } from "../components/forms";
+import { Dialog } from "../components/page-frame";
+import { useFetch, useSheet } from "../hooks";
+import { money, parseMoney } from "../money";
+import { betName, capital, inputName, refusalText, sheetWords, t, word, wordFor } from "../texts";
+import type { GameSummary, Input, NewTable, Refusal, SetUp, Sheet, Snapshot } from "../wire";
+
+/** Which fields stand together, in this order; those that the server does not name are left out. */
+const GROUPS = {
+  table: ["table", "name", "layout", "boxes", "decks"],
+  limits: ["minimum_cents", "differential_cents", "unit_cents"],
+  play: ["live", "device", "burn", "face_down"],
+  insurance: ["waiver_consent", "private", "without_insurance"],
+  second: ["second_person", "second_role"],
+};
+type Group = keyof typeof GROUPS;
+
+const groupNames = (): Record<Group, string> => ({ table: t("table"), limits: t("limits"), play: t("play"), insurance: t("insurance"), second: t("second-person") });
+
+/** What opens a closed table again as it was; null for one that was never opened. */
+export function setUpAgain({ table }: Snapshot): NewTable | null {
+  const { id, title, layout, boxes, mode, decks, limits, device, burn, second_role, notice_rule, standing_order, ...rest } = table;
+  if (!mode || !decks || !limits || !device || !burn || !second_role) return null;
+  return { ...rest, ...limits, ...(layout ? { layout } : { boxes }), table: id, mode, decks, device, burn, second_role } as NewTable;
+}
+
+/** What a form says of a new table. The mode of the table is what `live` stands for. */
+function newTableOf(form: FormData, { game, inputs, limited }: SetUp, live: boolean): NewTable {
+  const given = (name: string) => String(form.get(name) ?? "").trim();
+  const value = (input: Input) => {
+    const text = given(input.name);
+    if (input.type === "flag") return form.has(input.name);
+    if (isMoney(input)) return parseMoney(text) ?? 0;
+    return input.type === "number" ? Number(text) : text;
+  };
+  const filled = inputs.filter(({ name, type }) => name !== "live" && (type === "flag" || given(name))).map((input) => [input.name, value(input)]);
+  const sides = limited.flatMap((on) => {
+    const [minimum, maximum] = [parseMoney(given(`${on}-minimum`)), parseMoney(given(`${on}-maximum`))];
+    return minimum === null || maximum === null ? [] : [{ on, minimum_cents: minimum, maximum_cents: maximum }];
+  });
+  return { ...Object.fromEntries(filled), game, mode: live ? "live" : "automatic", sides } as unknown as NewTable;
+}
+
+/** The field that a refusal is about: the first that the server refuses with this code, or the one that it names. */
+function fieldOf(refusal: Refusal, inputs: readonly Input[]): string | null {
+  if ("on" in refusal && refusal.on) return String(refusal.on);
+  if (refusal.code === "field-invalid") return inputs.find(({ name }) => refusal.where.endsWith(name))?.name ?? null;
+  return inputs.find(({ refused }) => refused === refusal.code)?.name ?? null;
+}
+
+export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Element {
+  const games = useFetch<GameSummary[]>("/api/games");
+  const [game, setGame] = useState("");
+  const [live, setLive] = useState(false);
+  const chosen = game || games.data?.[0]?.id || "";
+  const sheet = useSheet(chosen);
+  const setUp = useFetch<SetUp>(chosen ? `/api/games/${encodeURIComponent(chosen)}/set-up` : null);
+  const shown = useRef<{ sheet: Sheet; setUp: SetUp } | null>(null);
+  // The form of the game before stays until that of the next is there: what was filled in is kept.
+  if (sheet && setUp.data?.game === sheet.id) shown.current = { sheet, setUp: setUp.data };
+  if (!shown.current) return <Dialog title={t("set-up-table")} onClose={onClose} wide><p>{t("connecting")}</p></Dialog>;
+  return <TableForm {...shown.current} {...{ games: games.data ?? [], chosen, live, onGame: setGame, onLive: setLive, onClose }} />;
+}
+
+interface TableFormProps {
+  sheet: Sheet;
+  setUp: SetUp;
+  games: readonly GameSummary[];
+  chosen: string;
+  live: boolean;
+  onGame: (game: string) => void;
+  onLive: (live: boolean) => void;
+  onClose: () => void;
+}
+
+function TableForm({ sheet, setUp, games, chosen, live, onGame, onLive, onClose }: TableFormProps): JSX.Element {
+  const [refusal, setRefusal] = useState<Refusal | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
+  const { inputs, suggested, limited } = setUp;
+  const send = async (form: FormData) => {
+    try {
+      await post("/api/tables", "staff", newTableOf(form, setUp, live));
+      onClose();
+    } catch (error) {
+      const said = error instanceof Problem ? error.refusal : null;
+      setRefusal(said && fieldOf(said, inputs) !== null ? said : null);
+      setProblem(said && fieldOf(said, inputs) !== null ? null : problemText(error, sheet));
+    }
+  };
+  const wrong = refusal && { field: fieldOf(refusal, inputs), says: refusalText(refusal, sheet) };
+  const shared = { sheet, suggested, live, onLive, wrong };
+  return (
+    <Dialog title={t("set-up-table")} onClose={onClose} wide>
+      <Form class="table-form" onSubmit={send}>
+        {(Object.entries(GROUPS) as [Group, string[]][]).map(([group, names]) => {
+          const shown = names.flatMap((name) => inputs.filter((input) => input.name === name));
+          if (!shown.length) return null;
+          return (
+            <fieldset key={group}>
+              <legend>{groupNames()[group]}</legend>
+              {group === "table" && <Select label={t("game")} name="game" value={chosen} options={games.map(({ id, title, zh }) => [id, sheetWords({ zh }, title)])} onPick={onGame} />}
+              {shown.map((input) => <SetUpField key={input.name} input={input} {...shared} />)}
+              {group === "limits" && limited.map((on) => <SideLimits key={on} on={on} {...shared} />)}
+            </fieldset>
+          );
+        })}
+        {problem && <p role="alert" class="loss">{problem}</p>}
+        <button type="submit" class="gold" data-test="set-up-send">{t("open-the-table")}</button>
+      </Form>
+    </Dialog>
+  );
+}
+
+interface FieldProps {
+  sheet: Sheet;
+  suggested: SetUp["suggested"];
+  live: boolean;
+  onLive: (live: boolean) => void;
+  wrong: { field: string | null; says: string } | null;
+}
+
+/** What is wrong with a field, beside it. */
+function Wrong({ field, wrong }: { field: string; wrong: FieldProps["wrong"] }): JSX.Element | null {
+  return wrong?.field === field ? <small role="alert" class="wrong" id={`wrong-${field}`} data-test={`wrong-${field}`}>{wrong.says}</small> : null;
+}
+
+function SetUpField({ input, sheet, suggested, live, onLive, wrong }: FieldProps & { input: Input }): JSX.Element {
+  const { name, type, required = true, allowed = [], minimum, maximum } = input;
+  const invalid = wrong?.field === name ? { "aria-invalid": true, "aria-describedby": `wrong-${name}` } : {};
+  const start = suggested[name];
+  if (name === "live") return <Select label={t("run-by")} name="mode" value={live ? "live" : "automatic"} options={[["automatic", word("mode", "automatic")], ["live", word("mode", "live")]]} onPick={(picked) => onLive(picked === "live")} />;
+  const label = capital(inputName(name));
+  if (type === "flag") {
+    const follows = name === "second_person" ? { key: String(live), defaultChecked: live } : {};
+    return <div class="field tick-field"><label class="tick"><input type="checkbox" name={name} {...follows} {...invalid} /> {label}</label><Wrong field={name} wrong={wrong} /></div>;
+  }
+  if (allowed.length) {
+    const turned = name === "waiver_consent" && !live; // nobody is there to be asked, so what needs nobody comes first
+    const options = (turned ? [...allowed].reverse() : allowed).map((each): [string, string] => [each, valueName(input, each, sheet)]);
+    return <div class="field"><Select key={String(turned)} label={label} name={name} options={options} /><Wrong field={name} wrong={wrong} /></div>;
+  }
+  const shared = { name, required, ...invalid };
+  return (
+    <div class="field">
+      <label>
+        <span class={required ? "required" : ""}>{label}</span>
+        {isMoney(input) ? (
+          <input {...shared} inputMode="decimal" defaultValue={start === undefined ? "" : money(start)} />
+        ) : type === "number" ? (
+          <input {...shared} type="number" min={minimum ?? undefined} max={maximum ?? undefined} defaultValue={start === undefined ? "" : String(start)} />
+        ) : (
+          <input {...shared} maxLength={maximum ?? undefined} spellcheck={false} />
+        )}
+      </label>
+      <Wrong field={name} wrong={wrong} />
+    </div>
+  );
+}
+
+/** One of the values that may be chosen, in words. */
+function valueName({ name }: Input, value: string, sheet: Sheet): string {
+  switch (name) {
+    case "layout": {
+      const layout = sheet.boxes.layouts.find(({ id }) => id === value);
+      return layout ? `${sheetWords(sheet, layout.name)} · ${t("boxes-count", { n: layout.boxes })}` : value;
+    }
+    case "second_role":
+      return wordFor("authority", value);
+    case "device":
+      return capital(wordFor("device", value));
+    case "burn":
+      return capital(wordFor("burn", value));
+    case "waiver_consent":
+      return capital(wordFor("waiver_consent", value));
+    default:
+      return value;
+  }
+}
+
+/** The limits of a side bet or of insurance; without both there are none. */
+function SideLimits({ on, sheet, suggested, wrong }: FieldProps & { on: string }): JSX.Element {
+  const side = sheet.bets[on];
+  const start = (name: string) => (side && suggested[name] !== undefined ? money(suggested[name]) : "");
+  const name = betName(sheet, on);
+  return (
+    <div class="field side">
+      <span>{name}</span>
+      <input name={`${on}-minimum`} inputMode="decimal" aria-label={`${name}, ${t("side-bets-from")}`} defaultValue={start("side_minimum_cents")} />
+      <span>–</span>
+      <input name={`${on}-maximum`} inputMode="decimal" aria-label={`${name}, ${t("side-bets-to")}`} defaultValue={start("side_maximum_cents")} />
+      <Wrong field={on} wrong={wrong} />
+    </div>
+  );
+}
