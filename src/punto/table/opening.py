@@ -26,7 +26,7 @@ from punto.table.refusals import (
     SheetIncomplete,
     TableNameInvalid,
 )
-from punto.table.state import State, new_table
+from punto.table.state import State
 
 LOWEST_SECOND_ROLE = Role.PIT_SUPERVISOR
 """The lowest role that may confirm what somebody else proposed. A house may ask for a higher one."""
@@ -35,9 +35,12 @@ LONGEST_TABLE_NAME = 40
 
 def ways_to_open(state: State) -> tuple[Way, ...] | Refusal:
     """The inputs to open a table of the sheet. The limits must also be consistent with each other."""
-    sheet, layouts = state.sheet, state.sheet.boxes.layouts
-    if sheet.missing:
-        return SheetIncomplete(sheet.id, sheet.missing)
+    sheet = state.sheet
+    return SheetIncomplete(sheet.id, sheet.missing) if sheet.missing else (Way(inputs=_inputs_to_open(sheet)),)
+
+
+def _inputs_to_open(sheet: Sheet) -> tuple[Input, ...]:
+    layouts = sheet.boxes.layouts
     decks = Input(
         "decks",
         InputType.NUMBER,
@@ -50,13 +53,13 @@ def ways_to_open(state: State) -> tuple[Way, ...] | Refusal:
     boxes = Input("boxes", InputType.NUMBER, refused=refused, minimum=1)
     where = layout if layouts else boxes
     table = Input("table", InputType.TEXT, refused="name-invalid")
-    return (Way(inputs=(table, decks, where, *_LIMITS, _limit("unit_cents", 1))),)
+    return (table, decks, where, *_LIMITS, _limit("unit_cents", 1))
 
 
 def set_up_inputs(sheet: Sheet) -> tuple[Input, ...]:
     """All that may be said of a new table of a sheet: what opens it, and what else may be chosen, the usual first."""
     insurance, play = sheet.insurance, sheet.play
-    found = [*ways_to_open(new_table(sheet))[0].inputs]
+    found = [*_inputs_to_open(sheet)]
     found.append(Input("name", InputType.TEXT, False, refused="table-name-invalid", maximum=LONGEST_TABLE_NAME))
     found.append(_option("live", InputType.FLAG))
     found.append(_option("device", refused="device-not-allowed", allowed=play.devices))
