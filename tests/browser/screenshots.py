@@ -18,6 +18,8 @@ from tests.browser.seats import DESK, PHONE, Seat, Seats
 FOLDER = Path(__file__).parents[2] / "screenshots"
 SIZES = {"desk": DESK, "phone": PHONE}
 BOARD = {"desk": {"width": 1920, "height": 1080}, "phone": PHONE}
+WALL = {"desk": {"width": 1920, "height": 1080}}
+"""A large screen, on which the pit desk is shown too."""
 # Twenty rounds, so that the roads have something to show.
 ROUNDS = """
 4h 7d 4s Kc / Kh 3d Qs 4c 2h / 9h 8d Kd Kc / 2h 9d 6d Qs / 7h 8s Kd Kc / Kh 2d Qs 2c 5h 2s / 6c 6d Kd Kh / 3h 9c 5s Qd
@@ -179,6 +181,10 @@ def irregular(album: Album, table: str) -> None:
     pit.see(f"values-{table}").click()
     expect(pit.see("values").locator("tbody tr").first).to_be_visible()
     album.take(pit, "pit", whole=True)
+    if album.size in WALL:
+        wall = seats.staff("/pit", "pit-manager", **album.options(WALL))
+        expect(wall.see("case").first).to_be_visible()
+        album.take(wall, "pit-wall")
     pit.see("set-up").click()
     pit.page.locator("dialog select[name=game]").select_option("da-hu-ying-xiong")
     expect(pit.page.locator("dialog input[name=private]")).to_be_visible()
