@@ -20,6 +20,8 @@ WIDE = {"width": 1920, "height": 1080}
 SIZES = {"desk": DESK, "phone": PHONE}
 BOARD = {"desk": WIDE, "phone": PHONE}
 CONSOLE = {"desk": DESK, "wide": WIDE}
+WALL = {"desk": WIDE}
+"""A large screen, on which the pit desk is shown too."""
 # Twenty rounds, so that the roads have something to show.
 ROUNDS = """
 4h 7d 4s Kc / Kh 3d Qs 4c 2h / 9h 8d Kd Kc / 2h 9d 6d Qs / 7h 8s Kd Kc / Kh 2d Qs 2c 5h 2s / 6c 6d Kd Kh / 3h 9c 5s Qd
@@ -258,6 +260,10 @@ def irregular(album: Album, table: str) -> None:
     pit.see(f"values-{table}").click()
     expect(pit.see("values").locator("tbody tr").first).to_be_visible()
     album.take(pit, "pit", whole=True)
+    if album.size in WALL:
+        wall = seats.staff("/pit", "pit-manager", **album.options(WALL))
+        expect(wall.see("case").first).to_be_visible()
+        album.take(wall, "pit-wall")
     pit.see("set-up").click()
     pit.page.locator("dialog select[name=game]").select_option("da-hu-ying-xiong")
     expect(pit.page.locator("dialog input[name=private]")).to_be_visible()

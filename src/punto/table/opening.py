@@ -56,8 +56,11 @@ def _inputs_to_open(sheet: Sheet) -> tuple[Input, ...]:
     return (table, decks, where, *_LIMITS, _limit("unit_cents", 1))
 
 
-def set_up_inputs(sheet: Sheet) -> tuple[Input, ...]:
-    """All that may be said of a new table of a sheet: what opens it, and what else may be chosen, the usual first."""
+def set_up_inputs(sheet: Sheet, *, live: bool) -> tuple[Input, ...]:
+    """All that may be said of a new table of a sheet: what opens it, and what else may be chosen, the usual first.
+
+    At an automatic table nobody is there to be asked for consent. At a live one a second person always confirms.
+    """
     insurance, play = sheet.insurance, sheet.play
     found = [*_inputs_to_open(sheet)]
     found.append(Input("name", InputType.TEXT, False, refused="table-name-invalid", maximum=LONGEST_TABLE_NAME))
@@ -66,10 +69,11 @@ def set_up_inputs(sheet: Sheet) -> tuple[Input, ...]:
     found.append(_option("burn", refused="burn-not-allowed", allowed=tuple(c.Burn)))
     found.append(_option("face_down", InputType.FLAG))
     if insurance is not None:
-        found.append(_option("waiver_consent", allowed=tuple(c.Consent)))
+        found.append(_option("waiver_consent", allowed=tuple(c.Consent) if live else tuple(reversed(c.Consent))))
     if insurance is not None and insurance.private_table_rule is not None:
         found += [_option(name, InputType.FLAG, "private-not-allowed") for name in ("private", "without_insurance")]
-    found.append(_option("second_person", InputType.FLAG, "not-permitted"))
+    if not live:
+        found.append(_option("second_person", InputType.FLAG, "not-permitted"))
     roles = tuple([role for role in Role if role.level >= LOWEST_SECOND_ROLE.level])
     found.append(_option("second_role", refused="second-role-too-low", allowed=roles))
     return tuple(found)

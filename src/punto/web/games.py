@@ -65,10 +65,11 @@ async def read_odds(
 
 
 @get("/{game:str}/set-up", responses=refusals(HTTPStatus.NOT_FOUND), sync_to_thread=False)
-def read_set_up(request: Connection, game: FromPath[str]) -> SetUp:
-    """What may be said of a new table of a game, for a form."""
+def read_set_up(request: Connection, game: FromPath[str], live: Annotated[bool, QueryParameter()] = False) -> SetUp:
+    """What may be said of a new table of a game, for a form: run by a Dealer, or automatic."""
     sheet = house_of(request).registry.sheet_of(game)
-    return SetUp(sheet.id, tuple(map(show_input, set_up_inputs(sheet))), SUGGESTED, tuple(bets_with_limits(sheet)))
+    inputs = tuple(map(show_input, set_up_inputs(sheet, live=live)))
+    return SetUp(sheet.id, inputs, SUGGESTED, tuple(bets_with_limits(sheet)))
 
 
 ROUTER = Router("/api/games", tags=["games"], route_handlers=[list_games, read_game, read_odds, read_set_up])

@@ -59,7 +59,7 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
   const [live, setLive] = useState(false);
   const chosen = game || games.data?.[0]?.id || "";
   const sheet = useSheet(chosen);
-  const setUp = useFetch<SetUp>(chosen ? `/api/games/${encodeURIComponent(chosen)}/set-up` : null);
+  const setUp = useFetch<SetUp>(chosen ? `/api/games/${encodeURIComponent(chosen)}/set-up?live=${live}` : null);
   const shown = useRef<{ sheet: Sheet; setUp: SetUp } | null>(null);
   // The form of the game before stays until that of the next is there: what was filled in is kept.
   if (sheet && setUp.data?.game === sheet.id) shown.current = { sheet, setUp: setUp.data };
@@ -136,13 +136,11 @@ function SetUpField({ input, sheet, suggested, live, onLive, wrong }: FieldProps
   if (name === "live") return <Select label={t("run-by")} name="mode" value={live ? "live" : "automatic"} options={[["automatic", word("mode", "automatic")], ["live", word("mode", "live")]]} onPick={(picked) => onLive(picked === "live")} />;
   const label = capital(inputName(name));
   if (type === "flag") {
-    const follows = name === "second_person" ? { key: String(live), defaultChecked: live } : {};
-    return <div class="field tick-field"><label class="tick"><input type="checkbox" name={name} {...follows} {...invalid} /> {label}</label><Wrong field={name} wrong={wrong} /></div>;
+    return <div class="field tick-field"><label class="tick"><input type="checkbox" name={name} {...invalid} /> {label}</label><Wrong field={name} wrong={wrong} /></div>;
   }
   if (allowed.length) {
-    const turned = name === "waiver_consent" && !live; // nobody is there to be asked, so what needs nobody comes first
-    const options = (turned ? [...allowed].reverse() : allowed).map((each): [string, string] => [each, valueName(input, each, sheet)]);
-    return <div class="field"><Select key={String(turned)} label={label} name={name} options={options} /><Wrong field={name} wrong={wrong} /></div>;
+    const options = allowed.map((each): [string, string] => [each, valueName(input, each, sheet)]);
+    return <div class="field"><Select key={allowed.join()} label={label} name={name} options={options} /><Wrong field={name} wrong={wrong} /></div>;
   }
   const shared = { name, required, ...invalid };
   return (

@@ -1,0 +1,95 @@
+"""The floor over HTTP and its WebSocket: for the pit alone, pushed as it changes, and nothing but pings taken."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from typing import Any
+
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import ConnectionClosed
+
+from punto.rules.loader import load
+from tests.web.rig import Edge, edge
+
+
+def line(e: Edge) -> connect:
+    return connect(f"ws://127.0.0.1:{e.port}/api/floor/events", compression=None, proxy=None)
+
+
+def hello(token: str | None) -> str:
+    return json.dumps({"type": "hello", "token": token})
+
+
+async def close_code(socket: ClientConnection) -> int | None:
+    try:
+        while True:
+            await socket.recv()
+    except ConnectionClosed as closed:
+        return closed.rcvd.code if closed.rcvd else None
+
+
+async def test_the_floor_is_pushed_to_the_pit() -> None:
+    async with edge() as e:
+        sue, ann = await e.person("Sue", "pit-supervisor"), await e.person("Ann", cents=100_000)
+        await e.table()
+        async with line(e) as socket:
+            await socket.send(hello(sue.token))
+            first: dict[str, Any] = json.loads(await socket.recv())
+            assert first["type"] == "floor"
+            assert [each["table"] for each in first["floor"]["tables"]] == ["pit"]
+            assert (first["incidents"], first["floor"]["debts"]) == ([], [])
+            await ann.command("pit", "sit", box=1)
+            while "floor" not in (message := json.loads(await socket.recv())):
+                pass
+            assert message["floor"]["tables"][0]["seats_taken"] == 1
+            await socket.send(json.dumps({"type": "ping"}))
+            while (message := json.loads(await socket.recv()))["type"] != "pong":
+                pass
+            await socket.send(json.dumps({"type": "command", "key": "k", "command": {"kind": "open-bets"}}))
+            assert await close_code(socket) == 4000
+
+
+async def test_the_floor_is_for_the_pit_alone() -> None:
+    async with edge() as e:
+        for role, code in (("dealer", 4003), ("patron", 4003), (None, 4001)):
+            token = (await e.person(f"Kim {role}", role)).token if role else None
+            async with line(e) as socket:
+                await socket.send(hello(token))
+                assert await close_code(socket) == code
+            headers = {"Authorization": f"Bearer {token}"} if token else {}
+            for path in ("/api/floor", "/api/floor.csv"):
+                answer = await e.http.get(path, headers=headers)
+                assert answer.status_code == (403 if token else 401)
+
+
+async def test_the_figures_are_saved_as_a_file() -> None:
+    async with edge() as e:
+        await e.table(name="High limit")
+        sue = await e.person("Sue", "pit-supervisor")
+        headers = {"Authorization": f"Bearer {sue.token}"}
+        answer = await e.http.get("/api/floor.csv", headers=headers)
+        table, total = csv.DictReader(io.StringIO(answer.text))
+        assert (table["table"], table["name"], table["handle_cents"]) == ("pit", "High limit", "0")
+        assert (total["table"], total["receivables_cents"]) == ("", "0")
+        floor = (await e.http.get("/api/floor", headers=headers)).json()
+        assert floor["day"] == table["day"]
+
+
+async def test_a_form_learns_what_may_be_said_of_a_new_table() -> None:
+    async with edge() as e:
+        told = {game: (await e.http.get(f"/api/games/{game}/set-up")).json() for game in ("commission", "easy-six")}
+        inputs = {each["name"]: each for each in told["commission"]["inputs"]}
+        assert (inputs["decks"]["minimum"], inputs["decks"]["maximum"]) == (load("commission").decks.minimum, 8)
+        assert inputs["layout"]["allowed"]
+        assert inputs["device"]["allowed"] == ["card-shoe", "shuffler"]
+        assert inputs["second_role"]["allowed"] == ["pit-supervisor", "pit-manager", "shift-manager"]
+        assert "waiver_consent" not in inputs  # the game has no insurance
+        assert inputs["second_person"]["type"] == "flag"
+        live = (await e.http.get("/api/games/da-hu-ying-xiong/set-up?live=true")).json()
+        of_live = {each["name"]: each for each in live["inputs"]}
+        assert "second_person" not in of_live  # one confirms at every live table
+        assert of_live["waiver_consent"]["allowed"][0] == "ask"
+        assert "easy-six" in told["easy-six"]["limited"]
+        assert (await e.http.get("/api/games/none/set-up")).status_code == 404
