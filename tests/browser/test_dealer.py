@@ -25,6 +25,7 @@ def _call(dealer: Seat, kind: str) -> None:
 
 def _deal(dealer: Seat, cards: str) -> None:
     """Key cards, each with the Enter that confirms it."""
+    expect(dealer.see("entry")).to_be_visible()
     count = dealer.see("card").count()
     for number, card in enumerate(cards.split(), start=count + 1):
         dealer.page.keyboard.type(card)
@@ -89,7 +90,7 @@ def test_a_second_enter_gives_no_second_call(house: House, seats: Seats, new_nam
     keys.up("Enter")
     assert house.snapshot(table)["phase"] == "betting"
     keys.press("Enter")
-    dealer.phase("initial-cards")
+    expect(dealer.see("entry")).to_be_visible()
     keys.type("4h\n\n7d\n\n4s\n\nKc\n\n", delay=0)  # a scanner that ends every card twice
     dealer.phase("result")
     keys.press("Enter")
