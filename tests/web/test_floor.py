@@ -30,8 +30,9 @@ async def acting_as_pit_supervisor(game: str, rule: str) -> None:
         await eve.command("pit", "close-bets")
         for card in ("5h", "Ks"):
             await eve.command("pit", "deal", card=card)
-        assert (await choice(dan, "correct-cards"))["refusal"]["code"] == "not-permitted"
-        assert (await refusal(dan.command("pit", "correct-cards", **CORRECTION))).code == "not-permitted"
+        let_act = {"person": "eve", "position": "dealer"}
+        assert (await choice(dan, "assign-position"))["refusal"]["code"] == "not-permitted"
+        assert (await refusal(dan.command("pit", "assign-position", **let_act))).code == "not-permitted"
 
         assigned = await sue.command("pit", "assign-position", person="dan", position="pit-supervisor")
         assert assigned.events[0].event.rule == rule
@@ -56,9 +57,8 @@ async def acting_as_pit_supervisor(game: str, rule: str) -> None:
 
         await dan.command("pit", "go-off-duty")
         assert [each["id"] for each in (await eve.get("/api/tables/pit"))["duty"]] == ["sue"]
-        again = CORRECTION | {"cards": "7h Ks"}
-        assert (await choice(dan, "correct-cards"))["refusal"]["code"] == "not-permitted"
-        assert (await refusal(dan.command("pit", "correct-cards", **again))).code == "not-permitted"
+        assert (await choice(dan, "assign-position"))["refusal"]["code"] == "not-permitted"
+        assert (await refusal(dan.command("pit", "assign-position", **let_act))).code == "not-permitted"
         for card in ("5d", "7c"):
             await eve.command("pit", "deal", card=card)
         await eve.command("pit", "settle")

@@ -325,7 +325,6 @@ _AT_TABLE: dict[type[c.Command], Callable[[State], Ways]] = {
     c.AnswerSqueeze: _answer_squeeze,
     c.Settle: lambda _: ANY,
     c.Report: _report,
-    c.CorrectCards: ways_to_correct,
     c.Recover: lambda state: refuse_recovery(state) or ANY,
     c.ChangeLimits: ways_to_change_limits,
     c.CheckDecks: ways_to_check,
@@ -344,6 +343,7 @@ _BY_STAFF: dict[type[c.Command], Callable[[State, c.Actor], Ways]] = {
     c.ComeOnDuty: lambda state, actor: refuse_duty(state, actor) or ANY,
     c.GoOffDuty: lambda state, actor: refuse_off_duty(state, actor) or ANY,
     c.AssignPosition: ways_to_assign,
+    c.CorrectCards: ways_to_correct,
     c.CorrectRound: ways_to_correct_round,
 }
 """Commands whose ways depend on who gives them."""

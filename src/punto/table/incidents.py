@@ -510,8 +510,13 @@ def _undoes_last_card(state: State, cards: tuple[Card, ...]) -> bool:
     return len(cards) <= len(round_.cards) and cards[: len(round_.cards) - 1] == round_.cards[:-1]
 
 
-def ways_to_correct(state: State) -> tuple[Way, ...] | Refusal:
-    """The inputs to correct cards that were read or entered wrongly, or why they cannot be corrected."""
+def ways_to_correct(state: State, by: Actor) -> tuple[Way, ...] | Refusal:
+    """The inputs to correct cards that were read or entered wrongly, or why someone cannot correct them.
+
+    A Dealer takes back the card keyed last, and proposes anything else to a second person.
+    """
+    if not open_settings(state).second_person and not by.may_act_as(Role.PIT_SUPERVISOR):
+        return NotPermitted(Role.PIT_SUPERVISOR)
     if state.case is not None and state.case.waits is not Waits.CORRECTION:
         return refuse_held(state.case)
     shoe = state.shoe
@@ -536,7 +541,7 @@ def correct_cards(state: State, command: CorrectCards) -> EventsOrRefusal:
 
     While cards are closed, a correction opens them: it names every card, so that none is lost.
     """
-    ways = ways_to_correct(state)
+    ways = ways_to_correct(state, command.by)
     if isinstance(ways, Refusal):
         return ways
     if not command.reason.strip():

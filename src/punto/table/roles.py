@@ -13,7 +13,7 @@ AUTHORITY: dict[type[c.Command], Role | None] = {
     c.ResumePlay: Role.PIT_SUPERVISOR,
     c.ChangeLimits: Role.PIT_SUPERVISOR,
     c.ChangeInsurance: Role.PIT_SUPERVISOR,
-    c.CorrectCards: Role.PIT_SUPERVISOR,
+    c.CorrectCards: Role.DEALER,  # a Pit Supervisor where no second person confirms
     c.CorrectRound: Role.PIT_SUPERVISOR,  # higher where the sheet has no paragraph for it
     c.ReplaceShoe: Role.DEALER,  # the sheet's paragraph may name a higher role
     c.LoadShoe: Role.DEALER,
