@@ -316,6 +316,8 @@ def test_a_shoe_that_cannot_finish_the_round_is_reported_from_the_form(
     dealer.see(f"situation-{NEEDS_A_WHOLE_SHOE}").check()
     expect(dealer.see("preview")).to_contain_text("The round is void")
     dealer.see("report-send").click()
+    dealer.phase("held")
+    house.approve(table)
     expect(dealer.see("call")).to_contain_text("Load a shoe")
 
 

@@ -43,6 +43,10 @@ interface Fetched<T> {
   refetch: () => void;
 }
 
+/** Answers that say: ask again in a while. 0 is none at all. */
+const PASSES = new Set([0, 429, 502, 503, 504]);
+const RETRY_MS = 1000;
+
 /** What a path answers; asked again every `every` milliseconds where given, when `version` is another, or by `refetch`. */
 export function useFetch<T>(path: string | null, kind: AccountKind | null = null, every = 0, version: unknown = null): Fetched<T> {
   const [state, setState] = useState<Omit<Fetched<T>, "refetch">>({ data: null, problem: null });
@@ -51,16 +55,27 @@ export function useFetch<T>(path: string | null, kind: AccountKind | null = null
   useEffect(() => {
     if (!path) return;
     let current = true;
+    let timer = 0;
+    const again = (after: number) => {
+      if (after) timer = window.setTimeout(ask, after);
+    };
     const ask = () =>
-      get<T>(path, kind).then(
-        (data) => current && setState({ data, problem: null }),
-        (problem: Problem) => current && setState((before) => ({ ...before, problem })),
+      void get<T>(path, kind).then(
+        (data) => {
+          if (!current) return;
+          setState({ data, problem: null });
+          again(every);
+        },
+        (problem: Problem) => {
+          if (!current) return;
+          setState((before) => ({ ...before, problem }));
+          again(every || (PASSES.has(problem.status) ? RETRY_MS : 0));
+        },
       );
-    void ask();
-    const timer = every ? setInterval(ask, every) : 0;
+    ask();
     return () => {
       current = false;
-      clearInterval(timer);
+      clearTimeout(timer);
     };
   }, [path, kind, token, every, turn, version]);
   return { ...state, refetch: () => setTurn(turn + 1) };
