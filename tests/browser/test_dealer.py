@@ -13,6 +13,7 @@ from playwright.sync_api import expect
 from punto.rules.cards import DECK, parse_cards
 from punto.rules.loader import GAMES
 from punto.rules.tableau import next_hand
+from tests.browser.axe import found_by_axe
 from tests.browser.house import House
 from tests.browser.seats import Seat, Seats
 
@@ -371,3 +372,34 @@ def _fill_in(dealer: Seat) -> None:
     if page.locator("input[name=round][required]").count():
         page.locator("input[name=round]").fill("1")
     page.locator("input[name=note]").fill("seen by the Dealer")
+
+
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_axe_finds_nothing_on_the_dealer_console(
+    language: str, house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong")
+    ann = seats.terminal(table)
+    ann.sit(1)
+    dealer = seats.staff(f"/dealer/{table}", "dealer", locale=language, reduced_motion="reduce")
+    expect(dealer.see("open-bets")).to_be_enabled()
+    assert found_by_axe(dealer.page) == []
+    _call(dealer, "open-bets")
+    ann.phase("betting")
+    ann.bet("banker", 10_000)
+    dealer.see("select-box-2").click()
+    assert found_by_axe(dealer.page) == []
+    _call(dealer, "close-bets")
+    dealer.phase("initial-cards")
+    _deal(dealer, "2h 3h Ks 3s")
+    expect(dealer.see("collect")).to_be_visible()
+    assert found_by_axe(dealer.page) == []
+    for opener, shows in (("report", "group-mis-keyed"), ("mis-keyed", "correct")):
+        dealer.see(opener).click()
+        expect(dealer.see(shows)).to_be_visible()
+        assert found_by_axe(dealer.page) == []
+        dealer.page.keyboard.press("Escape")
+    _deal(dealer, "7c Qd")
+    _call(dealer, "settle")
+    expect(dealer.see("payout")).to_be_visible()
+    assert found_by_axe(dealer.page) == []
