@@ -93,6 +93,26 @@ async def audit(
     """
     total, postings = await snapshot.counts()
     auditor = _Auditor(heads, replay, postings)
+    damage = asyncio.create_task(snapshot.damage())  # beside the rest: it reads every page by itself
+    try:
+        await _read_log(snapshot, auditor, total, progress)
+        auditor.finish(await snapshot.tails(), await snapshot.balances(), sign)
+        auditor.compare_rows("person", await snapshot.people())
+        auditor.compare_rows("table", await snapshot.tables())
+        if (key := await snapshot.repeated_key()) is not None:
+            auditor.wrong("key-repeated", f"two records have the idempotency key {key!r}")
+        for change in await snapshot.schema_changes():
+            auditor.wrong("schema-changed", f"in the schema of the database {change}")
+        if (damaged := await damage) is not None:
+            auditor.wrong("database-damaged", f"the database is damaged: {damaged}")
+    finally:
+        damage.cancel()
+    return auditor.report()
+
+
+async def _read_log(
+    snapshot: StoreSnapshot, auditor: _Auditor, total: int, progress: Callable[[int, int], object] | None
+) -> None:
     page, moved = await _page(snapshot, 0)
     while page:
         # The next page is read while this one is checked.
@@ -102,12 +122,6 @@ async def audit(
         if progress:
             progress(auditor.records, total)
     auditor.refuse_orphans(moved)
-    auditor.finish(await snapshot.tails(), await snapshot.balances(), sign)
-    auditor.compare_rows("person", await snapshot.people())
-    auditor.compare_rows("table", await snapshot.tables())
-    if (key := await snapshot.repeated_key()) is not None:
-        auditor.wrong("key-repeated", f"two records have the idempotency key {key!r}")
-    return auditor.report()
 
 
 async def replay_stream(snapshot: StoreSnapshot, replay: Replay, stream: str) -> tuple[int, list[AuditProblem]]:

@@ -67,6 +67,14 @@ class StoreSnapshot(Protocol):
         """An idempotency key that two records have, if there is one."""
         ...
 
+    async def schema_changes(self) -> list[str]:
+        """How tables, indexes, triggers and constraints differ from the ones that the program makes, a sentence each."""
+        ...
+
+    async def damage(self) -> str | None:
+        """What the database itself finds damaged, such as an index that points elsewhere; None where all is well."""
+        ...
+
 
 class Store(Protocol):
     """The event log, the ledger and the leases. Errors are those of `punto.store.errors`."""

@@ -228,3 +228,11 @@ class MemorySnapshot:
         """See `StoreSnapshot`."""
         keys = sorted(row[7] for row in self._records if row[7])
         return next((key for key, following in pairwise(keys) if key == following), None)
+
+    async def schema_changes(self) -> list[str]:
+        """See `StoreSnapshot`."""
+        return []
+
+    async def damage(self) -> str | None:
+        """See `StoreSnapshot`."""
+        return None

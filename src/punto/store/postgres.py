@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 
 import asyncpg
 
+from punto.store import schema
 from punto.store.batches import Rows, accounts_of, keys_of, rows_of
 from punto.store.errors import (
     BrokenStoreError,
@@ -445,6 +446,14 @@ class PostgresSnapshot:
             "SELECT key FROM records WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1 LIMIT 1"
         )
         return found
+
+    async def schema_changes(self) -> list[str]:
+        """See `StoreSnapshot`."""
+        return schema.differences(dict(await self._rows(schema.POSTGRES_OBJECTS)), "postgres")
+
+    async def damage(self) -> str | None:
+        """See `StoreSnapshot`. PostgreSQL watches over its own files; what decides money is compared with the log."""
+        return None
 
     async def _rows(self, select: str, *values: object) -> list[Any]:
         return [tuple(row) for row in await self._connection.fetch(select, *values)]

@@ -12,11 +12,12 @@ import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
+from punto.store import schema
 from punto.store.batches import Rows, accounts_of, keys_of, rows_of
 from punto.store.errors import (
     BrokenStoreError,
@@ -405,7 +406,7 @@ class SqliteStore:
 async def snapshot(path: Path) -> AsyncIterator[SqliteSnapshot]:
     """An SQLite file at one moment, read on its own connection. The file need not be open as a store."""
     connection = connect(path, read_only=True)
-    view = SqliteSnapshot(connection)
+    view = SqliteSnapshot(connection, path)
     try:
         connection.execute("BEGIN")
         connection.execute("SELECT 1 FROM meta").fetchone()
@@ -418,8 +419,8 @@ async def snapshot(path: Path) -> AsyncIterator[SqliteSnapshot]:
 class SqliteSnapshot:
     """A read transaction."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection, self._path = connection, path
         self.in_use = threading.Lock()
 
     async def counts(self) -> tuple[int, int]:
@@ -474,6 +475,27 @@ class SqliteSnapshot:
             "SELECT key FROM records NOT INDEXED WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1 LIMIT 1"
         )
         return rows[0][0] if rows else None
+
+    async def schema_changes(self) -> list[str]:
+        """See `StoreSnapshot`."""
+        return schema.differences(dict(await self._all(schema.SQLITE_OBJECTS)), "sqlite")
+
+    async def damage(self) -> str | None:
+        """See `StoreSnapshot`.
+
+        `quick_check` would compare no index with its table. The check has a connection of its own, so that it runs
+        while pages are read.
+        """
+
+        def check() -> str | None:
+            try:
+                with closing(connect(self._path, read_only=True)) as connection:
+                    found = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
+            except sqlite3.Error as error:
+                return str(error)
+            return None if found == "ok" else found.strip().replace("\n", "; ")
+
+        return await asyncio.to_thread(check)
 
     async def _all(self, select: str, *values: object) -> list[Any]:
         def fetch() -> list[Any]:
