@@ -51,20 +51,26 @@ OF_SQLITE = {
         "the trigger gift is not one of punto's",
     ),
     "emptied trigger": (
-        "DROP TRIGGER records_no_update; "
-        "CREATE TRIGGER records_no_update BEFORE UPDATE ON records WHEN 0 BEGIN SELECT 1; END",
+        (
+            "DROP TRIGGER records_no_update; "
+            "CREATE TRIGGER records_no_update BEFORE UPDATE ON records WHEN 0 BEGIN SELECT 1; END"
+        ),
         "the trigger records_no_update was changed",
     ),
     "dropped constraint": (
-        "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = "
-        "'CREATE TABLE balances (account TEXT NOT NULL PRIMARY KEY, cents BIGINT NOT NULL)' WHERE name = 'balances'",
+        (
+            "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = "
+            "'CREATE TABLE balances (account TEXT NOT NULL PRIMARY KEY, cents BIGINT NOT NULL)' WHERE name = 'balances'"
+        ),
         "the table balances was changed",
     ),
 }
 OF_POSTGRES = {
     "planted trigger": (
-        "CREATE FUNCTION gift() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$; "
-        "CREATE TRIGGER gift BEFORE INSERT ON postings FOR EACH ROW EXECUTE FUNCTION gift()",
+        (
+            "CREATE FUNCTION gift() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$; "
+            "CREATE TRIGGER gift BEFORE INSERT ON postings FOR EACH ROW EXECUTE FUNCTION gift()"
+        ),
         "the trigger gift is not one of punto's",
     ),
     "disabled trigger": (
@@ -72,8 +78,10 @@ OF_POSTGRES = {
         "the trigger records_append_only was changed",
     ),
     "emptied function": (
-        "CREATE OR REPLACE FUNCTION punto_append_only() RETURNS trigger LANGUAGE plpgsql AS "
-        "$$ BEGIN RETURN NULL; END $$",
+        (
+            "CREATE OR REPLACE FUNCTION punto_append_only() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RETURN NULL; END $$"
+        ),
         "the function punto_append_only() was changed",
     ),
     "dropped constraint": (

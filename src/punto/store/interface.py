@@ -7,11 +7,13 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
 from punto.store.errors import OutcomeUnknownError
+from punto.store.fold import Finding
 from punto.store.records import (
     Appended,
     Batch,
     Lease,
     PostingRow,
+    RawRecord,
     Record,
     StatementLine,
     StoredPerson,
@@ -19,9 +21,6 @@ from punto.store.records import (
     TableSettings,
     Tail,
 )
-
-RawRecord = tuple[int, str, int, int, int, str, str, str | None, str | None, str | None, str | None, str]
-"""The fields of a `Record`, in its order."""
 
 
 class StoreSnapshot(Protocol):
@@ -68,7 +67,7 @@ class StoreSnapshot(Protocol):
         ...
 
     async def schema_changes(self) -> list[str]:
-        """How tables, indexes, triggers and constraints differ from the ones that the program makes, a sentence each."""
+        """How tables, indexes, triggers and constraints differ from those that the program makes, a sentence each."""
         ...
 
     async def damage(self) -> str | None:
@@ -147,6 +146,10 @@ class Store(Protocol):
 
     async def noted(self) -> None:
         """Say that the log holds all of `accepted`."""
+        ...
+
+    def take_findings(self) -> list[Finding]:
+        """What somebody else has changed in the database, as far as it was found since this was last asked."""
         ...
 
     def snapshot(self) -> AbstractAsyncContextManager[StoreSnapshot]:

@@ -189,7 +189,7 @@ async def _open_sqlite(path: Path, options: _OpenOptions) -> Store:
         async with snapshot(path) as view:
             report = await _verify(view, store, heads, options)
         head, sign = _head_file(options.head, store, heads, report), options.signer(store) if options.signer else None
-        return SqliteStore(path, head, options.clock or wall_clock_ms, sign, lock)
+        return SqliteStore(path, head, options.clock or wall_clock_ms, sign, lock, report.fold)
     except BaseException:
         lock.release()
         raise
@@ -266,7 +266,8 @@ async def _open_postgres(dsn: str, options: _OpenOptions) -> Store:
         async with PostgresStore(pool, None).snapshot() as view:
             report = await _verify(view, store, heads, options)
         sign = options.signer(store) if options.signer else None
-        return PostgresStore(pool, _head_file(options.head, store, heads, report), options.clock, sign)
+        head = _head_file(options.head, store, heads, report)
+        return PostgresStore(pool, head, options.clock, sign, report.fold)
     except BaseException:
         await pool.close()
         raise

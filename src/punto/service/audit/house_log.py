@@ -35,6 +35,9 @@ SIGNIFICANT = {
     "table-stuck": "stuck",
     "table-taken-over": "taken-over",
     "head-accepted": "accepted",
+    "account-stopped": "tampering",
+    "person-stopped": "tampering",
+    "table-stopped": "tampering",
 }
 """The kinds of record that a house must be able to show, and under which heading."""
 
@@ -106,8 +109,14 @@ class HouseLog:
         if self._store.accepted:
             await self._store.noted()
 
+    async def note_findings(self) -> None:
+        """Note what the store found that somebody else had changed in the database. Errors are the store's."""
+        for finding in self._store.take_findings():
+            await self.write(finding.code, {"subject": finding.subject, "detail": finding.detail})
+
     async def news(self) -> list[SignificantEvent]:
         """The significant events written since this was last asked, by whichever process; each is given once."""
+        await self.note_findings()
         lines: list[SignificantEvent] = []
         async with self._reading:
             while records := await self._store.read(HOUSE_STREAM, self._read, PAGE):
