@@ -66,6 +66,10 @@ class StoreSnapshot(Protocol):
         """An idempotency key that two records have, if there is one."""
         ...
 
+    async def keyed(self, prefix: str) -> list[RawRecord]:
+        """The records whose idempotency keys begin like this. An audit finds them again in their stream."""
+        ...
+
     async def schema_changes(self) -> list[str]:
         """How tables, indexes, triggers and constraints differ from those that the program makes, a sentence each."""
         ...

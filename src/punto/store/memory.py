@@ -245,6 +245,10 @@ class MemorySnapshot:
         keys = sorted(row[7] for row in self._records if row[7])
         return next((key for key, following in pairwise(keys) if key == following), None)
 
+    async def keyed(self, prefix: str) -> list[RawRecord]:
+        """See `StoreSnapshot`."""
+        return [row for row in self._records if row[7] and row[7].startswith(prefix)]
+
     async def schema_changes(self) -> list[str]:
         """See `StoreSnapshot`."""
         return []

@@ -566,6 +566,11 @@ class PostgresSnapshot:
         )
         return found
 
+    async def keyed(self, prefix: str) -> list[RawRecord]:
+        """See `StoreSnapshot`."""
+        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE key IS NOT NULL AND starts_with(key, $1)"
+        return await self._rows(select, prefix)
+
     async def schema_changes(self) -> list[str]:
         """See `StoreSnapshot`."""
         return schema.differences(dict(await self._rows(schema.POSTGRES_OBJECTS)), "postgres")

@@ -522,6 +522,11 @@ class SqliteSnapshot:
         )
         return rows[0][0] if rows else None
 
+    async def keyed(self, prefix: str) -> list[RawRecord]:
+        """See `StoreSnapshot`."""
+        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE key >= ? AND key < ?"
+        return await self._all(select, prefix, prefix + "\x7f")
+
     async def schema_changes(self) -> list[str]:
         """See `StoreSnapshot`."""
         return schema.differences(dict(await self._all(schema.SQLITE_OBJECTS)), "sqlite")

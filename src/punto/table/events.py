@@ -111,7 +111,10 @@ class BoxWarning:
 
 @dataclass(frozen=True, slots=True)
 class TableOpened(Event):
-    """A table was opened with these settings. `effective` is the edition of the sheet."""
+    """A table was opened with these settings. `effective` is the edition of the sheet, `fingerprint` its SHA-256.
+
+    Logs of earlier versions have no fingerprint.
+    """
 
     table: str
     game: str
@@ -132,6 +135,7 @@ class TableOpened(Event):
     waiver_consent: Consent = Consent.ASK
     device: Device = Device.CARD_SHOE
     burn: Burn = Burn.NONE
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

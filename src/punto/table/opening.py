@@ -109,6 +109,7 @@ def open_table(state: State, command: c.OpenTable) -> EventsOrRefusal:
             command.waiver_consent or (c.Consent.ASK if command.live else c.Consent.NEVER),
             command.device,
             command.burn,
+            sheet.fingerprint,
         ),
     )
 

@@ -6,12 +6,14 @@ Credits bought and cashed out stand here, people who were admitted, and what the
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 
 import msgspec
 
 from punto.ledger.transfers import Transfer
 from punto.protocol.views import SignificantEvent
+from punto.rules.sheet import Sheet
 from punto.service.clock import Clock
 from punto.service.replies import canonical
 from punto.service.settings import RETRY_MS
@@ -25,6 +27,8 @@ from punto.store.records import Batch, NewRecord, NewReply, Record, StoredPerson
 
 OPEN_DOOR = "open-door"
 """Who admits the patrons that come in by themselves."""
+SHEET_STORED = "/sheet:"
+"""What the keys of stored sheets begin with, before the fingerprint; no id of a person does."""
 DEBT_COLLECTED = "debt-collected"
 """The kind of record that takes a debt from a patron's credit."""
 SIGNIFICANT = {
@@ -101,6 +105,14 @@ class HouseLog:
             pass  # another process with the same key was quicker
         except errors.KeyReusedError:
             raise key.refuse() from None
+
+    async def store_sheet(self, sheet: Sheet) -> None:
+        """Store what a sheet says, once, so that old rounds can be settled again by it. Errors are the store's."""
+        key = f"{SHEET_STORED}{sheet.fingerprint}"
+        if key not in await self._store.replies([key]):
+            with contextlib.suppress(errors.KeyTakenError):
+                stored = {"id": sheet.id, "fingerprint": sheet.fingerprint, "canonical": sheet.canonical}
+                await self.write("sheet-stored", stored, reply=NewReply(key, sheet.fingerprint, "{}"))
 
     async def note_accepted(self) -> None:
         """Note what was taken on trust when the store was opened, or before; cut short, it may be noted twice."""
