@@ -13,6 +13,7 @@ from punto.ledger.moves import Reason, collect
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
+from punto.service.audit.actors import Admitted
 from punto.service.audit.house_log import DEBT_COLLECTED, SHEET_STORED
 from punto.service.shoes.encryption import ShoeCipher, event_of, is_encrypted
 from punto.service.shoes.house_key import SHOE_KEY, HouseKey
@@ -38,6 +39,7 @@ class HouseReplay:
     def __init__(self, sheets: Sequence[str] = (), key: HouseKey | None = None) -> None:
         self._own = {load(path).id: path for path in sheets}
         self._stored: dict[str, Sheet] = {}
+        self.admitted = Admitted()
         self._key = key
         self.event_of = ShoeCipher(key).event_of if key is not None else self._event_without_secrets
         """Reads the event of a record, as far as it can be decrypted."""
@@ -52,8 +54,9 @@ class HouseReplay:
         """The replayer of a stream that is no table's."""
         return self._check_house if stream == HOUSE_STREAM else None
 
-    async def learn_sheets(self, snapshot: StoreSnapshot) -> None:
-        """Learn the sheets that the log has stored, before a table is replayed without the house's own stream."""
+    async def learn(self, snapshot: StoreSnapshot) -> None:
+        """Learn the sheets and the people of the log, before a table is replayed without the house's own stream."""
+        await self.admitted.learn(snapshot)
         for row in await snapshot.keyed(SHEET_STORED):
             self._learn_sheet(Record._make(row))
 
@@ -92,12 +95,18 @@ class HouseReplay:
 
         With another key nothing can be checked.
         """
+        if record.fingerprints:
+            self.admitted.take(record)
         if record.kind == SHOE_KEY and self._key and json.loads(record.payload).get("mark") != self._key.fingerprint:
             raise self._key.refuse()
         if record.kind == "sheet-stored":
             return self._learn_sheet(record)
         if record.kind == DEBT_COLLECTED:
             return _check_collected(record, postings)
+        if record.kind in ("credits-bought", "cashed-out", "person-admitted") and (
+            problem := self.admitted.refuse_house_record(record)
+        ):
+            return problem
         collects = any(reason == Reason.COLLECT for _, _, reason, *_ in postings)
         return f"a {record.kind} collects no debt" if collects else None
 
@@ -148,6 +157,8 @@ class TableReplay:
             return f"the event cannot follow what came before ({type(error).__name__}: {error})"
         if postings != (expected := moved_rows(record.id, moves)):
             return f"the postings are not those of a {record.kind}: {len(postings)} are there, {len(expected)} follow"
+        if (actor := self._replay.admitted.refuse_actor(event, record.id)) is not None:
+            return actor
         if unlike:
             return "the cards and the sheet of the round give another settlement"
         return broken_by_event(before, event)
