@@ -197,3 +197,44 @@ async def test_neighbours_of_different_streams_cannot_change_places(durable: Pla
     assert codes == {"hash-mismatch"}
     with pytest.raises(RefusedStoreError):
         await durable.open(signer=signer)
+
+
+ABSURD = {
+    "expiry": "expires_ms = 9000000000000000000, owner = 'nobody'",
+    "fence": "fence = 9000000000000000000",
+    "lowered fence": "fence = 0",
+}
+
+
+@pytest.mark.parametrize("change", ABSURD.values(), ids=ABSURD)
+async def test_an_absurd_lease_is_noticed_and_healed(durable: Place, change: str) -> None:
+    store = await durable.open(signer=signer)
+    await store.append(bought("ann", 1_000))
+    lease = await store.acquire("t1", "a", 1_000)
+    await store.append(bet(1, after=0, fence=lease.fence))
+    durable.edit([f"UPDATE streams SET {change} WHERE name = 't1'"])
+    again = await store.acquire("t1", "b" if "owner" in change else "a", 1_000)
+    assert lease.fence < again.fence < 2**53
+    assert [(each.code, each.subject) for each in store.take_findings()] == [("lease-healed", "t1")]
+    await store.append(bet(2, after=1, fence=again.fence))
+    await store.close()
+    await (await durable.open(signer=signer)).close()
+
+
+@pytest.mark.parametrize("table", ["meta", "alembic_version"])
+async def test_an_emptied_table_of_the_store_is_a_clean_refusal(durable: Place, table: str) -> None:
+    await (await filled(durable)).close()
+    durable.edit([f"DELETE FROM {table}"])
+    with pytest.raises(RefusedStoreError) as refused:
+        await durable.open(signer=signer)
+    assert refused.value.code == "meta-missing"
+    with pytest.raises(RefusedStoreError):
+        async with open_snapshot(durable.address):
+            pass
+
+
+async def test_a_column_with_another_type_is_a_clean_refusal(sqlite: Place) -> None:
+    await (await filled(sqlite)).close()
+    sqlite.edit(["UPDATE streams SET fence = 'high' WHERE name = 't1'"])
+    with pytest.raises(RefusedStoreError, match="holds what cannot be there"):
+        await sqlite.open(signer=signer)

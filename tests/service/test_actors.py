@@ -56,7 +56,7 @@ async def test_the_house_checks_who_admits_and_who_buys() -> None:
     async with rig(store=store) as r:
         dan, _ = await opened(r)
         admin = Person(dan.id, dan.name, "admin")
-        assert (made := await r.house.people.create(admin, "Eve", "admin")) is not None
+        assert isinstance(await r.house.people.create(admin, "Eve", "admin"), tuple)
         await r.house.cashier.buy(Person("ghost", "Ghost", "patron"), 1_000, "k")
     assert [each.message for each in await problems(store)] == [
         "desk 4: 'dan' could admit no admin",

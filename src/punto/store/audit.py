@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from punto.ledger.accounts import may_be_negative, may_be_positive
 from punto.ledger.moves import FINAL, Reason
 from punto.rules.money import money
-from punto.store.errors import unsigned_message
+from punto.store.errors import RefusedStoreError, unsigned_message
 from punto.store.fold import LogFold
 from punto.store.heads import Heads
 from punto.store.interface import StoreSnapshot
@@ -109,6 +109,7 @@ async def audit(
     auditor = _Auditor(heads, replay, postings)
     damage = asyncio.create_task(snapshot.damage())  # beside the rest: it reads every page by itself
     try:
+        _check_types(await snapshot.tails())
         await _read_log(snapshot, auditor, total, progress)
         auditor.finish(await snapshot.tails(), await snapshot.balances(), sign)
         auditor.compare_rows("person", await snapshot.people())
@@ -119,9 +120,18 @@ async def audit(
             auditor.wrong("schema-changed", f"in the schema of the database {change}")
         if (damaged := await damage) is not None:
             auditor.wrong("database-damaged", f"the database is damaged: {damaged}")
+    except (TypeError, ValueError, AttributeError) as error:  # SQLite lets any type into any column
+        message = f"a row near record number {auditor.at or 1} holds what cannot be there: {error}"
+        raise RefusedStoreError("database-unreadable", message) from None
     finally:
         damage.cancel()
     return auditor.report()
+
+
+def _check_types(tails: list[Tail]) -> None:
+    for tail in tails:
+        if not type(tail.seq) is type(tail.fence) is int:
+            raise TypeError(f"the end of {tail.stream} is at {tail.seq!r}, with fencing number {tail.fence!r}")
 
 
 async def _read_log(

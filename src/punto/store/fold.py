@@ -99,6 +99,10 @@ class LogFold:
         seq, last, _ = self.tails.get(stream, (0, NO_HASH, 0))
         return seq, last
 
+    def fence(self, stream: str) -> int:
+        """The fencing number of a stream's last record."""
+        return self.tails.get(stream, (0, NO_HASH, 0))[2]
+
     def apply(self, rows: Rows) -> None:
         """Take in a batch that was committed, unless it is taken in already or something before it is missing."""
         stream, first = rows.tail.stream, rows.tail.seq - len(rows.records)

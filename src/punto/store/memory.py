@@ -10,8 +10,9 @@ from itertools import pairwise
 from typing import Any
 
 from punto.store.batches import accounts_of, keys_of, records_in, rows_of
-from punto.store.errors import FencedOutError, LeaseHeldError, OutcomeUnknownError, StoreError
+from punto.store.errors import FencedOutError, OutcomeUnknownError, StoreError
 from punto.store.fold import Finding, LogFold
+from punto.store.leases import next_lease
 from punto.store.records import (
     Appended,
     Batch,
@@ -120,12 +121,12 @@ class MemoryStore:
         """See `Store`."""
         check_stream(stream)
         now = self._clock()
-        held = self._leases.get(stream)
-        if held and held.owner != owner and held.expires_ms > now:
-            raise LeaseHeldError(stream, held.owner, held.expires_ms)
-        tail = await self.tail(stream)
-        self._tails[stream] = replace(tail, fence=tail.fence + 1)
-        lease = self._leases[stream] = Lease(stream, owner, tail.fence + 1, now + ttl_ms)
+        tail, held = await self.tail(stream), self._leases.get(stream)
+        row = (held.owner if held else None, held.expires_ms if held else 0, tail.fence)
+        lease, wrong = next_lease(Lease(stream, owner, 0, now + ttl_ms), row, now, self._fold.fence(stream))
+        if wrong:
+            self._fold.find("lease-healed", stream, wrong)
+        self._tails[stream], self._leases[stream] = replace(tail, fence=lease.fence), lease
         return lease
 
     async def renew(self, lease: Lease, ttl_ms: int) -> Lease:

@@ -240,7 +240,8 @@ def _look_at_sqlite(path: Path) -> tuple[str, list[str]]:
             if not tables:
                 return "", []
             found = [row[0] for row in connection.execute("SELECT version_num FROM alembic_version")]
-            return connection.execute("SELECT value FROM meta WHERE name = 'store'").fetchone()[0], found
+            store = connection.execute("SELECT value FROM meta WHERE name = 'store'").fetchone()
+            return _store_id(store[0] if store else None, found, str(path)), found
         finally:
             connection.close()
     except sqlite3.Error as error:
@@ -290,4 +291,12 @@ async def _look_at_postgres(pool: Pool) -> tuple[str, list[str]]:
     if not there:
         return "", []
     found = [row[0] for row in await pool.fetch("SELECT version_num FROM alembic_version")]
-    return str(await pool.fetchval("SELECT value FROM meta WHERE name = 'store'")), found
+    return _store_id(await pool.fetchval("SELECT value FROM meta WHERE name = 'store'"), found, "the database"), found
+
+
+def _store_id(store: object, found: list[str], address: str) -> str:
+    """The id of a store, which was written with its tables."""
+    if type(store) is not str or not found:
+        message = f"{address} has the tables of punto, but not their version and id: restore it from a backup"
+        raise RefusedStoreError("meta-missing", message)
+    return store

@@ -24,13 +24,13 @@ from punto.store.errors import (
     FencedOutError,
     ForgedError,
     InsufficientFundsError,
-    LeaseHeldError,
     OutcomeUnknownError,
     StoreError,
     UnavailableError,
 )
 from punto.store.fold import Finding, LogFold
 from punto.store.heads import HeadFile
+from punto.store.leases import next_lease
 from punto.store.records import (
     NO_HASH,
     Appended,
@@ -330,14 +330,17 @@ class PostgresStore:
                 stream,
                 self._now(),
             )
-            if row and row["owner"] not in (None, owner) and row["expires_ms"] > row["now"]:
-                raise LeaseHeldError(stream, row["owner"], row["expires_ms"])
+            held, now = (row["owner"], row["expires_ms"], tail.fence) if row else (None, 0, 0), row["now"] if row else 0
+            written = self._fold.fence(stream) if self._fold else 0
+            lease, wrong = next_lease(Lease(stream, owner, 0, 0), held, now, written)
+            if wrong and self._fold:
+                self._fold.find("lease-healed", stream, wrong)
             expires = await connection.fetchval(
                 "UPDATE streams SET fence = $2, owner = $3, expires_ms = "
                 f"coalesce($5, {_NOW}) + $4 WHERE name = $1 RETURNING expires_ms",
-                *(stream, tail.fence + 1, owner, ttl_ms, self._now()),
+                *(stream, lease.fence, owner, ttl_ms, self._now()),
             )
-        return Lease(stream, owner, tail.fence + 1, int(expires))
+        return replace(lease, expires_ms=int(expires))
 
     async def renew(self, lease: Lease, ttl_ms: int) -> Lease:
         """See `Store`."""

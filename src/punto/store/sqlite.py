@@ -24,7 +24,6 @@ from punto.store.errors import (
     DiskFullError,
     FencedOutError,
     ForgedError,
-    LeaseHeldError,
     OutcomeUnknownError,
     RefusedStoreError,
     StoreError,
@@ -32,6 +31,7 @@ from punto.store.errors import (
 )
 from punto.store.fold import Finding, FoldedBefore, LogFold
 from punto.store.heads import HeadFile
+from punto.store.leases import next_lease
 from punto.store.locks import DatabaseLock
 from punto.store.memory import wall_clock_ms
 from punto.store.records import (
@@ -166,16 +166,18 @@ class SqliteStore:
         now = self._clock()
 
         def work(connection: sqlite3.Connection) -> Lease:
-            select = "SELECT fence, owner, expires_ms FROM streams WHERE name = ?"
-            fence, held_by, expires_ms = connection.execute(select, (stream,)).fetchone() or (0, None, 0)
-            if held_by and held_by != owner and expires_ms > now:
-                raise LeaseHeldError(stream, held_by, expires_ms)
+            select = "SELECT owner, expires_ms, fence FROM streams WHERE name = ?"
+            held = connection.execute(select, (stream,)).fetchone() or (None, 0, 0)
+            written = self._fold.fence(stream) if self._fold else 0
+            lease, wrong = next_lease(Lease(stream, owner, 0, now + ttl_ms), held, now, written)
+            if wrong and self._fold:
+                self._fold.find("lease-healed", stream, wrong)
             connection.execute(
                 "INSERT INTO streams VALUES (?, 0, ?, ?, ?, ?, NULL) ON CONFLICT (name) DO UPDATE "
                 "SET fence = excluded.fence, owner = excluded.owner, expires_ms = excluded.expires_ms",
-                (stream, Tail(stream).hash, fence + 1, owner, now + ttl_ms),
+                (stream, Tail(stream).hash, lease.fence, owner, lease.expires_ms),
             )
-            return Lease(stream, owner, fence + 1, now + ttl_ms)
+            return lease
 
         return await self._write(work)
 

@@ -42,6 +42,7 @@ SIGNIFICANT = {
     "account-stopped": "tampering",
     "person-stopped": "tampering",
     "table-stopped": "tampering",
+    "lease-healed": "tampering",
 }
 """The kinds of record that a house must be able to show, and under which heading."""
 
