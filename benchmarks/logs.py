@@ -14,7 +14,7 @@ from punto.rules.sheet import Role
 from punto.service.shoes.encryption import ShoeCipher
 from punto.service.shoes.shuffle import new_shoe
 from punto.store.interface import Store
-from punto.store.records import Batch, NewRecord, NewReply, Unit
+from punto.store.records import Batch, NewRecord, NewReply, StoredPerson, Unit
 from punto.table import commands as c
 from punto.table.automatic import AUTOMAT, Timing, next_step
 from punto.table.decide import decide
@@ -110,6 +110,13 @@ def _bets(number: int) -> list[c.Command]:
 async def fill_played(store: Store, records: int, tables: int, cipher: ShoeCipher) -> None:
     """Write about so many records of real play, at several tables."""
     await store.append(bought())
+    for person, role in [
+        (PIT.person, Role.PIT_SUPERVISOR.value),
+        *[(f"p{place}", "patron") for place in range(PATRONS)],
+    ]:
+        payload = f'{{"by":"set-up","name":"{person}","person":"{person}","role":"{role}"}}'
+        admitted = (StoredPerson(person, person, role, None),)
+        await store.append(Batch("desk", None, 1, (Unit((NewRecord("person-admitted", payload),)),), people=admitted))
     for number in range(1, tables + 1):
         table, written = f"t{number}", 0
         units = played(table, records // tables, cipher)

@@ -28,6 +28,9 @@ from punto.store.records import (
 from tests.ledger import buy, stake
 from tests.postgres import PostgresServer
 
+GUARDED = ("records", "postings")
+"""The tables of the log, which the database itself lets nobody change."""
+
 
 class Clock:
     """A clock that moves when told to."""
@@ -70,13 +73,24 @@ class Place:
         first = await self.open()
         return first, await self.open("two") if self.server else first
 
-    @property
-    def unguarded(self) -> list[str]:
-        """What takes the triggers off that keep the log as it is."""
+    def edit_log(self, statements: list[str]) -> None:
+        """Change the log too, from which someone first takes the triggers that guard it, and then puts them back."""
         if self.server:
-            return [f"DROP TRIGGER {table}_append_only ON {table}" for table in ("records", "postings")]
-        changes = ("update", "delete")
-        return [f"DROP TRIGGER {table}_no_{change}" for table in ("records", "postings") for change in changes]
+            off = [f"DROP TRIGGER {table}_append_only ON {table}" for table in GUARDED]
+            on = [
+                f"CREATE TRIGGER {table}_append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON {table} "
+                "EXECUTE FUNCTION punto_append_only()"
+                for table in GUARDED
+            ]
+        else:
+            both = [(table, change) for table in GUARDED for change in ("UPDATE", "DELETE")]
+            off = [f"DROP TRIGGER {table}_no_{change.lower()}" for table, change in both]
+            on = [
+                f"CREATE TRIGGER {table}_no_{change.lower()} BEFORE {change} ON {table} "
+                f"BEGIN SELECT RAISE(ABORT, '{table} is append-only'); END"
+                for table, change in both
+            ]
+        self.edit([*off, *statements, *on])
 
     def edit(self, statements: list[str]) -> None:
         """Change the database behind the program's back."""

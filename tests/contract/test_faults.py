@@ -463,7 +463,7 @@ async def filled(place: Place) -> None:
 async def test_an_edited_database_is_refused_and_the_first_bad_record_named(durable: Place, what: str) -> None:
     statements, code, named = EDITS[what]
     await filled(durable)
-    durable.edit([*durable.unguarded, *statements])
+    durable.edit_log([*statements])
     with pytest.raises(RefusedStoreError) as refused:
         await durable.open()
     assert named in refused.value.message
@@ -481,7 +481,7 @@ ROLL_BACK = [
 
 async def test_a_rolled_back_database_is_refused_by_its_head(durable: Place) -> None:
     await filled(durable)
-    durable.edit([*durable.unguarded, *ROLL_BACK])
+    durable.edit_log([*ROLL_BACK])
     with pytest.raises(RefusedStoreError) as refused:
         await durable.open()
     assert (refused.value.code, refused.value.message[:5]) == ("record-missing", "t1 4 ")
@@ -501,7 +501,7 @@ async def test_a_rolled_back_database_is_refused_by_its_head(durable: Place) -> 
 
 async def test_a_rewritten_history_is_refused_by_its_head(durable: Place) -> None:
     await filled(durable)
-    durable.edit([*durable.unguarded, *ROLL_BACK])
+    durable.edit_log([*ROLL_BACK])
     other = await durable.open("other", adopt_head=True)
     for number in (7, 8, 9):
         await other.append(Batch("t1", None, 1, (unit(stake("ann", "t1", 50, f"t1.{number}")),)))

@@ -76,7 +76,7 @@ async def test_records_are_numbered_from_one_and_chained(place: Place) -> None:
             None,
             None,
         )
-        last = record_hash(last, fields, "")
+        last = record_hash(last, record.id, fields, "")
         assert record.hash == last
     assert done.tail == await store.tail("t1") == Tail("t1", 4, last, 0)
     await store.close()
@@ -91,7 +91,7 @@ async def test_the_hash_is_computed_as_documented(place: Place) -> None:
     zoe = StoredPerson("zoe", "Zoë", "patron", None)
     await store.append(Batch("t1", 1, 8, (unit(), unit(payload='{"suit":"♠"}')), people=(zoe,)))
     first = [
-        "0" * 64,
+        "1 " + "0" * 64,
         "t1",
         "1",
         "7",
@@ -104,16 +104,16 @@ async def test_the_hash_is_computed_as_documented(place: Place) -> None:
         "",
     ]
     first += [
-        "1 buy r1 cash-desk -500",
-        "1 buy r1 patron:ann 500",
-        "2 stake b1 patron:ann -20",
-        "2 stake b1 bets:t1 20",
+        "1 buy r1 cash-desk -500 -500",
+        "1 buy r1 patron:ann 500 500",
+        "2 stake b1 patron:ann -20 480",
+        "2 stake b1 bets:t1 20 20",
     ]
     one = hashlib.sha256("\n".join(first).encode()).hexdigest()
-    second = [one, "t1", "2", "8", "0", "happened", '{"a":1}', "", "", "", ""]
+    second = [f"2 {one}", "t1", "2", "8", "0", "happened", '{"a":1}', "", "", "", ""]
     two = hashlib.sha256("\n".join(second).encode()).hexdigest()
     mark = hashlib.sha256(rb'["zoe","Zo\u00eb","patron",null]').hexdigest()
-    third = [two, "t1", "3", "8", "0", "happened", '{"suit":"♠"}', "", "", "", f"person:zoe={mark}"]
+    third = [f"3 {two}", "t1", "3", "8", "0", "happened", '{"suit":"♠"}', "", "", "", f"person:zoe={mark}"]
     three = hashlib.sha256("\n".join(third).encode()).hexdigest()
     assert [record.hash for record in await store.read("t1")] == [one, two, three]
     await store.close()
@@ -518,7 +518,7 @@ async def test_fingerprints_cannot_be_edited_with_the_row(durable: Place) -> Non
     await with_rows(store)
     await store.close()
     cut = "UPDATE records SET marks = NULL WHERE stream = 'desk' AND seq = 1"
-    durable.edit([*durable.unguarded, "DELETE FROM people WHERE id = 'bo'", cut])
+    durable.edit_log(["DELETE FROM people WHERE id = 'bo'", cut])
     with pytest.raises(RefusedStoreError, match="desk 1 does not have the hash"):
         await durable.open()
 
@@ -590,12 +590,14 @@ async def test_an_unknown_outcome_can_be_resolved(place: Place) -> None:
 
 def test_a_hash_covers_every_field() -> None:
     fields = ("t1", 1, 5, 2, "dealt", "{}", "k", "b", "r", "m")
-    rows = posting_text(posting_rows([buy("ann", 5, "x")]))
-    hashes = {record_hash(NO_HASH, fields, rows), record_hash("1" * 64, fields, rows), record_hash(NO_HASH, fields, "")}
+    rows = posting_text(posting_rows([buy("ann", 5, "x")]), {})
+    richer = posting_text(posting_rows([buy("ann", 5, "x")]), {"patron:ann": 1})
+    hashes = {record_hash(NO_HASH, 1, fields, each) for each in (rows, richer, "")}
+    hashes |= {record_hash("1" * 64, 1, fields, rows), record_hash(NO_HASH, 2, fields, rows)}
     others = ("t2", 2, 6, 3, "dealt2", "[]", "k2", "b2", "r2", "m2")
     for place, other in enumerate(others):
         changed = (*fields[:place], other, *fields[place + 1 :])
-        hashes.add(record_hash(NO_HASH, changed, rows))  # type: ignore[arg-type]
+        hashes.add(record_hash(NO_HASH, 1, changed, rows))  # type: ignore[arg-type]
     for transfer in (buy("ann", 6, "x"), buy("bo", 5, "x"), buy("ann", 5, "y"), cash_out("ann", 5, "x")):
-        hashes.add(record_hash(NO_HASH, fields, posting_text(posting_rows([transfer]))))
-    assert len(hashes) == 3 + 10 + 4
+        hashes.add(record_hash(NO_HASH, 1, fields, posting_text(posting_rows([transfer]), {})))
+    assert len(hashes) == 5 + 10 + 4

@@ -20,6 +20,10 @@ class StoreUnavailable(Refusal):
     """Nothing can be written now (the disk is full, say, or the database away); try again."""
 
 
+class AccountStopped(Refusal):
+    """Somebody has changed the balance in the database: nothing is bought, bet or cashed out until that is cleared."""
+
+
 class KeyInvalid(Refusal):
     """The idempotency key is missing, too long or not printable."""
 
@@ -105,7 +109,7 @@ class ShoeUnknown(Refusal):
 HOUSE_REFUSALS: tuple[type[Refusal], ...] = (
     *(HouseClosing, StoreUnavailable, NotPermitted, KeyInvalid, KeyReused, TableUnknown, TableExists, TimingKept),
     *(TableSuspended, TableBusy, TableUnreachable, Automatic, PersonUnknown, NameInvalid, AmountInvalid, FundsShort),
-    *(CreditLimit, DebtOpen, RoundUnknown, ShoeUnknown),
+    *(CreditLimit, DebtOpen, AccountStopped, RoundUnknown, ShoeUnknown),
 )
 """Why the house did not do something, in order of precedence."""
 
@@ -204,7 +208,16 @@ BY_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
     HTTPStatus.METHOD_NOT_ALLOWED: (MethodUnknown,),
     HTTPStatus.REQUEST_TIMEOUT: (BodyLate,),
     HTTPStatus.CONFLICT: (
-        *(KeyReused, TableExists, Automatic, table.TableNotOpen, table.RoundHeld, table.BetsNotOpen, table.BetsClosed),
+        *(
+            KeyReused,
+            AccountStopped,
+            TableExists,
+            Automatic,
+            table.TableNotOpen,
+            table.RoundHeld,
+            table.BetsNotOpen,
+            table.BetsClosed,
+        ),
         *(table.InsuranceClosed, table.WrongPhase, table.RoundMismatch, table.ShoeMissing, table.ShoeFinished),
         *(table.ShoeStays, table.CutCardKnown, table.ReadingRepeated, table.ShoeEmpty, table.BoxTaken),
         *(table.AlreadyThere, table.PatronAway, table.BetExists, table.RaisePending, table.SqueezeTooLate),

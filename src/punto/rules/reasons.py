@@ -82,6 +82,7 @@ class Problem(StrEnum):
     SIDE_BET_UNKNOWN = "side-bet-unknown"
     SIDE_BET_LIMITS = "side-bet-limits"
     OTHER_EDITION = "other-edition"
+    OTHER_RULES = "other-rules"
     LIMITS_OFF_UNIT = "limits-off-unit"
     MINIMUM_ABOVE_DIFFERENTIAL = "minimum-above-differential"
     # a path to a sheet

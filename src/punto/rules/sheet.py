@@ -234,7 +234,8 @@ class Sheet:
     """One game. `bets` has original and side bets by id; insurance is separate.
 
     `zh` maps texts of the sheet to Chinese. A table cannot be opened on a sheet that leaves out a part that it needs:
-    `missing` names these. The `fingerprint` is the SHA-256 of what the sheet says.
+    `missing` names these. `canonical` is what the sheet says, with all that it extends, as one line of JSON, from which
+    it can be loaded again; the `fingerprint` is its SHA-256.
     """
 
     id: str
@@ -254,6 +255,7 @@ class Sheet:
     zh: dict[str, str] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
     fingerprint: str = field(default="", repr=False)
+    canonical: str = field(default="", repr=False, compare=False)
     insurance_bets: dict[str, InsuranceBet] = field(init=False, repr=False, compare=False)
     deal_rules: DealRules = field(init=False, repr=False, compare=False)
 

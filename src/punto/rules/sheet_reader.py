@@ -50,7 +50,7 @@ def read_sheet(data: Mapping[str, object], source: str, lines: Callable[[], Mapp
         top.fail("extends", Problem.NOT_EXTENDED, quoted(top.take("extends")))
     for_table = [part for part in ("boxes", "irregularities", "authority") if part not in top]
     insurance = _insurance(top.table("insurance")) if "insurance" in top else None
-    title = top.text("title")
+    title, canonical = top.text("title"), _canonical(data)
     sheet = top.build(
         lambda: Sheet(
             id=top.id(),
@@ -69,17 +69,17 @@ def read_sheet(data: Mapping[str, object], source: str, lines: Callable[[], Mapp
             paragraphs=paragraphs,
             zh=_chinese(top.table("zh"), data) if "zh" in top else {},
             missing=tuple(for_table),
-            fingerprint=_fingerprint(data),
+            fingerprint=hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest(),
+            canonical=canonical,
         )
     )
     problems.raise_all()
     return sheet
 
 
-def _fingerprint(data: Mapping[str, object]) -> str:
-    """The SHA-256 of what a sheet says. Comments and layout of its file do not change it."""
-    said = json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
-    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
+def _canonical(data: Mapping[str, object]) -> str:
+    """What a sheet says as one line of JSON. Comments and layout of its file do not change it."""
+    return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
 def _paragraphs(data: Mapping[str, object], problems: Problems) -> dict[str, str]:

@@ -133,7 +133,7 @@ class House:
         self.router = CommandRouter(tables, people, store, balances, link, clock, supervisor)
         parts = (store, link, log, metrics, clock, supervisor, settings)
         self.leases = LeaseManager(tables, people, make_runner, self.router.answer, *parts)
-        self.setup = TableSetup(tables, self.leases, self.router, store, link, clock, settings)
+        self.setup = TableSetup(tables, self.leases, self.router, store, link, log, clock, settings)
         self.debts = DebtCollector(store, log, balances, tables, link, people.name_of, supervisor)
         self.cashier = Cashier(store, log, balances, tables, link, self.debts, clock, settings)
         self.first_run = FirstRun(people, tables, self.setup, store, link, world, settings.owner)

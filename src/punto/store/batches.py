@@ -6,12 +6,14 @@ calls `rows_of` with them and writes the rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from punto.ledger.balances import Balances
+from punto.ledger.moves import Reason
 from punto.store.errors import (
     AccountNotEmptyError,
+    AccountStoppedError,
     CeilingPassedError,
     FencedOutError,
     ForgedError,
@@ -27,6 +29,7 @@ from punto.store.records import (
     Sign,
     StoredReply,
     Tail,
+    Unit,
     posting_rows,
     posting_text,
     record_hash,
@@ -36,10 +39,18 @@ RecordRow = tuple[str, int, int, int, str, str, str | None, str | None, str | No
 """stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash"""
 
 
+CHOSEN = frozenset({Reason.BUY, Reason.CASH_OUT, Reason.STAKE, Reason.COLLECT})
+"""Why money moves that could as well stay. What ends or corrects a bet goes through, by the log's own balances."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """What to write: a row and its postings for each record, the balances that result, and the stream's new tail."""
+    """What to write: a row and its postings for each record, the balances that result, and the stream's new tail.
 
+    `numbers` are the numbers of the records in the whole store.
+    """
+
+    numbers: Sequence[int]
     records: list[RecordRow]
     postings: list[list[PostingRow]]
     balances: dict[str, int]
@@ -63,17 +74,25 @@ def keys_of(batch: Batch) -> list[str]:
     return [unit.reply.key for unit in batch.units if unit.reply]
 
 
+def records_in(batch: Batch) -> int:
+    """The number of records of a batch."""
+    return sum(len(unit.records) for unit in batch.units)
+
+
 def rows_of(
     batch: Batch,
     tail: Tail,
+    numbers: Sequence[int],
     balances: Mapping[str, int],
     replies: Mapping[str, StoredReply],
     sign: Sign | None = None,
+    stopped: Collection[str] = (),
 ) -> Rows:
     """The rows of a batch, or the first reason to refuse it.
 
-    It is looked for in this order: fence and sequence, then unit by unit key, empty account, funds and ceiling.
-    A tail with a wrong signature is refused before all else, because the next signature would make it look valid.
+    It is looked for in this order: fence and sequence, then unit by unit key, stopped accounts, empty account, funds
+    and ceiling. A tail with a wrong signature is refused before all else, because the next signature would make it
+    look valid. `numbers` are the next ones of the whole store, ascending, one for each record.
     """
     if sign and tail.seq and tail.signature != sign(tail):
         raise ForgedError(tail)
@@ -81,14 +100,16 @@ def rows_of(
         raise FencedOutError(batch.stream, batch.fence, tail.fence)
     if batch.after is not None and batch.after != tail.seq:
         raise SequenceConflictError(batch.stream, batch.after, tail.seq)
-    funds, taken = Balances(balances), dict(replies)
+    funds, taken, held = Balances(balances), dict(replies), dict(balances)
     records: list[RecordRow] = []
     postings: list[list[PostingRow]] = []
     seq, last = tail.seq, tail.hash
-    end = seq + sum(len(unit.records) for unit in batch.units)
+    end = seq + records_in(batch)
     for place, unit in enumerate(batch.units):
         if unit.reply:
             _refuse_taken(place, unit.reply, taken)
+        if stopped:
+            _refuse_stopped(place, unit, stopped)
         if unit.empty and funds[unit.empty]:
             raise AccountNotEmptyError(place, unit.empty, funds[unit.empty])
         for record in unit.records:
@@ -104,14 +125,22 @@ def rows_of(
             fingerprints = batch.fingerprints if seq == end else None
             fields = (batch.stream, seq, batch.time_ms, batch.fence, record.kind, record.payload, *stored, fingerprints)
             moved = posting_rows(record.transfers)
-            last = record_hash(last, fields, posting_text(moved))
+            last = record_hash(last, numbers[len(records)], fields, posting_text(moved, held))
             records.append((*fields, last))
             postings.append(moved)
         if unit.reply:
             reply = unit.reply
             taken[reply.key] = StoredReply(reply.key, reply.body_hash, reply.text, batch.stream, seq)
     ended = Tail(batch.stream, seq, last, batch.fence)
-    return Rows(records, postings, funds.snapshot(), replace(ended, signature=sign(ended)) if sign else ended)
+    return Rows(numbers, records, postings, funds.snapshot(), replace(ended, signature=sign(ended)) if sign else ended)
+
+
+def _refuse_stopped(place: int, unit: Unit, stopped: Collection[str]) -> None:
+    for record in unit.records:
+        for transfer in record.transfers:
+            for posting in transfer.postings if transfer.reason in CHOSEN else ():
+                if posting.account in stopped:
+                    raise AccountStoppedError(place, posting.account)
 
 
 def _refuse_taken(place: int, reply: NewReply, taken: Mapping[str, StoredReply]) -> None:

@@ -76,6 +76,16 @@ class AccountNotEmptyError(StoreError):
         self.unit, self.account, self.cents = unit, account, cents
 
 
+class AccountStoppedError(StoreError):
+    """Somebody else has changed the row of an account that a unit of the batch moves. Remove `unit` and resend."""
+
+    code = "account-stopped"
+
+    def __init__(self, unit: int, account: str) -> None:
+        super().__init__(f"the balance of {account} in the database is not what its postings sum to")
+        self.unit, self.account = unit, account
+
+
 class KeyTakenError(StoreError):
     """The same request has used a unit's idempotency key. `stored` is the reply to give."""
 

@@ -7,11 +7,13 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
 from punto.store.errors import OutcomeUnknownError
+from punto.store.fold import Finding
 from punto.store.records import (
     Appended,
     Batch,
     Lease,
     PostingRow,
+    RawRecord,
     Record,
     StatementLine,
     StoredPerson,
@@ -19,9 +21,6 @@ from punto.store.records import (
     TableSettings,
     Tail,
 )
-
-RawRecord = tuple[int, str, int, int, int, str, str, str | None, str | None, str | None, str | None, str]
-"""The fields of a `Record`, in its order."""
 
 
 class StoreSnapshot(Protocol):
@@ -65,6 +64,18 @@ class StoreSnapshot(Protocol):
 
     async def repeated_key(self) -> str | None:
         """An idempotency key that two records have, if there is one."""
+        ...
+
+    async def keyed(self, prefix: str) -> list[RawRecord]:
+        """The records whose idempotency keys begin like this. An audit finds them again in their stream."""
+        ...
+
+    async def schema_changes(self) -> list[str]:
+        """How tables, indexes, triggers and constraints differ from those that the program makes, a sentence each."""
+        ...
+
+    async def damage(self) -> str | None:
+        """What the database itself finds damaged, such as an index that points elsewhere; None where all is well."""
         ...
 
 
@@ -139,6 +150,10 @@ class Store(Protocol):
 
     async def noted(self) -> None:
         """Say that the log holds all of `accepted`."""
+        ...
+
+    def take_findings(self) -> list[Finding]:
+        """What somebody else has changed in the database, as far as it was found since this was last asked."""
         ...
 
     def snapshot(self) -> AbstractAsyncContextManager[StoreSnapshot]:

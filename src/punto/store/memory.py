@@ -9,14 +9,16 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from punto.store.batches import accounts_of, keys_of, rows_of
-from punto.store.errors import FencedOutError, LeaseHeldError, OutcomeUnknownError, StoreError
-from punto.store.interface import RawRecord
+from punto.store.batches import accounts_of, keys_of, records_in, rows_of
+from punto.store.errors import FencedOutError, OutcomeUnknownError, StoreError
+from punto.store.fold import Finding, LogFold
+from punto.store.leases import next_lease
 from punto.store.records import (
     Appended,
     Batch,
     Lease,
     PostingRow,
+    RawRecord,
     Record,
     Sign,
     StatementLine,
@@ -48,12 +50,15 @@ class MemoryStore:
         self._leases: dict[str, Lease] = {}
         self._people: dict[str, StoredPerson] = {}
         self._tables: dict[str, TableSettings] = {}
+        self._fold = LogFold()
 
     async def append(self, batch: Batch) -> Appended:
         """See `Store`."""
         replies = {key: self._replies[key] for key in keys_of(batch) if key in self._replies}
-        held = await self.balances(accounts_of(batch))
-        rows = rows_of(batch, await self.tail(batch.stream), held, replies, self._sign)
+        held = self._fold.held(await self.balances(accounts_of(batch)))
+        numbers = range(len(self._records) + 1, len(self._records) + 1 + records_in(batch))
+        tail = await self.tail(batch.stream)
+        rows = rows_of(batch, tail, numbers, held, replies, self._sign, self._fold.stopped)
         people = self._people | {person.id: person for person in batch.people}
         tokens = [person.token_hash for person in people.values() if person.token_hash]
         if len(set(tokens)) < len(tokens):
@@ -69,6 +74,7 @@ class MemoryStore:
         self._tails[batch.stream] = rows.tail
         self._people = people
         self._tables |= {table.table: table for table in batch.tables}
+        self._fold.apply(rows)
         return Appended(rows.tail, rows.balances)
 
     async def resolve(self, unknown: OutcomeUnknownError) -> bool:
@@ -115,12 +121,12 @@ class MemoryStore:
         """See `Store`."""
         check_stream(stream)
         now = self._clock()
-        held = self._leases.get(stream)
-        if held and held.owner != owner and held.expires_ms > now:
-            raise LeaseHeldError(stream, held.owner, held.expires_ms)
-        tail = await self.tail(stream)
-        self._tails[stream] = replace(tail, fence=tail.fence + 1)
-        lease = self._leases[stream] = Lease(stream, owner, tail.fence + 1, now + ttl_ms)
+        tail, held = await self.tail(stream), self._leases.get(stream)
+        row = (held.owner if held else None, held.expires_ms if held else 0, tail.fence)
+        lease, wrong = next_lease(Lease(stream, owner, 0, now + ttl_ms), row, now, self._fold.fence(stream))
+        if wrong:
+            self._fold.find("lease-healed", stream, wrong)
+        self._tails[stream], self._leases[stream] = replace(tail, fence=lease.fence), lease
         return lease
 
     async def renew(self, lease: Lease, ttl_ms: int) -> Lease:
@@ -138,15 +144,22 @@ class MemoryStore:
 
     async def people(self, ids: Sequence[str] | None = None) -> list[StoredPerson]:
         """See `Store`."""
-        return [self._people[each] for each in sorted(self._people if ids is None else self._people.keys() & set(ids))]
+        wanted = sorted(self._people if ids is None else self._people.keys() & set(ids))
+        return [
+            self._people[each]
+            for each in wanted
+            if self._fold.proves_or_finds("person", person_row(self._people[each]))
+        ]
 
     async def person(self, token_hash: str) -> StoredPerson | None:
         """See `Store`."""
-        return next((person for person in self._people.values() if person.token_hash == token_hash), None)
+        found = next((person for person in self._people.values() if person.token_hash == token_hash), None)
+        return found if found and self._fold.proves_or_finds("person", person_row(found)) else None
 
     async def tables(self) -> list[TableSettings]:
         """See `Store`."""
-        return sorted(self._tables.values(), key=lambda table: table.table)
+        tables = sorted(self._tables.values(), key=lambda table: table.table)
+        return [table for table in tables if self._fold.proves_or_finds("table", table_row(table))]
 
     @property
     def accepted(self) -> tuple[str, ...]:
@@ -156,6 +169,10 @@ class MemoryStore:
     async def noted(self) -> None:
         """See `Store`."""
 
+    def take_findings(self) -> list[Finding]:
+        """See `Store`."""
+        return self._fold.take_findings()
+
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[MemorySnapshot]:
         """See `Store`."""
@@ -164,8 +181,8 @@ class MemoryStore:
             list(self._postings),
             dict(self._balances),
             await self.tails(),
-            [person_row(person) for person in await self.people()],
-            [table_row(table) for table in await self.tables()],
+            [person_row(self._people[each]) for each in sorted(self._people)],
+            [table_row(self._tables[each]) for each in sorted(self._tables)],
         )
 
     async def close(self) -> None:
@@ -228,3 +245,15 @@ class MemorySnapshot:
         """See `StoreSnapshot`."""
         keys = sorted(row[7] for row in self._records if row[7])
         return next((key for key, following in pairwise(keys) if key == following), None)
+
+    async def keyed(self, prefix: str) -> list[RawRecord]:
+        """See `StoreSnapshot`."""
+        return [row for row in self._records if row[7] and row[7].startswith(prefix)]
+
+    async def schema_changes(self) -> list[str]:
+        """See `StoreSnapshot`."""
+        return []
+
+    async def damage(self) -> str | None:
+        """See `StoreSnapshot`."""
+        return None

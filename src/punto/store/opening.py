@@ -189,7 +189,7 @@ async def _open_sqlite(path: Path, options: _OpenOptions) -> Store:
         async with snapshot(path) as view:
             report = await _verify(view, store, heads, options)
         head, sign = _head_file(options.head, store, heads, report), options.signer(store) if options.signer else None
-        return SqliteStore(path, head, options.clock or wall_clock_ms, sign, lock)
+        return SqliteStore(path, head, options.clock or wall_clock_ms, sign, lock, report.fold)
     except BaseException:
         lock.release()
         raise
@@ -240,7 +240,8 @@ def _look_at_sqlite(path: Path) -> tuple[str, list[str]]:
             if not tables:
                 return "", []
             found = [row[0] for row in connection.execute("SELECT version_num FROM alembic_version")]
-            return connection.execute("SELECT value FROM meta WHERE name = 'store'").fetchone()[0], found
+            store = connection.execute("SELECT value FROM meta WHERE name = 'store'").fetchone()
+            return _store_id(store[0] if store else None, found, str(path)), found
         finally:
             connection.close()
     except sqlite3.Error as error:
@@ -266,7 +267,8 @@ async def _open_postgres(dsn: str, options: _OpenOptions) -> Store:
         async with PostgresStore(pool, None).snapshot() as view:
             report = await _verify(view, store, heads, options)
         sign = options.signer(store) if options.signer else None
-        return PostgresStore(pool, _head_file(options.head, store, heads, report), options.clock, sign)
+        head = _head_file(options.head, store, heads, report)
+        return PostgresStore(pool, head, options.clock, sign, report.fold)
     except BaseException:
         await pool.close()
         raise
@@ -289,4 +291,12 @@ async def _look_at_postgres(pool: Pool) -> tuple[str, list[str]]:
     if not there:
         return "", []
     found = [row[0] for row in await pool.fetch("SELECT version_num FROM alembic_version")]
-    return str(await pool.fetchval("SELECT value FROM meta WHERE name = 'store'")), found
+    return _store_id(await pool.fetchval("SELECT value FROM meta WHERE name = 'store'"), found, "the database"), found
+
+
+def _store_id(store: object, found: list[str], address: str) -> str:
+    """The id of a store, which was written with its tables."""
+    if type(store) is not str or not found:
+        message = f"{address} has the tables of punto, but not their version and id: restore it from a backup"
+        raise RefusedStoreError("meta-missing", message)
+    return store

@@ -15,26 +15,29 @@ from typing import Any, TypeAlias
 
 import asyncpg
 
-from punto.store.batches import Rows, accounts_of, keys_of, rows_of
+from punto.store import schema
+from punto.store.batches import Rows, accounts_of, keys_of, records_in, rows_of
 from punto.store.errors import (
     BrokenStoreError,
     CeilingPassedError,
     DiskFullError,
     FencedOutError,
+    ForgedError,
     InsufficientFundsError,
-    LeaseHeldError,
     OutcomeUnknownError,
     StoreError,
     UnavailableError,
 )
+from punto.store.fold import Finding, LogFold
 from punto.store.heads import HeadFile
-from punto.store.interface import RawRecord
+from punto.store.leases import next_lease
 from punto.store.records import (
     NO_HASH,
     Appended,
     Batch,
     Lease,
     PostingRow,
+    RawRecord,
     Record,
     Sign,
     StatementLine,
@@ -51,6 +54,28 @@ Connection: TypeAlias = "asyncpg.Connection[asyncpg.Record] | asyncpg.pool.PoolC
 
 RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, marks, hash"
 TAIL_COLUMNS = "name, seq, hash, fence, seal"
+_TAILS_AND_NUMBERS = (
+    "SELECT name, seq, hash, fence, seal FROM streams UNION ALL "
+    "SELECT NULL, nextval(pg_get_serial_sequence('records', 'id')), NULL, NULL, NULL FROM generate_series(1, $1)"
+)
+_NEW = "unnest($1::text[], $2::bigint[], $3::bigint[]) AS new (name, after, upto) JOIN records "
+_NEW += "ON stream = name AND seq > after AND seq <= upto"
+_NEW_RECORDS = f"SELECT {RECORD_COLUMNS} FROM {_NEW} ORDER BY id"
+_NEW_POSTINGS = (
+    f"SELECT record, transfer, reason, reference, account, cents FROM {_NEW} JOIN postings ON record = id "
+    "ORDER BY record, line"
+)
+_INSERT = (
+    "WITH written AS (INSERT INTO records "
+    "(stream, time_ms, fence, id, seq, kind, payload, key, body_hash, reply, marks, hash) OVERRIDING SYSTEM VALUE "
+    "SELECT $1, $2, $3, * FROM unnest($4::bigint[], $5::bigint[], $6::text[], $7::text[], $8::text[], $9::text[], "
+    "$10::text[], $11::text[], $12::text[])"
+    "), moved AS (INSERT INTO postings (record, line, transfer, reason, reference, account, cents) "
+    "SELECT * FROM unnest($18::bigint[], $19::int[], $20::int[], $21::text[], $22::text[], $23::text[], $24::bigint[])"
+    "), held AS (UPDATE balances SET cents = new.cents FROM unnest($16::text[], $17::bigint[]) "
+    "AS new (account, cents) WHERE balances.account = new.account) "
+    "UPDATE streams SET seq = $13, hash = $14, seal = $15 WHERE name = $1"
+)
 log = logging.getLogger("punto.store")
 
 _CONNECTIONS = 8
@@ -136,8 +161,14 @@ class PostgresStore:
         head: HeadFile | None,
         clock: Callable[[], int] | None = None,
         sign: Sign | None = None,
+        fold: LogFold | None = None,
     ) -> None:
-        """Leases end by the database's clock, which all processes share, unless `clock` is given."""
+        """Leases end by the database's clock, which all processes share, unless `clock` is given.
+
+        Without `fold` the tables of the database are believed; `open_store` gives what its audit has folded.
+        """
+        self._fold, self._following = fold, asyncio.Lock()
+        self._sent: dict[str, Rows] = {}  # what this process commits now, by stream
         self._pool, self._head, self._clock, self._sign = pool, head, clock, sign
         self._accounts: set[str] = set()  # accounts known to exist; an account is never removed
 
@@ -181,22 +212,34 @@ class PostgresStore:
                     await transaction.rollback()
                     raise _refused(error) from error
                 # After this point an error does not tell whether the batch was written.
-                rows = made
+                rows = self._sent[batch.stream] = made
                 await transaction.commit()
         except _ERRORS as error:
             if rows and isinstance(error, _LOST):
                 raise OutcomeUnknownError(rows.tail) from error
             raise store_error(error) from error
         self._accounts.update(rows.balances)
+        if self._fold:
+            self._fold.apply(rows)
         if self._head:
             await asyncio.wrap_future(self._head.submit([rows.tail]))
         return Appended(rows.tail, rows.balances)
 
     async def _write(self, connection: Connection, batch: Batch, *, look: bool) -> Rows:
-        tail = await _locked_tail(connection, batch.stream)
-        replies = await _replies(connection, keys_of(batch)) if look else {}
-        held = await _locked_balances(connection, accounts_of(batch), self._accounts)
-        rows = rows_of(batch, tail, held, replies, self._sign)
+        tail, fold = await _locked_tail(connection, batch.stream), self._fold
+        keys, accounts = keys_of(batch), accounts_of(batch)
+        look = look or (fold is not None and any(key in fold.keys for key in keys))
+        replies = await _replies(connection, keys) if look else {}
+        held = await _locked_balances(connection, accounts, self._accounts)
+        numbers = await self._follow(connection, batch)
+        if fold:
+            held = fold.held(held)
+            for key in keys if look else ():
+                if key not in replies and key in fold.keys:
+                    await _look_for(connection, key)
+            if (tail.seq, tail.hash) != fold.end(tail.stream) and tail.seq <= fold.end(tail.stream)[0]:
+                raise ForgedError(tail)
+        rows = rows_of(batch, tail, numbers, held, replies, self._sign, fold.stopped if fold else ())
         await _insert(connection, rows)
         if batch.people:
             await connection.executemany(
@@ -211,6 +254,58 @@ class PostgresStore:
                 [table_row(table) for table in batch.tables],
             )
         return rows
+
+    async def _follow(self, connection: Connection, batch: Batch) -> list[int]:
+        """Take in what was committed since the last look; the next numbers of the whole store, for a batch's records.
+
+        The accounts of the batch are locked, so whatever moved them is visible here: their balances in the fold are
+        complete. A number taken under that lock is higher than those of all earlier records of the account.
+        """
+        fold, known = self._fold, self._known()
+        rows = await connection.fetch(_TAILS_AND_NUMBERS, records_in(batch))
+        if fold is not None and accounts_of(batch):
+            await self._take_in(connection, fold, known, [Tail(*row) for row in rows if row[0] is not None])
+        return sorted([row[1] for row in rows if row[0] is None])
+
+    def _known(self) -> dict[str, int]:
+        """Where the streams ended that this process has folded."""
+        return {stream: seq for stream, (seq, _, _) in self._fold.tails.items()} if self._fold else {}
+
+    async def _take_in(self, connection: Connection, fold: LogFold, known: dict[str, int], tails: list[Tail]) -> None:
+        """Fold the log up to these tails, which must be where other processes have signed it.
+
+        `known` is where the streams ended before the tails were read: none of them can end earlier.
+        """
+        found = {tail.stream: tail.seq for tail in tails}
+        for stream, seq in known.items():
+            if found.get(stream, 0) < seq:
+                raise ForgedError(Tail(stream, found.get(stream, 0)))
+        async with self._following:
+            ahead = []
+            for tail in tails:
+                seq, last = fold.end(tail.stream)
+                if tail.seq > seq:
+                    ahead.append((tail, seq))
+                elif tail.seq == seq and tail.hash != last:
+                    raise ForgedError(tail)
+            if all(self._is_sent(tail, seq) for tail, seq in ahead):
+                for tail, _ in ahead:
+                    fold.apply(self._sent[tail.stream])
+                return
+            for tail, _ in ahead:
+                if self._sign and tail.signature != self._sign(tail):
+                    raise ForgedError(tail)
+            places = ([tail.stream for tail, _ in ahead], [seq for _, seq in ahead], [tail.seq for tail, _ in ahead])
+            page = [tuple(row) for row in await connection.fetch(_NEW_RECORDS, *places)]
+            fold.follow(page, [tuple(row) for row in await connection.fetch(_NEW_POSTINGS, *places)])
+            for tail, _ in ahead:
+                if fold.end(tail.stream) != (tail.seq, tail.hash):
+                    raise ForgedError(tail)
+
+    def _is_sent(self, tail: Tail, seq: int) -> bool:
+        """Whether what a stream has more than the fold is what this process has just committed."""
+        sent = self._sent.get(tail.stream)
+        return sent is not None and sent.tail.hash == tail.hash and sent.records[0][1] == seq + 1
 
     async def resolve(self, unknown: OutcomeUnknownError) -> bool:
         """See `Store`."""
@@ -235,14 +330,17 @@ class PostgresStore:
                 stream,
                 self._now(),
             )
-            if row and row["owner"] not in (None, owner) and row["expires_ms"] > row["now"]:
-                raise LeaseHeldError(stream, row["owner"], row["expires_ms"])
+            held, now = (row["owner"], row["expires_ms"], tail.fence) if row else (None, 0, 0), row["now"] if row else 0
+            written = self._fold.fence(stream) if self._fold else 0
+            lease, wrong = next_lease(Lease(stream, owner, 0, 0), held, now, written)
+            if wrong and self._fold:
+                self._fold.find("lease-healed", stream, wrong)
             expires = await connection.fetchval(
                 "UPDATE streams SET fence = $2, owner = $3, expires_ms = "
                 f"coalesce($5, {_NOW}) + $4 WHERE name = $1 RETURNING expires_ms",
-                *(stream, tail.fence + 1, owner, ttl_ms, self._now()),
+                *(stream, lease.fence, owner, ttl_ms, self._now()),
             )
-        return Lease(stream, owner, tail.fence + 1, int(expires))
+        return replace(lease, expires_ms=int(expires))
 
     async def renew(self, lease: Lease, ttl_ms: int) -> Lease:
         """See `Store`."""
@@ -311,18 +409,39 @@ class PostgresStore:
         """See `Store`."""
         select, order = "SELECT id, name, role, token_hash FROM people", 'ORDER BY id COLLATE "C"'
         if ids is None:
-            return [StoredPerson(*row) for row in await self._fetch(f"{select} {order}")]
-        return [StoredPerson(*row) for row in await self._fetch(f"{select} WHERE id = ANY($1) {order}", list(ids))]
+            return [StoredPerson(*row) for row in await self._proved("person", f"{select} {order}")]
+        rows = await self._proved("person", f"{select} WHERE id = ANY($1) {order}", list(ids))
+        return [StoredPerson(*row) for row in rows]
 
     async def person(self, token_hash: str) -> StoredPerson | None:
         """See `Store`."""
-        rows = await self._fetch("SELECT id, name, role, token_hash FROM people WHERE token_hash = $1", token_hash)
+        select = "SELECT id, name, role, token_hash FROM people WHERE token_hash = $1"
+        rows = await self._proved("person", select, token_hash)
         return StoredPerson(*rows[0]) if rows else None
 
     async def tables(self) -> list[TableSettings]:
         """See `Store`."""
         select = 'SELECT name, settings FROM table_settings ORDER BY name COLLATE "C"'
-        return [TableSettings(*row) for row in await self._fetch(select)]
+        return [TableSettings(*row) for row in await self._proved("table", select)]
+
+    async def _proved(self, kind: str, select: str, *values: object) -> list[tuple[Any, ...]]:
+        """The rows that a query gives, as far as the log has set them.
+
+        Another process may have set one since this one last looked at the log, or while it looks.
+        """
+        fold, rows = self._fold, [tuple(row) for row in await self._fetch(select, *values)]
+        if fold is None or all(fold.proves(kind, row) for row in rows):
+            return rows
+        while True:
+            known = self._known()
+            async with self._connection() as connection, connection.transaction(isolation="repeatable_read"):
+                # One moment for both: where the log was, and the rows.
+                tails = await _tails(connection)
+                await self._take_in(connection, fold, known, tails)
+                rows = [tuple(row) for row in await connection.fetch(select, *values)]
+            ends = {tail.stream: tail.seq for tail in tails}
+            if not any(fold.set_after(kind, row, ends) for row in rows):
+                return [row for row in rows if fold.proves_or_finds(kind, row)]
 
     async def _fetch(self, select: str, *values: object) -> list[asyncpg.Record]:
         async with self._connection() as connection:
@@ -359,6 +478,10 @@ class PostgresStore:
         """See `Store`."""
         if self._head:
             await asyncio.wrap_future(self._head.noted())
+
+    def take_findings(self) -> list[Finding]:
+        """See `Store`."""
+        return self._fold.take_findings() if self._fold else []
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[PostgresSnapshot]:
@@ -446,6 +569,19 @@ class PostgresSnapshot:
         )
         return found
 
+    async def keyed(self, prefix: str) -> list[RawRecord]:
+        """See `StoreSnapshot`."""
+        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE key IS NOT NULL AND starts_with(key, $1)"
+        return await self._rows(select, prefix)
+
+    async def schema_changes(self) -> list[str]:
+        """See `StoreSnapshot`."""
+        return schema.differences(dict(await self._rows(schema.POSTGRES_OBJECTS)), "postgres")
+
+    async def damage(self) -> str | None:
+        """See `StoreSnapshot`. PostgreSQL watches over its own files; what decides money is compared with the log."""
+        return None
+
     async def _rows(self, select: str, *values: object) -> list[Any]:
         return [tuple(row) for row in await self._connection.fetch(select, *values)]
 
@@ -492,32 +628,27 @@ async def _replies(connection: Connection, keys: Sequence[str]) -> dict[str, Sto
     return {row[0]: StoredReply(*row) for row in await connection.fetch(select, list(keys))}
 
 
+async def _look_for(connection: Connection, key: str) -> None:
+    """Read every record for a key that the index does not have and the log may: a damaged index must decide nothing."""
+    await connection.execute("SET LOCAL enable_indexscan = off; SET LOCAL enable_bitmapscan = off")
+    if await connection.fetchval("SELECT 1 FROM records WHERE key = $1", key):
+        raise BrokenStoreError(f"the index of keys does not list {key!r}, which a record has: the database is damaged")
+    await connection.execute("SET LOCAL enable_indexscan = on; SET LOCAL enable_bitmapscan = on")
+
+
 async def _insert(connection: Connection, rows: Rows) -> None:
     # Values that all records of a batch share are sent once.
     (stream, *_), seqs, (time_ms, *_), (fence, *_), *columns = [list(each) for each in zip(*rows.records, strict=True)]
-    made = await connection.fetch(
-        "INSERT INTO records (stream, time_ms, fence, seq, kind, payload, key, body_hash, reply, marks, hash) "
-        "SELECT $1, $2, $3, * FROM unnest($4::bigint[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], "
-        "$10::text[], $11::text[]) RETURNING seq, id",
-        *(stream, time_ms, fence, seqs, *columns),
-    )
-    numbers = {row[0]: row[1] for row in made}
     postings = [
-        (numbers[record[1]], line, *posting)
-        for record, lines in zip(rows.records, rows.postings, strict=True)
+        (number, line, *posting)
+        for number, lines in zip(rows.numbers, rows.postings, strict=True)
         for line, posting in enumerate(lines, 1)
     ]
+    moved = [list(column) for column in zip(*postings, strict=True)] if postings else [[]] * 7
     tail = rows.tail
-    end = "UPDATE streams SET seq = $2, hash = $3, seal = $4 WHERE name = $1"
-    if not postings:
-        await connection.execute(end, tail.stream, tail.seq, tail.hash, tail.signature)
-        return
     # One statement, because the whole table waits for each round trip.
     await connection.execute(
-        "WITH moved AS (INSERT INTO postings (record, line, transfer, reason, reference, account, cents) "
-        "SELECT * FROM unnest($7::bigint[], $8::int[], $9::int[], $10::text[], $11::text[], $12::text[], $13::bigint[])"
-        "), held AS (UPDATE balances SET cents = new.cents FROM unnest($5::text[], $6::bigint[]) "
-        f"AS new (account, cents) WHERE balances.account = new.account) {end}",
-        *(tail.stream, tail.seq, tail.hash, tail.signature, list(rows.balances), list(rows.balances.values())),
-        *[list(column) for column in zip(*postings, strict=True)],
+        _INSERT,
+        *(stream, time_ms, fence, list(rows.numbers), seqs, *columns),
+        *(tail.seq, tail.hash, tail.signature, list(rows.balances), list(rows.balances.values()), *moved),
     )

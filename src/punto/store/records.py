@@ -1,9 +1,10 @@
 """What a store holds and takes: records in streams, batches to append, leases, people, settings.
 
-A record's hash covers the previous record of its stream and all its own fields, with the postings and the stored reply,
-so that no change goes unnoticed. People and settings are rows that change. The record written with such a row holds its
-fingerprint, the hash of its contents, so that the log proves the row. A chain of hashes needs no secret, so anyone
-could extend it; a store with a signer therefore signs each tail.
+A record's hash covers the previous record of its stream, its number in the whole store and all its own fields, with the
+postings, the balances that they lead to and the stored reply, so that no change goes unnoticed. People and settings are
+rows that change. The record written with such a row holds its fingerprint, the hash of its contents, so that the log
+proves the row. A chain of hashes needs no secret, so anyone could extend it; a store with a signer therefore signs each
+tail.
 
 The columns `seal` (a tail's signature) and `marks` (fingerprints) keep their older names.
 """
@@ -13,7 +14,7 @@ from __future__ import annotations
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -26,6 +27,11 @@ NO_HASH = "0" * 64
 
 PostingRow = tuple[int, str, str, str, int]
 """A posting as stored: number of the transfer within its record, reason, reference, account, cents."""
+
+HashedFields = tuple[str, int, int, int, str, str, str | None, str | None, str | None, str | None]
+"""What the hash of a record covers of its columns: stream to fingerprints."""
+RawRecord = tuple[int, str, int, int, int, str, str, str | None, str | None, str | None, str | None, str]
+"""The fields of a `Record`, in its order."""
 
 _NAME = re.compile(r"[a-z0-9](?:[A-Za-z0-9._:-]{0,126}[A-Za-z0-9])?")
 _KEY = re.compile(r"[!-~]{1,255}")
@@ -270,23 +276,42 @@ def moved_rows(record: int, moves: Iterable[Move]) -> list[tuple[int, *PostingRo
     ]
 
 
-def posting_text(postings: Iterable[PostingRow]) -> str:
-    """A record's postings as the text that its hash covers, one on each line."""
-    return "".join([f"\n{n} {reason} {ref} {account} {cents}" for n, reason, ref, account, cents in postings])
+def posting_text(postings: Iterable[PostingRow], balances: MutableMapping[str, int]) -> str:
+    """A record's postings as the text that its hash covers, one on each line, each with what its account holds then.
+
+    `balances` is what the accounts held before; it is changed to what they hold afterwards.
+    """
+    text = ""
+    for number, reason, reference, account, cents in postings:
+        held = balances[account] = balances.get(account, 0) + cents
+        text += f"\n{number} {reason} {reference} {account} {cents} {held}"
+    return text
 
 
-def record_hash(
-    previous: str,
-    fields: tuple[str, int, int, int, str, str, str | None, str | None, str | None, str | None],
-    postings: str,
-) -> str:
-    """The hash of a record: SHA-256 over the previous hash and its fields, one on each line.
+def record_hash(previous: str, number: int, fields: HashedFields, postings: str) -> str:
+    """The hash of a record: SHA-256 over its number in the whole store, the previous hash and its fields, one a line.
 
     The fields are stream, seq, time_ms, fence, kind, payload, key, body_hash, reply and fingerprints. The postings come
     last, their parts separated by spaces. No field has a line break and no part of a posting a space, so no two records
-    give the same text.
+    give the same text. The number binds the order of all streams, and the postings bind every balance.
     """
     stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, fingerprints = fields
     stored = f"{key or ''}\n{body_hash or ''}\n{reply or ''}\n{fingerprints or ''}"
-    text = f"{previous}\n{stream}\n{seq}\n{time_ms}\n{fence}\n{kind}\n{payload}\n{stored}{postings}"
+    text = f"{number} {previous}\n{stream}\n{seq}\n{time_ms}\n{fence}\n{kind}\n{payload}\n{stored}{postings}"
     return hashlib.sha256(text.encode()).hexdigest()
+
+
+def older_record_hash(previous: str, fields: HashedFields, postings: Iterable[PostingRow]) -> str:
+    """The hash of a record of an older version: without its number in the whole store, and without balances."""
+    lines = "".join([f"\n{n} {reason} {ref} {account} {cents}" for n, reason, ref, account, cents in postings])
+    stream, seq, time_ms, fence, kind, payload, *stored = fields
+    text = [previous, stream, str(seq), str(time_ms), str(fence), kind, payload, *[each or "" for each in stored]]
+    return hashlib.sha256(("\n".join(text) + lines).encode()).hexdigest()
+
+
+def fits_hash(record: Record | RawRecord, previous: str, postings: list[PostingRow], held: dict[str, int]) -> bool:
+    """Whether a stored record has the hash that its contents give; `held` is what its accounts held before it."""
+    number, fields, stored = record[0], record[1:11], record[11]
+    if record_hash(previous, number, fields, posting_text(postings, held)) == stored:
+        return True
+    return older_record_hash(previous, fields, postings) == stored

@@ -6,10 +6,13 @@ Alembic and SQLAlchemy are imported only if there is an update to do, so that a 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import os
+import re
 import sqlite3
 import threading
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +29,54 @@ CURRENT = REVISIONS[-1]
 # Alembic holds its state in global variables.
 _ONE_AT_A_TIME = threading.Lock()
 _MIGRATION_LOCK = 7_239_480_551
+
+SQLITE_OBJECTS = (
+    "SELECT type || ' ' || name, tbl_name || ' ' || coalesce(sql, '') FROM sqlite_master "
+    "WHERE name NOT LIKE 'sqlite_stat%'"
+)
+"""Every object of an SQLite file, by name. Statistics are the planner's, and anyone may collect them."""
+
+POSTGRES_OBJECTS = """
+WITH here AS (SELECT current_schema()::regnamespace::oid AS id),
+ours AS (SELECT oid, relname, relkind FROM pg_class, here WHERE relnamespace = here.id AND relkind NOT IN ('i', 't')
+         AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_class.oid AND deptype = 'e')),
+found (name, made) AS (
+SELECT 'relation ' || relname, relkind::text || ' ' || CASE WHEN c.relrowsecurity THEN 'row security' ELSE '' END
+  FROM ours JOIN pg_class c USING (oid, relname, relkind)
+UNION ALL SELECT 'column ' || relname || '.' || attname, format_type(atttypid, atttypmod) || ' ' || attnotnull::text
+  || ' ' || attidentity::text || ' ' || coalesce(pg_get_expr(adbin, adrelid), '')
+  FROM ours JOIN pg_attribute ON attrelid = oid LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
+  WHERE attnum > 0 AND NOT attisdropped AND ours.relkind <> 'S'
+UNION ALL SELECT 'constraint ' || conname, relname || ' ' || pg_get_constraintdef(pg_constraint.oid)
+  || ' ' || convalidated::text FROM pg_constraint JOIN ours ON conrelid = ours.oid WHERE contype <> 'n'
+UNION ALL SELECT 'index ' || i.relname, pg_get_indexdef(i.oid) || ' ' || indisvalid::text || ' ' || indisready::text
+  FROM pg_index JOIN pg_class i ON i.oid = indexrelid JOIN ours ON ours.oid = indrelid
+UNION ALL SELECT 'trigger ' || tgname, pg_get_triggerdef(pg_trigger.oid) || ' ' || tgenabled::text
+  FROM pg_trigger JOIN ours ON tgrelid = ours.oid WHERE NOT tgisinternal
+UNION ALL SELECT 'rule ' || rulename, pg_get_ruledef(pg_rewrite.oid) FROM pg_rewrite JOIN ours ON ev_class = ours.oid
+UNION ALL SELECT 'policy ' || polname, relname FROM pg_policy JOIN ours ON polrelid = ours.oid
+UNION ALL SELECT 'function ' || proname || '(' || pg_get_function_identity_arguments(pg_proc.oid) || ')', prosrc
+  FROM pg_proc, here WHERE pronamespace = here.id
+  AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = pg_proc.oid AND deptype = 'e')
+UNION ALL SELECT 'event trigger ' || evtname, evtevent FROM pg_event_trigger)
+SELECT name, replace(made, quote_ident(current_schema()) || '.', '') FROM found
+"""
+"""Every object of a PostgreSQL schema that could change what is written or read, but those of extensions."""
+
+
+def plain_object(text: str) -> str:
+    """What an object is made of, however it is spaced and quoted."""
+    return re.sub(r"[\s\"]+", "", text)
+
+
+def differences(found: Mapping[str, str], kind: str) -> list[str]:
+    """How the objects of a database differ from those that the program makes, a sentence each."""
+    file = Path(__file__).with_name(f"schema_{kind}.json")
+    expected: dict[str, str] = json.loads(file.read_text(encoding="utf-8"))
+    changes = [f"the {name} is missing" for name in sorted(expected.keys() - found.keys())]
+    changes += [f"the {name} is not one of punto's" for name in sorted(found.keys() - expected.keys())]
+    both = sorted(found.keys() & expected.keys())
+    return changes + [f"the {name} was changed" for name in both if plain_object(found[name]) != expected[name]]
 
 
 def check_revision(found: list[str], address: str) -> bool:

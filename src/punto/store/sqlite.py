@@ -12,24 +12,26 @@ import sqlite3
 import threading
 from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager, closing, suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, TypeVar
 
-from punto.store.batches import Rows, accounts_of, keys_of, rows_of
+from punto.store import schema
+from punto.store.batches import Rows, accounts_of, keys_of, records_in, rows_of
 from punto.store.errors import (
     BrokenStoreError,
     DiskFullError,
     FencedOutError,
-    LeaseHeldError,
+    ForgedError,
     OutcomeUnknownError,
     RefusedStoreError,
     StoreError,
     UnavailableError,
 )
+from punto.store.fold import Finding, FoldedBefore, LogFold
 from punto.store.heads import HeadFile
-from punto.store.interface import RawRecord
+from punto.store.leases import next_lease
 from punto.store.locks import DatabaseLock
 from punto.store.memory import wall_clock_ms
 from punto.store.records import (
@@ -37,6 +39,7 @@ from punto.store.records import (
     Batch,
     Lease,
     PostingRow,
+    RawRecord,
     Record,
     Sign,
     StatementLine,
@@ -131,7 +134,11 @@ class SqliteStore:
         clock: Callable[[], int] = wall_clock_ms,
         sign: Sign | None = None,
         lock: DatabaseLock | None = None,
+        fold: LogFold | None = None,
     ) -> None:
+        """Without `fold` the tables of the database are believed; `open_store` gives what its audit has folded."""
+        self._fold = fold
+        self._undone: list[tuple[Rows, FoldedBefore]] = []  # what the fold has of the transaction under way
         self._path, self._head, self._clock, self._sign, self._lock = path, head, clock, sign, lock
         self._writer, self._keyed, self._back = connect(path), _Reader(path), _Reader(path)
         # The file stores this mode, but a backup made by `VACUUM INTO` does not have it.
@@ -159,16 +166,18 @@ class SqliteStore:
         now = self._clock()
 
         def work(connection: sqlite3.Connection) -> Lease:
-            select = "SELECT fence, owner, expires_ms FROM streams WHERE name = ?"
-            fence, held_by, expires_ms = connection.execute(select, (stream,)).fetchone() or (0, None, 0)
-            if held_by and held_by != owner and expires_ms > now:
-                raise LeaseHeldError(stream, held_by, expires_ms)
+            select = "SELECT owner, expires_ms, fence FROM streams WHERE name = ?"
+            held = connection.execute(select, (stream,)).fetchone() or (None, 0, 0)
+            written = self._fold.fence(stream) if self._fold else 0
+            lease, wrong = next_lease(Lease(stream, owner, 0, now + ttl_ms), held, now, written)
+            if wrong and self._fold:
+                self._fold.find("lease-healed", stream, wrong)
             connection.execute(
                 "INSERT INTO streams VALUES (?, 0, ?, ?, ?, ?, NULL) ON CONFLICT (name) DO UPDATE "
                 "SET fence = excluded.fence, owner = excluded.owner, expires_ms = excluded.expires_ms",
-                (stream, Tail(stream).hash, fence + 1, owner, now + ttl_ms),
+                (stream, Tail(stream).hash, lease.fence, owner, lease.expires_ms),
             )
-            return Lease(stream, owner, fence + 1, now + ttl_ms)
+            return lease
 
         return await self._write(work)
 
@@ -199,9 +208,18 @@ class SqliteStore:
     def _append(self, connection: sqlite3.Connection, batch: Batch) -> Appended:
         if self._head:
             self._head.reserve(batch.stream)
-        tail = _tail(connection, batch.stream)
-        held = _balances(connection, accounts_of(batch))
-        rows = rows_of(batch, tail, held, _replies(connection, keys_of(batch)), self._sign)
+        tail, fold = _tail(connection, batch.stream), self._fold
+        held, replies = _balances(connection, accounts_of(batch)), _replies(connection, keys_of(batch))
+        if fold:
+            held = fold.held(held)
+            for key in keys_of(batch):
+                if key not in replies and key in fold.keys:
+                    _look_for(connection, key)
+        first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM records").fetchone()[0]
+        numbers, stopped = range(first, first + records_in(batch)), fold.stopped if fold else ()
+        rows = rows_of(batch, tail, numbers, held, replies, self._sign, stopped)
+        if fold and fold.end(batch.stream) != (tail.seq, tail.hash):
+            raise ForgedError(tail)  # only this process writes to the file
         _insert(connection, rows)
         connection.executemany(
             "INSERT INTO people VALUES (?, ?, ?, ?) ON CONFLICT (id) DO UPDATE "
@@ -213,6 +231,9 @@ class SqliteStore:
             [table_row(table) for table in batch.tables],
         )
         self._rows_since_checkpoint += len(rows.records) + sum([len(postings) for postings in rows.postings])
+        if fold:
+            self._undone.append((rows, fold.before(batch)))
+            fold.apply(rows)
         return Appended(rows.tail, rows.balances)
 
     # ---------------------------------------------------------------------------------------- the writer's thread
@@ -233,6 +254,7 @@ class SqliteStore:
 
     def _commit(self, jobs: list[_Job]) -> None:
         """Do the jobs in one transaction. Each gets its own result, or all get the same error."""
+        self._undone.clear()
         try:
             if self._broken:
                 raise self._broken
@@ -246,6 +268,9 @@ class SqliteStore:
                 reason = self._roll_back() or reason
             if isinstance(reason, BrokenStoreError):
                 self._broken = reason
+            if self._fold:
+                for rows, before in reversed(self._undone):
+                    self._fold.undo(rows, before)
             for job in jobs:
                 job.error = job.error or reason
 
@@ -351,22 +376,42 @@ class SqliteStore:
         """See `Store`."""
         select = "SELECT id, name, role, token_hash FROM people"
         if ids is None:
-            rows = await self._back.read(lambda connection: connection.execute(f"{select} ORDER BY id").fetchall())
+            rows = await self._proved("person", self._back, lambda connection: connection.execute(select).fetchall())
         else:
-            rows = sorted(await self._keyed.read(lambda connection: _among(connection, f"{select} WHERE id IN", ids)))
+            wanted = ids
+            rows = await self._proved(
+                "person", self._keyed, lambda connection: _among(connection, f"{select} WHERE id IN", wanted)
+            )
         return [StoredPerson(*row) for row in rows]
 
     async def person(self, token_hash: str) -> StoredPerson | None:
         """See `Store`."""
         select = "SELECT id, name, role, token_hash FROM people WHERE token_hash = ?"
-        row = await self._keyed.read(lambda connection: connection.execute(select, (token_hash,)).fetchone())
-        return StoredPerson(*row) if row else None
+        rows = await self._proved(
+            "person", self._keyed, lambda connection: connection.execute(select, (token_hash,)).fetchall()
+        )
+        return StoredPerson(*rows[0]) if rows else None
 
     async def tables(self) -> list[TableSettings]:
         """See `Store`."""
-        select = "SELECT name, settings FROM table_settings ORDER BY name"
-        rows = await self._back.read(lambda connection: connection.execute(select).fetchall())
+        select = "SELECT name, settings FROM table_settings"
+        rows = await self._proved("table", self._back, lambda connection: connection.execute(select).fetchall())
         return [TableSettings(*row) for row in rows]
+
+    async def _proved(
+        self, kind: str, reader: _Reader, read: Callable[[sqlite3.Connection], list[tuple[Any, ...]]]
+    ) -> list[tuple[Any, ...]]:
+        """The rows that a query gives, by name, as far as the log has set them.
+
+        A commit may be between the database and the fold. Where a row does not fit, the writer reads again by itself.
+        """
+        fold = self._fold
+        rows = await reader.read(read)
+        if fold and not all(fold.proves(kind, row) for row in rows):
+            rows = await self._write(
+                lambda connection: [row for row in read(connection) if fold.proves_or_finds(kind, row)]
+            )
+        return sorted(rows)
 
     @property
     def accepted(self) -> tuple[str, ...]:
@@ -377,6 +422,10 @@ class SqliteStore:
         """See `Store`."""
         if self._head:
             await asyncio.wrap_future(self._head.noted())
+
+    def take_findings(self) -> list[Finding]:
+        """See `Store`."""
+        return self._fold.take_findings() if self._fold else []
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[SqliteSnapshot]:
@@ -405,7 +454,7 @@ class SqliteStore:
 async def snapshot(path: Path) -> AsyncIterator[SqliteSnapshot]:
     """An SQLite file at one moment, read on its own connection. The file need not be open as a store."""
     connection = connect(path, read_only=True)
-    view = SqliteSnapshot(connection)
+    view = SqliteSnapshot(connection, path)
     try:
         connection.execute("BEGIN")
         connection.execute("SELECT 1 FROM meta").fetchone()
@@ -418,8 +467,8 @@ async def snapshot(path: Path) -> AsyncIterator[SqliteSnapshot]:
 class SqliteSnapshot:
     """A read transaction."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self._connection = connection
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection, self._path = connection, path
         self.in_use = threading.Lock()
 
     async def counts(self) -> tuple[int, int]:
@@ -475,6 +524,32 @@ class SqliteSnapshot:
         )
         return rows[0][0] if rows else None
 
+    async def keyed(self, prefix: str) -> list[RawRecord]:
+        """See `StoreSnapshot`."""
+        select = f"SELECT {RECORD_COLUMNS} FROM records WHERE key >= ? AND key < ?"
+        return await self._all(select, prefix, prefix + "\x7f")
+
+    async def schema_changes(self) -> list[str]:
+        """See `StoreSnapshot`."""
+        return schema.differences(dict(await self._all(schema.SQLITE_OBJECTS)), "sqlite")
+
+    async def damage(self) -> str | None:
+        """See `StoreSnapshot`.
+
+        `quick_check` would compare no index with its table. The check has a connection of its own, so that it runs
+        while pages are read.
+        """
+
+        def check() -> str | None:
+            try:
+                with closing(connect(self._path, read_only=True)) as connection:
+                    found = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
+            except sqlite3.Error as error:
+                return str(error)
+            return None if found == "ok" else found.strip().replace("\n", "; ")
+
+        return await asyncio.to_thread(check)
+
     async def _all(self, select: str, *values: object) -> list[Any]:
         def fetch() -> list[Any]:
             try:
@@ -518,17 +593,22 @@ def _among(connection: sqlite3.Connection, select: str, names: Sequence[str]) ->
     return rows
 
 
+def _look_for(connection: sqlite3.Connection, key: str) -> None:
+    """Read every record for a key that the index does not have and the log may: a damaged index must decide nothing."""
+    if connection.execute("SELECT 1 FROM records NOT INDEXED WHERE key = ?", (key,)).fetchone():
+        raise BrokenStoreError(f"the index of keys does not list {key!r}, which a record has: the database is damaged")
+
+
 def _insert(connection: sqlite3.Connection, rows: Rows) -> None:
-    first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM records").fetchone()[0]
     connection.executemany(
         f"INSERT INTO records ({RECORD_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(number, *row) for number, row in enumerate(rows.records, first)],
+        [(number, *row) for number, row in zip(rows.numbers, rows.records, strict=True)],
     )
     connection.executemany(
         f"INSERT INTO postings ({POSTING_COLUMNS}, line) VALUES (?, ?, ?, ?, ?, ?, ?)",
         [
             (number, *posting, line)
-            for number, postings in enumerate(rows.postings, first)
+            for number, postings in zip(rows.numbers, rows.postings, strict=True)
             for line, posting in enumerate(postings, 1)
         ],
     )

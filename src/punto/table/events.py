@@ -111,9 +111,10 @@ class BoxWarning:
 
 @dataclass(frozen=True, slots=True)
 class TableOpened(Event):
-    """A table was opened with these settings. `effective` is the edition of the sheet.
+    """A table was opened with these settings. `effective` is the edition of the sheet, `fingerprint` its SHA-256.
 
-    Logs of earlier versions have live tables without `second_person`; there one person alone could void and correct.
+    Logs of earlier versions have no fingerprint, and live tables without `second_person`; there one person alone could
+    void and correct.
     """
 
     table: str
@@ -136,6 +137,7 @@ class TableOpened(Event):
     device: Device = Device.CARD_SHOE
     burn: Burn = Burn.NONE
     name: str = ""
+    fingerprint: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -196,6 +196,8 @@ class TableHistory:
     def __init__(self, sheet: Sheet) -> None:
         self.sheet = sheet
         self.effective: str | None = None
+        self.fingerprint = ""
+        """The SHA-256 of the sheet that the table was opened under, where it is open and its log says so."""
         self.state: State = new_table(sheet)
         self.results: deque[tuple[int, Round]] = deque(maxlen=LAST_ROUNDS)
         self.shoes: dict[int, PlayedShoe] = {}
@@ -211,10 +213,10 @@ class TableHistory:
         if self.state.shoe is not None and not isinstance(event, e.ShoeLoaded | e.RoundAdjusted):
             self.shoes[self.state.shoe.number].take(event)
         match event:
-            case e.TableOpened(effective=effective):
-                self.effective = effective
+            case e.TableOpened():
+                self.effective, self.fingerprint = event.effective, event.fingerprint
             case e.TableClosed():
-                self.effective = None
+                self.effective, self.fingerprint = None, ""
             case e.ShoeLoaded():
                 decks = self.state.settings.decks if self.state.settings else 0
                 self.shoes[event.shoe] = PlayedShoe(event.shoe, decks, event)

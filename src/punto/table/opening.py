@@ -153,6 +153,7 @@ def open_table(state: State, command: c.OpenTable) -> EventsOrRefusal:
             command.device,
             command.burn,
             command.name.strip(),
+            sheet.fingerprint,
         ),
     )
 

@@ -108,6 +108,7 @@ async def _replay_part(house: Replaying, streams: frozenset[str]) -> Part:
     replayed = 0
     problems: list[AuditProblem] = []
     async with open_snapshot(house.address) as (snapshot, _):
+        await replay.learn(snapshot)
         for stream in sorted(streams):
             records, wrong = await replay_stream(snapshot, replay, stream)
             replayed, problems = replayed + records, problems + wrong

@@ -6,12 +6,14 @@ Credits bought and cashed out stand here, people who were admitted, and what the
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Sequence
 
 import msgspec
 
 from punto.ledger.transfers import Transfer
 from punto.protocol.views import SignificantEvent
+from punto.rules.sheet import Sheet
 from punto.service.clock import Clock
 from punto.service.replies import canonical
 from punto.service.settings import RETRY_MS
@@ -25,6 +27,8 @@ from punto.store.records import Batch, NewRecord, NewReply, Record, StoredPerson
 
 OPEN_DOOR = "open-door"
 """Who admits the patrons that come in by themselves."""
+SHEET_STORED = "/sheet:"
+"""What the keys of stored sheets begin with, before the fingerprint; no id of a person does."""
 DEBT_COLLECTED = "debt-collected"
 """The kind of record that takes a debt from a patron's credit."""
 SIGNIFICANT = {
@@ -35,6 +39,10 @@ SIGNIFICANT = {
     "table-stuck": "stuck",
     "table-taken-over": "taken-over",
     "head-accepted": "accepted",
+    "account-stopped": "tampering",
+    "person-stopped": "tampering",
+    "table-stopped": "tampering",
+    "lease-healed": "tampering",
 }
 """The kinds of record that a house must be able to show, and under which heading."""
 
@@ -104,6 +112,14 @@ class HouseLog:
         except errors.KeyReusedError:
             raise key.refuse() from None
 
+    async def store_sheet(self, sheet: Sheet) -> None:
+        """Store what a sheet says, once, so that old rounds can be settled again by it. Errors are the store's."""
+        key = f"{SHEET_STORED}{sheet.fingerprint}"
+        if key not in await self._store.replies([key]):
+            with contextlib.suppress(errors.KeyTakenError):
+                stored = {"id": sheet.id, "fingerprint": sheet.fingerprint, "canonical": sheet.canonical}
+                await self.write("sheet-stored", stored, reply=NewReply(key, sheet.fingerprint, "{}"))
+
     async def note_accepted(self) -> None:
         """Note what was taken on trust when the store was opened, or before; cut short, it may be noted twice."""
         for says in self._store.accepted:
@@ -111,8 +127,14 @@ class HouseLog:
         if self._store.accepted:
             await self._store.noted()
 
+    async def note_findings(self) -> None:
+        """Note what the store found that somebody else had changed in the database. Errors are the store's."""
+        for finding in self._store.take_findings():
+            await self.write(finding.code, {"subject": finding.subject, "detail": finding.detail})
+
     async def news(self) -> list[SignificantEvent]:
         """The significant events written since this was last asked, by whichever process; each is given once."""
+        await self.note_findings()
         lines: list[SignificantEvent] = []
         async with self._reading:
             while records := await self._store.read(HOUSE_STREAM, self._read, PAGE):

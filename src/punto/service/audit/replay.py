@@ -13,15 +13,18 @@ from punto.ledger.moves import Reason, collect
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
-from punto.service.audit.house_log import DEBT_COLLECTED
+from punto.service.audit.actors import Admitted
+from punto.service.audit.house_log import DEBT_COLLECTED, SHEET_STORED
 from punto.service.shoes.encryption import ShoeCipher, event_of, is_encrypted
 from punto.service.shoes.house_key import SHOE_KEY, HouseKey
 from punto.service.streams import HOUSE_STREAM, table_of
 from punto.store.audit import RawPosting, Replayer
 from punto.store.errors import RefusedStoreError
+from punto.store.interface import StoreSnapshot
 from punto.store.records import Record, moved_rows
 from punto.table import events as e
 from punto.table.evolve import evolve
+from punto.table.play import Draft, settle_round
 from punto.table.shoe_proof import broken_by_event
 from punto.table.state import State, new_table
 from punto.texts import say
@@ -35,6 +38,8 @@ class HouseReplay:
 
     def __init__(self, sheets: Sequence[str] = (), key: HouseKey | None = None) -> None:
         self._own = {load(path).id: path for path in sheets}
+        self._stored: dict[str, Sheet] = {}
+        self.admitted = Admitted()
         self._key = key
         self.event_of = ShoeCipher(key).event_of if key is not None else self._event_without_secrets
         """Reads the event of a record, as far as it can be decrypted."""
@@ -49,9 +54,37 @@ class HouseReplay:
         """The replayer of a stream that is no table's."""
         return self._check_house if stream == HOUSE_STREAM else None
 
-    def sheet_of(self, game: str) -> Sheet:
-        """The sheet of a game by its id."""
-        return load(self._own.get(game, game))
+    async def learn(self, snapshot: StoreSnapshot) -> None:
+        """Learn the sheets and the people of the log, before a table is replayed without the house's own stream."""
+        await self.admitted.learn(snapshot)
+        for row in await snapshot.keyed(SHEET_STORED):
+            self._learn_sheet(Record._make(row))
+
+    def _learn_sheet(self, record: Record) -> str | None:
+        try:
+            stored = json.loads(record.payload)
+            sheet = load(json.loads(stored["canonical"]))
+        except (KeyError, TypeError, ValueError, RefusedError) as error:
+            return f"the sheet that it stores cannot be read ({type(error).__name__}: {error})"
+        if not sheet.fingerprint == stored.get("fingerprint") == record.body_hash:
+            return "the sheet that it stores does not have its fingerprint"
+        self._stored[sheet.fingerprint] = sheet
+        return None
+
+    def sheet_of(self, opened: e.TableOpened) -> Sheet | str:
+        """The sheet that a table was opened under, or why there is none.
+
+        It is the one that the log has stored. A log of an older version has none: then it is the present one.
+        """
+        if opened.fingerprint and (stored := self._stored.get(opened.fingerprint)) is not None:
+            return stored
+        try:
+            sheet = load(self._own.get(opened.game, opened.game))
+        except RefusedError:
+            return f"the sheet {opened.game!r} is not in the log: name its file with --sheet"
+        if opened.fingerprint not in {"", sheet.fingerprint}:
+            return f"the sheet {opened.game!r} has other rules than those that the table was opened under"
+        return sheet
 
     def _event_without_secrets(self, record: Record) -> e.Event:
         self.left_encrypted += is_encrypted(record)
@@ -62,10 +95,18 @@ class HouseReplay:
 
         With another key nothing can be checked.
         """
+        if record.fingerprints:
+            self.admitted.take(record)
         if record.kind == SHOE_KEY and self._key and json.loads(record.payload).get("mark") != self._key.fingerprint:
             raise self._key.refuse()
+        if record.kind == "sheet-stored":
+            return self._learn_sheet(record)
         if record.kind == DEBT_COLLECTED:
             return _check_collected(record, postings)
+        if record.kind in ("credits-bought", "cashed-out", "person-admitted") and (
+            problem := self.admitted.refuse_house_record(record)
+        ):
+            return problem
         collects = any(reason == Reason.COLLECT for _, _, reason, *_ in postings)
         return f"a {record.kind} collects no debt" if collects else None
 
@@ -97,12 +138,15 @@ class TableReplay:
         """What is wrong with a record, if anything."""
         try:
             event = self._replay.event_of(record)
-            before = self._state or self._begun(event)
+            if isinstance(event, e.TableOpened) and (problem := self._open(event)):
+                return problem
+            before = self._state
             if before is None:
                 return "the log of a table begins with its opening"
             if record.seq != self._seq + 1:
                 return f"it cannot follow record {self._seq}"
             moves, bet_ledger = self._bet_ledger.moves(record.seq, event)
+            unlike = isinstance(event, e.RoundSettled) and not settled_alike(before, event)
             self._state = evolve(before, event)
             self._bet_ledger, self._seq = bet_ledger, record.seq
         except RefusedError as error:
@@ -113,7 +157,22 @@ class TableReplay:
             return f"the event cannot follow what came before ({type(error).__name__}: {error})"
         if postings != (expected := moved_rows(record.id, moves)):
             return f"the postings are not those of a {record.kind}: {len(postings)} are there, {len(expected)} follow"
+        if (actor := self._replay.admitted.refuse_actor(event, record.id)) is not None:
+            return actor
+        if unlike:
+            return "the cards and the sheet of the round give another settlement"
         return broken_by_event(before, event)
 
-    def _begun(self, event: e.Event) -> State | None:
-        return new_table(self._replay.sheet_of(event.game)) if isinstance(event, e.TableOpened) else None
+    def _open(self, opened: e.TableOpened) -> str | None:
+        """Take the sheet that the table is opened under; rounds before keep theirs."""
+        sheet = self._replay.sheet_of(opened)
+        if isinstance(sheet, str):
+            return sheet
+        self._state = new_table(sheet) if self._state is None else self._state._replace(sheet=sheet)
+        return None
+
+
+def settled_alike(before: State, event: e.RoundSettled) -> bool:
+    """Whether a round, dealt and settled again, ends as its record says: every line, every return, the House's part."""
+    draft = Draft(before)
+    return settle_round(draft, event.by) and draft.events[0] == event

@@ -57,6 +57,8 @@ class LeaseManager:
         for turn in itertools.count(1):
             await self._clock.sleep_until(self._clock.steady_ms() + self._settings.lease_ms // 3)
             self._watch_clock()
+            with contextlib.suppress(errors.UnavailableError, errors.DiskFullError):
+                await self._log.note_findings()
             if self._link.shared and turn % NEWS_TURNS == 0:
                 with contextlib.suppress(errors.UnavailableError):
                     await self._people.load()  # a token may have ended

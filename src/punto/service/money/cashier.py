@@ -17,7 +17,15 @@ from msgspec import Struct
 from punto.ledger import moves
 from punto.ledger.accounts import owed_account, patron_account
 from punto.ledger.transfers import Transfer
-from punto.protocol.refusals import AmountInvalid, CreditLimit, DebtOpen, FundsShort, KeyReused, StoreUnavailable
+from punto.protocol.refusals import (
+    AccountStopped,
+    AmountInvalid,
+    CreditLimit,
+    DebtOpen,
+    FundsShort,
+    KeyReused,
+    StoreUnavailable,
+)
 from punto.protocol.views import Ticket
 from punto.rules.money import MAX_CENTS, Cents
 from punto.service.audit.house_log import HouseLog
@@ -126,6 +134,8 @@ class Cashier:
             return Reply(refused=CreditLimit(Cents(error.maximum_cents)))
         except errors.InsufficientFundsError as error:
             return Reply(refused=FundsShort(Cents(error.short_cents)))
+        except errors.AccountStoppedError:
+            return Reply(refused=AccountStopped())
         except errors.KeyTakenError as error:
             return _reply_stored(error.stored)
         except errors.KeyReusedError:

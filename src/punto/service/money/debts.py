@@ -71,11 +71,11 @@ class DebtCollector:
             while True:
                 held = await self._store.balances([credit, owed])
                 cents = moves.collectable(held[credit], held[owed])
-                if not cents:
+                if not cents or not await self._write(patron, cents):
                     return -held[owed]
-                await self._write(patron, cents)
 
-    async def _write(self, patron: str, cents: int) -> None:
+    async def _write(self, patron: str, cents: int) -> bool:
+        """Take this much. Whether it is worth looking again: not from an account that is stopped."""
         rests_on = [await self._last(account(patron)) for account in (patron_account, owed_account)]
         reference = f"collect/{patron}/{'/'.join(rests_on)}"
         collected = {"patron": patron, "cents": cents, "reference": reference}
@@ -85,10 +85,13 @@ class DebtCollector:
         try:
             balances = await self._log.write(DEBT_COLLECTED, collected, transfers=[Transfer.of(move)], reply=reply)
         except (errors.InsufficientFundsError, errors.KeyTakenError, errors.KeyReusedError):
-            return  # the balances have changed since they were read
+            return True  # the balances have changed since they were read
+        except errors.AccountStoppedError:
+            return False
         self._balances.update(balances)
         self._link.publish("house", HouseNews(balances))
         self._tables.show_own(patron)
+        return True
 
     async def _last(self, account: str) -> str:
         """The place of the newest posting on an account."""

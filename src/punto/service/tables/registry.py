@@ -63,6 +63,8 @@ class TableRegistry:
         if followed.effective not in {None, followed.sheet.effective}:
             given = (followed.sheet.effective,)
             raise RefusedError(SheetInvalid(followed.sheet.id, stored.table, Problem.OTHER_EDITION, given))
+        if followed.fingerprint not in {"", followed.sheet.fingerprint}:
+            raise RefusedError(SheetInvalid(followed.sheet.id, stored.table, Problem.OTHER_RULES))
         return host
 
     def followed(self, table: str) -> FollowedTable:

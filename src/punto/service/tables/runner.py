@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 
-from punto.protocol.refusals import FundsShort, HouseClosing, TableBusy, TableSuspended
+from punto.protocol.refusals import AccountStopped, FundsShort, HouseClosing, TableBusy, TableSuspended
 from punto.rules.money import Cents
 from punto.service.replies import Reply
 from punto.service.settings import RETRY_MS, HouseSettings
@@ -237,6 +237,9 @@ class Runner:
                 self._answer(
                     decided.jobs[error.unit], Reply(self._table.seq, refused=FundsShort(Cents(error.short_cents)))
                 )
+                return _without(jobs, decided.jobs[error.unit])
+            except errors.AccountStoppedError as error:
+                self._answer(decided.jobs[error.unit], Reply(self._table.seq, refused=AccountStopped()))
                 return _without(jobs, decided.jobs[error.unit])
             except errors.KeyTakenError as error:
                 await self._answer_stored(decided.jobs[error.unit], error.stored)

@@ -12,6 +12,7 @@ from punto.protocol.refusals import StoreUnavailable, TableExists, TimingKept
 from punto.protocol.views import NewTable, TableSummary
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Role, Sheet
+from punto.service.audit.house_log import HouseLog
 from punto.service.clock import Clock
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.cluster.lease_manager import LeaseManager
@@ -50,6 +51,7 @@ class TableSetup:
     _router: CommandRouter
     _store: Store
     _link: ClusterLink
+    _log: HouseLog
     _clock: Clock
     _settings: HouseSettings
 
@@ -65,6 +67,10 @@ class TableSetup:
         if isinstance(read, Refusal):
             return read
         sheet, command, timing = read
+        try:
+            await self._log.store_sheet(sheet)
+        except (errors.DiskFullError, errors.UnavailableError):
+            return StoreUnavailable()
         if command.table in self._tables.hosts:
             host = self._tables.hosts[command.table]
             if new.timing is not UNSET and host.timing != _timing(new, host.timing):

@@ -1,0 +1,85 @@
+"""Whoever acted had been admitted, in that role, at that time: the part of an audit that checks it.
+
+The house's log says who was admitted and as what, in records that set the person's row. A role holds from the next
+record of the whole store on.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_left
+
+from punto.rules.sheet import Role
+from punto.service.audit.house_log import OPEN_DOOR
+from punto.service.people.admissions import SET_UP
+from punto.service.people.person import ADMIN_ROLE, Person, may_admit
+from punto.service.streams import HOUSE_STREAM
+from punto.store.audit import PAGE
+from punto.store.interface import StoreSnapshot
+from punto.store.records import Record
+from punto.table import events as e
+from punto.table.automatic import AUTOMAT, STANDING_ORDER
+from punto.table.commands import PATRON_ROLE
+
+_ROLES = {PATRON_ROLE: None} | {role.value: role for role in Role}
+_OF_THE_HOUSE = frozenset({AUTOMAT, STANDING_ORDER})
+
+
+class Admitted:
+    """Who was admitted in which role, and from which record on."""
+
+    def __init__(self) -> None:
+        self._places: dict[str, list[int]] = {}
+        self._roles: dict[str, list[str]] = {}
+
+    async def learn(self, snapshot: StoreSnapshot) -> None:
+        """Learn everyone, before a table is replayed without the house's own stream."""
+        last = 0
+        while page := await snapshot.stream(HOUSE_STREAM, last, PAGE):
+            for row in page:
+                if row[10]:
+                    self.take(Record._make(row))
+            last = page[-1][2]
+
+    def take(self, record: Record) -> None:
+        """Learn from the next record of the house that sets somebody's row."""
+        told = json.loads(record.payload)
+        if not {"person", "role"} <= told.keys():
+            return
+        places = self._places.setdefault(told["person"], [])
+        if not places or places[-1] < record.id:
+            places.append(record.id)
+            self._roles.setdefault(told["person"], []).append(told["role"])
+
+    def role_at(self, person: str, place: int) -> str | None:
+        """Someone's role when a record was written; None for someone who had not been admitted."""
+        before = bisect_left(self._places.get(person, []), place)
+        return self._roles[person][before - 1] if before else None
+
+    def refuse_actor(self, event: e.Event, place: int) -> str | None:
+        """Why the actor of an event at a table could not have done it."""
+        by = event.by
+        role, own = self.role_at(by.person, place), by.own or by.role
+        if role is not None and role in _ROLES and _ROLES[role] == own:
+            return None
+        # An admin has no say in rounds, but may open a table.
+        if isinstance(event, e.TableOpened) and (role == ADMIN_ROLE or by.person == SET_UP.id):
+            return None
+        if by in _OF_THE_HOUSE:
+            return None
+        was = "whom nobody had admitted" if role is None else f"who had been admitted as {role}"
+        return f"{by.text} acted, {was}"
+
+    def refuse_house_record(self, record: Record) -> str | None:
+        """Why nobody could have admitted this person, or moved this money."""
+        told = json.loads(record.payload)
+        if record.kind in {"credits-bought", "cashed-out"}:
+            patron = told.get("patron", "")
+            known = self.role_at(patron, record.id) == PATRON_ROLE
+            return None if known else f"no patron {patron!r} had been admitted"
+        if record.kind != "person-admitted" or told.get("by") in {SET_UP.id, OPEN_DOOR}:
+            return None
+        by, role = told.get("by", ""), self.role_at(told.get("by", ""), record.id)
+        if role is not None and may_admit(Person(by, by, role), told.get("role", "")):
+            return None
+        return f"{by!r} could admit no {told.get('role')}"

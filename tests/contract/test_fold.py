@@ -1,0 +1,240 @@
+"""What decides money is the store's own fold of the log. A row that says otherwise decides nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from punto.ledger.moves import Reason
+from punto.store.audit import audit
+from punto.store.errors import (
+    AccountStoppedError,
+    BrokenStoreError,
+    ForgedError,
+    InsufficientFundsError,
+    RefusedStoreError,
+)
+from punto.store.interface import Store
+from punto.store.opening import open_snapshot
+from punto.store.records import Batch, StoredPerson, TableSettings
+from tests.contract.damage import rename_in_index
+from tests.contract.places import Place, bet, bought, unit
+from tests.contract.test_signatures import signer
+from tests.ledger import cash_out, final, stake
+
+ANN = StoredPerson("ann", "Ann", "patron", "a" * 64)
+PIT = TableSettings("pit", '{"game":"x"}')
+
+
+async def filled(place: Place, owner: str = "one") -> Store:
+    store = await place.open(owner, signer=signer)
+    await store.append(bought("ann", 1_000))
+    await store.append(bought("bob", 800_000, "r2"))
+    await store.append(bet(1, after=0))
+    await store.append(Batch("desk", None, 5, (unit(),), people=(ANN,), tables=(PIT,)))
+    return store
+
+
+def out(patron: str, cents: int, key: str = "out") -> Batch:
+    return Batch("desk", None, 9, (unit(cash_out(patron, cents, key), key=key),))
+
+
+def set_balance(place: Place, account: str, cents: int) -> None:
+    if place.memory is not None:
+        place.memory._balances[account] = cents
+    else:
+        place.edit([f"UPDATE balances SET cents = {cents} WHERE account = '{account}'"])
+
+
+async def test_a_balance_changed_while_serving_is_never_paid_out(place: Place) -> None:
+    store = await filled(place)
+    set_balance(place, "patron:ann", 800_000)
+    for _ in range(2):
+        with pytest.raises(AccountStoppedError) as stopped:
+            await store.append(out("ann", 700_000))
+        assert (stopped.value.account, stopped.value.unit) == ("patron:ann", 0)
+    found = store.take_findings()
+    assert [(each.code, each.subject) for each in found] == [("account-stopped", "patron:ann")], "told once"
+    assert store.take_findings() == []
+    await store.append(out("bob", 1_000, "other"))  # nobody else is stopped
+    await store.close()
+
+
+async def test_a_bet_in_play_ends_by_the_log_and_puts_the_row_right(place: Place) -> None:
+    store = await filled(place)
+    set_balance(place, "patron:ann", 5)
+    paid = unit(final("ann", "t1", "t1.1", Reason.PAY, 100, 200))
+    done = await store.append(Batch("t1", 1, 9, (paid,)))
+    assert done.balances["patron:ann"] == 1_100
+    assert await store.balances(["patron:ann"]) == {"patron:ann": 1_100}
+    with pytest.raises(AccountStoppedError):
+        await store.append(Batch("t1", 2, 9, (unit(stake("ann", "t1", 100, "t1.2")),)))
+    async with store.snapshot() as snapshot:
+        assert (await audit(snapshot)).problems == ()
+    await store.close()
+
+
+async def test_a_failed_batch_leaves_the_fold_as_it_was(place: Place) -> None:
+    store = await filled(place)
+    with pytest.raises(InsufficientFundsError):
+        await store.append(out("ann", 901))
+    await store.append(out("ann", 900))
+    await store.close()
+    await (await place.open(signer=signer)).close()
+
+
+async def test_two_processes_follow_each_other(server: Place) -> None:
+    one = await filled(server)
+    two = await server.open("two", signer=signer)
+    for number in range(2, 6):
+        await (two if number % 2 else one).append(bet(number, after=number - 1))
+        await (one if number % 2 else two).append(bought("ann", 10, f"r-{number}"))
+    assert (await two.balances(["patron:ann"])) == {"patron:ann": 1_000 - 500 + 40}
+    late = StoredPerson("late", "Late", "patron", "b" * 64)
+    await one.append(Batch("desk", None, 5, (unit(),), people=(late,)))
+    assert await two.person("b" * 64) == late
+    assert [each.id for each in await two.people()] == ["ann", "late"]
+    assert one.take_findings() + two.take_findings() == []
+    await one.close()
+    await two.close()
+    async with open_snapshot(server.address) as (snapshot, _):
+        assert (await audit(snapshot)).problems == ()
+
+
+async def test_another_processs_account_rolled_back_is_noticed(server: Place) -> None:
+    one = await filled(server)
+    two = await server.open("two", signer=signer)
+    await one.append(out("ann", 900))
+    server.edit(["UPDATE balances SET cents = 900 WHERE account = 'patron:ann'"])
+    with pytest.raises(AccountStoppedError):
+        await two.append(out("ann", 900, "again"))
+    await one.close()
+    await two.close()
+
+
+async def test_postings_that_no_signature_covers_are_not_followed(server: Place) -> None:
+    one = await filled(server)
+    two = await server.open("two", signer=signer)
+    await one.append(bought("ann", 10, "r-more"))
+    server.edit_log(
+        [
+            "UPDATE postings SET cents = 1000 * cents WHERE reference = 'r-more'",
+            "UPDATE balances SET cents = cents + 9990 WHERE account = 'patron:ann'",
+        ]
+    )
+    with pytest.raises(ForgedError):
+        await two.append(out("ann", 900))
+    await one.close()
+    await two.close()
+
+
+async def test_a_stream_rolled_back_while_serving_is_refused(durable: Place) -> None:
+    store = await filled(durable)
+    before = await store.tail("desk")
+    await store.append(out("ann", 900))
+    later = f"stream = 'desk' AND seq > {before.seq}"
+    end = f"seq = {before.seq}, hash = '{before.hash}', seal = '{before.signature}'"
+    durable.edit_log(
+        [
+            f"DELETE FROM postings WHERE record IN (SELECT id FROM records WHERE {later})",
+            f"DELETE FROM records WHERE {later}",
+            f"UPDATE streams SET {end} WHERE name = 'desk'",
+            "UPDATE balances SET cents = 900 WHERE account = 'patron:ann'",
+            "UPDATE balances SET cents = -801000 WHERE account = 'cash-desk'",
+        ]
+    )
+    with pytest.raises((ForgedError, AccountStoppedError)):
+        await store.append(out("ann", 900, "again"))
+    await store.close()
+
+
+async def test_a_person_written_by_somebody_else_does_not_come_in(place: Place) -> None:
+    store = await filled(place)
+    place.edit([f"INSERT INTO people VALUES ('eve', 'Eve', 'admin', '{'e' * 64}')"])
+    assert await store.person("e" * 64) is None
+    assert [each.id for each in await store.people()] == ["ann"]
+    assert await store.people(["eve"]) == []
+    assert [(each.code, each.subject) for each in store.take_findings()] == [("person-stopped", "eve")]
+    place.edit(["UPDATE people SET role = 'admin' WHERE id = 'ann'"])
+    assert await store.person("a" * 64) is None
+    place.edit(["UPDATE table_settings SET settings = '{}'"])
+    assert await store.tables() == []
+    found = [(each.code, each.subject) for each in store.take_findings()]
+    assert found == [("person-stopped", "ann"), ("table-stopped", "pit")]
+    await store.close()
+
+
+async def test_a_key_that_the_index_has_lost_is_not_carried_out_again(sqlite: Place) -> None:
+    store = await filled(sqlite)
+    sqlite.edit(["PRAGMA wal_checkpoint(TRUNCATE)"])
+    file = Path(sqlite.address.removeprefix("sqlite:///"))
+    rename_in_index(file, "records_by_key", b"bet-1", b"bet-0")
+    sqlite.edit(["PRAGMA user_version = 1"])  # so that the open store reads its pages again
+    with pytest.raises(BrokenStoreError, match="the index of keys does not list 'bet-1'"):
+        await store.append(bet(1, after=1))
+    await store.close()
+
+
+async def test_neighbours_of_different_streams_cannot_change_places(durable: Place) -> None:
+    store = await filled(durable)
+    await store.close()
+    always = "ALTER TABLE records ALTER id SET GENERATED"
+    durable.edit([] if durable.kind == "sqlite" else [f"{always} BY DEFAULT"])
+    durable.edit_log(
+        [
+            "UPDATE records SET id = -3 WHERE id = 3",
+            "UPDATE postings SET record = -3 WHERE record = 3",
+            "UPDATE records SET id = 3 WHERE id = 4",
+            "UPDATE postings SET record = 3 WHERE record = 4",
+            "UPDATE records SET id = 4 WHERE id = -3",
+            "UPDATE postings SET record = 4 WHERE record = -3",
+        ]
+    )
+    durable.edit([] if durable.kind == "sqlite" else [f"{always} ALWAYS"])
+    async with open_snapshot(durable.address) as (snapshot, _):
+        codes = {each.code for each in (await audit(snapshot)).problems}
+    assert codes == {"hash-mismatch"}
+    with pytest.raises(RefusedStoreError):
+        await durable.open(signer=signer)
+
+
+ABSURD = {
+    "expiry": "expires_ms = 9000000000000000000, owner = 'nobody'",
+    "fence": "fence = 9000000000000000000",
+    "lowered fence": "fence = 0",
+}
+
+
+@pytest.mark.parametrize("change", ABSURD.values(), ids=ABSURD)
+async def test_an_absurd_lease_is_noticed_and_healed(durable: Place, change: str) -> None:
+    store = await durable.open(signer=signer)
+    await store.append(bought("ann", 1_000))
+    lease = await store.acquire("t1", "a", 1_000)
+    await store.append(bet(1, after=0, fence=lease.fence))
+    durable.edit([f"UPDATE streams SET {change} WHERE name = 't1'"])
+    again = await store.acquire("t1", "b" if "owner" in change else "a", 1_000)
+    assert lease.fence < again.fence < 2**53
+    assert [(each.code, each.subject) for each in store.take_findings()] == [("lease-healed", "t1")]
+    await store.append(bet(2, after=1, fence=again.fence))
+    await store.close()
+    await (await durable.open(signer=signer)).close()
+
+
+@pytest.mark.parametrize("table", ["meta", "alembic_version"])
+async def test_an_emptied_table_of_the_store_is_a_clean_refusal(durable: Place, table: str) -> None:
+    await (await filled(durable)).close()
+    durable.edit([f"DELETE FROM {table}"])
+    with pytest.raises(RefusedStoreError) as refused:
+        await durable.open(signer=signer)
+    assert refused.value.code == "meta-missing"
+    with pytest.raises(RefusedStoreError):
+        async with open_snapshot(durable.address):
+            pass
+
+
+async def test_a_column_with_another_type_is_a_clean_refusal(sqlite: Place) -> None:
+    await (await filled(sqlite)).close()
+    sqlite.edit(["UPDATE streams SET fence = 'high' WHERE name = 't1'"])
+    with pytest.raises(RefusedStoreError, match="holds what cannot be there"):
+        await sqlite.open(signer=signer)

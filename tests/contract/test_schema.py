@@ -1,0 +1,147 @@
+"""The database itself: its schema is the one that the program makes, and no index points elsewhere."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from punto.store.audit import AuditReport, audit
+from punto.store.errors import RefusedStoreError
+from punto.store.opening import open_snapshot
+from tests.contract.damage import point_elsewhere, rename_in_index
+from tests.contract.places import Place, bet, bought
+from tests.contract.schemas import FOLDER, of_postgres, of_sqlite
+from tests.postgres import PostgresServer
+
+
+async def filled(place: Place) -> None:
+    store = await place.open()
+    for patron, cents in (("ann", 1_000), ("bob", 800_000_000)):
+        await store.append(bought(patron, cents, f"r-{patron}"))
+    await store.append(bet(1, after=0))
+    await store.close()
+
+
+async def audited(place: Place) -> AuditReport:
+    async with open_snapshot(place.address) as (snapshot, _):
+        return await audit(snapshot)
+
+
+def test_every_object_is_expected_sqlite(tmp_path: Path) -> None:
+    assert json.loads((FOLDER / "schema_sqlite.json").read_text()) == of_sqlite(tmp_path / "fresh.db")
+
+
+def test_every_object_is_expected_postgres(postgres: PostgresServer) -> None:
+    postgres.sql("postgres", "CREATE DATABASE fresh_schema")
+    assert json.loads((FOLDER / "schema_postgres.json").read_text()) == of_postgres(postgres, "fresh_schema")
+
+
+EVERYWHERE = {
+    "dropped index": ("DROP INDEX records_by_key", "the index records_by_key is missing"),
+    "other index": ("CREATE INDEX more ON balances (cents)", "the index more is not one of punto's"),
+    "planted table": ("CREATE TABLE more (a INTEGER)", "more is not one of punto's"),
+    "planted view": ("CREATE VIEW richer AS SELECT * FROM balances", "richer is not one of punto's"),
+}
+OF_SQLITE = {
+    "planted trigger": (
+        "CREATE TRIGGER gift AFTER UPDATE ON balances BEGIN UPDATE people SET role = 'admin'; END",
+        "the trigger gift is not one of punto's",
+    ),
+    "emptied trigger": (
+        (
+            "DROP TRIGGER records_no_update; "
+            "CREATE TRIGGER records_no_update BEFORE UPDATE ON records WHEN 0 BEGIN SELECT 1; END"
+        ),
+        "the trigger records_no_update was changed",
+    ),
+    "dropped constraint": (
+        (
+            "PRAGMA writable_schema = 1; UPDATE sqlite_master SET sql = "
+            "'CREATE TABLE balances (account TEXT NOT NULL PRIMARY KEY, cents BIGINT NOT NULL)' WHERE name = 'balances'"
+        ),
+        "the table balances was changed",
+    ),
+}
+OF_POSTGRES = {
+    "planted trigger": (
+        (
+            "CREATE FUNCTION gift() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$; "
+            "CREATE TRIGGER gift BEFORE INSERT ON postings FOR EACH ROW EXECUTE FUNCTION gift()"
+        ),
+        "the trigger gift is not one of punto's",
+    ),
+    "disabled trigger": (
+        "ALTER TABLE records DISABLE TRIGGER records_append_only",
+        "the trigger records_append_only was changed",
+    ),
+    "emptied function": (
+        (
+            "CREATE OR REPLACE FUNCTION punto_append_only() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN RETURN NULL; END $$"
+        ),
+        "the function punto_append_only() was changed",
+    ),
+    "dropped constraint": (
+        "ALTER TABLE balances DROP CONSTRAINT balances_not_overdrawn",
+        "the constraint balances_not_overdrawn is missing",
+    ),
+    "planted rule": (
+        "CREATE RULE gift AS ON DELETE TO balances DO INSTEAD NOTHING",
+        "the rule gift is not one of punto's",
+    ),
+}
+
+
+async def noticed(place: Place, statement: str, says: str) -> None:
+    await filled(place)
+    place.edit([statement])
+    problems = (await audited(place)).problems
+    assert [each.code for each in problems if says in each.message] == ["schema-changed"], problems
+    with pytest.raises(RefusedStoreError) as refused:
+        await place.open()
+    assert refused.value.code == "schema-changed"
+
+
+@pytest.mark.parametrize(("statement", "says"), EVERYWHERE.values(), ids=EVERYWHERE)
+async def test_a_changed_schema_is_refused_and_named(durable: Place, statement: str, says: str) -> None:
+    await noticed(durable, statement, says)
+
+
+@pytest.mark.parametrize(("statement", "says"), OF_SQLITE.values(), ids=OF_SQLITE)
+async def test_a_changed_schema_of_sqlite_is_refused_and_named(sqlite: Place, statement: str, says: str) -> None:
+    await noticed(sqlite, statement, says)
+
+
+@pytest.mark.parametrize(("statement", "says"), OF_POSTGRES.values(), ids=OF_POSTGRES)
+async def test_a_changed_schema_of_postgres_is_refused_and_named(server: Place, statement: str, says: str) -> None:
+    await noticed(server, statement, says)
+
+
+async def test_statistics_of_the_planner_are_no_change(durable: Place) -> None:
+    await filled(durable)
+    durable.edit(["ANALYZE"])
+    await (await durable.open()).close()
+
+
+def swap_rows(file: Path) -> None:
+    """Let the index of balances take ann's account for bob's row."""
+    point_elsewhere(file, "sqlite_autoindex_balances_1", b"patron:ann", b"patron:bob")
+
+
+def lose_key(file: Path) -> None:
+    """One bit of the index of keys."""
+    rename_in_index(file, "records_by_key", b"bet-1", b"bet-0")
+
+
+@pytest.mark.parametrize("spoil", [swap_rows, lose_key])
+async def test_a_damaged_index_is_noticed_at_start_and_by_the_audit(
+    sqlite: Place, spoil: Callable[[Path], None]
+) -> None:
+    await filled(sqlite)
+    spoil(Path(sqlite.address.removeprefix("sqlite:///")))
+    assert {"database-damaged"} <= {each.code for each in (await audited(sqlite)).problems}
+    with pytest.raises(RefusedStoreError):
+        await sqlite.open()

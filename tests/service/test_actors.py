@@ -1,0 +1,83 @@
+"""The audit checks that whoever acted had been admitted, in that role, at that time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from punto.rules.sheet import Role
+from punto.service.audit.replay import HouseReplay
+from punto.service.people.admissions import SET_UP
+from punto.service.people.person import Person
+from punto.store.audit import AuditProblem, audit
+from punto.store.memory import MemoryStore
+from punto.store.records import Record
+from punto.table import commands as c
+from punto.table import events as e
+from tests.service.rig import PIT, Rig, rig
+
+
+async def problems(store: MemoryStore) -> tuple[AuditProblem, ...]:
+    async with store.snapshot() as snapshot:
+        return (await audit(snapshot, replay=HouseReplay())).problems
+
+
+async def opened(r: Rig) -> tuple[Person, str]:
+    dan = await r.person("Dan", "dealer")
+    return dan, await r.table(PIT)
+
+
+ACTORS: dict[str, tuple[Callable[[Person], Person], str]] = {
+    "nobody": (lambda _: Person("eve", "Eve", "dealer"), "dealer:eve acted, whom nobody had admitted"),
+    "another role": (
+        lambda dan: Person(dan.id, dan.name, "shift-manager"),
+        "shift-manager:dan acted, who had been admitted as dealer",
+    ),
+    "set-up": (lambda _: Person(SET_UP.id, "", "dealer"), "dealer:set-up acted, whom nobody had admitted"),
+}
+
+
+@pytest.mark.parametrize(("actor", "says"), ACTORS.values(), ids=ACTORS)
+async def test_an_actor_who_had_not_been_admitted_so_is_noticed(actor: Callable[[Person], Person], says: str) -> None:
+    store = MemoryStore(lambda: 0)
+    async with rig(store=store) as r:
+        dan, table = await opened(r)
+        await r.done(dan, table, "load-shoe")
+        assert await problems(store) == ()
+        await r.done(actor(dan), table, "open-bets")
+    found = await problems(store)
+    assert [each.code for each in found] == ["replay-differs"]
+    assert found[0].message.endswith(says)
+
+
+async def test_the_house_checks_who_admits_and_who_buys() -> None:
+    store = MemoryStore(lambda: 0)
+    async with rig(store=store) as r:
+        dan, _ = await opened(r)
+        admin = Person(dan.id, dan.name, "admin")
+        assert isinstance(await r.house.people.create(admin, "Eve", "admin"), tuple)
+        await r.house.cashier.buy(Person("ghost", "Ghost", "patron"), 1_000, "k")
+    assert [each.message for each in await problems(store)] == [
+        "desk 4: 'dan' could admit no admin",
+        "desk 5: no patron 'ghost' had been admitted",
+    ]
+
+
+def test_a_role_holds_from_its_record_on() -> None:
+    replay = HouseReplay()
+    for place, role in ((5, "dealer"), (9, "pit-manager")):
+        payload = f'{{"by":"set-up","person":"dan","name":"Dan","role":"{role}"}}'
+        replay.admitted.take(
+            Record(place, "desk", place, 0, 0, "person-admitted", payload, *[None] * 3, "person:dan=", "")
+        )
+    assert [replay.admitted.role_at("dan", place) for place in (4, 5, 6, 9, 10)] == [
+        None,
+        None,
+        "dealer",
+        "dealer",
+        "pit-manager",
+    ]
+    event = e.RoundClosed(c.Actor("dan", Role.DEALER), 1)
+    assert replay.admitted.refuse_actor(event, 8) is None
+    assert replay.admitted.refuse_actor(event, 12) is not None

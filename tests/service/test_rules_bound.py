@@ -1,0 +1,117 @@
+"""Rules are part of the proof: the log has the sheet of every table, and an audit settles every round again by it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from punto.rules.loader import load
+from punto.rules.refusals import RefusedError
+from punto.rules.settlement import Line
+from punto.service.audit.house_audit import Replaying, audit_house
+from punto.service.settings import HouseSettings
+from punto.store.audit import AuditReport
+from punto.store.opening import open_snapshot
+from punto.table import play
+from tests.service.rig import PIT, SETTINGS, Rig, rig
+
+SHEET = (Path(play.__file__).parents[1] / "sheets" / f"{PIT['game']}.toml").read_text(encoding="utf-8")
+OWN = SHEET.replace(f'id = "{PIT["game"]}"', 'id = "own"', 1)
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> HouseSettings:
+    sheet = tmp_path / "own.toml"
+    sheet.write_text(OWN, encoding="utf-8")
+    return replace(SETTINGS, database=f"sqlite:///{tmp_path / 'punto.db'}", sheets=(str(sheet),))
+
+
+async def play_round(r: Rig) -> None:
+    ann, dan = await r.person("Ann", cents=10_000), await r.person("Dan", "dealer")
+    table = await r.table(PIT | {"game": "own"})
+    await r.done(ann, table, "sit", box=1)
+    for kind in ("load-shoe", "open-bets"):
+        await r.done(dan, table, kind)
+    await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=1_000)
+    await r.done(dan, table, "close-bets")
+    for card in ("9h", "3h", "Ks", "Kd"):
+        await r.done(dan, table, "deal", card=card)
+    await r.done(dan, table, "settle")
+
+
+async def audited(settings: HouseSettings, worth: int = 2**62, sheets: tuple[str, ...] = ()) -> AuditReport:
+    house = Replaying(settings.database, sheets)
+    async with open_snapshot(settings.database) as (snapshot, _):
+        return (await audit_house(snapshot, house, worth=worth))[0]
+
+
+@pytest.mark.parametrize("worth", [2**62, 0], ids=["one process", "several processes"])
+async def test_an_audit_needs_no_sheet_but_the_one_in_the_log(settings: HouseSettings, worth: int) -> None:
+    async with rig(settings) as r:
+        await play_round(r)
+    Path(settings.sheets[0]).unlink()
+    assert (await audited(settings, worth)).problems == ()
+
+
+async def test_a_sheet_is_stored_once(settings: HouseSettings) -> None:
+    async with rig(settings) as r:
+        for name in ("pit", "pit2"):
+            await r.table(PIT | {"game": "own", "table": name})
+        desk = await r.house.store.read("desk")
+    assert [record.kind for record in desk].count("sheet-stored") == 1
+
+
+async def test_a_sheet_changed_under_an_open_table_is_refused(settings: HouseSettings) -> None:
+    async with rig(settings) as r:
+        await play_round(r)
+    path = Path(settings.sheets[0])
+    path.write_text(OWN.replace('odds = "8:1"', 'odds = "9:1"', 1), encoding="utf-8")
+    assert load(str(path)).fingerprint != load(OWN).fingerprint
+    with pytest.raises(RefusedError) as refused:
+        async with rig(settings):
+            pass
+    assert refused.value.refusal.code == "sheet-invalid"
+    assert "other-rules" in str(refused.value.refusal.problem)  # type: ignore[attr-defined]
+    assert (await audited(settings, sheets=settings.sheets)).problems == (), "old rounds keep the sheet of the log"
+
+
+async def test_a_settlement_that_does_not_follow_from_cards_and_sheet_is_noticed(
+    settings: HouseSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settle = play.settle
+
+    def generous(*given: Any, **named: Any) -> Any:
+        settlement = settle(*given, **named)
+        lines: tuple[Line, ...] = settlement.lines  # type: ignore[union-attr]
+        return replace(settlement, lines=tuple(_richer(line) for line in lines))  # type: ignore[type-var]
+
+    with monkeypatch.context() as bent:
+        bent.setattr(play, "settle", generous)
+        async with rig(settings) as r:
+            await play_round(r)
+    report = await audited(settings)
+    assert [each.code for each in report.problems] == ["replay-differs"]
+    assert "give another settlement" in report.problems[0].message
+
+
+def _richer(line: Line) -> Line:
+    return replace(line, net_cents=line.net_cents + 500, returned_cents=line.returned_cents + 500)
+
+
+async def test_a_missing_sheet_is_said_as_such(settings: HouseSettings, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A log of an older version has no sheet."""
+    with monkeypatch.context() as older:
+        older.setattr("punto.service.audit.house_log.HouseLog.store_sheet", _nothing)
+        async with rig(settings) as r:
+            await play_round(r)
+    report = await audited(settings)
+    assert report.first is not None
+    assert report.first.message.endswith("the sheet 'own' is not in the log: name its file with --sheet")
+    assert (await audited(settings, sheets=settings.sheets)).problems == ()
+
+
+async def _nothing(*_: object) -> None:
+    return None

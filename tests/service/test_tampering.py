@@ -1,0 +1,55 @@
+"""A running house whose database somebody else writes to: what was written decides nothing, and is told of."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from punto.service.settings import HouseSettings
+from punto.store.tokens import token_hash
+from tests.service.rig import ETG, SETTINGS, code, rig
+
+
+@pytest.fixture
+def settings(tmp_path: Path) -> HouseSettings:
+    return replace(SETTINGS, database=f"sqlite:///{tmp_path / 'punto.db'}")
+
+
+def edit(settings: HouseSettings, *statements: str) -> None:
+    with closing(sqlite3.connect(settings.database.removeprefix("sqlite:///"))) as connection:
+        connection.executescript(";".join(statements))
+
+
+async def test_an_edited_balance_is_not_paid_out_and_is_told_of(settings: HouseSettings) -> None:
+    async with rig(settings) as r:
+        ann, bob = await r.person("Ann", cents=10_000), await r.person("Bob", cents=10_000)
+        table = await r.table(ETG)
+        await r.done(ann, table, "sit", box=1)
+        reader = r.house.subscribe(table, None)
+        await r.until(reader, "bets-opened")
+        await r.done(ann, table, "place-bet", box=1, on="player", stake_cents=1_000)
+        edit(settings, "UPDATE balances SET cents = 800000000 WHERE account = 'patron:ann'")
+        assert code(await r.house.cashier.cash_out(ann, None, "all")) == "account-stopped"
+        assert code(await r.house.cashier.cash_out(ann, 9_000, "own")) == "account-stopped"
+        assert code(await r.house.cashier.buy(ann, 9_000, "more")) == "account-stopped"
+        raised = await r.give(ann, table, "raise-bet", box=1, on="player", add_cents=1_000)
+        assert code(raised) == "account-stopped", raised
+        await r.until(reader, "round-settled")
+        assert code(await r.house.cashier.cash_out(bob, None, "bob")) == ""
+        told = [(line.heading, line.code) for line in await r.house.significant.newest()]
+        assert told.count(("tampering", "account-stopped")) == 1
+
+
+async def test_a_planted_admin_does_not_come_in(settings: HouseSettings) -> None:
+    async with rig(settings) as r:
+        hashed = token_hash("mallory")
+        edit(settings, f"INSERT INTO people VALUES ('mallory', 'Mallory', 'admin', '{hashed}')")
+        await r.house.people.load()
+        assert await r.house.people.authenticate("mallory") is None
+        assert await r.house.people.find("mallory") is None
+        [told] = [line for line in await r.house.significant.newest() if line.code == "person-stopped"]
+        assert (told.heading, told.parameters["subject"]) == ("tampering", "mallory")
