@@ -17,6 +17,7 @@ import psutil
 import pytest
 
 from punto.service.settings import EdgeLimits
+from punto.web.exports import cell
 from punto.web.limits import Intake
 from tests.web.rig import AUTOMATIC, edge, refusal
 from tests.web.test_sockets import close_code, hello, line
@@ -229,3 +230,58 @@ def test_connections_and_bytes_are_counted_of_each_address_and_in_all() -> None:
     assert not intake.hold("b", 5)
     intake.hold("a", -6)
     assert intake.hold("b", 1)
+
+
+# ------------------------------------------------------------------------------------------- everything is counted
+
+
+@pytest.mark.parametrize("path", ["/metrics", "/", "/assets/nothing.js", "/table/pit"])
+async def test_metrics_and_pages_are_limited_too(path: str) -> None:
+    few = EdgeLimits(messages_per_second=0, burst=3, files_per_second=0, files_burst=3)
+    async with edge(edge=few) as e:
+        statuses = [(await e.http.get(path)).status_code for _ in range(4)]
+    assert 429 not in statuses[:3]
+    assert statuses[3] == 429
+
+
+async def test_the_open_door_lets_in_so_many_a_day() -> None:
+    async with edge(edge=EdgeLimits(joins_a_day_per_address=2)) as e:
+        for name in ("Ann", "Bob"):
+            await e.public.join(name)
+        full = await refusal(e.public.join("Cat"))
+        assert (full.status, full.code) == (429, "door-full")
+    async with edge(edge=EdgeLimits(joins_a_day=1)) as e:
+        await e.public.join("Ann")
+        assert (await refusal(e.public.join("Bob"))).code == "door-full"
+
+
+async def test_credit_is_free_in_a_demonstration_alone() -> None:
+    async with edge(free_credit=False) as e:
+        ann, dealer = await e.person("Ann"), await e.person("Dan", "dealer")
+        manager = await e.person("Max", "pit-manager")
+        refused = await refusal(ann.buy(1_000))
+        assert (refused.status, refused.code) == (403, "credits-at-desk")
+        for other in (ann, dealer):
+            sale = other.post("/api/people/ann/credits", {"amount_cents": 1_000}, key="k")
+            assert (await refusal(sale)).status == 403
+        for _ in range(2):
+            sold = await manager.post("/api/people/ann/credits", {"amount_cents": 1_000}, key="k")
+            assert sold["balance_cents"] == 1_000
+        assert (await refusal(manager.post("/api/people/eve/credits", {"amount_cents": 1}, key="k"))).status == 404
+
+
+async def test_private_answers_are_stored_nowhere() -> None:
+    async with edge() as e:
+        await e.table()
+        ann = await e.person("Ann", cents=1_000)
+        headers = {"Authorization": f"Bearer {ann.token}"}
+        for path in ("me", "me/statement", "me/statement.csv", "tables", "tables/pit", "tables/pit/choices", "nowhere"):
+            answer = await e.http.get(f"/api/{path}", headers=headers)
+            assert answer.headers["cache-control"] == "no-store", path
+        posted = await e.http.post("/api/me/cash-out", json={}, headers=headers | {"Idempotency-Key": "k"})
+        assert posted.headers["cache-control"] == "no-store"
+
+
+@pytest.mark.parametrize("sign", "=+-@＝＋－＠")
+def test_no_sign_begins_a_formula(sign: str) -> None:
+    assert cell(f"{sign}1") == f"'{sign}1"

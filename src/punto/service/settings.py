@@ -40,6 +40,12 @@ class EdgeLimits:
     connections: int = 5_000
     """WebSockets in all."""
     connections_per_person: int = 8
+    files_per_second: int = 200
+    """Files of the pages that one address, which may be a proxy's, gets in a second."""
+    files_burst: int = 2_000
+    joins_a_day: int = 5_000
+    """Patrons who come in by the open door within a day."""
+    joins_a_day_per_address: int = 500
     boards_per_address: int = 2_500
     """Terminals of nobody, such as display boards, from one address: so that one alone cannot fill the house."""
     queued_messages: int = 256
@@ -73,6 +79,8 @@ class HouseSettings:
     edge: EdgeLimits = EdgeLimits()
     open_door: bool = False
     """Whether anyone may join as a patron."""
+    free_credit: bool = False
+    """Whether patrons help themselves to credits, which is for demonstrations; elsewhere staff sell them."""
     always_on: bool = False
     """Whether automatic tables play when nobody watches."""
     standing_order: StandingOrder = StandingOrder.CONCLUDE_OR_VOID

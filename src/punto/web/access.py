@@ -15,10 +15,10 @@ from punto.protocol import refusals as r
 from punto.rules.refusals import Refusal, RefusedError
 from punto.service.house import House
 from punto.service.people.person import Person
-from punto.web.limits import RateLimiter
+from punto.web.limits import DAY_SECONDS, EVERYONE, RateLimiter
 
-GUARDED = ("/api/", "/schema")
-"""What passes the gatekeeper, by how its address begins: not pages, which are files, nor metrics."""
+GUARDED = ("/api/", "/schema", "/metrics")
+"""What passes the gatekeeper, by how its address begins; all else are files of the pages."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 T = TypeVar("T")
@@ -31,6 +31,11 @@ Headers = Mapping[str, str]
 def headers_of(scope: Scope) -> Headers:
     """The headers of a request. Of two with the same name the first counts."""
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in reversed(list(scope["headers"]))}
+
+
+def address_of(scope: Scope) -> str:
+    """Where a request comes from."""
+    return scope["client"][0] if scope["client"] else ""
 
 
 def house_of(connection: Connection) -> House:
@@ -86,6 +91,9 @@ class Gatekeeper:
     def __init__(self, house: House) -> None:
         edge = house.settings.edge
         self._house, self._rate_limiter = house, RateLimiter(edge.messages_per_second, edge.burst)
+        self._files = RateLimiter(edge.files_per_second, edge.files_burst)
+        self._joins = RateLimiter(edge.joins_a_day / DAY_SECONDS, edge.joins_a_day)
+        self._joins_at = RateLimiter(edge.joins_a_day_per_address / DAY_SECONDS, edge.joins_a_day_per_address)
 
     async def admit(self, scope: HTTPScope, headers: Headers) -> Person | None:
         """Who sends a request (None is the public), or a RefusedError that says why they may not."""
@@ -95,7 +103,7 @@ class Gatekeeper:
         if token is not None:
             scheme, _, token = token.partition(" ")
             token = token.strip() if scheme.lower() == "bearer" else ""
-        return await self.identify(token, scope["client"][0] if scope["client"] else "")
+        return await self.identify(token, address_of(scope))
 
     async def identify(self, token: str | None, address: str) -> Person | None:
         """Whose token this is, counted as one message of theirs; guesses and the public's count against the address."""
@@ -104,6 +112,16 @@ class Gatekeeper:
         if token is not None and person is None:
             raise RefusedError(r.TokenUnknown())
         return person
+
+    def count_file(self, scope: HTTPScope) -> None:
+        """Count a file of the pages; a RefusedError when there were too many in a short time."""
+        if not self._files.take(address_of(scope)):
+            raise RefusedError(r.TooManyRequests())
+
+    def count_join(self, scope: Scope) -> None:
+        """Count someone who comes in by the open door; a RefusedError when there were too many today."""
+        if not self._joins_at.take(address_of(scope)) or not self._joins.take(EVERYONE):
+            raise RefusedError(r.DoorFull())
 
     def count(self, asker: str) -> None:
         """Count one message of someone; a RefusedError when there were too many in a short time."""
@@ -117,8 +135,12 @@ async def pass_gatekeeper(connection: Connection, _handler: BaseRouteHandler) ->
     `punto.web.posts` answers the POSTs. One that comes here spells its address in another way.
     """
     scope = connection.scope
-    if scope["type"] == ScopeType.HTTP and scope["path"].startswith(GUARDED):
-        gatekeeper: Gatekeeper = connection.app.state.gatekeeper
+    if scope["type"] != ScopeType.HTTP:
+        return
+    gatekeeper: Gatekeeper = connection.app.state.gatekeeper
+    if not scope["path"].startswith(GUARDED):
+        gatekeeper.count_file(scope)
+    else:
         scope["user"] = await gatekeeper.admit(scope, headers_of(scope))
         if scope["method"] == "POST":
             raise RefusedError(r.RouteUnknown())

@@ -21,7 +21,8 @@ ROUND_COLUMNS = (
 STATEMENT_COLUMNS = tuple(name for name in Movement.__struct_fields__ if name != "place")
 CSV = "text/csv"
 JSON_LINES = "application/jsonl"
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+"""How a formula begins, full-width signs too: some spreadsheets read them as their narrow twins."""
 
 Row = Mapping[str, object]
 

@@ -13,6 +13,7 @@ from punto.rules.refusals import RefusedError
 from punto.service.settings import EdgeLimits
 
 EVERYONE = "everyone"
+DAY_SECONDS = 86_400
 MOST_ASKERS = 10_000
 """Askers remembered before those whose allowance is full again are forgotten."""
 
@@ -20,7 +21,7 @@ MOST_ASKERS = 10_000
 class RateLimiter:
     """A token bucket for each asker: `burst` at once, then `rate` a second."""
 
-    def __init__(self, rate: int, burst: int, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, rate: float, burst: int, now: Callable[[], float] = time.monotonic) -> None:
         self._rate, self._burst, self._now = rate, burst, now
         self._left: dict[str, tuple[float, float]] = {}
 
@@ -37,7 +38,7 @@ class RateLimiter:
         return True
 
     def _forget(self, now: float) -> None:
-        full = self._burst / max(self._rate, 1)
+        full = self._burst / self._rate if self._rate else float("inf")
         self._left = {asker: (left, then) for asker, (left, then) in self._left.items() if now - then < full}
 
 

@@ -12,7 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import asdict
 
 from punto.protocol import views as v
-from punto.protocol.refusals import DoorClosed
+from punto.protocol.refusals import CreditsAtDesk, DoorClosed, PersonUnknown
 from punto.rules.money import EXACT_CENTS
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Role
@@ -20,7 +20,7 @@ from punto.service.house import House
 from punto.service.people.person import Person, may_admit
 from punto.table.commands import PATRON_ROLE
 from punto.table.refusals import NotPermitted
-from punto.web.access import Connection, house_of, require_person, require_staff, unwrap
+from punto.web.access import Connection, Gatekeeper, house_of, require_person, require_staff, unwrap
 from punto.web.exports import CSV, STATEMENT_COLUMNS, csv_file
 from punto.web.problems import refusals
 from punto.web.tables import POST_REFUSALS, STAFF_REFUSALS, Key, unwrap_reply
@@ -44,6 +44,8 @@ async def join(request: Connection, data: JSONBody[v.Join]) -> v.Admitted:
     house = house_of(request)
     if not house.settings.open_door:
         raise RefusedError(DoorClosed())
+    gatekeeper: Gatekeeper = request.app.state.gatekeeper
+    gatekeeper.count_join(request.scope)
     return _admitted(await house.people.join(data.name))
 
 
@@ -90,10 +92,26 @@ async def _account(house: House, person: Person) -> v.Account:
 
 @post("/me/credits", responses=POST_REFUSALS, status_code=S.OK)
 async def buy_credits(request: Connection, data: JSONBody[v.BuyCredits], idempotency_key: Key) -> v.Account:
-    """Buy credits."""
+    """Help oneself to credits, in a demonstration."""
     house, person = house_of(request), require_person(request)
+    if not house.settings.free_credit:
+        raise RefusedError(CreditsAtDesk())
     unwrap_reply(await house.cashier.buy(person, data.amount_cents, idempotency_key))
     return await _account(house, person)
+
+
+@post("/people/{person:str}/credits", responses=POST_REFUSALS, status_code=S.OK)
+async def sell_credits(
+    request: Connection, person: FromPath[str], data: JSONBody[v.BuyCredits], idempotency_key: Key
+) -> v.Account:
+    """Sell credits to a patron who paid for them; for a Pit Manager and above, who is named in the log."""
+    house, seller = house_of(request), require_staff(request)
+    if not seller.at_least(Role.PIT_MANAGER):
+        raise RefusedError(NotPermitted(Role.PIT_MANAGER))
+    if (patron := await house.people.find(person)) is None:
+        raise RefusedError(PersonUnknown(person))
+    unwrap_reply(await house.cashier.buy(patron, data.amount_cents, f"{seller.id}/{idempotency_key}", seller))
+    return await _account(house, patron)
 
 
 @post("/me/cash-out", responses=POST_REFUSALS, status_code=S.OK)
@@ -151,6 +169,7 @@ PEOPLE = Router(
         list_people,
         read_me,
         buy_credits,
+        sell_credits,
         cash_out,
         read_statement,
         export_statement,

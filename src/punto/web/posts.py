@@ -28,7 +28,7 @@ from punto.service.house import House
 from punto.service.replies import refuse_key
 from punto.table.refusals import CommandUnknown
 from punto.web.access import Gatekeeper, Headers, headers_of
-from punto.web.pages import SECURITY_HEADER_PAIRS
+from punto.web.pages import NO_STORE, SECURITY_HEADER_PAIRS
 from punto.web.problems import problem_details, refusal_of
 
 JSON = "application/json"
@@ -75,7 +75,7 @@ class Posts:
             start = [(name.encode(), value.encode()) for name, value in more.items()]
         if (origin := headers.get("origin")) is not None and origin in self._origins:
             start += [(b"access-control-allow-origin", origin.encode()), (b"vary", b"Origin")]
-        start += [(b"content-length", b"%d" % len(body)), *SECURITY_HEADER_PAIRS]
+        start += [(b"content-length", b"%d" % len(body)), NO_STORE, *SECURITY_HEADER_PAIRS]
         self._counts[f"edge_responses_{status // 100}xx"] += 1
         await send({"type": "http.response.start", "status": status, "headers": start})
         await send({"type": "http.response.body", "body": body, "more_body": False})
