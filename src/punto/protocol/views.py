@@ -161,7 +161,10 @@ class Ticket(Outgoing, frozen=True):
 
 
 class Movement(Outgoing, frozen=True):
-    """A movement of one's money, with the balance before and after it. `place` names it when asking for older ones."""
+    """A movement of one's money, with the balance before and after it. `place` names it when asking for older ones.
+
+    `by` is who of the staff placed the bet or sold the credits, with their role; None where one did it oneself.
+    """
 
     place: str
     at_ms: int
@@ -173,6 +176,7 @@ class Movement(Outgoing, frozen=True):
     amount_cents: int
     before_cents: int
     after_cents: int
+    by: str | None = None
 
 
 # ------------------------------------------------------------------------------------------- refusals

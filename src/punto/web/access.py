@@ -17,8 +17,8 @@ from punto.service.house import House
 from punto.service.people.person import Person
 from punto.web.limits import DAY_SECONDS, EVERYONE, RateLimiter
 
-GUARDED = ("/api/", "/schema", "/metrics")
-"""What passes the gatekeeper, by how its address begins; all else are files of the pages."""
+GUARDED = ("/api/", "/schema")
+"""What passes the gatekeeper, by how its address begins; files of the pages and metrics are counted apart."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 T = TypeVar("T")
@@ -114,7 +114,7 @@ class Gatekeeper:
         return person
 
     def count_file(self, scope: HTTPScope) -> None:
-        """Count a file of the pages; a RefusedError when there were too many in a short time."""
+        """Count a file of the pages, or a look at metrics; a RefusedError when there were too many in a short time."""
         if not self._files.take(address_of(scope)):
             raise RefusedError(r.TooManyRequests())
 

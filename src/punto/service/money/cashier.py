@@ -57,7 +57,7 @@ class Cashier:
         most = patron_account(by.id), self._settings.most_held_cents
         move = moves.buy(by.id, cents, reference("buy", by.id, key))
         reply = await self._move(
-            request, "credits-bought", _Moved(by.id, cents, seller=seller.id if seller else ""), move, most
+            request, "credits-bought", _Moved(by.id, cents, seller=seller.actor.text if seller else ""), move, most
         )
         if reply.refused is None:
             with contextlib.suppress(errors.DiskFullError, errors.UnavailableError):

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 
 from punto.ledger.accounts import patron_account
+from punto.ledger.moves import Reason
 from punto.protocol.views import Movement
 from punto.service.streams import PAGE, table_of
 from punto.store.interface import Store
 from punto.store.records import StatementLine
+from punto.table.commands import PATRON_ROLE
 
 MOST_MOVEMENTS = 500
 """The most that one statement gives at once."""
@@ -41,7 +44,7 @@ async def movements(store: Store, patron: str) -> AsyncIterator[list[Movement]]:
     while lines:
         page = []
         for line in lines:
-            page.append(_movement(line, after))
+            page.append(_movement(line, after, await _staff(store, line)))
             after -= line.cents
         yield page
         lines = await store.statement(account, (lines[-1].record, lines[-1].line), PAGE)
@@ -52,7 +55,17 @@ def _place(text: str) -> tuple[int, int]:
     return int(record), int(line)
 
 
-def _movement(line: StatementLine, after: int) -> Movement:
+async def _staff(store: Store, line: StatementLine) -> str | None:
+    """Who of the staff took a patron's money into play, or sold the credits: the record of the line says."""
+    if line.reason not in {Reason.STAKE, Reason.BUY}:
+        return None
+    found = await store.read(line.stream, line.seq - 1, 1)
+    said = json.loads(found[0].payload) if found else {}
+    by: str = said.get("seller") or said.get("by") or PATRON_ROLE
+    return None if by.partition(":")[0] == PATRON_ROLE else by
+
+
+def _movement(line: StatementLine, after: int, by: str | None) -> Movement:
     parts = line.reference.split("/")
     table = table_of(line.stream)
     return Movement(
@@ -66,4 +79,5 @@ def _movement(line: StatementLine, after: int) -> Movement:
         amount_cents=line.cents,
         before_cents=after - line.cents,
         after_cents=after,
+        by=by,
     )
