@@ -70,3 +70,61 @@ async def test_credits_that_staff_sold_name_them_on_the_statement() -> None:
         ann, manager = await e.person("Ann"), await e.person("Max", "pit-manager")
         await manager.post("/api/people/ann/credits", {"amount_cents": 1_000}, key="k")
         assert [each["by"] for each in await ann.get("/api/me/statement")] == ["pit-manager:max"]
+
+
+# ------------------------------------------------------------------------------------------- tokens
+
+
+async def test_a_new_token_takes_two_people_and_its_owner_sees_who_they_were() -> None:
+    async with edge() as e:
+        ann, bob = await e.person("Ann", cents=10_000), await e.person("Bob")
+        max_, sue = await e.person("Max", "pit-manager"), await e.person("Sue", "shift-manager")
+        dan = await e.person("Dan", "dealer")
+        assert (await ann.get("/api/me/tokens"))[0]["given_by"] == []
+        for _ in range(2):
+            assert (await refusal(max_.post("/api/people/ann/token", {}))).code == "second-person-asked"
+        assert (await refusal(dan.post("/api/people/ann/token", {}))).code == "not-permitted"
+        assert (await refusal(sue.post("/api/people/bob/token", {}))).code == "second-person-asked", "it was for Ann"
+        assert (await ann.me()).balance_cents == 10_000
+        given = await sue.post("/api/people/ann/token", {})
+        assert (await refusal(ann.me())).code == "token-unknown"
+        ann = e.public.with_token(given["token"])
+        assert (await ann.get("/api/me/tokens"))[0]["given_by"] == ["max", "sue"]
+        assert (await refusal(sue.post("/api/people/ann/token", {}))).code == "second-person-asked", "it was spent"
+        assert (await bob.me()).id == "bob"
+        codes = [each["code"] for each in await dan.get("/api/significant")]
+        assert codes.count("token-asked") == 3
+        assert codes.count("token-replaced") == 1
+
+
+async def test_whoever_is_dismissed_does_nothing_more() -> None:
+    async with edge() as e:
+        admin, max_ = await e.person("Ada", "admin"), await e.person("Max", "pit-manager")
+        dan, ann = await e.person("Dan", "dealer"), await e.person("Ann")
+        assert (await refusal(max_.post("/api/people/dan/dismissal", {}))).code == "not-permitted"
+        assert (await refusal(dan.post("/api/people/ann/dismissal", {}))).code == "not-permitted"
+        await admin.post("/api/people/dan/dismissal", {})
+        await max_.post("/api/people/ann/dismissal", {})
+        for gone in (dan, ann):
+            assert (await refusal(gone.me())).code == "token-unknown"
+
+
+async def test_one_ends_ones_own_token() -> None:
+    async with edge() as e:
+        ann = await e.person("Ann")
+        await ann.post("/api/me/tokens/end", {})
+        assert (await refusal(ann.me())).code == "token-unknown"
+
+
+async def test_tokens_end_by_themselves() -> None:
+    async with edge(token_days=0) as e:
+        made = await e.house.people.join("Ann")
+        assert isinstance(made, tuple)
+        ann = e.public.with_token(made[1])
+        assert (await refusal(ann.me())).code == "token-unknown"
+        day = int(made[1][43:])
+        later = e.public.with_token(f"{made[1][:43]}{day + 10}")
+        assert (await refusal(later.me())).code == "token-unknown", "nobody can put the day off"
+    async with edge() as e:
+        ann = await e.person("Ann")
+        assert (await ann.get("/api/me/tokens"))[0]["ends_at_ms"]

@@ -68,6 +68,10 @@ class PersonUnknown(Refusal):
     person: str
 
 
+class SecondPersonAsked(Refusal):
+    """The request is noted; it is carried out when a second person with the same authority asks for it too."""
+
+
 class AmountInvalid(Refusal):
     """The amount is not a whole number of cents above zero that can be kept."""
 
@@ -105,6 +109,7 @@ class ShoeUnknown(Refusal):
 HOUSE_REFUSALS: tuple[type[Refusal], ...] = (
     *(HouseClosing, StoreUnavailable, NotPermitted, KeyInvalid, KeyReused, TableUnknown, TableExists, TimingKept),
     *(TableSuspended, TableBusy, TableUnreachable, Automatic, PersonUnknown, NameInvalid, AmountInvalid, FundsShort),
+    *(SecondPersonAsked,),
     *(CreditLimit, DebtOpen, RoundUnknown, ShoeUnknown),
 )
 """Why the house did not do something, in order of precedence."""
@@ -213,7 +218,16 @@ BY_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
     HTTPStatus.METHOD_NOT_ALLOWED: (MethodUnknown,),
     HTTPStatus.REQUEST_TIMEOUT: (BodyLate,),
     HTTPStatus.CONFLICT: (
-        *(KeyReused, TableExists, Automatic, table.TableNotOpen, table.RoundHeld, table.BetsNotOpen, table.BetsClosed),
+        *(
+            KeyReused,
+            SecondPersonAsked,
+            TableExists,
+            Automatic,
+            table.TableNotOpen,
+            table.RoundHeld,
+            table.BetsNotOpen,
+            table.BetsClosed,
+        ),
         *(table.InsuranceClosed, table.WrongPhase, table.RoundMismatch, table.ShoeMissing, table.ShoeFinished),
         *(table.ShoeStays, table.CutCardKnown, table.ReadingRepeated, table.ShoeEmpty, table.BoxTaken),
         *(table.AlreadyThere, table.PatronAway, table.BetExists, table.RaisePending, table.SqueezeTooLate),

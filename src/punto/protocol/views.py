@@ -136,6 +136,13 @@ class Admitted(Outgoing, frozen=True):
     token: str
 
 
+class TokenView(Outgoing, frozen=True):
+    """A token of one's own: when it ends, and who of the staff gave it in place of another."""
+
+    ends_at_ms: int | None
+    given_by: tuple[str, ...] = ()
+
+
 class Account(Person, frozen=True):
     """Oneself. Only patrons have a balance, and may owe something, which their next credits pay first."""
 

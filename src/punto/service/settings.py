@@ -81,6 +81,8 @@ class HouseSettings:
     """Whether anyone may join as a patron."""
     free_credit: bool = False
     """Whether patrons help themselves to credits, which is for demonstrations; elsewhere staff sell them."""
+    token_days: int = 90
+    """Days after which a token ends."""
     always_on: bool = False
     """Whether automatic tables play when nobody watches."""
     standing_order: StandingOrder = StandingOrder.CONCLUDE_OR_VOID

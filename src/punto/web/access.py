@@ -38,6 +38,15 @@ def address_of(scope: Scope) -> str:
     return scope["client"][0] if scope["client"] else ""
 
 
+def token_in(headers: Headers) -> str | None:
+    """The token of a request; empty where another scheme was used."""
+    said = headers.get("authorization")
+    if said is None:
+        return None
+    scheme, _, token = said.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
 def house_of(connection: Connection) -> House:
     """The house behind this edge."""
     house: House = connection.app.state.house
@@ -99,11 +108,7 @@ class Gatekeeper:
         """Who sends a request (None is the public), or a RefusedError that says why they may not."""
         if scope["method"] not in SAFE_METHODS and not origin_allowed(headers, self._house.settings.origins):
             raise RefusedError(r.OriginRefused())
-        token = headers.get("authorization")
-        if token is not None:
-            scheme, _, token = token.partition(" ")
-            token = token.strip() if scheme.lower() == "bearer" else ""
-        return await self.identify(token, address_of(scope))
+        return await self.identify(token_in(headers), address_of(scope))
 
     async def identify(self, token: str | None, address: str) -> Person | None:
         """Whose token this is, counted as one message of theirs; guesses and the public's count against the address."""

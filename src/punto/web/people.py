@@ -20,7 +20,16 @@ from punto.service.house import House
 from punto.service.people.person import Person, may_admit
 from punto.table.commands import PATRON_ROLE
 from punto.table.refusals import NotPermitted
-from punto.web.access import Connection, Gatekeeper, house_of, require_person, require_staff, unwrap
+from punto.web.access import (
+    Connection,
+    Gatekeeper,
+    headers_of,
+    house_of,
+    require_person,
+    require_staff,
+    token_in,
+    unwrap,
+)
 from punto.web.exports import CSV, STATEMENT_COLUMNS, csv_file
 from punto.web.problems import refusals
 from punto.web.tables import POST_REFUSALS, STAFF_REFUSALS, Key, unwrap_reply
@@ -57,12 +66,34 @@ async def admit(request: Connection, data: JSONBody[v.NewPerson]) -> v.Admitted:
 
 @post("/people/{person:str}/token", responses=POST_REFUSALS)
 async def replace_token(request: Connection, person: FromPath[str]) -> v.Admitted:
-    """A new token for someone, shown this once; the old one ends. For those who may admit such a person."""
+    """A new token for someone, shown this once, when a second person asks for it too; the old one ends.
+
+    For those who may admit such a person.
+    """
     house, by = house_of(request), require_person(request)
     token = unwrap(await house.people.replace_token(by, person))
     if (found := house.people.get(person)) is None:
         raise AssertionError("whoever was given a token is known")
     return v.Admitted(found.shown(), token)
+
+
+@post("/people/{person:str}/dismissal", responses=POST_REFUSALS, status_code=S.OK)
+async def dismiss(request: Connection, person: FromPath[str]) -> v.Person:
+    """End someone's token, so that they can do nothing more. For those who may admit such a person."""
+    return unwrap(await house_of(request).people.dismiss(require_person(request), person)).shown()
+
+
+@get("/me/tokens", responses=PERSON_REFUSALS)
+async def list_tokens(request: Connection) -> list[v.TokenView]:
+    """The tokens of one's own."""
+    require_person(request)
+    return [await house_of(request).people.token_view(token_in(headers_of(request.scope)) or "")]
+
+
+@post("/me/tokens/end", responses=POST_REFUSALS, status_code=S.OK)
+async def end_tokens(request: Connection) -> v.Person:
+    """End one's tokens, which others may have seen: staff give a new one."""
+    return unwrap(await house_of(request).people.end_token(require_person(request))).shown()
 
 
 def _admitted(answer: tuple[Person, str] | Refusal) -> v.Admitted:
@@ -167,6 +198,9 @@ PEOPLE = Router(
         admit,
         replace_token,
         list_people,
+        dismiss,
+        list_tokens,
+        end_tokens,
         read_me,
         buy_credits,
         sell_credits,
