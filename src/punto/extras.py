@@ -18,7 +18,18 @@ EXTRAS: dict[str, tuple[str, ...]] = {
     "gpu": ("cupy",),
     "cluster": ("dask", "distributed"),
     "server": (
-        *("alembic", "asyncpg", "cryptography", "granian", "httpx", "litestar", "nats", "sqlalchemy", "uvloop"),
+        *(
+            "alembic",
+            "asyncpg",
+            "cryptography",
+            "httptools",
+            "httpx",
+            "litestar",
+            "nats",
+            "sqlalchemy",
+            "uvicorn",
+            "uvloop",
+        ),
         *("websockets", *_CLI, *_ANALYSIS),
     ),
 }

@@ -184,12 +184,10 @@ async def test_staff_of_an_automatic_table_are_told_that_it_deals_by_itself() ->
         assert code_of(mine["deal"]) == code_of(mine["close-bets"]) == "automatic"
         assert code_of(mine["open-table"]) == "not-permitted"
         assert mine["report"].ways
-        assert "place-bet" not in mine, "whom it is for is asked by name"
+        assert code_of(mine["place-bet"]) == "not-live"
         for_ann = {choice.kind: choice for choice in r.house.choices(table, dan, "ann")}
-        assert {way.patron for way in for_ann["place-bet"].ways} == {"ann"}
-        (way, *_) = for_ann["place-bet"].ways
-        bet = {"patron": way.patron, "box": way.box, "on": way.on, "stake_cents": way.amount.minimum_cents}
-        await r.done(dan, table, "place-bet", **bet)
+        assert code_of(for_ann["place-bet"]) == code_of(for_ann["sit"]) == "not-live", "nobody can ask them there"
+        assert for_ann["leave"].ways
         admins = r.house.snapshot(table, root).me
         assert admins is not None
         assert (admins.choices, r.house.choices(table, root)) == ((), ())

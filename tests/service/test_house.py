@@ -304,10 +304,10 @@ async def test_nobody_is_shown_what_is_not_theirs() -> None:
 async def test_staff_cannot_deal_at_an_automatic_table_nor_bet_for_strangers() -> None:
     async with rig() as r:
         dan, root = await r.person("Dan", "dealer"), await r.person("Root", "admin")
-        table = await r.table(ETG)
-        await r.until(r.house.subscribe(table, None), "bets-opened")
+        automatic, table = await r.table(ETG), await r.table(PIT)
+        await r.until(r.house.subscribe(automatic, None), "bets-opened")
+        assert code(await r.give(dan, automatic, "deal")) == "automatic"
         for by, kind, fields, wanted in (
-            (dan, "deal", {}, "automatic"),
             (root, "sit", {"box": 1}, "not-permitted"),
             (dan, "sit", {"box": 1, "patron": "nobody"}, "person-unknown"),
             (dan, "sit", {"box": 1}, "field-missing"),

@@ -23,7 +23,7 @@ from punto.table.automatic import Timing
 from punto.web.server import listening
 
 WIDE = EdgeLimits(messages_per_second=100_000, burst=100_000)
-SETTINGS = HouseSettings(open_door=True, stop_ms=0, edge=WIDE, timing=Timing(200, 5, 20, 20))
+SETTINGS = HouseSettings(open_door=True, free_credit=True, stop_ms=0, edge=WIDE, timing=Timing(200, 5, 20, 20))
 
 PIT: dict[str, Any] = {
     "table": "pit",

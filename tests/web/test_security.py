@@ -304,11 +304,13 @@ async def test_pages_of_other_origins_cannot_change_anything() -> None:
             assert allowed == (origin if origin == "https://floor.example" else None)
 
 
-async def test_an_admin_gives_new_tokens_and_the_old_ones_end() -> None:
+async def test_two_admins_give_new_tokens_and_the_old_ones_end() -> None:
     async with edge() as e:
+        second = await e.person("Abe", "admin")
         admin, ann, dan = await e.person("Ada", "admin"), await e.person("Ann"), await e.person("Dan", "dealer")
         assert (await refusal(dan.post("/api/people/ann/token", {}))).status == 403
         assert (await refusal(admin.post("/api/people/zoe/token", {}))).code == "person-unknown"
+        assert (await refusal(second.post("/api/people/ann/token", {}))).code == "second-person-asked"
         given = await admin.post("/api/people/ann/token", {})
         assert (await refusal(ann.me())).code == "token-unknown"
         assert (await e.public.with_token(given["token"]).me()).id == given["person"]["id"] == "ann"

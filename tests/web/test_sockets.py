@@ -324,7 +324,7 @@ async def test_a_token_that_ended_ends_its_connections() -> None:
             for socket in (speaks, listens):
                 await socket.send(hello(ann.token))
                 assert json.loads(await socket.recv())["type"] == "snapshot"
-            await e.http.post("/api/people/ann/token", headers={"Authorization": f"Bearer {admin.token}"})
+            await e.http.post("/api/people/ann/dismissal", headers={"Authorization": f"Bearer {admin.token}"})
             sit = {"type": "command", "key": "sit", "command": {"kind": "sit", "box": 1}}
             await speaks.send(json.dumps(sit))
             assert await close_code(speaks) == 4001

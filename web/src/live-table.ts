@@ -6,8 +6,10 @@
 import { computed, signal } from "@preact/signals";
 import { newKey } from "./api";
 import { LiveSocket } from "./live-socket";
+import { showToast } from "./notices";
 import type { AccountKind } from "./session";
-import type { Command, Refusal, ServerMessage, Snapshot } from "./wire";
+import { t } from "./texts";
+import type { Command, Person, Refusal, ServerMessage, Snapshot } from "./wire";
 
 export interface Pending {
   key: string;
@@ -67,6 +69,7 @@ export class LiveTable {
         if (seq === undefined || message.seq <= seq) return;
         if (message.seq > seq + 1) return this.socket.drop();
         this.update({ seq: message.seq });
+        this.notice(message.event);
         return this.socket.markLive();
       case "view":
         this.update(message.view);
@@ -83,6 +86,13 @@ export class LiveTable {
       case "reply":
         return this.settle(message.key, message.refused ?? null);
     }
+  }
+
+  /** A patron is told when staff bet for them. */
+  private notice(event: Extract<ServerMessage, { type: "event" }>["event"]): void {
+    if (event.kind !== "bet-placed" && event.kind !== "bet-raised") return;
+    const [role, person] = event.by.split(":");
+    if (event.bet.patron === this.me.value?.id && role !== "patron" && person) showToast(t("bet-by-staff", { role: role as Person["role"], person }));
   }
 
   private update(part: Partial<Snapshot>): void {

@@ -75,6 +75,7 @@ def serve_house(choices: Choices, *, as_json: bool) -> int:
         bus=choices.bus,
         owner=choices.owner or owner_name(),
         open_door=choices.open_door,
+        free_credit=choices.demo,
         always_on=choices.always_on,
         sheets=choices.sheets,
         origins=choices.origins,

@@ -72,6 +72,10 @@ class PersonUnknown(Refusal):
     person: str
 
 
+class SecondPersonAsked(Refusal):
+    """The request is noted; it is carried out when a second person with the same authority asks for it too."""
+
+
 class AmountInvalid(Refusal):
     """The amount is not a whole number of cents above zero that can be kept."""
 
@@ -109,7 +113,7 @@ class ShoeUnknown(Refusal):
 HOUSE_REFUSALS: tuple[type[Refusal], ...] = (
     *(HouseClosing, StoreUnavailable, NotPermitted, KeyInvalid, KeyReused, TableUnknown, TableExists, TimingKept),
     *(TableSuspended, TableBusy, TableUnreachable, Automatic, PersonUnknown, NameInvalid, AmountInvalid, FundsShort),
-    *(CreditLimit, DebtOpen, AccountStopped, RoundUnknown, ShoeUnknown),
+    *(SecondPersonAsked, CreditLimit, DebtOpen, AccountStopped, RoundUnknown, ShoeUnknown),
 )
 """Why the house did not do something, in order of precedence."""
 
@@ -174,6 +178,14 @@ class DoorClosed(Refusal):
     """The house does not let people join by themselves."""
 
 
+class DoorFull(Refusal):
+    """As many have joined by themselves today as may: from this address, or in all."""
+
+
+class CreditsAtDesk(Refusal):
+    """Credits cost money here: staff sell them. Only a demonstration gives them away."""
+
+
 class StaffOnly(Refusal):
     """This is for staff."""
 
@@ -184,7 +196,8 @@ class Internal(Refusal):
 
 EDGE_REFUSALS: tuple[type[Refusal], ...] = (
     *(RouteUnknown, MethodUnknown, OriginRefused, TokenUnknown, TokenMissing, TooManyRequests, TooManyConnections),
-    *(PayloadTooLarge, BodyLate, MediaTypeUnknown, RequestUnreadable, FieldInvalid, DoorClosed, StaffOnly, Internal),
+    *(PayloadTooLarge, BodyLate, MediaTypeUnknown, RequestUnreadable, FieldInvalid, DoorClosed, DoorFull),
+    *(CreditsAtDesk, StaffOnly, Internal),
 )
 """Why the edge itself did not take a request, in order of precedence."""
 
@@ -201,7 +214,7 @@ BY_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
     HTTPStatus.UNAUTHORIZED: (TokenUnknown, TokenMissing),
     HTTPStatus.PAYMENT_REQUIRED: (FundsShort, DebtOpen),
     HTTPStatus.FORBIDDEN: (
-        *(OriginRefused, DoorClosed, StaffOnly, NotPermitted, table.NotYours, table.SamePerson),
+        *(OriginRefused, DoorClosed, CreditsAtDesk, StaffOnly, NotPermitted, table.NotYours, table.SamePerson),
         *(table.SqueezeNotGranted, table.PositionNotAssignable),
     ),
     HTTPStatus.NOT_FOUND: (RouteUnknown, GameUnknown, TableUnknown, PersonUnknown, RoundUnknown, ShoeUnknown),
@@ -211,6 +224,7 @@ BY_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
         *(
             KeyReused,
             AccountStopped,
+            SecondPersonAsked,
             TableExists,
             Automatic,
             table.TableNotOpen,
@@ -229,7 +243,7 @@ BY_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
     ),
     HTTPStatus.REQUEST_ENTITY_TOO_LARGE: (PayloadTooLarge,),
     HTTPStatus.UNSUPPORTED_MEDIA_TYPE: (MediaTypeUnknown,),
-    HTTPStatus.TOO_MANY_REQUESTS: (TooManyRequests, TooManyConnections),
+    HTTPStatus.TOO_MANY_REQUESTS: (TooManyRequests, TooManyConnections, DoorFull),
     HTTPStatus.INTERNAL_SERVER_ERROR: (Internal,),
     HTTPStatus.SERVICE_UNAVAILABLE: (HouseClosing, StoreUnavailable, TableSuspended, TableBusy, TableUnreachable),
 }

@@ -148,6 +148,13 @@ class Admitted(Outgoing, frozen=True):
     token: str
 
 
+class TokenView(Outgoing, frozen=True):
+    """A token of one's own: when it ends, and who of the staff gave it in place of another."""
+
+    ends_at_ms: int | None
+    given_by: tuple[str, ...] = ()
+
+
 class Account(Person, frozen=True):
     """Oneself. Only patrons have a balance, and may owe something, which their next credits pay first."""
 
@@ -177,6 +184,7 @@ class Movement(Outgoing, frozen=True):
 
     `owed_cents` is what it adds to one's debt to the House, or takes from it. A correction that makes a debt moves no
     credit. `rule` is the paragraph of a correction or a decision.
+    `by` is who of the staff placed the bet or sold the credits, with their role; None where one did it oneself.
     """
 
     place: str
@@ -191,6 +199,7 @@ class Movement(Outgoing, frozen=True):
     after_cents: int
     owed_cents: int
     rule: str | None
+    by: str | None = None
 
 
 # ------------------------------------------------------------------------------------------- refusals

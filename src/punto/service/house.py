@@ -92,7 +92,7 @@ class House:
         """What each account held after the last commit that this process heard of. The store has the last word."""
         balances, cipher = self.balances, ShoeCipher(key, world.entropy)
         self.log = log = HouseLog(store, clock, supervisor, lambda: self.floor.changed())
-        self.people = people = People(store, log, link, world.entropy)
+        self.people = people = People(store, log, link, world.entropy, clock, settings.token_days)
         self.significant = significant = SignificantEvents(log, settings.large_win_cents, people.name_of)
         self.incident_log = incident_log = IncidentLog(people.name_of, settings.gaming_day)
 

@@ -24,10 +24,29 @@ class EdgeLimits:
     """What one terminal, or all of them together, may ask of the house."""
 
     payload_bytes: int = 65_536
+    stranger_bytes: int = 4_096
+    """The largest message of someone who has not said who they are."""
+    held_bytes: int = 16 * 2**20
+    """Bytes of unfinished messages and unread answers, in all."""
+    held_bytes_per_address: int = 4 * 2**20
     messages_per_second: int = 20
     burst: int = 60
+    open_connections: int = 9_000
+    """Connections of any kind, requests too."""
+    connections_per_address: int = 5_000
+    """Connections of any kind from one address, which may be a proxy's."""
+    waiting: int = 1_024
+    """Connections that have not said yet what they want: no whole request, no hello."""
+    waiting_per_address: int = 512
     connections: int = 5_000
+    """WebSockets in all."""
     connections_per_person: int = 8
+    files_per_second: int = 200
+    """Files of the pages that one address, which may be a proxy's, gets in a second."""
+    files_burst: int = 2_000
+    joins_a_day: int = 5_000
+    """Patrons who come in by the open door within a day."""
+    joins_a_day_per_address: int = 500
     boards_per_address: int = 2_500
     """Terminals of nobody, such as display boards, from one address: so that one alone cannot fill the house."""
     queued_messages: int = 256
@@ -61,6 +80,10 @@ class HouseSettings:
     edge: EdgeLimits = EdgeLimits()
     open_door: bool = False
     """Whether anyone may join as a patron."""
+    free_credit: bool = False
+    """Whether patrons help themselves to credits, which is for demonstrations; elsewhere staff sell them."""
+    token_days: int = 90
+    """Days after which a token ends."""
     always_on: bool = False
     """Whether automatic tables play when nobody watches."""
     standing_order: StandingOrder = StandingOrder.CONCLUDE_OR_VOID

@@ -268,7 +268,7 @@ class NoSeatedBet(Refusal):
 
 
 class NotLive(Refusal):
-    """Bets are recorded as they were placed only at a live table."""
+    """Staff record bets, and do what a patron asks of them, only at a live table."""
 
 
 class TerminalsOnly(Refusal):

@@ -48,6 +48,10 @@ AUTHORITY: dict[type[c.Command], Role | None] = {
 }
 """None: a patron may give the command for themselves, and staff on a patron's behalf."""
 
+AT_REQUEST = frozenset({c.Sit, c.Stand, c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.Insure, c.AskSqueeze, c.Choose})
+"""What staff do for a patron who asks them across a live table. At an automatic table nobody can ask, so that patrons
+do it themselves. Giving the command is the record of the request: the event names who gave it."""
+
 
 def authority_table() -> str:
     """Who may give which command, as a Markdown table."""

@@ -17,10 +17,10 @@ from punto.rules.sheet import Role
 from punto.service.house import House
 from punto.service.people.person import Person, may_watch_floor
 from punto.table.refusals import NotPermitted
-from punto.web.limits import RateLimiter
+from punto.web.limits import DAY_SECONDS, EVERYONE, RateLimiter
 
 GUARDED = ("/api/", "/schema")
-"""What passes the gatekeeper, by how its address begins: not pages, which are files, nor metrics."""
+"""What passes the gatekeeper, by how its address begins; files of the pages and metrics are counted apart."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 T = TypeVar("T")
@@ -33,6 +33,20 @@ Headers = Mapping[str, str]
 def headers_of(scope: Scope) -> Headers:
     """The headers of a request. Of two with the same name the first counts."""
     return {name.decode("latin-1"): value.decode("latin-1") for name, value in reversed(list(scope["headers"]))}
+
+
+def address_of(scope: Scope) -> str:
+    """Where a request comes from."""
+    return scope["client"][0] if scope["client"] else ""
+
+
+def token_in(headers: Headers) -> str | None:
+    """The token of a request; empty where another scheme was used."""
+    said = headers.get("authorization")
+    if said is None:
+        return None
+    scheme, _, token = said.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def house_of(connection: Connection) -> House:
@@ -102,16 +116,15 @@ class Gatekeeper:
     def __init__(self, house: House) -> None:
         edge = house.settings.edge
         self._house, self._rate_limiter = house, RateLimiter(edge.messages_per_second, edge.burst)
+        self._files = RateLimiter(edge.files_per_second, edge.files_burst)
+        self._joins = RateLimiter(edge.joins_a_day / DAY_SECONDS, edge.joins_a_day)
+        self._joins_at = RateLimiter(edge.joins_a_day_per_address / DAY_SECONDS, edge.joins_a_day_per_address)
 
     async def admit(self, scope: HTTPScope, headers: Headers) -> Person | None:
         """Who sends a request (None is the public), or a RefusedError that says why they may not."""
         if scope["method"] not in SAFE_METHODS and not origin_allowed(headers, self._house.settings.origins):
             raise RefusedError(r.OriginRefused())
-        token = headers.get("authorization")
-        if token is not None:
-            scheme, _, token = token.partition(" ")
-            token = token.strip() if scheme.lower() == "bearer" else ""
-        return await self.identify(token, scope["client"][0] if scope["client"] else "")
+        return await self.identify(token_in(headers), address_of(scope))
 
     async def identify(self, token: str | None, address: str) -> Person | None:
         """Whose token this is, counted as one message of theirs; guesses and the public's count against the address."""
@@ -120,6 +133,16 @@ class Gatekeeper:
         if token is not None and person is None:
             raise RefusedError(r.TokenUnknown())
         return person
+
+    def count_file(self, scope: HTTPScope) -> None:
+        """Count a file of the pages, or a look at metrics; a RefusedError when there were too many in a short time."""
+        if not self._files.take(address_of(scope)):
+            raise RefusedError(r.TooManyRequests())
+
+    def count_join(self, scope: Scope) -> None:
+        """Count someone who comes in by the open door; a RefusedError when there were too many today."""
+        if not self._joins_at.take(address_of(scope)) or not self._joins.take(EVERYONE):
+            raise RefusedError(r.DoorFull())
 
     def count(self, asker: str) -> None:
         """Count one message of someone; a RefusedError when there were too many in a short time."""
@@ -133,8 +156,12 @@ async def pass_gatekeeper(connection: Connection, _handler: BaseRouteHandler) ->
     `punto.web.posts` answers the POSTs. One that comes here spells its address in another way.
     """
     scope = connection.scope
-    if scope["type"] == ScopeType.HTTP and scope["path"].startswith(GUARDED):
-        gatekeeper: Gatekeeper = connection.app.state.gatekeeper
+    if scope["type"] != ScopeType.HTTP:
+        return
+    gatekeeper: Gatekeeper = connection.app.state.gatekeeper
+    if not scope["path"].startswith(GUARDED):
+        gatekeeper.count_file(scope)
+    else:
         scope["user"] = await gatekeeper.admit(scope, headers_of(scope))
         if scope["method"] == "POST":
             raise RefusedError(r.RouteUnknown())

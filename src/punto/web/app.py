@@ -14,7 +14,7 @@ from punto.web import floor, games, pages, people, status, tables
 from punto.web.access import Gatekeeper, pass_gatekeeper
 from punto.web.limits import Connections
 from punto.web.openapi import MessageReferences, openapi_config
-from punto.web.pages import SECURITY_HEADER_PAIRS
+from punto.web.pages import NO_STORE, SECURITY_HEADER_PAIRS
 from punto.web.problems import on_error
 from punto.web.sockets import events, floor_events
 
@@ -40,7 +40,10 @@ def make_app(house: House) -> Litestar:
 async def _add_security_headers(message: Message, scope: Scope) -> None:
     """Whatever answers, a refusal too: the headers that bind browsers, and a count."""
     if message["type"] == "http.response.start":
-        message["headers"] = [*message["headers"], *SECURITY_HEADER_PAIRS]
+        headers = [*message["headers"], *SECURITY_HEADER_PAIRS]
+        if scope["path"].startswith("/api/") and not any(name.lower() == b"cache-control" for name, _ in headers):
+            headers.append(NO_STORE)
+        message["headers"] = headers
         scope["litestar_app"].state.counts[f"edge_responses_{message['status'] // 100}xx"] += 1
 
 

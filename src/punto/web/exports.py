@@ -26,7 +26,8 @@ FLOOR_COLUMNS = (
 STATEMENT_COLUMNS = tuple(name for name in Movement.__struct_fields__ if name != "place")
 CSV = "text/csv"
 JSON_LINES = "application/jsonl"
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "＝", "＋", "－", "＠")
+"""How a formula begins, full-width signs too: some spreadsheets read them as their narrow twins."""
 
 Row = Mapping[str, object]
 

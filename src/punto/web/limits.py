@@ -1,4 +1,4 @@
-"""What one terminal may ask: so many messages a second, so many connections. All of it is counted in memory."""
+"""What one terminal may ask: so many messages a second, connections and bytes. All of it is counted in memory."""
 
 from __future__ import annotations
 
@@ -6,12 +6,14 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol
 
 from punto.protocol.refusals import TooManyConnections
 from punto.rules.refusals import RefusedError
 from punto.service.settings import EdgeLimits
 
 EVERYONE = "everyone"
+DAY_SECONDS = 86_400
 MOST_ASKERS = 10_000
 """Askers remembered before those whose allowance is full again are forgotten."""
 
@@ -19,7 +21,7 @@ MOST_ASKERS = 10_000
 class RateLimiter:
     """A token bucket for each asker: `burst` at once, then `rate` a second."""
 
-    def __init__(self, rate: int, burst: int, now: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, rate: float, burst: int, now: Callable[[], float] = time.monotonic) -> None:
         self._rate, self._burst, self._now = rate, burst, now
         self._left: dict[str, tuple[float, float]] = {}
 
@@ -36,7 +38,7 @@ class RateLimiter:
         return True
 
     def _forget(self, now: float) -> None:
-        full = self._burst / max(self._rate, 1)
+        full = self._burst / self._rate if self._rate else float("inf")
         self._left = {asker: (left, then) for asker, (left, then) in self._left.items() if now - then < full}
 
 
@@ -72,3 +74,73 @@ class Connections:
             self._open[asker] -= 1
             if not self._open[asker]:
                 del self._open[asker]
+
+
+class Connected(Protocol):
+    """A connection as the intake knows it."""
+
+    def cut_off(self) -> None:
+        """End it at once."""
+
+
+class Intake:
+    """What connections take up before anybody has looked at what they want: their number, and the bytes held for them.
+
+    Those not yet understood (no whole request, no hello) have so many places, of one address and in all. When there
+    is none left the oldest goes: whoever means something says it at once, so that silence keeps nobody out.
+    """
+
+    def __init__(self, limits: EdgeLimits) -> None:
+        self.limits = limits
+        self._open, self._held = Counter[str](), Counter[str]()
+        self._waiting: dict[Connected, str] = {}
+        self._waiting_at: dict[str, dict[Connected, None]] = {}
+
+    def enter(self, connection: Connected, address: str) -> bool:
+        """Count a new connection; whether there is room for it."""
+        self._open.update((EVERYONE, address))
+        self._waiting[connection] = address
+        here = self._waiting_at.setdefault(address, {})
+        here[connection] = None
+        limits = self.limits
+        if self._open[EVERYONE] > limits.open_connections or self._open[address] > limits.connections_per_address:
+            return False
+        if len(here) > limits.waiting_per_address:
+            next(iter(here)).cut_off()
+        elif len(self._waiting) > limits.waiting:
+            next(iter(self._waiting)).cut_off()
+        return True
+
+    def understood(self, connection: Connected, address: str) -> None:
+        """The connection said what it wants."""
+        if self._waiting.pop(connection, None) is not None:
+            here = self._waiting_at[address]
+            del here[connection]
+            if not here:
+                del self._waiting_at[address]
+
+    def leave(self, connection: Connected, address: str) -> None:
+        """The connection ended."""
+        self.understood(connection, address)
+        for place in (EVERYONE, address):
+            _subtract(self._open, place, 1)
+
+    def hold(self, address: str, more: int) -> bool:
+        """Count bytes held for a connection, fewer where negative; whether there is room for them."""
+        for place in (EVERYONE, address):
+            _subtract(self._held, place, -more)
+        limits = self.limits
+        return more <= 0 or (
+            self._held[EVERYONE] <= limits.held_bytes and self._held[address] <= limits.held_bytes_per_address
+        )
+
+    @property
+    def waiting(self) -> int:
+        """How many have not said what they want."""
+        return len(self._waiting)
+
+
+def _subtract(counts: Counter[str], place: str, number: int) -> None:
+    counts[place] -= number
+    if not counts[place]:
+        del counts[place]

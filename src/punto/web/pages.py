@@ -33,6 +33,8 @@ SECURITY_HEADERS = {
 """On every answer: pages run their own scripts alone, talk to their own server alone and stand in nobody's frame."""
 SECURITY_HEADER_PAIRS = [(name.lower().encode(), value.encode()) for name, value in SECURITY_HEADERS.items()]
 """The same as they are sent."""
+NO_STORE = (b"cache-control", b"no-store")
+"""On answers of the API, which may be one person's alone."""
 
 
 class Pages:
@@ -40,7 +42,8 @@ class Pages:
 
     def __init__(self, folder: Path = STATIC) -> None:
         files = [file for file in folder.rglob("*") if file.is_file()] if folder.is_dir() else []
-        self._files = {file.relative_to(folder).as_posix(): file for file in files}
+        # Read once: however many ask, and read slowly, a file is in memory once.
+        self._files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
 
     def answer(self, path: str) -> Response[bytes]:
         """The file at a path, or the page."""
@@ -54,7 +57,7 @@ class Pages:
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         kind = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
         lasting = CACHE_FOREVER if name.startswith(f"{ASSETS}/") else "no-cache"
-        return Response(self._files[name].read_bytes(), media_type=kind, headers={"Cache-Control": lasting})
+        return Response(self._files[name], media_type=kind, headers={"Cache-Control": lasting})
 
 
 _PAGES = Pages()

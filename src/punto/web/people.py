@@ -12,7 +12,7 @@ from msgspec import UNSET
 from msgspec.structs import asdict
 
 from punto.protocol import views as v
-from punto.protocol.refusals import DoorClosed
+from punto.protocol.refusals import CreditsAtDesk, DoorClosed, PersonUnknown
 from punto.rules.money import EXACT_CENTS
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Role
@@ -20,7 +20,16 @@ from punto.service.house import House
 from punto.service.people.person import Person, may_admit
 from punto.table.commands import PATRON_ROLE
 from punto.table.refusals import NotPermitted
-from punto.web.access import Connection, house_of, require_person, require_staff, unwrap
+from punto.web.access import (
+    Connection,
+    Gatekeeper,
+    headers_of,
+    house_of,
+    require_person,
+    require_staff,
+    token_in,
+    unwrap,
+)
 from punto.web.exports import CSV, STATEMENT_COLUMNS, csv_file
 from punto.web.problems import refusals
 from punto.web.tables import POST_REFUSALS, STAFF_REFUSALS, Key, unwrap_reply
@@ -44,6 +53,8 @@ async def join(request: Connection, data: JSONBody[v.Join]) -> v.Admitted:
     house = house_of(request)
     if not house.settings.open_door:
         raise RefusedError(DoorClosed())
+    gatekeeper: Gatekeeper = request.app.state.gatekeeper
+    gatekeeper.count_join(request.scope)
     return _admitted(await house.people.join(data.name))
 
 
@@ -55,12 +66,34 @@ async def admit(request: Connection, data: JSONBody[v.NewPerson]) -> v.Admitted:
 
 @post("/people/{person:str}/token", responses=POST_REFUSALS)
 async def replace_token(request: Connection, person: FromPath[str]) -> v.Admitted:
-    """A new token for someone, shown this once; the old one ends. For those who may admit such a person."""
+    """A new token for someone, shown this once, when a second person asks for it too; the old one ends.
+
+    For those who may admit such a person.
+    """
     house, by = house_of(request), require_person(request)
     token = unwrap(await house.people.replace_token(by, person))
     if (found := house.people.get(person)) is None:
         raise AssertionError("whoever was given a token is known")
     return v.Admitted(found.shown(), token)
+
+
+@post("/people/{person:str}/dismissal", responses=POST_REFUSALS, status_code=S.OK)
+async def dismiss(request: Connection, person: FromPath[str]) -> v.Person:
+    """End someone's token, so that they can do nothing more. For those who may admit such a person."""
+    return unwrap(await house_of(request).people.dismiss(require_person(request), person)).shown()
+
+
+@get("/me/tokens", responses=PERSON_REFUSALS)
+async def list_tokens(request: Connection) -> list[v.TokenView]:
+    """The tokens of one's own."""
+    require_person(request)
+    return [await house_of(request).people.token_view(token_in(headers_of(request.scope)) or "")]
+
+
+@post("/me/tokens/end", responses=POST_REFUSALS, status_code=S.OK)
+async def end_tokens(request: Connection) -> v.Person:
+    """End one's tokens, which others may have seen: staff give a new one."""
+    return unwrap(await house_of(request).people.end_token(require_person(request))).shown()
 
 
 def _admitted(answer: tuple[Person, str] | Refusal) -> v.Admitted:
@@ -90,10 +123,26 @@ async def _account(house: House, person: Person) -> v.Account:
 
 @post("/me/credits", responses=POST_REFUSALS, status_code=S.OK)
 async def buy_credits(request: Connection, data: JSONBody[v.BuyCredits], idempotency_key: Key) -> v.Account:
-    """Buy credits."""
+    """Help oneself to credits, in a demonstration."""
     house, person = house_of(request), require_person(request)
+    if not house.settings.free_credit:
+        raise RefusedError(CreditsAtDesk())
     unwrap_reply(await house.cashier.buy(person, data.amount_cents, idempotency_key))
     return await _account(house, person)
+
+
+@post("/people/{person:str}/credits", responses=POST_REFUSALS, status_code=S.OK)
+async def sell_credits(
+    request: Connection, person: FromPath[str], data: JSONBody[v.BuyCredits], idempotency_key: Key
+) -> v.Account:
+    """Sell credits to a patron who paid for them; for a Pit Manager and above, who is named in the log."""
+    house, seller = house_of(request), require_staff(request)
+    if not seller.at_least(Role.PIT_MANAGER):
+        raise RefusedError(NotPermitted(Role.PIT_MANAGER))
+    if (patron := await house.people.find(person)) is None:
+        raise RefusedError(PersonUnknown(person))
+    unwrap_reply(await house.cashier.buy(patron, data.amount_cents, f"{seller.id}/{idempotency_key}", seller))
+    return await _account(house, patron)
 
 
 @post("/me/cash-out", responses=POST_REFUSALS, status_code=S.OK)
@@ -149,8 +198,12 @@ PEOPLE = Router(
         admit,
         replace_token,
         list_people,
+        dismiss,
+        list_tokens,
+        end_tokens,
         read_me,
         buy_credits,
+        sell_credits,
         cash_out,
         read_statement,
         export_statement,

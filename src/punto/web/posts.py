@@ -28,7 +28,7 @@ from punto.service.house import House
 from punto.service.replies import refuse_key
 from punto.table.refusals import CommandUnknown
 from punto.web.access import Gatekeeper, Headers, headers_of
-from punto.web.pages import SECURITY_HEADER_PAIRS
+from punto.web.pages import NO_STORE, SECURITY_HEADER_PAIRS
 from punto.web.problems import problem_details, refusal_of
 
 JSON = "application/json"
@@ -43,7 +43,7 @@ class Posts:
 
     def __init__(self, app: Litestar) -> None:
         house: House = app.state.house
-        self._app, self._payload_bytes, self._origins = app, house.settings.edge.payload_bytes, house.settings.origins
+        self._app, self._limits, self._origins = app, house.settings.edge, house.settings.origins
         self._gatekeeper: Gatekeeper = app.state.gatekeeper
         self._counts: Counter[str] = app.state.counts
         self._routes = [
@@ -75,7 +75,7 @@ class Posts:
             start = [(name.encode(), value.encode()) for name, value in more.items()]
         if (origin := headers.get("origin")) is not None and origin in self._origins:
             start += [(b"access-control-allow-origin", origin.encode()), (b"vary", b"Origin")]
-        start += [(b"content-length", b"%d" % len(body)), *SECURITY_HEADER_PAIRS]
+        start += [(b"content-length", b"%d" % len(body)), NO_STORE, *SECURITY_HEADER_PAIRS]
         self._counts[f"edge_responses_{status // 100}xx"] += 1
         await send({"type": "http.response.start", "status": status, "headers": start})
         await send({"type": "http.response.body", "body": body, "more_body": False})
@@ -84,18 +84,19 @@ class Posts:
         scope["user"] = await self._gatekeeper.admit(scope, headers)
         arguments: dict[str, object] = dict(scope["path_params"])
         if (data := handler.parsed_data_field) is not None:
-            arguments["data"] = await self._read_data(headers, receive, data.annotation)
+            limit = self._limits.stranger_bytes if scope["user"] is None else self._limits.payload_bytes
+            arguments["data"] = await self._read_data(headers, receive, data.annotation, limit)
         if "idempotency_key" in handler.parsed_fn_signature.parameters:
             arguments["idempotency_key"] = key = headers.get("idempotency-key")
             if refuse_key(key) is not None:
                 raise RefusedError(FieldInvalid("Idempotency-Key"))
         return await handler.fn(request=ASGIConnection(scope), **arguments)
 
-    async def _read_data(self, headers: Headers, receive: Receive, kind: Any) -> Any:
+    async def _read_data(self, headers: Headers, receive: Receive, kind: Any, limit: int) -> Any:
         """A body, which must be marked as JSON: a form that a foreign page can send without asking is not."""
-        if int(headers.get("content-length", 0)) > self._payload_bytes:
+        if int(headers.get("content-length", 0)) > limit:
             raise RefusedError(PayloadTooLarge())
-        body = await read_body(receive, self._payload_bytes)
+        body = await read_body(receive, limit)
         if headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
             raise RefusedError(MediaTypeUnknown())
         return read(body, kind)

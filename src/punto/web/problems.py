@@ -14,7 +14,7 @@ from punto.protocol.views import Problem
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Sheet
 from punto.store.errors import StoreError
-from punto.texts import negotiate, say
+from punto.texts import LANGUAGES, negotiate, say
 from punto.web.access import Connection, house_of
 from punto.web.logs import log
 
@@ -29,19 +29,25 @@ _FRAMEWORK_REFUSALS: dict[int, Refusal] = {404: RouteUnknown(), 405: MethodUnkno
 """What the framework finds out by itself."""
 
 
-def problem_details(request: Connection, refusal: Refusal) -> tuple[Problem, dict[str, str]]:
-    """A refusal as a problem in the language that was asked for, with the headers that go with its status."""
+def problem_of(refusal: Refusal, language: str = LANGUAGES[0], sheet: Sheet | None = None) -> Problem:
+    """A refusal as a problem."""
     status = status_of(refusal)
-    language = negotiate(request.headers.get("accept-language", ""))
-    body = Problem(
+    return Problem(
         PROBLEM_TYPE + refusal.code,
         status.phrase,
         status.value,
-        say(refusal, language, _sheet(request)),
+        say(refusal, language, sheet),
         refusal.code,
         refusal.rule,
         show_refusal(refusal),
     )
+
+
+def problem_details(request: Connection, refusal: Refusal) -> tuple[Problem, dict[str, str]]:
+    """A refusal as a problem in the language that was asked for, with the headers that go with its status."""
+    status = status_of(refusal)
+    language = negotiate(request.headers.get("accept-language", ""))
+    body = problem_of(refusal, language, _sheet(request))
     headers = {"content-type": PROBLEM_MEDIA, "content-language": language}
     if status is HTTPStatus.UNAUTHORIZED:
         headers["www-authenticate"] = "Bearer"

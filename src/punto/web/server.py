@@ -1,8 +1,8 @@
 """Runs the edge in the loop of its house.
 
-The server is granian, embedded: of the ASGI servers that run in one's own loop it brings an event to 2,000 terminals
-soonest (about half uvicorn's time here), and it lets a writer wait for a reader that is slow, which is what a bounded
-queue rests on.
+The server is uvicorn's protocols on our own listening socket. Of the ASGI servers that run in one's own loop they are
+the ones whose WebSocket can be bounded while a message arrives (`punto.web.protocols`), and they write a frame that
+was made once for all readers as it is.
 """
 
 from __future__ import annotations
@@ -11,24 +11,30 @@ import asyncio
 import contextlib
 import gc
 import socket
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager
+from functools import partial
+from typing import Any, cast
 
-from granian.constants import HTTPModes, Interfaces
-from granian.http import HTTP1Settings
-from granian.server.embed import Server
+from uvicorn.config import Config
+from uvicorn.server import ServerState
 
 from punto.service.house import House
 from punto.web.app import make_app
+from punto.web.limits import Intake
 from punto.web.posts import Posts
+from punto.web.protocols import RequestProtocol, TerminalProtocol
 
 BACKLOG = 4_096
-HEADER_BYTES = 65_536
-HEADER_MS = 10_000
-"""How long a connection may say nothing before its (next) request: it takes up room that others need."""
+IDLE_SECONDS = 10
+"""How long a connection may say nothing before its next request: it takes up room that others need."""
+RECEIVE_BYTES = 65_536
+"""What the system itself may hold of a connection that sends faster than it is read."""
+STOP_SECONDS = 5
+"""How long those still served may take when the server stops."""
 COLLECT_AFTER = (50_000, 20, 50)
 """New objects after which the young ones are looked through, and how often the older ones are."""
-ANY_ADDRESS = "0.0.0.0"  # noqa: S104 — compared with, not bound to
 
 
 class AddressTakenError(OSError):
@@ -38,30 +44,43 @@ class AddressTakenError(OSError):
 @asynccontextmanager
 async def listening(house: House, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[int]:
     """Serve a house for as long as the block runs; the port, where 0 asks for a free one. The house stays open."""
-    port = _free_port(host, port)
-    edge = house.settings.edge
-    server = Server(
-        Posts(make_app(house)),
-        address=host,
-        port=port,
-        interface=Interfaces.ASGI,
-        http=HTTPModes.http1,  # the other modes wait for ever for the first byte of a connection
-        backlog=BACKLOG,
-        backpressure=edge.connections + BACKLOG,
-        http1_settings=HTTP1Settings(
-            header_read_timeout=HEADER_MS, max_buffer_size=max(HEADER_BYTES, edge.payload_bytes)
-        ),
-        log_enabled=False,
+    listener = _listener(host, port)
+    intake, state = Intake(house.settings.edge), ServerState()
+    config = Config(
+        cast("Any", Posts(make_app(house))),
+        ws=cast("Any", partial(TerminalProtocol, intake=intake)),
+        ws_per_message_deflate=False,  # a small message can unpack to a large one
+        ws_ping_interval=None,
+        ws_max_size=house.settings.edge.payload_bytes,
+        lifespan="off",
+        timeout_keep_alive=IDLE_SECONDS,
+        log_config=None,
+        log_level="error",
+        access_log=False,
+        proxy_headers=False,  # what a stranger says of their address is not believed
     )
-    task = asyncio.create_task(server.serve())
+    config.load()
+    server = await asyncio.get_running_loop().create_server(
+        lambda: RequestProtocol(config, state, intake), sock=listener, backlog=BACKLOG
+    )
     try:
-        await _wait_until_listening(host, port, task)
         with _rare_garbage_collection():
-            yield port
+            yield listener.getsockname()[1]
     finally:
-        server.stop()  # type: ignore[no-untyped-call]
-        with contextlib.suppress(asyncio.CancelledError):
-            await task
+        server.close()
+        await _end_connections(state)
+
+
+async def _end_connections(state: ServerState) -> None:
+    """Let those who are served come to an end, then cut off whoever is left."""
+    for connection in list(state.connections):
+        connection.shutdown()
+    if state.tasks:
+        await asyncio.wait(state.tasks, timeout=STOP_SECONDS)
+    for connection in list(state.connections):
+        connection.transport.abort()
+    if state.tasks:
+        await asyncio.wait(state.tasks, timeout=STOP_SECONDS)
 
 
 @contextmanager
@@ -81,29 +100,16 @@ def _rare_garbage_collection() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _free_port(host: str, port: int) -> int:
-    """The port, checked: the server itself would start twice on one address and share its connections."""
+def _listener(host: str, port: int) -> socket.socket:
+    """A socket that listens there; its connections inherit what it may hold."""
+    listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
-        with socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET) as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            probe.bind((host, port))
-            found: int = probe.getsockname()[1]
-            return found
+        with contextlib.suppress(OSError):
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, RECEIVE_BYTES)
+        if sys.platform != "win32":  # there it would let two servers share one address
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind((host, port))
     except OSError as error:
+        listener.close()
         raise AddressTakenError(f"cannot listen at {host} port {port}: {error.strerror}") from None
-
-
-async def _wait_until_listening(host: str, port: int, server: asyncio.Task[None]) -> None:
-    """Return when the server takes connections."""
-    target = "127.0.0.1" if host == ANY_ADDRESS else host
-    while True:
-        if server.done():
-            await server
-            raise AddressTakenError(f"cannot listen at {host} port {port}")
-        try:
-            _, writer = await asyncio.open_connection(target, port)
-        except OSError:
-            await asyncio.sleep(0.01)
-        else:
-            writer.close()
-            return
+    return listener

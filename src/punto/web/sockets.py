@@ -17,6 +17,7 @@ from typing import Any
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
 from litestar.params import FromPath
+from uvicorn.protocols.utils import ClientDisconnected
 
 from punto.protocol import refusals as r
 from punto.protocol.codec import read_command_by
@@ -34,6 +35,7 @@ from punto.web.access import Gatekeeper, check_floor, house_of, house_of_table, 
 from punto.web.limits import Connections, RateLimiter
 from punto.web.posts import read
 from punto.web.problems import refusal_of
+from punto.web.protocols import TOO_LARGE, TOO_MANY, TerminalProtocol, terminal_of, text_frame
 
 HELLO_SECONDS = 10
 CLOSE_SECONDS = 2
@@ -48,8 +50,8 @@ CLOSES: dict[int, tuple[str, tuple[type[Refusal], ...]]] = {
     4003: ("The floor is for an admin or a Pit Supervisor and above.", (NotPermitted,)),
     4004: ("There is no such table.", (r.TableUnknown,)),
     TOO_SLOW: ("The terminal did not read: come back with `after`.", ()),
-    4009: ("A message was larger than may be.", (r.PayloadTooLarge,)),
-    4029: (
+    TOO_LARGE: ("A message was larger than may be.", (r.PayloadTooLarge,)),
+    TOO_MANY: (
         "Too many messages in a short time, or too many connections of one person or address.",
         (r.TooManyRequests, r.TooManyConnections),
     ),
@@ -68,6 +70,7 @@ class Terminal:
     """One connection: which table it looks at, or (None) that it follows the floor, and for whom."""
 
     socket: Socket
+    line: TerminalProtocol
     house: House
     table: str | None
     gatekeeper: Gatekeeper
@@ -108,11 +111,17 @@ async def _connect(socket: Socket, table: str | None) -> None:
     try:
         await socket.accept()
         await _serve(socket, house, table)
-    except WebSocketDisconnect:
+    except (WebSocketDisconnect, ClientDisconnected):
         pass
     except Exception as error:
         refusal = refusal_of(error, f"a connection to {table or 'the floor'}")
         await _close(socket, CLOSE_CODES.get(type(refusal), UNREADABLE), refusal.code)
+    finally:
+        socket.receive = socket.send = _ended  # the framework's own lead back to the socket: a circle
+
+
+async def _ended(*_: object) -> Any:
+    raise WebSocketDisconnect(detail="the connection has ended")
 
 
 async def _serve(socket: Socket, house: House, table: str | None) -> None:
@@ -121,9 +130,11 @@ async def _serve(socket: Socket, house: House, table: str | None) -> None:
     address = socket.client.host if socket.client else ""
     with connections.room():
         with connections.of(None, address):
-            hello = await _hello(socket, house)
+            hello = await _hello(socket)
             person = await gatekeeper.identify(hello.token, address)
-            terminal = Terminal(socket, house, table, gatekeeper, person, hello.token)
+            line = terminal_of(socket.scope)
+            line.greet(None if person is None else house.settings.edge.payload_bytes)
+            terminal = Terminal(socket, line, house, table, gatekeeper, person, hello.token)
             if person is None:
                 await _follow(terminal, hello.after)
                 return
@@ -131,11 +142,11 @@ async def _serve(socket: Socket, house: House, table: str | None) -> None:
             await _follow(terminal, hello.after)
 
 
-async def _hello(socket: Socket, house: House) -> Hello:
+async def _hello(socket: Socket) -> Hello:
     """The first message, which must come in time."""
     try:
         async with asyncio.timeout(HELLO_SECONDS):
-            hello = await _receive(socket, house)
+            hello = await _receive(socket)
     except TimeoutError:
         raise RefusedError(r.RequestUnreadable()) from None
     if not isinstance(hello, Hello):
@@ -158,13 +169,17 @@ async def _follow(terminal: Terminal, after: int | None) -> None:
         with contextlib.suppress(asyncio.CancelledError):
             await asyncio.gather(reader, writer, return_exceptions=True)
         subscription.close()
+        subscription.on_drop = None
     if subscription.dropped:
         socket.app.state.counts["edge_slow_readers_dropped"] += 1
         await _close(socket, TOO_SLOW)
         return
-    for task in done:
-        if not task.cancelled() and (error := task.exception()) is not None:
-            raise error
+    try:
+        for task in done:
+            if not task.cancelled():
+                task.result()
+    finally:
+        del reader, writer, done, task  # their errors lead back here: a circle that stays until the collector comes by
     await _close(socket, RESTARTING)  # the house ended the subscription
 
 
@@ -178,13 +193,12 @@ def _subscribe(terminal: Terminal, after: int | None) -> Subscription:
 async def _write(terminal: Terminal, subscription: Subscription) -> None:
     async for first in subscription:
         terminal.check()
-        for message in (first, *subscription.take()):
-            await terminal.socket.send({"type": "websocket.send", "bytes": None, "text": message.text})
+        await terminal.line.write_frames([message.as_sent(text_frame) for message in (first, *subscription.take())])
 
 
 async def _read(terminal: Terminal, subscription: Subscription) -> None:
     while True:
-        message = await _receive(terminal.socket, terminal.house)
+        message = await _receive(terminal.socket)
         terminal.check()
         terminal.count()
         match message:
@@ -212,15 +226,11 @@ async def _carry_out(terminal: Terminal, table: str, message: GiveCommand) -> Re
         return Reply(refused=refusal_of(error, f"a command to {table}"))
 
 
-async def _receive(socket: Socket, house: House) -> ClientMessage:
+async def _receive(socket: Socket) -> ClientMessage:
     event = await socket.receive()
     if event["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(detail="the terminal went", code=event.get("code", 1000))
-    said: str | bytes = event.get("text") or event.get("bytes") or b""  # type: ignore[assignment]
-    text = said.encode() if isinstance(said, str) else said
-    if len(text) > house.settings.edge.payload_bytes:
-        raise RefusedError(r.PayloadTooLarge())
-    message: ClientMessage = read(text, ClientMessage)
+    message: ClientMessage = read(event.get("bytes") or b"", ClientMessage)
     return message
 
 

@@ -7,9 +7,15 @@ import { Dialog } from "../components/page-frame";
 import { useFetch } from "../hooks";
 import { money, signed } from "../money";
 import { moment, t, wordFor } from "../texts";
-import type { Movement } from "../wire";
+import type { Movement, Person } from "../wire";
 
 const PAGE = 100;
+
+/** What moved, and who of the staff moved it. */
+function madeBy({ reason, by }: Movement): string {
+  const [role, person] = by?.split(":") ?? [];
+  return person ? t("movement-by-staff", { movement: reason, person, role: role as Person["role"] }) : wordFor("movement", reason);
+}
 
 export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
   const [before, setBefore] = useState<string | null>(null);
@@ -18,7 +24,7 @@ export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
   const oldest = movements.length === PAGE ? movements[PAGE - 1]?.place : undefined;
   const columns: Column<Movement>[] = [
     { title: t("time"), cell: ({ at_ms }) => moment(at_ms) },
-    { title: t("what"), cell: ({ reason }) => wordFor("movement", reason) },
+    { title: t("what"), cell: madeBy },
     { title: t("table"), cell: ({ table }) => table, spare: true },
     { title: t("round"), cell: ({ round }) => round, class: "number" },
     { title: "¶", cell: ({ rule }) => rule, class: "rule", spare: true },

@@ -33,7 +33,10 @@ DEBT_COLLECTED = "debt-collected"
 """The kind of record that takes a debt from a patron's credit."""
 SIGNIFICANT = {
     "person-admitted": "people",
+    "token-asked": "people",
     "token-replaced": "people",
+    "token-ended": "people",
+    "person-dismissed": "people",
     "clock-jumped": "clock",
     "table-suspended": "suspended",
     "table-stuck": "stuck",

@@ -56,8 +56,8 @@ class Cashier:
     _clock: Clock
     _settings: HouseSettings
 
-    async def buy(self, by: Person, cents: int, key: str) -> Reply:
-        """Buy credits."""
+    async def buy(self, by: Person, cents: int, key: str, seller: Person | None = None) -> Reply:
+        """Buy credits, from someone of the staff or, in a demonstration, from nobody."""
         request = _Request(by, key, hash_body({"buy": cents}))
         if (answered := await self._answered(request, cents)) is not None:
             return answered
@@ -65,7 +65,9 @@ class Cashier:
             return Reply(refused=refusal)
         most = patron_account(by.id), self._settings.most_held_cents
         move = moves.buy(by.id, cents, reference("buy", by.id, key))
-        reply = await self._move(request, "credits-bought", _Moved(by.id, cents), move, most)
+        reply = await self._move(
+            request, "credits-bought", _Moved(by.id, cents, seller=seller.actor.text if seller else ""), move, most
+        )
         if reply.refused is None:
             with contextlib.suppress(errors.DiskFullError, errors.UnavailableError):
                 await self._debts.collect(by.id)
@@ -176,6 +178,7 @@ class _Moved(Struct, omit_defaults=True):
     cents: int
     ticket: str | None = None
     at: int = 0
+    seller: str = ""
 
     def shown(self) -> Ticket | None:
         return Ticket(self.ticket, self.cents, self.at, self.patron) if self.ticket else None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 
 from msgspec.structs import replace
@@ -14,6 +15,7 @@ from punto.service.streams import PAGE, table_of
 from punto.store.interface import Store
 from punto.store.records import StatementLine
 from punto.table import events as e
+from punto.table.commands import PATRON_ROLE
 
 MOST_MOVEMENTS = 500
 """The most that one statement gives at once."""
@@ -94,6 +96,16 @@ async def _rule(store: Store, line: StatementLine) -> str | None:
     return event.rule if isinstance(event, e.RoundAdjusted | e.AmountDecided) else None
 
 
+async def _staff(store: Store, line: StatementLine) -> str | None:
+    """Who of the staff took a patron's money into play, or sold the credits: the record of the line says."""
+    if line.reason not in {Reason.STAKE, Reason.BUY}:
+        return None
+    found = await store.read(line.stream, line.seq - 1, 1)
+    said = json.loads(found[0].payload) if found else {}
+    by: str = said.get("seller") or said.get("by") or PATRON_ROLE
+    return None if by.partition(":")[0] == PATRON_ROLE else by
+
+
 async def _movement(store: Store, line: StatementLine, after: int) -> Movement:
     parts = line.reference.split("/")
     table = table_of(line.stream)
@@ -110,4 +122,5 @@ async def _movement(store: Store, line: StatementLine, after: int) -> Movement:
         after_cents=after,
         owed_cents=line.cents if line.reason == Reason.COLLECT else 0,
         rule=await _rule(store, line),
+        by=await _staff(store, line),
     )

@@ -1,6 +1,7 @@
 """Who is known to the house, in the store and at hand in memory.
 
-A token is 32 random bytes and is shown once. Only its hash is stored, so a copy of the database opens no door.
+A token is 32 random bytes and the day on which it ends. It is shown once, and only its hash is stored, so a copy of the
+database opens no door. A new token for someone takes two people: whoever has it can act as that person.
 """
 
 from __future__ import annotations
@@ -11,10 +12,12 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 
-from punto.protocol.refusals import PersonUnknown, StoreUnavailable
+from punto.protocol.refusals import PersonUnknown, SecondPersonAsked, StoreUnavailable
+from punto.protocol.views import TokenView
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
 from punto.service.audit.house_log import OPEN_DOOR, HouseLog
+from punto.service.clock import Clock
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.people.person import ADMIN_ROLE, ROLES, Person, id_from, may_admit, refuse_name
 from punto.service.replies import canonical, hash_body
@@ -31,17 +34,31 @@ RESERVED = frozenset({AUTOMAT.person, STANDING_ORDER.person, "house", "set-up", 
 """Ids under which the house itself acts in the log."""
 ADMITTED = "/person:"
 """What the keys of admissions begin with; no id does, so that no patron's own key can be one of them."""
+ASKED, GIVEN = "/asked:", "/given:"
+"""What the keys of requests for a new token, and of tokens given in place of others, begin with."""
+RANDOM_LENGTH = 43
+"""Signs of a token before the day on which it ends. Tokens of earlier versions have no more, and do not end."""
+DAY_MS, DAY_DIGITS = 86_400_000, 9
 SHOWN = "/told:"
 """What the keys of notes begin with that a token was shown."""
 SET_UP = Person("set-up", "the first start", ADMIN_ROLE)
 """Who admits the first admin."""
 
 
+def _ends_ms(token: str) -> int | None:
+    """When a token ends. Its hash covers the day, so nobody can put it off."""
+    day = token[RANDOM_LENGTH:]
+    return int(day) * DAY_MS if day.isdigit() and len(day) <= DAY_DIGITS else None
+
+
 class People:
     """Everyone known. In a house of several processes a stranger is looked up in the store before being turned away."""
 
-    def __init__(self, store: Store, log: HouseLog, link: ClusterLink, entropy: Entropy) -> None:
+    def __init__(
+        self, store: Store, log: HouseLog, link: ClusterLink, entropy: Entropy, clock: Clock, token_days: int
+    ) -> None:
         self._store, self._log, self._link, self._entropy = store, log, link, entropy
+        self._clock, self._token_days = clock, token_days
         self._by_id: dict[str, Person] = {}
         self._by_hash: dict[str, str] = {}
         self._hash_of: dict[str, str] = {}
@@ -80,7 +97,7 @@ class People:
 
     async def authenticate(self, token: str) -> Person | None:
         """Whose token this is."""
-        if not 0 < len(token) <= LONGEST_TOKEN or not token.isascii():
+        if not 0 < len(token) <= LONGEST_TOKEN or not token.isascii() or self._has_ended(token):
             return None
         hashed = token_hash(token)
         if self._link.shared and hashed not in self._by_hash and (stored := await self._store.person(hashed)):
@@ -90,7 +107,11 @@ class People:
 
     def holds(self, person: Person, token: str) -> bool:
         """Whether a token that was someone's still is, as far as this process knows."""
-        return self._by_hash.get(token_hash(token)) == person.id
+        return self._by_hash.get(token_hash(token)) == person.id and not self._has_ended(token)
+
+    def _has_ended(self, token: str) -> bool:
+        ends = _ends_ms(token)
+        return ends is not None and ends <= self._clock.now_ms()
 
     def get(self, person: str) -> Person | None:
         """Someone by id, as far as this process knows."""
@@ -132,7 +153,7 @@ class People:
         if refusal := refuse_name(name):
             return refusal
         name = name.strip()
-        token, wanted = new_token(self._entropy), id_from(name)
+        token, wanted = self._new_token(), id_from(name)
         for number in itertools.count(self._next.get(wanted, 1)):
             person = Person(wanted if number == 1 else f"{wanted}-{number}", name, role)
             if person.id in self._by_id or person.id in RESERVED:
@@ -180,13 +201,79 @@ class People:
             return PersonUnknown(person)
         if not may_admit(by, found.role):
             return NotPermitted(ADMIN_ROLE)
-        token = new_token(self._entropy)
-        stored = StoredPerson(found.id, found.name, found.role, token_hash(token))
         try:
-            await self._log.write(
-                "token-replaced", {"by": by.id, "person": found.id, "name": found.name}, people=[stored]
-            )
+            asked_by = await self._asked_by(by, found)
+            if asked_by is None:
+                return SecondPersonAsked()
+            token = self._new_token()
+            given = NewReply(f"{GIVEN}{token_hash(token)}", hash_body(found.id), canonical([asked_by, by.id]))
+            await self._write_token(found, token, "token-replaced", by, {"asked_by": asked_by}, given)
         except (errors.DiskFullError, errors.UnavailableError):
             return StoreUnavailable()
-        self._wrote(stored)
         return token
+
+    async def _asked_by(self, by: Person, person: Person) -> str | None:
+        """Who else asked for this person's token to be replaced; where nobody did, this one has asked now.
+
+        The request is kept under the token that it would end, so that it is spent with that token.
+        """
+        if by == SET_UP:
+            return by.id  # the operator at the server's own console
+        ends = f"{ASKED}{person.id}:{self._hash_of.get(person.id, '')}:"
+        others = [each.id for each in self.all() if each.id not in {by.id, person.id} and may_admit(each, person.role)]
+        asked = await self._store.replies([f"{ends}{other}" for other in others])
+        if asked:
+            return min(asked).removeprefix(ends)
+        with suppress(errors.KeyTakenError):
+            data = {"by": by.id, "person": person.id, "name": person.name}
+            await self._log.write("token-asked", data, reply=NewReply(f"{ends}{by.id}", hash_body(person.id), "{}"))
+        return None
+
+    async def dismiss(self, by: Person, person: str) -> Person | Refusal:
+        """End someone's token: they can do nothing until two people give them a new one."""
+        if not may_admit(by, ROLES[0]):
+            return NotPermitted(Role.PIT_MANAGER)
+        async with self._replacing:
+            found = await self.find(person)
+            if found is None:
+                return PersonUnknown(person)
+            if not may_admit(by, found.role):
+                return NotPermitted(ADMIN_ROLE)
+            return await self._end(found, "person-dismissed", by)
+
+    async def end_token(self, person: Person) -> Person | Refusal:
+        """End one's own token, which others may have seen."""
+        async with self._replacing:
+            return await self._end(person, "token-ended", person)
+
+    async def _end(self, person: Person, kind: str, by: Person) -> Person | Refusal:
+        try:
+            await self._write_token(person, None, kind, by, {})
+        except (errors.DiskFullError, errors.UnavailableError):
+            return StoreUnavailable()
+        return person
+
+    async def _write_token(
+        self,
+        person: Person,
+        token: str | None,
+        kind: str,
+        by: Person,
+        data: dict[str, str],
+        reply: NewReply | None = None,
+    ) -> None:
+        hashed = None if token is None else token_hash(token)
+        stored = StoredPerson(person.id, person.name, person.role, hashed)
+        data = {"by": by.id, "person": person.id, "name": person.name, **data}
+        await self._log.write(kind, data, reply=reply, people=[stored])
+        self._wrote(stored)
+
+    async def token_view(self, token: str) -> TokenView:
+        """One's own token: when it ends, and who gave it in place of another."""
+        key = f"{GIVEN}{token_hash(token)}"
+        given = (await self._store.replies([key])).get(key)
+        return TokenView(_ends_ms(token), tuple(json.loads(given.text)) if given else ())
+
+    def _new_token(self) -> str:
+        day = self._clock.now_ms() // DAY_MS + self._token_days
+        return f"{new_token(self._entropy)}{day}"

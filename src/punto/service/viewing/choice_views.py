@@ -12,7 +12,8 @@ from punto.service.people.person import ADMIN_ROLE, Person
 from punto.table import bounds
 from punto.table import commands as c
 from punto.table.choices import PATRON_COMMANDS, choices, own_choices, shared_choices
-from punto.table.refusals import NotPermitted
+from punto.table.refusals import NotLive, NotPermitted
+from punto.table.roles import AT_REQUEST
 from punto.table.state import State
 
 DEALING = (
@@ -44,6 +45,8 @@ def refuse_in_house(state: State, by: Person, kind: type[c.Command]) -> Refusal 
         return NotPermitted("")  # a table is opened by setting it up
     if not by.is_staff or not _is_automatic(state) or _is_asked(state, kind):
         return None
+    if kind in AT_REQUEST:
+        return NotLive(rule=state.sheet.authority.bets_for_patrons_rule)
     return Automatic() if issubclass(kind, DEALING) else None
 
 

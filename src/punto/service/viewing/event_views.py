@@ -70,7 +70,7 @@ class EventViews:
     def _restrict(self, whole: Event, who: str | None) -> Event:
         event, names = self.recorded.event, whole.__struct_fields__
         changes: dict[str, Any] = {name: UNSET for name in names if name in FOR_STAFF}  # fields of any kind
-        if who is None or event.by.person != who:
+        if who is None or not (event.by.person == who or _is_for_patron(names)):
             changes["by"] = event.by.text.partition(":")[0]
         if who is None and "patron" in names:
             changes |= {"patron": UNSET, "name": self._names(whole.patron)}
@@ -86,3 +86,8 @@ class EventViews:
         if isinstance(event, e.AmountDecided) and who is None:
             changes |= {"name": UNSET, "amount_cents": UNSET}  # whom the House paid is nobody else's business
         return replace(whole, **changes) if changes else whole
+
+
+def _is_for_patron(fields: tuple[str, ...]) -> bool:
+    """Whether an event is about one patron's bet or place: that patron is told who of the staff acted for them."""
+    return "bet" in fields or "patron" in fields

@@ -18,18 +18,22 @@ _encode = msgspec.json.Encoder().encode
 class Message(Generic[S]):
     """A struct of `punto.protocol.views` on its way to those who read a table."""
 
-    __slots__ = ("_text", "struct")
+    __slots__ = ("_sent", "struct")
 
     def __init__(self, struct: S) -> None:
         self.struct = struct
-        self._text: str | None = None
+        self._sent: bytes | None = None
 
     @property
     def text(self) -> str:
         """The message as JSON."""
-        if self._text is None:
-            self._text = _encode(self.struct).decode()
-        return self._text
+        return _encode(self.struct).decode()
+
+    def as_sent(self, framed: Callable[[bytes], bytes]) -> bytes:
+        """The message as an edge sends it, made from its JSON once for all who read it."""
+        if self._sent is None:
+            self._sent = framed(_encode(self.struct))
+        return self._sent
 
 
 AnyMessage = Message[msgspec.Struct]

@@ -1,0 +1,130 @@
+"""What staff cannot do alone, or unseen: the house holds it against its own people."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.web.rig import AUTOMATIC, edge, refusal
+from tests.web.test_sockets import hello, line
+
+# ------------------------------------------------------------------------------------------- bets for patrons
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("sit", {"box": 2}),
+        ("stand", {"box": 1}),
+        ("place-bet", {"box": 1, "on": "banker", "stake_cents": 1_000}),
+        ("raise-bet", {"box": 1, "on": "player", "add_cents": 1_000}),
+        ("withdraw-bet", {"box": 1, "on": "player"}),
+    ],
+)
+async def test_staff_do_not_bet_for_patrons_at_an_automatic_table(kind: str, fields: dict[str, object]) -> None:
+    async with edge() as e:
+        await e.table(AUTOMATIC, timing={"betting_ms": 60_000, "card_ms": 5, "insurance_ms": 5, "pause_ms": 5})
+        ann = await e.person("Ann", cents=10_000)
+        staff = [await e.person("Dan", "dealer"), await e.person("Sue", "shift-manager")]
+        async with ann.watch("auto") as table:
+            await table.until(lambda: table.view.phase == "betting")
+            await ann.command("auto", "sit", box=1)
+            await ann.command("auto", "place-bet", box=1, on="player", stake_cents=1_000)
+            for each in staff:
+                refused = await refusal(each.command("auto", kind, patron="ann", **fields))
+                assert (refused.code, refused.rule) == ("not-live", "5.16")
+                choices = {each["kind"]: each for each in await each.get("/api/tables/auto/choices?patron=ann")}
+                assert "ways" not in choices[kind]
+                assert choices[kind]["refusal"]["code"] == "not-live"
+        assert (await ann.me()).balance_cents == 9_000
+
+
+async def test_a_bet_that_staff_placed_names_them_on_statement_and_terminal() -> None:
+    async with edge() as e:
+        await e.table()
+        ann, dealer = await e.person("Ann", cents=10_000), await e.person("Dan", "dealer")
+        await e.betting(dealer)
+        async with line(e) as terminal, line(e) as board:
+            await terminal.send(hello(ann.token))
+            await board.send(hello())
+            await dealer.command("pit", "sit", patron="ann", box=1)
+            await dealer.command("pit", "place-bet", patron="ann", box=1, on="player", stake_cents=1_000)
+            for socket, by in ((terminal, "dealer:dan"), (board, "dealer")):
+                message = {"event": {"kind": ""}}
+                while message.get("event", {}).get("kind") != "bet-placed":
+                    message = json.loads(await socket.recv())
+                assert message["event"]["by"] == by
+                assert message["event"]["rule"] == "5.16"
+        await ann.command("pit", "raise-bet", box=1, on="player", add_cents=500)
+        movements = await ann.get("/api/me/statement")
+        assert [(each["amount_cents"], each["by"]) for each in movements] == [
+            *((-500, None), (-1_000, "dealer:dan"), (10_000, None)),
+        ]
+        saved = await ann.get("/api/me/statement.csv")
+        assert "dealer:dan" in saved
+
+
+async def test_credits_that_staff_sold_name_them_on_the_statement() -> None:
+    async with edge(free_credit=False) as e:
+        ann, manager = await e.person("Ann"), await e.person("Max", "pit-manager")
+        await manager.post("/api/people/ann/credits", {"amount_cents": 1_000}, key="k")
+        assert [each["by"] for each in await ann.get("/api/me/statement")] == ["pit-manager:max"]
+
+
+# ------------------------------------------------------------------------------------------- tokens
+
+
+async def test_a_new_token_takes_two_people_and_its_owner_sees_who_they_were() -> None:
+    async with edge() as e:
+        ann, bob = await e.person("Ann", cents=10_000), await e.person("Bob")
+        max_, sue = await e.person("Max", "pit-manager"), await e.person("Sue", "shift-manager")
+        dan = await e.person("Dan", "dealer")
+        assert (await ann.get("/api/me/tokens"))[0]["given_by"] == []
+        for _ in range(2):
+            assert (await refusal(max_.post("/api/people/ann/token", {}))).code == "second-person-asked"
+        assert (await refusal(dan.post("/api/people/ann/token", {}))).code == "not-permitted"
+        assert (await refusal(sue.post("/api/people/bob/token", {}))).code == "second-person-asked", "it was for Ann"
+        assert (await ann.me()).balance_cents == 10_000
+        given = await sue.post("/api/people/ann/token", {})
+        assert (await refusal(ann.me())).code == "token-unknown"
+        ann = e.public.with_token(given["token"])
+        assert (await ann.get("/api/me/tokens"))[0]["given_by"] == ["max", "sue"]
+        assert (await refusal(sue.post("/api/people/ann/token", {}))).code == "second-person-asked", "it was spent"
+        assert (await bob.me()).id == "bob"
+        codes = [each["code"] for each in await dan.get("/api/significant")]
+        assert codes.count("token-asked") == 3
+        assert codes.count("token-replaced") == 1
+
+
+async def test_whoever_is_dismissed_does_nothing_more() -> None:
+    async with edge() as e:
+        admin, max_ = await e.person("Ada", "admin"), await e.person("Max", "pit-manager")
+        dan, ann = await e.person("Dan", "dealer"), await e.person("Ann")
+        assert (await refusal(max_.post("/api/people/dan/dismissal", {}))).code == "not-permitted"
+        assert (await refusal(dan.post("/api/people/ann/dismissal", {}))).code == "not-permitted"
+        await admin.post("/api/people/dan/dismissal", {})
+        await max_.post("/api/people/ann/dismissal", {})
+        for gone in (dan, ann):
+            assert (await refusal(gone.me())).code == "token-unknown"
+
+
+async def test_one_ends_ones_own_token() -> None:
+    async with edge() as e:
+        ann = await e.person("Ann")
+        await ann.post("/api/me/tokens/end", {})
+        assert (await refusal(ann.me())).code == "token-unknown"
+
+
+async def test_tokens_end_by_themselves() -> None:
+    async with edge(token_days=0) as e:
+        made = await e.house.people.join("Ann")
+        assert isinstance(made, tuple)
+        ann = e.public.with_token(made[1])
+        assert (await refusal(ann.me())).code == "token-unknown"
+        day = int(made[1][43:])
+        later = e.public.with_token(f"{made[1][:43]}{day + 10}")
+        assert (await refusal(later.me())).code == "token-unknown", "nobody can put the day off"
+    async with edge() as e:
+        ann = await e.person("Ann")
+        assert (await ann.get("/api/me/tokens"))[0]["ends_at_ms"]
