@@ -63,7 +63,7 @@ async def _figures(address: str, gaming_day: GamingDay, day: int, replay: HouseR
         names = {person: name for person, name, *_ in await snapshot.people()}
         tables = []
         for table, settings in sorted(await snapshot.tables()):
-            sheet = replay.sheet_of(json.loads(settings)["game"])
+            sheet = replay.present_sheet(json.loads(settings)["game"])
             followed = FollowedTable(table, sheet, gaming_day)
             await _follow(snapshot, followed, replay, gaming_day.ends_ms(day))
             tables.append(followed)

@@ -79,12 +79,16 @@ class HouseReplay:
         if opened.fingerprint and (stored := self._stored.get(opened.fingerprint)) is not None:
             return stored
         try:
-            sheet = load(self._own.get(opened.game, opened.game))
+            sheet = self.present_sheet(opened.game)
         except RefusedError:
             return f"the sheet {opened.game!r} is not in the log: name its file with --sheet"
         if opened.fingerprint not in {"", sheet.fingerprint}:
             return f"the sheet {opened.game!r} has other rules than those that the table was opened under"
         return sheet
+
+    def present_sheet(self, game: str) -> Sheet:
+        """The sheet of a game as it is now. Raises RefusedError if there is none."""
+        return load(self._own.get(game, game))
 
     def _event_without_secrets(self, record: Record) -> e.Event:
         self.left_encrypted += is_encrypted(record)
