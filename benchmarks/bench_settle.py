@@ -1,12 +1,15 @@
-"""Settling JSON Lines against the plain `json` module reading and writing the same lines."""
+"""Settling JSON Lines against the plain `json` module, and for people against settling them as JSON."""
 
 from __future__ import annotations
 
+import io
 import json
 import random
+import tempfile
+from contextlib import redirect_stdout
 
 from benchmarks.harness import Comparison, best_seconds
-from punto.cli.settle import settle_record
+from punto.cli.settle import settle_file, settle_record
 from punto.rules.cards import DECK, Card
 from punto.rules.loader import GAMES, load
 from punto.rules.notation import write_settlement
@@ -60,4 +63,25 @@ def run() -> list[Comparison]:
     seconds = best_seconds(ours)
     note = f"{RECORDS / seconds:,.0f} records a second on one core"
     baseline = best_seconds(plain_json)
-    return [Comparison("settle JSON Lines", "json reads and writes the lines", seconds, baseline, 8, "cost", note)]
+    return [
+        Comparison("settle JSON Lines", "json reads and writes the lines", seconds, baseline, 8, "cost", note),
+        _for_people(lines),
+    ]
+
+
+def _for_people(lines: list[str]) -> Comparison:
+    """`punto settle` as people read it, against `punto settle --json`, without the start of the command."""
+    with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
+        file.write("\n".join(lines))
+        file.flush()
+
+        def settled(*, as_json: bool) -> float:
+            def work() -> None:
+                with redirect_stdout(io.StringIO()):
+                    settle_file(file.name, as_json=as_json)
+
+            return best_seconds(work, repeats=3)
+
+        people, programs = settled(as_json=False), settled(as_json=True)
+    note = f"{RECORDS / people:,.0f} records a second"
+    return Comparison("settle for people", "punto settle --json", people, programs, 3, "cost", note)

@@ -1,3 +1,106 @@
-"""Punto: a baccarat table that plays exactly as its rule sheet says, and proves it."""
+"""Punto: a baccarat table that plays exactly as its rule sheet says, and proves it.
 
-__version__ = "0.1.0"
+>>> import punto
+>>> punto.game("easy-six").settle("6h 2d Ks 3c 4c", [punto.Bet("banker", 10_00)]).house_cents
+-1000
+
+Names are loaded when they are first used, so that `import punto` takes a moment. docs/library.md lists them.
+"""
+
+from __future__ import annotations
+
+TYPE_CHECKING = False  # type checkers take it for true; `typing` itself would double the time to import this
+if TYPE_CHECKING:
+    from punto.extras import ExtraMissingError
+    from punto.library.cards import Cards
+    from punto.library.game import Bet, Game, game, games
+    from punto.library.odds import GameOdds
+    from punto.library.refused import Refused
+    from punto.library.shoes import Rounds, Shoe
+    from punto.library.simulate import simulate
+    from punto.library.simulations import SimulationResult
+    from punto.library.tables import Table
+    from punto.roads.results import roads_of as roads
+    from punto.roads.roads import Roads
+    from punto.rules.cards import Card
+    from punto.rules.differential import Limits
+    from punto.rules.outcome import Outcome, Winner
+    from punto.rules.refusals import Refusal
+    from punto.rules.settlement import Line, Settlement
+    from punto.rules.sheet import Sheet
+    from punto.rules.tableau import Round
+
+__version__ = "0.2.0"
+
+__all__ = [
+    "Bet",
+    "Card",
+    "Cards",
+    "ExtraMissingError",
+    "Game",
+    "GameOdds",
+    "Limits",
+    "Line",
+    "Outcome",
+    "Refusal",
+    "Refused",
+    "Roads",
+    "Round",
+    "Rounds",
+    "Settlement",
+    "Sheet",
+    "Shoe",
+    "SimulationResult",
+    "Table",
+    "Winner",
+    "game",
+    "games",
+    "roads",
+    "simulate",
+]
+
+_MODULES = {
+    "Bet": "library.game",
+    "Card": "rules.cards",
+    "Cards": "library.cards",
+    "ExtraMissingError": "extras",
+    "Game": "library.game",
+    "GameOdds": "library.odds",
+    "Limits": "rules.differential",
+    "Line": "rules.settlement",
+    "Outcome": "rules.outcome",
+    "Refusal": "rules.refusals",
+    "Refused": "library.refused",
+    "Roads": "roads.roads",
+    "Round": "rules.tableau",
+    "Rounds": "library.shoes",
+    "Settlement": "rules.settlement",
+    "Sheet": "rules.sheet",
+    "Shoe": "library.shoes",
+    "SimulationResult": "library.simulations",
+    "Table": "library.tables",
+    "Winner": "rules.outcome",
+    "game": "library.game",
+    "games": "library.game",
+    "roads": "roads",
+    "simulate": "library.simulate",
+}
+"""The module of each public name. `roads` is a package that can be called."""
+
+
+def __getattr__(name: str) -> object:
+    if name not in _MODULES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    from punto.extras import naming_extras
+
+    with naming_extras():
+        module = import_module(f"{__name__}.{_MODULES[name]}")
+    found = module if name == "roads" else getattr(module, name)
+    globals()[name] = found
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

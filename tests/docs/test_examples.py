@@ -6,12 +6,15 @@ import doctest
 import json
 import re
 import shlex
+import subprocess
+import sys
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
+import punto as library
 from punto.analysis.composition import Composition
 from punto.analysis.counting import distribution
 from punto.analysis.pricing import price_sheet
@@ -50,11 +53,22 @@ def test_python_runs(example: str) -> None:
         exec(compile(PYTHON[example], example, "exec"), {})  # noqa: S102 — our own page
 
 
+def test_the_dialogue_of_the_library_page_is_typed(tmp_path: Path) -> None:
+    """Type checkers see what the front door gives, though it is loaded late."""
+    examples = doctest.DocTestParser().get_examples(blocks("library.md", "python")[0])
+    file = tmp_path / "dialogue.py"
+    file.write_text("".join([example.source for example in examples]) + "reveal_type(punto.roads('B'))\n")
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", "pyproject.toml", str(file)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert "Success: no issues found" in done.stdout, done.stdout
+    assert 'Revealed type is "punto.roads.roads.Roads"' in done.stdout
+
+
 def test_the_pages_have_examples() -> None:
     assert len(blocks("README.md", "console")) >= 2
-    for page in ("README.md", "analysis.md", "roads.md", "simulation.md", "table.md"):
+    for page in ("README.md", "analysis.md", "library.md", "roads.md", "simulation.md", "table.md"):
         assert blocks(page, "python"), f"{page} shows no Python"
-    for page in ("roads.md", "table.md"):
+    for page in ("library.md", "roads.md", "table.md"):
         assert ">>> " in blocks(page, "python")[0]
 
 
@@ -66,6 +80,14 @@ def test_every_command_is_documented() -> None:
         assert re.search(pattern, "\n".join(PAGES.values()), flags=re.MULTILINE), f"punto {name} is not documented"
     for name in ("odds", "shoe", "count", "report"):
         assert f"`punto {name} GAME" in PAGES["analysis.md"]
+
+
+def test_every_public_name_is_documented() -> None:
+    table = PAGES["library.md"].partition("## Public names")[2].partition("\n## ")[0]
+    named = {
+        name for row in table.splitlines() for name in re.findall(r"`(\w+)", row.split("|")[1] if "|" in row else "")
+    }
+    assert named - {"name"} == set(library.__all__)
 
 
 def test_records_in_the_notation_page_read() -> None:

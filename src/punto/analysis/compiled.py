@@ -1,4 +1,7 @@
-"""Loops that numba compiles. The machine code is cached next to the code or in the user's folder."""
+"""Loops that numba compiles. The machine code is cached next to the code or in the user's folder.
+
+Compiling takes seconds, so a line on standard error says so, once in a process and only if the cache does not have it.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from numba import njit
+from numba.core import event as numba_events
 
 
 def compiled(**options: Any) -> Callable[[Any], Any]:
@@ -24,6 +28,33 @@ def compiled(**options: Any) -> Callable[[Any], Any]:
             return njit(**options)(function)
 
     return decorate
+
+
+def say_compiling(what: str) -> None:
+    """Say that something is compiled, for whoever waits for it."""
+    sys.stderr.write(f"punto: compiling {what} (once)\n")
+    sys.stderr.flush()
+
+
+@cache
+def _say_compiling_loops() -> None:
+    say_compiling("loops")
+
+
+class _CompileListener(numba_events.Listener):
+    """Hears of every function that numba compiles, but not of those that it finds in its cache."""
+
+    def on_start(self, event: numba_events.Event) -> None:
+        """Say it, if the function is one of ours."""
+        module = event.data["dispatcher"].py_func.__module__
+        if module.partition(".")[0] == "punto":
+            _say_compiling_loops()
+
+    def on_end(self, event: numba_events.Event) -> None:
+        """Do nothing: the result follows."""
+
+
+numba_events.register("numba:compile", _CompileListener())
 
 
 @cache

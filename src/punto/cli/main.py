@@ -14,6 +14,7 @@ import punto
 from punto.analysis.composition import DEFAULT_CUT
 from punto.cli.output import LANGUAGE, fail, language_of, sentence
 from punto.cli.refusals import InputOutput, Usage
+from punto.extras import naming_extras
 from punto.rules.refusals import RefusedError
 
 app = App(
@@ -78,7 +79,8 @@ def audit(
     json: Json = False,
 ) -> int:
     """Check a database: chain, gaps, replay, ledger, keys and heads. Exit status 1 if anything is wrong."""
-    from punto.cli.audit import audit_database
+    with naming_extras("server"):
+        from punto.cli.audit import audit_database
 
     return audit_database(database, head, key, sheet, accept=accept, as_json=json)
 
@@ -146,7 +148,8 @@ def serve(
     json: Json = False,
 ) -> int:
     """Run tables: take bets, deal, settle and record. Ctrl-C or SIGTERM ends it, with rounds finished or held."""
-    from punto.cli.serve import Choices, serve_house
+    with naming_extras("server"):
+        from punto.cli.serve import Choices, serve_house
 
     choices = Choices(
         *(database, head, key, adopt_head, bus, host, port, demo, open_door, always_on, sheet, owner, new_admin_token),
@@ -305,7 +308,8 @@ def simulate(
     json: Json = False,
 ) -> int:
     """Deal full shoes, count every outcome, and compare each bet's estimate with its exact figure."""
-    from punto.cli.simulate import simulate_games
+    with naming_extras("simulation"):
+        from punto.cli.simulate import simulate_games
 
     return simulate_games(
         games,
@@ -349,7 +353,8 @@ def patron(
     json: Json = False,
 ) -> int:
     """Study patrons who play a staking plan: results, ruin and runs, in numbers and as a chart."""
-    from punto.cli.patron import study_patrons
+    with naming_extras("simulation"):
+        from punto.cli.patron import study_patrons
 
     return study_patrons(
         game,
@@ -387,7 +392,8 @@ def bots(
     json: Json = False,
 ) -> None:
     """Fill a server's tables with automatic patrons: they bet, insure, choose, leave and cash out."""
-    from punto.cli.bots import run_bots
+    with naming_extras("server"):
+        from punto.cli.bots import run_bots
 
     run_bots(address, patrons=patrons, tables=table, seconds=seconds, token=token, seed=seed, as_json=json)
 

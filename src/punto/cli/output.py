@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 from punto.cli.refusals import Reported
 from punto.rules.cards import Card
+from punto.rules.html import RED_SUITS, face
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Sheet
 from punto.texts import LANGUAGES, negotiate, say, text
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-SUITS = {"s": "♠", "h": "♥", "d": "♦", "c": "♣"}
 PIPE_WIDTH = 118
 """The width of output that is not a terminal."""
 
@@ -133,11 +133,7 @@ def shown(text_: object) -> str:
 
 def faces(cards: Iterable[Card]) -> str:
     """Cards with suit symbols, red suits in red."""
-    return " ".join(f"[red]{_face(card)}[/]" if card.suit in "hd" else _face(card) for card in cards)
-
-
-def _face(card: Card) -> str:
-    return card.rank.symbol.replace("T", "10") + SUITS[card.suit]
+    return " ".join(f"[red]{face(card)}[/]" if card.suit in RED_SUITS else face(card) for card in cards)
 
 
 def spread(points: Iterable[int]) -> str:

@@ -170,6 +170,14 @@ class Unreachable(Refusal):
     detail: str
 
 
+class ExtraMissing(Refusal):
+    """A part of Punto is not installed."""
+
+    extra: str
+    package: str
+    requirement: str
+
+
 class Usage(Refusal):
     """A command or an option is not one of `punto`'s, or its value cannot be read."""
 
@@ -216,6 +224,7 @@ COMMAND_REFUSALS: tuple[type[Refusal], ...] = (
     SecondsInvalid,
     AddressInvalid,
     Unreachable,
+    ExtraMissing,
     Usage,
 )
 """The refusals of the commands themselves."""

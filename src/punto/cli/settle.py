@@ -8,19 +8,15 @@ from collections.abc import Iterable, Iterator
 from typing import BinaryIO
 
 from punto.cli.files import BOM, reading_bytes
-from punto.cli.output import column, console, faces, grid, named, phrase, said, sentence, write_refusal
+from punto.cli.output import console, named, phrase, said, sentence, write_refusal
 from punto.cli.refusals import FileEmpty
-from punto.rules.bets import Result
-from punto.rules.hands import Hand
+from punto.cli.settlement_text import SettlementWriter
 from punto.rules.loader import load
 from punto.rules.money import money
 from punto.rules.notation import RoundToSettle, parse_record, write_settlement
-from punto.rules.outcome import Winner
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.settlement import Settlement, settle
 from punto.rules.sheet import Sheet
-
-COLOURS = {Result.WIN: "green", Result.LOSE: "red", Result.RETURNED: "yellow"}
 
 
 def settle_record(text: str | bytes) -> tuple[RoundToSettle | None, Settlement | Refusal]:
@@ -80,6 +76,7 @@ def _is_beginning(line: bytes) -> bool:
 
 def _show(records: Iterable[tuple[int, bytes]]) -> int:
     out = console()
+    writer = SettlementWriter(out)
     settled = refused = house = 0
     for number, text in records:
         record, answer = settle_record(text)
@@ -91,44 +88,7 @@ def _show(records: Iterable[tuple[int, bytes]]) -> int:
         elif record is not None:
             settled += 1
             house += answer.house_cents
-            _show_settlement(record, answer)
+            writer.write(record, answer)
     if settled + refused > 1:
         out.print(phrase("settled", settled=settled, refused=refused, net=money(house)))
     return 1 if refused else 0
-
-
-def _show_settlement(record: RoundToSettle, settlement: Settlement) -> None:
-    out = console()
-    sheet = load(record.game)
-    round_ = settlement.round
-    outcome = round_.outcome
-    result = phrase("tie" if outcome.winner is Winner.TIE else "wins", winner=outcome.winner)
-    hands = ((Hand.PLAYER, round_.player, outcome.player_points), (Hand.BANKER, round_.banker, outcome.banker_points))
-    shown = [f"{phrase('hand', hand=hand)} {faces(cards)} = [bold]{points}[/]" for hand, cards, points in hands]
-    out.print(f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/]")
-    out.print("    ".join([*shown, f"[bold]{result}[/]"]))
-    scaled = any(line.in_play_cents != line.bet.stake_cents for line in settlement.lines)
-    columns = [column("box", "right"), column("patron"), column("bet"), column("stake", "right")]
-    columns += [column("in-play", "right")] * scaled
-    columns += [
-        column("result"),
-        column("odds", "right"),
-        column("back", "right"),
-        column("net", "right"),
-        column("paragraph"),
-    ]
-    table = grid("", columns, names=[column("bet")[0]])
-    for line in settlement.lines:
-        bet = line.bet
-        cells = [str(bet.box), said(bet.patron), f"{bet.on}\n  {bet.window}" if bet.window else bet.on]
-        cells += [money(bet.stake_cents)] + [money(line.in_play_cents)] * scaled
-        cells += [
-            f"[{COLOURS[line.result]}]{phrase(f'result-{line.result}')}[/]",
-            line.odds.text if line.odds else "",
-        ]
-        cells += [money(line.returned_cents), money(line.net_cents)]
-        cells += [said(f"{line.rule}; {line.in_play_rule}" if line.in_play_rule else line.rule)]
-        table.add_row(*cells)
-    table.add_section()
-    table.add_row("", phrase("house"), *[""] * (len(columns) - 4), money(settlement.house_cents), "")
-    out.print(table)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from punto.roads.path import ROWS
-from punto.roads.roads import Cell, Roads
-from punto.roads.words import ENGLISH, ROADS
+from punto.roads.roads import ROADS, Cell, Roads
+from punto.roads.words import ENGLISH
 from punto.rules.outcome import Winner
 
 

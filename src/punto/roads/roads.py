@@ -9,9 +9,15 @@ from typing import NamedTuple
 from punto.roads.derived import DISTANCES, entry, lengthen
 from punto.roads.path import ROWS, Colour, Path
 from punto.rules.outcome import Outcome, Winner
+from punto.rules.tabular import Row, Tabular
+from punto.rules.words import counted
 
+LETTERS = {Winner.BANKER: "B", Winner.PLAYER: "P", Winner.TIE: "T"}
+ROADS = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
 COLOURS = {Winner.BANKER: Colour.RED, Winner.PLAYER: Colour.BLUE, Winner.TIE: Colour.GREEN}
 NOTHING = Path()
+_SHOWN = 40
+"""How many of the latest results the `repr` of roads shows."""
 
 
 class Cell(NamedTuple):
@@ -38,15 +44,15 @@ class NextHand(NamedTuple):
     cockroach_pig: Colour | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Roads:
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Roads(Tabular):
     """The roads after some rounds. `append` returns new roads.
 
     Roads are a linked list: each value has its latest round and the previous roads. Appending needs only `lengths` and
     the paths, which have a fixed size. Reading a road walks the list once.
     """
 
-    before: Roads | None = field(default=None, repr=False)
+    before: Roads | None = field(default=None)
     outcome: Outcome | None = None
     rounds: int = 0
     lengths: tuple[int, ...] = ()
@@ -132,6 +138,29 @@ class Roads:
             raise ValueError("a tie marks no derived road")
         lengths = lengthen(self.lengths, same=COLOURS[winner] is self.big.colour)
         return NextHand(*[entry(lengths, k) for k in DISTANCES])
+
+    def to_dicts(self) -> list[Row]:
+        """A row for each mark of each road."""
+        return [
+            {"road": name, **cell._asdict(), "colour": cell.colour.value}
+            for name in ROADS
+            for cell in getattr(self, name)
+        ]
+
+    def __str__(self) -> str:
+        letters = "".join([LETTERS[outcome.winner] for outcome in self.outcomes])
+        counts = ", ".join([f"{winner.value.title()} {letters.count(LETTERS[winner])}" for winner in COLOURS])
+        return f"{counted(self.rounds, 'round')}: {counts}"
+
+    def __repr__(self) -> str:
+        letters = "".join([LETTERS[outcome.winner] for outcome in self.outcomes])
+        shown = letters if len(letters) <= _SHOWN else f"…{letters[-_SHOWN:]}"
+        return f"<Roads {counted(self.rounds, 'round')}: {shown or 'none'}>"
+
+    def _repr_svg_(self) -> str:
+        from punto.roads.svg import draw_svg
+
+        return draw_svg(self)
 
     def _derived_cells(self, which: int) -> tuple[Cell, ...]:
         cells = []

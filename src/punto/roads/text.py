@@ -10,8 +10,8 @@ from typing import NamedTuple
 from unicodedata import east_asian_width
 
 from punto.roads.path import ROWS, Colour
-from punto.roads.roads import Cell, NextHand, Roads
-from punto.roads.words import ENGLISH, LETTERS, WINNERS, Words, newest, summary, waiting
+from punto.roads.roads import LETTERS, Cell, NextHand, Roads
+from punto.roads.words import ENGLISH, WINNERS, Words, newest, summary, waiting
 from punto.rules.outcome import Winner
 
 

@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from punto.roads.path import Colour
-from punto.roads.roads import COLOURS, Cell, Roads
+from punto.roads.roads import COLOURS, LETTERS, ROADS, Cell, Roads
 from punto.rules.outcome import Winner
 from punto.texts import LANGUAGES, catalogue, text
 
-ROADS = ("bead_plate", "big_road", "big_eye_boy", "small_road", "cockroach_pig")
-LETTERS = {Winner.BANKER: "B", Winner.PLAYER: "P", Winner.TIE: "T"}
 WINNERS = {colour: winner for winner, colour in COLOURS.items()}
 
 

@@ -42,7 +42,7 @@ class Rank(IntEnum):
         return int(self) if self < Rank.TEN else 0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Card:
     """One card. No bet of the five sheets depends on the suit."""
 
@@ -60,6 +60,14 @@ class Card:
 
     def __str__(self) -> str:
         return self.text
+
+    def __repr__(self) -> str:
+        return f"<Card {self.text}>"
+
+    def _repr_html_(self) -> str:
+        from punto.rules.html import cards_html
+
+        return cards_html((self,))
 
 
 DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in SUIT_SYMBOLS for rank in Rank)

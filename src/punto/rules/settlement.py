@@ -12,7 +12,7 @@ from punto.rules.cards import Card
 from punto.rules.differential import Limits, pro_rata, share
 from punto.rules.hands import Hand
 from punto.rules.insurance import Insurance, Offer, Window, maximum_insurance
-from punto.rules.money import MAX_CENTS, Cents, Odds
+from punto.rules.money import MAX_CENTS, Cents, Odds, money
 from punto.rules.outcome import Outcome, Winner
 from punto.rules.refusals import (
     RECORD_REFUSALS,
@@ -32,6 +32,8 @@ from punto.rules.refusals import (
 )
 from punto.rules.sheet import LimitRules, Sheet
 from punto.rules.tableau import Round, deal
+from punto.rules.tabular import Row, Tabular
+from punto.rules.words import counted
 
 DEFAULT_DECKS = 8
 WINDOWS = tuple([(window, window.cards) for window in Window])  # computed once, because iterating an enum is slow
@@ -67,13 +69,46 @@ class Line:
     in_play_rule: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Settlement:
+@dataclass(frozen=True, slots=True, repr=False)
+class Settlement(Tabular):
     """A settled round: its lines in the order of the bets, and the House's net. All nets sum to zero."""
 
     round: Round
     lines: tuple[Line, ...]
     house_cents: Cents
+
+    def to_dicts(self) -> list[Row]:
+        """A row for each bet."""
+        return [_row(line) for line in self.lines]
+
+    def __str__(self) -> str:
+        return f"{self.round}; {counted(len(self.lines), 'bet')}, House {money(self.house_cents)}"
+
+    def __repr__(self) -> str:
+        return f"<Settlement {self}>"
+
+    def _repr_html_(self) -> str:
+        from punto.rules.html import settlement_html
+
+        return settlement_html(self)
+
+
+def _row(line: Line) -> Row:
+    bet = line.bet
+    return {
+        "box": bet.box,
+        "patron": bet.patron,
+        "on": bet.on,
+        "window": bet.window.value if bet.window else None,
+        "stake_cents": bet.stake_cents,
+        "in_play_cents": line.in_play_cents,
+        "result": line.result.value,
+        "odds": line.odds.text if line.odds else None,
+        "returned_cents": line.returned_cents,
+        "net_cents": line.net_cents,
+        "rule": line.rule,
+        "in_play_rule": line.in_play_rule,
+    }
 
 
 def settle(

@@ -229,7 +229,7 @@ class Authority:
     acting_rule: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Sheet:
     """One game. `bets` has original and side bets by id; insurance is separate.
 
@@ -263,6 +263,17 @@ class Sheet:
         object.__setattr__(self, "deal_rules", cited)
         bets = self.insurance.bets if self.insurance else ()
         object.__setattr__(self, "insurance_bets", {bet.id: bet for bet in bets})
+
+    def __str__(self) -> str:
+        return f"{self.title} ({self.id})"
+
+    def __repr__(self) -> str:
+        return f"<Sheet {self.id} of {self.effective}>"
+
+    def _repr_html_(self) -> str:
+        from punto.rules.html import sheet_html
+
+        return sheet_html(self)
 
     @property
     def bet_ids(self) -> tuple[str, ...]:

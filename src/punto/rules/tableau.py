@@ -136,14 +136,27 @@ def _totals(cards: Sequence[Card | None]) -> Iterable[int]:
     return (point_total(known),) if len(known) == 2 else range(10)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Round:
-    """A finished round: the cards in dealing order, the two hands and the outcome."""
+    """A finished round: the cards in dealing order, the two hands and the outcome. Its text is one line."""
 
     cards: tuple[Card, ...]
     player: tuple[Card, ...]
     banker: tuple[Card, ...]
     outcome: Outcome
+
+    def __str__(self) -> str:
+        from punto.rules.notation import write_line
+
+        return write_line(self)
+
+    def __repr__(self) -> str:
+        return f"<Round {self}>"
+
+    def _repr_html_(self) -> str:
+        from punto.rules.html import round_html
+
+        return round_html(self)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import threading
 from typing import Any
 
 import cupy
 import numpy as np
 
+from punto.analysis.compiled import say_compiling
 from punto.rules.refusals import RefusedError
 from punto.simulation import strands
 from punto.simulation.backends import Job, Report, Resources
@@ -15,6 +17,9 @@ from punto.simulation.refusals import BackendUnavailable
 
 WAVES = 8
 """How many times a launch fills the GPU: about a tenth of a second, after which progress is reported."""
+
+COMPILING_AFTER_SECONDS = 0.5
+"""A kernel that is not ready after this time is not loaded, but compiled."""
 
 
 class GpuDealer:
@@ -30,7 +35,13 @@ class GpuDealer:
             module = cupy.RawModule(
                 code=strands.source(), options=("--std=c++17", *self._variant.macros(job)), backend="nvrtc"
             )
-            self._kernel = module.get_function("deal")
+            # CuPy keeps the kernel and does not tell whether it had it: what takes longer is being compiled.
+            notice = threading.Timer(COMPILING_AFTER_SECONDS, say_compiling, ["the GPU kernel"])
+            notice.start()
+            try:
+                self._kernel = module.get_function("deal")
+            finally:
+                notice.cancel()
             self._kernel.max_dynamic_shared_size_bytes = self._variant.shared_bytes(job)
             self._kernel.preferred_shared_memory_carveout = 100
         except Exception as error:  # drivers, compilers and toolkits raise many kinds of error

@@ -1,0 +1,164 @@
+"""Settled rounds as text for people, thousands a second. Only where the width is short, rich lays them out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from punto.cli.output import column, console, faces, grid, phrase, said, shown
+from punto.rules.bets import Result
+from punto.rules.hands import Hand
+from punto.rules.html import RED_SUITS, face
+from punto.rules.loader import load
+from punto.rules.money import money
+from punto.rules.notation import RoundToSettle
+from punto.rules.outcome import Winner
+from punto.rules.settlement import Line, Settlement
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+COLOURS = {Result.WIN: "green", Result.LOSE: "red", Result.RETURNED: "yellow"}
+CODES = {"bold": "1", "red": "31", "green": "32", "yellow": "33"}
+"""The terminal's codes of the styles used here."""
+RESULT = -5
+"""The place of a row's result."""
+GAP = "  "
+RULE = "─"
+
+
+class SettlementWriter:
+    """Writes settlements to a console. What is the same for all of them is looked up once."""
+
+    def __init__(self, out: Console) -> None:
+        from rich.cells import cell_len
+
+        self._out, self._cell_len = out, cell_len
+        self._plain_box = out.options.ascii_only or out.legacy_windows
+        styles = CODES if out.color_system else {}
+        self._codes = {name: code for name, code in styles.items() if name == "bold" or not out.no_color}
+        self._titles: dict[str, str] = {}
+        self._hands = {hand: phrase("hand", hand=hand) for hand in Hand}
+        self._winners = {winner: phrase("tie" if winner is Winner.TIE else "wins", winner=winner) for winner in Winner}
+        self._results = {result: phrase(f"result-{result}") for result in Result}
+        self._colours = {self._results[result]: colour for result, colour in COLOURS.items()}
+        self._house = phrase("house")
+        self._columns = [column("box", "right"), column("patron"), column("bet"), column("stake", "right")]
+        self._columns += [column("result"), column("odds", "right"), column("back", "right"), column("net", "right")]
+        self._columns += [column("paragraph")]
+        self._in_play = column("in-play", "right")
+
+    def write(self, record: RoundToSettle, settlement: Settlement) -> None:
+        """Write one settlement: the game, the hands, a line for each bet, and the House's net."""
+        title = self._titles.get(record.game)
+        if title is None:
+            sheet = load(record.game)
+            title = self._titles[record.game] = shown(phrase("title", sheet, title=sheet.title))
+        columns, rows = self._table(settlement)
+        if not self._write_fast(title, settlement, columns, rows):
+            self._write_folded(title, settlement, columns, rows)
+
+    def _table(self, settlement: Settlement) -> tuple[list[tuple[str, str]], list[list[str]]]:
+        """The columns, and the rows as text; the last row is the House's. A window stands in a row of its own."""
+        scaled = any(line.in_play_cents != line.bet.stake_cents for line in settlement.lines)
+        columns = [*self._columns[:4], self._in_play, *self._columns[4:]] if scaled else self._columns
+        rows = []
+        for line in settlement.lines:
+            rows.append(self._row(line, scaled=scaled))
+            if line.bet.window:
+                rows.append(["", "", f"  {line.bet.window}", *[""] * (len(columns) - 3)])
+        rows.append(["", self._house, *[""] * (len(columns) - 4), money(settlement.house_cents), ""])
+        return columns, rows
+
+    def _row(self, line: Line, *, scaled: bool) -> list[str]:
+        bet = line.bet
+        return [
+            str(bet.box),
+            bet.patron,
+            bet.on,
+            money(bet.stake_cents),
+            *([money(line.in_play_cents)] if scaled else ()),
+            self._results[line.result],
+            line.odds.text if line.odds else "",
+            money(line.returned_cents),
+            money(line.net_cents),
+            f"{line.rule}; {line.in_play_rule}" if line.in_play_rule else line.rule,
+        ]
+
+    # --------------------------------------------------------------------------------------- wide enough
+
+    def _write_fast(
+        self, title: str, settlement: Settlement, columns: list[tuple[str, str]], rows: list[list[str]]
+    ) -> bool:
+        """Write it if it fits the width; say whether it did."""
+        headings = [heading for heading, _ in columns]
+        widths = [max(map(self._width, cells)) for cells in zip(headings, *rows, strict=True)]
+        total = sum(widths) + len(GAP) * (len(widths) - 1)
+        heads = self._hands_line(settlement, styled=False)
+        if self._plain_box or max(total, self._width(title), self._width(heads)) > self._out.width:
+            return False
+        to_the_right = [justify == "right" for _, justify in columns]
+        lines = [self._style(title, "bold"), self._hands_line(settlement, styled=True)]
+        lines += [self._style(GAP.join(self._pad(headings, widths, to_the_right)), "bold"), RULE * total]
+        for row in rows[:-1]:
+            cells, text = self._pad(row, widths, to_the_right), row[RESULT]
+            if text:
+                cells[RESULT] = self._style(text, self._colours[text]) + cells[RESULT][len(text) :]
+            lines.append(GAP.join(cells))
+        lines += [" " * total, GAP.join(self._pad(rows[-1], widths, to_the_right)), ""]
+        sys.stdout.write("\n".join(lines))
+        return True
+
+    def _pad(self, cells: Sequence[str], widths: Sequence[int], to_the_right: Sequence[bool]) -> list[str]:
+        return [
+            " " * (width - self._width(cell)) + cell if right else cell + " " * (width - self._width(cell))
+            for cell, width, right in zip(cells, widths, to_the_right, strict=True)
+        ]
+
+    def _hands_line(self, settlement: Settlement, *, styled: bool) -> str:
+        round_, outcome = settlement.round, settlement.round.outcome
+        hands = (
+            (Hand.PLAYER, round_.player, outcome.player_points),
+            (Hand.BANKER, round_.banker, outcome.banker_points),
+        )
+        parts = []
+        for hand, cards, points in hands:
+            drawn = [
+                self._style(face(card), "red") if styled and card.suit in RED_SUITS else face(card) for card in cards
+            ]
+            total = self._style(str(points), "bold") if styled else str(points)
+            parts.append(f"{self._hands[hand]} {' '.join(drawn)} = {total}")
+        winner = self._winners[outcome.winner]
+        return "    ".join([*parts, self._style(winner, "bold") if styled else winner])
+
+    def _width(self, text: str) -> int:
+        return len(text) if text.isascii() else self._cell_len(text)
+
+    def _style(self, text: str, style: str) -> str:
+        code = self._codes.get(style)
+        return f"\x1b[{code}m{text}\x1b[0m" if code else text
+
+    # --------------------------------------------------------------------------------------- too narrow
+
+    def _write_folded(
+        self, title: str, settlement: Settlement, columns: list[tuple[str, str]], rows: list[list[str]]
+    ) -> None:
+        """Let rich fold what does not fit."""
+        out, round_, outcome = console(), settlement.round, settlement.round.outcome
+        hands = (
+            (Hand.PLAYER, round_.player, outcome.player_points),
+            (Hand.BANKER, round_.banker, outcome.banker_points),
+        )
+        heads = [f"{self._hands[hand]} {faces(cards)} = [bold]{points}[/]" for hand, cards, points in hands]
+        out.print(f"[bold]{said(title)}[/]")
+        out.print("    ".join([*heads, f"[bold]{self._winners[outcome.winner]}[/]"]))
+        table = grid("", columns, names=[self._columns[2][0]])
+        for row in rows[:-1]:
+            cells, text = [said(cell) for cell in row], row[RESULT]
+            if text:
+                cells[RESULT] = f"[{self._colours[text]}]{text}[/]"
+            table.add_row(*cells)
+        table.add_section()
+        table.add_row(*map(said, rows[-1]))
+        out.print(table)

@@ -1,0 +1,1 @@
+"""The front door's own values. Use them as names of `punto`: `punto.game`, `punto.Shoe`, `punto.Table`."""

@@ -1,0 +1,162 @@
+"""A game: settle its rounds, and ask for its odds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+from punto.extras import naming_extras
+from punto.library.cards import AnyCards, Cards
+from punto.library.refused import Refused, raising_refused
+from punto.rules import settlement as settling
+from punto.rules.differential import Limits
+from punto.rules.html import sheet_html
+from punto.rules.insurance import Window
+from punto.rules.loader import load, load_all
+from punto.rules.money import Cents
+from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.settlement import DEFAULT_DECKS, Settlement, settle
+from punto.rules.sheet import Sheet
+
+if TYPE_CHECKING:
+    from punto.library.odds import GameOdds
+
+
+class Bet(settling.Bet):
+    """A bet by its id and its stake in cents. Insurance names its window: `four-cards` or `player-third`.
+
+    >>> import punto
+    >>> punto.Bet("banker", 10_00, patron="ann", box=3)
+    Bet(box=3, patron='ann', on='banker', stake_cents=1000, window=None, seated=False)
+    """
+
+    __slots__ = ()
+
+    def __init__(
+        self,
+        on: str,
+        stake_cents: int,
+        *,
+        box: int = 1,
+        patron: str = "patron",
+        window: str | None = None,
+        seated: bool = False,
+    ) -> None:
+        super().__init__(box, patron, on, Cents(stake_cents), Window(window) if window else None, seated)
+
+
+class Game:
+    """A game by its rule sheet. Two games with the same sheet are equal.
+
+    >>> import punto
+    >>> game = punto.game("easy-six")
+    >>> game.settle("6h 2d Ks 3c 4c", [punto.Bet("banker", 10_00)])
+    <Settlement 6h 2d Ks 3c 4c = B 6-9; 1 bet, House -10.00>
+    """
+
+    __slots__ = ("sheet",)
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+
+    @property
+    def id(self) -> str:
+        """The id of the game."""
+        return self.sheet.id
+
+    @property
+    def bets(self) -> tuple[str, ...]:
+        """The ids of the bets on offer, insurance last."""
+        return self.sheet.bet_ids
+
+    def settle(
+        self,
+        cards: AnyCards,
+        bets: Iterable[settling.Bet],
+        *,
+        decks: int = DEFAULT_DECKS,
+        limits: Limits | None = None,
+    ) -> Settlement:
+        """Settle the bets of a round, given its cards in dealing order. Raises Refused."""
+        answer = self.try_settle(cards, bets, decks=decks, limits=limits)
+        if isinstance(answer, Refusal):
+            raise Refused(answer, self.sheet)
+        return answer
+
+    def try_settle(
+        self,
+        cards: AnyCards,
+        bets: Iterable[settling.Bet],
+        *,
+        decks: int = DEFAULT_DECKS,
+        limits: Limits | None = None,
+    ) -> Settlement | Refusal:
+        """Settle the bets of a round, or return why they cannot be settled.
+
+        >>> import punto
+        >>> answer = punto.game("commission").try_settle("9h 2d", [])
+        >>> isinstance(answer, punto.Refusal), answer.code
+        (True, 'card-missing')
+        """
+        try:
+            dealt = Cards(cards)
+        except RefusedError as error:
+            return error.refusal
+        return settle(self.sheet, dealt, list(bets), decks=decks, limits=limits)
+
+    def odds(
+        self, decks: int = DEFAULT_DECKS, *, removed: AnyCards = (), counts: Sequence[int] | None = None
+    ) -> GameOdds:
+        """The exact odds of every bet for a full shoe, without `removed` cards, or with 13 `counts` left, ace to king.
+
+        Needs the extra `analysis`. Raises Refused.
+
+        >>> import punto
+        >>> punto.game("commission").odds(decks=8)["banker"].edge
+        Fraction(114753351728, 10847218479825)
+        """
+        with naming_extras("analysis"):
+            from punto.library.odds import game_odds
+        return game_odds(self.sheet, decks, Cards(removed), counts)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and other.sheet == self.sheet
+
+    def __hash__(self) -> int:
+        return hash((self.sheet.id, self.sheet.effective))
+
+    def __str__(self) -> str:
+        return str(self.sheet)
+
+    def __repr__(self) -> str:
+        return f"punto.game({self.id!r})"
+
+    def _repr_html_(self) -> str:
+        return sheet_html(self.sheet)
+
+
+AnyGame = Game | Sheet | str
+"""A game, its sheet, its id, or the path of a sheet."""
+
+
+def game(which: AnyGame) -> Game:
+    """The game with this id, or of the sheet file at this path. Raises Refused.
+
+    >>> import punto
+    >>> print(punto.game("easy-six"))
+    Non-Commission Easy Six Baccarat (easy-six)
+    """
+    if isinstance(which, Game):
+        return which
+    with raising_refused():
+        return Game(which if isinstance(which, Sheet) else load(which))
+
+
+def games() -> tuple[Game, ...]:
+    """The built-in games.
+
+    >>> import punto
+    >>> [game.id for game in punto.games()]
+    ['commission', 'commission-insurance', 'non-commission', 'easy-six', 'da-hu-ying-xiong']
+    """
+    return tuple([Game(sheet) for sheet in load_all()])

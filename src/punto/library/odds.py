@@ -1,0 +1,103 @@
+"""The exact odds of a game. Needs the extra `analysis`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from html import escape
+
+from punto.analysis.composition import Composition, shoe_of, shoe_without
+from punto.analysis.counting import distribution
+from punto.analysis.insurance import InsuranceCell, cells
+from punto.analysis.pricing import Price, price_sheet
+from punto.library.cards import Cards
+from punto.library.refused import raising_refused
+from punto.rules.html import table_html
+from punto.rules.sheet import Sheet
+from punto.rules.tabular import Row, Tabular
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class GameOdds(Tabular, Mapping[str, Price]):
+    """The price of each original and side bet by its id, and of every insurance offer, for the cards `left`.
+
+    All figures are exact fractions but the standard deviation.
+    """
+
+    sheet: Sheet
+    decks: int
+    left: Composition
+    prices: dict[str, Price]
+    insurance: tuple[InsuranceCell, ...]
+
+    def __getitem__(self, bet: str) -> Price:
+        return self.prices[bet]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.prices)
+
+    def __len__(self) -> int:
+        return len(self.prices)
+
+    def to_dicts(self) -> list[Row]:
+        """A row for each bet."""
+        return [
+            {
+                "bet": bet,
+                "edge_exact": str(price.edge),
+                "edge": float(price.edge),
+                "win_exact": str(price.hit),
+                "win": float(price.hit),
+                "returned_exact": str(price.returned),
+                "returned": float(price.returned),
+                "lose_exact": str(price.loses),
+                "lose": float(price.loses),
+                "sd": price.sd,
+            }
+            for bet, price in self.prices.items()
+        ]
+
+    def insurance_dicts(self) -> list[Row]:
+        """A row for each insurance offer at each pair of points; None where these cards cannot lead there."""
+        rows = []
+        for cell in self.insurance:
+            offer = cell.offer
+            row: Row = {"window": offer.window.value, "hand": offer.hand.value, "player": cell.player}
+            row |= {"banker": cell.banker, "odds": offer.odds.text}
+            for name in ("reached", "win", "push", "lose", "value"):
+                share = getattr(cell, name)
+                row |= {f"{name}_exact": None if share is None else str(share)}
+                row |= {name: None if share is None else float(share)}
+            rows.append(row)
+        return rows
+
+    def __str__(self) -> str:
+        edges = ", ".join([f"{bet} {float(price.edge):.4%}" for bet, price in self.prices.items()])
+        return f"{self._about}: {edges}"
+
+    def __repr__(self) -> str:
+        return f"<GameOdds {self}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (f"<b>{escape(price.bet.name)}</b>", *[f"{float(share):.4%}" for share in shares], f"{price.sd:.4f}")
+            for price in self.prices.values()
+            for shares in [(price.edge, price.hit, price.returned)]
+        ]
+        title = f"{self.sheet.title} · {self._about.partition(', ')[2]}"
+        return table_html(("Bet", "House edge", "Wins", "Returned", "Std dev"), rows, title=title)
+
+    @property
+    def _about(self) -> str:
+        return f"{self.sheet.id}, {self.decks} decks, {self.left.size} cards left"
+
+
+def game_odds(sheet: Sheet, decks: int, removed: Cards, counts: Sequence[int] | None) -> GameOdds:
+    """The odds of a sheet for a shoe without the removed cards, or with these counts left. Raises Refused."""
+    if counts is not None and removed:
+        raise TypeError("give either the cards that were removed or the counts that are left")
+    with raising_refused(sheet):
+        left = shoe_without(decks, removed) if counts is None else shoe_of(decks, counts)
+        of = distribution(left)
+    offers = cells(sheet.insurance, of) if sheet.insurance else []
+    return GameOdds(sheet, decks, left, price_sheet(sheet, of), tuple(offers))

@@ -1,0 +1,49 @@
+"""One line on standard error that shows how far a long piece of work is."""
+
+from __future__ import annotations
+
+import sys
+import time
+from types import TracebackType
+from typing import Self
+
+EVERY_SECONDS = 0.1
+
+
+class Progress:
+    """A progress line. Shown on a terminal and in a notebook; `shown` says otherwise."""
+
+    def __init__(self, total: int, noun: str, *, shown: bool | None) -> None:
+        self._total, self._noun = max(total, 1), noun
+        self._shown = _is_watched() if shown is None else shown
+        self._start = self._last = time.monotonic()
+        self._width = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._width:
+            self._write("")
+
+    def update(self, done: int) -> None:
+        """Say how much is done, unless that was said a moment ago."""
+        now = time.monotonic()
+        if not self._shown or now - self._last < EVERY_SECONDS:
+            return
+        self._last = now
+        share = min(done / self._total, 1)
+        bar = "█" * int(share * 20)
+        speed = done / (now - self._start)
+        self._write(f"{bar:·<20} {share:4.0%}  {done:,} {self._noun}, {speed:,.0f} a second")
+
+    def _write(self, line: str) -> None:
+        sys.stderr.write(f"\r{line:<{self._width}}" + ("" if line else "\r"))
+        sys.stderr.flush()
+        self._width = len(line)
+
+
+def _is_watched() -> bool:
+    return "ipykernel" in sys.modules or (sys.stderr is not None and sys.stderr.isatty())

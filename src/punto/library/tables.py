@@ -1,0 +1,202 @@
+"""A table in play: give it commands, ask it for its choices."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import is_dataclass
+from enum import StrEnum
+from html import escape
+from typing import Any, get_args, get_type_hints
+
+from punto.library.cards import Cards
+from punto.library.game import AnyGame, Game, game
+from punto.library.refused import Refused
+from punto.library.shoes import Shoe
+from punto.rules.cards import Card
+from punto.rules.html import cards_html
+from punto.rules.money import Cents
+from punto.rules.refusals import Refusal
+from punto.rules.settlement import DEFAULT_DECKS
+from punto.rules.sheet import Role
+from punto.table import commands as c
+from punto.table.automatic import Timing, next_step
+from punto.table.bounds import Choice
+from punto.table.choices import choices
+from punto.table.decide import decide
+from punto.table.events import Event
+from punto.table.evolve import evolve
+from punto.table.phases import Phase
+from punto.table.refusals import CommandUnknown
+from punto.table.round_record import supply
+from punto.table.state import State, new_table
+
+HOUSE = c.Actor("house", Role.SHIFT_MANAGER)
+"""Who gives a command when nobody is named: staff with every authority."""
+AnyActor = c.Actor | str
+"""An actor, or their name: `dealer:dan`, `patron:ann`, or `ann` for a patron."""
+
+
+class Table:
+    """A table that is opened and has a shoe. It keeps its state, and the events that led to it.
+
+    Without a `layout` the sheet's first is used, or seven terminals where it has none. `shoe` is dealt in its own
+    order; `live` tables have none, and each card is named when it is dealt. Other settings are those of `open-table`.
+
+    >>> import punto
+    >>> table = punto.Table("easy-six", shoe=punto.Shoe(seed=1))
+    >>> _ = table.play("sit", by="ann", box=1)
+    >>> _ = table.play("open-bets")
+    >>> [(way.on, way.amount.minimum_cents) for way in table.choices("ann")["place-bet"].ways][:2]
+    [('player', 100), ('banker', 100)]
+    >>> _ = table.play("place-bet", by="ann", box=1, on="banker", stake_cents=10_00)
+    >>> while table.state.round:
+    ...     _ = table.advance()
+    >>> table.rounds
+    1
+    """
+
+    def __init__(
+        self,
+        game_: AnyGame,
+        *,
+        name: str = "table",
+        shoe: Shoe | None = None,
+        decks: int | None = None,
+        minimum_cents: int = 1_00,
+        differential_cents: int = 1_000_000_00,
+        layout: str | None = None,
+        live: bool = False,
+        **settings: Any,
+    ) -> None:
+        self.game: Game = game(game_)
+        sheet = self.game.sheet
+        self.state: State = new_table(sheet)
+        self.events: list[Event] = []
+        layouts = sheet.boxes.layouts
+        settings = _read_fields(c.OpenTable, settings)
+        settings |= {"layout": layout or layouts[0].id} if layouts else {"boxes": settings.get("boxes", TERMINALS)}
+        if decks is None:
+            decks = shoe.decks if shoe else min(max(DEFAULT_DECKS, sheet.decks.minimum), sheet.decks.maximum)
+        minimum, differential = Cents(minimum_cents), Cents(differential_cents)
+        self.play(c.OpenTable(HOUSE, name, sheet.id, decks, minimum, differential, live=live, **settings))
+        if not live:
+            self.load(shoe or Shoe(decks))
+
+    @property
+    def phase(self) -> Phase:
+        """Where the table stands."""
+        return self.state.phase
+
+    @property
+    def rounds(self) -> int:
+        """The number of rounds begun so far."""
+        return self.state.rounds
+
+    @property
+    def cards(self) -> Cards:
+        """The open cards of the round in play, or of the last."""
+        state = self.state
+        return Cards(state.round.cards if state.round else state.last.cards if state.last else ())
+
+    def load(self, shoe: Shoe) -> tuple[Event, ...]:
+        """Put a shoe into play, to be dealt in its own order."""
+        return self.play("load-shoe", cards=tuple(shoe.cards), cut=len(shoe.cards) - shoe.cut)
+
+    def play(self, command: c.Command | str, /, *, by: AnyActor | None = None, **fields: Any) -> tuple[Event, ...]:
+        """Give a command, by its name with its fields or as a value, and get what happened. Raises Refused.
+
+        Cards are given as text, and the values of enumerations by their names.
+        """
+        answer = self.try_play(command, by=by, **fields)
+        if isinstance(answer, Refusal):
+            raise Refused(answer, self.game.sheet)
+        return answer
+
+    def try_play(
+        self, command: c.Command | str, /, *, by: AnyActor | None = None, **fields: Any
+    ) -> tuple[Event, ...] | Refusal:
+        """Give a command, and get what happened or why it was refused."""
+        if isinstance(command, str):
+            if command not in c.COMMANDS:
+                return CommandUnknown(command, tuple(c.COMMANDS))
+            command = _command(c.COMMANDS[command], _actor(by), fields)
+        answer = decide(self.state, supply(self.state, command, lambda: self.events))
+        if not isinstance(answer, Refusal):
+            for event in answer:
+                self.state = evolve(self.state, event)
+            self.events += answer
+        return answer
+
+    def advance(self) -> tuple[Event, ...]:
+        """Do what an automatic table would do next: open and close bets, deal, settle, or load a new shoe.
+
+        Nothing happens while a case holds the table.
+        """
+        step = next_step(self.state, _AT_ONCE)
+        if step is None:
+            return ()
+        if step.command is not None:
+            return self.play(step.command)
+        settings = self.state.settings
+        return self.load(Shoe(settings.decks if settings else DEFAULT_DECKS))
+
+    def choices(
+        self, by: AnyActor | None = None, *, patrons: Iterable[str] | None = None, refused: bool = False
+    ) -> dict[str, Choice]:
+        """What someone may do now, by command: the ways in which each is accepted, with their bounds.
+
+        With `refused`, commands that are refused are listed too, each with its refusal.
+        """
+        found = choices(self.state, _actor(by), patrons)
+        return {choice.kind: choice for choice in found if refused or choice.refusal is None}
+
+    def __str__(self) -> str:
+        name = self.state.settings.table if self.state.settings else "table"
+        return f"{name} of {self.game.id}: {self.phase.value}, round {self.rounds}"
+
+    def __repr__(self) -> str:
+        return f"<Table {self}>"
+
+    def _repr_html_(self) -> str:
+        return f"<div><b>{escape(str(self))}</b> {cards_html(self.cards)}</div>"
+
+
+TERMINALS = 7
+"""How many terminals a table has by default where the sheet prints no layout."""
+_AT_ONCE = Timing(0, 0, 0, 0, 0)
+
+
+def _actor(by: AnyActor | None) -> c.Actor:
+    if by is None:
+        return HOUSE
+    if isinstance(by, c.Actor):
+        return by
+    return c.Actor.parse(by) if ":" in by else c.Actor(by)
+
+
+def _command(kind: type[c.Command], by: c.Actor, fields: Mapping[str, Any]) -> c.Command:
+    """A command from its fields. What a patron does for themselves need not name them."""
+    given = dict(fields)
+    if issubclass(kind, c.PatronCommand) and by.role is None:
+        given.setdefault("patron", by.person)
+    return kind(by, **_read_fields(kind, given))
+
+
+def _read_fields(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
+    hints = get_type_hints(kind)
+    return {name: _read(value, hints.get(name)) for name, value in given.items()}
+
+
+def _read(value: Any, hint: Any) -> Any:
+    """A field's value: cards and enumerations may be text, and records may be dicts."""
+    for option in (hint, *get_args(hint)):
+        if isinstance(value, str) and option == tuple[Card, ...]:
+            return tuple(Cards(value))
+        if isinstance(value, str) and option is Card:
+            (card,) = Cards(value)
+            return card
+        if isinstance(value, str) and isinstance(option, type) and issubclass(option, StrEnum):
+            return option(value)
+        if isinstance(value, Mapping) and isinstance(option, type) and is_dataclass(option):
+            return option(**_read_fields(option, value))
+    return value

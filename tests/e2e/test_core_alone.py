@@ -1,0 +1,200 @@
+"""The core needs nothing but Python, and what is not installed is named."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import tomllib
+from importlib.metadata import packages_distributions
+
+import pytest
+
+from punto.extras import EXTRAS
+from tests.e2e.command import ROOT
+
+BEGIN = f"import sys; sys.path.append({str(ROOT / 'src')!r})\n"
+
+
+def alone(code: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run a program without third-party packages: isolated, and without `site`, which would add their folder."""
+    command = [sys.executable, "-I", "-S", "-c", BEGIN + code, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+
+
+CORE = """
+import punto
+
+game = punto.game("easy-six")
+settled = game.settle("6h 2d Ks 3c 4c", [punto.Bet("banker", 10_00)])
+assert settled.house_cents == -10_00
+table = punto.Table(game, shoe=punto.Shoe(seed=1))
+table.play("sit", by="ann", box=1)
+table.advance()
+table.play("place-bet", by="ann", box=1, on="banker", stake_cents=10_00)
+while table.state.round:
+    table.advance()
+roads = punto.roads(punto.Shoe(seed=1).rounds())
+assert roads._repr_svg_() and settled._repr_html_() and game._repr_html_() and settled.to_dicts()
+
+from punto.ledger.bet_ledger import BetLedger
+
+ledger, postings = BetLedger("table"), []
+for number, event in enumerate(table.events):
+    transfers, ledger = ledger.post(number, event)
+    postings += [posting for transfer in transfers for posting in transfer.postings]
+assert postings and sum(posting.cents for posting in postings) == 0
+for module in list(sys.modules.values()):
+    assert "-packages" not in (getattr(module, "__file__", None) or ""), module
+print(settled)
+"""
+
+
+def test_the_core_settles_plays_and_draws_without_third_party_packages() -> None:
+    done = alone(CORE)
+    assert done.stderr == ""
+    assert done.stdout == "6h 2d Ks 3c 4c = B 6-9; 1 bet, House -10.00\n"
+
+
+MISSING = """
+import punto
+
+for ask in (punto.game("easy-six").odds, lambda: punto.simulate("easy-six"), lambda: punto.GameOdds):
+    try:
+        ask()
+    except punto.ExtraMissingError as missing:
+        print(missing)
+"""
+
+
+def test_python_names_the_extra_that_is_missing() -> None:
+    done = alone(MISSING)
+    assert done.stderr == ""
+    assert [line.partition("install it with: ")[2] for line in done.stdout.splitlines()] == [
+        "pip install 'punto[analysis]' [extra-missing]",
+        "pip install 'punto[simulation]' [extra-missing]",
+        "pip install 'punto[analysis]' [extra-missing]",
+    ]
+
+
+def test_the_command_names_the_extra_that_is_missing() -> None:
+    run = "from punto.__main__ import main; main()"
+    done = alone(run, "games")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == (
+        "punto: This needs the extra 'cli' (cyclopts is not installed); install it with: pip install 'punto[cli]' "
+        "[extra-missing]\n"
+    )
+    done = alone(run, "games", "--json")
+    assert (done.returncode, done.stderr) == (2, "")
+    assert json.loads(done.stdout)["refused"]["code"] == "extra-missing"
+
+
+WITHOUT = """
+import importlib.abc, sys
+
+class Nothing(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in MISSING:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+
+MISSING = {missing!r}
+sys.meta_path.insert(0, Nothing())
+from punto.__main__ import main
+main()
+"""
+
+
+def without(extra: str, *arguments: str) -> subprocess.CompletedProcess[str]:
+    """Run the command with only the modules of an extra."""
+    missing = {module for modules in EXTRAS.values() for module in modules} - set(EXTRAS[extra])
+    command = [sys.executable, "-c", WITHOUT.format(missing=missing), *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("games",),
+        ("rules", "commission"),
+        ("settle", "examples/insured-banker.json"),
+        ("roads", "examples/shoe.txt"),
+        ("rule", "commission", "excess-card"),
+        ("replay", "examples/table.jsonl"),
+        ("verify-shoe", "examples/opened-shoe.json"),
+        ("--help",),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_commands_of_the_core_need_only_the_extra_for_commands(arguments: tuple[str, ...]) -> None:
+    done = without("cli", *arguments)
+    assert (done.returncode, done.stderr) in {(0, ""), (1, "")}
+    assert done.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "extra"),
+    [
+        (("odds", "commission"), "analysis"),
+        (("shoe", "commission"), "analysis"),
+        (("count", "commission"), "analysis"),
+        (("report", "commission", "--out", "report.html"), "analysis"),
+        (("simulate", "commission"), "simulation"),
+        (("patron", "commission"), "simulation"),
+        (("serve", "--database", "memory:"), "server"),
+        (("audit", "--database", "sqlite:///nowhere.db"), "server"),
+        (("bots",), "server"),
+    ],
+    ids=lambda arguments: arguments[0],
+)
+def test_every_other_command_names_its_extra(arguments: tuple[str, ...], extra: str) -> None:
+    done = without("cli", *arguments)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.endswith(f"install it with: pip install 'punto[{extra}]' [extra-missing]\n")
+    assert done.stderr.count("\n") == 1
+
+
+# ------------------------------------------------------------------------------------------- one list
+
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+OWN = {"cupy-cuda13x": {"cupy"}}
+"""The modules of what need not be installed here."""
+BROUGHT = {"dask", "llvmlite"}
+"""Modules that come with another package of their extra."""
+
+
+def name_of(requirement: str) -> str:
+    return requirement.partition(";")[0].partition(">")[0].partition("[")[0].strip()
+
+
+def requirements_of(extra: str) -> set[str]:
+    found: set[str] = set()
+    for requirement in PROJECT["optional-dependencies"][extra]:
+        if name_of(requirement) == "punto":
+            for other in requirement.partition("[")[2].rstrip("]").split(","):
+                found |= requirements_of(other)
+        else:
+            found.add(requirement.replace("'", '"'))
+    return found
+
+
+@pytest.mark.parametrize("extra", EXTRAS)
+def test_the_modules_of_an_extra_are_those_of_its_packages(extra: str) -> None:
+    modules: dict[str, set[str]] = dict(OWN)
+    for module, packages in packages_distributions().items():
+        for package in packages:
+            modules.setdefault(package.lower().replace("_", "-"), set()).add(module)
+    named = set(EXTRAS[extra]) - BROUGHT
+    packages = {name_of(requirement) for requirement in requirements_of(extra)}
+    brought = requirements_of("simulation") if extra in {"gpu", "cluster"} else set()
+    for package in packages - {name_of(requirement) for requirement in brought}:
+        assert modules[package] & named, f"{extra} brings {package}"
+        named -= modules[package]
+    assert not named
+
+
+def test_what_make_run_installs_is_what_the_extras_need() -> None:
+    listed = {line for line in (ROOT / "requirements" / "run.in").read_text().splitlines() if line[:1] != "#"}
+    assert requirements_of("server") | requirements_of("simulation") <= listed
+    assert PROJECT["dependencies"] == []
+    assert requirements_of("all") == set().union(*[requirements_of(each) for each in EXTRAS if each != "gpu"])

@@ -1,0 +1,160 @@
+"""How values look as text, in a notebook and as data."""
+
+from __future__ import annotations
+
+import json
+import sys
+from fractions import Fraction
+from types import ModuleType
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+
+import punto
+from punto.rules.tabular import Row, Tabular
+
+GAME = punto.game("da-hu-ying-xiong")
+BETS = [
+    punto.Bet("banker", 100_00, patron="ann"),
+    punto.Bet("banker-insurance", 20_00, patron="ann", window="four-cards"),
+    punto.Bet("tiger", 5_00, patron="<b>&"),
+]
+SETTLED = GAME.settle("5h Kd 6s 6c 9h", BETS)
+SHOE = punto.Shoe(decks=1, seed=1)
+ODDS = GAME.odds()
+DEALT = punto.simulate(GAME, rounds=1e5, seed=1, threads=1)
+ROADS = punto.roads(SHOE.rounds())
+TABLE = punto.Table("easy-six", shoe=punto.Shoe(seed=1))
+
+TEXTS: dict[str, tuple[object, str, str]] = {
+    "card": (punto.Cards("6h")[0], "6h", "<Card 6h>"),
+    "hand": (punto.Cards("6h Ks"), "6h Ks", "Cards('6h Ks')"),
+    "round": (SETTLED.round, "5h Kd 6s 6c 9h = B 0-6", "<Round 5h Kd 6s 6c 9h = B 0-6>"),
+    "settlement": (
+        SETTLED,
+        "5h Kd 6s 6c 9h = B 0-6; 3 bets, House -90.00",
+        "<Settlement 5h Kd 6s 6c 9h = B 0-6; 3 bets, House -90.00>",
+    ),
+    "shoe": (SHOE, "1 deck, 52 cards, seed 1, cut card 14 from the end", "Shoe(decks=1, seed=1, cut=14)"),
+    "rounds": (SHOE.rounds(7), "7 rounds of 1 deck, seed 1", "<Rounds 7 rounds of 1 deck, seed 1>"),
+    "sheet": (GAME.sheet, str(GAME), "<Sheet da-hu-ying-xiong of 2020-01-15 08:00>"),
+    "game": (GAME, f"{GAME.sheet.title} (da-hu-ying-xiong)", "punto.game('da-hu-ying-xiong')"),
+    "roads": (punto.roads("BBP"), "3 rounds: Banker 2, Player 1, Tie 0", "<Roads 3 rounds: BBP>"),
+    "table": (
+        TABLE,
+        "table of easy-six: between-rounds, round 0",
+        "<Table table of easy-six: between-rounds, round 0>",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_a_value_has_a_short_text_and_a_useful_repr(name: str) -> None:
+    value, text, shown = TEXTS[name]
+    assert str(value) == text
+    assert repr(value) == shown
+
+
+def test_figures_are_told_in_one_line() -> None:
+    assert str(ODDS).startswith("da-hu-ying-xiong, 8 decks, 416 cards left: player 1.2351%, banker 1.4581%")
+    assert repr(ODDS) == f"<GameOdds {ODDS}>"
+    assert str(DEALT).endswith("a second, seed 1")
+    assert repr(DEALT) == f"<SimulationResult {DEALT}>"
+
+
+def test_the_repr_of_a_long_road_shows_its_end() -> None:
+    assert repr(punto.roads("B" * 99 + "P")) == f"<Roads 100 rounds: …{'B' * 39}P>"
+
+
+@pytest.mark.parametrize(
+    "value",
+    [*[value for value, _, _ in TEXTS.values() if not isinstance(value, punto.Roads)], ODDS, DEALT],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_notebook_shows_well_formed_html(value: Any) -> None:
+    """The background is the notebook's own, so that text is readable in light and dark themes."""
+    drawn = value._repr_html_()
+    root = ElementTree.fromstring(f"<div>{drawn.replace('<br>', '<br/>')}</div>")  # noqa: S314 — our own
+    assert "".join(root.itertext()).strip()
+    for element in root.iter():
+        style = element.get("style", "")
+        assert ("background:#fff" in style) == (";color:#c62828" in style or ";color:#1c1c1c" in style)
+
+
+def test_names_of_people_cannot_be_markup() -> None:
+    assert "&lt;b&gt;&amp;" in SETTLED._repr_html_()
+
+
+def test_a_notebook_shows_roads_as_a_drawing() -> None:
+    assert ElementTree.fromstring(ROADS._repr_svg_()).tag.endswith("svg")  # noqa: S314 — our own
+
+
+# ------------------------------------------------------------------------------------------- data
+
+TABULAR: list[Tabular] = [SETTLED, SHOE.rounds(), ODDS, DEALT, ROADS]
+
+
+@pytest.mark.parametrize("value", TABULAR, ids=lambda value: type(value).__name__)
+def test_rows_are_plain_and_all_alike(value: Tabular) -> None:
+    rows = value.to_dicts()
+    assert rows
+    assert json.loads(json.dumps(rows)) == rows
+    assert all(row.keys() == rows[0].keys() for row in rows)
+
+
+def test_exact_fractions_are_text_with_floats_beside_them() -> None:
+    for row in ODDS.to_dicts():
+        exact = {name.removesuffix("_exact"): value for name, value in row.items() if name.endswith("_exact")}
+        assert exact.keys() == {"edge", "win", "returned", "lose"}
+        assert all(float(Fraction(value)) == row[name] for name, value in exact.items())
+
+
+class Frame:
+    """Stands for the DataFrame of a library."""
+
+    def __init__(self, rows: list[Row], infer_schema_length: None = None) -> None:  # noqa: ARG002 — as polars has it
+        self.rows = rows
+
+
+@pytest.fixture
+def libraries(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
+    """Only these libraries of frames are installed."""
+    for name in ("polars", "pandas"):
+        module = ModuleType(name)
+        module.DataFrame = Frame  # type: ignore[attr-defined]
+        monkeypatch.setitem(sys.modules, name, module if name in request.param else None)
+
+
+@pytest.mark.parametrize("libraries", ["polars", "pandas", "polars pandas"], indirect=True)
+@pytest.mark.usefixtures("libraries")
+def test_rows_become_a_frame() -> None:
+    assert SETTLED.to_frame().rows == SETTLED.to_dicts()
+    frames = list(SHOE.rounds(25).frames(10))
+    assert [len(frame.rows) for frame in frames] == [10, 10, 5]
+
+
+@pytest.mark.parametrize("libraries", [""], indirect=True)
+@pytest.mark.usefixtures("libraries")
+def test_without_a_library_of_frames_the_error_says_what_to_install() -> None:
+    with pytest.raises(ImportError, match="pip install polars"):
+        SETTLED.to_frame()
+
+
+# ------------------------------------------------------------------------------------------- progress
+
+
+def test_long_work_shows_its_progress_on_standard_error(capsys: pytest.CaptureFixture[str]) -> None:
+    from punto.library import progress
+
+    with progress.Progress(200, "rounds", shown=True) as line:
+        line._last -= 1
+        line.update(50)
+        shown = capsys.readouterr().err
+    assert shown.startswith("\r█████···············  25%  50 rounds")
+    assert capsys.readouterr().err.strip() == ""
+
+
+def test_progress_is_not_shown_to_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
+    assert sum(1 for _ in punto.Shoe(seed=1).rounds(2_000)) == 2_000
+    assert capsys.readouterr().err == ""

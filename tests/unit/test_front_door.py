@@ -1,0 +1,291 @@
+"""The front door: what `import punto` gives."""
+
+from __future__ import annotations
+
+import ast
+import doctest
+import subprocess
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import punto
+from punto.extras import naming_extras
+from punto.rules import settlement
+from punto.rules.money import Cents
+from punto.table.events import BetPlaced, RoundSettled
+
+SOURCES = Path(__file__).parents[2] / "src" / "punto"
+LIBRARY = ["punto", *[f"punto.library.{path.stem}" for path in sorted((SOURCES / "library").glob("[a-z]*.py"))]]
+
+
+def run(code: str) -> str:
+    """What a program prints in a process of its own."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+@pytest.mark.parametrize("module", LIBRARY)
+def test_the_examples_of_the_docstrings_run(module: str) -> None:
+    assert doctest.testmod(import_module(module)).failed == 0
+
+
+def exports_for_type_checkers() -> Iterator[str]:
+    for node in ast.walk(ast.parse((SOURCES / "__init__.py").read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("punto."):
+            yield from (alias.asname or alias.name for alias in node.names)
+
+
+def test_every_public_name_is_found_and_known_to_type_checkers() -> None:
+    assert sorted(punto.__all__) == sorted(set(exports_for_type_checkers()) - {"naming_extras"})
+    assert set(punto.__all__) <= set(dir(punto))
+    for name in punto.__all__:
+        assert getattr(punto, name).__doc__
+
+
+def test_an_unknown_name_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="no attribute 'dragon'"):
+        getattr(punto, "dragon")  # noqa: B009 — a type checker would find it
+
+
+def test_importing_the_front_door_loads_nothing_else() -> None:
+    loaded = "import sys; before = set(sys.modules); import punto; print(*sorted(set(sys.modules) - before))"
+    assert run(loaded) == "__future__ punto"
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        "",
+        "import punto.roads; ",
+        "from punto.roads.roads import Roads; ",
+        "import punto; punto.game; import punto.roads; ",
+    ],
+)
+def test_roads_can_be_called_whatever_was_imported_first(first: str) -> None:
+    drawn = f"{first}import punto; r = punto.roads('BBP'); import punto.roads; print(r, '|', punto.roads('T'))"
+    assert run(drawn) == "3 rounds: Banker 2, Player 1, Tie 0 | 1 round: Banker 0, Player 0, Tie 1"
+
+
+# ------------------------------------------------------------------------------------------- settling
+
+EASY_SIX = punto.game("easy-six")
+
+
+def test_a_bet_settles_as_in_the_core() -> None:
+    settled = EASY_SIX.settle("6h 2d Ks 3c 4c", [punto.Bet("banker", 10_00)])
+    (line,) = settled.lines
+    assert (line.result, line.returned_cents, settled.house_cents) == ("win", 20_00, -10_00)
+    core = settlement.Bet(1, "patron", "banker", Cents(10_00))
+    assert EASY_SIX.settle("6h 2d Ks 3c 4c", [core]).lines[0].net_cents == line.net_cents
+
+
+def test_a_refusal_is_raised_with_its_code_parameters_and_paragraph() -> None:
+    with pytest.raises(punto.Refused) as caught:
+        EASY_SIX.settle("6h 2d Ks 3c", [])
+    refused = caught.value
+    assert refused.code == "card-missing"
+    assert refused.parameters["place"] == 5
+    assert refused.paragraph == EASY_SIX.sheet.play.third_card_rule
+    assert str(refused).startswith("Card 5 is missing; it goes to Banker.")
+    assert str(refused).endswith(f"(¶ {refused.paragraph}) [card-missing]")
+
+
+@pytest.mark.parametrize(
+    ("cards", "code"), [("6h 2x Ks 3c 4c", "card-unreadable"), ("6h 2d Ks 3c", "card-missing"), ("", "card-missing")]
+)
+def test_a_refusal_may_be_had_as_a_value(cards: str, code: str) -> None:
+    answer = EASY_SIX.try_settle(cards, [])
+    assert isinstance(answer, punto.Refusal)
+    assert answer.code == code
+
+
+def test_an_unknown_game_is_refused() -> None:
+    with pytest.raises(punto.Refused, match="Did you mean easy-six"):
+        punto.game("easysix")
+
+
+def test_games_with_one_sheet_are_equal() -> None:
+    assert punto.game("easy-six") == EASY_SIX == punto.game(EASY_SIX) == punto.game(EASY_SIX.sheet)
+    assert len({EASY_SIX, *punto.games()}) == 5
+
+
+def test_insurance_names_its_window() -> None:
+    bets = [punto.Bet("banker", 100_00), punto.Bet("banker-insurance", 20_00, window="four-cards")]
+    settled = punto.game("da-hu-ying-xiong").settle("5h Kd 6s 6c 9h", bets)
+    assert [line.result.value for line in settled.lines] == ["win", "lose"]
+
+
+# ------------------------------------------------------------------------------------------- odds and simulation
+
+
+def test_odds_are_exact_and_follow_the_cards_left() -> None:
+    full, without = EASY_SIX.odds(decks=8), EASY_SIX.odds(removed="6h 6d")
+    assert isinstance(full["banker"].edge, Fraction)
+    assert without.left.size == 414
+    assert without["easy-six"].edge > full["easy-six"].edge
+    assert EASY_SIX.odds(counts=without.left.counts)["banker"].edge == without["banker"].edge
+
+
+def test_cards_that_are_not_there_cannot_be_removed() -> None:
+    with pytest.raises(punto.Refused) as caught:
+        EASY_SIX.odds(decks=1, removed="6h 6h")
+    assert caught.value.code == "card-copies"
+
+
+def test_insurance_offers_have_rows() -> None:
+    rows = punto.game("da-hu-ying-xiong").odds().insurance_dicts()
+    assert {row["window"] for row in rows} == {"four-cards", "player-third"}
+    assert all(row["value"] == float(Fraction(row["value_exact"])) for row in rows if row["value_exact"])
+
+
+def test_several_games_are_priced_from_one_simulation() -> None:
+    dealt = punto.simulate(["commission", EASY_SIX], rounds=2e5, seed=3, threads=1)
+    assert dealt.rounds >= 200_000
+    assert sum(dealt.winners.values()) == dealt.rounds
+    assert list(dealt) == ["commission", "easy-six"]
+    assert {row["bet"] for row in dealt.to_dicts() if row["game"] == "easy-six"} == set(EASY_SIX.sheet.bets)
+
+
+@pytest.mark.parametrize("rounds", [0, 0.5, -1, float("nan"), float("inf"), 1e30])
+def test_an_impossible_number_of_rounds_is_refused(rounds: float) -> None:
+    with pytest.raises(punto.Refused) as caught:
+        punto.simulate("commission", rounds=rounds)
+    assert caught.value.code == "rounds-invalid"
+
+
+# ------------------------------------------------------------------------------------------- shoes and roads
+
+
+def test_a_shoe_is_repeated_from_its_seed() -> None:
+    shoe = punto.Shoe(decks=6, seed=5)
+    assert shoe.cards == punto.Shoe(decks=6, seed=5).cards != punto.Shoe(decks=6, seed=6).cards
+    assert list(shoe.rounds()) == list(shoe.rounds()) == list(punto.Shoe(6, shoe.seed).rounds())
+    dealt = [card for each in shoe.rounds() for card in each.cards]
+    assert dealt == list(shoe.cards[: len(dealt)])
+    assert len(shoe.cards) - len(dealt) <= shoe.cut
+
+
+def test_so_many_rounds_follow_from_shoe_to_shoe() -> None:
+    shoe = punto.Shoe(seed=5)
+    first = list(shoe.rounds())
+    many = list(shoe.rounds(500))
+    assert len(many) == 500
+    assert many[: len(first)] == first
+
+
+@pytest.mark.parametrize(("decks", "cut", "code"), [(0, 14, "decks-out-of-range"), (11, 14, "decks-out-of-range")])
+def test_an_impossible_shoe_is_refused(decks: int, cut: int, code: str) -> None:
+    with pytest.raises(punto.Refused) as caught:
+        punto.Shoe(decks, cut=cut)
+    assert caught.value.code == code
+
+
+def test_the_cut_card_leaves_a_round() -> None:
+    for cut in (4, 52):
+        with pytest.raises(punto.Refused, match="cut-invalid"):
+            punto.Shoe(1, cut=cut)
+    assert all(len(each.cards) >= 4 for each in punto.Shoe(1, cut=5, seed=1).rounds())
+
+
+def test_results_of_every_form_make_the_same_road() -> None:
+    lines = ["5h Kd 6s 6c 9h = B 0-6", "9h 9d Ks Kc"]
+    rounds = [EASY_SIX.settle(line.partition("=")[0], []).round for line in lines]
+    roads = punto.roads(lines)
+    assert roads == punto.roads(rounds) == punto.roads([each.outcome for each in rounds])
+    assert roads == punto.roads([EASY_SIX.settle(str(punto.Cards(each.cards)), []) for each in rounds])
+    for named in ("BT", ["B", " ", "T"], ["banker", "tie"]):
+        assert [cell.colour for cell in punto.roads(named).bead_plate] == [cell.colour for cell in roads.bead_plate]
+
+
+# ------------------------------------------------------------------------------------------- a table
+
+
+def test_a_table_plays_commands_and_lists_choices() -> None:
+    table = punto.Table("easy-six", shoe=punto.Shoe(seed=1), minimum_cents=5_00)
+    assert "place-bet" not in table.choices("ann")
+    assert table.choices("ann", refused=True)["place-bet"].refusal is not None
+    table.play("sit", by="ann", box=1)
+    table.advance()
+    (event,) = table.play("place-bet", by="ann", box=1, on="banker", stake_cents=10_00)
+    assert isinstance(event, BetPlaced)
+    with pytest.raises(punto.Refused) as caught:
+        table.play("place-bet", by="ann", box=1, on="player", stake_cents=4_00)
+    assert caught.value.code == "stake-below-minimum"
+    while table.state.round:
+        table.advance()
+    assert any(isinstance(event, RoundSettled) for event in table.events)
+    assert tuple(table.cards) == next(iter(punto.Shoe(seed=1).rounds())).cards
+
+
+@pytest.mark.parametrize("game", punto.games(), ids=lambda game: game.id)
+def test_every_game_has_a_table_that_advances_through_shoes(game: punto.Game) -> None:
+    table = punto.Table(game, shoe=punto.Shoe(game.sheet.decks.minimum, seed=1))
+    while table.rounds < 60:
+        assert table.advance()
+
+
+def test_at_a_live_table_cards_are_named() -> None:
+    table = punto.Table("commission", live=True, name="7")
+    table.play("load-shoe", by="dealer:dan")
+    table.play("open-bets")
+    table.play("close-bets")
+    table.play("deal", card="6h")
+    assert str(table.cards) == "6h"
+    refusal = table.try_play("report", by="dealer:dan", situation="dragon", facts={"cards": "6h", "hand": "player"})
+    assert isinstance(refusal, punto.Refusal)
+    assert refusal.code == "situation-unknown"
+
+
+def test_a_command_that_does_not_exist_is_refused() -> None:
+    with pytest.raises(punto.Refused, match="command-unknown"):
+        punto.Table("commission").play("shout")
+
+
+# ------------------------------------------------------------------------------------------- extras
+
+
+def test_a_missing_package_names_its_extra() -> None:
+    with pytest.raises(punto.ExtraMissingError) as caught, naming_extras():
+        raise ModuleNotFoundError("No module named 'numba.core'", name="numba.core")
+    assert caught.value.extra == "analysis"
+    assert str(caught.value).endswith("install it with: pip install 'punto[analysis]' [extra-missing]")
+
+
+def test_another_missing_module_is_left_alone() -> None:
+    with pytest.raises(ModuleNotFoundError, match="dragon"), naming_extras():
+        raise ModuleNotFoundError("No module named 'dragon'", name="dragon")
+
+
+# ------------------------------------------------------------------------------------------- compiling
+
+COMPILED = """
+{name}
+from punto.analysis.compiled import compiled
+
+@compiled()
+def add(a, b):
+    return a + b
+
+print(add(1, 2))
+"""
+
+
+def test_compiling_says_so_and_only_when_it_compiles(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "cache"))
+
+    def said(name: str) -> str:
+        file = tmp_path / "program.py"
+        file.write_text(COMPILED.format(name=name))
+        done = subprocess.run([sys.executable, file], capture_output=True, text=True, check=True)
+        assert done.stdout == "3\n"
+        return done.stderr
+
+    ours = "import sys; __name__ = 'punto.program'; sys.modules[__name__] = sys.modules['__main__']"
+    assert said(ours) == "punto: compiling loops (once)\n"
+    assert said(ours) == ""
+    assert said("other = True") == ""  # a function of someone else's
