@@ -105,7 +105,7 @@ def test_records_in_the_notation_page_read() -> None:
 
 
 def test_links_between_pages_lead_somewhere() -> None:
-    for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/*.md")):
+    for page in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")):
         for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8")):
             assert (page.parent / target).exists(), f"{page.name} links to {target}"
 
