@@ -35,12 +35,16 @@ def _markdown(cell: dict[str, Any]) -> str:
 def _shown(output: dict[str, Any]) -> str:
     """An output in the best form that a page can show."""
     if output["output_type"] == "stream":
-        return f":::{{container}} output\n```\n{''.join(output['text'])}\n```\n:::"
+        return _text("".join(output["text"]))
     data = output["data"]
     picture = "".join(data.get("image/svg+xml") or data.get("text/html") or [])
     if picture:
         return f"````{{raw}} html\n<div class='output'>{picture}</div>\n````"
-    return f":::{{container}} output\n```\n{''.join(data['text/plain'])}\n```\n:::"
+    return _text("".join(data["text/plain"]))
+
+
+def _text(text: str) -> str:
+    return f":::{{container}} output\n```\n{text.rstrip()}\n```\n:::"
 
 
 def setup(app: Sphinx) -> dict[str, bool]:
