@@ -21,6 +21,7 @@ app = App(
     name="punto",
     help="A baccarat table that plays exactly as its rule sheet says, and proves it.",
     version=punto.__version__,
+    suppress_keyboard_interrupt=False,  # `punto.__main__` says that the command was stopped
 )
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Write JSON for programs.")]
@@ -398,6 +399,9 @@ def bots(
     run_bots(address, patrons=patrons, tables=table, seconds=seconds, token=token, seed=seed, as_json=json)
 
 
+app.meta.suppress_keyboard_interrupt = False
+
+
 @app.meta.default
 def start(
     *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
@@ -435,8 +439,6 @@ def main() -> None:
             broken = InputOutput(error.strerror or str(error))
             sys.stderr.write(f"punto: {sentence(broken)} [{broken.code}]\n")
         sys.exit(1 if isinstance(error, BrokenPipeError) else 2)
-    except KeyboardInterrupt:
-        sys.exit(130)
     sys.exit(status)
 
 

@@ -90,11 +90,15 @@ def console() -> Console:
 
 
 def grid(title: str, columns: Iterable[tuple[str, str]], *, names: Collection[str] = ()) -> Table:
-    """A table from headings and their alignment. Columns in `names` are not wrapped."""
-    from rich import box
-    from rich.table import Table
+    """A table from headings and their alignment. Columns in `names` are not wrapped.
 
-    table = Table(
+    In a window too narrow for it, its rows are written as lines.
+    """
+    from rich import box
+
+    from punto.cli.narrow import FoldingTable
+
+    table = FoldingTable(
         title=title or None,
         title_justify="left",
         title_style="bold",
