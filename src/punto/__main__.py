@@ -39,12 +39,11 @@ def _stop() -> None:
     from contextlib import suppress
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    from punto.cli.output import phrase
+    from punto.cli.output import say_stopped
 
     with suppress(OSError):  # the reader of the output may have gone too
         sys.stdout.flush()
-        sys.stderr.write(f"punto: {phrase('stopped')}\n")
-        sys.stderr.flush()
+        say_stopped()
     os._exit(INTERRUPTED)
 
 

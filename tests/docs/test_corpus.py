@@ -15,12 +15,10 @@ from punto.rules.loader import load
 from punto.rules.notation import read_line, read_record
 from punto.rules.notation_schema import schema
 from punto.rules.refusals import RECORD_REFUSALS, CardUnreadable, LimitsInvalid, RefusedError, kebab
-from tests.docs.corpus import FILE, SHEETS, expected, expected_of_line, reached
-from tests.e2e.command import ROOT
+from tests.docs.corpus import FILE, SCHEMA, SHEETS, expected, expected_of_line, reached
 
 CASES = [json.loads(line) for line in FILE.read_text(encoding="utf-8").splitlines()]
 RECORDS = [case["record"] for case in CASES if "record" in case]
-SCHEMA = ROOT / "docs" / "notation.schema.json"
 RECORD = Draft202012Validator(schema())
 
 

@@ -399,6 +399,15 @@ def bots(
     run_bots(address, patrons=patrons, tables=table, seconds=seconds, token=token, seed=seed, as_json=json)
 
 
+@app.command
+def completion(
+    shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(help="The shell to complete for.")],
+    /,
+) -> None:
+    """Write a completion script for a shell: commands, options and their values. docs/how-to/terminal.md says where."""
+    sys.stdout.write(app.generate_completion(prog_name="punto", shell=shell))
+
+
 app.meta.suppress_keyboard_interrupt = False
 
 

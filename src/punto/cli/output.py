@@ -72,6 +72,12 @@ def fail(error: RefusedError, *, as_json: bool) -> NoReturn:
     sys.exit(2)
 
 
+def say_stopped() -> None:
+    """Say that the command was stopped by Ctrl-C."""
+    sys.stderr.write(f"punto: {phrase('stopped')}\n")
+    sys.stderr.flush()
+
+
 def named(file: str) -> dict[str, str]:
     """The name of a file for a sentence; `-` is standard input or output."""
     return {"stream": "standard-input"} if file == "-" else {"file": file}

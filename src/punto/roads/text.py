@@ -101,7 +101,7 @@ def _next_rows(roads: Roads, words: Words, width: int, *, colour: bool) -> list[
     ]
     coming = [words.coming[winner] for winner in (Winner.BANKER, Winner.PLAYER)]
     lines = _headed(words.next_hand, names, coming, marks)
-    if _length(lines[0]) > width:
+    if _width("".join([span.text for span in lines[0]]).rstrip()) > width:
         lines = _headed(words.next_hand, coming, names, list(zip(*marks, strict=True)))
     return _even(lines)
 

@@ -1,12 +1,10 @@
 """The JSON Schema of records and results, from the same fields, cards and bounds by which `notation` reads them.
 
-`python -m punto.rules.notation_schema` prints it; docs/notation.schema.json is that text. A reader refuses more than a
-schema can say: a field given twice, a whole number written as `1.0`, and whatever depends on the sheet.
+docs/notation.schema.json has it, for programs in any language. A reader refuses more than a schema can say: a field given twice, a whole number written as `1.0`, and whatever depends on the sheet.
 """
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from punto.rules.bets import Result
@@ -119,7 +117,3 @@ def _object(
         "required": list(required),
         "additionalProperties": False,
     }
-
-
-if __name__ == "__main__":
-    print(json.dumps(schema(), indent=2))

@@ -23,10 +23,15 @@ class EdgeLimits:
     """What one terminal, or all of them together, may ask of the house."""
 
     payload_bytes: int = 65_536
+    """The largest body or message."""
     messages_per_second: int = 20
+    """Messages of one person, or of one address without a token, once the burst is used up."""
     burst: int = 60
+    """Messages that may come at once."""
     connections: int = 5_000
+    """WebSockets of all terminals together."""
     connections_per_person: int = 8
+    """WebSockets of one person."""
     boards_per_address: int = 2_500
     """Terminals of nobody, such as display boards, from one address: so that one alone cannot fill the house."""
     queued_messages: int = 256
@@ -56,8 +61,11 @@ class HouseSettings:
     key: str | None = None
     bus: str | None = None
     owner: str = field(default_factory=owner_name)
+    """This process's name among those that share the database."""
     timing: Timing = field(default_factory=Timing)
+    """The pace of automatic tables that have none of their own."""
     edge: EdgeLimits = EdgeLimits()
+    """What terminals may ask."""
     open_door: bool = False
     """Whether anyone may join as a patron."""
     always_on: bool = False
@@ -67,11 +75,13 @@ class HouseSettings:
     lease_ms: int = 3_000
     """How long a table stays with an owner that is not heard of; with the look-out for it, well within 5 seconds."""
     large_win_cents: Cents = LARGE_WIN_CENTS
+    """A win from here on is a significant event."""
     most_bought_cents: Cents = MOST_BOUGHT_CENTS
     """The most that can be bought at once."""
     most_held_cents: Cents = MOST_HELD_CENTS
     """The credit beyond which a patron can buy no more; winning may go past it."""
     clock_jump_ms: int = 1_000
+    """A change of the system's clock from here on is a significant event."""
     shoe_cut: int = 14
     """Cards behind the cut card of a new shoe."""
     stop_ms: int = 20_000
