@@ -17,8 +17,7 @@ if TYPE_CHECKING:
     from punto.library.odds import GameOdds
     from punto.library.refused import Refused
     from punto.library.shoes import Rounds, Shoe
-    from punto.library.simulate import simulate
-    from punto.library.simulations import SimulationResult
+    from punto.library.simulations import SimulationResult, simulate
     from punto.library.tables import Table
     from punto.roads.results import roads_of as roads
     from punto.roads.roads import Roads
@@ -83,7 +82,7 @@ _MODULES = {
     "game": "library.game",
     "games": "library.game",
     "roads": "roads",
-    "simulate": "library.simulate",
+    "simulate": "library.simulations",
 }
 """The module of each public name. `roads` is a package that can be called."""
 
@@ -93,10 +92,7 @@ def __getattr__(name: str) -> object:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from importlib import import_module
 
-    from punto.extras import naming_extras
-
-    with naming_extras():
-        module = import_module(f"{__name__}.{_MODULES[name]}")
+    module = import_module(f"{__name__}.{_MODULES[name]}")
     found = module if name == "roads" else getattr(module, name)
     globals()[name] = found
     return found

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+import tracemalloc
 from fractions import Fraction
 from types import ModuleType
 from typing import Any
@@ -158,3 +159,15 @@ def test_long_work_shows_its_progress_on_standard_error(capsys: pytest.CaptureFi
 def test_progress_is_not_shown_to_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
     assert sum(1 for _ in punto.Shoe(seed=1).rounds(2_000)) == 2_000
     assert capsys.readouterr().err == ""
+
+
+def test_reading_many_rounds_takes_no_more_memory_than_reading_few() -> None:
+    def peak_bytes(rounds: int) -> int:
+        tracemalloc.start()
+        assert sum(1 for _ in punto.Shoe(seed=1).rounds(rounds)) == rounds
+        peak = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        return peak
+
+    few = peak_bytes(500)
+    assert peak_bytes(5_000) < 2 * few

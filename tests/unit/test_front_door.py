@@ -41,7 +41,7 @@ def exports_for_type_checkers() -> Iterator[str]:
 
 
 def test_every_public_name_is_found_and_known_to_type_checkers() -> None:
-    assert sorted(punto.__all__) == sorted(set(exports_for_type_checkers()) - {"naming_extras"})
+    assert sorted(punto.__all__) == sorted(set(exports_for_type_checkers()))
     assert set(punto.__all__) <= set(dir(punto))
     for name in punto.__all__:
         assert getattr(punto, name).__doc__
@@ -156,6 +156,13 @@ def test_an_impossible_number_of_rounds_is_refused(rounds: float) -> None:
     with pytest.raises(punto.Refused) as caught:
         punto.simulate("commission", rounds=rounds)
     assert caught.value.code == "rounds-invalid"
+
+
+def test_a_burn_is_a_number_or_by_the_first_card() -> None:
+    burnt = [punto.simulate("commission", rounds=1e4, burn=burn, threads=1).dealt.shoe.burn for burn in (0, 3, "card")]
+    assert burnt == [0, 3, "card"]
+    with pytest.raises(punto.Refused, match="burn-invalid"):
+        punto.simulate("commission", burn="all")
 
 
 # ------------------------------------------------------------------------------------------- shoes and roads

@@ -54,7 +54,7 @@ class _CompileListener(numba_events.Listener):
         """Do nothing: the result follows."""
 
 
-numba_events.register("numba:compile", _CompileListener())
+numba_events.register("numba:compile", _CompileListener())  # type: ignore[no-untyped-call]
 
 
 @cache

@@ -93,13 +93,16 @@ class SettlementWriter:
     ) -> bool:
         """Write it if it fits the width; say whether it did."""
         headings = [heading for heading, _ in columns]
-        widths = [max(map(self._width, cells)) for cells in zip(headings, *rows, strict=True)]
+        # Most tables are ASCII, and then the length of a text is its width.
+        width_of = len if all("".join(row).isascii() for row in rows) else self._width
+        widths = [max(map(width_of, cells)) for cells in zip(*rows, strict=True)]
+        widths = [max(width, self._width(heading)) for width, heading in zip(widths, headings, strict=True)]
         total = sum(widths) + len(GAP) * (len(widths) - 1)
         heads = self._hands_line(settlement, styled=False)
         if self._plain_box or max(total, self._width(title), self._width(heads)) > self._out.width:
             return False
         to_the_right = [justify == "right" for _, justify in columns]
-        lines = [self._style(title, "bold"), self._hands_line(settlement, styled=True)]
+        lines = [self._style(title, "bold"), self._hands_line(settlement, styled=True) if self._codes else heads]
         lines += [self._style(GAP.join(self._pad(headings, widths, to_the_right)), "bold"), RULE * total]
         for row in rows[:-1]:
             cells, text = self._pad(row, widths, to_the_right), row[RESULT]
@@ -111,10 +114,10 @@ class SettlementWriter:
         return True
 
     def _pad(self, cells: Sequence[str], widths: Sequence[int], to_the_right: Sequence[bool]) -> list[str]:
-        return [
-            " " * (width - self._width(cell)) + cell if right else cell + " " * (width - self._width(cell))
-            for cell, width, right in zip(cells, widths, to_the_right, strict=True)
-        ]
+        if not "".join(cells).isascii():  # a wide character takes the place of two
+            widths = [width + len(cell) - self._width(cell) for cell, width in zip(cells, widths, strict=True)]
+        places = zip(cells, widths, to_the_right, strict=True)
+        return [cell.rjust(width) if right else cell.ljust(width) for cell, width, right in places]
 
     def _hands_line(self, settlement: Settlement, *, styled: bool) -> str:
         round_, outcome = settlement.round, settlement.round.outcome

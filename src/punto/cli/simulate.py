@@ -23,8 +23,8 @@ from punto.rules.words import counted
 from punto.simulation.backends import Report, Resources
 from punto.simulation.counts import MAX_ROUNDS
 from punto.simulation.estimates import estimate, first_rounds, results
-from punto.simulation.refusals import BurnInvalid, RoundsInvalid, SplitsInvalid
-from punto.simulation.shoe import Burn, SimulatedShoe
+from punto.simulation.refusals import RoundsInvalid, SplitsInvalid
+from punto.simulation.shoe import Burn, SimulatedShoe, read_burn
 from punto.simulation.simulate import Simulation, simulate
 
 INTERRUPTED = 130
@@ -96,15 +96,6 @@ def note_decks(sheet: Sheet, decks: int) -> None:
     if decks not in sheet.decks:
         allowed = f"{sheet.decks.minimum} to {sheet.decks.maximum}"
         console().print(f"[yellow]{said(sheet.title)} is played with {allowed} decks ({said(sheet.decks.rule)}).[/]")
-
-
-def read_burn(text: str) -> int | Burn:
-    """A number of cards, or `card`."""
-    if text == Burn.CARD:
-        return Burn.CARD
-    if not text.isdecimal():
-        raise RefusedError(BurnInvalid(quoted(text)))
-    return int(text)
 
 
 def _read_splits(text: str) -> tuple[int, ...]:

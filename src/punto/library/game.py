@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING
 
-from punto.extras import naming_extras
 from punto.library.cards import AnyCards, Cards
+from punto.library.odds import GameOdds, game_odds
 from punto.library.refused import Refused, raising_refused
 from punto.rules import settlement as settling
 from punto.rules.differential import Limits
@@ -17,9 +16,6 @@ from punto.rules.money import Cents
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.settlement import DEFAULT_DECKS, Settlement, settle
 from punto.rules.sheet import Sheet
-
-if TYPE_CHECKING:
-    from punto.library.odds import GameOdds
 
 
 class Bet(settling.Bet):
@@ -115,8 +111,6 @@ class Game:
         >>> punto.game("commission").odds(decks=8)["banker"].edge
         Fraction(114753351728, 10847218479825)
         """
-        with naming_extras("analysis"):
-            from punto.library.odds import game_odds
         return game_odds(self.sheet, decks, Cards(removed), counts)
 
     def __eq__(self, other: object) -> bool:

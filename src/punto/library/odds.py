@@ -1,24 +1,27 @@
-"""The exact odds of a game. Needs the extra `analysis`."""
+"""The exact odds of a game. Working them out needs the extra `analysis`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
+from typing import TYPE_CHECKING
 
 from punto.analysis.composition import Composition, shoe_of, shoe_without
-from punto.analysis.counting import distribution
-from punto.analysis.insurance import InsuranceCell, cells
-from punto.analysis.pricing import Price, price_sheet
+from punto.extras import naming_extras
 from punto.library.cards import Cards
 from punto.library.refused import raising_refused
 from punto.rules.html import table_html
 from punto.rules.sheet import Sheet
 from punto.rules.tabular import Row, Tabular
 
+if TYPE_CHECKING:
+    from punto.analysis.insurance import InsuranceCell
+    from punto.analysis.pricing import Price
+
 
 @dataclass(frozen=True, slots=True, repr=False, eq=False)
-class GameOdds(Tabular, Mapping[str, Price]):
+class GameOdds(Tabular, Mapping[str, "Price"]):
     """The price of each original and side bet by its id, and of every insurance offer, for the cards `left`.
 
     All figures are exact fractions but the standard deviation.
@@ -96,6 +99,10 @@ def game_odds(sheet: Sheet, decks: int, removed: Cards, counts: Sequence[int] | 
     """The odds of a sheet for a shoe without the removed cards, or with these counts left. Raises Refused."""
     if counts is not None and removed:
         raise TypeError("give either the cards that were removed or the counts that are left")
+    with naming_extras("analysis"):
+        from punto.analysis.counting import distribution
+        from punto.analysis.insurance import cells
+        from punto.analysis.pricing import price_sheet
     with raising_refused(sheet):
         left = shoe_without(decks, removed) if counts is None else shoe_of(decks, counts)
         of = distribution(left)

@@ -1,4 +1,4 @@
-"""Billions of dealt rounds, and every bet's estimate next to its exact figure. Needs the extra `simulation`."""
+"""Billions of dealt rounds, and every bet's estimate next to its exact figure. Dealing needs the extra `simulation`."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import asdict, dataclass
 from fractions import Fraction
 from functools import cached_property
 from html import escape
+from typing import TYPE_CHECKING
 
 from punto.analysis.composition import DEFAULT_CUT
+from punto.extras import naming_extras
 from punto.library.game import AnyGame, game
 from punto.library.progress import Progress
 from punto.library.refused import Refused, raising_refused
@@ -17,21 +19,21 @@ from punto.rules.settlement import DEFAULT_DECKS
 from punto.rules.sheet import Sheet
 from punto.rules.tabular import Row, Tabular
 from punto.rules.words import counted
-from punto.simulation import simulate as core
-from punto.simulation.backends import Resources
-from punto.simulation.estimates import Estimate, estimate, results
 from punto.simulation.refusals import RoundsInvalid
-from punto.simulation.shoe import Burn, SimulatedShoe
+
+if TYPE_CHECKING:
+    from punto.simulation.estimates import Estimate
+    from punto.simulation.simulate import Simulation
 
 MANY_SIGMAS = 4
 """An estimate this far from the exact figure is shown in red."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class SimulationResult(Tabular, Mapping[str, Mapping[str, Estimate]]):
+class SimulationResult(Tabular, Mapping[str, Mapping[str, "Estimate"]]):
     """The estimates of each game's bets, by the ids of game and bet. `dealt` has the counts themselves."""
 
-    dealt: core.Simulation
+    dealt: Simulation
     sheets: tuple[Sheet, ...]
 
     @property
@@ -42,11 +44,15 @@ class SimulationResult(Tabular, Mapping[str, Mapping[str, Estimate]]):
     @property
     def winners(self) -> dict[str, int]:
         """The number of rounds by winner."""
+        from punto.simulation.estimates import results
+
         return results(self.dealt.counts.histogram)
 
     @cached_property
     def estimates(self) -> dict[str, dict[str, Estimate]]:
         """The estimate of each bet, by game and bet."""
+        from punto.simulation.estimates import estimate
+
         return {sheet.id: {bet.id: estimate(bet, self.dealt) for bet in sheet.bets.values()} for sheet in self.sheets}
 
     def __getitem__(self, game_id: str) -> Mapping[str, Estimate]:
@@ -97,9 +103,9 @@ def _shown(name: str, each: Estimate) -> tuple[str, ...]:
     )
 
 
-def run_simulation(
+def simulate(
     games: AnyGame | Iterable[AnyGame],
-    rounds: float,
+    rounds: float = 1e8,
     *,
     decks: int = DEFAULT_DECKS,
     cut: int = DEFAULT_CUT,
@@ -110,15 +116,28 @@ def run_simulation(
     cluster: str | None = None,
     progress: bool | None = None,
 ) -> SimulationResult:
-    """Deal, count and compare: see `punto.simulate`."""
+    """Deal at least so many rounds of full shoes, and price every bet of one game or several from them.
+
+    Memory does not grow with the rounds. The same seed gives the same counts, whatever the threads. `burn` is a number
+    of cards, or `card`. `backend` is `numba`, `cuda` or `dask`. Ctrl-C ends the dealing with the counts so far. A
+    progress line is shown on a terminal and in a notebook; `progress` says otherwise. Raises Refused.
+
+    >>> import punto
+    >>> dealt = punto.simulate("commission", rounds=1e6, seed=7)
+    >>> dealt.rounds >= 1_000_000, abs(dealt["commission"]["banker"].sigma) < 4
+    (True, True)
+    """
+    with naming_extras("simulation"):
+        from punto.simulation.backends import Resources
+        from punto.simulation.shoe import SimulatedShoe, read_burn
+        from punto.simulation.simulate import simulate as deal
     named = [games] if isinstance(games, str) or not isinstance(games, Iterable) else games
     sheets = tuple([game(each).sheet for each in named])
-    with raising_refused():
-        target = _whole(rounds)
-        shoe = SimulatedShoe.of_decks(decks, cut, Burn.CARD if burn == Burn.CARD else int(burn))
-        with Progress(target, "rounds", shown=progress) as shown:
-            resources = Resources(threads, cluster)
-            dealt = core.simulate(shoe, target, seed, backend=backend, resources=resources, report=shown.update)
+    target = _whole(rounds)
+    with raising_refused(), Progress(target, "rounds", shown=progress) as line:
+        shoe = SimulatedShoe.of_decks(decks, cut, read_burn(burn) if isinstance(burn, str) else burn)
+        resources = Resources(threads, cluster)
+        dealt = deal(shoe, target, seed, backend=backend, resources=resources, report=line.update)
     return SimulationResult(dealt, sheets)
 
 
@@ -129,5 +148,5 @@ def _whole(rounds: float) -> int:
     except (ValueError, OverflowError):  # not a number, or infinite
         whole = Fraction(1, 2)
     if whole.denominator != 1:
-        raise Refused(RoundsInvalid(str(rounds), core.MAX_ROUNDS_COUNTED))
+        raise Refused(RoundsInvalid(str(rounds)))
     return whole.numerator

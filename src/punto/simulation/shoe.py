@@ -27,6 +27,15 @@ class Burn(StrEnum):
     CARD = "card"
 
 
+def read_burn(text: str) -> int | Burn:
+    """A number of cards, or `card`. Raises RefusedError."""
+    if text == Burn.CARD:
+        return Burn.CARD
+    if not text.isdecimal():
+        raise RefusedError(BurnInvalid(quoted(text)))
+    return int(text)
+
+
 @dataclass(frozen=True, slots=True)
 class SimulatedShoe:
     """A shuffled shoe of 13 counts by rank, ace to king, that ends at the cut card.
