@@ -1,8 +1,8 @@
 """docs/corpus/rounds.jsonl: rounds with what must come of them, for programs in any language.
 
-`python -m tests.docs.corpus` writes the file, and the JSON Schema beside it. For every sheet it has rounds in which each bet wins on each of its pay
-lines, loses, and is returned, and in which insurance by each row wins and loses. After them come boxes over the
-Differential, and one input for each code with which reading or settling is refused.
+`python -m tests.docs.corpus` writes the file, and the JSON Schema beside it. For every sheet it has rounds in which
+each bet wins on each of its pay lines, loses, and is returned, and in which insurance by each row wins and loses. After
+them come boxes over the Differential, and one input for each code with which reading or settling is refused.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from punto.rules.cards import DECK
 from punto.rules.hands import Hand
 from punto.rules.insurance import Offer, Window
 from punto.rules.loader import GALLERY, GAMES, load
+from punto.rules.money import Cents
 from punto.rules.notation import RoundToSettle, parse_record, read_line, write_line, write_record, write_settlement
 from punto.rules.notation_schema import schema
 from punto.rules.refusals import Refusal, RefusedError
@@ -51,14 +52,14 @@ def dealt_rounds() -> list[Round]:
 def reached(sheet: Sheet, round_: Round) -> dict[Reached, Bet]:
     """What comes of each bet in a round, and the bet."""
     found: dict[Reached, Bet] = {
-        (offered.id, offered.payoffs[round_.outcome.index]): Bet(1, "ann", offered.id, 1000)
+        (offered.id, offered.payoffs[round_.outcome.index]): Bet(1, "ann", offered.id, Cents(1000))
         for offered in sheet.bets.values()
     }
     if sheet.insurance:
         ids = {bet.hand: bet.id for bet in sheet.insurance.bets}
         for window, hand, offer in offers(sheet, round_):
             row = sheet.insurance.rows.index(offer)
-            found["insurance", row, offer.settle(round_.outcome)] = Bet(1, "ann", ids[hand], 100, window)
+            found["insurance", row, offer.settle(round_.outcome)] = Bet(1, "ann", ids[hand], Cents(100), window)
     return found
 
 
@@ -79,7 +80,9 @@ def rounds_of(game: str, rounds: list[Round]) -> Iterator[Case]:
         known |= new.keys()
         insured = {sheet.insurance_bets[bet.on].hand for bet in new.values() if bet.window}
         placed = {bet.on for bet in new.values()}
-        extra = [Bet(1, "ann", originals[hand], 2000) for hand in sorted(insured) if originals[hand] not in placed]
+        extra = [
+            Bet(1, "ann", originals[hand], Cents(2000)) for hand in sorted(insured) if originals[hand] not in placed
+        ]
         if new:
             record = RoundToSettle(game, round_.cards, (*extra, *new.values()), sheet.decks.maximum)
             yield settled(f"{game}: {write_line(round_)}", write_record(record))

@@ -34,10 +34,10 @@ def code_cells(notebook: dict[str, Any]) -> list[dict[str, Any]]:
 def _outputs(source: str, names: dict[str, Any]) -> list[Output]:
     """Run a cell: what it prints, and the value of its last line."""
     body = ast.parse(source).body
-    last = body.pop() if body and isinstance(body[-1], ast.Expr) else None
+    last = body[-1] if body and isinstance(body[-1], ast.Expr) else None
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(ast.Module(body, []), "cell", "exec"), names)  # noqa: S102 — our own notebook
+        exec(compile(ast.Module(body[:-1] if last else body, []), "cell", "exec"), names)  # noqa: S102 — our own notebook
         value = eval(compile(ast.Expression(last.value), "cell", "eval"), names) if last else None  # noqa: S307
     text = [{"output_type": "stream", "name": "stdout", "text": _lines(printed.getvalue())}]
     return (text if printed.getvalue() else []) + ([_shown(value)] if value is not None else [])

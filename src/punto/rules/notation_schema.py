@@ -1,6 +1,7 @@
 """The JSON Schema of records and results, from the same fields, cards and bounds by which `notation` reads them.
 
-docs/notation.schema.json has it, for programs in any language. A reader refuses more than a schema can say: a field given twice, a whole number written as `1.0`, and whatever depends on the sheet.
+docs/notation.schema.json has it, for programs in any language. A reader refuses more than a schema can say: a field
+given twice, a whole number written as `1.0`, and whatever depends on the sheet.
 """
 
 from __future__ import annotations
