@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := run
-.PHONY: run test slow check bench pins screenshots clean
+.PHONY: run test slow check bench docs pins screenshots clean
 
 PAGES := $(wildcard web/*.json web/*.ts web/*.html web/src/* web/src/*/* src/punto/texts/*.toml) hatch_build.py
 
@@ -27,6 +27,10 @@ check: $(VENV)/.test ## style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/python hatch_build.py check
+
+docs: $(VENV)/.test ## the documentation as a site, into build/docs
+	$(BIN)/python -m sphinx -q -W --keep-going docs build/docs
+	@echo "open build/docs/index.html"
 
 bench: $(VENV)/.test ## ratios against named baselines, measured in one run
 	$(BIN)/python -m benchmarks
@@ -59,4 +63,4 @@ pins: ## work the pinned versions out anew from requirements/*.in (needs uv)
 	uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-header requirements/test.in -o requirements/test.txt
 
 clean:
-	rm -rf $(VENV) web/node_modules src/punto/web/static screenshots .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) web/node_modules src/punto/web/static screenshots build .mypy_cache .pytest_cache .ruff_cache .hypothesis

@@ -6,7 +6,11 @@ import re
 
 from tests.e2e.command import ROOT
 
-PAGES = {page.name: page.read_text(encoding="utf-8") for page in (ROOT / "README.md", *sorted(ROOT.glob("docs/*.md")))}
+DOCS = ROOT / "docs"
+PAGES = {"README.md": (ROOT / "README.md").read_text(encoding="utf-8")} | {
+    page.relative_to(DOCS).as_posix(): page.read_text(encoding="utf-8") for page in sorted(DOCS.rglob("*.md"))
+}
+"""The text of each page by its path in `docs`."""
 
 
 def blocks(page: str, language: str) -> list[str]:

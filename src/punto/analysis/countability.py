@@ -18,10 +18,13 @@ from punto.analysis.composition import DEFAULT_CUT, ROUND_CARDS, Composition
 from punto.analysis.counting import BANKER_DRAWS, PLAYER_DRAWS, POINTS, STOOD, Counts
 from punto.analysis.polynomial import Floats, Pricer
 from punto.analysis.refusals import ShoesInvalid
+from punto.rules.reasons import shorten
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
 
 BATCH_SHOES = 256
+MAX_SHOES = 10**8
+"""More shoes than anyone waits for."""
 LOWEST, HIGHEST = -99, 99
 """Whole true counts up to this are separate; larger ones count as this."""
 
@@ -46,6 +49,8 @@ class Shoes:
             raise RefusedError(ShoesInvalid("seed-negative", str(self.seed)))
         if self.number < 1:
             raise RefusedError(ShoesInvalid("no-shoes", str(self.number)))
+        if self.number > MAX_SHOES:
+            raise RefusedError(ShoesInvalid("too-many-shoes", shorten(self.number), 1, MAX_SHOES))
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ class TooFewCards(Refusal):
 
 
 class ShoesInvalid(Refusal):
-    """The number of shoes is zero, or the place of the cut card is not possible."""
+    """The number of shoes is zero or absurd, or the place of the cut card is not possible."""
 
     problem: str
     given: str

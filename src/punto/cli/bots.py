@@ -15,13 +15,15 @@ from punto.cli.refusals import AddressInvalid, PatronsInvalid, SecondsInvalid, U
 from punto.client import Client, ConnectionLostError, RefusedByServerError
 from punto.client.bots import Tally, play
 from punto.rules.money import money
-from punto.rules.reasons import quoted
+from punto.rules.reasons import quoted, shorten
 from punto.rules.refusals import RefusedError
 
 E = TypeVar("E", bound=BaseException)
 
 COUNTED = ("patrons", "bets", "insured", "chosen", "rounds", "lost_connections")
 AMOUNTS = ("bought_cents", "cashed_cents")
+MAX_PATRONS = 10_000
+MAX_SECONDS = 366 * 24 * 60 * 60
 RETRIES = 30
 """How often a request is tried again: all bots join at once, and a house limits joins."""
 
@@ -37,10 +39,10 @@ def run_bots(
     as_json: bool,
 ) -> None:
     """Play until the time is over or Ctrl-C, then leave the tables, cash out and show a summary."""
-    if patrons < 1:
-        raise RefusedError(PatronsInvalid(patrons))
-    if seconds is not None and seconds < 1:
-        raise RefusedError(SecondsInvalid(seconds))
+    if not 1 <= patrons <= MAX_PATRONS:
+        raise RefusedError(PatronsInvalid(shorten(patrons), MAX_PATRONS))
+    if seconds is not None and not 1 <= seconds <= MAX_SECONDS:
+        raise RefusedError(SecondsInvalid(shorten(seconds), MAX_SECONDS))
     if not address.startswith(("http://", "https://")):
         raise RefusedError(AddressInvalid(quoted(address)))
     tally = Tally()

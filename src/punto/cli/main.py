@@ -22,6 +22,7 @@ app = App(
     name="punto",
     help="A baccarat table that plays exactly as its rule sheet says, and proves it.",
     version=punto.__version__,
+    suppress_keyboard_interrupt=False,  # `punto.__main__` says that the command was stopped
 )
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Write JSON for programs.")]
@@ -423,6 +424,18 @@ def bots(
     run_bots(address, patrons=patrons, tables=table, seconds=seconds, token=token, seed=seed, as_json=json)
 
 
+@app.command
+def completion(
+    shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(help="The shell to complete for.")],
+    /,
+) -> None:
+    """Write a completion script for a shell: commands, options and their values. docs/how-to/terminal.md says where."""
+    sys.stdout.write(app.generate_completion(prog_name="punto", shell=shell))
+
+
+app.meta.suppress_keyboard_interrupt = False
+
+
 @app.meta.default
 def start(
     *tokens: Annotated[str, Parameter(show=False, allow_leading_hyphen=True)],
@@ -460,8 +473,6 @@ def main() -> None:
             broken = InputOutput(error.strerror or str(error))
             sys.stderr.write(f"punto: {sentence(broken)} [{broken.code}]\n")
         sys.exit(1 if isinstance(error, BrokenPipeError) else 2)
-    except KeyboardInterrupt:
-        sys.exit(130)
     sys.exit(status)
 
 

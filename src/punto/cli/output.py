@@ -72,6 +72,12 @@ def fail(error: RefusedError, *, as_json: bool) -> NoReturn:
     sys.exit(2)
 
 
+def say_stopped() -> None:
+    """Say that the command was stopped by Ctrl-C."""
+    sys.stderr.write(f"punto: {phrase('stopped')}\n")
+    sys.stderr.flush()
+
+
 def named(file: str) -> dict[str, str]:
     """The name of a file for a sentence; `-` is standard input or output."""
     return {"stream": "standard-input"} if file == "-" else {"file": file}
@@ -90,11 +96,15 @@ def console() -> Console:
 
 
 def grid(title: str, columns: Iterable[tuple[str, str]], *, names: Collection[str] = ()) -> Table:
-    """A table from headings and their alignment. Columns in `names` are not wrapped."""
-    from rich import box
-    from rich.table import Table
+    """A table from headings and their alignment. Columns in `names` are not wrapped.
 
-    table = Table(
+    In a window too narrow for it, its rows are written as lines.
+    """
+    from rich import box
+
+    from punto.cli.narrow import FoldingTable
+
+    table = FoldingTable(
         title=title or None,
         title_justify="left",
         title_style="bold",

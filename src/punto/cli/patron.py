@@ -152,12 +152,14 @@ def _histogram(summary: dict[str, Any]) -> None:
     out = console()
     edges, patrons = summary["distribution"]["edges_cents"], summary["distribution"]["patrons"]
     largest, everyone = max(patrons), sum(patrons)
+    wide = max([len(money(edge)) for edge in edges])
+    most = max(1, min(_BAR, out.width - len(f"{'':{wide}} … {'':{wide}}   100.0%")))
     out.print("[bold]What they went home with[/] [dim](won or lost, share of patrons)[/]")
     for low, high, n in zip(edges, edges[1:], patrons, strict=False):
-        eighths = round(8 * _BAR * n / largest)
+        eighths = round(8 * most * n / largest)
         bar = "█" * (eighths // 8) + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[eighths % 8]
         colour = "green" if low >= 0 else "red"
-        out.print(f"{money(low):>14} … {money(high):>14}  [{colour}]{bar}[/] {n / everyone:.1%}")
+        out.print(f"{money(low):>{wide}} … {money(high):>{wide}}  [{colour}]{bar}[/] {n / everyone:.1%}")
 
 
 def _write_page(out: str, name: str, says: str, asked: dict[str, Any], summary: dict[str, Any]) -> None:

@@ -159,15 +159,17 @@ class ShoeNotOpen(Refusal):
 
 
 class PatronsInvalid(Refusal):
-    """`--patrons` is below 1."""
+    """`--patrons` is below 1, or more than a server can seat."""
 
-    given: int
+    given: str
+    maximum: int
 
 
 class SecondsInvalid(Refusal):
-    """`--seconds` is below 1."""
+    """`--seconds` is below 1, or more than a year."""
 
-    given: int
+    given: str
+    maximum: int
 
 
 class AddressInvalid(Refusal):

@@ -83,7 +83,7 @@ def verify_file(file: str, commitment: str | None = None, *, as_json: bool) -> i
     _show_aside("card-left-over", left_over)
     _show_aside("card-closed", shoe.closed)
     if noted is None:
-        out.print(f"[yellow]{phrase('commitment-not-noted')}[/]", soft_wrap=True)
+        out.print(f"[yellow]{phrase('commitment-not-noted')}[/]")
     else:
         out.print(phrase("commitment-noted"))
     return 0

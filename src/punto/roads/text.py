@@ -54,7 +54,7 @@ def draw_text(roads: Roads, *, colour: bool, width: int, words: Words = ENGLISH)
     empty = "·" if colour else "."
     blocks = [
         _road("bead_plate", roads.bead_plate, bead, LARGE, empty, width, words),
-        _next_rows(roads, words, colour=colour),
+        _next_rows(roads, words, width, colour=colour),
         _road("big_road", roads.big_road, big, LARGE, empty, width, words),
         _road("big_eye_boy", roads.big_eye_boy, derived("big_eye_boy"), SMALL, empty, width, words),
         _road("small_road", roads.small_road, derived("small_road"), SMALL, empty, width, words),
@@ -89,17 +89,31 @@ def _road(
     return _even(lines)
 
 
-def _next_rows(roads: Roads, words: Words, *, colour: bool) -> list[Line]:
+def _next_rows(roads: Roads, words: Words, width: int, *, colour: bool) -> list[Line]:
+    """The next-hand rows: a row for each hand that may win, or a row for each road where that is too wide."""
     names = [words.roads[name] for name in NextHand._fields]
-    wide = max(map(_width, (words.next_hand, *words.coming.values()))) + GAP
-    lines: list[Line] = [[Span(_pad(words.next_hand, wide), "name"), *[Span(f"{name}  ") for name in names]]]
-    for winner in (Winner.BANKER, Winner.PLAYER):
-        line = [Span(_pad(words.coming[winner], wide))]
-        for name, title, says in zip(NextHand._fields, names, roads.next_hand(winner), strict=True):
-            shape = "-" if says is None else _shape(name, says, colour=colour)
-            line.append(Span(_pad(shape, _width(title) + 2), says or "quiet"))
-        lines.append(line)
+    marks = [
+        [
+            Span("-" if says is None else _shape(name, says, colour=colour), says or "quiet")
+            for name, says in zip(NextHand._fields, roads.next_hand(winner), strict=True)
+        ]
+        for winner in (Winner.BANKER, Winner.PLAYER)
+    ]
+    coming = [words.coming[winner] for winner in (Winner.BANKER, Winner.PLAYER)]
+    lines = _headed(words.next_hand, names, coming, marks)
+    if _width("".join([span.text for span in lines[0]]).rstrip()) > width:
+        lines = _headed(words.next_hand, coming, names, list(zip(*marks, strict=True)))
     return _even(lines)
+
+
+def _headed(corner: str, across: list[str], down: list[str], marks: Sequence[Sequence[Span]]) -> list[Line]:
+    """A small table with headings across and down."""
+    wide = max(map(_width, (corner, *down))) + GAP
+    lines: list[Line] = [[Span(_pad(corner, wide), "name"), *[Span(f"{heading}  ") for heading in across]]]
+    for heading, row in zip(down, marks, strict=True):
+        cells = [Span(_pad(mark.text, _width(above) + 2), mark.look) for above, mark in zip(across, row, strict=True)]
+        lines.append([Span(_pad(heading, wide)), *cells])
+    return lines
 
 
 def _key(words: Words, *, colour: bool) -> list[str]:

@@ -24,13 +24,17 @@ class EdgeLimits:
     """What one terminal, or all of them together, may ask of the house."""
 
     payload_bytes: int = 65_536
+    """The largest body or message."""
     stranger_bytes: int = 4_096
     """The largest message of someone who has not said who they are."""
     held_bytes: int = 16 * 2**20
     """Bytes of unfinished messages and unread answers, in all."""
     held_bytes_per_address: int = 4 * 2**20
+    """The same of one address."""
     messages_per_second: int = 20
+    """Messages of one person, or of one address without a token, once the burst is used up."""
     burst: int = 60
+    """Messages that may come at once."""
     open_connections: int = 9_000
     """Connections of any kind, requests too."""
     connections_per_address: int = 5_000
@@ -38,15 +42,19 @@ class EdgeLimits:
     waiting: int = 1_024
     """Connections that have not said yet what they want: no whole request, no hello."""
     waiting_per_address: int = 512
+    """The same of one address."""
     connections: int = 5_000
-    """WebSockets in all."""
+    """WebSockets of all terminals together."""
     connections_per_person: int = 8
+    """WebSockets of one person."""
     files_per_second: int = 200
     """Files of the pages that one address, which may be a proxy's, gets in a second."""
     files_burst: int = 2_000
+    """Files of the pages that one address gets at once."""
     joins_a_day: int = 5_000
     """Patrons who come in by the open door within a day."""
     joins_a_day_per_address: int = 500
+    """The same from one address."""
     boards_per_address: int = 2_500
     """Terminals of nobody, such as display boards, from one address: so that one alone cannot fill the house."""
     queued_messages: int = 256
@@ -76,8 +84,11 @@ class HouseSettings:
     key: str | None = None
     bus: str | None = None
     owner: str = field(default_factory=owner_name)
+    """This process's name among those that share the database."""
     timing: Timing = field(default_factory=Timing)
+    """The pace of automatic tables that have none of their own."""
     edge: EdgeLimits = EdgeLimits()
+    """What terminals may ask."""
     open_door: bool = False
     """Whether anyone may join as a patron."""
     free_credit: bool = False
@@ -91,11 +102,13 @@ class HouseSettings:
     lease_ms: int = 3_000
     """How long a table stays with an owner that is not heard of; with the look-out for it, well within 5 seconds."""
     large_win_cents: Cents = LARGE_WIN_CENTS
+    """A win from here on is a significant event."""
     most_bought_cents: Cents = MOST_BOUGHT_CENTS
     """The most that can be bought at once."""
     most_held_cents: Cents = MOST_HELD_CENTS
     """The credit beyond which a patron can buy no more; winning may go past it."""
     clock_jump_ms: int = 1_000
+    """A change of the system's clock from here on is a significant event."""
     shoe_cut: int = 14
     """Cards behind the cut card of a new shoe."""
     gaming_day: GamingDay = FROM_MIDNIGHT

@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from dataclasses import dataclass
 
+from punto.rules.reasons import shorten
 from punto.rules.refusals import RefusedError
 from punto.simulation.backends import Job, Report, Resources, open_backend
 from punto.simulation.counts import Counts
@@ -51,7 +52,7 @@ def simulate(
     Raises RefusedError.
     """
     if not 0 < rounds <= MAX_ROUNDS_COUNTED:
-        raise RefusedError(RoundsInvalid(str(rounds), MAX_ROUNDS_COUNTED))
+        raise RefusedError(RoundsInvalid(shorten(rounds), MAX_ROUNDS_COUNTED))
     if any(split < 1 for split in splits):
         raise RefusedError(SplitsInvalid(",".join(map(str, splits))))
     job = Job(shoe, seed, tuple(sorted({*splits, shoe.sure_rounds})))

@@ -34,13 +34,18 @@ class StandingOrder(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """The pace of an automatic table, in milliseconds. `squeeze_ms` is a patron's time to open a squeezed card."""
+    """The pace of an automatic table, in milliseconds."""
 
     betting_ms: int = 15_000
+    """How long bets are open."""
     card_ms: int = 1_000
+    """The time between two cards."""
     insurance_ms: int = 8_000
+    """How long an insurance window is open, if anyone could insure."""
     pause_ms: int = 5_000
+    """The time between two rounds."""
     squeeze_ms: int = 10_000
+    """A patron's time to open a squeezed card."""
 
     def __post_init__(self) -> None:
         for each in fields(self):

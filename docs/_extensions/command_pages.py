@@ -1,0 +1,56 @@
+"""The reference of the commands, made from the commands themselves."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterator
+
+from cyclopts import App
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from punto.cli.main import app as punto
+
+
+def command_names(app: App) -> list[str]:
+    """The names of all commands."""
+    return sorted(name for name in app if not name.startswith("-"))
+
+
+def reference(app: App) -> Iterator[str]:
+    """The page as Markdown: for each command its use, what it does, and its options."""
+    for name in command_names(app):
+        command = app[name]
+        arguments = [each for each in command.assemble_argument_collection() if each.show]
+        places = [each for each in arguments if each.field_info.is_positional]
+        options = [each for each in arguments if not each.field_info.is_positional]
+        use = [_place(each.field_info.name.upper(), each.required) for each in places] + ["[OPTIONS]"] * bool(options)
+        yield f"## punto {name}\n\n```text\npunto {' '.join([name, *use])}\n```\n\n{command.help}\n"
+        rows = [(f"`{each.field_info.name.upper()}`", each.parameter.help, each.field_info.default) for each in places]
+        rows += [(f"`{each.name}`", each.parameter.help, each.field_info.default) for each in options]
+        if rows:
+            yield "\n".join(["| | |", "|---|---|", *[_row(*row) for row in rows]]) + "\n"
+
+
+def _place(name: str, required: bool) -> str:
+    return name if required else f"[{name}]"
+
+
+def _row(name: str, says: str | None, default: object) -> str:
+    shown = "" if default in (inspect.Parameter.empty, None, False, (), "") else f" Default: `{default}`."
+    return f"| {name} | {says}{shown} |"
+
+
+class CommandReference(SphinxDirective):
+    """All commands."""
+
+    def run(self) -> list[nodes.Node]:
+        """Make the sections."""
+        return self.parse_text_to_nodes("\n".join(reference(punto)), allow_section_headings=True)
+
+
+def setup(app: Sphinx) -> dict[str, bool]:
+    """Add the directive `{commands}`."""
+    app.add_directive("commands", CommandReference)
+    return {"parallel_read_safe": True}
