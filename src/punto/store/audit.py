@@ -338,6 +338,9 @@ class _Auditor:
             if posted != balance:
                 message = f"{account} has a balance of {money(balance)}, but its postings sum to {money(posted)}"
                 self.wrong("balance-mismatch", message)
+            elif account not in posted_to or account not in balances:
+                message = f"{account} has {'a balance, but no postings' if account in balances else 'no balance'}"
+                self.wrong("balance-mismatch", message)
         if total := sum(posted_to.values()):
             self.wrong("ledger-unbalanced", f"all postings sum to {money(total)}, not to zero")
 
