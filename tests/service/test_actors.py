@@ -69,7 +69,7 @@ def test_a_role_holds_from_its_record_on() -> None:
     for place, role in ((5, "dealer"), (9, "pit-manager")):
         payload = f'{{"by":"set-up","person":"dan","name":"Dan","role":"{role}"}}'
         replay.admitted.take(
-            Record(place, "desk", place, 0, 0, "person-admitted", payload, *[None] * 3, "person:dan=", "")
+            Record(place, "desk", place, 0, 0, "person-admitted", payload, None, None, None, "person:dan=", "")
         )
     assert [replay.admitted.role_at("dan", place) for place in (4, 5, 6, 9, 10)] == [
         None,

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from punto.rules.loader import load
+from punto.rules.money import Cents
 from punto.rules.refusals import RefusedError
-from punto.rules.settlement import Line
+from punto.rules.settlement import Line, Settlement, settle
 from punto.service.audit.house_audit import Replaying, audit_house
 from punto.service.settings import HouseSettings
 from punto.store.audit import AuditReport
@@ -81,12 +82,10 @@ async def test_a_sheet_changed_under_an_open_table_is_refused(settings: HouseSet
 async def test_a_settlement_that_does_not_follow_from_cards_and_sheet_is_noticed(
     settings: HouseSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    settle = play.settle
-
-    def generous(*given: Any, **named: Any) -> Any:
+    def generous(*given: Any, **named: Any) -> Settlement:
         settlement = settle(*given, **named)
-        lines: tuple[Line, ...] = settlement.lines  # type: ignore[union-attr]
-        return replace(settlement, lines=tuple(_richer(line) for line in lines))  # type: ignore[type-var]
+        assert isinstance(settlement, Settlement)
+        return replace(settlement, lines=tuple(_richer(line) for line in settlement.lines))
 
     with monkeypatch.context() as bent:
         bent.setattr(play, "settle", generous)
@@ -98,7 +97,7 @@ async def test_a_settlement_that_does_not_follow_from_cards_and_sheet_is_noticed
 
 
 def _richer(line: Line) -> Line:
-    return replace(line, net_cents=line.net_cents + 500, returned_cents=line.returned_cents + 500)
+    return replace(line, net_cents=Cents(line.net_cents + 500), returned_cents=Cents(line.returned_cents + 500))
 
 
 async def test_a_missing_sheet_is_said_as_such(settings: HouseSettings, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,7 +16,8 @@ from punto.cli.refusals import HeadMissing, KeyMissing, Reported
 from punto.rules.money import money
 from punto.rules.refusals import RefusedError
 from punto.service.audit.house_audit import Replaying, audit_house
-from punto.service.shoes.house_key import default_key
+from punto.service.shoes.anchors import Anchor, read_anchor
+from punto.service.shoes.house_key import HouseKey, default_key
 from punto.store.audit import AuditProblem, AuditReport
 from punto.store.errors import StoreError
 from punto.store.heads import Heads, read_heads
@@ -25,20 +26,28 @@ from punto.store.opening import check_heads, default_head, open_snapshot, public
 
 
 def audit_database(
-    address: str, head: Path | None, key: Path | None, sheets: Sequence[str] = (), *, accept: bool, as_json: bool
+    address: str,
+    head: Path | None,
+    key: Path | None,
+    sheets: Sequence[str] = (),
+    anchors: Sequence[Path] = (),
+    *,
+    accept: bool,
+    as_json: bool,
 ) -> int:
     """Audit a database and show the result. Returns 1 if anything is wrong, else 0."""
     gc.disable()  # an audit makes millions of rows but no cycles, and the process ends after it
     try:
         house = Replaying(address, tuple(sheets), _key(key, default_key(address, head)))
-        report, left_sealed, heads, head = asyncio.run(_audit(house, head, accept=accept, quiet=as_json))
+        kept = [read_anchor(path) for path in anchors]
+        report, left_sealed, heads, head = asyncio.run(_audit(house, head, kept, accept=accept, quiet=as_json))
     except StoreError as error:
         raise RefusedError(Reported(error.code, error.message)) from None
     if as_json:
-        checked = {"shoes_left_sealed": left_sealed, "signatures_checked": house.key is not None}
+        checked = {"shoes_left_sealed": left_sealed, "signatures_checked": house.key is not None or bool(anchors)}
         write_json(_plain(report, heads) | checked)
     else:
-        unchecked = list(_unchecked(heads, left_sealed, has_key=house.key is not None, accept=accept))
+        unchecked = list(_unchecked(heads, left_sealed, has_key=house.key is not None or bool(kept), accept=accept))
         _show(public(address), report, heads, head if accept else None, unchecked)
     return 1 if report.problems else 0
 
@@ -52,19 +61,25 @@ def _key(named: Path | None, default: Path | None) -> Path | None:
 
 
 async def _audit(
-    house: Replaying, head: Path | None, *, accept: bool, quiet: bool
+    house: Replaying, head: Path | None, anchors: Sequence[Anchor], *, accept: bool, quiet: bool
 ) -> tuple[AuditReport, int, Heads | None, Path | None]:
     named, head = head is not None, head or default_head(house.address)
     # Read before the snapshot: a database in use may be ahead of its head, but never behind.
     heads = read_heads(head) if head else None
     async with open_snapshot(house.address) as (snapshot, store):
         check_heads(heads, store, head)
+        sign = house.sign(store)
+        for anchor in anchors:
+            check_heads(anchor.heads, store, None)
+            if house.key and anchor.public_key != HouseKey(house.key).public:
+                raise StoreError("an anchor is signed with the key of another house")
+            sign = sign or anchor.verifier()
         if named and heads is None and not accept:
             raise RefusedError(HeadMissing(str(head)))
         with _progress(quiet=quiet) as progress:
             compared = None if accept else heads
             report, left_sealed = await audit_house(
-                snapshot, house, heads=compared, sign=house.sign(store), progress=progress
+                snapshot, house, heads=compared, anchors=[each.heads for each in anchors], sign=sign, progress=progress
             )
     if accept and head is None:
         raise RefusedError(HeadMissing())

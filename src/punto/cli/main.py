@@ -81,13 +81,43 @@ def audit(
         bool, Parameter(negative="", help="If all is well, recreate the head file; the next start logs it.")
     ] = False,
     sheet: Annotated[tuple[str, ...], Parameter(help="The path of a rule sheet of your own; may be repeated.")] = (),
+    anchor: Annotated[tuple[Path, ...], Parameter(help="A file that `punto anchor` wrote; may be repeated.")] = (),
     json: Json = False,
 ) -> int:
     """Check a database: chain, gaps, replay, ledger, keys and heads. Exit status 1 if anything is wrong."""
     with naming_extras("server"):
         from punto.cli.audit import audit_database
 
-    return audit_database(database, head, key, sheet, accept=accept, as_json=json)
+    return audit_database(database, head, key, sheet, anchor, accept=accept, as_json=json)
+
+
+@app.command
+def anchor(
+    *,
+    database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…")],
+    key: Annotated[Path | None, Parameter(help="The file with the key of the shoes; by default FILE.key.")] = None,
+    out: Annotated[Path | None, Parameter(help="The file to write; by default standard output.")] = None,
+    json: Json = False,
+) -> None:
+    """Write where the log of a database ends now, signed, to print or to keep on another machine."""
+    from punto.cli.anchor import anchor_database
+
+    anchor_database(database, key, out, as_json=json)
+
+
+@app.command
+def rebuild(
+    *,
+    database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…; no server may have it open.")],
+    by: Annotated[tuple[str, ...], Parameter(help="The ids of two members of staff, one each time.")],
+    head: Annotated[Path | None, Parameter(help="The file that keeps the heads; by default FILE.head.")] = None,
+    key: Annotated[Path | None, Parameter(help="The file with the key of the shoes; by default FILE.key.")] = None,
+    json: Json = False,
+) -> None:
+    """Make balances, leases and indexes anew from the verified log. The log itself is never changed."""
+    from punto.cli.rebuild import rebuild_database
+
+    rebuild_database(database, head, key, by, as_json=json)
 
 
 @app.command(name="day-report")

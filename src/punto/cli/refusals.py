@@ -150,6 +150,10 @@ class KeyMissing(Refusal):
     file: str
 
 
+class TwoPeopleNeeded(Refusal):
+    """`--by` does not name two members of staff whom the house knows."""
+
+
 class CommitmentInvalid(Refusal):
     """`--commitment` is not 64 hexadecimal digits."""
 
@@ -232,6 +236,7 @@ COMMAND_REFUSALS: tuple[type[Refusal], ...] = (
     DatabaseUnreadable,
     HeadMissing,
     KeyMissing,
+    TwoPeopleNeeded,
     CommitmentInvalid,
     ShoeNotOpen,
     PatronsInvalid,

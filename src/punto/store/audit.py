@@ -97,16 +97,18 @@ async def audit(
     snapshot: StoreSnapshot,
     *,
     heads: Heads | None = None,
+    anchors: Sequence[Heads] = (),
     replay: Replay | None = None,
     sign: Sign | None = None,
     progress: Callable[[int, int], object] | None = None,
 ) -> AuditReport:
     """Check everything in a snapshot. `progress` gets the number of records done and in total.
 
+    `anchors` are heads of earlier times, each to be found in the log.
     Without `sign`, signatures are not checked, and records that somebody added at the end of a stream may pass.
     """
     total, postings = await snapshot.counts()
-    auditor = _Auditor(heads, replay, postings)
+    auditor = _Auditor([*anchors, heads] if heads else anchors, replay, postings)
     damage = asyncio.create_task(snapshot.damage())  # beside the rest: it reads every page by itself
     try:
         _check_types(await snapshot.tails())
@@ -153,7 +155,7 @@ async def replay_stream(snapshot: StoreSnapshot, replay: Replay, stream: str) ->
 
     Each stream can be replayed in its own process, next to an audit of the whole.
     """
-    auditor, last = _Auditor(None, replay, 0), 0
+    auditor, last = _Auditor((), replay, 0), 0
     while page := await snapshot.stream(stream, last, PAGE):
         moved = await snapshot.stream_postings(stream, last, page[-1][2])
         auditor.replay_page(page, moved)
@@ -171,7 +173,7 @@ async def _page(snapshot: StoreSnapshot, after: int) -> tuple[list[RawRecord], l
 class _Auditor:
     """The state of an audit. Its loops are written for speed, because a log has millions of rows."""
 
-    heads: Heads | None
+    heads: Sequence[Heads]
     replay: Replay | None
     postings: int
     records: int = 0
@@ -179,9 +181,16 @@ class _Auditor:
     fold: LogFold = field(default_factory=LogFold)
     open_bets: dict[tuple[str, str], int] = field(default_factory=dict)
     replayers: dict[str, Replayer | None] = field(default_factory=dict)
+    kept: dict[str, dict[int, set[str]]] = field(default_factory=dict)
+    """The hashes that heads have of records, by stream and number."""
     problems: list[AuditProblem] = field(default_factory=list)
     at: int | None = None
     """The number of the current record."""
+
+    def __post_init__(self) -> None:
+        for heads in self.heads:
+            for stream, (seq, hash_) in heads.streams.items():
+                self.kept.setdefault(stream, {}).setdefault(seq, set()).add(hash_)
 
     def wrong(self, code: str, message: str, stream: str | None = None, seq: int | None = None) -> None:
         if len(self.problems) < MAX_PROBLEMS:
@@ -189,7 +198,7 @@ class _Auditor:
 
     def take(self, page: list[RawRecord], postings: list[RawPosting]) -> None:
         """Check a page of records with their postings."""
-        heads = self.heads.streams if self.heads else {}
+        kept = self.kept
         tails = self.fold.tails
         self.fold.keys.update([row[7] for row in page if row[7]])
         place, many = 0, len(postings)
@@ -214,7 +223,7 @@ class _Auditor:
                 )
             if fence < last_fence:
                 self.wrong("fence-fell", f"{stream} {seq} was written under an older fencing number", stream, seq)
-            if stream in heads and heads[stream][0] == seq and heads[stream][1] != stored:
+            if (stream in kept and seq in kept[stream]) and kept[stream][seq] != {stored}:
                 self.wrong(
                     "head-mismatch", f"{stream} {seq} is not the record whose hash was kept outside", stream, seq
                 )
@@ -319,7 +328,7 @@ class _Auditor:
         for stream in sorted(self.fold.tails.keys() - {known.stream for known in tails}):
             message = f"{stream} has records, and the database lists no such stream"
             self.wrong("tail-mismatch", message, stream, self._tail(stream).seq)
-        for stream, (seq, _) in self.heads.streams.items() if self.heads else ():
+        for stream, seq in [(stream, max(places)) for stream, places in self.kept.items()]:
             if (found := self._tail(stream)).seq < seq:
                 message = f"{stream} {found.seq + 1} is missing: the head kept outside the database is at {seq}"
                 self.wrong("record-missing", message, stream, found.seq + 1)
@@ -328,6 +337,9 @@ class _Auditor:
             posted, balance = posted_to.get(account, 0), balances.get(account, 0)
             if posted != balance:
                 message = f"{account} has a balance of {money(balance)}, but its postings sum to {money(posted)}"
+                self.wrong("balance-mismatch", message)
+            elif account not in posted_to or account not in balances:
+                message = f"{account} has {'a balance, but no postings' if account in balances else 'no balance'}"
                 self.wrong("balance-mismatch", message)
         if total := sum(posted_to.values()):
             self.wrong("ledger-unbalanced", f"all postings sum to {money(total)}, not to zero")

@@ -87,14 +87,17 @@ def rows_of(
     replies: Mapping[str, StoredReply],
     sign: Sign | None = None,
     stopped: Collection[str] = (),
+    *,
+    trusted: str | None = None,
 ) -> Rows:
     """The rows of a batch, or the first reason to refuse it.
 
     It is looked for in this order: fence and sequence, then unit by unit key, stopped accounts, empty account, funds
     and ceiling. A tail with a wrong signature is refused before all else, because the next signature would make it
-    look valid. `numbers` are the next ones of the whole store, ascending, one for each record.
+    look valid. `numbers` are the next ones of the whole store, ascending, one for each record. `trusted`
+    is the hash of a tail whose signature is known.
     """
-    if sign and tail.seq and tail.signature != sign(tail):
+    if sign and tail.seq and tail.hash != trusted and tail.signature != sign(tail):
         raise ForgedError(tail)
     if batch.fence != tail.fence:
         raise FencedOutError(batch.stream, batch.fence, tail.fence)

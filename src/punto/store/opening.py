@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from punto.rules.words import counted
 from punto.store import schema
@@ -240,8 +240,7 @@ def _look_at_sqlite(path: Path) -> tuple[str, list[str]]:
             if not tables:
                 return "", []
             found = [row[0] for row in connection.execute("SELECT version_num FROM alembic_version")]
-            store = connection.execute("SELECT value FROM meta WHERE name = 'store'").fetchone()
-            return _store_id(store[0] if store else None, found, str(path)), found
+            return _store_id(connection.execute("SELECT name, value FROM meta").fetchall(), found, str(path)), found
         finally:
             connection.close()
     except sqlite3.Error as error:
@@ -291,12 +290,13 @@ async def _look_at_postgres(pool: Pool) -> tuple[str, list[str]]:
     if not there:
         return "", []
     found = [row[0] for row in await pool.fetch("SELECT version_num FROM alembic_version")]
-    return _store_id(await pool.fetchval("SELECT value FROM meta WHERE name = 'store'"), found, "the database"), found
+    meta = [tuple(row) for row in await pool.fetch("SELECT name, value FROM meta")]
+    return _store_id(meta, found, "the database"), found
 
 
-def _store_id(store: object, found: list[str], address: str) -> str:
-    """The id of a store, which was written with its tables."""
-    if type(store) is not str or not found:
-        message = f"{address} has the tables of punto, but not their version and id: restore it from a backup"
+def _store_id(meta: list[tuple[Any, ...]], found: list[str], address: str) -> str:
+    """The id of a store, which was written with its tables, and nothing else beside it."""
+    if [name for name, _ in meta] != ["store"] or type(meta[0][1]) is not str or len(found) != 1:
+        message = f"{address} has the tables of punto, but not their one version and id: restore it from a backup"
         raise RefusedStoreError("meta-missing", message)
-    return store
+    return str(meta[0][1])

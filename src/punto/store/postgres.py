@@ -239,7 +239,8 @@ class PostgresStore:
                     await _look_for(connection, key)
             if (tail.seq, tail.hash) != fold.end(tail.stream) and tail.seq <= fold.end(tail.stream)[0]:
                 raise ForgedError(tail)
-        rows = rows_of(batch, tail, numbers, held, replies, self._sign, fold.stopped if fold else ())
+        trusted, stopped = (fold.end(tail.stream)[1], fold.stopped) if fold else (None, ())
+        rows = rows_of(batch, tail, numbers, held, replies, self._sign, stopped, trusted=trusted)
         await _insert(connection, rows)
         if batch.people:
             await connection.executemany(

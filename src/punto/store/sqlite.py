@@ -217,7 +217,8 @@ class SqliteStore:
                     _look_for(connection, key)
         first = connection.execute("SELECT coalesce(max(id), 0) + 1 FROM records").fetchone()[0]
         numbers, stopped = range(first, first + records_in(batch)), fold.stopped if fold else ()
-        rows = rows_of(batch, tail, numbers, held, replies, self._sign, stopped)
+        trusted = fold.end(batch.stream)[1] if fold else None
+        rows = rows_of(batch, tail, numbers, held, replies, self._sign, stopped, trusted=trusted)
         if fold and fold.end(batch.stream) != (tail.seq, tail.hash):
             raise ForgedError(tail)  # only this process writes to the file
         _insert(connection, rows)

@@ -56,6 +56,7 @@ async def audit_house(
     house: Replaying,
     *,
     heads: Heads | None = None,
+    anchors: Sequence[Heads] = (),
     sign: Sign | None = None,
     progress: Callable[[int, int], object] | None = None,
     worth: int = WORTH_A_PROCESS,
@@ -64,9 +65,11 @@ async def audit_house(
     here = house.replay()
     parts = _parts(await snapshot.tails(), worth)
     if not parts:
-        return await audit(snapshot, heads=heads, replay=here, sign=sign, progress=progress), here.left_encrypted
+        report = await audit(snapshot, heads=heads, anchors=anchors, replay=here, sign=sign, progress=progress)
+        return report, here.left_encrypted
     async with _processes(house, parts) as replays:
-        report = await audit(snapshot, heads=heads, replay=here.of_the_house, sign=sign, progress=progress)
+        of_the_house = here.of_the_house
+        report = await audit(snapshot, heads=heads, anchors=anchors, replay=of_the_house, sign=sign, progress=progress)
         for replayed, problems, encrypted in await asyncio.gather(*replays):
             report = report.with_replay(replayed, problems)
             here.left_encrypted += encrypted

@@ -42,6 +42,7 @@ SIGNIFICANT = {
     "table-stuck": "stuck",
     "table-taken-over": "taken-over",
     "head-accepted": "accepted",
+    "rebuilt": "accepted",
     "account-stopped": "tampering",
     "person-stopped": "tampering",
     "table-stopped": "tampering",
@@ -109,7 +110,9 @@ class HouseLog:
             return
         fingerprint = key.make()
         try:
-            await self.write(SHOE_KEY, {"mark": fingerprint}, reply=NewReply(SHOE_KEY, fingerprint, "{}"))
+            await self.write(
+                SHOE_KEY, {"mark": fingerprint, "public_key": key.public}, reply=NewReply(SHOE_KEY, fingerprint, "{}")
+            )
         except errors.KeyTakenError:
             pass  # another process with the same key was quicker
         except errors.KeyReusedError:

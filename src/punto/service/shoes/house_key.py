@@ -1,7 +1,8 @@
 """The secret key of a house, in a file outside its database.
 
-It encrypts the order of shoes. Another key, derived from it, signs where each stream of the log ends: whoever writes to
-the database without it can add nothing that passes for the house's own.
+It encrypts the order of shoes. Another key, derived from it, signs where each stream of the log ends (Ed25519): whoever
+writes to the database without it can add nothing that passes for the house's own, and anyone can check a signature with
+the public key.
 """
 
 from __future__ import annotations
@@ -10,9 +11,12 @@ import contextlib
 import hashlib
 import hmac
 import os
+import re
 import tempfile
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
+
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from punto.service.world import Entropy
 from punto.store.errors import RefusedStoreError
@@ -22,8 +26,14 @@ from punto.store.opening import default_head
 from punto.store.records import Record, Sign, Tail
 
 KEY_BYTES = 32
+_OLDER = re.compile(r"[0-9a-f]{64}")
 SHOE_KEY = "shoe-key"
 """The first record of a house, and the idempotency key, under which its processes agree on the key of their shoes."""
+
+
+def tail_text(store: str, tail: Tail) -> bytes:
+    """What the signature of a tail covers."""
+    return f"{store}\n{tail.stream}\n{tail.seq}\n{tail.hash}".encode()
 
 
 def default_key(database: str, head: Path | None) -> Path | None:
@@ -68,16 +78,32 @@ class HouseKey:
         return None if self._key is None else hashlib.sha256(b"punto key of shoes\n" + self._key).hexdigest()
 
     def signer(self, store: str) -> Sign:
-        """What signs the tails of a store, under a key derived from this one, which must be there by then."""
-        derived: list[bytes] = []
+        """What signs the tails of a store, under a key derived from this one, which must be there by then.
+
+        A tail that bears a signature of an older version, a keyed hash, gets one of that kind to be compared with.
+        """
 
         def sign(tail: Tail) -> str:
-            if not derived:
-                derived.append(hmac.digest(self.secret, b"punto tails of streams", "sha256"))
-            text = f"{store}\n{tail.stream}\n{tail.seq}\n{tail.hash}"
-            return hmac.digest(derived[0], text.encode(), "sha256").hex()
+            text = tail_text(store, tail)
+            if tail.signature is not None and _OLDER.fullmatch(tail.signature):
+                return hmac.digest(hmac.digest(self.secret, b"punto tails of streams", "sha256"), text, "sha256").hex()
+            return f"ed25519:{self.sign(text)}"
 
         return sign
+
+    def sign(self, text: bytes) -> str:
+        """The Ed25519 signature of a text, in hexadecimal digits."""
+        return self._private.sign(text).hex()
+
+    @property
+    def public(self) -> str:
+        """The public key of the signatures, in hexadecimal digits."""
+        return self._private.public_key().public_bytes_raw().hex()
+
+    @cached_property
+    def _private(self) -> Ed25519PrivateKey:
+        seed = hmac.digest(self.secret, b"punto signatures of streams", "sha256")
+        return Ed25519PrivateKey.from_private_bytes(seed)
 
     async def check(self, snapshot: StoreSnapshot) -> None:
         """Make sure that a database was begun with this key, before every signature in it would look wrong."""

@@ -1,0 +1,39 @@
+"""The campaign of tests/tampering.py in short: a few hundred random changes, none unnoticed, none paid out."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.postgres import PostgresServer
+from tests.tampering import PostgresCampaign, SqliteCampaign, Tampered
+
+
+def check(cases: dict[int, Tampered]) -> None:
+    missed = {seed: case.what for seed, case in cases.items() if not case.passed}
+    assert missed == {}
+    assert any(case.noticed for case in cases.values())
+
+
+async def test_an_sqlite_file_at_rest(tmp_path: Path) -> None:
+    campaign = SqliteCampaign(tmp_path)
+    await campaign.start()
+    check({seed: await campaign.at_rest(seed) for seed in range(150)})
+
+
+async def test_an_sqlite_file_while_it_is_served(tmp_path: Path) -> None:
+    campaign = SqliteCampaign(tmp_path)
+    await campaign.start()
+    assert (await campaign.while_serving(0, tamper=False)).noticed, "an honest house pays"
+    check({seed: await campaign.while_serving(seed) for seed in range(80)})
+
+
+async def test_a_postgres_at_rest(postgres: PostgresServer, tmp_path: Path) -> None:
+    campaign = PostgresCampaign(postgres, tmp_path, "tampering_at_rest")
+    await campaign.start()
+    check({seed: await campaign.at_rest(seed) for seed in range(80)})
+
+
+async def test_a_postgres_while_it_is_served(postgres: PostgresServer, tmp_path: Path) -> None:
+    campaign = PostgresCampaign(postgres, tmp_path, "tampering_served")
+    await campaign.start()
+    check({seed: await campaign.while_serving(seed) for seed in range(10)})
