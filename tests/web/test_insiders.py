@@ -128,3 +128,57 @@ async def test_tokens_end_by_themselves() -> None:
     async with edge() as e:
         ann = await e.person("Ann")
         assert (await ann.get("/api/me/tokens"))[0]["ends_at_ms"]
+
+
+# ------------------------------------------------------------------------------------------- names
+
+IMITATIONS = ["dan", "D a n", "DAN", "Dаn", "Ｄａｎ", "Dàn", "D.a.n", "Pit Manager", "pit-manаger", "The House", "荷官"]
+
+
+@pytest.mark.parametrize("name", IMITATIONS)
+async def test_no_patron_looks_like_the_staff(name: str) -> None:
+    async with edge() as e:
+        await e.person("Dan", "dealer")
+        refused = await refusal(e.public.join(name))
+        assert (refused.status, refused.code) == (422, "name-imitates")
+
+
+@pytest.mark.parametrize("name", ["mаry", "MARY", "Ma ry", "Mary."])
+async def test_no_patron_looks_like_another_who_is_spelled_otherwise(name: str) -> None:
+    async with edge() as e:
+        await e.public.join("Mary")
+        assert (await refusal(e.public.join(name))).code == "name-imitates"
+        await e.public.join("Marion")
+
+
+async def test_past_rounds_name_people_to_those_at_the_table_alone() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer = await e.person("Dan", "dealer")
+        ann, bob = await e.person("Annabella", cents=5_000), await e.person("Bob", cents=5_000)
+        await e.betting(dealer)
+        await ann.command("pit", "sit", box=1)
+        await bob.command("pit", "sit", box=2)
+        await ann.command("pit", "place-bet", box=1, on="player", stake_cents=1_000)
+        await e.deal(dealer)
+        eve = await e.person("Eve")
+        for viewer, sees in ((e.public, False), (eve, False), (bob, True), (dealer, True)):
+            seen = json.dumps(await viewer.get("/api/tables/pit/rounds/1"))
+            assert ("Annabella" in seen) == sees
+
+
+# ------------------------------------------------------------------------------------------- two who deal
+
+
+async def test_of_two_who_deal_the_same_card_the_second_is_refused() -> None:
+    async with edge() as e:
+        await e.table()
+        dan, eve = await e.person("Dan", "dealer"), await e.person("Eve", "dealer")
+        await e.betting(dan)
+        await dan.command("pit", "close-bets")
+        await dan.command("pit", "deal", card="5h", place=1)
+        refused = await refusal(eve.command("pit", "deal", card="5h", place=1))
+        assert (refused.status, refused.code) == (409, "place-not-due")
+        assert (await refusal(eve.command("pit", "deal", card="Ks", place=3))).code == "place-not-due"
+        await eve.command("pit", "deal", card="Ks", place=2)
+        assert [each.card for each in (await dan.snapshot("pit")).cards] == ["5h", "Ks"]
