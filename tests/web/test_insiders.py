@@ -182,3 +182,54 @@ async def test_of_two_who_deal_the_same_card_the_second_is_refused() -> None:
         assert (await refusal(eve.command("pit", "deal", card="Ks", place=3))).code == "place-not-due"
         await eve.command("pit", "deal", card="Ks", place=2)
         assert [each.card for each in (await dan.snapshot("pit")).cards] == ["5h", "Ks"]
+
+
+# ------------------------------------------------------------------------------------------- sessions of pages
+
+
+async def test_a_page_has_a_cookie_that_no_script_and_no_other_site_can_use() -> None:
+    async with edge() as e:
+        await e.table()
+        ann, dan = await e.person("Ann"), await e.person("Dan", "dealer")
+        assert (await e.http.post("/api/session", json={"account": "patron", "token": "x" * 43})).status_code == 401
+        for account, client in (("patron", ann), ("staff", dan)):
+            answer = await e.http.post("/api/session", json={"account": account, "token": client.token})
+            cookie = answer.headers["set-cookie"]
+            assert {"HttpOnly", "SameSite=Strict", "Path=/api"} <= set(cookie.split("; "))
+            assert "Secure" not in cookie, "it is served without TLS here"
+            assert client.token not in answer.text
+        # The cookies alone are nobody: a page says which account it means, in a header that other sites cannot set.
+        assert (await e.http.get("/api/me")).json()["code"] == "token-missing"
+        for account, name in (("patron", "ann"), ("staff", "dan")):
+            headers = {"X-Punto-Account": account}
+            assert (await e.http.get("/api/me", headers=headers)).json()["id"] == name
+            other = await e.http.post(
+                "/api/session/end", json={"account": account}, headers=headers | {"Origin": "https://evil.example"}
+            )
+            assert other.status_code == 403
+            ended = await e.http.post("/api/session/end", json={"account": account}, headers=headers)
+            assert "Max-Age=0" in ended.headers["set-cookie"]
+            assert (await e.http.get("/api/me", headers=headers)).json()["code"] == "token-unknown"
+
+
+async def test_a_cookie_is_secure_where_the_page_is() -> None:
+    async with edge(origins=("https://floor.example",)) as e:
+        ann = await e.person("Ann")
+        answer = await e.http.post(
+            "/api/session",
+            json={"account": "patron", "token": ann.token},
+            headers={"Origin": "https://floor.example"},
+        )
+        assert "Secure" in answer.headers["set-cookie"].split("; ")
+
+
+async def test_a_socket_of_a_page_is_known_by_its_cookie() -> None:
+    async with edge() as e:
+        await e.table()
+        ann = await e.person("Ann", cents=1_000)
+        cookie = {"Cookie": f"punto-patron={ann.token}"}
+        for said, balance in (({"account": "patron"}, 1_000), ({}, None)):
+            async with line(e, additional_headers=cookie) as socket:
+                await socket.send(json.dumps({"type": "hello", **said}))
+                me = json.loads(await socket.recv())["me"]
+                assert (me and me["balance_cents"]) == balance
