@@ -72,7 +72,7 @@ export class LiveTable {
     this.socket = socket;
     this.lastHeardMs = Date.now();
     socket.onopen = () => {
-      this.write({ type: "hello", token: this.kind && tokens[this.kind].value, after: this.snapshot.value?.seq ?? null });
+      this.write({ type: "hello", account: this.kind && tokens[this.kind].value ? this.kind : null, after: this.snapshot.value?.seq ?? null });
       this.pending.value.forEach((each) => this.transmit(each));
     };
     socket.onmessage = ({ data }) => {
@@ -89,7 +89,7 @@ export class LiveTable {
     if (this.closed) return;
     if (code === BAD_TOKEN || code === NO_SUCH_TABLE) {
       this.connection.value = code === BAD_TOKEN ? "refused" : "unknown";
-      if (code === BAD_TOKEN && this.kind) storeToken(this.kind, null);
+      if (code === BAD_TOKEN && this.kind) void storeToken(this.kind, null);
       return;
     }
     this.connection.value = "lost";
