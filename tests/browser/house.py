@@ -37,7 +37,7 @@ class House:
 
     def start(self) -> None:
         command = [sys.executable, "-m", "punto", "serve", "--database", f"sqlite:///{self.folder / 'house.db'}"]
-        command += ["--port", str(self.port), "--open-door", "--json"]
+        command += ["--port", str(self.port), "--open-door", "--free-credit", "--json"]
         with (self.folder / "server.log").open("a") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None

@@ -153,3 +153,11 @@ def test_a_crash_of_the_server_in_mid_round(own_house: House, browser: Browser) 
     ann.phase("betting")
     ann.bet("banker", 10_000)
     seats.close()
+
+
+def test_no_script_can_read_a_token(seats: Seats, house: House, new_name: Callable[[], str]) -> None:
+    table, token = house.table(new_name(), "commission"), house.patron("Ann")
+    ann = seats.open(f"/table/{table}", token)
+    expect(ann.see("balance")).to_be_visible()
+    for held in ("JSON.stringify(localStorage)", "JSON.stringify(sessionStorage)", "document.cookie", "location.href"):
+        assert token not in ann.page.evaluate(held)

@@ -158,7 +158,7 @@ async def test_a_number_is_not_lost_with_a_full_disk() -> None:
         assert (await r.house.people.join("Ann"))[0].id == "ann"  # type: ignore[index]
 
 
-@pytest.mark.parametrize("name", ["house", "set-up"])
+@pytest.mark.parametrize("name", ["automat", "open-door", "set-up"])
 async def test_nobody_gets_an_id_under_which_the_house_acts(name: str) -> None:
     async with rig() as r:
         assert (await r.house.people.join(name))[0].id == f"{name}-2"  # type: ignore[index]

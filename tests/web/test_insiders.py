@@ -128,3 +128,108 @@ async def test_tokens_end_by_themselves() -> None:
     async with edge() as e:
         ann = await e.person("Ann")
         assert (await ann.get("/api/me/tokens"))[0]["ends_at_ms"]
+
+
+# ------------------------------------------------------------------------------------------- names
+
+IMITATIONS = ["dan", "D a n", "DAN", "Dаn", "Ｄａｎ", "Dàn", "D.a.n", "Pit Manager", "pit-manаger", "The House", "荷官"]
+
+
+@pytest.mark.parametrize("name", IMITATIONS)
+async def test_no_patron_looks_like_the_staff(name: str) -> None:
+    async with edge() as e:
+        await e.person("Dan", "dealer")
+        refused = await refusal(e.public.join(name))
+        assert (refused.status, refused.code) == (422, "name-imitates")
+
+
+@pytest.mark.parametrize("name", ["mаry", "MARY", "Ma ry", "Mary."])
+async def test_no_patron_looks_like_another_who_is_spelled_otherwise(name: str) -> None:
+    async with edge() as e:
+        await e.public.join("Mary")
+        assert (await refusal(e.public.join(name))).code == "name-imitates"
+        await e.public.join("Marion")
+
+
+async def test_past_rounds_name_people_to_those_at_the_table_alone() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer = await e.person("Dan", "dealer")
+        ann, bob = await e.person("Annabella", cents=5_000), await e.person("Bob", cents=5_000)
+        await e.betting(dealer)
+        await ann.command("pit", "sit", box=1)
+        await bob.command("pit", "sit", box=2)
+        await ann.command("pit", "place-bet", box=1, on="player", stake_cents=1_000)
+        await e.deal(dealer)
+        eve = await e.person("Eve")
+        for viewer, sees in ((e.public, False), (eve, False), (bob, True), (dealer, True)):
+            seen = json.dumps(await viewer.get("/api/tables/pit/rounds/1"))
+            assert ("Annabella" in seen) == sees
+
+
+# ------------------------------------------------------------------------------------------- two who deal
+
+
+async def test_of_two_who_deal_the_same_card_the_second_is_refused() -> None:
+    async with edge() as e:
+        await e.table()
+        dan, eve = await e.person("Dan", "dealer"), await e.person("Eve", "dealer")
+        await e.betting(dan)
+        await dan.command("pit", "close-bets")
+        await dan.command("pit", "deal", card="5h", place=1)
+        refused = await refusal(eve.command("pit", "deal", card="5h", place=1))
+        assert (refused.status, refused.code) == (409, "place-not-due")
+        assert (await refusal(eve.command("pit", "deal", card="Ks", place=3))).code == "place-not-due"
+        await eve.command("pit", "deal", card="Ks", place=2)
+        assert [each.card for each in (await dan.snapshot("pit")).cards] == ["5h", "Ks"]
+
+
+# ------------------------------------------------------------------------------------------- sessions of pages
+
+
+async def test_a_page_has_a_cookie_that_no_script_and_no_other_site_can_use() -> None:
+    async with edge() as e:
+        await e.table()
+        ann, dan = await e.person("Ann"), await e.person("Dan", "dealer")
+        assert (await e.http.post("/api/session", json={"account": "patron", "token": "x" * 43})).status_code == 401
+        for account, client in (("patron", ann), ("staff", dan)):
+            answer = await e.http.post("/api/session", json={"account": account, "token": client.token})
+            cookie = answer.headers["set-cookie"]
+            assert {"HttpOnly", "SameSite=Strict", "Path=/api"} <= set(cookie.split("; "))
+            assert "Secure" not in cookie, "it is served without TLS here"
+            assert client.token not in answer.text
+        # The cookies alone are nobody: a page says which account it means, in a header that other sites cannot set.
+        assert (await e.http.get("/api/me")).json()["code"] == "token-missing"
+        for account, name in (("patron", "ann"), ("staff", "dan")):
+            headers = {"X-Punto-Account": account}
+            assert (await e.http.get("/api/me", headers=headers)).json()["id"] == name
+            other = await e.http.post(
+                "/api/session/end", json={"account": account}, headers=headers | {"Origin": "https://evil.example"}
+            )
+            assert other.status_code == 403
+            ended = await e.http.post("/api/session/end", json={"account": account}, headers=headers)
+            assert "Max-Age=0" in ended.headers["set-cookie"]
+            assert (await e.http.get("/api/me", headers=headers)).json()["code"] == "token-unknown"
+
+
+async def test_a_cookie_is_secure_where_the_page_is() -> None:
+    async with edge(origins=("https://floor.example",)) as e:
+        ann = await e.person("Ann")
+        answer = await e.http.post(
+            "/api/session",
+            json={"account": "patron", "token": ann.token},
+            headers={"Origin": "https://floor.example"},
+        )
+        assert "Secure" in answer.headers["set-cookie"].split("; ")
+
+
+async def test_a_socket_of_a_page_is_known_by_its_cookie() -> None:
+    async with edge() as e:
+        await e.table()
+        ann = await e.person("Ann", cents=1_000)
+        cookie = {"Cookie": f"punto-patron={ann.token}"}
+        for said, balance in (({"account": "patron"}, 1_000), ({}, None)):
+            async with line(e, additional_headers=cookie) as socket:
+                await socket.send(json.dumps({"type": "hello", **said}))
+                me = json.loads(await socket.recv())["me"]
+                assert (me and me["balance_cents"]) == balance

@@ -72,7 +72,7 @@ export class LiveSocket<Message> {
     this.socket = socket;
     this.lastHeardMs = Date.now();
     socket.onopen = () => {
-      this.write({ type: "hello", token: this.kind && tokens[this.kind].value, after: this.handlers.after() });
+      this.write({ type: "hello", account: this.kind && tokens[this.kind].value ? this.kind : null, after: this.handlers.after() });
       this.handlers.onOpen();
     };
     socket.onmessage = ({ data }) => {
@@ -90,7 +90,7 @@ export class LiveSocket<Message> {
     const end = FINAL[code];
     if (end) {
       this.connection.value = end;
-      if (code === BAD_TOKEN && this.kind) storeToken(this.kind, null);
+      if (code === BAD_TOKEN && this.kind) void storeToken(this.kind, null);
       return;
     }
     this.connection.value = "lost";

@@ -1,22 +1,53 @@
-/** Who sits at this browser. A patron and a member of staff are kept apart, so that one machine can show both. */
+/**
+ * Who sits at this browser. A patron and a member of staff are kept apart, so that one machine can show both. The token
+ * itself is in a cookie that no script can read; what is stored here says only that there is one.
+ */
 import { signal } from "@preact/signals";
 
 export type AccountKind = "patron" | "staff";
 
-const read = (kind: AccountKind) => localStorage.getItem(`punto.${kind}`);
+const MARK = "since ";
+const place = (kind: AccountKind) => `punto.${kind}`;
+const read = (kind: AccountKind) => {
+  const stored = localStorage.getItem(place(kind));
+  return stored?.startsWith(MARK) ? stored : null;
+};
 
+/** What stands for the session of each account, another for each sign-in; null where nobody is signed in. */
 export const tokens = { patron: signal(read("patron")), staff: signal(read("staff")) };
 
-/** Keep a token for this kind of person, or forget it. */
-export function storeToken(kind: AccountKind, token: string | null): void {
-  if (token) localStorage.setItem(`punto.${kind}`, token);
-  else localStorage.removeItem(`punto.${kind}`);
-  tokens[kind].value = token;
+function remember(kind: AccountKind, mark: string | null): void {
+  if (mark) localStorage.setItem(place(kind), mark);
+  else localStorage.removeItem(place(kind));
+  tokens[kind].value = mark;
 }
 
-/** A token handed over in the fragment (`#staff=…`), which never leaves the browser, is stored and taken out of sight. */
+/** Hand a token to the server, which keeps it in a cookie; or end the session. Whether the server knows the token. */
+export async function storeToken(kind: AccountKind, token: string | null): Promise<boolean> {
+  if (!token) remember(kind, null);
+  const body = token ? { account: kind, token } : { account: kind };
+  try {
+    const headers = { "Content-Type": "application/json" };
+    const { ok } = await fetch(token ? "/api/session" : "/api/session/end", { method: "POST", headers, body: JSON.stringify(body) });
+    if (token) remember(kind, ok ? `${MARK}${Date.now()}` : null);
+    return ok;
+  } catch {
+    return false;
+  }
+}
+
+/** A token handed over in the fragment (`#staff=…`), which never leaves the browser, is taken out of sight at once. */
 const fragment = /^#(patron|staff)=([\w-]+)$/.exec(location.hash);
 if (fragment) {
-  storeToken(fragment[1] as AccountKind, fragment[2]!);
   history.replaceState(null, "", location.pathname);
+  void storeToken(fragment[1] as AccountKind, fragment[2]!);
+}
+
+/** A token that an earlier version stored where scripts can read it goes into its cookie, too. */
+for (const kind of ["patron", "staff"] as const) {
+  const stored = localStorage.getItem(place(kind));
+  if (stored && !stored.startsWith(MARK)) {
+    localStorage.removeItem(place(kind));
+    void storeToken(kind, stored);
+  }
 }

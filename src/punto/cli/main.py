@@ -186,6 +186,9 @@ def serve(
     port: Annotated[int, Parameter(help="The port to listen on.")] = 8080,
     demo: Annotated[bool, Parameter(negative="", help="Set up every game at a table, and staff, once.")] = False,
     open_door: Annotated[bool, Parameter(negative="", help="Let anyone join as a patron.")] = False,
+    free_credit: Annotated[
+        bool, Parameter(negative="", help="Let patrons help themselves to credits; a demonstration does.")
+    ] = False,
     always_on: Annotated[bool, Parameter(negative="", help="Play automatic tables when nobody watches too.")] = False,
     standing_order: Annotated[
         Literal["conclude-or-void", "void", "hold"],
@@ -211,6 +214,7 @@ def serve(
         origin,
         standing_order,
         day_starts,
+        free_credit,
     )
     return serve_house(choices, as_json=json)
 

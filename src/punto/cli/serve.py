@@ -53,6 +53,7 @@ class Choices:
     origins: tuple[str, ...] = ()
     standing_order: str = StandingOrder.CONCLUDE_OR_VOID
     day_starts: str = DEFAULT_DAY_START
+    free_credit: bool = False
 
 
 def serve_house(choices: Choices, *, as_json: bool) -> int:
@@ -75,7 +76,7 @@ def serve_house(choices: Choices, *, as_json: bool) -> int:
         bus=choices.bus,
         owner=choices.owner or owner_name(),
         open_door=choices.open_door,
-        free_credit=choices.demo,
+        free_credit=choices.demo or choices.free_credit,
         always_on=choices.always_on,
         sheets=choices.sheets,
         origins=choices.origins,

@@ -72,6 +72,10 @@ class PersonUnknown(Refusal):
     person: str
 
 
+class NameImitates(Refusal):
+    """The name looks like that of the staff, or like another's that is spelled otherwise."""
+
+
 class SecondPersonAsked(Refusal):
     """The request is noted; it is carried out when a second person with the same authority asks for it too."""
 
@@ -113,7 +117,7 @@ class ShoeUnknown(Refusal):
 HOUSE_REFUSALS: tuple[type[Refusal], ...] = (
     *(HouseClosing, StoreUnavailable, NotPermitted, KeyInvalid, KeyReused, TableUnknown, TableExists, TimingKept),
     *(TableSuspended, TableBusy, TableUnreachable, Automatic, PersonUnknown, NameInvalid, AmountInvalid, FundsShort),
-    *(SecondPersonAsked, CreditLimit, DebtOpen, AccountStopped, RoundUnknown, ShoeUnknown),
+    *(NameImitates, SecondPersonAsked, CreditLimit, DebtOpen, AccountStopped, RoundUnknown, ShoeUnknown),
 )
 """Why the house did not do something, in order of precedence."""
 
@@ -233,7 +237,14 @@ BY_STATUS: dict[HTTPStatus, tuple[type[Refusal], ...]] = {
             table.BetsClosed,
         ),
         *(table.InsuranceClosed, table.WrongPhase, table.RoundMismatch, table.ShoeMissing, table.ShoeFinished),
-        *(table.ShoeStays, table.CutCardKnown, table.ReadingRepeated, table.ShoeEmpty, table.BoxTaken),
+        *(
+            table.ShoeStays,
+            table.CutCardKnown,
+            table.ReadingRepeated,
+            table.PlaceNotDue,
+            table.ShoeEmpty,
+            table.BoxTaken,
+        ),
         *(table.AlreadyThere, table.PatronAway, table.BetExists, table.RaisePending, table.SqueezeTooLate),
         *(table.SqueezePending, table.SqueezeRepeated, table.SqueezeNotAsked, table.DecisionNotOpen),
         *(table.SqueezeUncertain, table.CardNotClosed, table.CardStaysClosed, table.NoCutCard, table.BurnPending),

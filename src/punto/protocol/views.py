@@ -104,11 +104,32 @@ class SetUp(Struct, frozen=True, gc=False):
     limited: tuple[str, ...]
 
 
+AccountKind = Literal["patron", "staff"]
+"""The accounts of one browser, which may be a patron's and a member of staff's at once."""
+
+
+class SignIn(Incoming, frozen=True):
+    """A token to be kept for a page, in a cookie that no script can read."""
+
+    account: AccountKind
+    token: str
+
+
+class SignOut(Incoming, frozen=True):
+    """The account whose cookie is to go."""
+
+    account: AccountKind
+
+
 class Hello(Incoming, frozen=True, tag_field="type", tag="hello"):
-    """The first message of a socket: who connects, and the last sequence number they have seen."""
+    """The first message of a socket: who connects, and the last sequence number they have seen.
+
+    A page has no token at hand: it names the account whose cookie came with the connection.
+    """
 
     token: str | None = None
     after: int | None = None
+    account: AccountKind | None = None
 
 
 class Ping(Incoming, frozen=True, tag_field="type", tag="ping"):

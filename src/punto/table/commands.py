@@ -334,10 +334,12 @@ class Deal(Command):
 
     At a live face-down table the card may be left out: it is dealt closed and named when it is opened.
     `reading` is the running number of an electronic shoe's message. It detects repeats, and a gap holds the round.
+    `place` is the card's place in the round, from 1: of two people who deal the same card the second is refused.
     """
 
     card: Card | None = None
     reading: int | None = None
+    place: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

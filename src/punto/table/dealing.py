@@ -35,6 +35,7 @@ from punto.table.refusals import (
     CardNotNext,
     CardStaysClosed,
     NotPermitted,
+    PlaceNotDue,
     ReadingRepeated,
     ShoeEmpty,
     SqueezeNotGranted,
@@ -152,7 +153,11 @@ def cut_drawn(state: State, by: c.Actor) -> e.CutCardDrawn:
 
 
 def refuse_repeat(state: State, command: c.Deal) -> Refusal | None:
-    """Refuse a reading that an electronic shoe repeats, in any phase: it deals no card."""
+    """Refuse a card that was dealt before, in any phase: a reading that repeats, or a place that is taken."""
+    if command.place is not None and state.round is not None and command.by.may_act_as(Role.DEALER):
+        due = state.round.dealt + 1
+        if command.place != due:
+            return PlaceNotDue(command.place, due)
     last = _last_reading(state.shoe, command)
     if last is None or command.reading is None or command.reading > last or state.phase is Phase.NOT_OPEN:
         return None

@@ -86,6 +86,13 @@ class InsuranceClosed(Refusal):
     problem: NoInsurance
 
 
+class PlaceNotDue(Refusal):
+    """The card was meant for another place of the round: somebody else dealt meanwhile."""
+
+    place: int
+    due: int
+
+
 class ReadingRepeated(Refusal):
     """The electronic shoe repeated a reading; its card is dealt once."""
 
@@ -520,6 +527,7 @@ TABLE_REFUSALS: tuple[type[Refusal], ...] = (
     BetsNotOpen,
     BetsClosed,
     InsuranceClosed,
+    PlaceNotDue,
     ReadingRepeated,
     WrongPhase,
     RoundMismatch,

@@ -17,6 +17,7 @@ from punto.rules.sheet import Role
 from punto.service.house import House
 from punto.service.people.person import Person, may_watch_floor
 from punto.table.refusals import NotPermitted
+from punto.web.cookies import ACCOUNT_HEADER, token_in_cookie
 from punto.web.limits import DAY_SECONDS, EVERYONE, RateLimiter
 
 GUARDED = ("/api/", "/schema")
@@ -41,8 +42,10 @@ def address_of(scope: Scope) -> str:
 
 
 def token_in(headers: Headers) -> str | None:
-    """The token of a request; empty where another scheme was used."""
+    """The token of a request: a program's own, or that of the session that a page names; empty where it has none."""
     said = headers.get("authorization")
+    if said is None and (account := headers.get(ACCOUNT_HEADER)) is not None:
+        return token_in_cookie(headers, account) or ""
     if said is None:
         return None
     scheme, _, token = said.partition(" ")

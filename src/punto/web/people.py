@@ -23,6 +23,7 @@ from punto.table.refusals import NotPermitted
 from punto.web.access import (
     Connection,
     Gatekeeper,
+    address_of,
     headers_of,
     house_of,
     require_person,
@@ -30,7 +31,9 @@ from punto.web.access import (
     token_in,
     unwrap,
 )
+from punto.web.cookies import set_cookie
 from punto.web.exports import CSV, STATEMENT_COLUMNS, csv_file
+from punto.web.posts import SET_COOKIE
 from punto.web.problems import refusals
 from punto.web.tables import POST_REFUSALS, STAFF_REFUSALS, Key, unwrap_reply
 
@@ -56,6 +59,30 @@ async def join(request: Connection, data: JSONBody[v.Join]) -> v.Admitted:
     gatekeeper: Gatekeeper = request.app.state.gatekeeper
     gatekeeper.count_join(request.scope)
     return _admitted(await house.people.join(data.name))
+
+
+@post("/session", responses=POST_REFUSALS, status_code=S.OK)
+async def sign_in(request: Connection, data: JSONBody[v.SignIn]) -> v.Person:
+    """Keep a token for a page in a cookie, which counts where the page names its account in `X-Punto-Account`."""
+    gatekeeper: Gatekeeper = request.app.state.gatekeeper
+    person = await gatekeeper.identify(data.token, address_of(request.scope))
+    if person is None:
+        raise AssertionError("a token that is nobody's is refused")
+    _keep(request, data.account, data.token)
+    return person.shown()
+
+
+@post("/session/end", responses=POST_REFUSALS, status_code=S.OK)
+async def sign_out(request: Connection, data: JSONBody[v.SignOut]) -> v.SignOut:
+    """End the session of a page."""
+    _keep(request, data.account, "")
+    return v.SignOut(data.account)
+
+
+def _keep(request: Connection, account: str, token: str) -> None:
+    headers = headers_of(request.scope)
+    secure = request.scope["scheme"] == "https" or headers.get("origin", "").startswith("https:")
+    request.scope[SET_COOKIE] = set_cookie(account, token, secure=secure)  # type: ignore[literal-required]
 
 
 @post("/people", responses=POST_REFUSALS)
@@ -195,6 +222,8 @@ PEOPLE = Router(
     tags=["people"],
     route_handlers=[
         join,
+        sign_in,
+        sign_out,
         admit,
         replace_token,
         list_people,

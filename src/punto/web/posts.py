@@ -32,6 +32,8 @@ from punto.web.pages import NO_STORE, SECURITY_HEADER_PAIRS
 from punto.web.problems import problem_details, refusal_of
 
 JSON = "application/json"
+SET_COOKIE = "punto.set_cookie"
+"""Where a handler leaves the cookie of its answer, in the scope of its request."""
 BODY_SECONDS = 10
 
 
@@ -75,6 +77,8 @@ class Posts:
             start = [(name.encode(), value.encode()) for name, value in more.items()]
         if (origin := headers.get("origin")) is not None and origin in self._origins:
             start += [(b"access-control-allow-origin", origin.encode()), (b"vary", b"Origin")]
+        if (cookie := cast("bytes | None", scope.get(SET_COOKIE))) is not None:
+            start.append((b"set-cookie", cookie))
         start += [(b"content-length", b"%d" % len(body)), NO_STORE, *SECURITY_HEADER_PAIRS]
         self._counts[f"edge_responses_{status // 100}xx"] += 1
         await send({"type": "http.response.start", "status": status, "headers": start})

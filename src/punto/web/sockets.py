@@ -31,7 +31,8 @@ from punto.service.replies import Reply
 from punto.service.viewing.subscriptions import Message, Subscription
 from punto.store.errors import StoreError
 from punto.table.refusals import NotPermitted
-from punto.web.access import Gatekeeper, check_floor, house_of, house_of_table, origin_allowed
+from punto.web.access import Gatekeeper, check_floor, headers_of, house_of, house_of_table, origin_allowed
+from punto.web.cookies import token_in_cookie
 from punto.web.limits import Connections, RateLimiter
 from punto.web.posts import read
 from punto.web.problems import refusal_of
@@ -131,10 +132,13 @@ async def _serve(socket: Socket, house: House, table: str | None) -> None:
     with connections.room():
         with connections.of(None, address):
             hello = await _hello(socket)
-            person = await gatekeeper.identify(hello.token, address)
+            token = hello.token
+            if token is None and hello.account is not None:
+                token = token_in_cookie(headers_of(socket.scope), hello.account) or ""
+            person = await gatekeeper.identify(token, address)
             line = terminal_of(socket.scope)
             line.greet(None if person is None else house.settings.edge.payload_bytes)
-            terminal = Terminal(socket, line, house, table, gatekeeper, person, hello.token)
+            terminal = Terminal(socket, line, house, table, gatekeeper, person, token)
             if person is None:
                 await _follow(terminal, hello.after)
                 return

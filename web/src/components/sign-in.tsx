@@ -1,11 +1,11 @@
 /** Signing in, and the pages that are shown to those who are signed in. */
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
-import { get, post, problemText } from "../api";
+import { post, problemText } from "../api";
 import { showToast } from "../notices";
 import { storeToken, tokens, type AccountKind } from "../session";
-import { t } from "../texts";
-import type { Account, Admitted } from "../wire";
+import { refusalText, t } from "../texts";
+import type { Admitted } from "../wire";
 import { Form } from "./forms";
 import { Bar } from "./page-frame";
 
@@ -15,10 +15,9 @@ function SignIn({ kind }: { kind: AccountKind }): JSX.Element {
   const enter = async (form: FormData) => {
     const text = String(form.get(byToken ? "token" : "name")).trim();
     try {
-      storeToken(kind, byToken ? text : (await post<Admitted>("/api/join", null, { name: text })).token);
-      if (byToken) await get<Account>("/api/me", kind);
+      const token = byToken ? text : (await post<Admitted>("/api/join", null, { name: text })).token;
+      if (!(await storeToken(kind, token))) showToast(refusalText({ code: "token-unknown", rule: null }));
     } catch (error) {
-      if (byToken) storeToken(kind, null);
       showToast(problemText(error));
     }
   };

@@ -12,13 +12,14 @@ import json
 from collections.abc import Sequence
 from contextlib import suppress
 
-from punto.protocol.refusals import PersonUnknown, SecondPersonAsked, StoreUnavailable
+from punto.protocol.refusals import NameImitates, PersonUnknown, SecondPersonAsked, StoreUnavailable
 from punto.protocol.views import TokenView
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
 from punto.service.audit.house_log import OPEN_DOOR, HouseLog
 from punto.service.clock import Clock
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
+from punto.service.people.look_alikes import OFFICE_LOOKS, look_of
 from punto.service.people.person import ADMIN_ROLE, ROLES, Person, id_from, may_admit, refuse_name
 from punto.service.replies import canonical, hash_body
 from punto.service.world import Entropy
@@ -27,6 +28,7 @@ from punto.store.interface import Store
 from punto.store.records import NewReply, StoredPerson
 from punto.store.tokens import new_token, token_hash
 from punto.table.automatic import AUTOMAT, STANDING_ORDER
+from punto.table.commands import PATRON_ROLE
 from punto.table.refusals import NameInvalid, NotPermitted
 
 LONGEST_TOKEN = 256
@@ -62,6 +64,8 @@ class People:
         self._by_id: dict[str, Person] = {}
         self._by_hash: dict[str, str] = {}
         self._hash_of: dict[str, str] = {}
+        self._looks: dict[str, set[str]] = {}
+        """Who has a name that looks so."""
         self._reading = asyncio.Lock()
         self._newer: set[str] = set()
         """Whoever was written here since the read under way began: it may have found them as they were before."""
@@ -88,6 +92,7 @@ class People:
     def _learn(self, stored: StoredPerson) -> Person:
         person = Person(stored.id, stored.name, stored.role)
         self._by_id[person.id] = person
+        self._looks.setdefault(look_of(person.name), set()).add(person.id)
         if (old := self._hash_of.pop(stored.id, None)) is not None:
             del self._by_hash[old]
         if stored.token_hash is not None:
@@ -153,6 +158,8 @@ class People:
         if refusal := refuse_name(name):
             return refusal
         name = name.strip()
+        if role == PATRON_ROLE and self._imitates(name):
+            return NameImitates()
         token, wanted = self._new_token(), id_from(name)
         for number in itertools.count(self._next.get(wanted, 1)):
             person = Person(wanted if number == 1 else f"{wanted}-{number}", name, role)
@@ -174,6 +181,12 @@ class People:
                 return StoreUnavailable()
             return self._wrote(stored), token
         raise AssertionError("numbers do not end")
+
+    def _imitates(self, name: str) -> bool:
+        """Whether a patron's name looks like one of the staff, or like another's though it is spelled otherwise."""
+        look = look_of(name)
+        alike = [self._by_id[each] for each in self._looks.get(look, ())]
+        return look in OFFICE_LOOKS or any(each.is_staff or each.name != name for each in alike)
 
     async def without_token(self, by: Person) -> list[Person]:
         """Those whom someone admitted without its being noted that they were shown their token."""

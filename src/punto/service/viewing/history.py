@@ -101,10 +101,12 @@ class History:
             patrons = sorted(frozenset[str]().union(*[_wagered(each.event) for each in recorded]))
             if not is_staff(person):
                 patrons = [patron for patron in patrons if person is not None and patron == person.id]
+            at_table = person is not None and (person.is_staff or person.id in followed.state.places)
+            names = self._names if at_table else _nobody
             return replace(
                 _shown_round(followed, number, recorded, person, self._names),
                 replay=True,
-                events=tuple([EventViews(each, self._names).recorded_for(person) for each in recorded]),
+                events=tuple([EventViews(each, names).recorded_for(person) for each in recorded]),
                 funds=tuple([await self._funds(table, patron, span.first, span.last) for patron in patrons]),
             )
 
@@ -192,6 +194,11 @@ def _wagered(event: e.Event) -> frozenset[str]:
     if isinstance(event, (e.BetPlaced, e.BetRaised, *MONEY_LINES, e.AmountDecided)):
         return frozenset([patron for patron in involved(event) if not is_cash(patron)])
     return frozenset()
+
+
+def _nobody(_person: str) -> str:
+    """The name of anyone for those who are not at the table."""
+    return ""
 
 
 def _shown_round(
