@@ -46,7 +46,8 @@ class CommandReference(SphinxDirective):
     """All commands."""
 
     def run(self) -> list[nodes.Node]:
-        """Make the sections."""
+        """Make the sections. They depend on the code, so the page is read anew in every build."""
+        self.env.note_reread()
         return self.parse_text_to_nodes("\n".join(reference(punto)), allow_section_headings=True)
 
 

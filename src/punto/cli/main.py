@@ -463,7 +463,7 @@ def completion(
     shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(help="The shell to complete for.")],
     /,
 ) -> None:
-    """Write a completion script for a shell: commands, options and their values. docs/how-to/terminal.md says where."""
+    """Write a script for your shell that completes commands, options and their values."""
     sys.stdout.write(app.generate_completion(prog_name="punto", shell=shell))
 
 
