@@ -155,7 +155,7 @@ def test_a_crash_of_the_server_in_mid_round(own_house: House, browser: Browser) 
     seats.close()
 
 
-def test_no_script_can_read_a_token(seats: Seats, house: House, new_name: Callable[[], str]) -> None:
+def test_no_script_can_read_a_token(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     table, token = house.table(new_name(), "commission"), house.patron("Ann")
     ann = seats.open(f"/table/{table}", token)
     expect(ann.see("balance")).to_be_visible()
