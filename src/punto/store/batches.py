@@ -59,14 +59,17 @@ class Rows:
 
 def accounts_of(batch: Batch) -> list[str]:
     """The accounts a batch moves or looks at, sorted. All stores lock them in this order, so there is no deadlock."""
-    moved = {
+    return sorted(_moved_accounts(batch).union([unit.empty for unit in batch.units if unit.empty]))
+
+
+def _moved_accounts(batch: Batch) -> set[str]:
+    return {
         posting.account
         for unit in batch.units
         for record in unit.records
         for transfer in record.transfers
         for posting in transfer.postings
     }
-    return sorted(moved.union([unit.empty for unit in batch.units if unit.empty]))
 
 
 def keys_of(batch: Batch) -> list[str]:
@@ -135,7 +138,8 @@ def rows_of(
             reply = unit.reply
             taken[reply.key] = StoredReply(reply.key, reply.body_hash, reply.text, batch.stream, seq)
     ended = Tail(batch.stream, seq, last, batch.fence)
-    return Rows(numbers, records, postings, funds.snapshot(), replace(ended, signature=sign(ended)) if sign else ended)
+    after = {account: funds[account] for account in _moved_accounts(batch)}  # what was only looked at has no row
+    return Rows(numbers, records, postings, after, replace(ended, signature=sign(ended)) if sign else ended)
 
 
 def _refuse_stopped(place: int, unit: Unit, stopped: Collection[str]) -> None:
