@@ -26,13 +26,13 @@ class Served:
             dealer = await e.person("Dan", "dealer")
             ann = await e.person("Ann", cents=100_000)
             admin = await e.person("Ada", "admin")
-            await e.person("Zed")  # whose token may end
+            zed = await e.person("Zed")  # whose token may end
             await e.betting(dealer)
             await ann.command("pit", "sit", box=1)
             await ann.command("pit", "place-bet", box=1, on="player", stake_cents=1_000)
             await e.deal(dealer)
             await dealer.command("pit", "open-bets")
-            clients = {"patron": ann, "staff": dealer, "admin": admin}
+            clients = {"patron": ann, "staff": dealer, "admin": admin, "zed": zed}
             self.tokens = {name: client.token or "" for name, client in clients.items()}
             self.address = e.address
             self._ready.set()

@@ -36,9 +36,11 @@ UNIONS: dict[str, Any] = {
     "FloorServerMessage": views.FloorServerMessage,
 }
 """Unions have no name of their own, and a page wants one."""
-BODIES: tuple[Any, ...] = (views.Join, views.NewPerson, views.BuyCredits, views.CashOut, views.NewTable)
+BODIES: tuple[Any, ...] = (
+    *(views.Join, views.SignIn, views.SignOut, views.NewPerson, views.BuyCredits, views.CashOut, views.NewTable),
+)
 ANSWERS: tuple[Any, ...] = (
-    *(views.Admitted, views.Account, views.Ticket, views.Movement, views.Problem, views.GameSummary),
+    *(views.Admitted, views.TokenView, views.Account, views.Ticket, views.Movement, views.Problem, views.GameSummary),
     *(shown.RuleSheet, views.TableSummary, views.Reply, views.RoundRecord, views.PublishedShoe, views.Incident),
     *(views.SignificantEvent, views.Debt, views.Health, Figures, LiveFigures, views.Preview, shown.Choice),
     *(views.Floor, views.PastIncident, views.SetUp),

@@ -132,7 +132,7 @@ class RequestProtocol(HttpToolsProtocol):
         url = httptools.parse_url(self.url)
         self.scope["raw_path"], self.scope["query_string"] = url.path, url.query or b""
         self.scope["path"] = unquote(url.path.decode("ascii"))
-        busy = self.cycle is not None and not self.cycle.response_complete
+        busy = self._current() is not None
         self.cycle = Answer(
             scope=self.scope,
             transport=self.transport,
@@ -180,12 +180,18 @@ class RequestProtocol(HttpToolsProtocol):
 
     def refuse(self, refusal: Refusal) -> None:
         """Answer with a refusal, unless an answer is under way, and close."""
-        if self.cycle is None or self.cycle.response_complete or not self.cycle.response_started:
+        current = self._current()
+        if current is None or not current.response_started:
             self.transport.write(_refused(refusal))
-        if self.cycle is not None:  # whoever waits for the rest of its body is told that it does not come
-            self.cycle.disconnected = True
-            self.cycle.message_event.set()
+        if current is not None:  # whoever waits for the rest of its body is told that it does not come
+            current.disconnected = True
+            current.message_event.set()
         self.transport.close()
+
+    def _current(self) -> RequestResponseCycle | None:
+        """The request that is not answered yet."""
+        cycle: RequestResponseCycle | None = self.cycle
+        return None if cycle is None or cycle.response_complete else cycle
 
     # Answers -----------------------------------------------------------------------------------------------
 
@@ -367,7 +373,7 @@ class TerminalProtocol(WebSocketsSansIOProtocol):
         message = await self.queue.get()
         if message["type"] == "websocket.receive":
             self._said_hello = True
-            self._complete -= len(message["bytes"])
+            self._complete -= len(message["bytes"] or b"")
         if self.queue.empty():
             self._read_on()
         return message
@@ -441,7 +447,9 @@ class TerminalProtocol(WebSocketsSansIOProtocol):
     async def run_asgi(self) -> None:
         """Serve it; one that does not read the rest of its answers is left after a while."""
         await super().run_asgi()
-        self.scope.clear()  # it leads back here, and whatever is in a circle stays until the collector comes by
+        cast(
+            "dict[str, Any]", self.scope
+        ).clear()  # it leads back here, and whatever is in a circle stays until the collector comes by
         if not self.disconnected:
             self._ending = self.loop.call_later(CLOSE_SECONDS, self.cut_off)
 

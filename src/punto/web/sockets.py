@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, cast
 
 from litestar import WebSocket, websocket
 from litestar.exceptions import WebSocketDisconnect
@@ -234,7 +234,7 @@ async def _receive(socket: Socket) -> ClientMessage:
     event = await socket.receive()
     if event["type"] == "websocket.disconnect":
         raise WebSocketDisconnect(detail="the terminal went", code=event.get("code", 1000))
-    message: ClientMessage = read(event.get("bytes") or b"", ClientMessage)
+    message: ClientMessage = read(cast("bytes", event.get("bytes") or b""), ClientMessage)
     return message
 
 
