@@ -233,6 +233,8 @@ COMMAND_REFUSALS: tuple[type[Refusal], ...] = (
     ThresholdInvalid,
     PortInvalid,
     OriginInvalid,
+    DayInvalid,
+    DayStartInvalid,
     DatabaseUnreadable,
     HeadMissing,
     KeyMissing,
