@@ -199,6 +199,15 @@ async def test_neighbours_of_different_streams_cannot_change_places(durable: Pla
         await durable.open(signer=signer)
 
 
+async def test_postings_before_the_first_record_are_noticed(durable: Place) -> None:
+    await (await filled(durable)).close()
+    columns = "record, line, transfer, reason, reference, account, cents"
+    durable.edit([f"INSERT INTO postings ({columns}) VALUES (0, 1, 1, 'buy', 'x', 'patron:ann', 5)"])
+    with pytest.raises(RefusedStoreError) as refused:
+        await durable.open(signer=signer)
+    assert refused.value.code == "posting-orphaned"
+
+
 ABSURD = {
     "expiry": "expires_ms = 9000000000000000000, owner = 'nobody'",
     "fence": "fence = 9000000000000000000",

@@ -39,6 +39,8 @@ MAX_PROBLEMS = 20
 RawPosting = tuple[int, *PostingRow]
 _NOTHING = (0, NO_HASH, 0)
 _LAST = 2**63
+_BEFORE_ALL = -(2**62)
+"""Below any number that a record can have; the store counts from 1, somebody else need not."""
 _FINAL = frozenset(reason.value for reason in FINAL)
 _STAKE = Reason.STAKE.value
 
@@ -139,7 +141,7 @@ def _check_types(tails: list[Tail]) -> None:
 async def _read_log(
     snapshot: StoreSnapshot, auditor: _Auditor, total: int, progress: Callable[[int, int], object] | None
 ) -> None:
-    page, moved = await _page(snapshot, 0)
+    page, moved = await _page(snapshot, _BEFORE_ALL)
     while page:
         # The next page is read while this one is checked.
         (page, moved), _ = await asyncio.gather(

@@ -243,7 +243,7 @@ def _look_at_sqlite(path: Path) -> tuple[str, list[str]]:
             return _store_id(connection.execute("SELECT name, value FROM meta").fetchall(), found, str(path)), found
         finally:
             connection.close()
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # the message of SQLite may quote a damaged name
         raise RefusedStoreError("database-unreadable", f"cannot read {path}: {error}") from None
 
 

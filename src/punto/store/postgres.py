@@ -56,7 +56,7 @@ RECORD_COLUMNS = "id, stream, seq, time_ms, fence, kind, payload, key, body_hash
 TAIL_COLUMNS = "name, seq, hash, fence, seal"
 _TAILS_AND_NUMBERS = (
     "SELECT name, seq, hash, fence, seal FROM streams UNION ALL "
-    "SELECT NULL, nextval(pg_get_serial_sequence('records', 'id')), NULL, NULL, NULL FROM generate_series(1, $1)"
+    "SELECT NULL, nextval('records_id_seq'), NULL, NULL, NULL FROM generate_series(1, $1)"
 )
 _NEW = "unnest($1::text[], $2::bigint[], $3::bigint[]) AS new (name, after, upto) JOIN records "
 _NEW += "ON stream = name AND seq > after AND seq <= upto"

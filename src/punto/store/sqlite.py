@@ -545,7 +545,7 @@ class SqliteSnapshot:
             try:
                 with closing(connect(self._path, read_only=True)) as connection:
                     found = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeDecodeError) as error:
                 return str(error)
             return None if found == "ok" else found.strip().replace("\n", "; ")
 
@@ -556,7 +556,7 @@ class SqliteSnapshot:
             try:
                 with self.in_use:
                     return self._connection.execute(select, values).fetchall()
-            except sqlite3.Error as error:
+            except (sqlite3.Error, UnicodeDecodeError) as error:
                 raise RefusedStoreError("database-unreadable", f"the database cannot be read: {error}") from None
 
         return await asyncio.to_thread(fetch)
