@@ -69,7 +69,15 @@ def settings_of(database: str, folder: Path) -> HouseSettings:
     """One house for all lives: it takes its own leases back at once."""
     head = str(folder / "torture.head")
     return HouseSettings(
-        database, head, owner="torture", timing=PACE, edge=WIDE, always_on=True, shoe_cut=380, stop_ms=0
+        database,
+        head,
+        owner="torture",
+        timing=PACE,
+        edge=WIDE,
+        always_on=True,
+        shoe_cut=380,
+        stop_ms=0,
+        free_credit=True,
     )
 
 

@@ -203,8 +203,8 @@ def test_a_database_that_was_edited_is_refused_and_the_first_bad_record_named(tm
 
 
 def test_the_backup_that_the_documents_name_is_taken_from_a_house_at_play_and_played_on_from(tmp_path: Path) -> None:
-    pages = [(ROOT / "docs" / name).read_text() for name in ("store.md", "service.md")]
-    (taken,) = {found for page in pages for found in re.findall(r'`sqlite3 punto\.db "(.+?)"`', page)}
+    pages = [(ROOT / "docs" / name).read_text() for name in ("store.md", "how-to/back-up.md")]
+    (taken,) = {found for page in pages for found in re.findall(r'sqlite3 (?:house/)?punto\.db "(.+?)"', page)}
     assert all(taken in page for page in pages), "one way, told alike"
     file = tmp_path / "punto.db"
     database = f"sqlite:///{file}"

@@ -76,7 +76,7 @@ def test_5_1_the_maximum_of_an_over_differential_refusal_is_accepted_and_one_uni
             assert more.code == "over-differential"
             if most:
                 trial = Play.__new__(Play)
-                trial.sheet, trial.state, trial.log = play.sheet, play.state, []
+                trial.sheet, trial.state, trial.log, trial.given = play.sheet, play.state, [], []
                 taken = trial.do(adding(play, name, hand, most))
                 assert isinstance(taken[-1], e.BetPlaced | e.BetRaised)
                 assert differential(trial) <= max(DIFFERENTIAL, before)

@@ -139,7 +139,7 @@ def test_a_wrong_argument_is_reported_as_text_or_json(run: Run, words: tuple[str
 
 def test_shoes_are_counted_as_rounds_are_elsewhere(run: Run) -> None:
     words = ("count", "commission", "--bet", "tie", "--decks", "4", "--json")
-    assert run(*words, "--shoes", "1e1") == run(*words, "--shoes", "10")
+    assert run(*words, "--shoes", "1e1")[:2] == run(*words, "--shoes", "10")[:2]
 
 
 def test_a_complete_round_is_shown_with_an_empty_shoe_too(run: Run) -> None:

@@ -62,7 +62,11 @@ def test_no_form_of_an_event_can_hold_the_order_of_a_shoe() -> None:
 @pytest.mark.parametrize("sheet", load_all(), ids=lambda sheet: sheet.id)
 def test_a_sheet_goes_out_whole(sheet: Any) -> None:
     text = msgspec.json.encode(shown.show_sheet(sheet))
-    assert msgspec.json.decode(text) == {**plain(sheet), "paragraphs": sheet.paragraphs}
+    assert msgspec.json.decode(text) == {
+        **plain(sheet),
+        "paragraphs": sheet.paragraphs,
+        "fingerprint": sheet.fingerprint,
+    }
     assert msgspec.json.decode(text, type=shown.RuleSheet) == shown.show_sheet(sheet)
 
 
@@ -120,7 +124,13 @@ def test_amounts_and_times_say_their_unit() -> None:
     amounts = {"cents", "balance", "stake", "amount", "before", "in_play", "differential", "unit", "returned"}
     times = {"at", "now", "ends_at", "opened_at", "closed_at", "settled_at", "ms"}
     counts = {"minimum", "maximum"}  # of decks, or of whatever an input asks for
-    lists = {("CardsRelaid", "before"), ("RoundSettled", "returned"), ("OfferedBet", "returned"), ("Way", "amount")}
+    lists = {
+        ("CardsRelaid", "before"),
+        ("RoundSettled", "returned"),
+        ("OfferedBet", "returned"),
+        ("BetFigures", "returned"),
+        ("Way", "amount"),
+    }
     for name, field, _ in properties():
         assert field not in amounts | times or (name, field) in lists, f"{name}.{field}"
         assert field not in counts or name in {"Decks", "Input"}, f"{name}.{field}"

@@ -30,17 +30,17 @@ from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.sheet import Sheet
 
-_FULL: dict[tuple[str, int], Figures] = {}
+_FULL: dict[tuple[str, str, int], Figures] = {}
 """Anyone may ask for the odds of a full shoe, so each is worked out once."""
 
 _ONE_AT_A_TIME = threading.Lock()
-_EFFECTS: dict[tuple[str, int], dict[str, Effects]] = {}
+_EFFECTS: dict[tuple[str, str, int], dict[str, Effects]] = {}
 """What a card gone from a full shoe does to each bet: the same for every shoe of a game, so worked out once."""
 
 
 def full_shoe_figures(sheet: Sheet, decks: int) -> Figures:
     """What `punto odds --json` says of a full shoe, and how insurance is best played where there is any."""
-    key = sheet.fingerprint, decks
+    key = sheet.id, sheet.fingerprint, decks
     if key not in _FULL:
         with _ONE_AT_A_TIME:  # however many ask at once, bets do not wait for them
             if key not in _FULL:
@@ -86,7 +86,7 @@ def insurance_figures(cell: InsuranceCell) -> InsuranceFigures:
 
 
 def _shoe(sheet: Sheet, decks: int, left: Composition) -> dict[str, ShoeValue]:
-    key = sheet.fingerprint, decks
+    key = sheet.id, sheet.fingerprint, decks
     if key not in _EFFECTS:
         _EFFECTS[key] = removal_effects(sheet, Composition.full(decks))
     return {
@@ -101,7 +101,7 @@ def _count(sheet: Sheet, decks: int, left: Composition, bet: str) -> BetCount | 
     `even_at` follows the straight line that the effects of single cards make, so it is about right, not exact: the edge
     beside it is exact.
     """
-    effects = _EFFECTS[sheet.fingerprint, decks][bet]
+    effects = _EFFECTS[sheet.id, sheet.fingerprint, decks][bet]
     count = best_whole_tags(effects)
     if math.isnan(count.fit):
         return None

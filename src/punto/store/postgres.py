@@ -65,6 +65,11 @@ _NEW_POSTINGS = (
     f"SELECT record, transfer, reason, reference, account, cents FROM {_NEW} JOIN postings ON record = id "
     "ORDER BY record, line"
 )
+_FORGET = (
+    "DELETE FROM balances WHERE account = ANY($1) "
+    "AND NOT EXISTS (SELECT FROM postings WHERE postings.account = balances.account)"
+)
+"""An account that was only looked at has had a row to lock. Without postings it keeps none."""
 _INSERT = (
     "WITH written AS (INSERT INTO records "
     "(stream, time_ms, fence, id, seq, kind, payload, key, body_hash, reply, marks, hash) OVERRIDING SYSTEM VALUE "
@@ -242,6 +247,8 @@ class PostgresStore:
         trusted, stopped = (fold.end(tail.stream)[1], fold.stopped) if fold else (None, ())
         rows = rows_of(batch, tail, numbers, held, replies, self._sign, stopped, trusted=trusted)
         await _insert(connection, rows)
+        if looked := [account for account in accounts if account not in rows.balances]:
+            await connection.execute(_FORGET, looked)
         if batch.people:
             await connection.executemany(
                 "INSERT INTO people VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE "

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from punto.table import events as e
+from punto.table.cash import is_cash
 from punto.table.choices import patrons_at
 from punto.table.phases import Phase
 from punto.table.state import State
@@ -71,8 +72,14 @@ def whose_changed(before: State, now: State, boxes: Collection[int]) -> set[str]
 
 def _places(state: State) -> tuple[object, ...]:
     """What the choices of places rest on."""
-    is_open, away = state.phase is not Phase.NOT_OPEN, state.round and state.round.away
-    return is_open, state.seats, state.standing, away
+    is_open, round_ = state.phase is not Phase.NOT_OPEN, state.round
+    cash = {spot.box for spot in round_.bets if is_cash(spot.patron)} if round_ and has_chips(state) else set()
+    return is_open, state.seats, state.standing, round_ and round_.away, cash
+
+
+def has_chips(state: State) -> bool:
+    """Whether bets are chips on a layout, of which some may be nobody's: one may stand behind a box that they hold."""
+    return state.settings is not None and state.settings.live
 
 
 def _asked(state: State) -> tuple[object, ...]:

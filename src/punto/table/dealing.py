@@ -75,6 +75,8 @@ def _may_be_unnamed(state: State) -> bool:
 def deal(state: State, command: c.Deal) -> EventsOrRefusal:
     """Deal the next card, with the cut card before it if that is its place, and announce what follows."""
     shoe, round_, by = shoe_in_play(state), open_round(state), command.by
+    if command.place not in {None, round_.dealt + 1}:
+        return PlaceNotDue(command.place or 0, round_.dealt + 1)
     if (gap := _gap(state, command)) is not None:
         return gap
     if isinstance(ways := ways_to_deal(state), Refusal):
@@ -153,11 +155,7 @@ def cut_drawn(state: State, by: c.Actor) -> e.CutCardDrawn:
 
 
 def refuse_repeat(state: State, command: c.Deal) -> Refusal | None:
-    """Refuse a card that was dealt before, in any phase: a reading that repeats, or a place that is taken."""
-    if command.place is not None and state.round is not None and command.by.may_act_as(Role.DEALER):
-        due = state.round.dealt + 1
-        if command.place != due:
-            return PlaceNotDue(command.place, due)
+    """Refuse a reading that repeats, in any phase."""
     last = _last_reading(state.shoe, command)
     if last is None or command.reading is None or command.reading > last or state.phase is Phase.NOT_OPEN:
         return None

@@ -70,7 +70,8 @@ class EventViews:
     def _restrict(self, whole: Event, who: str | None) -> Event:
         event, names = self.recorded.event, whole.__struct_fields__
         changes: dict[str, Any] = {name: UNSET for name in names if name in FOR_STAFF}  # fields of any kind
-        if who is None or not (event.by.person == who or _is_for_patron(names)):
+        by_staff = event.by.role is not None and _is_for_patron(names)
+        if who is None or not (event.by.person == who or by_staff):
             changes["by"] = event.by.text.partition(":")[0]
         if who is None and "patron" in names:
             changes |= {"patron": UNSET, "name": self._names(whole.patron)}

@@ -35,6 +35,7 @@ from punto.service.viewing.choice_views import (
 from punto.service.viewing.incident_views import proposal, reporter
 from punto.table.automatic import StandingOrder, standing_order_at
 from punto.table.choices import boxes_of
+from punto.table.concerned import has_chips
 from punto.table.events import Returned, RoundSettled
 from punto.table.incidents import role_needed
 from punto.table.phases import IN_ROUND, Phase
@@ -141,7 +142,7 @@ class TableViews:
 
     def _shared_choices(self, state: State) -> tuple[shown.Choice, ...]:
         round_ = state.round
-        of_round = (round_.cards, round_.waiting, round_.waived, round_.away) if round_ else (None,) * 4
+        of_round = (round_.cards, round_.waiting, round_.waived, round_.away, _chips(state)) if round_ else (None,) * 5
         of = (state.settings, state.phase, state.seats, state.standing, state.case, *of_round)
         return self._shared.get(lambda: shared_by_all(state), *of)
 
@@ -174,10 +175,15 @@ class TableViews:
         """A patron's own choices: of a place only when someone came or went, the others each time they are asked."""
         state, boxes = self._table.state, boxes_of(self._table.state, patron)
         away, is_open = state.round and state.round.away, state.phase is not Phase.NOT_OPEN
-        places = self._places.get(dict, state.seats, state.standing, away, is_open)
+        places = self._places.get(dict, state.seats, state.standing, away, is_open, _chips(state))
         if patron not in places:
             places[patron] = own_of_patron(state, patron, boxes, PLACE_COMMANDS)
         return *own_of_patron(state, patron, boxes, ROUND_COMMANDS), *places[patron]
+
+
+def _chips(state: State) -> object:
+    """The bets, where the choices of places rest on them."""
+    return state.round.bets if state.round and has_chips(state) else None
 
 
 def _bets_of(state: State, patron: str, boxes: Sequence[int]) -> list[Bet]:
