@@ -138,7 +138,7 @@ def rows_of(
             reply = unit.reply
             taken[reply.key] = StoredReply(reply.key, reply.body_hash, reply.text, batch.stream, seq)
     ended = Tail(batch.stream, seq, last, batch.fence)
-    after = {account: funds[account] for account in _moved_accounts(batch)}  # what was only looked at has no row
+    after = {account: funds[account] for account in sorted(_moved_accounts(batch))}  # not what was looked at
     return Rows(numbers, records, postings, after, replace(ended, signature=sign(ended)) if sign else ended)
 
 
