@@ -493,7 +493,7 @@ class TableMachine(RuleBasedStateMachine):
                 answered = self.give(c.Choose(by, name, r.choice(list(c.Option))))
             case Waits.ORDER:
                 cards = tuple(r.sample(case.facts.cards, len(case.facts.cards)))
-                answered = self.give(c.Decide(SUPERVISOR, c.Decision.ORDER, "", cards))
+                answered = self.give(c.Decide(SUPERVISOR, c.Decision.ORDER, "as they lay", cards))
             case Waits.CORRECTION:
                 right = c.CorrectCards(SUPERVISOR, self.all_cards(), "looked at the table")
                 answered = self.give(right)
