@@ -178,6 +178,7 @@ def test_a_squeeze_is_answered_by_key(house: House, seats: Seats, new_name: Call
     for key in ("n", "y"):
         ann.see("ask-squeeze-card").click()
         expect(dealer.see("squeeze-asked")).to_contain_text("Ann")
+        expect(dealer.see("answer-squeeze-true")).to_be_enabled()
         dealer.page.keyboard.press(key)
         expect(dealer.see("squeeze-asked")).to_have_count(0)
         _call(dealer, "deal")
