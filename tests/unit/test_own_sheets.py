@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator
+from copy import deepcopy
 from importlib import resources
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -213,3 +215,35 @@ pays = [
     any_bet = load(LUCKY + bet + "first-fits = true\n").bets["any"]
     both = (any_bet.pays[0].when & any_bet.pays[1].when).example()
     assert any_bet.payoffs[both.index] == 2
+
+
+ODD = (None, 3, 1.5, True, "", "a [x]", [], {}, [3], [{}], {"a [x]": "1"}, [{"id": "a b"}], "9.9", "1:1", [[]])
+
+
+def spoil(value: Any, chance: Random) -> None:
+    """Change one thing somewhere in the data of a sheet."""
+    items = list(value.items()) if isinstance(value, dict) else list(enumerate(value))
+    key, item = chance.choice(items)
+    if isinstance(item, dict | list) and item and chance.random() < 0.8:
+        spoil(item, chance)
+    elif isinstance(value, dict) and chance.random() < 0.3:
+        value[chance.choice(["colour", "a [x]", "remove", "extends", "zh"])] = deepcopy(chance.choice(ODD))
+    else:
+        value[key] = deepcopy(chance.choice(ODD))
+
+
+@pytest.mark.parametrize("name", [*GAMES, "gallery/ez-baccarat"])
+def test_whatever_is_wrong_with_a_sheet_is_said_in_sentences(name: str) -> None:
+    data = tomllib.loads((resources.files("punto.sheets") / f"{name}.toml").read_text())
+    said = 0
+    for seed in range(60):
+        spoiled, chance = deepcopy(data), Random(f"{name} {seed}")
+        for _ in range(chance.choice([1, 1, 3])):
+            spoil(spoiled, chance)
+        try:
+            load(spoiled)
+        except SheetError as error:
+            said += sum(bool(say(each)) for each in error.refusals)
+        except RefusedError as error:  # a sheet to extend that is not there
+            said += bool(say(error.refusal))
+    assert said > 30

@@ -44,8 +44,10 @@ def read_sheet(data: Mapping[str, object], source: str, lines: Callable[[], Mapp
     top = TomlTable(problems, "", data, paragraphs)
     if "paragraphs" in top:
         top.take("paragraphs")
-    for name in top.take("remove") if "remove" in top else ():
-        top.fail("remove", Problem.REMOVE_UNKNOWN, quoted(name))
+    if "remove" in top:  # what is left of it names nothing that the extended sheet has
+        left = top.take("remove")
+        for name in left if isinstance(left, list) else [left]:
+            top.fail("remove", Problem.REMOVE_UNKNOWN, quoted(name))
     if "extends" in top:
         top.fail("extends", Problem.NOT_EXTENDED, quoted(top.take("extends")))
     for_table = [part for part in ("boxes", "irregularities", "authority") if part not in top]

@@ -90,7 +90,7 @@ def find_lines(text: str, data: Mapping[str, object]) -> dict[str, int]:
 
 def _line(where: str, lines: Mapping[str, int]) -> int | None:
     while where and where not in lines:
-        where = re.sub(r"(\[\d+\]|^[^.\[]+|\.[^.\[]*)$", "", where)
+        where = where[: max(where.rfind("."), where.rfind("["), 0)]
     return lines.get(where)
 
 
@@ -213,7 +213,7 @@ class TomlTable:
             made = make()
         except ProblemError as error:
             made = self._add(self._path, error)
-        except TypeError:
+        except (TypeError, ValueError):  # a constructor that met UNREADABLE
             if len(self._problems) == before:
                 raise
         for key in self._data:
