@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from email.utils import formatdate
 
 import pytest
 
+from punto.service.people.look_alikes import look_of
 from tests.web.rig import AUTOMATIC, edge, refusal
 from tests.web.test_sockets import hello, line
 
@@ -97,6 +99,28 @@ async def test_a_new_token_takes_two_people_and_its_owner_sees_who_they_were() -
         assert codes.count("token-replaced") == 1
 
 
+async def test_a_request_is_spent_though_the_token_was_ended_twice() -> None:
+    async with edge() as e:
+        await e.person("Ann")
+        max_, sue = await e.person("Max", "pit-manager"), await e.person("Sue", "shift-manager")
+        await sue.post("/api/people/ann/dismissal", {})
+        assert (await refusal(max_.post("/api/people/ann/token", {}))).code == "second-person-asked"
+        await sue.post("/api/people/ann/token", {})
+        await sue.post("/api/people/ann/dismissal", {})
+        assert (await refusal(sue.post("/api/people/ann/token", {}))).code == "second-person-asked"
+
+
+async def test_what_someone_asked_for_who_was_dismissed_counts_no_more() -> None:
+    async with edge() as e:
+        await e.person("Ann")
+        admin = await e.person("Ada", "admin")
+        max_, sue = await e.person("Max", "pit-manager"), await e.person("Sue", "shift-manager")
+        assert (await refusal(max_.post("/api/people/ann/token", {}))).code == "second-person-asked"
+        await admin.post("/api/people/max/dismissal", {})
+        assert (await refusal(sue.post("/api/people/ann/token", {}))).code == "second-person-asked"
+        assert (await admin.post("/api/people/ann/token", {}))["token"], "Sue and Ada"
+
+
 async def test_whoever_is_dismissed_does_nothing_more() -> None:
     async with edge() as e:
         admin, max_ = await e.person("Ada", "admin"), await e.person("Max", "pit-manager")
@@ -133,6 +157,7 @@ async def test_tokens_end_by_themselves() -> None:
 # ------------------------------------------------------------------------------------------- names
 
 IMITATIONS = ["dan", "D a n", "DAN", "Dаn", "Ｄａｎ", "Dàn", "D.a.n", "Pit Manager", "pit-manаger", "The House", "荷官"]
+IMITATIONS += ["Dan\u3164", "Dan🎲", "Da\u034fn", "Da\ufe0fn"]
 
 
 @pytest.mark.parametrize("name", IMITATIONS)
@@ -149,6 +174,21 @@ async def test_no_patron_looks_like_another_who_is_spelled_otherwise(name: str) 
         await e.public.join("Mary")
         assert (await refusal(e.public.join(name))).code == "name-imitates"
         await e.public.join("Marion")
+
+
+HONEST = [("राम", "रीमा"), ("か", "が"), ("🎲", "🎰"), ("...", "---"), ("สม", "สิม"), ("가", "각")]
+
+
+@pytest.mark.parametrize(("one", "other"), HONEST)
+def test_honest_names_of_all_scripts_differ(one: str, other: str) -> None:
+    assert look_of(one) != look_of(other) or look_of(one) == ""
+
+
+async def test_names_that_show_no_letter_imitate_nobody() -> None:
+    async with edge() as e:
+        await e.person("---", "dealer")
+        for name in ("...", "🎲", "🎰", "राम", "रीमा"):
+            await e.public.join(name)
 
 
 async def test_past_rounds_name_people_to_those_at_the_table_alone() -> None:
@@ -197,6 +237,8 @@ async def test_a_page_has_a_cookie_that_no_script_and_no_other_site_can_use() ->
             cookie = answer.headers["set-cookie"]
             assert {"HttpOnly", "SameSite=Strict", "Path=/api"} <= set(cookie.split("; "))
             assert "Secure" not in cookie, "it is served without TLS here"
+            ends_at_ms = (await client.get("/api/me/tokens"))[0]["ends_at_ms"]
+            assert f"Expires={formatdate(ends_at_ms / 1_000, usegmt=True)}" in cookie
             assert (client.token or "") not in answer.text
         # The cookies alone are nobody: a page says which account it means, in a header that other sites cannot set.
         assert (await e.http.get("/api/me")).json()["code"] == "token-missing"

@@ -167,6 +167,28 @@ async def test_what_is_no_request_is_refused_and_not_logged(sent: bytes, caplog:
     assert not [each for each in caplog.records if each.exc_info or each.levelno >= logging.ERROR]
 
 
+async def test_a_head_in_pieces_is_counted_once_and_a_body_is_no_part_of_it() -> None:
+    head = b"GET /api/tables HTTP/1.1\r\nHost: house\r\n"
+    long_head = head + b"".join([b"a%d: %b\r\n" % (number, b"b" * 500) for number in range(20)])
+    body = b'{"name": "%b"}' % (b"x" * 40_000)
+    posted = HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body
+    pieces = [
+        (long_head[:5_000], long_head[5_000:] + b"Connection: close\r\n\r\n"),
+        (posted + head[:20], head[20:] + b"Connection: close\r\n\r\n"),
+    ]
+    async with edge() as e:
+        for first, second in pieces:
+            reader, writer = await asyncio.open_connection("127.0.0.1", e.port)
+            writer.write(first)
+            await writer.drain()
+            await e.http.get("/api/tables")  # the server has read the first piece when it answers this
+            writer.write(second)
+            answers = await reader.read()
+            assert b"HTTP/1.1 400" not in answers
+            assert answers.count(b"HTTP/1.1 200 ") == 1
+            writer.close()
+
+
 async def test_a_body_that_breaks_off_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
     async with edge() as e:
         for head in (HEAD + b"Content-Length: 500\r\n\r\n", CHUNKED + b"\r\n5\r\n"):
@@ -274,6 +296,8 @@ async def test_credit_is_free_in_a_demonstration_alone() -> None:
             sold = await manager.post("/api/people/ann/credits", {"amount_cents": 1_000}, key="k")
             assert sold["balance_cents"] == 1_000
         assert (await refusal(manager.post("/api/people/eve/credits", {"amount_cents": 1}, key="k"))).status == 404
+        longest = await manager.post("/api/people/ann/credits", {"amount_cents": 1}, key="k" * 128)
+        assert longest["balance_cents"] == 1_001
 
 
 async def test_private_answers_are_stored_nowhere() -> None:
