@@ -238,7 +238,6 @@ def test_of_those_that_say_nothing_the_oldest_goes() -> None:
         assert intake.enter(each, address)
     assert [each.cut for each in lines] == [True, False, False, False, False]
     intake.leave(lines[0], "a")
-    assert intake.waiting == 4
     intake.understood(lines[1], "b")
     newest = Line(intake)
     assert intake.enter(newest, "d")

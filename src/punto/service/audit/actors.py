@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_left
-from collections.abc import Callable
 
 from punto.rules.sheet import Role
 from punto.service.audit.house_log import (
@@ -82,8 +81,13 @@ class Admitted:
 
     def refuse_house_record(self, record: Record) -> str | None:
         """Why nobody could have admitted this person, changed this token or moved this money."""
-        check = _CHECKS.get(record.kind)
-        return check(self, record) if check is not None else None
+        if record.kind == PERSON_ADMITTED:
+            return self._refuse_admission(record)
+        if record.kind in {CREDITS_BOUGHT, CASHED_OUT}:
+            return self._refuse_movement(record)
+        if record.kind in {TOKEN_ASKED, TOKEN_REPLACED, PERSON_DISMISSED}:
+            return self._refuse_change(record)
+        return self._refuse_end(record) if record.kind == TOKEN_ENDED else None
 
     def _refuse_admission(self, record: Record) -> str | None:
         told = json.loads(record.payload)
@@ -124,15 +128,3 @@ class Admitted:
     def _may_admit(self, by: str, role: str, place: int) -> bool:
         own = self.role_at(by, place)
         return by == SET_UP.id or (own is not None and may_admit(Person(by, by, own), role))
-
-
-_CHECKS: dict[str, Callable[[Admitted, Record], str | None]] = {
-    PERSON_ADMITTED: Admitted._refuse_admission,
-    CREDITS_BOUGHT: Admitted._refuse_movement,
-    CASHED_OUT: Admitted._refuse_movement,
-    TOKEN_ASKED: Admitted._refuse_change,
-    TOKEN_REPLACED: Admitted._refuse_change,
-    PERSON_DISMISSED: Admitted._refuse_change,
-    TOKEN_ENDED: Admitted._refuse_end,
-}
-"""What is asked of each kind of record that someone answers for."""

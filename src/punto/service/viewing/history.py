@@ -21,13 +21,13 @@ from punto.rules.settlement import Line
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import deal
 from punto.service.money.statement import movements
-from punto.service.people.person import Person, is_staff
+from punto.service.people.person import Names, Person, is_staff
 from punto.service.shoes.encryption import ShoeCipher, read_record
 from punto.service.streams import PAGE, table_stream
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.registry import TableRegistry
 from punto.service.viewing.event_views import EventViews
-from punto.service.viewing.table_views import Names, laid_out
+from punto.service.viewing.table_views import laid_out
 from punto.store.interface import Store
 from punto.table import events as e
 from punto.table.cash import is_cash
