@@ -16,13 +16,17 @@ from pathlib import Path
 import httpx
 import pytest
 
+from punto.protocol.views import ReplyMessage
 from punto.service.settings import EdgeLimits
+from punto.service.viewing.subscriptions import Message
 from punto.web.exports import cell
 from punto.web.limits import Intake
+from punto.web.protocols import TERMINAL_UNREAD_BYTES, TerminalProtocol
 from tests.web.rig import AUTOMATIC, edge, refusal
 from tests.web.test_sockets import close_code, hello, line
 
 HOSTILE = 2_000
+SLOW = 100
 ADDRESSES = 200
 MORE_BYTES = 64 * 2**20
 """What the server may take up beyond what it does at rest."""
@@ -94,13 +98,19 @@ def memory(process: int) -> int:
 
 
 async def attack(port: int, number: int, sent: bytes, connected: list[asyncio.StreamWriter]) -> None:
-    """Connect from one of many addresses and send; read nothing."""
+    """Connect from one of many addresses and send; read nothing but the beginning of the answer to an upgrade.
+
+    What comes before that answer is no part of a WebSocket.
+    """
     try:
-        _, writer = await asyncio.open_connection(
+        reader, writer = await asyncio.open_connection(
             "127.0.0.1", port, limit=1, local_addr=(f"127.0.1.{number % ADDRESSES + 1}", 0)
         )
         connected.append(writer)
-        writer.write(sent)
+        if sent.startswith(UPGRADE):
+            writer.write(UPGRADE)
+            await reader.read(1)
+        writer.write(sent.removeprefix(UPGRADE))
     except OSError:  # it was cut off
         pass
 
@@ -126,6 +136,38 @@ async def test_hostile_connections_take_up_little_and_keep_nobody_out() -> None:
         for writer in connected:
             writer.transport.abort()
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+async def test_of_terminals_that_do_not_read_little_is_kept_until_they_are_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines: list[TerminalProtocol] = []
+    greet = TerminalProtocol.greet
+
+    def noted(line: TerminalProtocol, payload_bytes: int | None = None) -> None:
+        lines.append(line)
+        greet(line, payload_bytes)
+
+    monkeypatch.setattr(TerminalProtocol, "greet", noted)
+    message = Message(ReplyMessage("x" * 8_000))
+    connected: list[asyncio.StreamWriter] = []
+    async with edge() as e:
+        await e.table(AUTOMATIC)
+        readers = e.house.registry.hosts["auto"].audience.readers
+        for number in range(SLOW):
+            await attack(e.port, number, UPGRADE + SAID_HELLO, connected)
+        while len(lines) < SLOW or len(readers) < SLOW:
+            await asyncio.sleep(0)
+        slow, kept = list(readers), 0
+        while not all(each.dropped for each in slow):
+            for each in slow:
+                each.put([message] * 20)
+            await asyncio.sleep(0)
+            kept = max(kept, *[line.transport.get_write_buffer_size() for line in lines])
+        assert 0 < kept <= 2 * TERMINAL_UNREAD_BYTES + len(message.text), "however many were put at once"
+        assert (await e.http.get("/api/tables")).status_code == 200
+        for writer in connected:
+            writer.transport.abort()
 
 
 # ------------------------------------------------------------------------------------------- what is refused

@@ -46,6 +46,8 @@ SLICE_BYTES = 4_096
 """What is read at a time. A WebSocket's message that is complete is handed on before the next is read."""
 UNREAD_BYTES = 65_536
 """What may wait for a reader before its writer waits too."""
+TERMINAL_UNREAD_BYTES = 8_192
+"""The same of a WebSocket: there are thousands, and what waits in their queues is the same for all who read it."""
 TOO_LARGE, TOO_MANY = 4009, 4029
 NO_BODY = frozenset({204, 304})
 """Statuses of answers that have none."""
@@ -300,6 +302,7 @@ class TerminalProtocol(WebSocketsSansIOProtocol):
         """Take the connection over from HTTP."""
         super().connection_made(transport)
         self._address = self.client[0] if self.client else ""
+        self.transport.set_write_buffer_limits(TERMINAL_UNREAD_BYTES)
         if not self._intake.enter(self, self._address):
             self.transport.abort()
 
@@ -333,11 +336,18 @@ class TerminalProtocol(WebSocketsSansIOProtocol):
         self._read_on()
 
     async def write_frames(self, frames: Sequence[bytes]) -> None:
-        """Send frames that are made already. Waits while the reader does not read."""
-        await self.writable.wait()
-        if self.disconnected or self.close_sent or self.transport.is_closing():
-            raise ClientDisconnected
-        self.transport.writelines(frames)
+        """Send frames that are made already, a few at a time. Waits while the reader does not read."""
+        sent = 0
+        while sent < len(frames):
+            await self.writable.wait()
+            if self.disconnected or self.close_sent or self.transport.is_closing():
+                raise ClientDisconnected
+            end, size = sent, 0
+            while end < len(frames) and size < TERMINAL_UNREAD_BYTES:
+                size += len(frames[end])
+                end += 1
+            self.transport.writelines(frames[sent:end])
+            sent = end
 
     # Messages that arrive ---------------------------------------------------------------------------------
 
