@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, WebSocketRoute, expect
+from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
 from tests.browser.axe import found_by_axe
 from tests.browser.house import House
@@ -108,7 +108,16 @@ def test_a_bet_that_came_too_late_after_the_gap_is_refused_and_not_shown(
 
 def _open_with(seats: Seats, kind: str, token: str, path: str, line: Line | None = None) -> Seat:
     """A page of someone whose token is not set anew with every load."""
-    seat = seats.open("/")
+    seat, failed = seats.open("/"), []
+
+    def fail_once(route: Route) -> None:
+        if failed:
+            route.continue_()
+        else:
+            failed.append(route.request.url)
+            route.fulfill(status=503)
+
+    seat.page.route("**/api/games/*", fail_once)  # a page asks for its sheet again
     if line is not None:
         seat.page.route_web_socket("**/events", line.connect)
     seat.page.evaluate("([kind, token]) => localStorage.setItem(`punto.${kind}`, token)", [kind, token])

@@ -60,6 +60,12 @@ class NewPerson(Incoming, frozen=True):
     role: RoleName
 
 
+class NewToken(Incoming, frozen=True):
+    """Why someone gets a new token; the log and its owner have it from there."""
+
+    reason: Annotated[str, Meta(max_length=200)] = ""
+
+
 class BuyCredits(Incoming, frozen=True):
     """How much to buy."""
 

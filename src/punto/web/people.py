@@ -93,13 +93,13 @@ async def admit(request: Connection, data: JSONBody[v.NewPerson]) -> v.Admitted:
 
 
 @post("/people/{person:str}/token", responses=POST_REFUSALS)
-async def replace_token(request: Connection, person: FromPath[str]) -> v.Admitted:
+async def replace_token(request: Connection, person: FromPath[str], data: JSONBody[v.NewToken]) -> v.Admitted:
     """A new token for someone, shown this once, when a second person asks for it too; the old one ends.
 
     For those who may admit such a person.
     """
     house, by = house_of(request), require_person(request)
-    token = unwrap(await house.people.replace_token(by, person))
+    token = unwrap(await house.people.replace_token(by, person, data.reason))
     if (found := house.people.get(person)) is None:
         raise AssertionError("whoever was given a token is known")
     return v.Admitted(found.shown(), token)

@@ -31,7 +31,8 @@ SHEET_STORED = "/sheet:"
 """What the keys of stored sheets begin with, before the fingerprint; no id of a person does."""
 PERSON_ADMITTED, PERSON_DISMISSED = "person-admitted", "person-dismissed"
 TOKEN_ASKED, TOKEN_REPLACED, TOKEN_ENDED = "token-asked", "token-replaced", "token-ended"
-"""The kinds of record about people: each has `by`, `person` and `name`; TOKEN_REPLACED has `asked_by` too."""
+"""The kinds of record about people: each has `by`, `person` and `name`. TOKEN_REPLACED has `asked_by`, the other of the
+two; it and TOKEN_ASKED have a `reason` if one was given."""
 CREDITS_BOUGHT, CASHED_OUT, DEBT_COLLECTED = "credits-bought", "cashed-out", "debt-collected"
 """The kinds of record that move a patron's credit."""
 SIGNIFICANT = {

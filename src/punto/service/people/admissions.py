@@ -213,31 +213,31 @@ class People:
             reply = NewReply(f"{SHOWN}{person.id}", hash_body(person.id), "{}")
             await self._log.write("token-told", {"person": person.id}, reply=reply)
 
-    async def replace_token(self, by: Person, person: str) -> str | Refusal:
-        """A new token for someone whose old one was lost or seen by others; the old one ends."""
+    async def replace_token(self, by: Person, person: str, reason: str = "") -> str | Refusal:
+        """A new token for someone whose old one was lost or seen by others; the old one ends. The reason is logged."""
         if not may_admit(by, ROLES[0]):  # asked first: who is here is nobody else's business
             return NotPermitted(Role.PIT_MANAGER)
         async with self._replacing:  # one at a time: the token that is committed last is the one that is learned last
-            return await self._replace_token(by, person)
+            return await self._replace_token(by, person, {"reason": reason} if reason else {})
 
-    async def _replace_token(self, by: Person, person: str) -> str | Refusal:
+    async def _replace_token(self, by: Person, person: str, why: dict[str, str]) -> str | Refusal:
         found = await self.find(person)
         if found is None:
             return PersonUnknown(person)
         if not may_admit(by, found.role):
             return NotPermitted(ADMIN_ROLE)
         try:
-            asked_by = await self._asked_by(by, found)
+            asked_by = await self._asked_by(by, found, why)
             if asked_by is None:
                 return SecondPersonAsked()
             token = self._new_token()
             given = NewReply(f"{GIVEN}{token_hash(token)}", hash_body(found.id), canonical([asked_by, by.id]))
-            await self._write_token(found, token, TOKEN_REPLACED, by, {"asked_by": asked_by}, given)
+            await self._write_token(found, token, TOKEN_REPLACED, by, {"asked_by": asked_by, **why}, given)
         except (errors.DiskFullError, errors.UnavailableError):
             return StoreUnavailable()
         return token
 
-    async def _asked_by(self, by: Person, person: Person) -> str | None:
+    async def _asked_by(self, by: Person, person: Person, why: dict[str, str]) -> str | None:
         """Who else asked for this person's token to be replaced; where nobody did, this one has asked now."""
         if by == SET_UP:
             return by.id  # the operator at the server's own console
@@ -250,7 +250,7 @@ class People:
         if asked:
             return min([askers[key] for key in asked])
         with suppress(errors.KeyTakenError):
-            data = {"by": by.id, "person": person.id, "name": person.name}
+            data = {"by": by.id, "person": person.id, "name": person.name, **why}
             reply = NewReply(self._request_key(by.id, person.id, today), hash_body(person.id), "{}")
             await self._log.write(TOKEN_ASKED, data, reply=reply)
         return None
