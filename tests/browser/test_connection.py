@@ -108,7 +108,8 @@ def test_a_bet_that_came_too_late_after_the_gap_is_refused_and_not_shown(
 
 def _open_with(seats: Seats, kind: str, token: str, path: str, line: Line | None = None) -> Seat:
     """A page of someone whose token is not set anew with every load."""
-    seat, failed = seats.open("/"), []
+    seat = seats.open("/")
+    failed: list[str] = []
 
     def fail_once(route: Route) -> None:
         if failed:
