@@ -6,10 +6,11 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, WebSocketRoute, expect
+from playwright.sync_api import Browser, Route, WebSocketRoute, expect
 
+from tests.browser.axe import found_by_axe
 from tests.browser.house import House
-from tests.browser.seats import Seats
+from tests.browser.seats import Seat, Seats
 
 
 class Line:
@@ -103,6 +104,71 @@ def test_a_bet_that_came_too_late_after_the_gap_is_refused_and_not_shown(
     ann.phase("initial-cards")
     expect(ann.see("refused")).to_have_attribute("data-code", "bets-closed")
     ann.placed("player", 0)
+
+
+def _open_with(seats: Seats, kind: str, token: str, path: str, line: Line | None = None) -> Seat:
+    """A page of someone whose token is not set anew with every load."""
+    seat = seats.open("/")
+    failed: list[str] = []
+
+    def fail_once(route: Route) -> None:
+        if failed:
+            route.continue_()
+        else:
+            failed.append(route.request.url)
+            route.fulfill(status=503)
+
+    seat.page.route("**/api/games/*", fail_once)  # a page asks for its sheet again
+    if line is not None:
+        seat.page.route_web_socket("**/events", line.connect)
+    seat.page.evaluate("([kind, token]) => localStorage.setItem(`punto.${kind}`, token)", [kind, token])
+    seat.page.goto(path)
+    return seat
+
+
+def test_of_two_consoles_that_key_the_same_card_the_second_is_refused_and_a_token_is_ended(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table, line = house.table(new_name(), "commission"), Line()
+    eve = house.ask("POST", "/api/people", {"name": f"Eve {table}", "role": "dealer"}, house.staff("admin"))
+    house.deal(table, "open-bets")
+    house.deal(table, "close-bets")
+    console = _open_with(seats, "staff", eve["token"], f"/dealer/{table}", line)
+    expect(console.see("entry")).to_be_visible()
+    line.swallow = True
+    console.page.keyboard.type("5h\n")
+    expect(console.see("open-sessions")).to_be_visible()
+    while not line.sent:
+        console.page.wait_for_timeout(10)
+    line.cut()
+    house.deal(table, "deal", card="5h")
+    line.swallow = line.down = False
+    expect(console.see("refused")).to_have_attribute("data-code", "place-not-due")
+    expect(console.see("card")).to_have_count(1)
+    assert [each["card"] for each in house.snapshot(table)["cards"]] == ["5h"]
+    console.page.keyboard.type("Ks\n4d\n", delay=0)  # ahead of the answers: each for the place after the one before
+    expect(console.see("card")).to_have_count(3)
+
+    console.see("open-sessions").click()
+    expect(console.see("sessions")).to_contain_text("Your token ends at")
+    console.see("end-token").click()
+    console.see("end-token-confirm").click()
+    expect(console.page.locator("input[name=token]")).to_be_visible()
+    with pytest.raises(AssertionError, match="token-unknown"):
+        house.ask("GET", "/api/me", None, eve["token"])
+
+
+def test_a_patron_is_told_who_replaced_their_token(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission")
+    admitted = house.ask("POST", "/api/join", {"name": f"Ann {table}"})
+    path = f"/api/people/{admitted['person']['id']}/token"
+    with pytest.raises(AssertionError, match="second-person-asked"):
+        house.ask("POST", path, {}, house.staff("pit-manager"))
+    token = house.ask("POST", path, {}, house.staff("shift-manager"))["token"]
+    terminal = _open_with(seats, "patron", token, f"/table/{table}")
+    terminal.see("open-sessions").click()
+    expect(terminal.see("token-given-by")).to_contain_text("pit-manager, shift-manager")
+    assert found_by_axe(terminal.page) == []
 
 
 def test_a_token_nobody_knows_leads_to_the_sign_in_and_a_table_nobody_has_to_the_lobby(

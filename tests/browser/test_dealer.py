@@ -65,6 +65,10 @@ def test_a_whole_round_at_the_keyboard_only(house: House, seats: Seats, new_name
     for done in (1, 2):
         dealer.page.keyboard.press("p")
         expect(payout.get_by_role("checkbox", checked=True)).to_have_count(done)
+    correction = {"round": 1, "cards": "4h 9d 4s Kc", "reason": "a mis-keyed card"}
+    house.deal(table, "correct-round", "pit-supervisor", **correction)
+    house.approve(table)
+    expect(payout).to_contain_text("+190")  # the list follows the correction: Banker won with 9
     dealer.page.keyboard.press("x")
     expect(dealer.see("cut-card")).to_have_count(0)
     _call(dealer, "open-bets")

@@ -13,7 +13,7 @@ from punto.cli.rule import situation_table
 from punto.protocol.refusals import BY_STATUS, EDGE_REFUSALS, HOUSE_REFUSALS
 from punto.rules.loader import load_all
 from punto.rules.refusals import RECORD_REFUSALS, refusal_table
-from punto.service.settings import EdgeLimits
+from punto.service.settings import EdgeLimits, HouseSettings
 from punto.simulation.refusals import SIMULATION_REFUSALS
 from punto.table.phases import diagram, legal_table
 from punto.table.refusals import TABLE_REFUSALS
@@ -64,6 +64,19 @@ def test_the_limits_are_those_of_the_settings() -> None:
     assert f"keep {limits.connections_per_person}\nconnections open" in page
     assert f"keep {limits.boards_per_address:,} display boards" in page
     assert f"leaves {limits.queued_messages} messages unread" in page
+
+
+def test_the_limits_of_the_security_page_are_those_of_the_settings() -> None:
+    limits, page = EdgeLimits(), PAGES["security.md"]
+    for name in ("waiting", "waiting_per_address", "open_connections", "connections_per_address", "queued_messages"):
+        assert re.search(rf"{getattr(limits, name):,}[^|;]*\(`{name}`\)", page), name
+    for name in ("joins_a_day", "joins_a_day_per_address"):
+        assert re.search(rf"{getattr(limits, name):,}[^|;]*\(`{name}`\)", page), name
+    for name, unit in (("stranger_bytes", 2**10), ("payload_bytes", 2**10)):
+        assert re.search(rf"{getattr(limits, name) // unit} KiB[^|;]*\(`{name}`\)", page), name
+    for name in ("held_bytes", "held_bytes_per_address"):
+        assert f"({getattr(limits, name) // 2**20} MiB, `{name}`)" in page, name
+    assert f"{HouseSettings().token_days} days (`token_days`)" in page
 
 
 def test_every_code_of_the_edge_has_a_status_and_a_refusal_one_close() -> None:

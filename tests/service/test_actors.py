@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -62,6 +63,41 @@ async def test_the_house_checks_who_admits_and_who_buys() -> None:
         "desk 4: 'dan' could admit no admin",
         "desk 5: no patron 'ghost' had been admitted",
     ]
+
+
+KINDS: list[tuple[str, dict[str, str], str | None]] = [
+    ("token-replaced", {"by": "max", "asked_by": "sue"}, None),
+    ("token-replaced", {"by": "set-up", "asked_by": "set-up"}, None),
+    ("token-replaced", {"by": "max"}, None),
+    ("token-replaced", {"by": "max", "asked_by": "max"}, "'max' alone could not replace the token of 'ann'"),
+    ("token-replaced", {"by": "max", "asked_by": "dan"}, "'dan' could not change the token of 'ann'"),
+    ("token-replaced", {"by": "max", "asked_by": "sue", "person": "eve"}, "nobody had admitted 'eve'"),
+    ("token-replaced", {"by": "max", "asked_by": "sue", "person": "dan"}, "could not change the token of 'dan'"),
+    ("token-asked", {"by": "dan"}, "'dan' could not change the token of 'ann'"),
+    ("person-dismissed", {"by": "max"}, None),
+    ("person-dismissed", {"by": "dan"}, "'dan' could not change the token of 'ann'"),
+    ("token-ended", {"by": "ann"}, None),
+    ("token-ended", {"by": "max"}, "'max' could not end the token of 'ann'"),
+    ("credits-bought", {"patron": "ann", "seller": "pit-manager:max"}, None),
+    ("credits-bought", {"patron": "ann"}, None),
+    ("credits-bought", {"patron": "ann", "seller": "dealer:dan"}, "'dealer:dan' could sell no credits"),
+    ("credits-bought", {"patron": "ann", "seller": "pit-manager:dan"}, "'pit-manager:dan' could sell no credits"),
+]
+"""What the house's log may say, and why not."""
+
+
+@pytest.mark.parametrize(("kind", "told", "says"), KINDS)
+def test_whoever_changes_a_token_or_sells_could_have_done_so(kind: str, told: dict[str, str], says: str | None) -> None:
+    admitted = HouseReplay().admitted
+    people = {"ann": "patron", "dan": "dealer", "max": "pit-manager", "sue": "shift-manager"}
+
+    def record(place: int, kind: str, told: dict[str, str]) -> Record:
+        return Record(place, "desk", place, 0, 0, kind, json.dumps(told), None, None, None, "", "")
+
+    for place, (person, role) in enumerate(people.items(), start=1):
+        admitted.take(record(place, "person-admitted", {"by": "set-up", "person": person, "role": role}))
+    problem = admitted.refuse_house_record(record(9, kind, {"person": "ann", "name": "Ann"} | told))
+    assert problem == says if says is None else says in (problem or "")
 
 
 def test_a_role_holds_from_its_record_on() -> None:

@@ -8,9 +8,10 @@ from typing import Any
 
 import pytest
 
+from punto.protocol.refusals import SecondPersonAsked
 from punto.rules.refusals import Refusal
 from punto.service.cluster.lease_manager import NEWS_TURNS
-from punto.service.people.admissions import SET_UP
+from punto.service.people.admissions import DAY_MS, SET_UP
 from punto.store.errors import DiskFullError
 from punto.store.memory import MemoryStore
 from punto.store.records import Appended, Batch, StoredPerson
@@ -113,6 +114,33 @@ async def test_without_a_bus_another_process_ends_a_replaced_token_and_finds_new
             await asyncio.sleep(0)
         assert await other.house.people.authenticate(old) is None
         assert await other.house.people.authenticate(str(new)) == ann
+
+
+async def test_a_request_that_another_process_spent_counts_no_more() -> None:
+    clock = ManualClock()
+    store = MemoryStore(clock.now_ms)
+    async with (
+        rig(SETTINGS, clock=clock, store=store, database=SHARED, owner="one") as one,
+        rig(SETTINGS, clock=clock, store=store, database=SHARED, owner="two") as other,
+    ):
+        await admitted(one)
+        (max_, _), (sue, _) = await admitted(one, "Max", "pit-manager"), await admitted(one, "Sue", "shift-manager")
+        await other.house.people.load()
+        assert isinstance(await one.house.people.replace_token(max_, "ann"), SecondPersonAsked)
+        assert isinstance(await one.house.people.replace_token(sue, "ann"), str)
+        assert isinstance(await other.house.people.replace_token(sue, "ann"), SecondPersonAsked)
+
+
+async def test_a_request_counts_on_its_day_and_the_next() -> None:
+    clock = ManualClock()
+    async with rig(SETTINGS, clock=clock) as r:
+        people = r.house.people
+        await admitted(r)
+        (max_, _), (sue, _) = await admitted(r, "Max", "pit-manager"), await admitted(r, "Sue", "shift-manager")
+        for days, token_type in ((1, str), (2, SecondPersonAsked)):
+            assert isinstance(await people.replace_token(max_, "ann"), SecondPersonAsked)
+            clock.jump(days * DAY_MS)
+            assert isinstance(await people.replace_token(sue, "ann"), token_type)
 
 
 async def test_an_unknown_id_is_looked_up_alone() -> None:

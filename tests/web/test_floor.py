@@ -153,3 +153,4 @@ async def test_every_situation_to_report_says_where_to_look_for_it() -> None:
         assert {groups[each] for each in ("excess-card", "wrong-area", "simultaneous-cards")} == {"card"}
         assert (groups["late-bet"], groups["walk-away"], groups["foreign-card"]) == ("bet", "person", "shoe")
         assert (groups["technical-interruption"], groups["anything-else"]) == ("equipment", "other")
+        assert list(dict.fromkeys(groups.values())) == ["card", "bet", "shoe", "equipment", "person", "other"]

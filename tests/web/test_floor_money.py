@@ -101,6 +101,8 @@ async def void_after_cash_out(game: str, rule: str) -> None:
         refused = await refusal(floor.dan.get("/api/debts"))
         assert (refused.status, refused.code) == (403, "not-permitted")
         assert (await refusal(floor.ann.get("/api/debts"))).status == 403
+        admin = await floor.edge.person("Ada", "admin")
+        assert await admin.get("/api/debts") == (await admin.get("/api/floor"))["debts"]
         voided = await floor.round(floor.ann)
         assert (voided["void"], voided["winner"], voided["winner_before"], voided["rule"]) == (
             *(True, None, "player", rule),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+from email.utils import formatdate
 
 import pytest
 
+from punto.service.people.look_alikes import look_of
 from tests.web.rig import AUTOMATIC, edge, refusal
 from tests.web.test_sockets import hello, line
 
@@ -86,15 +88,56 @@ async def test_a_new_token_takes_two_people_and_its_owner_sees_who_they_were() -
         assert (await refusal(dan.post("/api/people/ann/token", {}))).code == "not-permitted"
         assert (await refusal(sue.post("/api/people/bob/token", {}))).code == "second-person-asked", "it was for Ann"
         assert (await ann.me()).balance_cents == 10_000
-        given = await sue.post("/api/people/ann/token", {})
+        given = await sue.post("/api/people/ann/token", {"reason": "she lost it"})
         assert (await refusal(ann.me())).code == "token-unknown"
         ann = e.public.with_token(given["token"])
         assert (await ann.get("/api/me/tokens"))[0]["given_by"] == ["max", "sue"]
         assert (await refusal(sue.post("/api/people/ann/token", {}))).code == "second-person-asked", "it was spent"
         assert (await bob.me()).id == "bob"
-        codes = [each["code"] for each in await dan.get("/api/significant")]
+        significant = await dan.get("/api/significant")
+        [told] = [each for each in significant if each["code"] == "token-replaced"]
+        who_and_why = {"person": "ann", "name": "Ann", "asked_by": "max", "reason": "she lost it"}
+        assert (told["by"], told["parameters"]) == ("sue", who_and_why)
+        codes = [each["code"] for each in significant]
         assert codes.count("token-asked") == 3
         assert codes.count("token-replaced") == 1
+
+
+async def test_a_request_is_spent_though_the_token_was_ended_twice() -> None:
+    async with edge() as e:
+        await e.person("Ann")
+        max_, sue = await e.person("Max", "pit-manager"), await e.person("Sue", "shift-manager")
+        await sue.post("/api/people/ann/dismissal", {})
+        assert (await refusal(max_.post("/api/people/ann/token", {}))).code == "second-person-asked"
+        await sue.post("/api/people/ann/token", {})
+        await sue.post("/api/people/ann/dismissal", {})
+        assert (await refusal(sue.post("/api/people/ann/token", {}))).code == "second-person-asked"
+
+
+async def test_what_someone_asked_for_who_was_dismissed_counts_no_more() -> None:
+    async with edge() as e:
+        await e.person("Ann")
+        admin = await e.person("Ada", "admin")
+        max_, sue = await e.person("Max", "pit-manager"), await e.person("Sue", "shift-manager")
+        assert (await refusal(max_.post("/api/people/ann/token", {}))).code == "second-person-asked"
+        await admin.post("/api/people/max/dismissal", {})
+        assert (await refusal(sue.post("/api/people/ann/token", {}))).code == "second-person-asked"
+        assert (await admin.post("/api/people/ann/token", {}))["token"], "Sue and Ada"
+
+
+async def test_staff_neither_cash_out_for_a_patron_nor_change_a_role() -> None:
+    async with edge() as e:
+        ann = await e.person("Ann", cents=10_000)
+        manager, dan = await e.person("Sue", "shift-manager"), await e.person("Dan", "dealer")
+        assert (await refusal(manager.post("/api/me/cash-out", {"patron": "ann"}, key="k"))).code == "field-invalid"
+        assert (await refusal(manager.post("/api/me/cash-out", {}, key="k"))).code == "not-permitted"
+        assert (await refusal(manager.post("/api/people/ann/cash-out", {}, key="k"))).status == 404
+        for role in ("dealer", "shift-manager", "admin"):
+            assert (await refusal(manager.post("/api/people", {"name": "Dan", "role": role}))).code == "not-permitted"
+        admitted = await (await e.person("Ada", "admin")).post("/api/people", {"name": "Dan", "role": "pit-manager"})
+        assert admitted["person"]["id"] == "dan-2", "another person, not another role"
+        assert (await dan.me()).role == "dealer"
+        assert (await ann.me()).balance_cents == 10_000
 
 
 async def test_whoever_is_dismissed_does_nothing_more() -> None:
@@ -133,6 +176,7 @@ async def test_tokens_end_by_themselves() -> None:
 # ------------------------------------------------------------------------------------------- names
 
 IMITATIONS = ["dan", "D a n", "DAN", "Dаn", "Ｄａｎ", "Dàn", "D.a.n", "Pit Manager", "pit-manаger", "The House", "荷官"]
+IMITATIONS += ["Dan\u3164", "Dan🎲", "Da\u034fn", "Da\ufe0fn"]
 
 
 @pytest.mark.parametrize("name", IMITATIONS)
@@ -151,6 +195,21 @@ async def test_no_patron_looks_like_another_who_is_spelled_otherwise(name: str) 
         await e.public.join("Marion")
 
 
+HONEST = [("राम", "रीमा"), ("か", "が"), ("🎲", "🎰"), ("...", "---"), ("สม", "สิม"), ("가", "각")]
+
+
+@pytest.mark.parametrize(("one", "other"), HONEST)
+def test_honest_names_of_all_scripts_differ(one: str, other: str) -> None:
+    assert look_of(one) != look_of(other) or look_of(one) == ""
+
+
+async def test_names_that_show_no_letter_imitate_nobody() -> None:
+    async with edge() as e:
+        await e.person("---", "dealer")
+        for name in ("...", "🎲", "🎰", "राम", "रीमा"):
+            await e.public.join(name)
+
+
 async def test_past_rounds_name_people_to_those_at_the_table_alone() -> None:
     async with edge() as e:
         await e.table()
@@ -162,6 +221,9 @@ async def test_past_rounds_name_people_to_those_at_the_table_alone() -> None:
         await ann.command("pit", "place-bet", box=1, on="player", stake_cents=1_000)
         await e.deal(dealer)
         eve = await e.person("Eve")
+        claims = [{"patron": "annabella", "box": 1, "hand": "player"}]
+        assert (await dealer.get("/api/tables/pit/rounds/1"))["claims"] == claims
+        assert "claims" not in await ann.get("/api/tables/pit/rounds/1")
         for viewer, sees in ((e.public, False), (eve, False), (bob, True), (dealer, True)):
             seen = json.dumps(await viewer.get("/api/tables/pit/rounds/1"))
             assert ("Annabella" in seen) == sees
@@ -197,6 +259,8 @@ async def test_a_page_has_a_cookie_that_no_script_and_no_other_site_can_use() ->
             cookie = answer.headers["set-cookie"]
             assert {"HttpOnly", "SameSite=Strict", "Path=/api"} <= set(cookie.split("; "))
             assert "Secure" not in cookie, "it is served without TLS here"
+            ends_at_ms = (await client.get("/api/me/tokens"))[0]["ends_at_ms"]
+            assert f"Expires={formatdate(ends_at_ms / 1_000, usegmt=True)}" in cookie
             assert (client.token or "") not in answer.text
         # The cookies alone are nobody: a page says which account it means, in a header that other sites cannot set.
         assert (await e.http.get("/api/me")).json()["code"] == "token-missing"

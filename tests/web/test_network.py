@@ -16,13 +16,17 @@ from pathlib import Path
 import httpx
 import pytest
 
+from punto.protocol.views import ReplyMessage
 from punto.service.settings import EdgeLimits
+from punto.service.viewing.subscriptions import Message
 from punto.web.exports import cell
 from punto.web.limits import Intake
+from punto.web.protocols import TERMINAL_UNREAD_BYTES, TerminalProtocol
 from tests.web.rig import AUTOMATIC, edge, refusal
 from tests.web.test_sockets import close_code, hello, line
 
 HOSTILE = 2_000
+SLOW = 100
 ADDRESSES = 200
 MORE_BYTES = 64 * 2**20
 """What the server may take up beyond what it does at rest."""
@@ -94,13 +98,19 @@ def memory(process: int) -> int:
 
 
 async def attack(port: int, number: int, sent: bytes, connected: list[asyncio.StreamWriter]) -> None:
-    """Connect from one of many addresses and send; read nothing."""
+    """Connect from one of many addresses and send; read nothing but the beginning of the answer to an upgrade.
+
+    What comes before that answer is no part of a WebSocket.
+    """
     try:
-        _, writer = await asyncio.open_connection(
+        reader, writer = await asyncio.open_connection(
             "127.0.0.1", port, limit=1, local_addr=(f"127.0.1.{number % ADDRESSES + 1}", 0)
         )
         connected.append(writer)
-        writer.write(sent)
+        if sent.startswith(UPGRADE):
+            writer.write(UPGRADE)
+            await reader.read(1)
+        writer.write(sent.removeprefix(UPGRADE))
     except OSError:  # it was cut off
         pass
 
@@ -126,6 +136,38 @@ async def test_hostile_connections_take_up_little_and_keep_nobody_out() -> None:
         for writer in connected:
             writer.transport.abort()
         resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+async def test_of_terminals_that_do_not_read_little_is_kept_until_they_are_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lines: list[TerminalProtocol] = []
+    greet = TerminalProtocol.greet
+
+    def noted(line: TerminalProtocol, payload_bytes: int | None = None) -> None:
+        lines.append(line)
+        greet(line, payload_bytes)
+
+    monkeypatch.setattr(TerminalProtocol, "greet", noted)
+    message = Message(ReplyMessage("x" * 8_000))
+    connected: list[asyncio.StreamWriter] = []
+    async with edge() as e:
+        await e.table(AUTOMATIC)
+        readers = e.house.registry.hosts["auto"].audience.readers
+        for number in range(SLOW):
+            await attack(e.port, number, UPGRADE + SAID_HELLO, connected)
+        while len(lines) < SLOW or len(readers) < SLOW:
+            await asyncio.sleep(0)
+        slow, kept = list(readers), 0
+        while not all(each.dropped for each in slow):
+            for each in slow:
+                each.put([message] * 20)
+            await asyncio.sleep(0)
+            kept = max(kept, *[line.transport.get_write_buffer_size() for line in lines])
+        assert 0 < kept <= 2 * TERMINAL_UNREAD_BYTES + len(message.text), "however many were put at once"
+        assert (await e.http.get("/api/tables")).status_code == 200
+        for writer in connected:
+            writer.transport.abort()
 
 
 # ------------------------------------------------------------------------------------------- what is refused
@@ -165,6 +207,28 @@ async def test_what_is_no_request_is_refused_and_not_logged(sent: bytes, caplog:
     async with edge() as e:
         assert (await answer(e.port, sent)).startswith(b"HTTP/1.1 400 ")
     assert not [each for each in caplog.records if each.exc_info or each.levelno >= logging.ERROR]
+
+
+async def test_a_head_in_pieces_is_counted_once_and_a_body_is_no_part_of_it() -> None:
+    head = b"GET /api/tables HTTP/1.1\r\nHost: house\r\n"
+    long_head = head + b"".join([b"a%d: %b\r\n" % (number, b"b" * 500) for number in range(20)])
+    body = b'{"name": "%b"}' % (b"x" * 40_000)
+    posted = HEAD + b"Content-Length: %d\r\n\r\n" % len(body) + body
+    pieces = [
+        (long_head[:5_000], long_head[5_000:] + b"Connection: close\r\n\r\n"),
+        (posted + head[:20], head[20:] + b"Connection: close\r\n\r\n"),
+    ]
+    async with edge() as e:
+        for first, second in pieces:
+            reader, writer = await asyncio.open_connection("127.0.0.1", e.port)
+            writer.write(first)
+            await writer.drain()
+            await e.http.get("/api/tables")  # the server has read the first piece when it answers this
+            writer.write(second)
+            answers = await reader.read()
+            assert b"HTTP/1.1 400" not in answers
+            assert answers.count(b"HTTP/1.1 200 ") == 1
+            writer.close()
 
 
 async def test_a_body_that_breaks_off_is_not_logged(caplog: pytest.LogCaptureFixture) -> None:
@@ -216,7 +280,6 @@ def test_of_those_that_say_nothing_the_oldest_goes() -> None:
         assert intake.enter(each, address)
     assert [each.cut for each in lines] == [True, False, False, False, False]
     intake.leave(lines[0], "a")
-    assert intake.waiting == 4
     intake.understood(lines[1], "b")
     newest = Line(intake)
     assert intake.enter(newest, "d")
@@ -274,6 +337,8 @@ async def test_credit_is_free_in_a_demonstration_alone() -> None:
             sold = await manager.post("/api/people/ann/credits", {"amount_cents": 1_000}, key="k")
             assert sold["balance_cents"] == 1_000
         assert (await refusal(manager.post("/api/people/eve/credits", {"amount_cents": 1}, key="k"))).status == 404
+        longest = await manager.post("/api/people/ann/credits", {"amount_cents": 1}, key="k" * 128)
+        assert longest["balance_cents"] == 1_001
 
 
 async def test_private_answers_are_stored_nowhere() -> None:

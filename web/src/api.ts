@@ -1,5 +1,5 @@
 /** HTTP calls. What the server did not do is thrown as a Problem. */
-import { storeToken, tokens, type AccountKind } from "./session.ts";
+import { storeToken, sessions, type AccountKind } from "./session.ts";
 import { refusalText, t } from "./texts.ts";
 import type { Names } from "./templates.ts";
 import type { Problem as Refused, Refusal } from "./wire.ts";
@@ -24,7 +24,7 @@ export const newKey = (): string => crypto.randomUUID();
 
 async function call<T>(method: string, path: string, kind: AccountKind | null, body?: unknown, key?: string): Promise<T> {
   const headers: Record<string, string> = { Accept: "application/json" };
-  if (kind && tokens[kind].value) headers["X-Punto-Account"] = kind;
+  if (kind && sessions[kind].value) headers["X-Punto-Account"] = kind;
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (key) headers["Idempotency-Key"] = key;
   let answer: Response;

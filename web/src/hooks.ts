@@ -3,8 +3,8 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { get, type Problem } from "./api";
 import { LiveFloor } from "./live-floor";
 import { LiveTable } from "./live-table";
-import { tokens, type AccountKind } from "./session";
-import type { Bet, RoundRecord, Sheet, Snapshot } from "./wire";
+import { sessions, type AccountKind } from "./session";
+import type { Bet, Claim, RoundRecord, Sheet, Snapshot } from "./wire";
 
 /** A table as it is now, and the rules it is played by: what most parts of a page are drawn from. */
 export interface TableView {
@@ -14,8 +14,8 @@ export interface TableView {
 
 /** The live table of a page, its view once that is known, and the seconds until the phase ends. Another person is another connection. */
 export function useLiveTable(id: string, kind: AccountKind | null): { table: LiveTable; view: TableView | null; seconds: number | null } {
-  const token = kind && tokens[kind].value;
-  const table = useMemo(() => new LiveTable(id, kind), [id, kind, token]);
+  const session = kind && sessions[kind].value;
+  const table = useMemo(() => new LiveTable(id, kind), [id, kind, session]);
   useEffect(() => () => table.close(), [table]);
   const snapshot = table.snapshot.value;
   const sheet = useSheet(snapshot?.table.game);
@@ -25,16 +25,24 @@ export function useLiveTable(id: string, kind: AccountKind | null): { table: Liv
 
 const sheets = new Map<string, Promise<Sheet>>();
 
-/** A game's rule sheet, fetched once. */
+/** A game's rule sheet, fetched once for all who ask; a failure is not kept. */
+function fetchSheet(game: string): Promise<Sheet> {
+  const fetched = sheets.get(game) ?? get<Sheet>(`/api/games/${encodeURIComponent(game)}`);
+  sheets.set(game, fetched);
+  fetched.catch(() => sheets.get(game) === fetched && sheets.delete(game));
+  return fetched;
+}
+
+/** A game's rule sheet. */
 export function useSheet(game: string | undefined): Sheet | null {
-  const [sheet, setSheet] = useState<Sheet | null>(null);
-  useEffect(() => {
-    if (!game) return;
-    const fetched = sheets.get(game) ?? get<Sheet>(`/api/games/${encodeURIComponent(game)}`);
-    sheets.set(game, fetched);
-    fetched.then(setSheet, () => sheets.delete(game));
-  }, [game]);
-  return sheet?.id === game ? sheet : null;
+  const { data } = useAnswer(game ? () => fetchSheet(game) : null, 0, game);
+  return data && data.id === game ? data : null;
+}
+
+/** The rule sheets of several games, by their ids. */
+export function useSheets(games: readonly string[]): ReadonlyMap<string, Sheet> {
+  const { data } = useAnswer(() => Promise.all(games.map(fetchSheet)), 0, games.join());
+  return new Map(data?.map((sheet) => [sheet.id, sheet]));
 }
 
 interface Fetched<T> {
@@ -47,20 +55,19 @@ interface Fetched<T> {
 const PASSES = new Set([0, 429, 502, 503, 504]);
 const RETRY_MS = 1000;
 
-/** What a path answers; asked again every `every` milliseconds where given, when `version` is another, or by `refetch`. */
-export function useFetch<T>(path: string | null, kind: AccountKind | null = null, every = 0, version: unknown = null): Fetched<T> {
+/** What `ask` answers; asked again every `every` milliseconds where given, when something in `about` is another, or by `refetch`. */
+function useAnswer<T>(ask: (() => Promise<T>) | null, every: number, ...about: unknown[]): Fetched<T> {
   const [state, setState] = useState<Omit<Fetched<T>, "refetch">>({ data: null, problem: null });
   const [turn, setTurn] = useState(0);
-  const token = kind && tokens[kind].value;
   useEffect(() => {
-    if (!path) return;
+    if (!ask) return;
     let current = true;
     let timer = 0;
     const again = (after: number) => {
-      if (after) timer = window.setTimeout(ask, after);
+      if (after) timer = window.setTimeout(askOnce, after);
     };
-    const ask = () =>
-      void get<T>(path, kind).then(
+    const askOnce = () =>
+      void ask().then(
         (data) => {
           if (!current) return;
           setState({ data, problem: null });
@@ -72,19 +79,32 @@ export function useFetch<T>(path: string | null, kind: AccountKind | null = null
           again(every || (PASSES.has(problem.status) ? RETRY_MS : 0));
         },
       );
-    ask();
+    askOnce();
     return () => {
       current = false;
       clearTimeout(timer);
     };
-  }, [path, kind, token, every, turn, version]);
+  }, [...about, every, turn]);
   return { ...state, refetch: () => setTurn(turn + 1) };
 }
 
-/** The bets of an earlier round by its record; none without a round. */
-export function usePastBets(table: string, round: number | null | undefined): readonly Bet[] {
+/** What a path answers; asked again every `every` milliseconds where given, when `version` is another, or by `refetch`. */
+export function useFetch<T>(path: string | null, kind: AccountKind | null = null, every = 0, version: unknown = null): Fetched<T> {
+  const session = kind && sessions[kind].value;
+  return useAnswer(path ? () => get<T>(path, kind) : null, every, path, kind, session, version);
+}
+
+/** What can be ticked off the record of an earlier round. */
+export interface PastRound {
+  bets: readonly Bet[];
+  claims: readonly Claim[];
+}
+
+/** The bets and claims of an earlier round by its record; none without a round. */
+export function usePastRound(table: string, round: number | null | undefined): PastRound {
   const { data } = useFetch<RoundRecord>(round ? `/api/tables/${table}/rounds/${round}` : null, "staff");
-  return data && data.round === round ? data.lines.map((line) => line.bet) : [];
+  if (!data || data.round !== round) return { bets: [], claims: [] };
+  return { bets: data.lines.map((line) => line.bet), claims: data.claims ?? [] };
 }
 
 /** The time of the server's clock, read again every so often, for what is said to have lasted. */
@@ -99,8 +119,8 @@ export function useNow(skewMs: number, everyMs = 10_000): number {
 
 /** The floor, followed for as long as the page is open. Another person is another connection. */
 export function useLiveFloor(kind: AccountKind): LiveFloor {
-  const token = tokens[kind].value;
-  const floor = useMemo(() => new LiveFloor(kind), [kind, token]);
+  const session = sessions[kind].value;
+  const floor = useMemo(() => new LiveFloor(kind), [kind, session]);
   useEffect(() => () => floor.close(), [floor]);
   return floor;
 }

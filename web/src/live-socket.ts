@@ -1,6 +1,6 @@
 /** A WebSocket to the server that comes back by itself: who is there is said first, silence is noticed, a loss is never silent. */
 import { signal } from "@preact/signals";
-import { storeToken, tokens, type AccountKind } from "./session";
+import { storeToken, sessions, type AccountKind } from "./session";
 import type { ClientMessage } from "./wire";
 
 export type ConnectionStatus = "connecting" | "live" | "lost" | "refused" | "unknown" | "forbidden";
@@ -72,7 +72,7 @@ export class LiveSocket<Message> {
     this.socket = socket;
     this.lastHeardMs = Date.now();
     socket.onopen = () => {
-      this.write({ type: "hello", account: this.kind && tokens[this.kind].value ? this.kind : null, after: this.handlers.after() });
+      this.write({ type: "hello", account: this.kind && sessions[this.kind].value ? this.kind : null, after: this.handlers.after() });
       this.handlers.onOpen();
     };
     socket.onmessage = ({ data }) => {

@@ -14,12 +14,12 @@ const read = (kind: AccountKind) => {
 };
 
 /** What stands for the session of each account, another for each sign-in; null where nobody is signed in. */
-export const tokens = { patron: signal(read("patron")), staff: signal(read("staff")) };
+export const sessions = { patron: signal(read("patron")), staff: signal(read("staff")) };
 
 function remember(kind: AccountKind, mark: string | null): void {
   if (mark) localStorage.setItem(place(kind), mark);
   else localStorage.removeItem(place(kind));
-  tokens[kind].value = mark;
+  sessions[kind].value = mark;
 }
 
 /** Hand a token to the server, which keeps it in a cookie; or end the session. Whether the server knows the token. */

@@ -21,7 +21,7 @@ from punto.rules.refusals import RefusedError
 from punto.service.audit.replay import HouseReplay
 from punto.service.streams import PAGE, table_stream
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
-from punto.service.viewing.floor import day_number, favourable_bets, floor
+from punto.service.viewing.floor import cards_gone, day_number, favourable_bets, floor
 from punto.store.errors import StoreError
 from punto.store.interface import StoreSnapshot
 from punto.store.opening import open_snapshot
@@ -67,7 +67,11 @@ async def _figures(address: str, gaming_day: GamingDay, day: int, replay: HouseR
             followed = FollowedTable(table, sheet, gaming_day)
             await _follow(snapshot, followed, replay, gaming_day.ends_ms(day))
             tables.append(followed)
-        favourable = {table.id: favourable_bets(table, analyst) for table in tables}
+        favourable = {
+            table.id: favourable_bets(analyst, table.sheet, table.state.settings.decks, cards_gone(table))
+            for table in tables
+            if table.state.settings
+        }
         balances = await snapshot.balances()
     return floor(tables, balances, day, lambda person: names.get(person, person), analyst, favourable)
 

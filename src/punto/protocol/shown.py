@@ -69,6 +69,7 @@ _LINES = TaggedUnion(
 )
 _SHEET = Deriver(SHOWN_TYPES, write_all=True).derive(Sheet)
 _REASON, _BET, _FACTS = refusals.record(reasons.DrawReason), _show.record(settlement.Bet), strict.record(commands.Facts)
+_CLAIM = strict.record(commands.Claim)
 _REFUSAL = WireType(AnyRefusal, build_refusal, show_refusal)
 _CHOICES = Deriver({**SHOWN_TYPES, **_ALIKE, Refusal: _REFUSAL})
 _CHOICE = _CHOICES.derive(bounds.Choice)
@@ -98,6 +99,9 @@ BetLimits: Any = strict.record(commands.BetLimits).struct
 Facts: Any = _FACTS.struct
 show_facts: Callable[[commands.Facts], Facts] = _FACTS.write
 """What was reported, to staff."""
+Claim: Any = _CLAIM.struct
+show_claim: Callable[[commands.Claim], Claim] = _CLAIM.write
+"""An original bet that insurance can be claimed for, to staff."""
 RuleSheet: Any = _SHEET.struct
 show_sheet: Callable[[Sheet], RuleSheet] = _SHEET.write
 """A whole rule sheet, with its paragraphs."""

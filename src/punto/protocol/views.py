@@ -14,7 +14,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from punto.protocol.codec import strict
 from punto.protocol.derive import Deriver, Expected
 from punto.protocol.refused import AnyRefusal
-from punto.protocol.shown import Bet, BetLimits, BetLine, Choice, DrawReason, Event, Facts, Input
+from punto.protocol.shown import Bet, BetLimits, BetLine, Choice, Claim, DrawReason, Event, Facts, Input
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.money import MAX_CENTS
@@ -58,6 +58,12 @@ class NewPerson(Incoming, frozen=True):
 
     name: Name
     role: RoleName
+
+
+class NewToken(Incoming, frozen=True):
+    """Why someone gets a new token; the log and its owner have it from there."""
+
+    reason: Annotated[str, Meta(max_length=200)] = ""
 
 
 class BuyCredits(Incoming, frozen=True):
@@ -796,7 +802,9 @@ class DecidedAmount(Outgoing, frozen=True):
 
 
 class RoundRecord(Outgoing, frozen=True, kw_only=True):
-    """A round in the record of play. `house_cents` and `acts` are for staff; a round looked at alone has events.
+    """A round in the record of play. A round looked at alone has events.
+
+    `house_cents`, `acts` and `claims`, the original bets that insurance can be claimed for later, are for staff.
 
     A corrected round has `cards_before` and `winner_before`, as they were recorded first. `amounts` are those of the
     viewer, or for staff of everyone.
@@ -827,6 +835,7 @@ class RoundRecord(Outgoing, frozen=True, kw_only=True):
     acts: tuple[Act, ...] | UnsetType = UNSET
     events: tuple[RecordedEvent, ...] | UnsetType = UNSET
     funds: tuple[Funds, ...] | UnsetType = UNSET
+    claims: tuple[Claim, ...] | UnsetType = UNSET
 
 
 class PublishedShoe(Outgoing, frozen=True):

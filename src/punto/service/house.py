@@ -43,7 +43,7 @@ from punto.service.viewing.floor_feed import FloorFeed
 from punto.service.viewing.history import History
 from punto.service.viewing.incident_views import show_effect
 from punto.service.viewing.subscriptions import Subscription
-from punto.service.viewing.table_views import incident, summary
+from punto.service.viewing.table_views import incidents, summary
 from punto.service.world import World
 from punto.store.interface import Store
 from punto.store.records import Lease
@@ -105,11 +105,8 @@ class House:
             metrics.count(recorded.event)
             self.floor.changed()
 
-        def followed_tables() -> list[FollowedTable]:
-            return [host.followed for _, host in sorted(self.registry.hosts.items())]
-
         self.floor = FloorFeed(
-            followed_tables,
+            self.followed_tables,
             balances,
             people.name_of,
             significant,
@@ -225,7 +222,11 @@ class House:
 
     def tables(self) -> list[v.TableSummary]:
         """Public summaries of all tables."""
-        return [summary(host.followed) for _, host in sorted(self.registry.hosts.items())]
+        return [summary(table) for table in self.followed_tables()]
+
+    def followed_tables(self) -> list[FollowedTable]:
+        """All tables with their states, by id, for the server's own use."""
+        return [host.followed for _, host in sorted(self.registry.hosts.items())]
 
     def followed(self, table: str) -> FollowedTable:
         """A table with its state, for the server's own use: it holds what nobody may be shown."""
@@ -257,8 +258,7 @@ class House:
 
     def incidents(self) -> list[v.Incident]:
         """The open cases of all tables, for staff."""
-        found = [incident(host.followed, self.people.name_of) for host in self.registry.hosts.values()]
-        return [each for each in found if each is not None]
+        return incidents(self.followed_tables(), self.people.name_of)
 
     # --------------------------------------------------------------------------------------- for whoever watches it
 

@@ -19,7 +19,7 @@ from punto.table.betting import (
     bounds_to_withdraw,
     refuse_bet_now,
 )
-from punto.table.bounds import ANY, REASON, Amount, Choice, Input, InputType, Way
+from punto.table.bounds import ANY, REASON, Amount, Choice, Input, InputType, SituationGroup, Way
 from punto.table.cash import cash_patron, is_cash
 from punto.table.corrections import ways_to_correct_round
 from punto.table.dealing import ways_to_deal, ways_to_open_card
@@ -296,7 +296,8 @@ def _report(state: State) -> Ways:
         if may_be_past and refuse_report(state, situation, irregularity) is None:
             ways += ways_to_claim_later(state)
         found += [way._replace(situation=situation, group=group_of(situation)) for way in ways]
-    return tuple(found)
+    order = list(SituationGroup)
+    return tuple(sorted(found, key=lambda way: order.index(way.group or SituationGroup.OTHER)))
 
 
 def _choose(state: State, acting: Acting) -> Ways:

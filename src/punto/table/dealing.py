@@ -46,15 +46,17 @@ from punto.table.state import RoundInPlay, Shoe, State
 
 
 def ways_to_deal(state: State) -> tuple[Way, ...] | Refusal:
-    """The input for the next card: the card that was read. It is optional where it is known or dealt closed."""
-    shoe = shoe_in_play(state)
+    """The place of the next card, and its input: the card that was read, optional where it is known or dealt closed."""
+    shoe, place = shoe_in_play(state), open_round(state).dealt + 1
     if not shoe.left:
         return ShoeEmpty()
     if shoe.carried or shoe.order:
-        return (Way(inputs=(Input("card", InputType.CARD, required=False, refused="card-not-next"),)),)
+        known = Input("card", InputType.CARD, required=False, refused="card-not-next")
+        return (Way(place=place, inputs=(known,)),)
     minimum = None if shoe.reading is None else shoe.reading + 1
     reading = Input("reading", InputType.NUMBER, required=False, refused="reading-repeated", minimum=minimum)
-    return (Way(inputs=(_card_input(state, required=not _may_be_unnamed(state)), reading)),)
+    card = _card_input(state, required=not _may_be_unnamed(state))
+    return (Way(place=place, inputs=(card, reading)),)
 
 
 def _card_input(state: State, *, required: bool = True) -> Input:

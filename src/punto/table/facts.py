@@ -472,6 +472,12 @@ def _was_returned(state: State, claim: Claim) -> bool:
     return any(spot_of(line.bet) == spot and line.net_cents == 0 for line in lines)
 
 
+def claims_of(sheet: Sheet, bets: Iterable[Bet]) -> list[Claim]:
+    """The original bets as claims to insurance, each once."""
+    originals = [(bet, sheet.bets[bet.on].hand) for bet in bets if bet.window is None]
+    return list(dict.fromkeys([Claim(bet.patron, bet.box, hand) for bet, hand in originals if hand is not None]))
+
+
 def uninsured(sheet: Sheet, bets: Sequence[Bet], window: Window) -> list[Claim]:
     """The original bets that were not insured in a window, whether or not they could have been."""
     insured_as = {bet.hand: bet.id for bet in sheet.insurance_bets.values()}

@@ -266,12 +266,18 @@ class State(NamedTuple):
     suspended: str | None = None
 
     @property
+    def in_last_round(self) -> bool:
+        """Whether the round in play, or the last one that was, is the last of its shoe."""
+        shoe = self.shoe
+        return shoe is not None and shoe.last_round is not None and self.rounds >= shoe.last_round
+
+    @property
     def shoe_is_over(self) -> bool:
         """Whether no round can begin with this shoe: it was removed, had its last round, or has no card left."""
         shoe = self.shoe
         if shoe is None:
             return False
-        return shoe.removed or not shoe.left or (shoe.last_round is not None and self.rounds >= shoe.last_round)
+        return shoe.removed or not shoe.left or self.in_last_round
 
     def sits_at(self, patron: str) -> int | None:
         """The box at which a patron sits."""

@@ -7,10 +7,10 @@ in a header, which other sites cannot set, or in the hello of a WebSocket, whose
 from __future__ import annotations
 
 from collections.abc import Mapping
+from email.utils import formatdate
 from http.cookies import CookieError, SimpleCookie
 
 ACCOUNT_HEADER = "x-punto-account"
-COOKIE_DAYS = 90
 
 
 def cookie_name(account: str) -> str:
@@ -27,8 +27,14 @@ def token_in_cookie(headers: Mapping[str, str], account: str) -> str | None:
     return found.value if found is not None else None
 
 
-def set_cookie(account: str, token: str, *, secure: bool) -> bytes:
-    """The header that keeps a session; an empty token ends it."""
-    days = COOKIE_DAYS if token else 0
-    parts = [f"{cookie_name(account)}={token}", "Path=/api", f"Max-Age={days * 86_400}", "HttpOnly", "SameSite=Strict"]
+def set_cookie(account: str, token: str, ends_at_ms: int | None = None, *, secure: bool) -> bytes:
+    """The header that keeps a session until its token ends; an empty token ends it now.
+
+    A token without an end is kept until the browser closes.
+    """
+    parts = [f"{cookie_name(account)}={token}", "Path=/api", "HttpOnly", "SameSite=Strict"]
+    if not token:
+        parts.append("Max-Age=0")
+    elif ends_at_ms is not None:
+        parts.append(f"Expires={formatdate(ends_at_ms / 1_000, usegmt=True)}")
     return "; ".join([*parts, *(["Secure"] if secure else [])]).encode()

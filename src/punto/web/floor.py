@@ -10,9 +10,8 @@ from litestar.params import QueryParameter
 from punto.protocol import views as v
 from punto.web.access import Connection, house_of, require_floor, require_staff
 from punto.web.exports import CSV, floor_csv
-from punto.web.tables import STAFF_REFUSALS
+from punto.web.tables import STAFF_REFUSALS, Limit
 
-Limit = Annotated[int, QueryParameter(ge=1, le=500)]
 Table = Annotated[str | None, QueryParameter(description="Only those of this table.")]
 Situation = Annotated[str | None, QueryParameter(description="Only those of this situation.")]
 Open = Annotated[bool | None, QueryParameter(name="open", description="Only open ones, or only closed ones.")]

@@ -134,11 +134,6 @@ class Intake:
             self._held[EVERYONE] <= limits.held_bytes and self._held[address] <= limits.held_bytes_per_address
         )
 
-    @property
-    def waiting(self) -> int:
-        """How many have not said what they want."""
-        return len(self._waiting)
-
 
 def _subtract(counts: Counter[str], place: str, number: int) -> None:
     counts[place] -= number

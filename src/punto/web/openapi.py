@@ -37,7 +37,16 @@ UNIONS: dict[str, Any] = {
 }
 """Unions have no name of their own, and a page wants one."""
 BODIES: tuple[Any, ...] = (
-    *(views.Join, views.SignIn, views.SignOut, views.NewPerson, views.BuyCredits, views.CashOut, views.NewTable),
+    *(
+        views.Join,
+        views.SignIn,
+        views.SignOut,
+        views.NewPerson,
+        views.NewToken,
+        views.BuyCredits,
+        views.CashOut,
+        views.NewTable,
+    ),
 )
 ANSWERS: tuple[Any, ...] = (
     *(views.Admitted, views.TokenView, views.Account, views.Ticket, views.Movement, views.Problem, views.GameSummary),

@@ -26,6 +26,7 @@ from punto.web.access import (
     address_of,
     headers_of,
     house_of,
+    require_floor,
     require_person,
     require_staff,
     token_in,
@@ -35,9 +36,8 @@ from punto.web.cookies import set_cookie
 from punto.web.exports import CSV, STATEMENT_COLUMNS, csv_file
 from punto.web.posts import SET_COOKIE
 from punto.web.problems import refusals
-from punto.web.tables import POST_REFUSALS, STAFF_REFUSALS, Key, unwrap_reply
+from punto.web.tables import POST_REFUSALS, STAFF_REFUSALS, Key, Limit, unwrap_reply
 
-Limit = Annotated[int, QueryParameter(ge=1, le=500)]
 Place = Annotated[
     str | None,
     QueryParameter(pattern=r"^\d{1,18}-\d{1,9}$", description="Only movements before the one at this place."),
@@ -68,7 +68,8 @@ async def sign_in(request: Connection, data: JSONBody[v.SignIn]) -> v.Person:
     person = await gatekeeper.identify(data.token, address_of(request.scope))
     if person is None:
         raise AssertionError("a token that is nobody's is refused")
-    _keep(request, data.account, data.token)
+    ends_at_ms = (await house_of(request).people.token_view(data.token)).ends_at_ms
+    _keep(request, data.account, data.token, ends_at_ms)
     return person.shown()
 
 
@@ -79,10 +80,10 @@ async def sign_out(request: Connection, data: JSONBody[v.SignOut]) -> v.SignOut:
     return v.SignOut(data.account)
 
 
-def _keep(request: Connection, account: str, token: str) -> None:
+def _keep(request: Connection, account: str, token: str, ends_at_ms: int | None = None) -> None:
     headers = headers_of(request.scope)
     secure = request.scope["scheme"] == "https" or headers.get("origin", "").startswith("https:")
-    request.scope[SET_COOKIE] = set_cookie(account, token, secure=secure)  # type: ignore[literal-required]
+    request.scope[SET_COOKIE] = set_cookie(account, token, ends_at_ms, secure=secure)  # type: ignore[literal-required]
 
 
 @post("/people", responses=POST_REFUSALS)
@@ -92,13 +93,13 @@ async def admit(request: Connection, data: JSONBody[v.NewPerson]) -> v.Admitted:
 
 
 @post("/people/{person:str}/token", responses=POST_REFUSALS)
-async def replace_token(request: Connection, person: FromPath[str]) -> v.Admitted:
+async def replace_token(request: Connection, person: FromPath[str], data: JSONBody[v.NewToken]) -> v.Admitted:
     """A new token for someone, shown this once, when a second person asks for it too; the old one ends.
 
     For those who may admit such a person.
     """
     house, by = house_of(request), require_person(request)
-    token = unwrap(await house.people.replace_token(by, person))
+    token = unwrap(await house.people.replace_token(by, person, data.reason))
     if (found := house.people.get(person)) is None:
         raise AssertionError("whoever was given a token is known")
     return v.Admitted(found.shown(), token)
@@ -168,7 +169,7 @@ async def sell_credits(
         raise RefusedError(NotPermitted(Role.PIT_MANAGER))
     if (patron := await house.people.find(person)) is None:
         raise RefusedError(PersonUnknown(person))
-    unwrap_reply(await house.cashier.buy(patron, data.amount_cents, f"{seller.id}/{idempotency_key}", seller))
+    unwrap_reply(await house.cashier.buy(patron, data.amount_cents, idempotency_key, seller))
     return await _account(house, patron)
 
 
@@ -204,9 +205,8 @@ async def list_significant(request: Connection, before_ms: Time = None, limit: L
 
 @get("/debts", responses=STAFF_REFUSALS)
 async def list_debts(request: Connection) -> list[v.Debt]:
-    """Everyone who owes something to the House after a correction; for a Pit Supervisor and above."""
-    if not require_staff(request).at_least(Role.PIT_SUPERVISOR):
-        raise RefusedError(NotPermitted(Role.PIT_SUPERVISOR))
+    """Everyone who owes something to the House after a correction; for an admin or a Pit Supervisor and above."""
+    require_floor(request)
     return await house_of(request).debts.debts()
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Sequence
+from http import HTTPStatus
 from typing import Any, cast
 from urllib.parse import unquote
 
@@ -42,9 +43,11 @@ REQUESTS_AHEAD = 16
 FRAGMENTS = 128
 """Fragments that one WebSocket message may come in."""
 SLICE_BYTES = 4_096
-"""What is read of a WebSocket's bytes at a time: a message that is complete is handed on before the next is read."""
+"""What is read at a time. A WebSocket's message that is complete is handed on before the next is read."""
 UNREAD_BYTES = 65_536
 """What may wait for a reader before its writer waits too."""
+TERMINAL_UNREAD_BYTES = 8_192
+"""The same of a WebSocket: there are thousands, and what waits in their queues is the same for all who read it."""
 TOO_LARGE, TOO_MANY = 4009, 4029
 NO_BODY = frozenset({204, 304})
 """Statuses of answers that have none."""
@@ -58,6 +61,7 @@ class RequestProtocol(HttpToolsProtocol):
         self._intake, self._address = intake, ""
         self._held = 0
         self._head_bytes, self._in_head = 0, True
+        """Bytes that arrived of a head that is not complete; whether a head is what comes next."""
         self._timer: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -95,35 +99,43 @@ class RequestProtocol(HttpToolsProtocol):
     # Requests ----------------------------------------------------------------------------------------------
 
     def data_received(self, data: bytes) -> None:
-        """Read on. A head that does not end is refused at its limit."""
-        if self.transport.is_closing():
-            return
-        super().data_received(data)
-        if self._in_head and not self.transport.is_closing():
-            self._head_bytes += len(data)
-            if self._head_bytes > HEADER_BYTES:
+        """Read on, a slice at a time. A head that does not end is refused at its limit."""
+        for start in range(0, len(data), SLICE_BYTES):
+            if self.transport.is_closing() or self.transport.get_protocol() is not self:
+                return
+            piece, in_head = data[start : start + SLICE_BYTES], self._in_head
+            super().data_received(piece)
+            if in_head and self._in_head:  # a slice in which a body ends is not counted
+                self._head_bytes += len(piece)
+            if self._head_bytes > HEADER_BYTES and not self.transport.is_closing():
                 self.refuse(RequestUnreadable())
 
     def on_message_begin(self) -> None:
         """A request begins: its head must come in time."""
         super().on_message_begin()
-        self._in_head, self._head_bytes = True, 0
+        self._head_bytes = 0
         if self._timer is None:
             self._timer = self.loop.call_later(HEADER_SECONDS, self.cut_off)
+
+    def on_message_complete(self) -> None:
+        """A request has ended: what comes next is the head of another."""
+        super().on_message_complete()
+        self._in_head = True
 
     def on_header(self, name: bytes, value: bytes) -> None:
         """One more header; the parser reports what is raised here as a bad request."""
         super().on_header(name, value)
-        self._head_bytes += len(name) + len(value)
-        if len(self.headers) > HEADERS or self._head_bytes > HEADER_BYTES:
-            raise ValueError("the head of a request is too large")
+        if len(self.headers) > HEADERS:
+            raise ValueError("a request has too many headers")
 
     def on_headers_complete(self) -> None:
         """The head is there: the connection has said what it wants. As the parent does it, with answers of our own."""
         self._stop_timer()
-        self._in_head = False
-        if len(self.pipeline) >= REQUESTS_AHEAD or len(self.url) > HEADER_BYTES:
-            raise ValueError("too many requests ahead of their answers, or too long an address")
+        self._in_head, self._head_bytes = False, 0
+        if len(self.pipeline) >= REQUESTS_AHEAD:
+            raise ValueError("too many requests ahead of their answers")
+        if len(self.url) + sum([len(name) + len(value) for name, value in self.headers]) > HEADER_BYTES:
+            raise ValueError("the head of a request is too large")
         self._intake.understood(self, self._address)
         version, method = self.parser.get_http_version(), self.parser.get_method()
         self.scope["method"], self.scope["http_version"] = method.decode("ascii"), version
@@ -290,6 +302,7 @@ class TerminalProtocol(WebSocketsSansIOProtocol):
         """Take the connection over from HTTP."""
         super().connection_made(transport)
         self._address = self.client[0] if self.client else ""
+        self.transport.set_write_buffer_limits(TERMINAL_UNREAD_BYTES)
         if not self._intake.enter(self, self._address):
             self.transport.abort()
 
@@ -323,11 +336,18 @@ class TerminalProtocol(WebSocketsSansIOProtocol):
         self._read_on()
 
     async def write_frames(self, frames: Sequence[bytes]) -> None:
-        """Send frames that are made already. Waits while the reader does not read."""
-        await self.writable.wait()
-        if self.disconnected or self.close_sent or self.transport.is_closing():
-            raise ClientDisconnected
-        self.transport.writelines(frames)
+        """Send frames that are made already, a few at a time. Waits while the reader does not read."""
+        sent = 0
+        while sent < len(frames):
+            await self.writable.wait()
+            if self.disconnected or self.close_sent or self.transport.is_closing():
+                raise ClientDisconnected
+            end, size = sent, 0
+            while end < len(frames) and size < TERMINAL_UNREAD_BYTES:
+                size += len(frames[end])
+                end += 1
+            self.transport.writelines(frames[sent:end])
+            sent = end
 
     # Messages that arrive ---------------------------------------------------------------------------------
 
@@ -381,7 +401,7 @@ class TerminalProtocol(WebSocketsSansIOProtocol):
     def handle_connect(self, event: Any) -> None:
         """Give the application a way to write frames."""
         super().handle_connect(event)
-        if self.response.status_code == STATUS_SWITCHING:
+        if self.response.status_code == HTTPStatus.SWITCHING_PROTOCOLS:
             cast("dict[str, Any]", self.scope["extensions"])[EXTENSION] = self
 
     def handle_text(self, event: Frame) -> None:
@@ -454,7 +474,6 @@ class TerminalProtocol(WebSocketsSansIOProtocol):
             self._ending = self.loop.call_later(CLOSE_SECONDS, self.cut_off)
 
 
-STATUS_SWITCHING = 101
 EXTENSION = "punto.terminal"
 
 

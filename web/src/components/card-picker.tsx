@@ -2,15 +2,16 @@
 import type { JSX } from "preact";
 import { Face, isRed, RANKS, SUITS, spokenName } from "./card";
 
-/** One tap picks a card; those in `excluded` cannot be picked. */
-export function CardPad({ excluded = [], onPick }: { excluded?: readonly string[]; onPick: (card: string) => void }): JSX.Element {
+/** One tap picks a card; those in `excluded`, as the server writes cards, cannot be picked. */
+export function CardPad({ excluded = "", onPick }: { excluded?: string | undefined; onPick: (card: string) => void }): JSX.Element {
+  const gone = excluded.split(" ");
   return (
     <div class="card-pad" data-test="card-pad">
       {Object.entries(SUITS).map(([suit, sign]) =>
         RANKS.map((rank) => {
           const card = `${rank}${suit}`;
           return (
-            <button key={card} type="button" class={isRed(suit) ? "red" : ""} aria-label={spokenName(card)} disabled={excluded.includes(card)} data-test={`pick-${card}`} onClick={() => onPick(card)}>
+            <button key={card} type="button" class={isRed(suit) ? "red" : ""} aria-label={spokenName(card)} disabled={gone.includes(card)} data-test={`pick-${card}`} onClick={() => onPick(card)}>
               {rank === "T" ? "10" : rank}
               <span aria-hidden="true">{sign}</span>
             </button>
@@ -21,12 +22,12 @@ export function CardPad({ excluded = [], onPick }: { excluded?: readonly string[
   );
 }
 
-/** Cards in a row, each to be tapped; the one in hand is `pressed`. */
-export function CardRow({ cards, pressed = null, label, onTap }: { cards: readonly string[]; pressed?: number | null; label: (card: string) => string; onTap: (place: number) => void }): JSX.Element {
+/** Cards in a row, each to be tapped. */
+export function CardRow({ cards, label, onTap }: { cards: readonly string[]; label: (card: string) => string; onTap: (place: number) => void }): JSX.Element {
   return (
     <div class="card-row">
       {cards.map((card, place) => (
-        <button key={place} type="button" aria-label={label(card)} {...(pressed === null ? {} : { "aria-pressed": pressed === place })} data-test={`placed-${card}`} onClick={() => onTap(place)}>
+        <button key={place} type="button" aria-label={label(card)} data-test={`placed-${card}`} onClick={() => onTap(place)}>
           <Face card={card} />
         </button>
       ))}

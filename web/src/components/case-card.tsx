@@ -1,7 +1,7 @@
 /** One open case: what was seen, what the sheet says, what it waits for, and the answers that this person may give. */
 import type { JSX } from "preact";
 import { useDeskTable } from "../desk-table";
-import { useSheet, usePastBets } from "../hooks";
+import { useSheet, usePastRound } from "../hooks";
 import { actorText, rulingText, situationText, t, waited, waitsFor } from "../texts";
 import type { FloorTable, Incident } from "../wire";
 import { Effect } from "./effect";
@@ -19,7 +19,7 @@ interface Props {
 export function CaseCard({ incident, table, people, nowMs, onRecall }: Props): JSX.Element {
   const sheet = useSheet(table?.game);
   const { snapshot, refused, onSend } = useDeskTable(incident.table, sheet, table?.seq);
-  const past = usePastBets(incident.table, incident.facts?.round);
+  const past = usePastRound(incident.table, incident.facts?.round);
   const ruling = rulingText(incident);
   const undecided = Object.entries(incident.patrons ?? {});
   const { by, reported_by: reporter, at_ms, reason, note } = incident;

@@ -2,9 +2,10 @@
 import { Fragment, type ComponentChildren, type JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { choiceOf, commandOf, formValues, isMoney, isPicked, isRequired, readCard, waysTo, type CommandOf, type FormValues, type PatronNames } from "../choices";
+import type { PastRound } from "../hooks";
 import { parseMoney, type Cents } from "../money";
 import { betName, commandName, inputName, optionName, patronName, refusalText, t, wayLabel, word } from "../texts";
-import type { Bet, Claim, Command, Input, Sheet, Snapshot, Spot, Way } from "../wire";
+import type { Claim, Command, Input, Sheet, Snapshot, Spot, Way } from "../wire";
 import { spokenName } from "./card";
 import { CardPad, CardRow } from "./card-picker";
 
@@ -50,8 +51,8 @@ interface InputsProps {
   sheet?: Sheet | null | undefined;
   /** The fact of that name, on which it may depend what is required. */
   reconstructible?: boolean | null;
-  /** The bets of the earlier round that this is about, for what is ticked off them. */
-  past?: readonly Bet[] | undefined;
+  /** The earlier round that this is about, for what is ticked off its record. */
+  past?: PastRound | undefined;
   /** Whether cards and the values of a short list are tapped, not typed or picked from a menu. */
   tapped?: boolean;
 }
@@ -104,7 +105,7 @@ function CardsField({ input, required, label }: Omit<FieldProps, "patrons"> & { 
     <div class="cards-field">
       <label>{label} <input ref={field} name={input.name} required={required} pattern={CARDS} placeholder="5h Kd 6s 2c 9h" spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} /></label>
       <CardRow cards={cards.map(readCard)} label={(card) => t("take-out", { card: spokenName(card) })} onTap={(place) => setText(cards.filter((_, at) => at !== place).join(" "))} />
-      <CardPad onPick={(card) => setText([...cards, card].join(" "))} />
+      <CardPad excluded={input.excluded} onPick={(card) => setText([...cards, card].join(" "))} />
     </div>
   );
 }
@@ -141,13 +142,9 @@ function Field({ input, required, patrons }: FieldProps): JSX.Element {
 }
 
 /** Bets, or claims to them, each to be ticked. */
-function Picks({ input: { name, type, claims = [], bets = [] }, patrons, sheet, past = [] }: Pick<InputsProps, "patrons" | "sheet" | "past"> & { input: Input }): JSX.Element {
-  const spots = bets.length ? bets : past.map(({ box, patron = "", on, window = null }): Spot => ({ box, patron, on, window }));
-  const original = spots.flatMap(({ box, patron, on }): Claim[] => {
-    const hand = sheet?.bets[on]?.hand;
-    return hand ? [{ patron, box, hand }] : [];
-  });
-  const picks = type === "bets" ? spots : claims.length ? claims : original;
+function Picks({ input: { name, type, claims = [], bets = [] }, patrons, sheet, past = { bets: [], claims: [] } }: Pick<InputsProps, "patrons" | "sheet" | "past"> & { input: Input }): JSX.Element {
+  const spots = bets.length ? bets : past.bets.map(({ box, patron = "", on, window = null }): Spot => ({ box, patron, on, window }));
+  const picks = type === "bets" ? spots : claims.length ? claims : past.claims;
   const bet = (pick: Claim | Spot) => ("hand" in pick ? word("hand", pick.hand) : sheet ? betName(sheet, pick.on) : pick.on);
   return (
     <>
@@ -166,7 +163,7 @@ interface CommandProps<K extends Command["kind"]> {
   /** Where given, it is said too why the command is refused. */
   sheet?: Sheet | null;
   patrons?: PatronNames;
-  past?: readonly Bet[] | undefined;
+  past?: PastRound | undefined;
   fits?: (way: Way) => boolean;
   onSend: (command: CommandOf<K>) => void;
 }

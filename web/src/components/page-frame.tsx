@@ -1,6 +1,6 @@
 /** What every page has: the bar at the top, the state of its connection, dialogs, and notices to everyone. */
-import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { createContext, type ComponentChildren, type JSX } from "preact";
+import { useContext, useEffect, useRef } from "preact/hooks";
 import type { TableView } from "../hooks";
 import type { ConnectionStatus } from "../live-socket";
 import { announcement, toast } from "../notices";
@@ -15,6 +15,9 @@ export function LanguageSwitch(): JSX.Element {
   );
 }
 
+/** What the bar of every page has for whoever is signed in. */
+export const AccountTools = createContext<ComponentChildren>(null);
+
 /** The bar at the top of a page. */
 export function Bar({ title, children }: { title: ComponentChildren; children?: ComponentChildren }): JSX.Element {
   return (
@@ -26,6 +29,7 @@ export function Bar({ title, children }: { title: ComponentChildren; children?: 
       {title ? <h1>{title}</h1> : <span class="gap" />}
       <nav aria-label={t("tools")}>
         {children}
+        {useContext(AccountTools)}
         <LanguageSwitch />
       </nav>
     </header>

@@ -2,12 +2,13 @@
 import type { ComponentChildren, JSX } from "preact";
 import { useState } from "preact/hooks";
 import { post, problemText } from "../api";
+import { SessionsButton } from "../dialogs/sessions";
 import { showToast } from "../notices";
-import { storeToken, tokens, type AccountKind } from "../session";
+import { storeToken, sessions, type AccountKind } from "../session";
 import { refusalText, t } from "../texts";
 import type { Admitted } from "../wire";
 import { Form } from "./forms";
-import { Bar } from "./page-frame";
+import { AccountTools, Bar } from "./page-frame";
 
 /** Lets a patron in by name where the house allows it, and anyone by the token they were given. */
 function SignIn({ kind }: { kind: AccountKind }): JSX.Element {
@@ -41,7 +42,7 @@ function SignIn({ kind }: { kind: AccountKind }): JSX.Element {
 
 /** Shows a page to those who are signed in, and the sign-in to others. */
 export function SignedIn({ kind, title, children }: { kind: AccountKind; title: string; children: ComponentChildren }): JSX.Element {
-  if (tokens[kind].value) return <>{children}</>;
+  if (sessions[kind].value) return <AccountTools.Provider value={<SessionsButton kind={kind} />}>{children}</AccountTools.Provider>;
   return (
     <div class="page">
       <Bar title={title} />

@@ -1,7 +1,7 @@
 /** One table under the hand of the pit desk: its limits, its play, its people, and what may be put right there. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { waysTo } from "../choices";
+import { choiceOf, waysTo } from "../choices";
 import { useDeskTable } from "../desk-table";
 import { setUpAgain } from "../dialogs/table-form";
 import { useSheet } from "../hooks";
@@ -105,12 +105,15 @@ function Controls({ row, sheet }: { row: FloorTable; sheet: Sheet | null }): JSX
 
 /** Why something cannot be done now, for those who look for it. */
 function NotNow({ snapshot, sheet }: { snapshot: Snapshot; sheet: Sheet }): JSX.Element | null {
-  const refused = (snapshot.me?.choices ?? []).filter(({ kind, refusal }) => refusal && ([...CORRECTIONS, "close-table", "change-limits"] as string[]).includes(kind));
+  const refused = ([...CORRECTIONS, "close-table", "change-limits"] as const).flatMap((kind) => {
+    const { refusal } = choiceOf(snapshot, kind);
+    return refusal ? [{ kind, refusal }] : [];
+  });
   if (!refused.length) return null;
   return (
     <details class="not-now">
       <summary>{t("not-possible-now")}</summary>
-      <ul>{refused.map(({ kind, refusal }) => <li key={kind}><b>{commandName(kind as Command["kind"])}</b> {refusal && refusalText(refusal, sheet)}</li>)}</ul>
+      <ul>{refused.map(({ kind, refusal }) => <li key={kind}><b>{commandName(kind)}</b> {refusalText(refusal, sheet)}</li>)}</ul>
     </details>
   );
 }

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import type { CardEntry } from "../card-entry";
 import { isRequired, waysTo } from "../choices";
 import { Face, isRed, RANKS, spokenName, SUITS } from "../components/card";
+import type { Pending } from "../live-table";
 import { t } from "../texts";
 import type { Command, Snapshot, Way } from "../wire";
 
@@ -20,8 +21,9 @@ const cardInput = ({ inputs = [] }: Way) => inputs.find(({ type, missing }) => t
 export function cardsToName(snapshot: Snapshot): NamedCard[] {
   const next = waysTo(snapshot, "deal").flatMap((way): NamedCard[] => {
     const { hand } = snapshot.next;
+    const { place = null } = way;
     const input = cardInput(way);
-    return input ? [{ label: hand ? t("next-hand", { hand }) : t("next-card"), excluded: input.excluded ?? "", command: (card, reading) => ({ kind: "deal", card, reading }) }] : [];
+    return input ? [{ label: hand ? t("next-hand", { hand }) : t("next-card"), excluded: input.excluded ?? "", command: (card, reading) => ({ kind: "deal", card, reading, place }) }] : [];
   });
   const closed = waysTo(snapshot, "open-card").flatMap((way): NamedCard[] => {
     const { place } = way;
@@ -30,6 +32,13 @@ export function cardsToName(snapshot: Snapshot): NamedCard[] {
   });
   const burn = waysTo(snapshot, "burn-cards").map(({ inputs = [] }): NamedCard => ({ label: t("burn-first-card"), excluded: inputs[0]?.excluded ?? "", command: (card) => ({ kind: "burn-cards", card }) }));
   return [...next, ...closed, ...burn];
+}
+
+/** A card as it is sent while others are on their way: its place is after theirs. The server refuses one for another place. */
+export function afterPending(command: Command, pending: readonly Pending[]): Command {
+  if (command.kind !== "deal" || command.place == null) return command;
+  const sent = pending.map((each) => (each.command.kind === "deal" ? (each.command.place ?? 0) : 0));
+  return { ...command, place: Math.max(command.place, ...sent.map((place) => place + 1)) };
 }
 
 /** Whether no card must be named for the next one to be dealt: then it is said which card the keys name. */

@@ -81,7 +81,7 @@ function Correction({ table, way, snapshot, sheet, onClose }: TableView & { tabl
           <button type="button" disabled={!(place in changes)} onClick={reset}>{t("leave-as-is")}</button>
           <span>{t("or-it-was")}</span>
         </div>
-        <CardPad onPick={change} />
+        <CardPad excluded={way.inputs?.find(({ type }) => type === "cards")?.excluded} onPick={change} />
       </div>
       <div class="step">
         {command && <CommandPreview id={table.id} command={command} snapshot={snapshot} sheet={sheet} />}

@@ -1,10 +1,11 @@
 /** The incidents of the past, found by table, situation, day and whether they are open. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { problemText } from "../api";
 import { Effect } from "../components/effect";
 import { Select } from "../components/forms";
 import { Dialog } from "../components/page-frame";
-import { useFetch, useSheet } from "../hooks";
+import { useFetch, useSheet, useSheets } from "../hooks";
 import { moment, rulingText, situationText, t, wordFor } from "../texts";
 import type { FloorTable, PastIncident } from "../wire";
 
@@ -23,27 +24,24 @@ export function IncidentHistory({ tables, version, onRecall, onClose }: Props): 
   const all = useFetch<PastIncident[]>("/api/incidents/history?limit=500", "staff", 0, version);
   const pick = (name: keyof typeof wanted) => (value: string) => setWanted({ ...wanted, [name]: value });
   const situations = [...new Map(all.data?.map(({ situation, game }) => [situation, game]) ?? [])];
+  const sheets = useSheets([...new Set(situations.map(([, game]) => game))]);
   const days = [...new Set(all.data?.map(({ day }) => day) ?? [])];
   const any: [string, string] = ["", t("any")];
   return (
     <Dialog title={t("incident-history")} onClose={onClose} wide>
       <div class="filters">
         <Select label={t("table")} name="table" value={wanted.table} options={[any, ...tables.map(({ table, name }): [string, string] => [table, name])]} onPick={pick("table")} />
-        <SituationSelect situations={situations} value={wanted.situation} onPick={pick("situation")} />
+        <Select label={t("situation")} name="situation" value={wanted.situation} options={[any, ...situations.map(([id, game]): [string, string] => [id, situationText(id, sheets.get(game))])]} onPick={pick("situation")} />
         <Select label={t("open-or-closed")} name="open" value={wanted.open} options={[any, ["true", t("still-open")], ["false", t("is-closed")]]} onPick={pick("open")} />
         <Select label={t("gaming-day")} name="day" value={wanted.day} options={[any, ...days.map((day): [string, string] => [day, day])]} onPick={pick("day")} />
       </div>
+      {found.problem && <p role="alert" class="loss">{problemText(found.problem)}</p>}
       <ol class="incident-history" data-test="incident-history" tabIndex={0} aria-label={t("incident-history")}>
         {found.data?.map((each) => <Past key={`${each.table} ${each.case}`} incident={each} onRecall={onRecall} />)}
         {found.data?.length === 0 && <li class="calm">{t("no-incidents")}</li>}
       </ol>
     </Dialog>
   );
-}
-
-function SituationSelect({ situations, value, onPick }: { situations: readonly (readonly [string, string])[]; value: string; onPick: (value: string) => void }): JSX.Element {
-  const sheet = useSheet(situations[0]?.[1]);
-  return <Select label={t("situation")} name="situation" value={value} options={[["", t("any")], ...situations.map(([situation]): [string, string] => [situation, situationText(situation, sheet ?? undefined)])]} onPick={onPick} />;
 }
 
 function Past({ incident, onRecall }: { incident: PastIncident; onRecall: Props["onRecall"] }): JSX.Element {

@@ -5,15 +5,12 @@ import { choiceOf, factsOf, formValues, targetsOf } from "../choices";
 import { CommandPreview } from "../components/command-preview";
 import { Inputs } from "../components/forms";
 import { Dialog } from "../components/page-frame";
-import { usePastBets, type TableView } from "../hooks";
+import { usePastRound, type TableView } from "../hooks";
 import type { LiveTable } from "../live-table";
 import { betName, capital, patronName, refusalText, situationText, t, word } from "../texts";
 import type { Input, Report, Sheet, SituationGroup, Way } from "../wire";
 
 const NOTE: Input = { name: "note", type: "text", required: false };
-
-/** In which order the groups stand. */
-const GROUPS: readonly SituationGroup[] = ["card", "bet", "shoe", "equipment", "person", "other"];
 
 interface Props extends TableView {
   table: LiveTable;
@@ -28,6 +25,7 @@ export function ReportIncident({ table, snapshot, sheet, onMisKey, onClose }: Pr
   const [situation, setSituation] = useState("");
   const [report, setReport] = useState("null");
   const [refused, setRefused] = useState<string | null>(null);
+  const groups = [...new Set(ways.flatMap((way) => way.group ?? []))];
   const grouped = ways.filter((way) => way.group === group);
   const chosen = grouped.filter((way) => way.situation === situation);
   /** The report as it stands; null while something is missing. */
@@ -57,7 +55,7 @@ export function ReportIncident({ table, snapshot, sheet, onMisKey, onClose }: Pr
         <p id="about">{t("what-is-it-about")}</p>
         <div class="groups" role="group" aria-labelledby="about">
           <button type="button" class="gold" onClick={onMisKey} data-test="group-mis-keyed">{t("mis-keyed")}</button>
-          {GROUPS.filter((each) => ways.some((way) => way.group === each)).map((each) => (
+          {groups.map((each) => (
             <button key={each} type="button" aria-pressed={group === each} onClick={() => pickGroup(each)} data-test={`group-${each}`}>{word("situation_group", each)}</button>
           ))}
         </div>
@@ -116,7 +114,7 @@ function Facts({ id, ways, snapshot, sheet }: TableView & { id: string; ways: re
   const [place, setPlace] = useState(() => ways.findIndex((way) => !way.refusal && (ways.length === 1 || !targetsOf(way).length)));
   const [reconstructible, setReconstructible] = useState<boolean | null>(null);
   const [round, setRound] = useState(0);
-  const past = usePastBets(id, round);
+  const past = usePastRound(id, round);
   const names = [...new Set(ways.flatMap(targetsOf))];
   const required = ways.every((way) => targetsOf(way).length);
   const readFacts = ({ target: field }: JSX.TargetedInputEvent<HTMLDivElement>) => {

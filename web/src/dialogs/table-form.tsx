@@ -10,8 +10,8 @@ import { money, parseMoney } from "../money";
 import { betName, capital, inputName, refusalText, sheetWords, t, word, wordFor } from "../texts";
 import type { GameSummary, Input, NewTable, Refusal, SetUp, Sheet, Snapshot } from "../wire";
 
-/** Which fields stand together, in this order; those that the server does not name are left out. */
-const GROUPS = {
+/** Which fields stand together, in this order. One that stands nowhere here is shown with those of play. */
+const GROUPS: Record<"table" | "limits" | "play" | "insurance" | "second", readonly string[]> = {
   table: ["table", "name", "layout", "boxes", "decks"],
   limits: ["minimum_cents", "differential_cents", "unit_cents"],
   play: ["live", "device", "burn", "face_down"],
@@ -19,6 +19,13 @@ const GROUPS = {
   second: ["second_person", "second_role"],
 };
 type Group = keyof typeof GROUPS;
+
+/** The fields of a group that the server names. */
+function fieldsOf(group: Group, inputs: readonly Input[]): Input[] {
+  const known = Object.values(GROUPS).flat();
+  const others = group === "play" ? inputs.filter(({ name }) => !known.includes(name)) : [];
+  return [...GROUPS[group].flatMap((name) => inputs.filter((input) => input.name === name)), ...others];
+}
 
 const groupNames = (): Record<Group, string> => ({ table: t("table"), limits: t("limits"), play: t("play"), insurance: t("insurance"), second: t("second-person") });
 
@@ -97,8 +104,8 @@ function TableForm({ sheet, setUp, games, chosen, live, onGame, onLive, onClose 
   return (
     <Dialog title={t("set-up-table")} onClose={onClose} wide>
       <Form class="table-form" onSubmit={send}>
-        {(Object.entries(GROUPS) as [Group, string[]][]).map(([group, names]) => {
-          const shown = names.flatMap((name) => inputs.filter((input) => input.name === name));
+        {(Object.keys(GROUPS) as Group[]).map((group) => {
+          const shown = fieldsOf(group, inputs);
           if (!shown.length) return null;
           return (
             <fieldset key={group}>

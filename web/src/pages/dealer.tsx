@@ -9,7 +9,7 @@ import { Bar, ConnectionState, TableTitle } from "../components/page-frame";
 import { BoxTray } from "../dealer/box-tray";
 import { Boxes, Warnings } from "../dealer/boxes";
 import { CallBar, KeyLegend } from "../dealer/call-bar";
-import { CardKeys, cardsToName } from "../dealer/card-keys";
+import { afterPending, CardKeys, cardsToName } from "../dealer/card-keys";
 import { HeldChoices } from "../dealer/held-choices";
 import { InsuranceCollection } from "../dealer/insurance";
 import { giveFocusBack, KEYS, useKeyboard } from "../dealer/keyboard";
@@ -33,11 +33,15 @@ export function Dealer({ id }: { id: string }): JSX.Element {
     <div class="page dealer" onClick={giveFocusBack}>
       <Bar title={view ? <TableTitle {...view} /> : t("dealer")}>
         <button type="button" class="quiet" onClick={() => setDialog("rounds")}>{t("past-rounds")}</button>
-        {view && isLive(view.snapshot) && <button type="button" onClick={() => setDialog("mis-key")} data-test="mis-keyed">{t("mis-keyed")} <kbd aria-hidden="true">{KEYS.misKeyed}</kbd></button>}
+        {view && isDealtByPeople(view.snapshot) && <button type="button" onClick={() => setDialog("mis-key")} data-test="mis-keyed">{t("mis-keyed")} <kbd aria-hidden="true">{KEYS.misKeyed}</kbd></button>}
         <button type="button" class="warn" onClick={() => setDialog("report")} data-test="report">{t("report")} <kbd aria-hidden="true">{KEYS.report}</kbd></button>
       </Bar>
       <ConnectionState link={table.connection.value} waiting={table.pending.value.length} />
-      {view && <Console {...view} table={table} seconds={seconds} onDialog={setDialog} />}
+      {view ? (
+        <Console {...view} table={table} seconds={seconds} onDialog={setDialog} />
+      ) : (
+        <main class="centre"><p>{t("connecting")}</p></main>
+      )}
       {view && dialog === "report" && <ReportIncident table={table} {...view} onMisKey={() => setDialog("mis-key")} onClose={close} />}
       {view && dialog === "mis-key" && <MisKey table={table} {...view} onClose={close} />}
       {view && dialog === "rounds" && <PastRounds table={id} sheet={view.sheet} kind="staff" onClose={close} />}
@@ -45,8 +49,8 @@ export function Dealer({ id }: { id: string }): JSX.Element {
   );
 }
 
-/** Whether people deal here; what they cannot do at an automatic table is not offered. */
-const isLive = ({ table }: Snapshot): boolean => table.mode !== "automatic";
+/** Whether people deal here; what the table does by itself is not offered. */
+const isDealtByPeople = (snapshot: Snapshot): boolean => choiceOf(snapshot, "deal").refusal?.code !== "automatic";
 
 interface Props extends TableView {
   table: LiveTable;
@@ -67,7 +71,7 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
   const call = nextCall(snapshot);
   const settled = useSettled(JSON.stringify([snapshot.phase, snapshot.cards, call]));
   const isReady = () => settled && table.pending.value.length === 0 && table.connection.value === "live";
-  const send = (command: Command) => void table.send(command).then(setRefused);
+  const send = (command: Command) => void table.send(afterPending(command, table.pending.value)).then(setRefused);
   const onCall = () => {
     if (call && isReady()) send(call); // asked anew: a second press may come before the page is drawn again
   };
@@ -89,7 +93,7 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
       cut: () => waysTo(snapshot, "cut-card").length > 0 && send({ kind: "cut-card" }),
       consent: answer(true),
       decline: answer(false),
-      misKeyed: () => isLive(snapshot) && onDialog("mis-key"),
+      misKeyed: () => isDealtByPeople(snapshot) && onDialog("mis-key"),
       report: () => onDialog("report"),
       paid: () => setPaid(payments.find(({ key }) => !paid.includes(key))?.key),
     },
@@ -108,7 +112,7 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
         {target && <CardKeys snapshot={snapshot} entry={entry} named={named} target={target} onPick={setPicked} onConfirm={onCard} />}
         {refused && <p class="refused" role="alert" data-test="refused" data-code={refused.code}>{refusalText(refused, sheet)}</p>}
         <CallBar snapshot={snapshot} sheet={sheet} ready={isReady()} send={send} onCall={onCall} />
-        {isLive(snapshot) && <KeyLegend />}
+        {isDealtByPeople(snapshot) && <KeyLegend />}
       </section>
       <section class="ledger">
         <Warnings snapshot={snapshot} sheet={sheet} />
@@ -123,9 +127,9 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
 }
 
 /** What is to be paid after a round, and what of it is; ticked off by key or by hand, and undone by hand. */
-function usePayments(id: string, { snapshot: { phase, round } }: TableView) {
+function usePayments(id: string, { snapshot: { phase, round, seq } }: TableView) {
   const over = phase === "between-rounds" && round > 0;
-  const { data } = useFetch<RoundRecord>(over ? `/api/tables/${id}/rounds/${round}` : null, "staff");
+  const { data } = useFetch<RoundRecord>(over ? `/api/tables/${id}/rounds/${round}` : null, "staff", 0, seq);
   const [ticked, setTicked] = useState<{ round: number; keys: readonly string[] }>({ round: 0, keys: [] });
   const paid = ticked.round === round ? ticked.keys : [];
   const setPaid = (key: string | undefined) => key && setTicked({ round, keys: paid.includes(key) ? paid.filter((each) => each !== key) : [...paid, key] });
@@ -142,7 +146,7 @@ function stateText(view: TableView): string {
 function Guidance({ snapshot, sheet }: TableView): JSX.Element {
   const { next, case: held, table: { limits } } = snapshot;
   const title = held ? situationText(held.situation, sheet) : next.hand ? t("next-hand", { hand: next.hand }) : next.reason ? t("no-more-cards") : taskText(snapshot);
-  const refusal = isLive(snapshot) ? null : choiceOf(snapshot, "deal").refusal;
+  const refusal = isDealtByPeople(snapshot) ? null : choiceOf(snapshot, "deal").refusal;
   const ruling = held && [rulingText(held), held.rule && `¶ ${held.rule}`].filter(Boolean).join(" ");
   const why = held ? [ruling, waitsFor(held)].filter(Boolean).join(" · ") : reasonText(next.reason);
   return (

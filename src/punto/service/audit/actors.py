@@ -10,7 +10,16 @@ import json
 from bisect import bisect_left
 
 from punto.rules.sheet import Role
-from punto.service.audit.house_log import OPEN_DOOR
+from punto.service.audit.house_log import (
+    CASHED_OUT,
+    CREDITS_BOUGHT,
+    OPEN_DOOR,
+    PERSON_ADMITTED,
+    PERSON_DISMISSED,
+    TOKEN_ASKED,
+    TOKEN_ENDED,
+    TOKEN_REPLACED,
+)
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import ADMIN_ROLE, Person, may_admit
 from punto.service.streams import HOUSE_STREAM
@@ -71,15 +80,51 @@ class Admitted:
         return f"{by.text} acted, {was}"
 
     def refuse_house_record(self, record: Record) -> str | None:
-        """Why nobody could have admitted this person, or moved this money."""
+        """Why nobody could have admitted this person, changed this token or moved this money."""
+        if record.kind == PERSON_ADMITTED:
+            return self._refuse_admission(record)
+        if record.kind in {CREDITS_BOUGHT, CASHED_OUT}:
+            return self._refuse_movement(record)
+        if record.kind in {TOKEN_ASKED, TOKEN_REPLACED, PERSON_DISMISSED}:
+            return self._refuse_change(record)
+        return self._refuse_end(record) if record.kind == TOKEN_ENDED else None
+
+    def _refuse_admission(self, record: Record) -> str | None:
         told = json.loads(record.payload)
-        if record.kind in {"credits-bought", "cashed-out"}:
-            patron = told.get("patron", "")
-            known = self.role_at(patron, record.id) == PATRON_ROLE
-            return None if known else f"no patron {patron!r} had been admitted"
-        if record.kind != "person-admitted" or told.get("by") in {SET_UP.id, OPEN_DOOR}:
-            return None
-        by, role = told.get("by", ""), self.role_at(told.get("by", ""), record.id)
-        if role is not None and may_admit(Person(by, by, role), told.get("role", "")):
-            return None
-        return f"{by!r} could admit no {told.get('role')}"
+        by, role = told.get("by", ""), told.get("role", "")
+        allowed = by == OPEN_DOOR or self._may_admit(by, role, record.id)
+        return None if allowed else f"{by!r} could admit no {role}"
+
+    def _refuse_movement(self, record: Record) -> str | None:
+        told, place = json.loads(record.payload), record.id
+        patron, seller = told.get("patron", ""), told.get("seller", "")
+        if self.role_at(patron, place) != PATRON_ROLE:
+            return f"no patron {patron!r} had been admitted"
+        role, _, person = seller.partition(":")
+        sells = self.role_at(person, place) == role and Person(person, person, role).at_least(Role.PIT_MANAGER)
+        return None if not seller or sells else f"{seller!r} could sell no credits"
+
+    def _refuse_end(self, record: Record) -> str | None:
+        told = json.loads(record.payload)
+        by, person = told.get("by", ""), told.get("person", "")
+        own = by == person and self.role_at(person, record.id) is not None
+        return None if own else f"{by!r} could not end the token of {person!r}"
+
+    def _refuse_change(self, record: Record) -> str | None:
+        """Why a token could not have been changed so. Logs of earlier versions do not say who had asked for it."""
+        told, place = json.loads(record.payload), record.id
+        by, person = told.get("by", ""), told.get("person", "")
+        role = self.role_at(person, place)
+        if role is None:
+            return f"nobody had admitted {person!r}"
+        asked_by = told.get("asked_by")
+        if asked_by == by != SET_UP.id:
+            return f"{by!r} alone could not replace the token of {person!r}"
+        for each in {by, asked_by or by}:
+            if not self._may_admit(each, role, place):
+                return f"{each!r} could not change the token of {person!r}"
+        return None
+
+    def _may_admit(self, by: str, role: str, place: int) -> bool:
+        own = self.role_at(by, place)
+        return by == SET_UP.id or (own is not None and may_admit(Person(by, by, own), role))

@@ -29,14 +29,18 @@ OPEN_DOOR = "open-door"
 """Who admits the patrons that come in by themselves."""
 SHEET_STORED = "/sheet:"
 """What the keys of stored sheets begin with, before the fingerprint; no id of a person does."""
-DEBT_COLLECTED = "debt-collected"
-"""The kind of record that takes a debt from a patron's credit."""
+PERSON_ADMITTED, PERSON_DISMISSED = "person-admitted", "person-dismissed"
+TOKEN_ASKED, TOKEN_REPLACED, TOKEN_ENDED = "token-asked", "token-replaced", "token-ended"
+"""The kinds of record about people: each has `by`, `person` and `name`. TOKEN_REPLACED has `asked_by`, the other of the
+two; it and TOKEN_ASKED have a `reason` if one was given."""
+CREDITS_BOUGHT, CASHED_OUT, DEBT_COLLECTED = "credits-bought", "cashed-out", "debt-collected"
+"""The kinds of record that move a patron's credit."""
 SIGNIFICANT = {
-    "person-admitted": "people",
-    "token-asked": "people",
-    "token-replaced": "people",
-    "token-ended": "people",
-    "person-dismissed": "people",
+    PERSON_ADMITTED: "people",
+    TOKEN_ASKED: "people",
+    TOKEN_REPLACED: "people",
+    TOKEN_ENDED: "people",
+    PERSON_DISMISSED: "people",
     "clock-jumped": "clock",
     "table-suspended": "suspended",
     "table-stuck": "stuck",

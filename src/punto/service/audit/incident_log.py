@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from punto.ledger.table_day import GamingDay
 from punto.protocol import views as v
+from punto.service.people.person import Names
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.floor import day_name
 from punto.service.viewing.incident_views import show_effect
-from punto.service.viewing.table_views import Names
 from punto.table import events as e
 from punto.table.effects import effect_of_event
 from punto.table.state import State

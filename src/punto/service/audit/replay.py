@@ -107,9 +107,7 @@ class HouseReplay:
             return self._learn_sheet(record)
         if record.kind == DEBT_COLLECTED:
             return _check_collected(record, postings)
-        if record.kind in ("credits-bought", "cashed-out", "person-admitted") and (
-            problem := self.admitted.refuse_house_record(record)
-        ):
+        if problem := self.admitted.refuse_house_record(record):
             return problem
         collects = any(reason == Reason.COLLECT for _, _, reason, *_ in postings)
         return f"a {record.kind} collects no debt" if collects else None

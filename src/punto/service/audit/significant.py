@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from msgspec.structs import replace
 
 from punto.protocol.views import SignificantEvent
 from punto.rules.settlement import Line
 from punto.service.audit.house_log import HouseLog
+from punto.service.people.person import Names
 from punto.service.tables.followed_table import RecordedEvent
 from punto.service.viewing.incident_views import show_effect
 from punto.table import events as e
@@ -38,7 +37,7 @@ _NEVER = frozenset({e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.CardDealt})
 class SignificantEvents:
     """The significant events of all tables and of the house itself, the newest of them at hand."""
 
-    def __init__(self, log: HouseLog, large_win_cents: int, names: Callable[[str], str]) -> None:
+    def __init__(self, log: HouseLog, large_win_cents: int, names: Names) -> None:
         self._log, self._large_win_cents, self._names = log, large_win_cents, names
         self._lines: list[SignificantEvent] = []
 

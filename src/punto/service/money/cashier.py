@@ -28,7 +28,7 @@ from punto.protocol.refusals import (
 )
 from punto.protocol.views import Ticket
 from punto.rules.money import MAX_CENTS, Cents
-from punto.service.audit.house_log import HouseLog
+from punto.service.audit.house_log import CASHED_OUT, CREDITS_BOUGHT, HouseLog
 from punto.service.clock import Clock
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.money.debts import DebtCollector
@@ -58,16 +58,15 @@ class Cashier:
 
     async def buy(self, by: Person, cents: int, key: str, seller: Person | None = None) -> Reply:
         """Buy credits, from someone of the staff or, in a demonstration, from nobody."""
-        request = _Request(by, key, hash_body({"buy": cents}))
+        request = _Request(by, key, hash_body({"buy": cents}), seller)
         if (answered := await self._answered(request, cents)) is not None:
             return answered
         if refusal := self._settings.refuse_bought(cents):
             return Reply(refused=refusal)
         most = patron_account(by.id), self._settings.most_held_cents
-        move = moves.buy(by.id, cents, reference("buy", by.id, key))
-        reply = await self._move(
-            request, "credits-bought", _Moved(by.id, cents, seller=seller.actor.text if seller else ""), move, most
-        )
+        move = moves.buy(by.id, cents, reference("buy", by.id, request.own_key))
+        moved = _Moved(by.id, cents, seller=seller.actor.text if seller else "")
+        reply = await self._move(request, CREDITS_BOUGHT, moved, move, most)
         if reply.refused is None:
             with contextlib.suppress(errors.DiskFullError, errors.UnavailableError):
                 await self._debts.collect(by.id)
@@ -83,7 +82,7 @@ class Cashier:
                 pass  # a correction made a debt since it was looked at: collect that, too, and look again
 
     async def _cash_out(self, request: _Request, cents: int | None) -> Reply:
-        by, key, _ = request
+        by = request.by
         if (answered := await self._answered(request, 1 if cents is None else cents)) is not None:
             return answered
         try:
@@ -95,10 +94,10 @@ class Cashier:
         cents = await self.balance(by) if cents is None else cents
         if cents == 0:
             return Reply(refused=FundsShort(Cents(0)))
-        ticket = reference("cash-out", by.id, key)
+        ticket = reference("cash-out", by.id, request.own_key)
         moved = _Moved(by.id, cents, ticket, self._clock.now_ms())
         move = moves.cash_out(by.id, cents, ticket)
-        return await self._move(request, "cashed-out", moved, move, empty=owed_account(by.id))
+        return await self._move(request, CASHED_OUT, moved, move, empty=owed_account(by.id))
 
     async def _answered(self, request: _Request, cents: int) -> Reply | None:
         """The answer to what cannot be done, or was done before under this key."""
@@ -165,10 +164,16 @@ class _Request(NamedTuple):
     by: Person
     key: str
     body_hash: str
+    seller: Person | None = None
+
+    @property
+    def own_key(self) -> str:
+        """The key among those of the patron: each seller has keys of their own."""
+        return f"{self.seller.id}/{self.key}" if self.seller else self.key
 
     @property
     def whole_key(self) -> str:
-        return f"{self.by.id}:{self.key}"
+        return f"{self.by.id}:{self.own_key}"
 
 
 class _Moved(Struct, omit_defaults=True):

@@ -17,11 +17,11 @@ from punto.ledger.transfers import Transfer
 from punto.protocol.views import Debt
 from punto.service.audit.house_log import DEBT_COLLECTED, HouseLog
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
+from punto.service.people.person import Names
 from punto.service.replies import canonical, hash_body
 from punto.service.supervisor import Supervisor
 from punto.service.tables.registry import TableRegistry
 from punto.service.viewing.floor import debts_in
-from punto.service.viewing.table_views import Names
 from punto.store import errors
 from punto.store.interface import Store
 from punto.store.records import NewReply

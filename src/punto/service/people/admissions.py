@@ -16,7 +16,15 @@ from punto.protocol.refusals import NameImitates, PersonUnknown, SecondPersonAsk
 from punto.protocol.views import TokenView
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Role
-from punto.service.audit.house_log import OPEN_DOOR, HouseLog
+from punto.service.audit.house_log import (
+    OPEN_DOOR,
+    PERSON_ADMITTED,
+    PERSON_DISMISSED,
+    TOKEN_ASKED,
+    TOKEN_ENDED,
+    TOKEN_REPLACED,
+    HouseLog,
+)
 from punto.service.clock import Clock
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.people.look_alikes import OFFICE_LOOKS, look_of
@@ -37,7 +45,10 @@ RESERVED = frozenset({AUTOMAT.person, STANDING_ORDER.person, "house", "set-up", 
 ADMITTED = "/person:"
 """What the keys of admissions begin with; no id does, so that no patron's own key can be one of them."""
 ASKED, GIVEN = "/asked:", "/given:"
-"""What the keys of requests for a new token, and of tokens given in place of others, begin with."""
+"""What the keys of requests for a new token, and of tokens given in place of others, begin with.
+
+A request counts on its day and the next.
+"""
 RANDOM_LENGTH = 43
 """Signs of a token before the day on which it ends. Tokens of earlier versions have no more, and do not end."""
 DAY_MS, DAY_DIGITS = 86_400_000, 9
@@ -171,7 +182,7 @@ class People:
             try:
                 # The id is a key in the store, so that two processes cannot give it away twice.
                 reply = NewReply(f"{ADMITTED}{person.id}", hash_body(token_hash(token)), canonical({"by": by}))
-                await self._log.write("person-admitted", data, reply=reply, people=[stored])
+                await self._log.write(PERSON_ADMITTED, data, reply=reply, people=[stored])
             except (errors.KeyReusedError, errors.KeyTakenError):
                 await self.load([person.id])
                 continue
@@ -184,7 +195,8 @@ class People:
 
     def _imitates(self, name: str) -> bool:
         """Whether a patron's name looks like one of the staff, or like another's though it is spelled otherwise."""
-        look = look_of(name)
+        if not (look := look_of(name)):
+            return False
         alike = [self._by_id[each] for each in self._looks.get(look, ())]
         return look in OFFICE_LOOKS or any(each.is_staff or each.name != name for each in alike)
 
@@ -201,46 +213,55 @@ class People:
             reply = NewReply(f"{SHOWN}{person.id}", hash_body(person.id), "{}")
             await self._log.write("token-told", {"person": person.id}, reply=reply)
 
-    async def replace_token(self, by: Person, person: str) -> str | Refusal:
-        """A new token for someone whose old one was lost or seen by others; the old one ends."""
+    async def replace_token(self, by: Person, person: str, reason: str = "") -> str | Refusal:
+        """A new token for someone whose old one was lost or seen by others; the old one ends. The reason is logged."""
         if not may_admit(by, ROLES[0]):  # asked first: who is here is nobody else's business
             return NotPermitted(Role.PIT_MANAGER)
         async with self._replacing:  # one at a time: the token that is committed last is the one that is learned last
-            return await self._replace_token(by, person)
+            return await self._replace_token(by, person, {"reason": reason} if reason else {})
 
-    async def _replace_token(self, by: Person, person: str) -> str | Refusal:
+    async def _replace_token(self, by: Person, person: str, why: dict[str, str]) -> str | Refusal:
         found = await self.find(person)
         if found is None:
             return PersonUnknown(person)
         if not may_admit(by, found.role):
             return NotPermitted(ADMIN_ROLE)
         try:
-            asked_by = await self._asked_by(by, found)
+            asked_by = await self._asked_by(by, found, why)
             if asked_by is None:
                 return SecondPersonAsked()
             token = self._new_token()
             given = NewReply(f"{GIVEN}{token_hash(token)}", hash_body(found.id), canonical([asked_by, by.id]))
-            await self._write_token(found, token, "token-replaced", by, {"asked_by": asked_by}, given)
+            await self._write_token(found, token, TOKEN_REPLACED, by, {"asked_by": asked_by, **why}, given)
         except (errors.DiskFullError, errors.UnavailableError):
             return StoreUnavailable()
         return token
 
-    async def _asked_by(self, by: Person, person: Person) -> str | None:
-        """Who else asked for this person's token to be replaced; where nobody did, this one has asked now.
-
-        The request is kept under the token that it would end, so that it is spent with that token.
-        """
+    async def _asked_by(self, by: Person, person: Person, why: dict[str, str]) -> str | None:
+        """Who else asked for this person's token to be replaced; where nobody did, this one has asked now."""
         if by == SET_UP:
             return by.id  # the operator at the server's own console
-        ends = f"{ASKED}{person.id}:{self._hash_of.get(person.id, '')}:"
         others = [each.id for each in self.all() if each.id not in {by.id, person.id} and may_admit(each, person.role)]
-        asked = await self._store.replies([f"{ends}{other}" for other in others])
+        if self._link.shared:  # another process may have changed their tokens
+            await self.load([by.id, person.id, *others])
+        today = self._clock.now_ms() // DAY_MS
+        askers = {self._request_key(other, person.id, today - ago): other for other in others for ago in (0, 1)}
+        asked = await self._store.replies(list(askers))
         if asked:
-            return min(asked).removeprefix(ends)
+            return min([askers[key] for key in asked])
         with suppress(errors.KeyTakenError):
-            data = {"by": by.id, "person": person.id, "name": person.name}
-            await self._log.write("token-asked", data, reply=NewReply(f"{ends}{by.id}", hash_body(person.id), "{}"))
+            data = {"by": by.id, "person": person.id, "name": person.name, **why}
+            reply = NewReply(self._request_key(by.id, person.id, today), hash_body(person.id), "{}")
+            await self._log.write(TOKEN_ASKED, data, reply=reply)
         return None
+
+    def _request_key(self, asker: str, person: str, day: int) -> str:
+        """The key of a request for someone's new token.
+
+        It has the tokens of both in it: when either of them changes, or is ended, the request counts no more.
+        """
+        tokens = hash_body([self._hash_of.get(asker), self._hash_of.get(person)])
+        return f"{ASKED}{person}:{day}:{asker}:{tokens}"
 
     async def dismiss(self, by: Person, person: str) -> Person | Refusal:
         """End someone's token: they can do nothing until two people give them a new one."""
@@ -252,16 +273,18 @@ class People:
                 return PersonUnknown(person)
             if not may_admit(by, found.role):
                 return NotPermitted(ADMIN_ROLE)
-            return await self._end(found, "person-dismissed", by)
+            return await self._end(found, PERSON_DISMISSED, by)
 
     async def end_token(self, person: Person) -> Person | Refusal:
         """End one's own token, which others may have seen."""
         async with self._replacing:
-            return await self._end(person, "token-ended", person)
+            return await self._end(person, TOKEN_ENDED, person)
 
     async def _end(self, person: Person, kind: str, by: Person) -> Person | Refusal:
         try:
-            await self._write_token(person, None, kind, by, {})
+            # A token that nobody is shown takes its place, so that what was asked for before can be told from what is
+            # asked for afterwards.
+            await self._write_token(person, self._new_token(), kind, by, {})
         except (errors.DiskFullError, errors.UnavailableError):
             return StoreUnavailable()
         return person
@@ -269,14 +292,13 @@ class People:
     async def _write_token(
         self,
         person: Person,
-        token: str | None,
+        token: str,
         kind: str,
         by: Person,
         data: dict[str, str],
         reply: NewReply | None = None,
     ) -> None:
-        hashed = None if token is None else token_hash(token)
-        stored = StoredPerson(person.id, person.name, person.role, hashed)
+        stored = StoredPerson(person.id, person.name, person.role, token_hash(token))
         data = {"by": by.id, "person": person.id, "name": person.name, **data}
         await self._log.write(kind, data, reply=reply, people=[stored])
         self._wrote(stored)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import cast
 
@@ -19,6 +20,8 @@ ROLES = (PATRON_ROLE, *(role.value for role in Role), ADMIN_ROLE)
 _STAFF = {role.value: role for role in Role}
 NAME_LENGTH = 40
 ID_LENGTH = 32
+Names = Callable[[str], str]
+"""How a person is called, from their id."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ from punto.ledger.accounts import owed_account, patron_account
 from punto.protocol import views as v
 from punto.service.clock import Clock
 from punto.service.metrics import Metrics
-from punto.service.people.person import Person, is_staff
+from punto.service.people.person import Names, Person, is_staff
 from punto.service.replies import Reply
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.event_views import EventViews
 from punto.service.viewing.subscriptions import AnyMessage, Message, Subscription
-from punto.service.viewing.table_views import Names, TableViews
+from punto.service.viewing.table_views import TableViews
 from punto.table.automatic import StandingOrder
 from punto.table.concerned import boxes_changed, whose_changed
 

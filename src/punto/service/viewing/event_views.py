@@ -12,10 +12,9 @@ from msgspec.structs import replace
 
 from punto.protocol import views as v
 from punto.protocol.shown import FOR_STAFF, BetLine, Event, show_event
-from punto.service.people.person import Person
+from punto.service.people.person import Names, Person
 from punto.service.tables.followed_table import RecordedEvent
 from punto.service.viewing.subscriptions import Message
-from punto.service.viewing.table_views import Names
 from punto.table import events as e
 from punto.table.concerned import MONEY_LINES, involved
 from punto.table.views import public

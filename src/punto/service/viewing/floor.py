@@ -5,7 +5,7 @@ The pit desk and `punto day-report` show what `floor` gives.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date, timedelta
 from fractions import Fraction
 
@@ -13,12 +13,14 @@ from punto.ledger.accounts import owner_of
 from punto.ledger.table_day import Edge, Priced, TableDay, hold_basis_points
 from punto.protocol import views as v
 from punto.rules.cards import Card
-from punto.rules.sheet import Device, Sheet
+from punto.rules.sheet import Sheet
 from punto.service.analyst import Analyst
+from punto.service.people.person import Names
 from punto.service.tables.followed_table import FollowedTable
-from punto.service.viewing.table_views import Names, mode_of, on_duty
+from punto.service.viewing.table_views import mode_of, on_duty
 from punto.table.exposure import most_house_can_lose
-from punto.table.state import Case, State
+from punto.table.shoe_life import has_shuffler
+from punto.table.state import Case
 
 _EPOCH = date(1970, 1, 1)
 
@@ -62,16 +64,15 @@ def debts_in(balances: Mapping[str, int], names: Names) -> tuple[v.Debt, ...]:
     return tuple([v.Debt(patron, names(patron), cents) for patron, cents in sorted(owed.items())])
 
 
-def favourable_bets(table: FollowedTable, analyst: Analyst) -> tuple[str, ...]:
-    """The bets that favour patrons in a round that begins with the cards left, as far as anyone has seen them go."""
-    settings, gone = table.state.settings, cards_gone(table)
-    return analyst.favourable(table.sheet, settings.decks, gone) if settings and gone else ()
+def favourable_bets(analyst: Analyst, sheet: Sheet, decks: int, gone: Sequence[Card]) -> tuple[str, ...]:
+    """The bets that favour patrons in a round that begins after these cards have left the shoe. A full one has none."""
+    return analyst.favourable(sheet, decks, gone) if gone else ()
 
 
 def cards_gone(table: FollowedTable) -> tuple[Card, ...]:
     """The cards that have left the shoe in play, as far as anyone has seen them. A shuffler is always full."""
     state = table.state
-    if state.shoe is None or state.settings is None or state.settings.device is Device.SHUFFLER:
+    if state.shoe is None or state.settings is None or has_shuffler(state):
         return ()
     return tuple([card for card in table.shoes[state.shoe.number].dealt if card is not None])
 
@@ -95,7 +96,7 @@ def _table(
         shoe=shoe.number if shoe else None,
         cards=shoe.size if shoe else None,
         dealt=shoe.drawn if shoe else None,
-        last_round=_is_last(state),
+        last_round=state.in_last_round,
         seats=settings.boxes if settings else 0,
         seats_taken=len(state.seats),
         standing=len({patron for _, patron in state.standing}),
@@ -116,11 +117,6 @@ def _table(
         favourable=favourable.get(table.id, ()) if favourable is not None else None,
         seq=table.seq,
     )
-
-
-def _is_last(state: State) -> bool:
-    shoe = state.shoe
-    return shoe is not None and shoe.last_round is not None and state.rounds >= shoe.last_round
 
 
 def _open_cases(case: Case | None) -> list[Case]:

@@ -15,11 +15,12 @@ from punto.protocol import views as v
 from punto.service.analyst import Analyst
 from punto.service.audit.significant import SignificantEvents
 from punto.service.clock import Clock
+from punto.service.people.person import Names
 from punto.service.supervisor import Supervisor
 from punto.service.tables.followed_table import FollowedTable
-from punto.service.viewing.floor import cards_gone, floor
+from punto.service.viewing.floor import cards_gone, favourable_bets, floor
 from punto.service.viewing.subscriptions import Message, Subscription
-from punto.service.viewing.table_views import Names, incident
+from punto.service.viewing.table_views import incidents
 
 PACE_MS = 250
 SIGNIFICANT = 60
@@ -73,8 +74,7 @@ class FloorFeed:
             return
         decks, gone = state.settings.decks, cards_gone(table)
         await asyncio.to_thread(analyst.edge, table.sheet, decks, first_bet)
-        ahead = await asyncio.to_thread(analyst.favourable, table.sheet, decks, gone) if gone else ()
-        self._favourable[table.id] = at, ahead
+        self._favourable[table.id] = at, await asyncio.to_thread(favourable_bets, analyst, table.sheet, decks, gone)
 
     # --------------------------------------------------------------------------------------- readers
 
@@ -105,8 +105,7 @@ class FloorFeed:
 
     async def _show(self) -> None:
         """Show every reader the parts that they have not seen as they are now."""
-        found = [incident(table, self._names) for table in self._tables()]
-        open_cases = tuple([each for each in found if each is not None])
+        open_cases = tuple(incidents(self._tables(), self._names))
         significant = tuple(await self._significant.newest(SIGNIFICANT))
         parts = await self.now(), open_cases, significant, self._people(open_cases, significant)
         for reader, before in list(self._shown.items()):

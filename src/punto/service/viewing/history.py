@@ -12,27 +12,28 @@ from msgspec.structs import replace
 
 from punto.protocol import views as v
 from punto.protocol.refusals import RoundUnknown, ShoeUnknown
-from punto.protocol.shown import BetLine, show_line
+from punto.protocol.shown import BetLine, show_claim, show_line
 from punto.rules.bets import Result
 from punto.rules.cards import Card, write_cards
 from punto.rules.notation import write_line
 from punto.rules.refusals import Refusal
-from punto.rules.settlement import Line
+from punto.rules.settlement import Bet, Line
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import deal
 from punto.service.money.statement import movements
-from punto.service.people.person import Person, is_staff
+from punto.service.people.person import Names, Person, is_staff
 from punto.service.shoes.encryption import ShoeCipher, read_record
 from punto.service.streams import PAGE, table_stream
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.registry import TableRegistry
 from punto.service.viewing.event_views import EventViews
-from punto.service.viewing.table_views import Names, laid_out
+from punto.service.viewing.table_views import laid_out
 from punto.store.interface import Store
 from punto.table import events as e
 from punto.table.cash import is_cash
 from punto.table.commands import kind_of
 from punto.table.concerned import MONEY_LINES, involved
+from punto.table.facts import claims_of
 from punto.table.history import PlayedShoe, Span
 from punto.table.shoe_proof import PlayedRound, PutAside
 
@@ -208,6 +209,7 @@ def _shown_round(
     staff, own = is_staff(person), person.id if person is not None else None
     shown = v.RoundRecord(table=table.id, round=number, shoe=None, replay=False, void=False, laid_out=(), lines=())
     lines: list[BetLine] = []
+    bets: list[Bet] = []
     amounts: list[v.DecidedAmount] = []
     decided_cents = 0  # what the House won by bets that were paid by decision before the round was settled
     for each in recorded:
@@ -233,10 +235,12 @@ def _shown_round(
                 amounts.append(amount)
         if isinstance(event, MONEY_LINES):
             paid = (*event.lines, *(event.returned if isinstance(event, e.RoundSettled) else ()))
+            bets += [line.bet for line in paid]
             lines += [_line(table.sheet, line, names) for line in paid if staff or line.bet.patron == own]
     acts = [v.Act(each.seq, each.at, each.event.by.text, kind_of(type(each.event))) for each in recorded]
     acts_shown, amounts_shown = tuple(acts) if staff else UNSET, tuple(amounts) or UNSET
-    return replace(shown, lines=tuple(lines), acts=acts_shown, amounts=amounts_shown)
+    claims = tuple(map(show_claim, claims_of(table.sheet, bets))) if staff else UNSET
+    return replace(shown, lines=tuple(lines), acts=acts_shown, amounts=amounts_shown, claims=claims)
 
 
 def _corrected(shown: v.RoundRecord, table: FollowedTable, event: e.RoundAdjusted) -> v.RoundRecord:

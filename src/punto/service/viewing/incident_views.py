@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from punto.protocol import views as v
 from punto.rules.cards import write_cards
 from punto.rules.outcome import Outcome
+from punto.service.people.person import Names
 from punto.table.commands import Actor
 from punto.table.effects import Effect, effect_of
 from punto.table.state import Case, State
 
 
-def show_effect(effect: Effect, names: Callable[[str], str]) -> v.IncidentEffect:
+def show_effect(effect: Effect, names: Names) -> v.IncidentEffect:
     """What a proposal changes. It rests on open cards alone, so it tells nothing of closed ones."""
     before, after = effect.before, effect.after
     return v.IncidentEffect(
@@ -36,7 +35,7 @@ def _outcome(outcome: Outcome | None) -> v.Outcome | None:
     return v.Outcome(outcome.winner, outcome.player_points, outcome.banker_points) if outcome else None
 
 
-def proposal(state: State, names: Callable[[str], str]) -> tuple[v.IncidentEffect | None, str | None]:
+def proposal(state: State, names: Names) -> tuple[v.IncidentEffect | None, str | None]:
     """What the open case would change if it were approved, and the reason that was given for it."""
     effect = effect_of(state, state.case) if state.case else None
     return (None, None) if effect is None else (show_effect(effect, names), effect.reason)

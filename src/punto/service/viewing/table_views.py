@@ -6,7 +6,7 @@ not other patrons' bets; staff see all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from operator import is_not
 from typing import Generic, TypeVar, cast
 
@@ -23,7 +23,7 @@ from punto.rules.hands import Hand, point_total
 from punto.rules.notation import write_line
 from punto.rules.settlement import Bet, Line
 from punto.rules.tableau import draw_reason, next_hand
-from punto.service.people.person import Person
+from punto.service.people.person import Names, Person
 from punto.service.tables.followed_table import FollowedTable
 from punto.service.viewing.choice_views import (
     PLACE_COMMANDS,
@@ -44,8 +44,6 @@ from punto.table.state import Settings, State
 from punto.table.views import hands_of, visible_cards
 
 T = TypeVar("T")
-Names = Callable[[str], str]
-"""How a person is called, from their id."""
 
 
 def summary(table: FollowedTable) -> v.TableSummary:
@@ -239,14 +237,13 @@ def _shoe(table: FollowedTable) -> v.ShoeView | None:
     shoe = table.state.shoe
     if shoe is None:
         return None
-    last = shoe.last_round is not None and table.state.rounds >= shoe.last_round
     return v.ShoeView(
         number=shoe.number,
         count=shoe.size,
         dealt=shoe.drawn,
         cut=shoe.cut,
         commitment=shoe.commitment,
-        last_round=last,
+        last_round=table.state.in_last_round,
         over=table.state.shoe_is_over,
         checked=shoe.checked,
         shuffled=shoe.shuffled,
@@ -391,6 +388,11 @@ def incident(table: FollowedTable, names: Names) -> v.Incident | None:
         effect=effect,
         **structs.asdict(shown_case),
     )
+
+
+def incidents(tables: Iterable[FollowedTable], names: Names) -> list[v.Incident]:
+    """The open cases of these tables, for staff."""
+    return [found for table in tables if (found := incident(table, names)) is not None]
 
 
 def _bets(state: State) -> list[Bet]:
