@@ -264,8 +264,8 @@ def test_people_and_settings_that_were_edited_are_refused_and_named(tmp_path: Pa
         (("--database", "memory:", "--bus", "nats://user:secret@127.0.0.1:1"), "unreachable"),
         (("--database", "sqlite:////proc/none/punto.db"), "database-unreadable"),
         (("--database", "memory:", "--sheet", "none.toml"), "game-unknown"),
-        (("--database", "memory:", "--port", "65536"), "port-invalid"),
-        (("--database", "memory:", "--origin", "floor.example"), "origin-invalid"),
+        (("--database", "memory:", "--port", "65536"), "setting-invalid"),
+        (("--database", "memory:", "--origin", "floor.example"), "setting-invalid"),
     ],
 )
 def test_what_cannot_be_served_is_said_in_a_sentence(arguments: tuple[str, ...], code: str) -> None:

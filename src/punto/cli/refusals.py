@@ -106,17 +106,31 @@ class ThresholdInvalid(Refusal):
     given: str
 
 
-class PortInvalid(Refusal):
-    """A port is not 0 to 65535."""
+class SettingUnknown(Refusal):
+    """There is no such setting of a house; `source` is where it was given."""
 
-    port: int
-    maximum: int
+    setting: str
+    source: str
 
 
-class OriginInvalid(Refusal):
-    """`--origin` is not the origin of a page."""
+class SettingInvalid(Refusal):
+    """A setting has a value of another kind, or one out of its range."""
 
+    setting: str
+    source: str
     given: str
+    wanted: str
+    known: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    like: tuple[str, ...] = ()
+
+
+class SettingsUnreadable(Refusal):
+    """A file with settings, or with one of them, cannot be read."""
+
+    file: str
+    detail: str
 
 
 class DayInvalid(Refusal):
@@ -231,8 +245,9 @@ COMMAND_REFUSALS: tuple[type[Refusal], ...] = (
     ThreadsInvalid,
     Interrupted,
     ThresholdInvalid,
-    PortInvalid,
-    OriginInvalid,
+    SettingUnknown,
+    SettingInvalid,
+    SettingsUnreadable,
     DayInvalid,
     DayStartInvalid,
     DatabaseUnreadable,

@@ -27,8 +27,14 @@ def token_in_cookie(headers: Mapping[str, str], account: str) -> str | None:
     return found.value if found is not None else None
 
 
-def set_cookie(account: str, token: str, *, secure: bool) -> bytes:
+def set_cookie(account: str, token: str, *, secure: bool, base_path: str = "") -> bytes:
     """The header that keeps a session; an empty token ends it."""
     days = COOKIE_DAYS if token else 0
-    parts = [f"{cookie_name(account)}={token}", "Path=/api", f"Max-Age={days * 86_400}", "HttpOnly", "SameSite=Strict"]
+    parts = [
+        f"{cookie_name(account)}={token}",
+        f"Path={base_path}/api",
+        f"Max-Age={days * 86_400}",
+        "HttpOnly",
+        "SameSite=Strict",
+    ]
     return "; ".join([*parts, *(["Secure"] if secure else [])]).encode()

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import logging
 import re
+from datetime import UTC, datetime
+
+from punto.service.settings import LogFormat, LogLevel
 
 log = logging.getLogger("punto.web")
 
@@ -21,10 +25,28 @@ class OneLineFormatter(logging.Formatter):
         return _CONTROL.sub(lambda sign: sign.group().encode("unicode_escape").decode(), text)
 
 
-def log_to_stderr() -> None:
+class JsonFormatter(OneLineFormatter):
+    """Writes an entry as one JSON object, with anything that may be a token struck out."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """The entry as it is written."""
+        entry: dict[str, object] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "logger": record.name,
+            "message": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info:
+            entry["exception"] = self.formatException(record.exc_info)
+        return _TOKEN.sub("[token]", json.dumps(entry, ensure_ascii=False, default=str))
+
+
+def log_to_stderr(style: LogFormat = LogFormat.CONSOLE, level: LogLevel = LogLevel.INFO) -> None:
     """Write the log where an operator looks for it; called once by a server that runs by itself."""
     handler = logging.StreamHandler()
-    handler.setFormatter(OneLineFormatter("%(asctime)s %(levelname)s %(name)s %(message)s"))
+    plain = OneLineFormatter("%(asctime)s %(levelname)s %(name)s %(message)s")
+    handler.setFormatter(JsonFormatter() if style is LogFormat.JSON else plain)
     # At the root: what libraries log, the event loop too, must not break a line or show a token either.
     logging.getLogger().handlers[:] = [handler]
-    logging.getLogger("punto").setLevel(logging.INFO)
+    logging.getLogger("punto").setLevel(level.upper())

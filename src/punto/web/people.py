@@ -81,8 +81,9 @@ async def sign_out(request: Connection, data: JSONBody[v.SignOut]) -> v.SignOut:
 
 def _keep(request: Connection, account: str, token: str) -> None:
     headers = headers_of(request.scope)
+    base = house_of(request).settings.server.base_path
     secure = request.scope["scheme"] == "https" or headers.get("origin", "").startswith("https:")
-    request.scope[SET_COOKIE] = set_cookie(account, token, secure=secure)  # type: ignore[literal-required]
+    request.scope[SET_COOKIE] = set_cookie(account, token, secure=secure, base_path=base)  # type: ignore[literal-required]
 
 
 @post("/people", responses=POST_REFUSALS)
