@@ -50,12 +50,12 @@ async def test_health_and_metrics() -> None:
         await e.table()
         dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=5_000)
         await e.betting(dealer)
-        health = await e.http.get("/api/health")
+        health = await e.http.get("/api/health/ready")
         assert (health.status_code, health.json()["status"]) == (200, "ok")
         assert health.json()["tables"]["pit"]["phase"] == "betting"
         assert "owner" not in health.json(), "the name of a machine is for staff"
         own = {"Authorization": f"Bearer {dealer.token}"}
-        assert "owner" in (await e.http.get("/api/health", headers=own)).json()
+        assert "owner" in (await e.http.get("/api/health/ready", headers=own)).json()
         async with ann.watch("pit"):
             text = (await e.http.get("/metrics")).text
         assert re.search(r"^punto_edge_connections 1$", text, re.MULTILINE)
@@ -63,7 +63,7 @@ async def test_health_and_metrics() -> None:
         for line in text.splitlines():
             assert re.fullmatch(r"# TYPE punto_[a-z0-9_]+ (gauge|counter)|punto_[a-z0-9_]+ \d+", line), line
         await e.house.close()
-        assert (await e.http.get("/api/health")).status_code == 503
+        assert (await e.http.get("/api/health/ready")).status_code == 503
         closing = await refusal(ann.command("pit", "sit", box=1))
         assert (closing.status, closing.code) == (503, "house-closing")
 

@@ -18,6 +18,7 @@ from punto.service.audit.significant import SignificantEvents
 from punto.service.cluster.bus import Bus
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.cluster.lease_manager import LeaseManager
+from punto.service.health import HealthCheck
 from punto.service.metrics import Metrics
 from punto.service.money import statement
 from punto.service.money.cashier import Cashier
@@ -133,6 +134,7 @@ class House:
         self.router = CommandRouter(tables, people, store, balances, link, clock, supervisor)
         parts = (store, link, log, metrics, clock, supervisor, settings)
         self.leases = LeaseManager(tables, people, make_runner, self.router.answer, *parts)
+        self.health = HealthCheck(tables, self.leases, store, link, clock, supervisor, settings)
         self.setup = TableSetup(tables, self.leases, self.router, store, link, log, clock, settings)
         self.debts = DebtCollector(store, log, balances, tables, link, people.name_of, supervisor)
         self.cashier = Cashier(store, log, balances, tables, link, self.debts, clock, settings)
@@ -162,6 +164,7 @@ class House:
         await self.link.listen("house", HouseNews, self._hear)
         self.supervisor.spawn(self.link.send())
         self.supervisor.spawn(self.leases.run())
+        self.supervisor.spawn(self.health.watch())
 
     def _hear(self, news: HouseNews) -> None:
         self.balances.update(news.balances)
@@ -261,23 +264,6 @@ class House:
         return [each for each in found if each is not None]
 
     # --------------------------------------------------------------------------------------- for whoever watches it
-
-    def health(self) -> v.Health:
-        """Whether all is well, for whoever watches over the process."""
-        tables = {
-            table: v.TableHealth(
-                host.followed.state.phase,
-                runs_here=table in self.registry.runners,
-                suspended=host.audience.suspended,
-                stuck=host.why_stuck,
-            )
-            for table, host in sorted(self.registry.hosts.items())
-        }
-        if self.supervisor.closing or self.failed.done():
-            return v.Health("stopping", tables, self.settings.owner)
-        suspended = any(each.suspended for each in tables.values())
-        stuck = any(each.stuck for each in tables.values())
-        return v.Health("suspended" if suspended else "stuck" if stuck else "ok", tables, self.settings.owner)
 
     def metrics(self) -> dict[str, int]:
         """Counters and gauges."""

@@ -180,6 +180,8 @@ class HouseSettings:
     """When the day begins to which the figures of the floor belong."""
     stop_ms: Count = 20_000
     """How long a house that closes lets automatic tables finish their rounds."""
+    disk_free_bytes: Count = 256 * 2**20
+    """Free space of the disk under which this process says that it is not ready."""
     sheets: tuple[str, ...] = ()
     """Paths of the house's own rule sheets; tables name them by path or by the sheet's id."""
     bus_prefix: str = "punto"
