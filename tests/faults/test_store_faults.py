@@ -304,6 +304,6 @@ async def test_closing_finishes_the_round_that_is_on_the_table() -> None:
             step.cancel()
         state = r.house.followed(table).state
         assert (state.round, state.rounds) == (None, 1)
-        assert r.house.metrics()["rounds_settled"] == 1
+        assert r.house.metrics.value("punto_rounds_total", table=table, ending="settled") == 1
         assert code(await r.give(ann, table, "leave")) == "house-closing"
     await check(store, bets_open=0)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import logging
 from typing import Any, cast
 
 import pytest
@@ -9,7 +11,9 @@ from litestar.types import Receive, Send
 
 from punto.service.settings import EdgeLimits, ForwardedBy, ServerSettings
 from punto.web.limits import Intake
+from punto.web.logs import JsonFormatter, OneLineFormatter, request_id
 from punto.web.proxies import BehindProxies, TrustedProxies
+from tests.web.rig import edge
 
 PROXY = "10.0.0.1"
 CLIENT = "192.0.2.7"
@@ -117,3 +121,20 @@ def test_a_proxy_brings_more_connections_than_one_client_may_have() -> None:
     assert intake.hold(PROXY, 11)
     assert [intake.enter(Connection(), CLIENT) for _ in range(3)] == [True, True, False]
     assert not intake.hold(CLIENT, 11)
+
+
+async def test_each_request_has_an_id_in_its_answer_and_in_the_log() -> None:
+    async with edge() as e:
+        first, second = [(await e.http.get("/api/tables")).headers["x-request-id"] for _ in range(2)]
+        assert first != second
+        assert len(first) == 16
+    request_id.set("0123456789abcdef")
+    record = logging.makeLogRecord({"name": "punto", "levelname": "INFO", "msg": "a\nb", "fields": {"table": "pit"}})
+    assert (
+        OneLineFormatter("%(levelname)s %(message)s").format(record) == "INFO a\\nb table=pit request=0123456789abcdef"
+    )
+    entry = json.loads(JsonFormatter().format(record))
+    assert entry.keys() == {"time", "level", "logger", "message", "table", "request"}
+    assert (entry["message"], entry["table"], entry["request"]) == ("a\nb", "pit", "0123456789abcdef")
+    record.msg = f"Bearer {'x' * 43}"
+    assert "xxx" not in JsonFormatter().format(record)

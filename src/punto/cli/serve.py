@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import punto
 from punto.cli.output import console, phrase, said, write_json
 from punto.cli.refusals import DatabaseUnreadable, Reported, Unreachable
 from punto.cli.settings import Settings
@@ -97,16 +98,32 @@ async def _serve(settings: Settings, start: Start, *, as_json: bool) -> int:
             tokens = _TokenWriter(settings.house, as_json=as_json)
             await house.first_run.run(tokens, demo=start.demo, new_admin_token=start.new_admin_token)
             _say_open(house, port, tokens, as_json=as_json)
+            _log_open(house, port)
             stopped = asyncio.create_task(stop.wait())
             ends: list[asyncio.Future[Any]] = [stopped, house.failed]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             stopped.cancel()
             if house.failed.done():
-                sys.stderr.write(f"punto: stopping, the storage failed: {house.failed.result()}\n")
+                log.error("stopping: the storage failed: %s", house.failed.result())
+            else:
+                log.info("stopping: rounds are finished or held")
             await house.close()
+        log.info("stopped")
         return 1 if house.failed.done() else 0
     finally:
         await house.close()
+
+
+def _log_open(house: House, port: int) -> None:
+    settings = house.settings
+    fields = {
+        "version": punto.__version__,
+        "port": port,
+        "database": public(settings.database),
+        "owner": settings.owner,
+        "tables": len(house.registry.hosts),
+    }
+    log.info("open", extra={"fields": fields})
 
 
 class _TokenWriter:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+import secrets
 from collections.abc import Iterable
 from typing import Any, cast
 from urllib.parse import urlsplit
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 from litestar.types import ASGIApp, HTTPScope, Receive, Scope, Send, WebSocketScope
 
 from punto.service.settings import ForwardedBy, ServerSettings
+from punto.web.logs import request_id
 
 _ELEMENT = re.compile(r'\s*(\w+)\s*=\s*"?([^"]*)"?\s*')
 SECURE = {"http": "https", "ws": "wss"}
@@ -41,7 +43,8 @@ class BehindProxies:
         self._trusted = trusted
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve one request."""
+        """Serve one request under an id of its own."""
+        request_id.set(secrets.token_hex(8))
         if scope["client"] and scope["client"][0] in self._trusted:
             self._believe(scope)
         # A proxy may have taken the prefix off already.

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from http import HTTPStatus
 
 from litestar import Response, get
 from litestar.openapi.datastructures import ResponseSpec
 from msgspec import UNSET
 from msgspec.structs import replace
+from prometheus_client import CONTENT_TYPE_LATEST
 
 from punto.protocol.views import Alive, Health
 from punto.web.access import Connection, house_of
 
-PROMETHEUS = "text/plain; version=0.0.4; charset=utf-8"
-GAUGES = frozenset({"tables", "tables_run_here", "subscribers", "people", "edge_connections"})
 DEAD = ResponseSpec(Alive, description="The process must be started again", generate_examples=False)
 NOT_READY = ResponseSpec(Health, description="Something is not well", generate_examples=False)
 
@@ -37,26 +35,12 @@ async def ready(request: Connection) -> Response[Health]:
     return Response(state, status_code=status)
 
 
-@get("/metrics", tags=["house"], media_type="text/plain", sync_to_thread=False)
-def metrics(request: Connection) -> Response[str]:
-    """Counts in Prometheus' text form. They hold nobody's name and nobody's money."""
-    state = request.app.state
-    counts = {
-        **house_of(request).metrics(),
-        **state.counts,
-        "edge_connections": state.connections.count,
-    }
-    return Response(prometheus(counts), media_type=PROMETHEUS, headers={"Cache-Control": "no-store"})
-
-
-def prometheus(counts: dict[str, int]) -> str:
-    """Counts as Prometheus reads them."""
-    lines = []
-    for name, value in sorted(counts.items()):
-        metric = "punto_" + re.sub(r"[^a-zA-Z0-9_]", "_", name)
-        kind = "gauge" if name in GAUGES else "counter"
-        lines += [f"# TYPE {metric} {kind}", f"{metric} {value}"]
-    return "\n".join(lines) + "\n"
+@get("/metrics", tags=["house"], media_type="text/plain")
+async def metrics(request: Connection) -> Response[bytes]:
+    """Counts, latencies and states in Prometheus' text form. They hold nobody's name and nobody's money."""
+    house = house_of(request)
+    house.metrics.connections.set(request.app.state.connections.count)
+    return Response(await house.figures(), media_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
 
 
 ROUTES = [live, ready, metrics]

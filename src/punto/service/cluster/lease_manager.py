@@ -142,7 +142,7 @@ class LeaseManager:
         """A runner stopped by itself: fenced out, and we follow the new owner; or broken, and the house stops."""
         self._supervisor.spawn(self._link.stop_answering(request_name(host.followed.id)))
         if isinstance(error, errors.FencedOutError | errors.SequenceConflictError):
-            self._metrics["fenced_out"] += 1
+            self._metrics.fenced_out.inc()
             host.fall_behind()
         else:
             self._supervisor.fail(error)
