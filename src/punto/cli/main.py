@@ -92,6 +92,39 @@ def audit(
 
 
 @app.command
+def backup(
+    *,
+    database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…; a server may have it open.")],
+    out: Annotated[Path, Parameter(help="The folder to write the copy to.")],
+    head: Annotated[Path | None, Parameter(help="The file that keeps the heads; by default FILE.head.")] = None,
+    key: Annotated[Path | None, Parameter(help="The file with the key of the shoes; by default FILE.key.")] = None,
+    json: Json = False,
+) -> None:
+    """Copy a database while it is in use, and prove the copy by an audit. The key is not in it: keep it apart."""
+    with naming_extras("server"):
+        from punto.cli.backup import back_up
+
+    back_up(database, out, head, key, as_json=json)
+
+
+@app.command
+def restore(
+    file: Annotated[Path, Parameter(help="A copy that `punto backup` made.")],
+    /,
+    *,
+    database: Annotated[str, Parameter(help="Where to put it: sqlite:///FILE, or an empty postgresql://…")],
+    head: Annotated[Path | None, Parameter(help="The head file to make; by default FILE.head.")] = None,
+    key: Annotated[Path | None, Parameter(help="The file with the key of the shoes; by default FILE.key.")] = None,
+    json: Json = False,
+) -> None:
+    """Put a copy in the place of a database that is not there yet, and prove it. The next start goes on from it."""
+    with naming_extras("server"):
+        from punto.cli.backup import restore as restore_copy
+
+    restore_copy(file, database, head, key, as_json=json)
+
+
+@app.command
 def anchor(
     *,
     database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…")],

@@ -164,6 +164,25 @@ class KeyMissing(Refusal):
     file: str
 
 
+class BackupFailed(Refusal):
+    """A copy of a database cannot be made or put back; `part` is the file or program that failed."""
+
+    part: str
+    detail: str
+
+
+class BackupUnsound(Refusal):
+    """An audit of the copy found something wrong."""
+
+    detail: str
+
+
+class RestoreOver(Refusal):
+    """There is a database already where a copy is to be restored."""
+
+    database: str
+
+
 class TwoPeopleNeeded(Refusal):
     """`--by` does not name two members of staff whom the house knows."""
 
@@ -253,6 +272,9 @@ COMMAND_REFUSALS: tuple[type[Refusal], ...] = (
     DatabaseUnreadable,
     HeadMissing,
     KeyMissing,
+    BackupFailed,
+    BackupUnsound,
+    RestoreOver,
     TwoPeopleNeeded,
     CommitmentInvalid,
     ShoeNotOpen,

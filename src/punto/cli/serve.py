@@ -25,9 +25,8 @@ from punto.service.people.person import Person
 from punto.service.settings import HouseSettings
 from punto.service.world import World
 from punto.store.errors import StoreError
-from punto.store.opening import default_head, public, sqlite_path
+from punto.store.opening import SQLITE, default_head, public, sqlite_path
 
-SQLITE = "sqlite:///"
 TOKENS_FILE = "first-tokens"
 
 log = logging.getLogger("punto.serve")
