@@ -8,8 +8,8 @@ BIN := $(VENV)/bin
 
 PAGES := $(wildcard web/*.json web/*.ts web/*.html web/src/* web/src/*/* src/punto/texts/*.toml) hatch_build.py
 
-run: $(VENV)/.run $(VENV)/.pages ## a house with every game at a table; prints the addresses to open
-	@$(BIN)/punto serve --demo --open-door
+run: $(VENV)/.run $(VENV)/.pages ## a house with every game at a table; prints the addresses to open (PORT=8081 for another port)
+	@$(BIN)/punto serve --demo --open-door $(if $(PORT),--port $(PORT))
 
 test: $(VENV)/.test $(VENV)/.pages check ## everything that must hold
 	$(BIN)/python -m pytest -q -n 2 --ignore tests/browser

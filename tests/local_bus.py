@@ -15,6 +15,7 @@ class LocalBus:
     def __init__(self) -> None:
         self._heard: dict[str, list[Hear]] = {}
         self._answers: dict[str, Answer] = {}
+        self.connected = True
 
     async def publish(self, subject: str, news: bytes) -> None:
         """Tell every listener, in order."""

@@ -87,6 +87,11 @@ class PostgresServer:
         done = self._run("pg_isready", "-q", "-h", str(self._folder), "-U", SUPERUSER)
         return done.returncode == 0
 
+    @property
+    def binaries(self) -> Path:
+        """The folder of its programs."""
+        return self._binaries
+
     def address(self, database: str) -> str:
         """The address of one of its databases."""
         return f"postgresql://{SUPERUSER}@/{database}?host={self._folder}"

@@ -298,7 +298,9 @@ async def at_rest(settings: HouseSettings, witness: Witness) -> None:
         balances = await house.store.balances()
         assert report.patron_cents + report.house_cents == -balances.get("cash-desk", 0)
         witness.counts["rounds"] = sum(table.round for table in house.tables())
-        witness.counts["void"] = house.metrics().get("rounds_void", 0)
+        witness.counts["void"] = sum(
+            int(house.metrics.value("punto_rounds_total", table=table.id, ending="void")) for table in house.tables()
+        )
     finally:
         await house.close()
 

@@ -17,7 +17,7 @@ from punto.cli.main import app
 from punto.cli.refusals import Reported
 from punto.protocol.refusals import REFUSALS
 from punto.rules.refusals import Refusal, kebab
-from punto.service.settings import EdgeLimits, HouseSettings
+from punto.service.settings import EdgeLimits, HouseSettings, ServerSettings
 from punto.store import errors
 from punto.table.automatic import Timing
 from punto.web.app import make_app
@@ -27,7 +27,7 @@ from tests.web.rig import edge
 
 ALL = "\n".join(PAGES.values())
 COMMANDS = [name for name in app if not name.startswith("-")]
-SETTINGS: dict[str, Any] = {kind.__name__: kind for kind in (HouseSettings, EdgeLimits, Timing)}
+SETTINGS: dict[str, Any] = {kind.__name__: kind for kind in (HouseSettings, EdgeLimits, ServerSettings, Timing)}
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -92,7 +92,7 @@ def test_a_demonstration_house_opens_once_survives_a_kill_and_stops_when_told(tm
         eventually(lambda: any(table["round"] for table in first.get("/api/tables")))
     with serving(*options) as again:
         assert again.tokens == [], "tokens are told once"
-        assert again.get("/api/health")["status"] == "ok"
+        assert again.get("/api/health/ready")["status"] == "ok"
         again.process.send_signal(signal.SIGTERM)
         assert again.process.wait(PATIENCE_SECONDS) == 0
     audited = punto("audit", "--database", database, "--json")
@@ -117,11 +117,11 @@ def test_two_servers_share_a_database_and_one_takes_over_from_the_other(
             assert (alone.returncode, "[key-missing]" in alone.stderr) == (2, True), alone.stderr
             with serving(*options, *heads, "--key", str(key)) as two:
                 assert two.told["tables"] == one.told["tables"]
-                assert not any(table["runs_here"] for table in two.get("/api/health")["tables"].values())
+                assert not any(table["runs_here"] for table in two.get("/api/health/ready")["tables"].values())
                 eventually(lambda: any(table["round"] for table in two.get("/api/tables")))
                 one.process.kill()
                 one.process.wait()
-                eventually(lambda: all(table["runs_here"] for table in two.get("/api/health")["tables"].values()))
+                eventually(lambda: all(table["runs_here"] for table in two.get("/api/health/ready")["tables"].values()))
     finally:
         bus.kill()
     audited = punto("audit", "--database", postgres.address("served"), "--key", str(key), "--json")
@@ -264,8 +264,8 @@ def test_people_and_settings_that_were_edited_are_refused_and_named(tmp_path: Pa
         (("--database", "memory:", "--bus", "nats://user:secret@127.0.0.1:1"), "unreachable"),
         (("--database", "sqlite:////proc/none/punto.db"), "database-unreadable"),
         (("--database", "memory:", "--sheet", "none.toml"), "game-unknown"),
-        (("--database", "memory:", "--port", "65536"), "port-invalid"),
-        (("--database", "memory:", "--origin", "floor.example"), "origin-invalid"),
+        (("--database", "memory:", "--port", "65536"), "setting-invalid"),
+        (("--database", "memory:", "--origin", "floor.example"), "setting-invalid"),
     ],
 )
 def test_what_cannot_be_served_is_said_in_a_sentence(arguments: tuple[str, ...], code: str) -> None:

@@ -139,7 +139,7 @@ def test_ctrl_c_while_something_is_imported_gives_one_line(module: str, command:
         (("odds", "easy-six", "--decks", "1" * 30), "decks-out-of-range"),
         (("bots", "--patrons", "1" * 30), "patrons-invalid"),
         (("bots", "--seconds", "1" * 30), "seconds-invalid"),
-        (("serve", "--port", "1" * 30), "port-invalid"),
+        (("serve", "--port", "1" * 30), "setting-invalid"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, tuple) else value,
 )

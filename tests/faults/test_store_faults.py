@@ -58,14 +58,14 @@ async def test_disk_full_suspends_the_table_until_there_is_room() -> None:
         full = await r.give(ann, table, "place-bet", "bet", **bet)
         assert (code(full), full.seq) == ("table-suspended", r.house.snapshot(table, None).seq)
         assert r.house.snapshot(table, ann).suspended
-        assert r.house.health().status == "suspended"
-        assert r.house.health().tables[table].suspended == "no space left on the disk"
+        assert (await r.house.health.ready()).status == "suspended"
+        assert (await r.house.health.ready()).tables[table].suspended == "no space left on the disk"
         assert await r.house.cashier.balance(ann) == 10_000
         assert code(await r.house.cashier.buy(ann, 500, "buy")) == "store-unavailable"
         store.before = nothing
         await r.until_seen(reader, lambda message: message["type"] == "suspended" and not message["suspended"])
         await r.until(reader, "bets-opened")
-        assert r.house.health().status == "ok"
+        assert (await r.house.health.ready()).status == "ok"
         await r.done(ann, table, "place-bet", "bet", **bet)
         assert await r.house.cashier.balance(ann) == 9_000
         assert "suspended" in {line.heading for line in await r.house.significant.newest()}
@@ -304,6 +304,6 @@ async def test_closing_finishes_the_round_that_is_on_the_table() -> None:
             step.cancel()
         state = r.house.followed(table).state
         assert (state.round, state.rounds) == (None, 1)
-        assert r.house.metrics()["rounds_settled"] == 1
+        assert r.house.metrics.value("punto_rounds_total", table=table, ending="settled") == 1
         assert code(await r.give(ann, table, "leave")) == "house-closing"
     await check(store, bets_open=0)

@@ -75,7 +75,7 @@ async def test_a_commit_larger_than_the_limit_drops_nobody_who_reads() -> None:
         assert r.house.followed(table).seq == before + len(patrons)
         assert await gather(*seen) == [len(patrons)] * 3
         assert not any(reader.dropped for reader in readers)
-        assert r.house.counts["subscribers_dropped"] == 0
+        assert r.house.metrics.value("punto_readers_dropped_total") == 0
 
 
 async def test_a_follower_that_fell_far_behind_shows_its_readers_a_snapshot() -> None:

@@ -150,7 +150,8 @@ async def test_every_post_is_answered_once_and_in_one_shape() -> None:
         assert first.keys() == {"seq", "events", "me"}
         assert all(answer.json() == first for answer in answers if answer.is_success), "a repeat, the first answer"
         done = sum(answer.is_success for answer in answers)
-        assert e.framework.state.counts == {"edge_responses_2xx": done, "edge_responses_4xx": len(ASKED) - done}
+        counted = {each: e.house.metrics.value("punto_http_responses_total", status=each) for each in ("2xx", "4xx")}
+        assert counted == {"2xx": done, "4xx": len(ASKED) - done}
 
 
 async def test_every_post_counts_as_one_of_those_that_a_person_may_send() -> None:
@@ -273,7 +274,7 @@ async def test_a_store_that_is_away_and_a_mistake_of_ours_tell_nothing(monkeypat
             assert "db-7" not in answer.text
             assert "secret" not in answer.text
             check_headers(answer)
-            assert e.framework.state.counts == {"edge_responses_5xx": 1}
+            assert e.house.metrics.value("punto_http_responses_total", status="5xx") == 1
 
 
 async def test_the_document_says_what_a_command_needs_and_how_it_is_answered() -> None:

@@ -76,7 +76,7 @@ async def _run(
 ) -> None:
     loop = asyncio.get_running_loop()
     async with Client(address, retries=0) as first:
-        await first.get("/api/health")  # report an unreachable address at once
+        await first.get("/api/health/live")  # report an unreachable address at once
     async with Client(address, token, retries=RETRIES) as house:
         playing = asyncio.create_task(play(house, patrons, tables, tally, seed=seed))
         for each in (signal.SIGINT, signal.SIGTERM):

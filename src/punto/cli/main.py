@@ -92,6 +92,39 @@ def audit(
 
 
 @app.command
+def backup(
+    *,
+    database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…; a server may have it open.")],
+    out: Annotated[Path, Parameter(help="The folder to write the copy to.")],
+    head: Annotated[Path | None, Parameter(help="The file that keeps the heads; by default FILE.head.")] = None,
+    key: Annotated[Path | None, Parameter(help="The file with the key of the shoes; by default FILE.key.")] = None,
+    json: Json = False,
+) -> None:
+    """Copy a database while it is in use, and prove the copy by an audit. The key is not in it: keep it apart."""
+    with naming_extras("server"):
+        from punto.cli.backup import back_up
+
+    back_up(database, out, head, key, as_json=json)
+
+
+@app.command
+def restore(
+    file: Annotated[Path, Parameter(help="A copy that `punto backup` made.")],
+    /,
+    *,
+    database: Annotated[str, Parameter(help="Where to put it: sqlite:///FILE, or an empty postgresql://…")],
+    head: Annotated[Path | None, Parameter(help="The head file to make; by default FILE.head.")] = None,
+    key: Annotated[Path | None, Parameter(help="The file with the key of the shoes; by default FILE.key.")] = None,
+    json: Json = False,
+) -> None:
+    """Put a copy in the place of a database that is not there yet, and prove it. The next start goes on from it."""
+    with naming_extras("server"):
+        from punto.cli.backup import restore as restore_copy
+
+    restore_copy(file, database, head, key, as_json=json)
+
+
+@app.command
 def anchor(
     *,
     database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…")],
@@ -170,53 +203,100 @@ def replay(
     return replay_file(file, as_json=json)
 
 
+Config = Annotated[Path | None, Parameter(help="The file with settings; punto.toml by default, if there is one.")]
+Set = Annotated[
+    tuple[str, ...],
+    Parameter(
+        name="--set",
+        negative="",
+        help="Any other setting, as edge.burst=60; may be repeated. `punto settings` has all.",
+    ),
+]
+
+
 @app.command
 def serve(
     *,
-    database: Annotated[str, Parameter(help="sqlite:///FILE, postgresql://… or memory:")] = "sqlite:///data/punto.db",
-    head: Annotated[Path | None, Parameter(help="The file that keeps the heads; PostgreSQL needs one.")] = None,
+    config: Config = None,
+    database: Annotated[str | None, Parameter(help="sqlite:///FILE, postgresql://… or memory:")] = None,
+    head: Annotated[str | None, Parameter(help="The file that keeps the heads; PostgreSQL needs one.")] = None,
     key: Annotated[
-        Path | None, Parameter(help="The file with the key of the shoes; by default beside the head.")
+        str | None, Parameter(help="The file with the key of the shoes; by default beside the head.")
     ] = None,
     adopt_head: Annotated[
         bool, Parameter(negative="", help="Trust a database whose head file is missing, and log it.")
     ] = False,
     bus: Annotated[str | None, Parameter(help="nats://…, where several processes share one database.")] = None,
-    host: Annotated[str, Parameter(help="The address to listen on.")] = "127.0.0.1",
-    port: Annotated[int, Parameter(help="The port to listen on.")] = 8080,
+    host: Annotated[str | None, Parameter(help="The address to listen on; 127.0.0.1 by default.")] = None,
+    port: Annotated[str | None, Parameter(help="The port to listen on; 8080 by default.")] = None,
+    base_path: Annotated[
+        str | None,
+        Parameter(help="What all addresses begin with behind a proxy, as /punto.", allow_leading_hyphen=True),
+    ] = None,
+    trusted_proxy: Annotated[
+        tuple[str, ...], Parameter(negative="", help="The address of a proxy to believe; may be repeated.")
+    ] = (),
     demo: Annotated[bool, Parameter(negative="", help="Set up every game at a table, and staff, once.")] = False,
-    open_door: Annotated[bool, Parameter(negative="", help="Let anyone join as a patron.")] = False,
+    open_door: Annotated[bool | None, Parameter(help="Let anyone join as a patron.")] = None,
     free_credit: Annotated[
-        bool, Parameter(negative="", help="Let patrons help themselves to credits; a demonstration does.")
-    ] = False,
-    always_on: Annotated[bool, Parameter(negative="", help="Play automatic tables when nobody watches too.")] = False,
+        bool | None, Parameter(help="Let patrons help themselves to credits; a demonstration does.")
+    ] = None,
+    always_on: Annotated[bool | None, Parameter(help="Play automatic tables when nobody watches too.")] = None,
     standing_order: Annotated[
-        Literal["conclude-or-void", "void", "hold"],
+        Literal["conclude-or-void", "void", "hold"] | None,
         Parameter(help="What becomes of interrupted rounds of automatic tables where their sheet is silent."),
-    ] = "conclude-or-void",
-    sheet: Annotated[tuple[str, ...], Parameter(help="The path of a rule sheet of your own; may be repeated.")] = (),
+    ] = None,
+    sheet: Annotated[
+        tuple[str, ...], Parameter(negative="", help="The path of a rule sheet of your own; may be repeated.")
+    ] = (),
     owner: Annotated[str | None, Parameter(help="This process's name among several.")] = None,
     new_admin_token: Annotated[
         bool, Parameter(negative="", help="Give the admin a new token; the old one ends.")
     ] = False,
     origin: Annotated[
-        tuple[str, ...], Parameter(help="Another origin whose pages may connect, as https://…; may be repeated.")
+        tuple[str, ...],
+        Parameter(negative="", help="Another origin whose pages may connect, as https://…; may be repeated."),
     ] = (),
-    day_starts: DayStarts = DEFAULT_DAY_START,
+    day_starts: Annotated[
+        str | None, Parameter(help="When a gaming day begins: a time of day with its offset from UTC, as 06:00+08:00.")
+    ] = None,
+    set_: Set = (),
     json: Json = False,
 ) -> int:
     """Run tables: take bets, deal, settle and record. Ctrl-C or SIGTERM ends it, with rounds finished or held."""
     with naming_extras("server"):
-        from punto.cli.serve import Choices, serve_house
+        from punto.cli.serve import Start, serve_house
+        from punto.cli.settings import read_settings
 
-    choices = Choices(
-        *(database, head, key, adopt_head, bus, host, port, demo, open_door, always_on, sheet, owner, new_admin_token),
-        origin,
-        standing_order,
-        day_starts,
-        free_credit,
-    )
-    return serve_house(choices, as_json=json)
+    options = {
+        "database": database,
+        "head": head,
+        "key": key,
+        "bus": bus,
+        "server.host": host,
+        "server.port": port,
+        "server.base_path": base_path,
+        "server.trusted_proxies": trusted_proxy or None,
+        "open_door": open_door,
+        "free_credit": demo or free_credit,
+        "always_on": always_on,
+        "standing_order": standing_order,
+        "sheets": sheet or None,
+        "owner": owner,
+        "origins": origin or None,
+        "gaming_day": day_starts,
+    }
+    settings = read_settings(config, os.environ, options, set_)
+    return serve_house(settings, Start(demo, adopt_head, new_admin_token), as_json=json)
+
+
+@app.command
+def settings(*, config: Config = None, set_: Set = (), json: Json = False) -> None:
+    """List every setting of a house: its value, and the file, variable or option that it comes from."""
+    with naming_extras("server"):
+        from punto.cli.settings import read_settings, show_settings
+
+    show_settings(read_settings(config, os.environ, {}, set_), as_json=json)
 
 
 @app.command(name="verify-shoe")

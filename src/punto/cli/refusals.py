@@ -106,17 +106,31 @@ class ThresholdInvalid(Refusal):
     given: str
 
 
-class PortInvalid(Refusal):
-    """A port is not 0 to 65535."""
+class SettingUnknown(Refusal):
+    """There is no such setting of a house; `source` is where it was given."""
 
-    port: int
-    maximum: int
+    setting: str
+    source: str
 
 
-class OriginInvalid(Refusal):
-    """`--origin` is not the origin of a page."""
+class SettingInvalid(Refusal):
+    """A setting has a value of another kind, or one out of its range."""
 
+    setting: str
+    source: str
     given: str
+    wanted: str
+    known: tuple[str, ...] = ()
+    least: int | None = None
+    most: int | None = None
+    like: tuple[str, ...] = ()
+
+
+class SettingsUnreadable(Refusal):
+    """A file with settings, or with one of them, cannot be read."""
+
+    file: str
+    detail: str
 
 
 class DayInvalid(Refusal):
@@ -148,6 +162,25 @@ class KeyMissing(Refusal):
     """There is no key of shoes at `--key`."""
 
     file: str
+
+
+class BackupFailed(Refusal):
+    """A copy of a database cannot be made or put back; `part` is the file or program that failed."""
+
+    part: str
+    detail: str
+
+
+class BackupUnsound(Refusal):
+    """An audit of the copy found something wrong."""
+
+    detail: str
+
+
+class RestoreOver(Refusal):
+    """There is a database already where a copy is to be restored."""
+
+    database: str
 
 
 class TwoPeopleNeeded(Refusal):
@@ -231,13 +264,17 @@ COMMAND_REFUSALS: tuple[type[Refusal], ...] = (
     ThreadsInvalid,
     Interrupted,
     ThresholdInvalid,
-    PortInvalid,
-    OriginInvalid,
+    SettingUnknown,
+    SettingInvalid,
+    SettingsUnreadable,
     DayInvalid,
     DayStartInvalid,
     DatabaseUnreadable,
     HeadMissing,
     KeyMissing,
+    BackupFailed,
+    BackupUnsound,
+    RestoreOver,
     TwoPeopleNeeded,
     CommitmentInvalid,
     ShoeNotOpen,

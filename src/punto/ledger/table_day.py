@@ -24,6 +24,7 @@ from punto.table import events as e
 from punto.table.state import State
 
 DAY_MS = 86_400_000
+MINUTE_MS = 60_000
 HOUR_MS = 3_600_000
 SHORTEST_PACE_MS = 300_000
 """Play for less than five minutes says nothing of a pace."""
@@ -44,6 +45,11 @@ class GamingDay:
     def ends_ms(self, day: int) -> int:
         """The moment at which the next day begins."""
         return (day + 1) * DAY_MS - self.shift_ms
+
+    def __str__(self) -> str:
+        """The time of day, in UTC, at which it begins."""
+        minutes = -self.shift_ms % DAY_MS // MINUTE_MS
+        return f"{minutes // 60:02}:{minutes % 60:02}"
 
 
 FROM_MIDNIGHT = GamingDay()

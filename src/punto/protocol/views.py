@@ -875,6 +875,16 @@ class SignificantEvent(Outgoing, frozen=True):
     effect: IncidentEffect | None = None
 
 
+Check = Literal["store", "bus", "leases", "disk", "tables"]
+State = Literal["ok", "away", "late", "low", "nobody-runs", "suspended", "stuck", "stopping"]
+
+
+class Alive(Outgoing, frozen=True):
+    """The process answers."""
+
+    status: Literal["ok", "failed"]
+
+
 class TableHealth(Outgoing, frozen=True):
     """A table, to whoever watches over servers. `suspended` and `stuck` are reasons."""
 
@@ -885,8 +895,13 @@ class TableHealth(Outgoing, frozen=True):
 
 
 class Health(Outgoing, frozen=True):
-    """Whether all is well. `owner` names a machine, so it is for staff."""
+    """Whether requests may be sent here. `status` is the first check that is not well.
 
-    status: Literal["ok", "suspended", "stuck", "stopping"]
+    The `store` or the `bus` is `away`; `leases` come `late`, so that tables may be lost; the `disk` is `low`; of the
+    `tables` one is `suspended` or `stuck`, or `nobody-runs` it. `owner` names a machine, so it is for staff.
+    """
+
+    status: State
+    checks: dict[Check, State]
     tables: dict[str, TableHealth]
     owner: str | UnsetType = UNSET

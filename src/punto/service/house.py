@@ -18,6 +18,7 @@ from punto.service.audit.significant import SignificantEvents
 from punto.service.cluster.bus import Bus
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.cluster.lease_manager import LeaseManager
+from punto.service.health import HealthCheck
 from punto.service.metrics import Metrics
 from punto.service.money import statement
 from punto.service.money.cashier import Cashier
@@ -87,7 +88,7 @@ class House:
         self.settings = settings = settings if link.shared else replace(settings, owner=ONE_PROCESS)
         self.store, self.key, clock = store, key, world.clock
         self.supervisor = supervisor = Supervisor(world.spawn)
-        self.counts = metrics = Metrics()
+        self.metrics = metrics = Metrics()
         self.balances: dict[str, int] = {}
         """What each account held after the last commit that this process heard of. The store has the last word."""
         balances, cipher = self.balances, ShoeCipher(key, world.entropy)
@@ -102,7 +103,7 @@ class House:
         def observe(table: str, recorded: RecordedEvent, before: State) -> None:
             significant.observe(table, recorded, before)
             incident_log.observe(self.registry.followed(table), recorded, before)
-            metrics.count(recorded.event)
+            metrics.count_event(table, recorded.event)
             self.floor.changed()
 
         self.floor = FloorFeed(
@@ -124,12 +125,13 @@ class House:
             return TableHost(followed, timing, audience, *parts)
 
         def make_runner(host: TableHost, lease: Lease, ended: Ended) -> Runner:
-            return Runner(host, lease, ended, store, cipher, balances, settings, world)
+            return Runner(host, lease, ended, store, cipher, balances, metrics, settings, world)
 
         self.registry = tables = TableRegistry(store, settings.sheets, make_host, settings.gaming_day)
         self.router = CommandRouter(tables, people, store, balances, link, clock, supervisor)
         parts = (store, link, log, metrics, clock, supervisor, settings)
         self.leases = LeaseManager(tables, people, make_runner, self.router.answer, *parts)
+        self.health = HealthCheck(tables, self.leases, store, link, clock, supervisor, settings)
         self.setup = TableSetup(tables, self.leases, self.router, store, link, log, clock, settings)
         self.debts = DebtCollector(store, log, balances, tables, link, people.name_of, supervisor)
         self.cashier = Cashier(store, log, balances, tables, link, self.debts, clock, settings)
@@ -159,6 +161,7 @@ class House:
         await self.link.listen("house", HouseNews, self._hear)
         self.supervisor.spawn(self.link.send())
         self.supervisor.spawn(self.leases.run())
+        self.supervisor.spawn(self.health.watch())
 
     def _hear(self, news: HouseNews) -> None:
         self.balances.update(news.balances)
@@ -193,10 +196,10 @@ class House:
 
     async def command(self, by: Person, table: str, command: Command, key: str) -> Reply:
         """Give a command at a table; the same key again gets the same reply and nothing happens twice."""
-        self.counts["commands"] += 1
+        loop = asyncio.get_running_loop()
+        started = loop.time()
         reply = await self.router.give(by, table, command, key)
-        if reply.refused is not None:
-            self.counts["refusals"] += 1
+        self.metrics.count_command(command, reply.refused.code if reply.refused else "", loop.time() - started)
         return reply
 
     async def preview(self, by: Person, table: str, command: Command) -> v.Preview | Refusal:
@@ -262,29 +265,16 @@ class House:
 
     # --------------------------------------------------------------------------------------- for whoever watches it
 
-    def health(self) -> v.Health:
-        """Whether all is well, for whoever watches over the process."""
-        tables = {
-            table: v.TableHealth(
-                host.followed.state.phase,
-                runs_here=table in self.registry.runners,
-                suspended=host.audience.suspended,
-                stuck=host.why_stuck,
-            )
-            for table, host in sorted(self.registry.hosts.items())
-        }
-        if self.supervisor.closing or self.failed.done():
-            return v.Health("stopping", tables, self.settings.owner)
-        suspended = any(each.suspended for each in tables.values())
-        stuck = any(each.stuck for each in tables.values())
-        return v.Health("suspended" if suspended else "stuck" if stuck else "ok", tables, self.settings.owner)
-
-    def metrics(self) -> dict[str, int]:
-        """Counters and gauges."""
-        return {
-            **self.counts,
-            "tables": len(self.registry.hosts),
-            "tables_run_here": len(self.registry.runners),
-            "subscribers": sum(len(host.audience.readers) for host in self.registry.hosts.values()),
-            "people": self.people.count,
-        }
+    async def figures(self) -> bytes:
+        """Counters, histograms and gauges, as Prometheus reads them."""
+        metrics, hosts = self.metrics, self.registry.hosts
+        metrics.tables.set(len(hosts))
+        metrics.tables_run_here.set(len(self.registry.runners))
+        metrics.people.set(self.people.count)
+        for table, host in hosts.items():
+            metrics.readers.labels(table).set(len(host.audience.readers))
+            runner = self.registry.runners.get(table)
+            metrics.queued_commands.labels(table).set(runner.queued if runner else 0)
+        for check, state in (await self.health.ready()).checks.items():
+            metrics.up.labels(check).set(state == "ok")
+        return metrics.text()

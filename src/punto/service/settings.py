@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import socket
 from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Annotated
+
+from msgspec import Meta
 
 from punto.ledger.table_day import FROM_MIDNIGHT, GamingDay
 from punto.protocol.refusals import CreditLimit
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.table.automatic import StandingOrder, Timing
+
+Count = Annotated[int, Meta(ge=1)]
+"""A number of which there is at least one."""
+Amount = Annotated[Cents, Meta(ge=1)]
+Address = Annotated[str, Meta(pattern=r"^https?://[a-z0-9.:\[\]-]+$", examples=["https://floor.example"])]
+Network = Annotated[str, Meta(pattern=r"^[0-9a-fA-F.:]+(/[0-9]{1,3})?$", examples=["127.0.0.1", "10.0.0.0/8"])]
+BasePath = Annotated[str, Meta(pattern=r"^(/[A-Za-z0-9._~-]+)*$", examples=["/punto"])]
+LAST_PORT = 65_535
 
 RETRY_MS = 1_000
 """How long whatever a store could not do waits before it is tried again."""
@@ -23,46 +36,97 @@ MOST_HELD_CENTS = Cents(10**10)
 class EdgeLimits:
     """What one terminal, or all of them together, may ask of the house."""
 
-    payload_bytes: int = 65_536
+    payload_bytes: Count = 65_536
     """The largest body or message."""
-    stranger_bytes: int = 4_096
+    stranger_bytes: Count = 4_096
     """The largest message of someone who has not said who they are."""
-    held_bytes: int = 16 * 2**20
+    held_bytes: Count = 16 * 2**20
     """Bytes of unfinished messages and unread answers, in all."""
-    held_bytes_per_address: int = 4 * 2**20
+    held_bytes_per_address: Count = 4 * 2**20
     """The same of one address."""
-    messages_per_second: int = 20
+    messages_per_second: Count = 20
     """Messages of one person, or of one address without a token, once the burst is used up."""
-    burst: int = 60
+    burst: Count = 60
     """Messages that may come at once."""
-    open_connections: int = 9_000
+    open_connections: Count = 9_000
     """Connections of any kind, requests too."""
-    connections_per_address: int = 5_000
+    connections_per_address: Count = 5_000
     """Connections of any kind from one address, which may be a proxy's."""
-    waiting: int = 1_024
+    waiting: Count = 1_024
     """Connections that have not said yet what they want: no whole request, no hello."""
-    waiting_per_address: int = 512
+    waiting_per_address: Count = 512
     """The same of one address."""
-    connections: int = 5_000
+    connections: Count = 5_000
     """WebSockets of all terminals together."""
-    connections_per_person: int = 8
+    connections_per_person: Count = 8
     """WebSockets of one person."""
-    files_per_second: int = 200
+    files_per_second: Count = 200
     """Files of the pages that one address, which may be a proxy's, gets in a second."""
-    files_burst: int = 2_000
+    files_burst: Count = 2_000
     """Files of the pages that one address gets at once."""
-    joins_a_day: int = 5_000
+    joins_a_day: Count = 5_000
     """Patrons who come in by the open door within a day."""
-    joins_a_day_per_address: int = 500
+    joins_a_day_per_address: Count = 500
     """The same from one address."""
-    boards_per_address: int = 2_500
+    boards_per_address: Count = 2_500
     """Terminals of nobody, such as display boards, from one address: so that one alone cannot fill the house."""
-    queued_messages: int = 256
+    queued_messages: Count = 256
     """Messages that may wait for a slow reader before it is dropped."""
-    queued_commands: int = 10_000
+    queued_commands: Count = 10_000
     """Commands that may wait for one table before more are refused."""
-    batch: int = 512
+    batch: Count = 512
     """Commands that are committed together at most."""
+
+
+class LogFormat(StrEnum):
+    """How a log entry is written."""
+
+    CONSOLE = "console"
+    JSON = "json"
+
+
+class LogLevel(StrEnum):
+    """From where on entries are written."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+class ForwardedBy(StrEnum):
+    """How a proxy tells whom it speaks for."""
+
+    X_FORWARDED = "x-forwarded"
+    """`X-Forwarded-For` and `X-Forwarded-Proto`."""
+    FORWARDED = "forwarded"
+    """`Forwarded`, as RFC 7239 has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServerSettings:
+    """Where one process answers, and what it writes down."""
+
+    host: str = "127.0.0.1"
+    """The address to listen on."""
+    port: Annotated[int, Meta(ge=0, le=LAST_PORT)] = 8080
+    """The port to listen on; 0 takes any that is free."""
+    base_path: BasePath = ""
+    """What every address begins with, where a proxy serves the house under a prefix."""
+    trusted_proxies: tuple[Network, ...] = ()
+    """Addresses or networks of proxies whose word about the client's address and scheme is believed."""
+    forwarded: ForwardedBy = ForwardedBy.X_FORWARDED
+    """The headers in which these proxies say it. Others are a stranger's own words."""
+    log_format: LogFormat = LogFormat.CONSOLE
+    """Lines for people, or JSON for programs."""
+    log_level: LogLevel = LogLevel.INFO
+    """The least that is logged."""
+    tokens_file: str | None = None
+    """Where first tokens are written while nobody is at the terminal; by default `first-tokens` beside the head."""
+
+    def __post_init__(self) -> None:
+        for network in self.trusted_proxies:
+            ipaddress.ip_network(network, strict=False)
 
 
 def owner_name() -> str:
@@ -72,54 +136,57 @@ def owner_name() -> str:
 
 @dataclass(frozen=True, slots=True)
 class HouseSettings:
-    """One process of a house.
-
-    `database` is `memory:`, `sqlite:///PATH` or `postgresql://…`; `head` is the file that keeps the head of the log
-    outside the database, `key` the one with the key that encrypts the order of shoes (by default beside the head);
-    `bus` is `nats://…` where several processes share one database.
-    """
+    """One process of a house."""
 
     database: str = "memory:"
+    """Where all of it is kept: `memory:`, `sqlite:///PATH` or `postgresql://…`."""
     head: str | None = None
+    """The file that keeps the head of the log outside the database; PostgreSQL needs one."""
     key: str | None = None
+    """The file with the key that encrypts the order of shoes and signs the log; by default beside the head."""
     bus: str | None = None
+    """`nats://…`, where several processes share one database."""
     owner: str = field(default_factory=owner_name)
     """This process's name among those that share the database."""
     timing: Timing = field(default_factory=Timing)
     """The pace of automatic tables that have none of their own."""
     edge: EdgeLimits = EdgeLimits()
     """What terminals may ask."""
+    server: ServerSettings = ServerSettings()
+    """Where this process answers, and what it writes down."""
     open_door: bool = False
     """Whether anyone may join as a patron."""
     free_credit: bool = False
     """Whether patrons help themselves to credits, which is for demonstrations; elsewhere staff sell them."""
-    token_days: int = 90
+    token_days: Count = 90
     """Days after which a token ends."""
     always_on: bool = False
     """Whether automatic tables play when nobody watches."""
     standing_order: StandingOrder = StandingOrder.CONCLUDE_OR_VOID
     """What becomes of interrupted rounds of automatic tables where the sheet is silent."""
-    lease_ms: int = 3_000
+    lease_ms: Count = 3_000
     """How long a table stays with an owner that is not heard of; with the look-out for it, well within 5 seconds."""
-    large_win_cents: Cents = LARGE_WIN_CENTS
+    large_win_cents: Amount = LARGE_WIN_CENTS
     """A win from here on is a significant event."""
-    most_bought_cents: Cents = MOST_BOUGHT_CENTS
+    most_bought_cents: Amount = MOST_BOUGHT_CENTS
     """The most that can be bought at once."""
-    most_held_cents: Cents = MOST_HELD_CENTS
+    most_held_cents: Amount = MOST_HELD_CENTS
     """The credit beyond which a patron can buy no more; winning may go past it."""
-    clock_jump_ms: int = 1_000
+    clock_jump_ms: Count = 1_000
     """A change of the system's clock from here on is a significant event."""
-    shoe_cut: int = 14
+    shoe_cut: Count = 14
     """Cards behind the cut card of a new shoe."""
     gaming_day: GamingDay = FROM_MIDNIGHT
     """When the day begins to which the figures of the floor belong."""
-    stop_ms: int = 20_000
+    stop_ms: Count = 20_000
     """How long a house that closes lets automatic tables finish their rounds."""
+    disk_free_bytes: Count = 256 * 2**20
+    """Free space of the disk under which this process says that it is not ready."""
     sheets: tuple[str, ...] = ()
     """Paths of the house's own rule sheets; tables name them by path or by the sheet's id."""
     bus_prefix: str = "punto"
     """What the subjects of this house on the bus begin with."""
-    origins: tuple[str, ...] = ()
+    origins: tuple[Address, ...] = ()
     """Origins, besides the server's own, from which pages may connect."""
 
     def refuse_bought(self, cents: int) -> Refusal | None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
     Pool: TypeAlias = asyncpg.Pool[asyncpg.Record]
 
-_SQLITE = "sqlite:///"
+SQLITE = "sqlite:///"
 _POSTGRES = ("postgresql://", "postgres://")
 _PASSWORD = re.compile(r"(?<=://)([^/@]*?):[^/@]*@")
 
@@ -65,19 +65,19 @@ async def open_store(
     """
     if address == "memory:":
         return MemoryStore(clock or wall_clock_ms, signer("") if signer else None)
-    if not address.startswith((_SQLITE, *_POSTGRES)):
+    if not address.startswith((SQLITE, *_POSTGRES)):
         raise _unknown(address)
     if (head := head or default_head(address)) is None:
         raise RefusedStoreError("head-missing", "a PostgreSQL store needs a file that keeps its heads; name one")
     options = _OpenOptions(head, adopt_head, clock, signer, check)
-    if address.startswith(_SQLITE):
+    if address.startswith(SQLITE):
         return await _open_sqlite(sqlite_path(address), options)
     return await _open_postgres(address, options)
 
 
 def sqlite_path(address: str) -> Path:
     """The file of an `sqlite:///` address."""
-    name = address.removeprefix(_SQLITE)
+    name = address.removeprefix(SQLITE)
     if not name or "?" in name:
         raise _unknown(address)
     return Path(name)
@@ -85,7 +85,7 @@ def sqlite_path(address: str) -> Path:
 
 def default_head(address: str) -> Path | None:
     """The default head file of a database; None for PostgreSQL."""
-    if not address.startswith(_SQLITE):
+    if not address.startswith(SQLITE):
         return None
     path = sqlite_path(address)
     return path.with_name(path.name + ".head")
@@ -104,7 +104,7 @@ def _unknown(address: str) -> RefusedStoreError:
 @asynccontextmanager
 async def open_snapshot(address: str) -> AsyncIterator[tuple[StoreSnapshot, str]]:
     """A database's snapshot and the id of its store. Nothing is created, migrated or locked."""
-    if address.startswith(_SQLITE):
+    if address.startswith(SQLITE):
         from punto.store.sqlite import snapshot
 
         path = sqlite_path(address)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from litestar import Litestar
 from litestar.config.cors import CORSConfig
 from litestar.datastructures import State
@@ -13,6 +11,7 @@ from punto.service.house import House
 from punto.web import floor, games, pages, people, status, tables
 from punto.web.access import Gatekeeper, pass_gatekeeper
 from punto.web.limits import Connections
+from punto.web.logs import request_header
 from punto.web.openapi import MessageReferences, openapi_config
 from punto.web.pages import NO_STORE, SECURITY_HEADER_PAIRS
 from punto.web.problems import on_error
@@ -25,7 +24,7 @@ def make_app(house: House) -> Litestar:
     routers = [games.ROUTER, tables.ROUTER, people.PEOPLE, people.HOUSE, floor.ROUTER]
     return Litestar(
         [*routers, *status.ROUTES, events, floor_events, pages.page],
-        state=State({"house": house, "gatekeeper": Gatekeeper(house), "connections": connections, "counts": Counter()}),
+        state=State({"house": house, "gatekeeper": Gatekeeper(house), "connections": connections}),
         guards=[pass_gatekeeper],
         before_send=[_add_security_headers],
         cors_config=_cors(origins) if origins else None,
@@ -40,11 +39,12 @@ def make_app(house: House) -> Litestar:
 async def _add_security_headers(message: Message, scope: Scope) -> None:
     """Whatever answers, a refusal too: the headers that bind browsers, and a count."""
     if message["type"] == "http.response.start":
-        headers = [*message["headers"], *SECURITY_HEADER_PAIRS]
+        headers = [*message["headers"], *SECURITY_HEADER_PAIRS, request_header()]
         if scope["path"].startswith("/api/") and not any(name.lower() == b"cache-control" for name, _ in headers):
             headers.append(NO_STORE)
         message["headers"] = headers
-        scope["litestar_app"].state.counts[f"edge_responses_{message['status'] // 100}xx"] += 1
+        house: House = scope["litestar_app"].state.house
+        house.metrics.responses.labels(f"{message['status'] // 100}xx").inc()
 
 
 def _cors(origins: tuple[str, ...]) -> CORSConfig:

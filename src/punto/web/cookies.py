@@ -27,12 +27,12 @@ def token_in_cookie(headers: Mapping[str, str], account: str) -> str | None:
     return found.value if found is not None else None
 
 
-def set_cookie(account: str, token: str, ends_at_ms: int | None = None, *, secure: bool) -> bytes:
+def set_cookie(account: str, token: str, ends_at_ms: int | None = None, *, secure: bool, base_path: str = "") -> bytes:
     """The header that keeps a session until its token ends; an empty token ends it now.
 
     A token without an end is kept until the browser closes.
     """
-    parts = [f"{cookie_name(account)}={token}", "Path=/api", "HttpOnly", "SameSite=Strict"]
+    parts = [f"{cookie_name(account)}={token}", f"Path={base_path}/api", "HttpOnly", "SameSite=Strict"]
     if not token:
         parts.append("Max-Age=0")
     elif ends_at_ms is not None:

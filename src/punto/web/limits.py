@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
@@ -87,11 +87,12 @@ class Intake:
     """What connections take up before anybody has looked at what they want: their number, and the bytes held for them.
 
     Those not yet understood (no whole request, no hello) have so many places, of one address and in all. When there
-    is none left the oldest goes: whoever means something says it at once, so that silence keeps nobody out.
+    is none left the oldest goes: whoever means something says it at once, so that silence keeps nobody out. A trusted
+    proxy brings many clients from one address, so for it only the limits of all count.
     """
 
-    def __init__(self, limits: EdgeLimits) -> None:
-        self.limits = limits
+    def __init__(self, limits: EdgeLimits, proxies: Container[str] = ()) -> None:
+        self.limits, self._proxies = limits, proxies
         self._open, self._held = Counter[str](), Counter[str]()
         self._waiting: dict[Connected, str] = {}
         self._waiting_at: dict[str, dict[Connected, None]] = {}
@@ -103,9 +104,12 @@ class Intake:
         here = self._waiting_at.setdefault(address, {})
         here[connection] = None
         limits = self.limits
-        if self._open[EVERYONE] > limits.open_connections or self._open[address] > limits.connections_per_address:
+        if self._open[EVERYONE] > limits.open_connections:
             return False
-        if len(here) > limits.waiting_per_address:
+        alone = address not in self._proxies
+        if alone and self._open[address] > limits.connections_per_address:
+            return False
+        if alone and len(here) > limits.waiting_per_address:
             next(iter(here)).cut_off()
         elif len(self._waiting) > limits.waiting:
             next(iter(self._waiting)).cut_off()
@@ -130,9 +134,10 @@ class Intake:
         for place in (EVERYONE, address):
             _subtract(self._held, place, -more)
         limits = self.limits
-        return more <= 0 or (
-            self._held[EVERYONE] <= limits.held_bytes and self._held[address] <= limits.held_bytes_per_address
-        )
+        if more <= 0:
+            return True
+        of_address = self._held[address] <= limits.held_bytes_per_address or address in self._proxies
+        return self._held[EVERYONE] <= limits.held_bytes and of_address
 
 
 def _subtract(counts: Counter[str], place: str, number: int) -> None:

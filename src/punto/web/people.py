@@ -82,8 +82,10 @@ async def sign_out(request: Connection, data: JSONBody[v.SignOut]) -> v.SignOut:
 
 def _keep(request: Connection, account: str, token: str, ends_at_ms: int | None = None) -> None:
     headers = headers_of(request.scope)
+    base = house_of(request).settings.server.base_path
     secure = request.scope["scheme"] == "https" or headers.get("origin", "").startswith("https:")
-    request.scope[SET_COOKIE] = set_cookie(account, token, ends_at_ms, secure=secure)  # type: ignore[literal-required]
+    cookie = set_cookie(account, token, ends_at_ms, secure=secure, base_path=base)
+    request.scope[SET_COOKIE] = cookie  # type: ignore[literal-required]
 
 
 @post("/people", responses=POST_REFUSALS)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections import Counter
 from functools import cache
 from typing import Any, cast
 
@@ -28,6 +27,7 @@ from punto.service.house import House
 from punto.service.replies import refuse_key
 from punto.table.refusals import CommandUnknown
 from punto.web.access import Gatekeeper, Headers, headers_of
+from punto.web.logs import request_header
 from punto.web.pages import NO_STORE, SECURITY_HEADER_PAIRS
 from punto.web.problems import problem_details, refusal_of
 
@@ -47,7 +47,7 @@ class Posts:
         house: House = app.state.house
         self._app, self._limits, self._origins = app, house.settings.edge, house.settings.origins
         self._gatekeeper: Gatekeeper = app.state.gatekeeper
-        self._counts: Counter[str] = app.state.counts
+        self._responses = house.metrics.responses
         self._routes = [
             (re.compile(re.sub(r"{(\w+)}", r"(?P<\1>[^/]+)", route.path_format)), handler)
             for route in app.routes
@@ -79,8 +79,8 @@ class Posts:
             start += [(b"access-control-allow-origin", origin.encode()), (b"vary", b"Origin")]
         if (cookie := cast("bytes | None", scope.get(SET_COOKIE))) is not None:
             start.append((b"set-cookie", cookie))
-        start += [(b"content-length", b"%d" % len(body)), NO_STORE, *SECURITY_HEADER_PAIRS]
-        self._counts[f"edge_responses_{status // 100}xx"] += 1
+        start += [(b"content-length", b"%d" % len(body)), NO_STORE, *SECURITY_HEADER_PAIRS, request_header()]
+        self._responses.labels(f"{status // 100}xx").inc()
         await send({"type": "http.response.start", "status": status, "headers": start})
         await send({"type": "http.response.body", "body": body, "more_body": False})
 

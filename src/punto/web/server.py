@@ -17,6 +17,7 @@ from contextlib import asynccontextmanager, contextmanager
 from functools import partial
 from typing import Any, cast
 
+from litestar.types import ASGIApp
 from uvicorn.config import Config
 from uvicorn.server import ServerState
 
@@ -25,6 +26,7 @@ from punto.web.app import make_app
 from punto.web.limits import Intake
 from punto.web.posts import Posts
 from punto.web.protocols import RequestProtocol, TerminalProtocol
+from punto.web.proxies import BehindProxies, TrustedProxies
 
 BACKLOG = 4_096
 IDLE_SECONDS = 10
@@ -45,9 +47,10 @@ class AddressTakenError(OSError):
 async def listening(house: House, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[int]:
     """Serve a house for as long as the block runs; the port, where 0 asks for a free one. The house stays open."""
     listener = _listener(host, port)
-    intake, state = Intake(house.settings.edge), ServerState()
+    proxies = TrustedProxies(house.settings.server.trusted_proxies)
+    intake, state = Intake(house.settings.edge, proxies), ServerState()
     config = Config(
-        cast("Any", Posts(make_app(house))),
+        cast("Any", BehindProxies(cast("ASGIApp", Posts(make_app(house))), house.settings.server, proxies)),
         ws=cast("Any", partial(TerminalProtocol, intake=intake)),
         ws_per_message_deflate=False,  # a small message can unpack to a large one
         ws_ping_interval=None,
@@ -57,7 +60,7 @@ async def listening(house: House, host: str = "127.0.0.1", port: int = 0) -> Asy
         log_config=None,
         log_level="error",
         access_log=False,
-        proxy_headers=False,  # what a stranger says of their address is not believed
+        proxy_headers=False,  # `punto.web.proxies` knows whom to believe
     )
     config.load()
     server = await asyncio.get_running_loop().create_server(

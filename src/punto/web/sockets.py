@@ -175,7 +175,6 @@ async def _follow(terminal: Terminal, after: int | None) -> None:
         subscription.close()
         subscription.on_drop = None
     if subscription.dropped:
-        socket.app.state.counts["edge_slow_readers_dropped"] += 1
         await _close(socket, TOO_SLOW)
         return
     try:
@@ -195,9 +194,12 @@ def _subscribe(terminal: Terminal, after: int | None) -> Subscription:
 
 
 async def _write(terminal: Terminal, subscription: Subscription) -> None:
+    delivered, loop = terminal.house.metrics.delivery_seconds, asyncio.get_running_loop()
     async for first in subscription:
+        since = subscription.waiting_since
         terminal.check()
         await terminal.line.write_frames([message.as_sent(text_frame) for message in (first, *subscription.take())])
+        delivered.observe(loop.time() - since)
 
 
 async def _read(terminal: Terminal, subscription: Subscription) -> None:

@@ -32,6 +32,11 @@ class NobodyAnswersError(Exception):
 class Bus(Protocol):
     """What the house asks of a bus."""
 
+    @property
+    def connected(self) -> bool:
+        """Whether the bus is there now."""
+        ...
+
     async def publish(self, subject: str, news: bytes) -> None:
         """Tell every process."""
 
@@ -77,6 +82,11 @@ class NatsBus:
             reason = str(error) or "nobody answers there"
             raise OSError(f"the bus at {_shown(address)} cannot be reached: {reason}") from None
         return cls(client)
+
+    @property
+    def connected(self) -> bool:
+        """Whether the bus is there now."""
+        return self._client.is_connected
 
     async def publish(self, subject: str, news: bytes) -> None:
         """Tell every process; while the bus is away nothing is sent, and others will see the gap."""

@@ -43,6 +43,11 @@ class ClusterLink:
         """Whether there is anyone to tell."""
         return self._bus is not None
 
+    @property
+    def reachable(self) -> bool:
+        """Whether the others can be told now; there may be none."""
+        return self._bus is None or self._bus.connected
+
     def publish(self, name: str, news: Struct) -> None:
         """Tell the other processes, in the order in which things happened."""
         if self._bus is not None:

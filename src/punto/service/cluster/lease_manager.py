@@ -51,6 +51,11 @@ class LeaseManager:
 
     def __post_init__(self) -> None:
         self._offset = self._clock.now_ms() - self._clock.steady_ms()
+        self._turned_ms = self._clock.steady_ms()
+
+    def silent_ms(self) -> int:
+        """How long ago the last turn of `run` ended."""
+        return self._clock.steady_ms() - self._turned_ms
 
     async def run(self) -> None:
         """Renew what is ours, look out for what nobody runs any more, and watch the clock."""
@@ -66,6 +71,7 @@ class LeaseManager:
             for host in list(self._tables.hosts.values()):
                 with contextlib.suppress(errors.UnavailableError, errors.DiskFullError):
                     await self._look_after(host)
+            self._turned_ms = self._clock.steady_ms()
 
     async def _look_after(self, host: TableHost) -> None:
         if (runner := self._tables.runners.get(host.followed.id)) is not None:
@@ -89,8 +95,12 @@ class LeaseManager:
         followed = host.followed
         try:
             lease = await self._store.acquire(table_stream(followed.id), self._settings.owner, self._settings.lease_ms)
-        except (errors.LeaseHeldError, errors.UnavailableError, errors.DiskFullError):
+        except errors.LeaseHeldError:
+            host.runs_elsewhere = True
             return False
+        except (errors.UnavailableError, errors.DiskFullError):
+            return False
+        host.runs_elsewhere = False
         await host.catch_up()
         interrupted = followed.state.round is not None
         runner = self._make_runner(host, lease, self._ended)
@@ -132,7 +142,7 @@ class LeaseManager:
         """A runner stopped by itself: fenced out, and we follow the new owner; or broken, and the house stops."""
         self._supervisor.spawn(self._link.stop_answering(request_name(host.followed.id)))
         if isinstance(error, errors.FencedOutError | errors.SequenceConflictError):
-            self._metrics["fenced_out"] += 1
+            self._metrics.fenced_out.inc()
             host.fall_behind()
         else:
             self._supervisor.fail(error)

@@ -41,8 +41,11 @@ from punto.table.state import State
 from punto.table.views import guesses_unseen_cards, opens_unseen_cards
 
 FORWARD_MS = 2_000
-MOVING_MS = 8_000
-"""How long a command waits for a table that changes its owner: longer than that may take."""
+MOVING_MS = 2_000
+"""How long a command waits for a table that changes its owner: as long as a patron waits without asking.
+
+A table that moves is there again sooner. That of a process that died is not; whoever asks is told to send again.
+"""
 
 
 def request_name(table: str) -> str:

@@ -15,6 +15,7 @@ from functools import partial
 
 from punto.protocol.refusals import AccountStopped, FundsShort, HouseClosing, TableBusy, TableSuspended
 from punto.rules.money import Cents
+from punto.service.metrics import Metrics
 from punto.service.replies import Reply
 from punto.service.settings import RETRY_MS, HouseSettings
 from punto.service.shoes.encryption import ShoeCipher, read_record
@@ -52,17 +53,23 @@ class Runner:
         store: Store,
         cipher: ShoeCipher,
         balances: dict[str, int],
+        metrics: Metrics,
         settings: HouseSettings,
         world: World,
     ) -> None:
         self.host, self.lease, self._ended, self._store, self._settings = host, lease, ended, store, settings
         self._clock, self._entropy, self._spawn = world.clock, world.entropy, world.spawn
         self._table = host.followed
-        self._balances, self._write = balances, partial(cipher.write, lease.stream)
+        self._metrics, self._balances, self._write = metrics, balances, partial(cipher.write, lease.stream)
         self.schedule = Schedule(self._table, host.timing, self._clock, self._spawn, self._rests)
         self._queue: deque[Job] = deque()
         self._refusals = 0
         self._task: asyncio.Task[None] | None = None
+
+    @property
+    def queued(self) -> int:
+        """How many commands wait."""
+        return len(self._queue)
 
     def _rests(self) -> bool:
         return not (self._settings.always_on or self.host.watched())
@@ -228,11 +235,15 @@ class Runner:
     async def _append(self, decided: DecidedBatch) -> list[Job]:
         """Commit, publish and answer; or give the jobs that must be decided again without the one that cannot be."""
         jobs = [job for job, _, _ in decided.answers]
+        loop = asyncio.get_running_loop()
         balances: dict[str, int] = {}
         if decided.units:
             batch = Batch(self.lease.stream, self._table.seq, decided.at, tuple(decided.units), self.lease.fence)
             try:
+                started = loop.time()
                 balances = (await self._store.append(batch)).balances
+                self._metrics.commit_seconds.observe(loop.time() - started)
+                self._metrics.commit_commands.inc(len(decided.units))
             except errors.InsufficientFundsError as error:
                 self._answer(
                     decided.jobs[error.unit], Reply(self._table.seq, refused=FundsShort(Cents(error.short_cents)))

@@ -77,6 +77,8 @@ class TableHost:
     _settings: HouseSettings
     schedule: Schedule | None = None
     """The pace of the table while it runs here; None where another process runs it, or none."""
+    runs_elsewhere: bool = False
+    """Whether another process had the table when it was last asked for."""
     why_stuck: str | None = None
     taking: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while this process tries to become the owner."""

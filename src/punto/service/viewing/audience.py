@@ -213,7 +213,7 @@ class TableAudience:
     def _gone(self, reader: Subscription) -> None:
         self.readers.pop(reader, None)
         if reader.dropped:
-            self._metrics["subscribers_dropped"] += 1
+            self._metrics.readers_dropped.inc()
 
     def close(self) -> None:
         """End every subscription."""

@@ -53,6 +53,8 @@ class Subscription:
         self.ended = False
         self.own: Own | None = None
         """What the reader was last sent of their own."""
+        self.waiting_since = 0.0
+        """When the oldest message that waits came, by the loop's time."""
         self._passing = False
         """Whether the queue has passed its limit in this turn of the loop."""
 
@@ -67,6 +69,8 @@ class Subscription:
         if len(self._queue) > self._limit and not self._passing:
             self._drop()
             return
+        if not self._queue:
+            self.waiting_since = asyncio.get_running_loop().time()
         self._queue.extend(messages)
         if len(self._queue) > self._limit and not self._passing:
             self._passing = True

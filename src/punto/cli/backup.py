@@ -1,0 +1,147 @@
+"""`punto backup` and `punto restore`: a copy of a house's database that is proved before anybody relies on it.
+
+A copy is made while the house serves: SQLite's online backup, or `pg_dump`. It is audited with the house's key, and its
+head file is written beside it, so it can be restored anywhere. The key itself is not in it.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import sqlite3
+import subprocess
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from datetime import UTC, datetime
+from pathlib import Path
+from urllib.parse import unquote, urlsplit, urlunsplit
+
+from punto.cli.audit import Audited, audit_and_accept
+from punto.cli.output import console, phrase, write_json
+from punto.cli.refusals import BackupFailed, BackupUnsound, KeyMissing, RestoreOver
+from punto.rules.refusals import RefusedError
+from punto.service.shoes.house_key import default_key
+from punto.store.heads import sync_folder
+from punto.store.opening import SQLITE, default_head, public, sqlite_path
+
+DUMP = ".dump"
+PAGES_AT_ONCE = 1_000
+"""What SQLite copies before it lets the house write again."""
+
+
+def back_up(address: str, folder: Path, head: Path | None, key: Path | None, *, as_json: bool) -> None:
+    """Copy a database into a folder, prove the copy, and say where it is. An unsound copy is removed again."""
+    key = _key(key, default_key(address, head))
+    folder.mkdir(parents=True, exist_ok=True)
+    name = f"punto-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
+    if address.startswith(SQLITE):
+        copy = folder / f"{name}.db"
+        _copy_sqlite(sqlite_path(address), copy)
+        audited = audit_and_accept(f"{SQLITE}{copy}", copy.with_name(f"{copy.name}.head"), key)
+    else:
+        copy = folder / f"{name}{DUMP}"
+        _run("pg_dump", address, "--format=custom", f"--file={copy}")
+        with _scratch(address) as scratch:
+            _run("pg_restore", scratch, "--no-owner", str(copy))
+            audited = audit_and_accept(scratch, copy.with_name(f"{copy.name}.head"), key)
+    if audited.problem is not None:
+        copy.unlink()
+        raise RefusedError(BackupUnsound(audited.problem))
+    _sync(copy)
+    _say("backed-up", copy, audited, as_json=as_json)
+
+
+def restore(copy: Path, address: str, head: Path | None, key: Path | None, *, as_json: bool) -> None:
+    """Put a copy in the place of a database that is not there yet, prove it, and make its head file."""
+    head = head or default_head(address)
+    key = _key(key, default_key(address, head))
+    if address.startswith(SQLITE):
+        path = sqlite_path(address)
+        if path.exists() or (head is not None and head.exists()):
+            raise RefusedError(RestoreOver(public(address)))
+        path.parent.mkdir(parents=True, exist_ok=True)
+        _copy_sqlite(copy, path)
+        _sync(path)
+    else:
+        if _psql(address, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") != "0":
+            raise RefusedError(RestoreOver(public(address)))
+        _run("pg_restore", address, "--no-owner", "--exit-on-error", str(copy))
+    audited = audit_and_accept(address, head, key)
+    if audited.problem is not None:
+        if address.startswith(SQLITE):
+            sqlite_path(address).unlink()
+        raise RefusedError(BackupUnsound(audited.problem))
+    _say("restored", Path(public(address)), audited, as_json=as_json)
+
+
+def _key(named: Path | None, default: Path | None) -> Path:
+    path = named or default
+    if path is None or not path.is_file():
+        raise RefusedError(KeyMissing(str(path or "")))
+    return path
+
+
+def _say(done: str, where: Path, audited: Audited, *, as_json: bool) -> None:
+    if as_json:
+        write_json({"file": str(where), "records": audited.records})
+    else:
+        console().print(phrase(done, file=str(where), records=audited.records), soft_wrap=True, markup=False)
+
+
+# ------------------------------------------------------------------------------------------- SQLite
+
+
+def _copy_sqlite(source: Path, copy: Path) -> None:
+    """Copy a database while others write to it: what was committed when the copy ends, and nothing half."""
+    partial = copy.with_name(f"{copy.name}.partial")
+    try:
+        with (
+            closing(sqlite3.connect(f"file:{source}?mode=ro", uri=True)) as original,
+            closing(sqlite3.connect(partial)) as made,
+        ):
+            original.backup(made, pages=PAGES_AT_ONCE)
+            made.execute("PRAGMA journal_mode = DELETE")  # one file, with nothing beside it
+        partial.chmod(0o600)
+        partial.replace(copy)
+    except (sqlite3.Error, OSError) as error:
+        partial.unlink(missing_ok=True)
+        raise RefusedError(BackupFailed(str(source), str(error))) from None
+
+
+def _sync(file: Path) -> None:
+    with file.open("rb+") as synced:
+        os.fsync(synced.fileno())
+    sync_folder(file.parent)
+
+
+# ------------------------------------------------------------------------------------------- PostgreSQL
+
+
+def _run(program: str, address: str, *arguments: str) -> str:
+    """Run one of PostgreSQL's own programs; the password goes by the environment, which others cannot read."""
+    parts = urlsplit(address)
+    environment = dict(os.environ)
+    if parts.password:
+        environment["PGPASSWORD"] = unquote(parts.password)
+    command = [program, f"--dbname={public(address)}", *arguments]
+    try:
+        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout  # noqa: S603
+    except FileNotFoundError:
+        raise RefusedError(BackupFailed(program, phrase("not-installed"))) from None
+    except subprocess.CalledProcessError as error:
+        raise RefusedError(BackupFailed(program, error.stderr.strip())) from None
+
+
+def _psql(address: str, statement: str) -> str:
+    return _run("psql", address, "--no-psqlrc", "--tuples-only", "--no-align", f"--command={statement}").strip()
+
+
+@contextmanager
+def _scratch(address: str) -> Iterator[str]:
+    """A database beside another for as long as a copy is looked at."""
+    name = f"punto_check_{secrets.token_hex(4)}"
+    _psql(address, f"CREATE DATABASE {name}")
+    try:
+        yield urlunsplit(urlsplit(address)._replace(path=f"/{name}"))
+    finally:
+        _psql(address, f"DROP DATABASE {name} WITH (FORCE)")

@@ -1,0 +1,115 @@
+"""Whether this process can serve: what it depends on, and its tables. Changes are logged, a line each."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import shutil
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from punto.protocol import views as v
+from punto.protocol.views import Check, State
+from punto.service.clock import Clock
+from punto.service.cluster.cluster_link import ClusterLink
+from punto.service.cluster.lease_manager import LeaseManager
+from punto.service.settings import HouseSettings
+from punto.service.streams import HOUSE_STREAM
+from punto.service.supervisor import Supervisor
+from punto.service.tables.registry import TableRegistry
+from punto.store.errors import StoreError
+from punto.store.interface import Store
+from punto.store.opening import default_head
+
+ASK_SECONDS = 2
+"""How long the store may take over one row."""
+
+log = logging.getLogger("punto.health")
+
+
+@dataclass(eq=False, repr=False)
+class HealthCheck:
+    """Asks everything that a process needs to serve."""
+
+    _tables: TableRegistry
+    _leases: LeaseManager
+    _store: Store
+    _link: ClusterLink
+    _clock: Clock
+    _supervisor: Supervisor
+    _settings: HouseSettings
+    _known: dict[Check, State] = field(default_factory=dict)
+
+    @property
+    def alive(self) -> bool:
+        """Whether the process is of use at all; one that is not must be started again."""
+        return not self._supervisor.failed.done()
+
+    async def ready(self) -> v.Health:
+        """Whether requests may be sent here, and what stands against it."""
+        found = await self._ask()
+        self._log_changes(found)
+        status: State = next((state for state in found.values() if state != "ok"), "ok")
+        if self._supervisor.closing or not self.alive:
+            status = "stopping"
+        return v.Health(status, found, self._table_states(), self._settings.owner)
+
+    async def watch(self) -> None:
+        """Ask for as long as the house is open, so that the log tells when something goes and when it is back."""
+        while True:
+            await self._clock.sleep_until(self._clock.steady_ms() + self._settings.lease_ms // 3)
+            await self.ready()
+
+    def _log_changes(self, found: dict[Check, State]) -> None:
+        for check, state in found.items():
+            before = self._known.get(check, "ok")
+            if state != before and state == "ok":
+                log.info("%s is well again", check)
+            elif state != before:
+                log.warning("%s: %s", check, state)
+        self._known = found
+
+    async def _ask(self) -> dict[Check, State]:
+        return {
+            "store": await self._ask_store(),
+            "bus": "ok" if self._link.reachable else "away",
+            "leases": "ok" if self._leases.silent_ms() <= 2 * self._settings.lease_ms else "late",
+            "disk": await asyncio.to_thread(self._ask_disk),
+            "tables": self._ask_tables(),
+        }
+
+    async def _ask_store(self) -> State:
+        try:
+            async with asyncio.timeout(ASK_SECONDS):
+                await self._store.tail(HOUSE_STREAM)
+        except (StoreError, TimeoutError):
+            return "away"
+        return "ok"
+
+    def _ask_disk(self) -> State:
+        """Room where this process writes: the SQLite file and its head lie together, PostgreSQL keeps the head here."""
+        head = Path(self._settings.head) if self._settings.head else default_head(self._settings.database)
+        with contextlib.suppress(OSError):
+            if head is not None and shutil.disk_usage(head.parent).free < self._settings.disk_free_bytes:
+                return "low"
+        return "ok"
+
+    def _ask_tables(self) -> State:
+        hosts = self._tables.hosts.values()
+        if any(host.followed.id not in self._tables.runners and not host.runs_elsewhere for host in hosts):
+            return "nobody-runs"
+        if any(host.audience.suspended for host in hosts):
+            return "suspended"
+        return "stuck" if any(host.why_stuck for host in hosts) else "ok"
+
+    def _table_states(self) -> dict[str, v.TableHealth]:
+        return {
+            table: v.TableHealth(
+                host.followed.state.phase,
+                runs_here=table in self._tables.runners,
+                suspended=host.audience.suspended,
+                stuck=host.why_stuck,
+            )
+            for table, host in sorted(self._tables.hosts.items())
+        }

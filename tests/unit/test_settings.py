@@ -1,0 +1,136 @@
+"""Settings of a house: file, environment and command line, the later over the earlier."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from punto.cli.output import sentence
+from punto.cli.settings import KINDS, SERVED, Settings, read_settings, show_settings
+from punto.rules.refusals import RefusedError
+from punto.service.settings import HouseSettings, LogFormat
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    """A file of settings."""
+    (tmp_path / "database").write_text("postgresql://ann:hush@db/punto\n")
+    path = tmp_path / "punto.toml"
+    path.write_text(
+        f"""
+        database_file = "{tmp_path / "database"}"
+        origins = ["https://floor.example"]
+        gaming_day = "06:00+08:00"
+        [edge]
+        burst = 100
+        batch = 8
+        [server]
+        port = 9000
+        """
+    )
+    return path
+
+
+def read(file: Path | None, environment: dict[str, str] | None = None, *others: str, **options: object) -> Settings:
+    return read_settings(file, environment or {}, options, others)
+
+
+def test_the_later_source_wins(file: Path) -> None:
+    settings = read(file, {"PUNTO_EDGE_BURST": "70", "PUNTO_SERVER_PORT": "9001"}, "edge.burst=60", head="a.head")
+    house = settings.house
+    assert (house.edge.burst, house.edge.batch, house.server.port, house.head) == (60, 8, 9001, "a.head")
+    assert settings.sources["edge.burst"] == settings.sources["head"] == "command line"
+    assert (settings.sources["server.port"], settings.sources["edge.batch"]) == ("PUNTO_SERVER_PORT", str(file))
+    assert "edge.waiting" not in settings.sources
+
+
+def test_an_option_that_was_not_given_leaves_the_file_in_force(file: Path) -> None:
+    assert read(file, None, owner=None).house.owner == SERVED.owner
+    assert read(file).house.gaming_day.shift_ms == (8 - 6) * 3_600_000
+
+
+def test_secrets_come_from_files_and_are_not_shown(file: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    settings = read(file)
+    assert settings.house.database == "postgresql://ann:hush@db/punto"
+    show_settings(settings, as_json=True)
+    show_settings(settings, as_json=False)
+    printed = capsys.readouterr().out
+    assert "postgresql://ann@db/punto" in printed
+    assert "hush" not in printed
+    named = read(None, {"PUNTO_DATABASE_FILE": str(file.with_name("database"))})
+    assert named.house.database == settings.house.database
+
+
+def test_text_stands_for_every_kind_of_value() -> None:
+    given = ("open_door=true", "origins=https://a.example, https://b.example", "server.log_format=json", "bus=")
+    house = read(None, None, *given).house
+    assert house.open_door
+    assert house.origins == ("https://a.example", "https://b.example")
+    assert house.server.log_format is LogFormat.JSON
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("edge.burst=0", "edge.burst must be a whole number from 1, not '0' (command line)."),
+        ("edge.burst=many", "a whole number from 1, not 'many'"),
+        ("server.port=65536", "a whole number from 0 up to 65535, not '65536'"),
+        ("server.base_path=punto/", "text such as /punto, not 'punto/'"),
+        ("server.trusted_proxies=localhost", "a list such as 127.0.0.1, 10.0.0.0/8, not 'localhost'"),
+        ("server.trusted_proxies=10.0.0.0/33", "a list such as 127.0.0.1, 10.0.0.0/8, not '10.0.0.0/33'"),
+        ("server.log_level=loud", "one of debug, info, warning, error, not 'loud'"),
+        ("open_door=perhaps", "true or false, not 'perhaps'"),
+        ("origins=floor.example", "a list such as https://floor.example, not 'floor.example'"),
+        ("timing.pause_ms=-1", "whole milliseconds, from 0 to an hour, not '-1'"),
+        ("gaming_day=25:00", "A gaming day starts at a time such as"),
+        ("edge.bursts=3", "There is no setting 'edge.bursts' (command line)"),
+        ("edge=3", "There is no setting 'edge'"),
+        ("", "There is no setting ''"),
+    ],
+)
+def test_what_cannot_be_set_is_named_with_where_it_was_given(given: str, said: str) -> None:
+    with pytest.raises(RefusedError) as refused:
+        read(None, None, given)
+    assert said in sentence(refused.value.refusal)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("edge = 3", "There is no setting 'edge'"),
+        ("[edge]\nburst = '60'", "edge.burst must be a whole number from 1, not '60'"),
+        ("open_door = 1", "open_door must be true or false, not '1'"),
+        ("origins = 'https://a.example'", "origins must be a list such as"),
+        ("database_file = 'nowhere'", "Cannot read settings from nowhere"),
+        ("burst =", "Cannot read settings from"),
+    ],
+)
+def test_a_file_is_read_strictly(tmp_path: Path, text: str, said: str) -> None:
+    (tmp_path / "punto.toml").write_text(text)
+    with pytest.raises(RefusedError) as refused:
+        read(tmp_path / "punto.toml")
+    assert said in sentence(refused.value.refusal)
+
+
+def test_the_default_file_may_be_missing_but_a_named_one_may_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert read(None).house == SERVED
+    (tmp_path / "punto.toml").write_text("open_door = true")
+    assert read(None).house.open_door
+    with pytest.raises(RefusedError, match="there is no such file"):
+        read(tmp_path / "other.toml")
+
+
+def test_a_variable_that_is_no_setting_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    show_settings(read(None, {"PUNTO_EDGE_BRUST": "1", "HOME": "/"}), as_json=False)
+    assert "PUNTO_EDGE_BRUST" in capsys.readouterr().out
+
+
+def test_every_field_is_a_setting_that_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    assert {"edge.burst", "timing.betting_ms", "server.port", "database", "gaming_day"} <= set(KINDS)
+    show_settings(Settings(HouseSettings(), {}, ()), as_json=True)
+    listed = capsys.readouterr().out
+    assert all(f'"{name}"' in listed for name in KINDS)
