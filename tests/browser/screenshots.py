@@ -125,7 +125,7 @@ def squeeze(album: Album, table: str) -> None:
     assert box
     ann.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
     ann.page.mouse.down()
-    ann.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.45, steps=4)
+    ann.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.5, steps=4)
     album.take(ann, "terminal-squeeze")
 
 
