@@ -48,11 +48,22 @@ class Seat:
         expect(self.see(f"spot-{on}")).to_have_attribute("data-placed", str(cents))
         expect(self.see(f"spot-{on}")).to_have_attribute("data-pending", "0")
 
+    def tool(self, name: str) -> None:
+        """Use a tool of the bar, which a phone shows behind its menu."""
+        if self.see("menu").is_visible():
+            self.see("menu").click()
+        self.see(name).click()
+
     def line(self, on: str) -> str:
-        """What became of a bet, as the page says it."""
+        """What became of a bet, as the page says it; on a phone beside the roads."""
+        if sheet := self.see("open-roads").is_visible():
+            self.see("open-roads").click()
         row = self.see(f"line-{on}")
         expect(row).to_be_visible()
-        return " ".join(row.inner_text().split())
+        text = " ".join(row.inner_text().split())
+        if sheet:
+            self.page.keyboard.press("Escape")
+        return text
 
 
 class Seats:
@@ -63,6 +74,9 @@ class Seats:
         self.contexts: list[BrowserContext] = []
         self.complaints: list[str] = []
         self.elsewhere: list[str] = []
+        self.frames: list[str] = []
+        """What the server sent over sockets, as far as `listen` was said."""
+        self.listen = False
 
     def open(self, path: str, token: str | None = None, kind: str = "patron", **options: Any) -> Seat:
         options = {"viewport": DESK, "locale": "en-GB", **options}
@@ -73,6 +87,10 @@ class Seats:
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self._heard(request.url))
+        if self.listen:
+            page.on(
+                "websocket", lambda socket: socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
+            )
         page.goto(path)
         return Seat(page, self.house, token)
 
@@ -92,7 +110,8 @@ class Seats:
         self.house.ask("POST", path, {"kind": "ask-squeeze", "what": "card"}, seat.token)
         seat.phase("opening")
         expect(seat.see("squeeze")).to_have_count(1)
-        seat.page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")
+        moving = "document.getAnimations().filter(each => each instanceof CSSAnimation)"  # the ring drains on
+        seat.page.evaluate(f"Promise.allSettled({moving}.map(each => each.finished))")
         return seat
 
     def staff(self, path: str, role: str, **options: Any) -> Seat:

@@ -17,7 +17,7 @@ export function useLiveTable(id: string, kind: AccountKind | null): { table: Liv
   const session = kind && sessions[kind].value;
   const table = useMemo(() => new LiveTable(id, kind), [id, kind, session]);
   useEffect(() => () => table.close(), [table]);
-  const snapshot = table.snapshot.value;
+  const snapshot = table.shown.value;
   const sheet = useSheet(snapshot?.table.game);
   const seconds = useCountdown(snapshot?.ends_at_ms ?? null, table.clockSkewMs);
   return { table, view: snapshot && sheet && { snapshot, sheet }, seconds };
@@ -123,6 +123,19 @@ export function useLiveFloor(kind: AccountKind): LiveFloor {
   const floor = useMemo(() => new LiveFloor(kind), [kind, session]);
   useEffect(() => () => floor.close(), [floor]);
   return floor;
+}
+
+/** Whether the window fits a media query, followed as it changes. */
+export function useMedia(query: string): boolean {
+  const media = useMemo(() => matchMedia(query), [query]);
+  const [matches, setMatches] = useState(media.matches);
+  useEffect(() => {
+    const follow = () => setMatches(media.matches);
+    follow();
+    media.addEventListener("change", follow);
+    return () => media.removeEventListener("change", follow);
+  }, [media]);
+  return matches;
 }
 
 /** Whole seconds until a moment of the server's clock; null when there is none. */

@@ -3,6 +3,7 @@ import { render, type JSX } from "preact";
 import "./style/base.css";
 import "./style/table.css";
 import "./style/pages.css";
+import "./style/stage.css";
 import "./style/dealer.css";
 import "./style/pit.css";
 import { Bar, Notices } from "./components/page-frame";
@@ -19,7 +20,7 @@ import { language, t } from "./texts";
 
 const ROUTES: [string, (id: string) => JSX.Element][] = [
   ["/", () => <Lobby />],
-  ["/table/:id", (id) => <SignedIn kind="patron" title={t("table-name", { table: id })}><Terminal id={id} key={id} /></SignedIn>],
+  ["/table/:id", (id) => <Terminal id={id} key={id} />],
   ["/board/:id", (id) => <Board id={id} key={id} />],
   ["/dealer/:id", (id) => <SignedIn kind="staff" title={t("dealer")}><Dealer id={id} key={id} /></SignedIn>],
   ["/pit", () => <SignedIn kind="staff" title={t("pit-desk")}><Pit /></SignedIn>],

@@ -3,50 +3,69 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { BetControls } from "../bet-controls";
 import { waysTo } from "../choices";
-import { BetResults, netOf } from "../components/bet-results";
-import { Call, callText } from "../components/call";
+import { BetResults } from "../components/bet-results";
+import { Call } from "../components/call";
 import { Boxes, Felt, type SeatProps } from "../components/felt";
 import { Hands } from "../components/hands";
 import { InsurancePanel } from "../components/insurance";
-import { Bar, ConnectionState, TableTitle } from "../components/page-frame";
+import { Bar, ConnectionState, Dialog, TableTitle } from "../components/page-frame";
 import { NextHand, Road, Tally } from "../components/roads";
+import { SignIn } from "../components/sign-in";
+import { SqueezeTable } from "../components/squeeze";
 import { Cashier } from "../dialogs/cashier";
 import { PastRounds } from "../dialogs/past-rounds";
 import { PayTable } from "../dialogs/pay-table";
 import { ShoeCommitment } from "../dialogs/shoe-commitment";
 import { Statement } from "../dialogs/statement";
-import { useLiveTable } from "../hooks";
+import { useLiveTable, useMedia, type TableView } from "../hooks";
 import { signed } from "../money";
-import { announcement } from "../notices";
+import { sessions } from "../session";
+import { setSilent, silent } from "../sounds";
+import { netResult, useHeard } from "../terminal/heard";
 import { HeldRound } from "../terminal/held-round";
 import { SqueezeRequest } from "../terminal/squeeze-request";
 import { Tray } from "../terminal/tray";
 import { reasonText, t } from "../texts";
 
+/** Windows with no room for a margin; the style sheet draws the stage of a phone for the same. */
+const NARROW = "(max-width: 700px), (max-height: 500px)";
+
 export function Terminal({ id }: { id: string }): JSX.Element {
   const { table, view, seconds } = useLiveTable(id, "patron");
   const controls = useMemo(() => new BetControls(table), [table]);
   useEffect(() => () => controls.close(), [controls]);
-  const [dialog, setDialog] = useState<"pays" | "rounds" | "statement" | "commitment" | "cashier" | null>(null);
+  const [dialog, setDialog] = useState<"pays" | "rounds" | "statement" | "commitment" | "cashier" | "roads" | null>(null);
   const close = () => setDialog(null);
-  const snapshot = table.snapshot.value;
+  const snapshot = view?.snapshot;
   const me = table.me.value;
   const link = table.connection.value;
+  const narrow = useMedia(NARROW);
+  // Who is not signed in sees that there is such a table before they are asked for a name.
+  const signedIn = sessions.patron.value !== null;
   const enabled = link === "live" && !snapshot?.suspended;
+  const connection = <ConnectionState link={link} waiting={table.pending.value.length} />;
   return (
     <div class={`page terminal ${link === "live" ? "" : "dim"}`}>
-      <Bar title={view ? <TableTitle {...view} /> : t("table-name", { table: id })}>
-        <button type="button" class="quiet" onClick={() => setDialog("pays")} data-test="open-pays">{t("pays-limits")}</button>
-        <button type="button" class="quiet" onClick={() => setDialog("rounds")} data-test="open-rounds">{t("past-rounds")}</button>
-        <button type="button" class="quiet" onClick={() => setDialog("statement")} data-test="open-statement">{t("statement")}</button>
-        {snapshot?.shoe?.commitment && <button type="button" class="quiet" onClick={() => setDialog("commitment")} data-test="open-commitment">{t("fair-shoe")}</button>}
+      <Bar
+        title={view ? <TableTitle {...view} /> : t("table-name", { table: id })}
+        aside={signedIn && view && narrow && <button type="button" class="quiet" onClick={() => setDialog("roads")} data-test="open-roads">{t("roads")}</button>}
+      >
+        {signedIn && (
+          <>
+            <button type="button" class="quiet" onClick={() => setDialog("pays")} data-test="open-pays">{t("pays-limits")}</button>
+            <button type="button" class="quiet" onClick={() => setDialog("rounds")} data-test="open-rounds">{t("past-rounds")}</button>
+            <button type="button" class="quiet" onClick={() => setDialog("statement")} data-test="open-statement">{t("statement")}</button>
+            {snapshot?.shoe?.commitment && <button type="button" class="quiet" onClick={() => setDialog("commitment")} data-test="open-commitment">{t("fair-shoe")}</button>}
+          </>
+        )}
+        <SoundSwitch />
       </Bar>
-      <ConnectionState link={link} waiting={table.pending.value.length} />
-      {view ? (
-        <Seat {...view} controls={controls} enabled={enabled} seconds={seconds} onCashier={() => setDialog("cashier")} />
+      {view && signedIn ? (
+        <Seat {...view} controls={controls} enabled={enabled} seconds={seconds} link={connection} narrow={narrow} onCashier={() => setDialog("cashier")} />
       ) : (
-        <main class="centre">{link === "unknown" ? <a class="gold" href="/">{t("back-to-tables")}</a> : <p>{t("connecting")}</p>}</main>
+        <main class="centre">{view ? <SignIn kind="patron" /> : connection}{link === "unknown" && <a class="gold" href="/">{t("back-to-tables")}</a>}</main>
       )}
+      {view && dialog === "roads" && <Dialog title={t("roads")} onClose={close}><Margin {...view} /></Dialog>}
       {view && dialog === "pays" && <PayTable {...view} onClose={close} />}
       {view && dialog === "rounds" && <PastRounds table={id} sheet={view.sheet} kind="patron" onClose={close} />}
       {dialog === "statement" && <Statement onClose={close} />}
@@ -58,51 +77,94 @@ export function Terminal({ id }: { id: string }): JSX.Element {
 
 interface Props extends SeatProps {
   seconds: number | null;
+  /** What is said of the connection. */
+  link: JSX.Element;
+  /** Whether there is no room for a margin. */
+  narrow: boolean;
   onCashier: () => void;
 }
 
-function Seat({ seconds, onCashier, ...seat }: Props): JSX.Element {
-  const { snapshot, sheet } = seat;
-  const { suspended, phase, round, result, roads, me, table: { notice_rule } } = snapshot;
-  const squeezed = waysTo(snapshot, "open-card").flatMap(({ place }) => place ?? []);
-  const openCard = (place: number) => void seat.controls.send({ kind: "open-card", place });
-  useEffect(() => {
-    announcement.value = callText(seat);
-  }, [phase, round, sheet]);
+function Seat({ seconds, link, narrow, onCashier, ...seat }: Props): JSX.Element {
+  const { snapshot } = seat;
+  const { suspended, round, result, table: { notice_rule } } = snapshot;
+  const { table } = seat.controls;
+  const why = !snapshot.case && !result && snapshot.next.reason ? reasonText(snapshot.next.reason) : "";
+  const [squeezed] = waysTo(snapshot, "open-card").flatMap(({ place }) => place ?? []);
+  const openCard = (place: number) => seat.controls.send({ kind: "open-card", place });
+  const liftCard = async (place: number): Promise<boolean> => {
+    table.reveal.lift();
+    const opened = await openCard(place);
+    if (!opened) table.reveal.lay();
+    return opened;
+  };
+  useHeard(seat, seconds);
   return (
-    <main>
-      {suspended && <p class="notice" role="note">{t("table-suspended")}</p>}
-      {!suspended && notice_rule && <p class="notice" role="note">{t("no-insurance", { rule: notice_rule })}</p>}
-      <section class="stage">
-        <Call {...seat} seconds={seconds} {...(squeezed.length ? { text: t("open-your-cards") } : {})}>
+    <main class={notice_rule ? "stage noticed" : "stage"}>
+      <section class="area status" aria-label={t("table-says")}>
+        <Call {...seat} {...(squeezed === undefined ? { seconds } : { seconds: null, text: t("open-your-cards") })}>
           <NetResult {...seat} />
-          {squeezed.length > 0 && <button type="button" class="gold" onClick={() => squeezed.forEach(openCard)} data-test="open-all">{t("open-all")}</button>}
         </Call>
-        <Hands cards={snapshot.cards} points={snapshot.points} winner={result?.winner ?? null} squeezed={squeezed} onOpen={openCard} />
-        {!snapshot.case && !result && snapshot.next.reason && <p class="hint why">{reasonText(snapshot.next.reason)}</p>}
-        <SqueezeRequest {...seat} />
+        <div class="note">
+          {suspended ? (
+            <p class="hint" role="note">{t("table-suspended")}</p>
+          ) : (
+            <SqueezeRequest {...seat}>{why && <p key={why} class="hint">{why}</p>}</SqueezeRequest>
+          )}
+          {notice_rule && <p class="notice" role="note">{t("no-insurance", { rule: notice_rule })}</p>}
+        </div>
+        {link}
       </section>
-      <aside class="margin">
-        <Tally data={roads} />
-        <Road road="big_road" data={roads} columns={18} />
-        <Road road="bead_plate" data={roads} columns={18} />
-        <NextHand data={roads} />
-        <BetResults lines={me?.lines ?? []} sheet={sheet} title={t("your-bets", { round: me?.lines_round ?? 0 })} />
-      </aside>
-      <section class="layout">
+      <section class="area cards">
+        <Hands cards={snapshot.cards} points={snapshot.points} winner={result?.winner ?? null} />
+      </section>
+      {!narrow && <aside class="area margin"><Margin {...seat} /></aside>}
+      <section class="area felt">
         <Boxes {...seat} />
         <Felt {...seat} />
-        <InsurancePanel {...seat} seconds={seconds} />
+        <InsurancePanel key={snapshot.offers[0]?.window} {...seat} seconds={seconds} />
         <HeldRound {...seat} />
       </section>
-      <Tray {...seat} onCashier={onCashier} />
+      {squeezed !== undefined && (
+        <SqueezeTable
+          key={`${round}-${squeezed}`}
+          cards={snapshot.cards}
+          place={squeezed}
+          face={table.snapshot.value?.cards[squeezed - 1]?.card ?? null}
+          seconds={seconds}
+          onLift={() => liftCard(squeezed)}
+          onLaid={() => table.reveal.lay()}
+          onOpen={() => void openCard(squeezed)}
+        />
+      )}
+      <section class="area tray"><Tray {...seat} onCashier={onCashier} /></section>
     </main>
   );
 }
 
+/** What was: the roads, and what became of the patron's bets. */
+function Margin({ snapshot: { roads, me }, sheet }: TableView): JSX.Element {
+  return (
+    <>
+      <Tally data={roads} />
+      <Road road="big_road" data={roads} columns={18} />
+      <Road road="bead_plate" data={roads} columns={18} />
+      <NextHand data={roads} />
+      <BetResults lines={me?.lines ?? []} sheet={sheet} title={t("your-bets", { round: me?.lines_round ?? 0 })} />
+    </>
+  );
+}
+
 /** What the round brought the patron. */
-function NetResult({ snapshot: { me, round, result } }: SeatProps): JSX.Element | null {
-  if (!result || !me?.lines.length || me.lines_round !== round) return null;
-  const net = me.lines.reduce((sum, line) => sum + netOf(line), 0);
-  return <em class={net > 0 ? "gain" : net < 0 ? "loss" : ""}>{signed(net)}</em>;
+function NetResult({ snapshot }: SeatProps): JSX.Element | null {
+  const net = netResult(snapshot);
+  return net === null ? null : <em class={net > 0 ? "gain" : net < 0 ? "loss" : ""}>{signed(net)}</em>;
+}
+
+/** Silences the page, or lets it be heard again. */
+function SoundSwitch(): JSX.Element {
+  return (
+    <button type="button" class="quiet" aria-pressed={!silent.value} onClick={() => setSilent(!silent.value)} data-test="sound">
+      {silent.value ? t("sound-off") : t("sound-on")}
+    </button>
+  );
 }
