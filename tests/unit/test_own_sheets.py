@@ -217,7 +217,23 @@ pays = [
     assert any_bet.payoffs[both.index] == 2
 
 
-ODD = (None, 3, 1.5, True, "", "a [x]", [], {}, [3], [{}], {"a [x]": "1"}, [{"id": "a b"}], "9.9", "1:1", [[]])
+ODD: tuple[Any, ...] = (
+    None,
+    3,
+    1.5,
+    True,
+    "",
+    "a [x]",
+    [],
+    {},
+    [3],
+    [{}],
+    {"a [x]": "1"},
+    [{"id": "a b"}],
+    "9.9",
+    "1:1",
+    [[]],
+)
 
 
 def spoil(value: Any, chance: Random) -> None:

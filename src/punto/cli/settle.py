@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from collections.abc import Iterable
+from io import BufferedIOBase, BytesIO
+from itertools import chain
 
 from punto.cli.files import BOM, reading_bytes
 from punto.cli.output import console, named, phrase, said, sentence, write_refusal
+from punto.cli.parallel import in_order, whole_lines
 from punto.cli.refusals import FileEmpty
+from punto.cli.settle_line import settle_line
 from punto.cli.settlement_text import SettlementWriter
 from punto.rules.loader import load
 from punto.rules.money import money
@@ -32,40 +35,54 @@ def settle_record(text: str | bytes) -> tuple[RoundToSettle | None, Settlement |
 def settle_file(file: str, *, as_json: bool) -> int:
     """Settle every record of a file, or of standard input for `-`. Returns 1 if any was refused, else 0."""
     with reading_bytes(file) as stream:
-        records = _records(stream, file)
-        return _write_json(records) if as_json else _show(records)
+        number, first = _first_record(stream, file)
+        if as_json:
+            return _write_json(first, stream)
+        return _show(chain([(number, first)], enumerate(stream, number + 1)))
 
 
-def _write_json(records: Iterable[tuple[int, bytes]]) -> int:
-    refused = 0
-    write = sys.stdout.write
-    for _, text in records:
-        record, answer = settle_record(text)
-        if isinstance(answer, Refusal):
-            refused = 1
-            write(json.dumps(write_refusal(answer, _sheet(record))) + "\n")
-        else:
-            write(json.dumps(write_settlement(answer)) + "\n")
-    return refused
+def _write_json(first: bytes, rest: BufferedIOBase) -> int:
+    text, refused = _answer(first)
+    sys.stdout.write(f"{text}\n")
+    for answers, any_refused in in_order(settle_lines, whole_lines(rest)):
+        sys.stdout.write(answers)
+        refused |= any_refused
+    return 1 if refused else 0
+
+
+def settle_lines(lines: bytes) -> tuple[str, bool]:
+    """The answers to records as lines of JSON, and whether any was refused. A blank line has no answer."""
+    answers = []
+    refused = False
+    for line in BytesIO(lines):
+        if line.strip():
+            text, is_refused = _answer(line)
+            answers.append(f"{text}\n")
+            refused |= is_refused
+    return "".join(answers), refused
+
+
+def _answer(text: bytes) -> tuple[str, bool]:
+    """The answer to one record as JSON, and whether it is a refusal."""
+    settled = settle_line(text)
+    if settled is not None:
+        return settled, False
+    record, answer = settle_record(text)
+    if isinstance(answer, Refusal):
+        return json.dumps(write_refusal(answer, _sheet(record))), True
+    return json.dumps(write_settlement(answer)), False
 
 
 def _sheet(record: RoundToSettle | None) -> Sheet | None:
     return None if record is None else load(record.game)
 
 
-def _records(stream: BinaryIO, file: str) -> Iterator[tuple[int, bytes]]:
-    """The records with their line numbers: one on each line, unless the first line is only the start of one."""
-    found = False
+def _first_record(stream: BufferedIOBase, file: str) -> tuple[int, bytes]:
+    """The first record with the number of its line. It is all that there is, if its line is only the start of it."""
     for number, line in enumerate(stream, 1):
-        if not line.strip():
-            continue
-        if not found and _is_beginning(line):
-            yield number, line + stream.read()
-            return
-        found = True
-        yield number, line
-    if not found:
-        raise RefusedError(FileEmpty("record", **named(file)))
+        if line.strip():
+            return number, line + stream.read() if _is_beginning(line) else line
+    raise RefusedError(FileEmpty("record", **named(file)))
 
 
 def _is_beginning(line: bytes) -> bool:
@@ -79,6 +96,8 @@ def _show(records: Iterable[tuple[int, bytes]]) -> int:
     writer = SettlementWriter(out)
     settled = refused = house = 0
     for number, text in records:
+        if not text.strip():
+            continue
         record, answer = settle_record(text)
         if isinstance(answer, Refusal):
             refused += 1

@@ -48,10 +48,10 @@ def load(source: str | Path | Mapping[str, object]) -> Sheet:
 
     A file is read anew each time. Raises RefusedError for an unknown game and SheetError for an invalid sheet.
     """
-    if isinstance(source, Mapping):
-        return read_sheet(_whole(source, _bases(source, Path())), "sheet")
     if isinstance(source, str) and source in GAMES:
         return _built_in(source)
+    if isinstance(source, Mapping):
+        return read_sheet(_whole(source, _bases(source, Path())), "sheet")
     file = _file(source, Path())
     return _from_files(file, *_bases(_parse(file), file.folder))
 
