@@ -12,8 +12,9 @@ from contextlib import redirect_stdout
 from io import BytesIO, StringIO
 
 from benchmarks.harness import Comparison, best_seconds
+from punto.cli.json_lines import settle_lines
 from punto.cli.parallel import ALONE_BYTES, in_order, whole_lines
-from punto.cli.settle import settle_file, settle_lines
+from punto.cli.settle import settle_file
 from punto.rules.cards import DECK, Card
 from punto.rules.loader import GAMES, load
 from punto.rules.tableau import next_hand

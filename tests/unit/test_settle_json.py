@@ -12,10 +12,10 @@ import pytest
 
 from benchmarks.bench_settle import records
 from punto.cli import parallel
+from punto.cli.json_lines import BetFields, LimitsFields, RecordFields, settle_line, settle_lines
 from punto.cli.output import write_refusal
 from punto.cli.parallel import in_order, whole_lines
-from punto.cli.settle import settle_lines, settle_record
-from punto.cli.settle_line import BetFields, LimitsFields, RecordFields, settle_line
+from punto.cli.settle import settle_record
 from punto.rules.loader import GALLERY, GAMES, load
 from punto.rules.notation import BET_FIELDS, LIMITS_FIELDS, RECORD_FIELDS, write_settlement
 from punto.rules.refusals import Refusal

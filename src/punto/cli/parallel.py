@@ -8,9 +8,10 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from io import BufferedIOBase
-from multiprocessing import get_context
-from multiprocessing.connection import Connection
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 Answer = TypeVar("Answer")
 
@@ -58,7 +59,8 @@ def _cores() -> int:
 def _in_processes(work: Callable[[bytes], Answer], parts: Iterator[bytes], count: int) -> Iterator[Answer]:
     """Each process has at most one part, and the oldest part is waited for: so order is kept, and memory is bounded."""
     with _processes(work, count) as processes:
-        free, at_work = deque(processes), deque[Connection]()
+        free = deque(processes)
+        at_work: deque[Connection] = deque()
         for part in parts:
             small = len(part) < SMALL_PART_BYTES
             while at_work and (small or not free):
@@ -78,6 +80,8 @@ def _in_processes(work: Callable[[bytes], Answer], parts: Iterator[bytes], count
 @contextmanager
 def _processes(work: Callable[[bytes], Answer], count: int) -> Iterator[list[Connection]]:
     """Connections to processes that do the work. They end when their connections close, however this process ends."""
+    from multiprocessing import get_context  # a short input needs no processes
+
     context = get_context("spawn")
     with ExitStack() as stack:
         connections = []

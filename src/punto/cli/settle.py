@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable
-from io import BufferedIOBase, BytesIO
+from io import BufferedIOBase
 from itertools import chain
 
 from punto.cli.files import BOM, reading_bytes
-from punto.cli.output import console, named, phrase, said, sentence, write_refusal
-from punto.cli.parallel import in_order, whole_lines
+from punto.cli.output import console, named, phrase, said, sentence
 from punto.cli.refusals import FileEmpty
-from punto.cli.settle_line import settle_line
 from punto.cli.settlement_text import SettlementWriter
 from punto.rules.loader import load
 from punto.rules.money import money
-from punto.rules.notation import RoundToSettle, parse_record, write_settlement
+from punto.rules.notation import RoundToSettle, parse_record
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.settlement import Settlement, settle
 from punto.rules.sheet import Sheet
@@ -42,7 +39,11 @@ def settle_file(file: str, *, as_json: bool) -> int:
 
 
 def _write_json(first: bytes, rest: BufferedIOBase) -> int:
-    text, refused = _answer(first)
+    # Imported here, because text for people needs neither.
+    from punto.cli.json_lines import answer, settle_lines
+    from punto.cli.parallel import in_order, whole_lines
+
+    text, refused = answer(first)
     sys.stdout.write(f"{text}\n")
     for answers, any_refused in in_order(settle_lines, whole_lines(rest)):
         sys.stdout.write(answers)
@@ -50,30 +51,8 @@ def _write_json(first: bytes, rest: BufferedIOBase) -> int:
     return 1 if refused else 0
 
 
-def settle_lines(lines: bytes) -> tuple[str, bool]:
-    """The answers to records as lines of JSON, and whether any was refused. A blank line has no answer."""
-    answers = []
-    refused = False
-    for line in BytesIO(lines):
-        if line.strip():
-            text, is_refused = _answer(line)
-            answers.append(f"{text}\n")
-            refused |= is_refused
-    return "".join(answers), refused
-
-
-def _answer(text: bytes) -> tuple[str, bool]:
-    """The answer to one record as JSON, and whether it is a refusal."""
-    settled = settle_line(text)
-    if settled is not None:
-        return settled, False
-    record, answer = settle_record(text)
-    if isinstance(answer, Refusal):
-        return json.dumps(write_refusal(answer, _sheet(record))), True
-    return json.dumps(write_settlement(answer)), False
-
-
-def _sheet(record: RoundToSettle | None) -> Sheet | None:
+def sheet_of(record: RoundToSettle | None) -> Sheet | None:
+    """The sheet of a record that could be read."""
     return None if record is None else load(record.game)
 
 
@@ -101,7 +80,7 @@ def _show(records: Iterable[tuple[int, bytes]]) -> int:
         record, answer = settle_record(text)
         if isinstance(answer, Refusal):
             refused += 1
-            reason = said(sentence(answer, _sheet(record)))
+            reason = said(sentence(answer, sheet_of(record)))
             why = phrase("record-refused-why", code=answer.code, rule=answer.rule, sentence=reason)
             out.print(f"[bold red]{phrase('record-refused', line=number)}[/]{why}\n")
         elif record is not None:

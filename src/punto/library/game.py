@@ -8,13 +8,14 @@ from punto.library.cards import AnyCards, Cards
 from punto.library.odds import GameOdds, game_odds
 from punto.library.refused import Refused, raising_refused
 from punto.rules import settlement as settling
+from punto.rules.defaults import DEFAULT_DECKS
 from punto.rules.differential import Limits
 from punto.rules.html import sheet_html
 from punto.rules.insurance import Window
 from punto.rules.loader import load, load_all
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal, RefusedError
-from punto.rules.settlement import DEFAULT_DECKS, Settlement, settle
+from punto.rules.settlement import Settlement, settle
 from punto.rules.sheet import Sheet
 
 

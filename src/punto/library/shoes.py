@@ -12,15 +12,15 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from punto.analysis.composition import DEFAULT_CUT, MAX_DECKS, ROUND_CARDS
+from punto.analysis.composition import MAX_DECKS, ROUND_CARDS
 from punto.analysis.refusals import DecksOutOfRange
 from punto.library.cards import Cards
 from punto.library.progress import Progress
 from punto.library.refused import Refused
 from punto.rules.cards import DECK, Card
+from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
 from punto.rules.html import cards_html
 from punto.rules.refusals import Refusal
-from punto.rules.settlement import DEFAULT_DECKS
 from punto.rules.tableau import Round, cards_in_round, deal
 from punto.rules.tabular import Row, Tabular, make_frame
 from punto.rules.words import counted

@@ -9,13 +9,12 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING
 
-from punto.analysis.composition import DEFAULT_CUT
 from punto.extras import naming_extras
 from punto.library.game import AnyGame, game
 from punto.library.progress import Progress
 from punto.library.refused import Refused, raising_refused
+from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
 from punto.rules.html import RED, coloured, table_html
-from punto.rules.settlement import DEFAULT_DECKS
 from punto.rules.sheet import Sheet
 from punto.rules.tabular import Row, Tabular
 from punto.rules.words import counted

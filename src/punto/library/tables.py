@@ -13,10 +13,10 @@ from punto.library.game import AnyGame, Game, game
 from punto.library.refused import Refused
 from punto.library.shoes import Shoe
 from punto.rules.cards import Card
+from punto.rules.defaults import DEFAULT_DECKS
 from punto.rules.html import cards_html
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
-from punto.rules.settlement import DEFAULT_DECKS
 from punto.rules.sheet import Role
 from punto.table import commands as c
 from punto.table.automatic import Timing, next_step

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from punto.rules.cards import Card, parse_cards, write_cards
+from punto.rules.defaults import DEFAULT_DECKS
 from punto.rules.differential import Limits
 from punto.rules.insurance import Window
 from punto.rules.money import MAX_CENTS, Cents
@@ -26,7 +27,7 @@ from punto.rules.refusals import (
     ResultMismatch,
     Unreadable,
 )
-from punto.rules.settlement import DEFAULT_DECKS, Bet, Line, Settlement
+from punto.rules.settlement import Bet, Line, Settlement
 from punto.rules.tableau import Round, deal
 
 # ------------------------------------------------------------------------------------------- the record

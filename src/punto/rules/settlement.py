@@ -9,6 +9,7 @@ from fractions import Fraction
 
 from punto.rules.bets import Payoff, Result
 from punto.rules.cards import Card
+from punto.rules.defaults import DEFAULT_DECKS
 from punto.rules.differential import Limits, pro_rata, share
 from punto.rules.hands import Hand
 from punto.rules.insurance import Insurance, Offer, Window, maximum_insurance
@@ -34,7 +35,6 @@ from punto.rules.tableau import Round, deal
 from punto.rules.tabular import Row, Tabular
 from punto.rules.words import counted
 
-DEFAULT_DECKS = 8
 WINDOWS = tuple([(window, window.cards) for window in Window])  # computed once, because iterating an enum is slow
 
 

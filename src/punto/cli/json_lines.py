@@ -9,14 +9,18 @@ from __future__ import annotations
 
 import json
 from functools import lru_cache
+from io import BytesIO
 from json.encoder import encode_basestring_ascii as quote
 from typing import Any, cast
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
+from punto.cli.output import write_refusal
+from punto.cli.settle import settle_record, sheet_of
 from punto.rules.bets import Payoff
 from punto.rules.cards import Card, parse_cards
+from punto.rules.defaults import DEFAULT_DECKS
 from punto.rules.differential import Limits
 from punto.rules.insurance import Window
 from punto.rules.loader import load
@@ -24,7 +28,7 @@ from punto.rules.money import Cents
 from punto.rules.notation import DEFAULT_UNIT, is_patron_name, make_limits, write_settled_bet, write_settlement
 from punto.rules.outcome import Outcome
 from punto.rules.refusals import Refusal
-from punto.rules.settlement import DEFAULT_DECKS, Bet, Line, Settlement, deal_by, settle_bets
+from punto.rules.settlement import Bet, Line, Settlement, deal_by, settle_bets
 from punto.rules.tableau import Round
 
 # ------------------------------------------------------------------------------------------- reading
@@ -154,3 +158,26 @@ def settle_line(line: bytes) -> str | None:
         house -= net
     values.append(house)
     return (before + ", ".join(templates) + after) % tuple(values)
+
+
+def answer(text: bytes) -> tuple[str, bool]:
+    """The answer to a record as JSON, and whether it is a refusal."""
+    settled = settle_line(text)
+    if settled is not None:
+        return settled, False
+    record, settlement = settle_record(text)
+    if isinstance(settlement, Refusal):
+        return json.dumps(write_refusal(settlement, sheet_of(record))), True
+    return json.dumps(write_settlement(settlement)), False
+
+
+def settle_lines(lines: bytes) -> tuple[str, bool]:
+    """The answers to records as lines of JSON, and whether any was refused. A blank line has no answer."""
+    answers = []
+    refused = False
+    for line in BytesIO(lines):
+        if line.strip():
+            text, is_refused = answer(line)
+            answers.append(f"{text}\n")
+            refused |= is_refused
+    return "".join(answers), refused
