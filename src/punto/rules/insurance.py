@@ -149,9 +149,12 @@ class Insurance:
             return {}
         if next_hand(cards) is None:
             return {}
-        player = point_total((*cards[0:INITIAL_CARDS:2], *cards[INITIAL_CARDS:]))
-        banker = point_total(cards[1:INITIAL_CARDS:2])
-        return self.cells.get((window, player, banker), {})
+        return self.cells.get((window, *totals_in_window(cards)), {})
+
+
+def totals_in_window(cards: Sequence[Card]) -> tuple[int, int]:
+    """Both totals in an insurance window, given the cards on the table in dealing order. A fifth card is Player's."""
+    return point_total((*cards[0:INITIAL_CARDS:2], *cards[INITIAL_CARDS:])), point_total(cards[1:INITIAL_CARDS:2])
 
 
 def maximum_insurance(original_cents: int, odds: Odds, taken: Sequence[tuple[int, Odds]] = ()) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import cache, lru_cache
+from functools import cache
 
 from punto.rules.cards import Card, Rank
 from punto.rules.hands import pair_rank, point_total
@@ -42,7 +42,7 @@ class Outcome:
     @classmethod
     def of(cls, player: Sequence[Card], banker: Sequence[Card]) -> Outcome:
         """The outcome of two finished hands."""
-        return _outcome(
+        return cls(
             point_total(player), point_total(banker), len(player), len(banker), pair_rank(player), pair_rank(banker)
         )
 
@@ -91,10 +91,6 @@ class Outcome:
     def index(self) -> int:
         """The index of this outcome in a table over all outcomes."""
         return self.play * PAIRS + self.pairs
-
-
-_outcome = lru_cache(maxsize=4096)(Outcome)
-"""Makes an outcome, or gives the one that was made before: most rounds have one of a few hundred."""
 
 
 @cache

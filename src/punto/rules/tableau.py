@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 from itertools import product
 
 from punto.rules.cards import Card, most_copied, write_cards
@@ -82,16 +81,26 @@ def _drawing(cards: Sequence[Card]) -> tuple[Hand, ...]:
     """The hands that get third cards, in order. Banker's may be unknown until Player's is dealt."""
     player = (cards[0].points + cards[2].points) % 10
     banker = (cards[1].points + cards[3].points) % 10
-    return _third_cards(player, banker, cards[INITIAL_CARDS].points if len(cards) > INITIAL_CARDS else None)
+    return _THIRD_CARDS[player][banker][cards[INITIAL_CARDS].points if len(cards) > INITIAL_CARDS else _NOT_DEALT]
 
 
-@cache
 def _third_cards(player: int, banker: int, fifth: int | None) -> tuple[Hand, ...]:
     """The hands that get third cards, given both two-card totals and the points of the fifth card, if it is dealt."""
     if player_draws(player, banker):
         both = fifth is not None and banker_draws(player, banker, fifth)
         return (Hand.PLAYER, Hand.BANKER) if both else (Hand.PLAYER,)
     return (Hand.BANKER,) if banker_draws(player, banker, None) else ()
+
+
+_NOT_DEALT = 10
+"""The index after the ten points."""
+_THIRD_CARDS = tuple(
+    [
+        tuple([tuple([_third_cards(player, banker, x) for x in (*range(10), None)]) for banker in range(10)])
+        for player in range(10)
+    ]
+)
+"""The same by both totals and the points of the fifth card, made once."""
 
 
 def cards_in_round(cards: Sequence[Card]) -> int:
