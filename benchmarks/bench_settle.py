@@ -1,22 +1,27 @@
-"""Settling JSON Lines against the plain `json` module, and for people against settling them as JSON."""
+"""Settling JSON Lines, on one core and for people against the plain `json` module, and on all cores against one."""
 
 from __future__ import annotations
 
-import io
 import json
+import os
 import random
 import tempfile
+import time
+from collections import deque
 from contextlib import redirect_stdout
+from io import BytesIO, StringIO
 
 from benchmarks.harness import Comparison, best_seconds
-from punto.cli.settle import settle_file, settle_record
+from punto.cli.json_lines import settle_lines
+from punto.cli.parallel import ALONE_BYTES, in_order, whole_lines
+from punto.cli.settle import settle_file
 from punto.rules.cards import DECK, Card
 from punto.rules.loader import GAMES, load
-from punto.rules.notation import write_settlement
-from punto.rules.settlement import Settlement
 from punto.rules.tableau import next_hand
 
 RECORDS = 5_000
+LONG = 20
+"""How many times the records a long file has."""
 
 
 def records(count: int, seed: int = 7) -> list[str]:
@@ -46,42 +51,53 @@ def records(count: int, seed: int = 7) -> list[str]:
 
 
 def run() -> list[Comparison]:
-    """Measure both over the same lines."""
+    """Measure all ways over the same lines."""
     lines = records(RECORDS)
+    text = "\n".join(lines).encode()
 
     def ours() -> None:
-        for line in lines:
-            _, answer = settle_record(line)
-            assert isinstance(answer, Settlement)  # noqa: S101 — a refused line would be cheaper, and unfair
-            json.dumps(write_settlement(answer))
+        _, refused = settle_lines(text)
+        assert not refused  # noqa: S101 — a refused line costs something else, and would be unfair
 
     def plain_json() -> None:
         for line in lines:
             json.dumps(json.loads(line))
 
     ours()
-    seconds = best_seconds(ours)
+    seconds = best_seconds(ours, clock=time.process_time)
+    baseline = best_seconds(plain_json, clock=time.process_time)
     note = f"{RECORDS / seconds:,.0f} records a second on one core"
-    baseline = best_seconds(plain_json)
+    plain = "json reads and writes the lines"
     return [
-        Comparison("settle JSON Lines", "json reads and writes the lines", seconds, baseline, 8, "cost", note),
-        _for_people(lines),
+        Comparison("settle JSON Lines", plain, seconds, baseline, 2.5, "cost", note),
+        _on_all_cores(text),
+        _for_people(text, plain, baseline),
     ]
 
 
-def _for_people(lines: list[str]) -> Comparison:
-    """`punto settle` as people read it, against `punto settle --json`, without the start of the command."""
-    with tempfile.NamedTemporaryFile("w", suffix=".jsonl") as file:
-        file.write("\n".join(lines))
+def _on_all_cores(text: bytes) -> Comparison:
+    """A long file on all cores against the same on one, with the start of the processes."""
+    long = b"\n".join([text] * LONG)
+
+    def settled(*, alone_bytes: int) -> float:
+        parts = list(whole_lines(BytesIO(long)))
+        return best_seconds(lambda: deque(in_order(settle_lines, parts, alone_bytes=alone_bytes), maxlen=0), repeats=3)
+
+    together, alone = settled(alone_bytes=ALONE_BYTES), settled(alone_bytes=len(long) + 1)
+    note = f"{RECORDS * LONG / together:,.0f} records a second on {os.cpu_count()} cores"
+    return Comparison("settle on all cores", "the same on one core", together, alone, 1.3, "speedup", note)
+
+
+def _for_people(text: bytes, plain: str, baseline: float) -> Comparison:
+    """`punto settle` as people read it, without the start of the command."""
+    with tempfile.NamedTemporaryFile(suffix=".jsonl") as file:
+        file.write(text)
         file.flush()
 
-        def settled(*, as_json: bool) -> float:
-            def work() -> None:
-                with redirect_stdout(io.StringIO()):
-                    settle_file(file.name, as_json=as_json)
+        def work() -> None:
+            with redirect_stdout(StringIO()):
+                settle_file(file.name, as_json=False)
 
-            return best_seconds(work, repeats=3)
-
-        people, programs = settled(as_json=False), settled(as_json=True)
-    note = f"{RECORDS / people:,.0f} records a second"
-    return Comparison("settle for people", "punto settle --json", people, programs, 3, "cost", note)
+        seconds = best_seconds(work, repeats=3, clock=time.process_time)
+    note = f"{RECORDS / seconds:,.0f} records a second"
+    return Comparison("settle for people", plain, seconds, baseline, 15, "cost", note)

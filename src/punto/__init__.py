@@ -13,21 +13,20 @@ TYPE_CHECKING = False  # type checkers take it for true; `typing` itself would d
 if TYPE_CHECKING:
     from punto.extras import ExtraMissingError
     from punto.library.cards import Cards
-    from punto.library.game import Bet, Game, game, games
+    from punto.library.game import Bet, Game, Limits, game, games
     from punto.library.odds import GameOdds
-    from punto.library.refused import Refused
     from punto.library.shoes import Rounds, Shoe
     from punto.library.simulations import SimulationResult, simulate
     from punto.library.tables import Table
     from punto.roads.results import roads_of as roads
     from punto.roads.roads import Roads
     from punto.rules.cards import Card
-    from punto.rules.differential import Limits
     from punto.rules.outcome import Outcome, Winner
     from punto.rules.refusals import Refusal
     from punto.rules.settlement import Line, Settlement
     from punto.rules.sheet import Sheet
     from punto.rules.tableau import Round
+    from punto.texts.refused import Refused
 
 __version__ = "0.2.0"
 
@@ -65,11 +64,11 @@ _MODULES = {
     "ExtraMissingError": "extras",
     "Game": "library.game",
     "GameOdds": "library.odds",
-    "Limits": "rules.differential",
+    "Limits": "library.game",
     "Line": "rules.settlement",
     "Outcome": "rules.outcome",
     "Refusal": "rules.refusals",
-    "Refused": "library.refused",
+    "Refused": "texts.refused",
     "Roads": "roads.roads",
     "Round": "rules.tableau",
     "Rounds": "library.shoes",

@@ -19,7 +19,6 @@ def main() -> None:
 def _run() -> None:
     """Run the command. If a part of Punto is not installed, one line says which extra to install; the status is 2."""
     from punto.extras import ExtraMissingError, naming_extras
-    from punto.rules.refusals import RefusedError
 
     try:
         with naming_extras():
@@ -28,6 +27,7 @@ def _run() -> None:
             run()
     except ExtraMissingError as missing:
         from punto.cli.output import fail
+        from punto.rules.refusals import RefusedError
 
         fail(RefusedError(missing.refusal), as_json="--json" in sys.argv)
 

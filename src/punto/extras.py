@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from punto.cli.refusals import ExtraMissing
-from punto.texts import say
+if TYPE_CHECKING:
+    from punto.cli.refusals import ExtraMissing
 
 _SIMULATION = ("altair", "llvmlite", "numba", "numpy")
 _ANALYSIS = (*_SIMULATION, "vl_convert")
@@ -40,6 +41,8 @@ class ExtraMissingError(ImportError):
     """An optional part of Punto is not installed. The message says how to install it."""
 
     def __init__(self, refusal: ExtraMissing) -> None:
+        from punto.texts import say
+
         super().__init__(f"{say(refusal)} [{refusal.code}]", name=refusal.package)
         self.refusal = refusal
 
@@ -59,5 +62,7 @@ def naming_extras(wanted: str | None = None) -> Iterator[None]:
         extras = [name for name, packages in EXTRAS.items() if package in packages]
         if not extras:
             raise
+        from punto.cli.refusals import ExtraMissing
+
         extra = wanted if wanted in extras else extras[0]
         raise ExtraMissingError(ExtraMissing(extra, package, f"punto[{extra}]")) from None

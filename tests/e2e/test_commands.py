@@ -210,6 +210,19 @@ def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
     assert process.returncode == 1
 
 
+def test_help_imports_no_rules_and_no_table() -> None:
+    program = (
+        "import sys\nfrom punto.cli.main import main\nsys.argv = ['punto', '--help']\n"
+        "try: main()\nexcept SystemExit: pass\n"
+        "parts = {name for name in sys.modules if name.startswith('punto.')}\n"
+        "print(*sorted(parts), file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True, cwd=ROOT)
+    light = {"cli", "cli.gaming_days", "cli.main", "cli.output", "extras", "rules", "rules.defaults"}
+    light |= {"texts", "texts.catalogues", "texts.rendering"}
+    assert {name.removeprefix("punto.") for name in done.stderr.split()} <= light
+
+
 @pytest.mark.parametrize("arguments", [("--help",), ("games",), ("rules", "commission"), ("settle", str(EXAMPLE))])
 def test_quick_commands_import_no_heavy_package(arguments: tuple[str, ...]) -> None:
     program = (

@@ -8,15 +8,19 @@ from copy import deepcopy
 from importlib import resources
 from pathlib import Path
 from random import Random
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import punto
+from punto.cli.check_sheet import check_sheet
 from punto.rules.bets import Condition
 from punto.rules.loader import GALLERY, GAMES, load
 from punto.rules.outcome import Outcome, Winner
+from punto.rules.reasons import Problem
 from punto.rules.refusals import RefusedError
 from punto.rules.toml_lines import lines_of
 from punto.rules.toml_table import SheetError
@@ -263,3 +267,69 @@ def test_whatever_is_wrong_with_a_sheet_is_said_in_sentences(name: str) -> None:
         except RefusedError as error:  # a sheet to extend that is not there
             said += bool(say(error.refusal))
     assert said > 30
+
+
+# Each puts a table with a problem before the parts that are read after it.
+NESTED = {
+    "a returned bet": ("bets", {"returned": {"when": {"winner": "nobody"}, "says": "Tie", "rule": "3.3"}}),
+    "the waiver of insurance": ("insurance", {"waiver": {"by": "nobody", "rule": "3.9"}}),
+    "who decides otherwise": ("authority", {"otherwise": {"decides": "nobody"}}),
+}
+
+
+@pytest.mark.parametrize(("part", "change"), NESTED.values(), ids=NESTED)
+def test_a_problem_in_a_nested_table_hides_and_invents_none(part: str, change: dict[str, Any]) -> None:
+    data = tomllib.loads((resources.files("punto.sheets") / "da-hu-ying-xiong.toml").read_text())
+    data["limits"]["shown"] = "no such paragraph"  # a problem of its own, which must be found too
+    (data["bets"][0] if part == "bets" else data[part]).update(change)
+    with pytest.raises(SheetError) as caught:
+        load(data)
+    found = {(each.where.rpartition(".")[2], each.problem) for each in caught.value.refusals}
+    assert ("shown", Problem.PARAGRAPH_UNKNOWN) in found
+    assert Problem.NOT_A_CHOICE in {problem for _, problem in found}
+    assert Problem.KEY_UNKNOWN not in {problem for _, problem in found}
+
+
+def test_a_number_with_thousands_of_digits_is_no_toml() -> None:
+    with pytest.raises(SheetError) as caught:
+        load(LUCKY + f"\nmany = {'9' * 5_000}\n")
+    assert [each.problem for each in caught.value.refusals] == [Problem.NOT_TOML]
+
+
+def test_a_sheet_for_more_decks_than_can_be_counted_is_explained(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "mine.toml").write_text(LUCKY + "[decks]\nmaximum = 12\n")
+    assert check_sheet(str(tmp_path / "mine.toml"), as_json=False) == 0
+    assert "12" in capsys.readouterr().out
+
+
+def circular() -> dict[str, Any]:
+    data: dict[str, Any] = {"extends": "commission"}
+    data["play"] = data
+    return data
+
+
+@pytest.mark.parametrize(
+    "data", [circular(), {"play": circular()["play"]}, {"a": {1: 2, "b": 3}}, {"a": 10**5_000}, {"a": {(1,): 2}}]
+)
+def test_a_mapping_that_json_cannot_say_is_refused(data: dict[str, Any]) -> None:
+    with pytest.raises(SheetError) as caught:
+        load(data)
+    assert all(say(each) for each in caught.value.refusals)
+
+
+def test_another_mapping_than_a_dict_can_be_loaded() -> None:
+    data = tomllib.loads((resources.files("punto.sheets") / "commission.toml").read_text())
+    assert load(MappingProxyType(data)) == load("commission")
+
+
+def test_a_sheet_for_mathematics_only_has_no_date_to_show() -> None:
+    assert repr(load("gallery/baccarat")) == "<Sheet baccarat>"
+    assert repr(load("commission")).startswith("<Sheet commission of 20")
+
+
+def test_a_game_of_an_own_sheet_does_not_call_itself_by_an_id_that_loads_nothing() -> None:
+    assert repr(punto.game("commission")) == "punto.game('commission')"
+    own = load(LUCKY)
+    assert repr(punto.game(own)) == "<Game Lucky Commission (lucky)>"

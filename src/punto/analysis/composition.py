@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from punto.analysis.refusals import CardNotLeft, CountsInvalid, DecksOutOfRange, TooFewCards
 from punto.rules.cards import Card, Rank, most_copied
+from punto.rules.defaults import DEFAULT_CUT as DEFAULT_CUT
 from punto.rules.refusals import CardCopies, RefusedError
 
 ROUND_CARDS = 6
@@ -16,9 +17,6 @@ ROUND_CARDS = 6
 MAX_DECKS = 10
 MAX_CARDS = 52 * MAX_DECKS
 """Up to this size every count of ordered deals fits 64 bits."""
-
-DEFAULT_CUT = 14
-"""The default number of cards behind the cut card."""
 
 
 @dataclass(frozen=True, slots=True)

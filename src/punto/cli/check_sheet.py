@@ -37,8 +37,8 @@ def check_sheet(file: str, *, as_json: bool) -> int:
 
 
 def _explain(sheet: Sheet) -> None:
-    """The sheet in short, with the exact price of every bet from its largest shoe."""
-    from punto.analysis.composition import Composition
+    """The sheet in short, with the exact price of every bet from the largest shoe that can be counted."""
+    from punto.analysis.composition import MAX_DECKS, Composition
     from punto.analysis.counting import distribution
     from punto.analysis.pricing import price_sheet
     from punto.cli.odds import show_prices
@@ -46,6 +46,6 @@ def _explain(sheet: Sheet) -> None:
     out, decks = console(), sheet.decks
     out.print(f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/] [dim]{sheet.id}[/]")
     out.print(phrase("sheet-decks", least=decks.minimum, most=decks.maximum))
-    show_prices(price_sheet(sheet, distribution(Composition.full(decks.maximum))))
+    show_prices(price_sheet(sheet, distribution(Composition.full(min(decks.maximum, MAX_DECKS)))))
     out.print(phrase("sheet-for-mathematics", missing=sheet.missing) if sheet.missing else phrase("sheet-for-tables"))
     out.print(f"[dim]SHA-256 {sheet.fingerprint}[/]")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import BufferedIOBase
 from pathlib import Path
-from typing import BinaryIO
+from typing import cast
 
 from punto.cli.output import named
 from punto.cli.refusals import FileUnreadable, FileUnwritable, OptionUnknown
@@ -18,10 +19,10 @@ BOM = b"\xef\xbb\xbf"
 
 
 @contextmanager
-def reading_bytes(file: str) -> Iterator[BinaryIO]:
+def reading_bytes(file: str) -> Iterator[BufferedIOBase]:
     """A file, or standard input for `-`, open for reading bytes."""
     if file == "-":
-        yield sys.stdin.buffer
+        yield cast("BufferedIOBase", sys.stdin.buffer)
         return
     if file.startswith("-"):
         raise RefusedError(OptionUnknown(file))

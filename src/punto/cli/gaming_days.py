@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import time, timedelta
+from typing import TYPE_CHECKING
 
-from punto.cli.refusals import DayStartInvalid
-from punto.ledger.table_day import GamingDay
-from punto.rules.reasons import quoted
-from punto.rules.refusals import RefusedError
+if TYPE_CHECKING:
+    from punto.ledger.table_day import GamingDay
 
 DEFAULT_DAY_START = "00:00"
 """Midnight UTC."""
@@ -15,6 +13,14 @@ DEFAULT_DAY_START = "00:00"
 
 def read_gaming_day(given: str) -> GamingDay:
     """When a gaming day begins, from a time of day with its offset from UTC; UTC without one."""
+    # Imported here, so that help, which shows the default, is fast.
+    from datetime import time, timedelta
+
+    from punto.cli.refusals import DayStartInvalid
+    from punto.ledger.table_day import GamingDay
+    from punto.rules.reasons import quoted
+    from punto.rules.refusals import RefusedError
+
     try:
         starts = time.fromisoformat(given)
     except ValueError:

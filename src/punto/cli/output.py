@@ -1,4 +1,4 @@
-"""Output that all commands share, for people and programs."""
+"""Output that all commands share, for people and programs. Help imports it, so it imports little itself."""
 
 from __future__ import annotations
 
@@ -8,11 +8,6 @@ import sys
 from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from punto.cli.refusals import Reported
-from punto.rules.cards import Card
-from punto.rules.html import RED_SUITS, face
-from punto.rules.refusals import Refusal, RefusedError
-from punto.rules.sheet import Sheet
 from punto.texts import LANGUAGES, negotiate, say, text
 
 if TYPE_CHECKING:
@@ -20,6 +15,10 @@ if TYPE_CHECKING:
 
     from rich.console import Console
     from rich.table import Table
+
+    from punto.rules.cards import Card
+    from punto.rules.refusals import Refusal, RefusedError
+    from punto.rules.sheet import Sheet
 
 PIPE_WIDTH = 118
 """The width of output that is not a terminal."""
@@ -35,16 +34,10 @@ def language_of(environment: Mapping[str, str]) -> str:
     return negotiate(locale.partition(".")[0].replace("_", "-"))
 
 
-class LineRefusedError(RefusedError):
-    """A refusal with the line of the file it is about."""
-
-    def __init__(self, refusal: Refusal, file: str, line: int) -> None:
-        super().__init__(refusal)
-        self.file, self.line = file, line
-
-
 def sentence(refusal: Refusal, sheet: Sheet | None = None, *, language: str | None = None) -> str:
     """The sentence of a refusal, in the language of this run."""
+    from punto.cli.refusals import Reported
+
     return refusal.detail if isinstance(refusal, Reported) else say(refusal, language or LANGUAGE.get(), sheet)
 
 
@@ -59,6 +52,8 @@ def _plain(refusal: Refusal, message: str) -> dict[str, Any]:
 
 def fail(error: RefusedError, *, as_json: bool) -> NoReturn:
     """Show why the command stops, as text or JSON, and exit with status 2."""
+    from punto.cli.refusals import LineRefusedError
+
     language = LANGUAGES[0] if as_json else LANGUAGE.get()
     message = sentence(error.refusal, language=language)
     if isinstance(error, LineRefusedError):
@@ -143,6 +138,8 @@ def shown(text_: object) -> str:
 
 def faces(cards: Iterable[Card]) -> str:
     """Cards with suit symbols, red suits in red."""
+    from punto.rules.html import RED_SUITS, face
+
     return " ".join(f"[red]{face(card)}[/]" if card.suit in RED_SUITS else face(card) for card in cards)
 
 

@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from punto.rules.refusals import Refusal
+from punto.rules.refusals import Refusal, RefusedError
+
+
+class LineRefusedError(RefusedError):
+    """A refusal with the line of the file it is about."""
+
+    def __init__(self, refusal: Refusal, file: str, line: int) -> None:
+        super().__init__(refusal)
+        self.file, self.line = file, line
 
 
 class FileUnreadable(Refusal):

@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.text import Text
 
 from punto.cli.files import read_text, write_file
-from punto.cli.output import LANGUAGE, LineRefusedError, console, named, write_json
-from punto.cli.refusals import FileEmpty, OptionUnknown, OutputTwice
+from punto.cli.output import LANGUAGE, console, named, write_json
+from punto.cli.refusals import FileEmpty, LineRefusedError, OptionUnknown, OutputTwice
 from punto.roads.data import to_data
 from punto.roads.roads import Roads
 from punto.roads.svg import draw_svg

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-import json
 import sys
-from collections.abc import Iterable, Iterator
-from typing import BinaryIO
+from collections.abc import Iterable
+from io import BufferedIOBase
+from itertools import chain
 
 from punto.cli.files import BOM, reading_bytes
-from punto.cli.output import console, named, phrase, said, sentence, write_refusal
+from punto.cli.output import console, named, phrase, said, sentence
 from punto.cli.refusals import FileEmpty
 from punto.cli.settlement_text import SettlementWriter
 from punto.rules.loader import load
 from punto.rules.money import money
-from punto.rules.notation import RoundToSettle, parse_record, write_settlement
+from punto.rules.notation import RoundToSettle, parse_record
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.settlement import Settlement, settle
 from punto.rules.sheet import Sheet
@@ -32,40 +32,36 @@ def settle_record(text: str | bytes) -> tuple[RoundToSettle | None, Settlement |
 def settle_file(file: str, *, as_json: bool) -> int:
     """Settle every record of a file, or of standard input for `-`. Returns 1 if any was refused, else 0."""
     with reading_bytes(file) as stream:
-        records = _records(stream, file)
-        return _write_json(records) if as_json else _show(records)
+        number, first = _first_record(stream, file)
+        if as_json:
+            return _write_json(first, stream)
+        return _show(chain([(number, first)], enumerate(stream, number + 1)))
 
 
-def _write_json(records: Iterable[tuple[int, bytes]]) -> int:
-    refused = 0
-    write = sys.stdout.write
-    for _, text in records:
-        record, answer = settle_record(text)
-        if isinstance(answer, Refusal):
-            refused = 1
-            write(json.dumps(write_refusal(answer, _sheet(record))) + "\n")
-        else:
-            write(json.dumps(write_settlement(answer)) + "\n")
-    return refused
+def _write_json(first: bytes, rest: BufferedIOBase) -> int:
+    # Imported here, because text for people needs neither.
+    from punto.cli.json_lines import answer, settle_lines
+    from punto.cli.parallel import in_order, whole_lines
+
+    text, refused = answer(first)
+    sys.stdout.write(f"{text}\n")
+    for answers, any_refused in in_order(settle_lines, whole_lines(rest)):
+        sys.stdout.write(answers)
+        refused |= any_refused
+    return 1 if refused else 0
 
 
-def _sheet(record: RoundToSettle | None) -> Sheet | None:
+def sheet_of(record: RoundToSettle | None) -> Sheet | None:
+    """The sheet of a record that could be read."""
     return None if record is None else load(record.game)
 
 
-def _records(stream: BinaryIO, file: str) -> Iterator[tuple[int, bytes]]:
-    """The records with their line numbers: one on each line, unless the first line is only the start of one."""
-    found = False
+def _first_record(stream: BufferedIOBase, file: str) -> tuple[int, bytes]:
+    """The first record with the number of its line. It is all that there is, if its line is only the start of it."""
     for number, line in enumerate(stream, 1):
-        if not line.strip():
-            continue
-        if not found and _is_beginning(line):
-            yield number, line + stream.read()
-            return
-        found = True
-        yield number, line
-    if not found:
-        raise RefusedError(FileEmpty("record", **named(file)))
+        if line.strip():
+            return number, line + stream.read() if _is_beginning(line) else line
+    raise RefusedError(FileEmpty("record", **named(file)))
 
 
 def _is_beginning(line: bytes) -> bool:
@@ -79,10 +75,12 @@ def _show(records: Iterable[tuple[int, bytes]]) -> int:
     writer = SettlementWriter(out)
     settled = refused = house = 0
     for number, text in records:
+        if not text.strip():
+            continue
         record, answer = settle_record(text)
         if isinstance(answer, Refusal):
             refused += 1
-            reason = said(sentence(answer, _sheet(record)))
+            reason = said(sentence(answer, sheet_of(record)))
             why = phrase("record-refused-why", code=answer.code, rule=answer.rule, sentence=reason)
             out.print(f"[bold red]{phrase('record-refused', line=number)}[/]{why}\n")
         elif record is not None:

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from punto.cli.output import column, console, faces, grid, phrase, said, shown
 from punto.rules.bets import Result
+from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.html import RED_SUITS, face
 from punto.rules.loader import load
@@ -15,6 +16,7 @@ from punto.rules.money import money
 from punto.rules.notation import RoundToSettle
 from punto.rules.outcome import Winner
 from punto.rules.settlement import Line, Settlement
+from punto.rules.tableau import Round
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -120,19 +122,14 @@ class SettlementWriter:
         return [cell.rjust(width) if right else cell.ljust(width) for cell, width, right in places]
 
     def _hands_line(self, settlement: Settlement, *, styled: bool) -> str:
-        round_, outcome = settlement.round, settlement.round.outcome
-        hands = (
-            (Hand.PLAYER, round_.player, outcome.player_points),
-            (Hand.BANKER, round_.banker, outcome.banker_points),
-        )
         parts = []
-        for hand, cards, points in hands:
+        for hand, cards, points in _hands(settlement.round):
             drawn = [
                 self._style(face(card), "red") if styled and card.suit in RED_SUITS else face(card) for card in cards
             ]
             total = self._style(str(points), "bold") if styled else str(points)
             parts.append(f"{self._hands[hand]} {' '.join(drawn)} = {total}")
-        winner = self._winners[outcome.winner]
+        winner = self._winners[settlement.round.outcome.winner]
         return "    ".join([*parts, self._style(winner, "bold") if styled else winner])
 
     def _width(self, text: str) -> int:
@@ -148,14 +145,10 @@ class SettlementWriter:
         self, title: str, settlement: Settlement, columns: list[tuple[str, str]], rows: list[list[str]]
     ) -> None:
         """Let rich fold what does not fit."""
-        out, round_, outcome = console(), settlement.round, settlement.round.outcome
-        hands = (
-            (Hand.PLAYER, round_.player, outcome.player_points),
-            (Hand.BANKER, round_.banker, outcome.banker_points),
-        )
-        heads = [f"{self._hands[hand]} {faces(cards)} = [bold]{points}[/]" for hand, cards, points in hands]
+        out, round_ = console(), settlement.round
+        heads = [f"{self._hands[hand]} {faces(cards)} = [bold]{points}[/]" for hand, cards, points in _hands(round_)]
         out.print(f"[bold]{said(title)}[/]")
-        out.print("    ".join([*heads, f"[bold]{self._winners[outcome.winner]}[/]"]))
+        out.print("    ".join([*heads, f"[bold]{self._winners[round_.outcome.winner]}[/]"]))
         table = grid("", columns, names=[self._columns[2][0]])
         for row in rows[:-1]:
             cells, text = [said(cell) for cell in row], row[RESULT]
@@ -165,3 +158,12 @@ class SettlementWriter:
         table.add_section()
         table.add_row(*map(said, rows[-1]))
         out.print(table)
+
+
+def _hands(round_: Round) -> tuple[tuple[Hand, tuple[Card, ...], int], ...]:
+    """Both hands with their cards and points."""
+    outcome = round_.outcome
+    return (
+        (Hand.PLAYER, round_.player, outcome.player_points),
+        (Hand.BANKER, round_.banker, outcome.banker_points),
+    )

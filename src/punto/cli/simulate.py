@@ -10,11 +10,11 @@ from dataclasses import asdict
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
-from punto.analysis.composition import DEFAULT_CUT
 from punto.cli.numbers import read_whole
 from punto.cli.output import column, console, grid, said, sentence, write_json
 from punto.cli.refusals import GameMissing, Interrupted, ThreadsInvalid
 from punto.cli.shoes import read_device
+from punto.rules.defaults import DEFAULT_CUT
 from punto.rules.loader import load
 from punto.rules.reasons import quoted
 from punto.rules.refusals import RefusedError

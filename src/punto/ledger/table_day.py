@@ -15,11 +15,9 @@ from typing import NamedTuple
 from punto.ledger.accounts import house_account
 from punto.ledger.moves import Move
 from punto.rules.cards import Card
-from punto.rules.hands import point_total
-from punto.rules.insurance import Window
+from punto.rules.insurance import Window, totals_in_window
 from punto.rules.money import Cents
 from punto.rules.settlement import Bet
-from punto.rules.tableau import INITIAL_CARDS
 from punto.table import events as e
 from punto.table.state import State
 
@@ -77,7 +75,6 @@ class TableDay:
     day: int = 0
     rounds: int = 0
     void_rounds: int = 0
-    handle_cents: int = 0
     win_cents: int = 0
     staked: dict[Priced, int] = field(default_factory=dict)
     first_ms: int | None = None
@@ -108,8 +105,12 @@ class TableDay:
                     self._stake(_priced(before, paid.bet, cards), paid.bet.stake_cents)
 
     def _stake(self, priced: Priced, cents: int) -> None:
-        self.handle_cents += cents
         self.staked[priced] = self.staked.get(priced, 0) + cents
+
+    @property
+    def handle_cents(self) -> int:
+        """What was in play of every bet that a round settled."""
+        return sum(self.staked.values())
 
     @property
     def rounds_per_hour(self) -> int | None:
@@ -141,6 +142,4 @@ def _priced(state: State, bet: Bet, cards: tuple[Card, ...]) -> Priced:
     decks = state.settings.decks if state.settings else 0
     if bet.window is None:
         return Priced(decks, bet.on)
-    seen = cards[: bet.window.cards]
-    player = point_total((*seen[0:INITIAL_CARDS:2], *seen[INITIAL_CARDS:]))
-    return Priced(decks, bet.on, bet.window, player, point_total(seen[1:INITIAL_CARDS:2]))
+    return Priced(decks, bet.on, bet.window, *totals_in_window(cards[: bet.window.cards]))

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from punto.library.refused import raising_refused
-from punto.rules.cards import Card, Rank, parse_cards, write_cards
+from punto.library.inputs import read_cards
+from punto.rules.cards import Card, Rank, write_cards
 from punto.rules.hands import NATURAL_POINTS, pair_rank, point_total
 from punto.rules.html import cards_html
+from punto.texts.refused import raising_refused
 
-AnyCards = str | Iterable[Card]
-"""Cards as text such as `6h Ks`, or as values."""
+AnyCards = str | Iterable[Card | str]
+"""Cards as text such as `6h Ks`, or as values or texts in a row."""
 
 
 class Cards(tuple[Card, ...]):
@@ -27,9 +28,9 @@ class Cards(tuple[Card, ...]):
     __slots__ = ()
 
     def __new__(cls, cards: AnyCards = ()) -> Cards:
-        """Read or take the cards. Raises Refused for text that is not cards."""
+        """Read or take the cards. Raises Refused for what is not cards."""
         with raising_refused():
-            return super().__new__(cls, parse_cards(cards) if isinstance(cards, str) else cards)
+            return super().__new__(cls, read_cards(cards))
 
     @property
     def points(self) -> int:

@@ -5,21 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from punto.library.cards import AnyCards, Cards
+from punto.library.inputs import read, read_cards, wrong
 from punto.library.odds import GameOdds, game_odds
-from punto.library.refused import Refused, raising_refused
+from punto.rules import differential
 from punto.rules import settlement as settling
-from punto.rules.differential import Limits
+from punto.rules.defaults import DEFAULT_DECKS
 from punto.rules.html import sheet_html
 from punto.rules.insurance import Window
-from punto.rules.loader import load, load_all
+from punto.rules.loader import GAMES, load, load_all
 from punto.rules.money import Cents
+from punto.rules.notation import DEFAULT_UNIT, is_patron_name, make_limits
+from punto.rules.reasons import Wanted
 from punto.rules.refusals import Refusal, RefusedError
-from punto.rules.settlement import DEFAULT_DECKS, Settlement, settle
+from punto.rules.settlement import Settlement, settle
 from punto.rules.sheet import Sheet
+from punto.texts.refused import Refused, raising_refused
 
 
 class Bet(settling.Bet):
     """A bet by its id and its stake in cents. Insurance names its window: `four-cards` or `player-third`.
+
+    Raises Refused for a value of the wrong kind. Whether a game takes the bet, settling says.
 
     >>> import punto
     >>> punto.Bet("banker", 10_00, patron="ann", box=3)
@@ -38,7 +44,37 @@ class Bet(settling.Bet):
         window: str | None = None,
         seated: bool = False,
     ) -> None:
-        super().__init__(box, patron, on, Cents(stake_cents), Window(window) if window else None, seated)
+        with raising_refused():
+            if not is_patron_name(read(patron, str, "patron")):
+                raise wrong("patron", Wanted.NAME, patron)
+            super().__init__(
+                read(box, int, "box"),
+                patron,
+                read(on, str, "on"),
+                Cents(read(stake_cents, int, "stake_cents")),
+                read(window, Window | None, "window"),
+                read(seated, bool, "seated"),
+            )
+
+
+class Limits(differential.Limits):
+    """The limits that a table displays: minimum bet, maximum Differential of a box, and chip unit. Raises Refused.
+
+    >>> import punto
+    >>> punto.Limits(25_00, 5_000_00)
+    Limits(minimum_cents=2500, differential_cents=500000, unit_cents=1)
+    """
+
+    __slots__ = ()
+
+    def __init__(self, minimum_cents: int, differential_cents: int, unit_cents: int = DEFAULT_UNIT) -> None:
+        with raising_refused():
+            given = make_limits(
+                read(minimum_cents, int, "minimum_cents"),
+                read(differential_cents, int, "differential_cents"),
+                read(unit_cents, int, "unit_cents"),
+            )
+        super().__init__(given.minimum_cents, given.differential_cents, given.unit_cents)
 
 
 class Game:
@@ -71,7 +107,7 @@ class Game:
         bets: Iterable[settling.Bet],
         *,
         decks: int = DEFAULT_DECKS,
-        limits: Limits | None = None,
+        limits: differential.Limits | None = None,
     ) -> Settlement:
         """Settle the bets of a round, given its cards in dealing order. Raises Refused."""
         answer = self.try_settle(cards, bets, decks=decks, limits=limits)
@@ -85,7 +121,7 @@ class Game:
         bets: Iterable[settling.Bet],
         *,
         decks: int = DEFAULT_DECKS,
-        limits: Limits | None = None,
+        limits: differential.Limits | None = None,
     ) -> Settlement | Refusal:
         """Settle the bets of a round, or return why they cannot be settled.
 
@@ -95,10 +131,12 @@ class Game:
         (True, 'card-missing')
         """
         try:
-            dealt = Cards(cards)
+            dealt = read_cards(cards)
+            placed = read(bets, tuple[settling.Bet, ...], "bets")
+            decks, limits = read(decks, int, "decks"), read(limits, differential.Limits | None, "limits")
         except RefusedError as error:
             return error.refusal
-        return settle(self.sheet, dealt, list(bets), decks=decks, limits=limits)
+        return settle(self.sheet, dealt, placed, decks=decks, limits=limits)
 
     def odds(
         self, decks: int = DEFAULT_DECKS, *, removed: AnyCards = (), counts: Sequence[int] | None = None
@@ -123,7 +161,8 @@ class Game:
         return str(self.sheet)
 
     def __repr__(self) -> str:
-        return f"punto.game({self.id!r})"
+        known = self.id in GAMES and load(self.id) == self.sheet
+        return f"punto.game({self.id!r})" if known else f"<Game {self}>"
 
     def _repr_html_(self) -> str:
         return sheet_html(self.sheet)

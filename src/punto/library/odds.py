@@ -8,12 +8,15 @@ from html import escape
 from typing import TYPE_CHECKING
 
 from punto.analysis.composition import Composition, shoe_of, shoe_without
+from punto.analysis.refusals import CountsInvalid
 from punto.extras import naming_extras
 from punto.library.cards import Cards
-from punto.library.refused import raising_refused
+from punto.library.inputs import read
 from punto.rules.html import table_html
+from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
 from punto.rules.tabular import Row, Tabular
+from punto.texts.refused import raising_refused
 
 if TYPE_CHECKING:
     from punto.analysis.insurance import InsuranceCell
@@ -97,14 +100,17 @@ class GameOdds(Tabular, Mapping[str, "Price"]):
 
 def game_odds(sheet: Sheet, decks: int, removed: Cards, counts: Sequence[int] | None) -> GameOdds:
     """The odds of a sheet for a shoe without the removed cards, or with these counts left. Raises Refused."""
-    if counts is not None and removed:
-        raise TypeError("give either the cards that were removed or the counts that are left")
+    with raising_refused():
+        if counts is not None and removed:
+            raise RefusedError(CountsInvalid("counts-and-removed"))
+        decks = read(decks, int, "decks")
+        left_of_each = None if counts is None else read(counts, tuple[int, ...], "counts")
     with naming_extras("analysis"):
         from punto.analysis.counting import distribution
         from punto.analysis.insurance import cells
         from punto.analysis.pricing import price_sheet
     with raising_refused(sheet):
-        left = shoe_without(decks, removed) if counts is None else shoe_of(decks, counts)
+        left = shoe_without(decks, removed) if left_of_each is None else shoe_of(decks, left_of_each)
         of = distribution(left)
     offers = cells(sheet.insurance, of) if sheet.insurance else []
     return GameOdds(sheet, decks, left, price_sheet(sheet, of), tuple(offers))

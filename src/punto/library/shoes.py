@@ -12,19 +12,20 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
-from punto.analysis.composition import DEFAULT_CUT, MAX_DECKS, ROUND_CARDS
+from punto.analysis.composition import MAX_DECKS, ROUND_CARDS
 from punto.analysis.refusals import DecksOutOfRange
 from punto.library.cards import Cards
+from punto.library.inputs import read
 from punto.library.progress import Progress
-from punto.library.refused import Refused
 from punto.rules.cards import DECK, Card
+from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
 from punto.rules.html import cards_html
 from punto.rules.refusals import Refusal
-from punto.rules.settlement import DEFAULT_DECKS
 from punto.rules.tableau import Round, cards_in_round, deal
 from punto.rules.tabular import Row, Tabular, make_frame
 from punto.rules.words import counted
-from punto.simulation.refusals import CutInvalid
+from punto.simulation.refusals import CutInvalid, RoundsInvalid
+from punto.texts.refused import Refused, raising_refused
 
 MIN_CUT = ROUND_CARDS - 1
 """The minimum number of cards behind the cut card, because a round is always finished."""
@@ -42,6 +43,9 @@ class Shoe:
     __slots__ = ("cards", "cut", "decks", "seed")
 
     def __init__(self, decks: int = DEFAULT_DECKS, seed: int | None = None, *, cut: int = DEFAULT_CUT) -> None:
+        with raising_refused():
+            decks, cut = read(decks, int, "decks"), read(cut, int, "cut")
+            seed = read(seed, int | None, "seed")
         if not 1 <= decks <= MAX_DECKS:
             raise Refused(DecksOutOfRange(decks, MAX_DECKS))
         cards = len(DECK) * decks
@@ -55,8 +59,13 @@ class Shoe:
         """The rounds of this shoe; with a `count`, so many rounds of this shoe and of those that follow it.
 
         A round begins while more than `cut` cards are left. Rounds are dealt while they are read, so that memory does
-        not grow with their number. A count shows a progress line on a terminal; `progress` says otherwise.
+        not grow with their number. A count shows a progress line on a terminal; `progress` says otherwise. Raises
+        Refused for a count that is not a whole number above zero.
         """
+        with raising_refused():
+            count = read(count, int | None, "count")
+        if count is not None and count < 1:
+            raise Refused(RoundsInvalid(str(count)))
         return Rounds(self.decks, self.seed, self.cut, count, progress)
 
     def __str__(self) -> str:

@@ -9,17 +9,17 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING
 
-from punto.analysis.composition import DEFAULT_CUT
 from punto.extras import naming_extras
 from punto.library.game import AnyGame, game
+from punto.library.inputs import read
 from punto.library.progress import Progress
-from punto.library.refused import Refused, raising_refused
+from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
 from punto.rules.html import RED, coloured, table_html
-from punto.rules.settlement import DEFAULT_DECKS
 from punto.rules.sheet import Sheet
 from punto.rules.tabular import Row, Tabular
 from punto.rules.words import counted
 from punto.simulation.refusals import RoundsInvalid
+from punto.texts.refused import Refused, raising_refused
 
 if TYPE_CHECKING:
     from punto.simulation.estimates import Estimate
@@ -134,6 +134,11 @@ def simulate(
     named = [games] if isinstance(games, str) or not isinstance(games, Iterable) else games
     sheets = tuple([game(each).sheet for each in named])
     target = _whole(rounds)
+    with raising_refused():
+        decks, cut, seed = read(decks, int, "decks"), read(cut, int, "cut"), read(seed, int, "seed")
+        burn = burn if isinstance(burn, str) else read(burn, int, "burn")
+        threads, cluster = read(threads, int | None, "threads"), read(cluster, str | None, "cluster")
+        backend = read(backend, str, "backend")
     with raising_refused(), Progress(target, "rounds", shown=progress) as line:
         shoe = SimulatedShoe.of_decks(decks, cut, read_burn(burn) if isinstance(burn, str) else burn)
         resources = Resources(threads, cluster)
@@ -145,7 +150,7 @@ def _whole(rounds: float) -> int:
     """A number of rounds, also as 1e9."""
     try:
         whole = Fraction(rounds)
-    except (ValueError, OverflowError):  # not a number, or infinite
+    except (TypeError, ValueError, OverflowError):  # not a number, or infinite
         whole = Fraction(1, 2)
     if whole.denominator != 1:
         raise Refused(RoundsInvalid(str(rounds)))

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import is_dataclass
-from enum import StrEnum
+from collections.abc import Iterable
 from html import escape
-from typing import Any, get_args, get_type_hints
+from typing import Any
 
 from punto.library.cards import Cards
 from punto.library.game import AnyGame, Game, game
-from punto.library.refused import Refused
+from punto.library.inputs import make, read, wrong
 from punto.library.shoes import Shoe
-from punto.rules.cards import Card
+from punto.rules.defaults import DEFAULT_DECKS
 from punto.rules.html import cards_html
-from punto.rules.money import Cents
-from punto.rules.refusals import Refusal
-from punto.rules.settlement import DEFAULT_DECKS
+from punto.rules.reasons import Wanted
+from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Role
 from punto.table import commands as c
 from punto.table.automatic import Timing, next_step
@@ -29,6 +26,7 @@ from punto.table.phases import Phase
 from punto.table.refusals import CommandUnknown
 from punto.table.round_record import supply
 from punto.table.state import State, new_table
+from punto.texts.refused import Refused, raising_refused
 
 HOUSE = c.Actor("house", Role.SHIFT_MANAGER)
 """Who gives a command when nobody is named: staff with every authority."""
@@ -73,12 +71,14 @@ class Table:
         self.state: State = new_table(sheet)
         self.events: list[Event] = []
         layouts = sheet.boxes.layouts
-        settings = _read_fields(c.OpenTable, settings)
         settings |= {"layout": layout or layouts[0].id} if layouts else {"boxes": settings.get("boxes", TERMINALS)}
+        if shoe is not None and not isinstance(shoe, Shoe):
+            raise Refused(wrong("shoe", Wanted.OBJECT, shoe).refusal)
         if decks is None:
             decks = shoe.decks if shoe else min(max(DEFAULT_DECKS, sheet.decks.minimum), sheet.decks.maximum)
-        minimum, differential = Cents(minimum_cents), Cents(differential_cents)
-        self.play(c.OpenTable(HOUSE, name, sheet.id, decks, minimum, differential, live=live, **settings))
+        settings |= {"table": name, "game": sheet.id, "decks": decks, "live": live}
+        settings |= {"minimum_cents": minimum_cents, "differential_cents": differential_cents}
+        self.play("open-table", **settings)
         if not live:
             self.load(shoe or Shoe(decks))
 
@@ -116,10 +116,13 @@ class Table:
         self, command: c.Command | str, /, *, by: AnyActor | None = None, **fields: Any
     ) -> tuple[Event, ...] | Refusal:
         """Give a command, and get what happened or why it was refused."""
-        if isinstance(command, str):
-            if command not in c.COMMANDS:
-                return CommandUnknown(command, tuple(c.COMMANDS))
-            command = _command(c.COMMANDS[command], _actor(by), fields)
+        if isinstance(command, str) and command in c.COMMANDS:
+            try:
+                command = _command(command, _actor(by), fields)
+            except RefusedError as error:
+                return error.refusal
+        if not isinstance(command, c.Command):
+            return CommandUnknown(str(command), tuple(c.COMMANDS))
         answer = decide(self.state, supply(self.state, command, lambda: self.events))
         if not isinstance(answer, Refusal):
             for event in answer:
@@ -147,7 +150,9 @@ class Table:
 
         With `refused`, commands that are refused are listed too, each with its refusal.
         """
-        found = choices(self.state, _actor(by), patrons)
+        with raising_refused():
+            actor, of = _actor(by), read(patrons, tuple[str, ...] | None, "patrons")
+        found = choices(self.state, actor, of)
         return {choice.kind: choice for choice in found if refused or choice.refusal is None}
 
     def __str__(self) -> str:
@@ -171,32 +176,17 @@ def _actor(by: AnyActor | None) -> c.Actor:
         return HOUSE
     if isinstance(by, c.Actor):
         return by
-    return c.Actor.parse(by) if ":" in by else c.Actor(by)
+    try:
+        name: str = read(by, str, "by")
+        return c.Actor.parse(name if ":" in name else f"{c.PATRON_ROLE}:{name}")
+    except ValueError:  # a refusal, or not an actor
+        raise wrong("by", Wanted.ACTOR, by, (c.PATRON_ROLE, *Role)) from None
 
 
-def _command(kind: type[c.Command], by: c.Actor, fields: Mapping[str, Any]) -> c.Command:
-    """A command from its fields. What a patron does for themselves need not name them."""
-    given = dict(fields)
-    if issubclass(kind, c.PatronCommand) and by.role is None:
-        given.setdefault("patron", by.person)
-    return kind(by, **_read_fields(kind, given))
-
-
-def _read_fields(kind: type, given: Mapping[str, Any]) -> dict[str, Any]:
-    hints = get_type_hints(kind)
-    return {name: _read(value, hints.get(name)) for name, value in given.items()}
-
-
-def _read(value: Any, hint: Any) -> Any:
-    """A field's value: cards and enumerations may be text, and records may be dicts."""
-    for option in (hint, *get_args(hint)):
-        if isinstance(value, str) and option == tuple[Card, ...]:
-            return tuple(Cards(value))
-        if isinstance(value, str) and option is Card:
-            (card,) = Cards(value)
-            return card
-        if isinstance(value, str) and isinstance(option, type) and issubclass(option, StrEnum):
-            return option(value)
-        if isinstance(value, Mapping) and isinstance(option, type) and is_dataclass(option):
-            return option(**_read_fields(option, value))
-    return value
+def _command(kind: str, by: c.Actor, given: dict[str, Any]) -> c.Command:
+    """A command from its fields. What a patron does for themselves need not name them. Raises RefusedError."""
+    command = c.COMMANDS[kind]
+    if issubclass(command, c.PatronCommand) and by.role is None:
+        given = {"patron": by.person} | given
+    made: c.Command = make(command, given, kind, by=by)
+    return made

@@ -7,8 +7,11 @@ from collections.abc import Iterable
 from punto.roads.roads import LETTERS, Roads
 from punto.rules.notation import read_line
 from punto.rules.outcome import Outcome, Winner
+from punto.rules.reasons import Wanted, quoted
+from punto.rules.refusals import FieldType, RefusedError
 from punto.rules.settlement import Settlement
 from punto.rules.tableau import Round
+from punto.texts.refused import raising_refused
 
 AnyResult = Outcome | Round | Settlement | str
 """A result: an outcome, a round, a settled round, a winner (`B` or `banker`), or a line of notation."""
@@ -25,10 +28,12 @@ _BY_NAME = {name: outcome for winner, outcome in _BY_WINNER.items() for name in 
 def roads_of(results: Iterable[AnyResult]) -> Roads:
     """The roads of a shoe, from its results in order: `"BPPT"`, or lines such as `5h Kd 6s 6c 9h = B 0-6`.
 
-    A result that names only its winner has no pairs. Blank text is skipped. Raises RefusedError for text that is not a
-    round.
+    A result that names only its winner has no pairs. Blank text is skipped. Raises Refused for what is not a result.
     """
-    return Roads.of(_outcome(each) for each in results if not isinstance(each, str) or each.strip())
+    with raising_refused():
+        if not isinstance(results, Iterable):
+            raise RefusedError(FieldType("results", Wanted.LIST, quoted(results)))
+        return Roads.of(_outcome(each) for each in results if not isinstance(each, str) or each.strip())
 
 
 def _outcome(result: AnyResult) -> Outcome:
@@ -37,4 +42,8 @@ def _outcome(result: AnyResult) -> Outcome:
         return _BY_NAME.get(name) or read_line(name).outcome
     if isinstance(result, Settlement):
         return result.round.outcome
-    return result.outcome if isinstance(result, Round) else result
+    if isinstance(result, Outcome):
+        return result
+    if not isinstance(result, Round):
+        raise RefusedError(FieldType("result", Wanted.TEXT, quoted(result)))
+    return result.outcome

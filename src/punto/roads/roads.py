@@ -148,14 +148,18 @@ class Roads(Tabular):
         ]
 
     def __str__(self) -> str:
-        letters = "".join([LETTERS[outcome.winner] for outcome in self.outcomes])
+        letters = self._letters
         counts = ", ".join([f"{winner.value.title()} {letters.count(LETTERS[winner])}" for winner in COLOURS])
         return f"{counted(self.rounds, 'round')}: {counts}"
 
     def __repr__(self) -> str:
-        letters = "".join([LETTERS[outcome.winner] for outcome in self.outcomes])
+        letters = self._letters
         shown = letters if len(letters) <= _SHOWN else f"…{letters[-_SHOWN:]}"
         return f"<Roads {counted(self.rounds, 'round')}: {shown or 'none'}>"
+
+    @property
+    def _letters(self) -> str:
+        return "".join([LETTERS[outcome.winner] for outcome in self.outcomes])
 
     def _repr_svg_(self) -> str:
         from punto.roads.svg import draw_svg

@@ -33,6 +33,27 @@ class Result(StrEnum):
     RETURNED = "returned"
 
 
+_LOSS, _NOTHING_WON = Odds(-1, 1, "-1:1"), Odds(0, 1, "0:1")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Payoff:
+    """What an outcome does to a bet: the result, the odds that a settlement shows, and the paragraph.
+
+    A sheet has few of them and makes each once, so they are compared by identity. `net_odds` is what a stake in play
+    comes to, a loss below zero.
+    """
+
+    result: Result
+    odds: Odds | None
+    rule: str
+    net_odds: Odds = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        won = self.odds if self.result is Result.WIN else None
+        object.__setattr__(self, "net_odds", won or (_LOSS if self.result is Result.LOSE else _NOTHING_WON))
+
+
 # ------------------------------------------------------------------------------------------- conditions
 
 OutcomeTest = Callable[[Outcome], bool]
@@ -267,15 +288,25 @@ class OfferedBet:
     returned_rule: str | None = None
     first_fits: bool = False
     payoffs: bytes = field(init=False, repr=False, compare=False)
+    payoff_of: tuple[Payoff, ...] = field(init=False, repr=False, compare=False)
+    """The payoff that each byte of `payoffs` stands for."""
 
     def __post_init__(self) -> None:
         _check_lines(self.pays, self.returned, first_fits=self.first_fits)
         object.__setattr__(self, "payoffs", _compile(self.pays, self.returned))
+        lost = Payoff(Result.LOSE, None, self.lost_rule)
+        returned = Payoff(Result.RETURNED, None, self.returned_rule or self.rule)
+        won = [Payoff(Result.WIN, line.odds, line.rule) for line in self.pays]
+        object.__setattr__(self, "payoff_of", (lost, returned, *won))
+
+    def payoff(self, index: int) -> Payoff:
+        """What the outcome with this index does to the bet."""
+        return self.payoff_of[self.payoffs[index]]
 
     @property
     def nets(self) -> tuple[Fraction, ...]:
         """The patron's net result for one unit staked, for each byte of the payoff table."""
-        return (Fraction(-1), Fraction(0), *[line.odds.exact for line in self.pays])
+        return tuple([payoff.net_odds.exact for payoff in self.payoff_of])
 
 
 def _check_lines(pays: tuple[PayLine, ...], returned: Condition, *, first_fits: bool) -> None:

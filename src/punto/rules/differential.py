@@ -42,9 +42,9 @@ def pro_rata(stakes: Sequence[int], light: int, limits: Limits) -> list[int]:
     minimum, unit = limits.minimum_cents, limits.unit_cents
     in_play = list(stakes)
     scaled = [place for place, stake in enumerate(stakes) if stake >= minimum]
-    target = light + limits.differential_cents - sum(stake for stake in stakes if stake < minimum)
+    target = light + limits.differential_cents - sum([stake for stake in stakes if stake < minimum])
     while scaled:
-        whole = sum(stakes[place] for place in scaled)
+        whole = sum([stakes[place] for place in scaled])
         held = [place for place in scaled if stakes[place] * target < minimum * whole]
         if not held:
             break
@@ -63,6 +63,6 @@ def share(total: int, stakes: Sequence[int], unit: int) -> list[int]:
     """Divide a total in proportion to stakes, in whole units. Leftover units go by largest remainder, then by order."""
     whole = sum(stakes)
     shares = [divmod(stake * (total // unit), whole) for stake in stakes]
-    leftover = total // unit - sum(share for share, _ in shares)
-    order = sorted(range(len(stakes)), key=lambda place: -shares[place][1])
-    return [(share + (place in order[:leftover])) * unit for place, (share, _) in enumerate(shares)]
+    leftover = total // unit - sum([share for share, _ in shares])
+    favoured = sorted(range(len(stakes)), key=lambda place: -shares[place][1])[:leftover] if leftover else []
+    return [(share + (place in favoured)) * unit for place, (share, _) in enumerate(shares)]

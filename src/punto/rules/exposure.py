@@ -10,12 +10,12 @@ from collections.abc import Collection, Sequence
 from functools import cache, lru_cache
 from itertools import takewhile
 
-from punto.rules.bets import FIRST_PAY_LINE, LOSES, OfferedBet, Result
+from punto.rules.bets import OfferedBet, Result
 from punto.rules.cards import Card
 from punto.rules.established import Ranks, possible_outcomes, ranks_on_table
 from punto.rules.insurance import Offer, Window
 from punto.rules.money import Cents
-from punto.rules.outcome import Outcome
+from punto.rules.outcome import Outcome, Winner
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import cards_in_round
@@ -40,33 +40,28 @@ def most_to_lose(
     needed = cards_in_round([card for card in known if card is not None])
     on_table = tuple(cards[:needed] if needed < len(known) else cards)
     placed = [(bet, in_play) for bet, in_play in zip(bets, in_play_cents, strict=True) if bet.window is None]
-    insured = [(_offer(sheet, on_table, bet.on, bet.window), bet) for bet in bets if bet.window is not None]
+    insured = [
+        (sheet.insurance.payoffs[offer], bet)
+        for bet in bets
+        if sheet.insurance and (offer := _offer(sheet, on_table, bet.on, bet.window))
+    ]
     meant = {bet: _offer_for(sheet, on_table, bet, window) for bet, window in neglected}
     offered = tuple({bet.on: sheet.bets[bet.on] for bet, _ in placed}.values())
     worst = 0
     for index in _telling_outcomes(tuple([each.payoffs for each in offered]), ranks_on_table(on_table)):
-        outcome = Outcome.at(index)
-        loss = sum([_net(sheet.bets[bet.on], index, in_play, meant.get(bet), outcome) for bet, in_play in placed])
-        loss += sum([_insurance_net(offer, outcome, bet) for offer, bet in insured if offer is not None])
+        winner = _winner(index)
+        loss = sum([_net(sheet.bets[bet.on], index, in_play, meant.get(bet), winner) for bet, in_play in placed])
+        loss += sum([payoffs[winner].net_odds.pays(bet.stake_cents) for payoffs, bet in insured])
         worst = max(worst, loss)
     return Cents(worst)
 
 
-def _net(offered: OfferedBet, index: int, in_play: int, meant: Offer | None, outcome: Outcome) -> int:
+def _net(offered: OfferedBet, index: int, in_play: int, meant: Offer | None, winner: Winner) -> int:
     """What a patron wins by a bet."""
-    code = offered.payoffs[index]
-    if code >= FIRST_PAY_LINE:
-        return offered.pays[code - FIRST_PAY_LINE].odds.pays(in_play)
-    if code != LOSES or (meant is not None and meant.settle(outcome) is Result.WIN):
+    payoff = offered.payoff(index)
+    if payoff.result is Result.LOSE and meant is not None and meant.result(winner) is Result.WIN:
         return 0
-    return -in_play
-
-
-def _insurance_net(offer: Offer, outcome: Outcome, bet: Bet) -> int:
-    result = offer.settle(outcome)
-    if result is Result.WIN:
-        return offer.odds.pays(bet.stake_cents)
-    return -bet.stake_cents if result is Result.LOSE else 0
+    return payoff.net_odds.pays(in_play)
 
 
 def _offer(sheet: Sheet, cards: Sequence[Card | None], on: str, window: Window | None) -> Offer | None:
@@ -92,5 +87,5 @@ def _telling_outcomes(payoffs: tuple[bytes, ...], ranks: Ranks) -> tuple[int, ..
 
 
 @cache
-def _winner(index: int) -> str:
+def _winner(index: int) -> Winner:
     return Outcome.at(index).winner

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from punto.rules.bets import Result
+from punto.rules.bets import Payoff, Result
 from punto.rules.cards import Card
 from punto.rules.hands import Hand, point_total
 from punto.rules.money import Odds
@@ -48,6 +48,9 @@ class Offer:
     rule: str
     tie_wins_rule: str | None = None
 
+    def __hash__(self) -> int:
+        return hash((self.odds.text, self.rule))  # tells the rows of a sheet apart, and strings keep their own
+
     @property
     def can_be_on_offer(self) -> bool:
         """Whether a card is still to come at some of the row's points."""
@@ -62,8 +65,11 @@ class Offer:
         )
 
     def settle(self, outcome: Outcome) -> Result:
+        """The result of the insurance."""
+        return self.result(outcome.winner)
+
+    def result(self, winner: Winner) -> Result:
         """Insurance wins when its hand loses and loses when it wins. A tie returns it unless the row says otherwise."""
-        winner = outcome.winner
         if winner is Winner.TIE:
             return Result.WIN if self.tie_wins_rule else Result.RETURNED
         return Result.LOSE if winner.value == self.hand.value else Result.WIN
@@ -99,6 +105,7 @@ class Insurance:
     forgone_rule: str | None = None
     private_table_rule: str | None = None
     cells: dict[tuple[Window, int, int], dict[Hand, Offer]] = field(init=False, repr=False, compare=False)
+    payoffs: dict[Offer, dict[Winner, Payoff]] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         cells: dict[tuple[Window, int, int], dict[Hand, Offer]] = {}
@@ -120,6 +127,18 @@ class Insurance:
                         raise ProblemError(Problem.INSURANCE_ROWS_OVERLAP, *both, example=example)
                     cell[row.hand] = row
         object.__setattr__(self, "cells", cells)
+        payoffs = {row: {winner: self._payoff(row, winner) for winner in Winner} for row in self.rows}
+        object.__setattr__(self, "payoffs", payoffs)
+
+    def _payoff(self, row: Offer, winner: Winner) -> Payoff:
+        result = row.result(winner)
+        if result is Result.LOSE:
+            rule = self.lost_rule
+        elif winner is Winner.TIE:
+            rule = row.tie_wins_rule or self.returned_rule
+        else:
+            rule = row.rule
+        return Payoff(result, row.odds, rule)
 
     def offers(self, cards: Sequence[Card]) -> dict[Hand, Offer]:
         """The offers by hand for the cards on the table in dealing order; empty outside a window."""
@@ -130,9 +149,12 @@ class Insurance:
             return {}
         if next_hand(cards) is None:
             return {}
-        player = point_total((*cards[0:INITIAL_CARDS:2], *cards[INITIAL_CARDS:]))
-        banker = point_total(cards[1:INITIAL_CARDS:2])
-        return self.cells.get((window, player, banker), {})
+        return self.cells.get((window, *totals_in_window(cards)), {})
+
+
+def totals_in_window(cards: Sequence[Card]) -> tuple[int, int]:
+    """Both totals in an insurance window, given the cards on the table in dealing order. A fifth card is Player's."""
+    return point_total((*cards[0:INITIAL_CARDS:2], *cards[INITIAL_CARDS:])), point_total(cards[1:INITIAL_CARDS:2])
 
 
 def maximum_insurance(original_cents: int, odds: Odds, taken: Sequence[tuple[int, Odds]] = ()) -> int:

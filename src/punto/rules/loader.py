@@ -48,10 +48,12 @@ def load(source: str | Path | Mapping[str, object]) -> Sheet:
 
     A file is read anew each time. Raises RefusedError for an unknown game and SheetError for an invalid sheet.
     """
-    if isinstance(source, Mapping):
-        return read_sheet(_whole(source, _bases(source, Path())), "sheet")
     if isinstance(source, str) and source in GAMES:
         return _built_in(source)
+    if isinstance(source, Mapping):
+        return _from_mapping(source)
+    if not isinstance(source, str | Path):
+        raise RefusedError(GameUnknown(quoted(source), GAMES))
     file = _file(source, Path())
     return _from_files(file, *_bases(_parse(file), file.folder))
 
@@ -104,6 +106,13 @@ def _bases(data: Mapping[str, object], folder: Path) -> tuple[_File, ...]:
     return tuple(bases)
 
 
+def _from_mapping(source: Mapping[str, object]) -> Sheet:
+    try:
+        return read_sheet(_whole(source, _bases(source, Path())), "sheet")
+    except RecursionError:
+        raise SheetError(SheetInvalid("sheet", "", Problem.SHEET_TOO_DEEP)) from None
+
+
 @lru_cache(maxsize=64)
 def _from_files(file: _File, *bases: _File) -> Sheet:
     """The sheet with these contents. The cache holds contents, not paths, so a changed file is never stale."""
@@ -124,7 +133,7 @@ def _text(file: _File) -> str:
 def _parse(file: _File) -> dict[str, Any]:
     try:
         return tomllib.loads(_text(file))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # not TOML, not UTF-8, or a number with thousands of digits
         raise SheetError(SheetInvalid(file.name, "", Problem.NOT_TOML, (str(error),))) from None
     except RecursionError:
         raise SheetError(SheetInvalid(file.name, "", Problem.SHEET_TOO_DEEP)) from None

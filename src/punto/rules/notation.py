@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from punto.rules.cards import Card, parse_cards, write_cards
+from punto.rules.defaults import DEFAULT_DECKS
 from punto.rules.differential import Limits
 from punto.rules.insurance import Window
 from punto.rules.money import MAX_CENTS, Cents
@@ -26,7 +27,7 @@ from punto.rules.refusals import (
     ResultMismatch,
     Unreadable,
 )
-from punto.rules.settlement import DEFAULT_DECKS, Bet, Line, Settlement
+from punto.rules.settlement import Bet, Line, Settlement
 from punto.rules.tableau import Round, deal
 
 # ------------------------------------------------------------------------------------------- the record
@@ -46,6 +47,7 @@ class RoundToSettle:
 RECORD_FIELDS = frozenset({"game", "decks", "cards", "limits", "bets"})
 LIMITS_FIELDS = frozenset({"minimum", "differential", "unit"})
 BET_FIELDS = frozenset({"box", "patron", "seated", "on", "window", "stake"})
+DEFAULT_UNIT = 1
 WINDOWS: dict[object, Window | None] = {None: None, **{window.value: window for window in Window}}
 
 
@@ -117,7 +119,7 @@ def _read_bet(data: object, place: int) -> Bet:
     box, patron, on, stake, seated = get("box"), get("patron"), get("on"), get("stake"), get("seated")
     if type(box) is not int:
         raise _wrong(data, "box", f"bets[{place}].", Wanted.WHOLE_NUMBER)
-    if type(patron) is not str or not patron or not patron.isprintable():
+    if type(patron) is not str or not is_patron_name(patron):
         raise _wrong(data, "patron", f"bets[{place}].", Wanted.NAME)
     if type(on) is not str:
         raise _wrong(data, "on", f"bets[{place}].", Wanted.BET_ID)
@@ -131,13 +133,23 @@ def _read_bet(data: object, place: int) -> Bet:
     return Bet(box, patron, on, Cents(stake), WINDOWS[window], seated is True)
 
 
+def is_patron_name(text: str) -> bool:
+    """Whether a text may name a patron."""
+    return text.isprintable() and text != ""
+
+
 def _read_limits(data: object) -> Limits:
     if type(data) is not dict:
         raise RefusedError(FieldType("limits", Wanted.OBJECT, _shown(data)))
     if not data.keys() <= LIMITS_FIELDS:
         raise _unknown_field(data, LIMITS_FIELDS, "limits")
     minimum, differential = _whole(data, "minimum", "limits."), _whole(data, "differential", "limits.")
-    unit = 1 if data.get("unit") is None else _whole(data, "unit", "limits.")
+    unit = DEFAULT_UNIT if data.get("unit") is None else _whole(data, "unit", "limits.")
+    return make_limits(minimum, differential, unit)
+
+
+def make_limits(minimum: int, differential: int, unit: int) -> Limits:
+    """The limits of a record. Raises RefusedError if they contradict each other or are too large."""
     if max(minimum, differential, unit) >= MAX_CENTS:
         raise RefusedError(LimitsInvalid(Problem.LIMITS_TOO_LARGE))
     try:
@@ -182,7 +194,7 @@ def write_record(record: RoundToSettle) -> dict[str, Any]:
     if record.limits is not None:
         limits = record.limits
         data["limits"] = {"minimum": limits.minimum_cents, "differential": limits.differential_cents}
-        if limits.unit_cents != 1:
+        if limits.unit_cents != DEFAULT_UNIT:
             data["limits"]["unit"] = limits.unit_cents
     data["bets"] = [_write_bet(bet) for bet in record.bets]
     return data
@@ -207,12 +219,13 @@ def write_settlement(settlement: Settlement) -> dict[str, Any]:
         "player": {"cards": [card.text for card in round_.player], "points": outcome.player_points},
         "banker": {"cards": [card.text for card in round_.banker], "points": outcome.banker_points},
         "result": outcome.winner.value,
-        "bets": [_write_line(line) for line in settlement.lines],
+        "bets": [write_settled_bet(line) for line in settlement.lines],
         "house": settlement.house_cents,
     }
 
 
-def _write_line(line: Line) -> dict[str, Any]:
+def write_settled_bet(line: Line) -> dict[str, Any]:
+    """One bet of a settled round as plain data for JSON."""
     bet = line.bet
     data: dict[str, Any] = {"box": bet.box, "patron": bet.patron, "on": bet.on}
     if bet.window is not None:

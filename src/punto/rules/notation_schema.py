@@ -10,11 +10,11 @@ from typing import Any
 
 from punto.rules.bets import Result
 from punto.rules.cards import RANK_BY_SYMBOL, SUIT_SYMBOLS
+from punto.rules.defaults import DEFAULT_DECKS
 from punto.rules.insurance import Window
 from punto.rules.money import MAX_CENTS
 from punto.rules.notation import BET_FIELDS, LIMITS_FIELDS, RECORD_FIELDS
 from punto.rules.outcome import Winner
-from punto.rules.settlement import DEFAULT_DECKS
 
 _CARD = f"[{''.join(RANK_BY_SYMBOL)}][{''.join(SUIT_SYMBOLS)}]"
 _TEXT, _WHOLE = {"type": "string"}, {"type": "integer"}

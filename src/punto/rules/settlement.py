@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from punto.rules.bets import FIRST_PAY_LINE, LOSES, OfferedBet, Result
+from punto.rules.bets import Payoff, Result
 from punto.rules.cards import Card
+from punto.rules.defaults import DEFAULT_DECKS
 from punto.rules.differential import Limits, pro_rata, share
 from punto.rules.hands import Hand
 from punto.rules.insurance import Insurance, Offer, Window, maximum_insurance
 from punto.rules.money import MAX_CENTS, Cents, Odds, money
-from punto.rules.outcome import Outcome, Winner
 from punto.rules.refusals import (
     RECORD_REFUSALS,
     BetNotOffered,
@@ -35,7 +35,6 @@ from punto.rules.tableau import Round, deal
 from punto.rules.tabular import Row, Tabular
 from punto.rules.words import counted
 
-DEFAULT_DECKS = 8
 WINDOWS = tuple([(window, window.cards) for window in Window])  # computed once, because iterating an enum is slow
 
 
@@ -67,6 +66,10 @@ class Line:
     net_cents: Cents
     rule: str
     in_play_rule: str | None = None
+
+
+SettledBet = tuple[Payoff, int, int, str | None]
+"""What becomes of a bet: its payoff, the part of the stake in play, the net, and the paragraph of the part."""
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -125,68 +128,57 @@ def settle(
     With limits, a box over the Differential is scaled pro rata, if the sheet says so or someone so decided. A bet that
     the sheet does not allow refuses the whole round; the refusal with the highest precedence is given.
     """
+    round_ = deal_by(sheet, cards, decks)
+    if isinstance(round_, Refusal):
+        return round_
+    settled = settle_bets(sheet, round_, bets, limits, scale_by_decision=scale_by_decision)
+    if isinstance(settled, Refusal):
+        return settled
+    lines = tuple([_line(bet, *each) for bet, each in zip(bets, settled, strict=True)])
+    return Settlement(round_, lines, Cents(-sum([line.net_cents for line in lines])))
+
+
+def deal_by(sheet: Sheet, cards: Sequence[Card], decks: int) -> Round | Refusal:
+    """The round of these cards, or why it is not one that the sheet allows."""
     if decks not in sheet.decks:
         allowed = sheet.decks
         return DecksNotAllowed(sheet.title, decks, allowed.minimum, allowed.maximum, rule=allowed.rule)
-    round_ = deal(tuple(cards), decks, sheet.deal_rules)
-    if isinstance(round_, Refusal):
-        return round_
-    offers = _offers(sheet.insurance, round_.cards) if sheet.insurance else {}
+    return deal(tuple(cards), decks, sheet.deal_rules)
+
+
+def settle_bets(
+    sheet: Sheet, round_: Round, bets: Sequence[Bet], limits: Limits | None, *, scale_by_decision: bool = False
+) -> list[SettledBet] | Refusal:
+    """The settlement of each bet of a round, or the refusal with the highest precedence."""
+    insurance = sheet.insurance
+    insured = [bet for bet in bets if bet.window is not None]
+    offers = _offers(insurance, round_.cards) if insurance and insured else {}
     refusals = [refusal for bet in bets if (refusal := _refuse_bet(sheet, bet, offers, limits))]
-    if not refusals and sheet.insurance:
-        refusals += _refuse_insurance(sheet, sheet.insurance, bets, offers)
+    if insurance and insured and not refusals:
+        refusals += _refuse_insurance(sheet, insurance, bets, offers)
     if refusals:
         return min(refusals, key=_precedence)
-    parts: dict[int, tuple[int, str | None]] = {}
-    if limits is not None:
-        scaled = parts_in_play(sheet, bets, limits, by_decision=scale_by_decision)
-        if isinstance(scaled, Refusal):
-            return scaled
-        parts = scaled
-    index = round_.outcome.index
-    lines = []
+    parts = {} if limits is None else parts_in_play(sheet, bets, limits, by_decision=scale_by_decision)
+    if isinstance(parts, Refusal):
+        return parts
+    outcome = round_.outcome
+    index = outcome.index
+    offered = sheet.bets
+    settled: list[SettledBet] = []
     for place, bet in enumerate(bets):
         in_play, in_play_rule = parts.get(place, (bet.stake_cents, None))
-        if bet.window is not None and sheet.insurance:
+        if bet.window is not None and insurance:
             offer = offers[bet.window, sheet.insurance_bets[bet.on].hand]
-            lines.append(_settle_insurance(sheet.insurance, offer, round_.outcome, bet))
+            payoff = insurance.payoffs[offer][outcome.winner]
         else:
-            lines.append(_settle_bet(sheet.bets[bet.on], index, bet, in_play, in_play_rule))
-    return Settlement(round_, tuple(lines), Cents(-sum([line.net_cents for line in lines])))
+            payoff = offered[bet.on].payoff(index)
+        settled.append((payoff, in_play, payoff.net_odds.pays(in_play), in_play_rule))
+    return settled
 
 
-# ------------------------------------------------------------------------------------------- lines
-
-
-def _settle_bet(offered: OfferedBet, index: int, bet: Bet, in_play: int, in_play_rule: str | None) -> Line:
-    code = offered.payoffs[index]
-    if code >= FIRST_PAY_LINE:
-        pay = offered.pays[code - FIRST_PAY_LINE]
-        return _line(bet, in_play, Result.WIN, pay.odds, pay.rule, in_play_rule)
-    if code == LOSES:
-        return _line(bet, in_play, Result.LOSE, None, offered.lost_rule, in_play_rule)
-    return _line(bet, in_play, Result.RETURNED, None, offered.returned_rule or offered.rule, in_play_rule)
-
-
-def _settle_insurance(insurance: Insurance, offer: Offer, outcome: Outcome, bet: Bet) -> Line:
-    result = offer.settle(outcome)
-    rule = offer.rule
-    if result is Result.LOSE:
-        rule = insurance.lost_rule
-    elif outcome.winner is Winner.TIE:
-        rule = offer.tie_wins_rule or insurance.returned_rule
-    return _line(bet, bet.stake_cents, result, offer.odds, rule, None)
-
-
-def _line(bet: Bet, in_play: int, result: Result, odds: Odds | None, rule: str, in_play_rule: str | None) -> Line:
-    """The amounts of a line. The part not in play is always returned."""
-    net = 0
-    if result is Result.LOSE:
-        net = -in_play
-    elif result is Result.WIN and odds is not None:
-        net = odds.pays(in_play)
-    returned = Cents(bet.stake_cents + net)
-    return Line(bet, Cents(in_play), result, odds, returned, Cents(net), rule, in_play_rule)
+def _line(bet: Bet, payoff: Payoff, in_play: int, net: int, in_play_rule: str | None) -> Line:
+    returned = Cents(bet.stake_cents + net)  # the part not in play is always returned
+    return Line(bet, Cents(in_play), payoff.result, payoff.odds, returned, Cents(net), payoff.rule, in_play_rule)
 
 
 # ------------------------------------------------------------------------------------------- refusals
@@ -238,8 +230,6 @@ def _refuse_insurance(
         if bet.window is not None:
             hand = sheet.insurance_bets[bet.on].hand
             taken.setdefault((bet.box, bet.patron, hand), []).append((bet.stake_cents, offers[bet.window, hand].odds))
-    if not taken:
-        return
     originals: dict[tuple[int, str, Hand], int] = defaultdict(int)
     for bet in bets:
         if bet.on in sheet.bets and (on_hand := sheet.bets[bet.on].hand):
@@ -294,8 +284,8 @@ def parts_in_play(
             authority, maximum = sheet.authority, limits.differential_cents
             decides, rule = authority.decides_otherwise, authority.otherwise_rule
             return ExcessNotRuled(box, Cents(differential), maximum, decides, rule=rule)
-        light, heavy = sorted(Hand, key=lambda hand: box_sums[hand])
-        parts |= _scale_side(sheet, sheet.limits, bets, box, heavy, box_sums[light], limits)
+        heavy = max(box_sums, key=box_sums.__getitem__)
+        parts |= _scale_side(sheet, sheet.limits, bets, box, heavy, min(box_sums.values()), limits)
     return parts
 
 

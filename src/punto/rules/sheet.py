@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -254,8 +255,7 @@ class Sheet:
     paragraphs: dict[str, str] = field(repr=False)
     zh: dict[str, str] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
-    fingerprint: str = field(default="", repr=False)
-    canonical: str = field(default="", repr=False, compare=False)
+    canonical: str = field(default="", repr=False)
     insurance_bets: dict[str, InsuranceBet] = field(init=False, repr=False, compare=False)
     deal_rules: DealRules = field(init=False, repr=False, compare=False)
 
@@ -270,12 +270,17 @@ class Sheet:
         return f"{self.title} ({self.id})"
 
     def __repr__(self) -> str:
-        return f"<Sheet {self.id} of {self.effective}>"
+        return f"<Sheet {self.id} of {self.effective}>" if self.effective else f"<Sheet {self.id}>"
 
     def _repr_html_(self) -> str:
         from punto.rules.html import sheet_html
 
         return sheet_html(self)
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256 of what the sheet says."""
+        return hashlib.sha256(self.canonical.encode("utf-8", "surrogatepass")).hexdigest()
 
     @property
     def bet_ids(self) -> tuple[str, ...]:

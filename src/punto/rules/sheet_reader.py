@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, NamedTuple
@@ -51,10 +50,12 @@ def read_sheet(data: Mapping[str, object], source: str, lines: Callable[[], Mapp
     if "extends" in top:
         top.fail("extends", Problem.NOT_EXTENDED, quoted(top.take("extends")))
     for_table = [part for part in ("boxes", "irregularities", "authority") if part not in top]
-    insurance = _insurance(top.table("insurance")) if "insurance" in top else None
-    title, canonical = top.text("title"), _canonical(data)
-    sheet = top.build(
-        lambda: Sheet(
+    canonical = _canonical(data, problems)
+
+    def make() -> Sheet:
+        insurance = _insurance(top.table("insurance")) if "insurance" in top else None
+        title = top.text("title")
+        return Sheet(
             id=top.id(),
             title=title,
             short=top.text("short") if "short" in top else title,
@@ -71,17 +72,27 @@ def read_sheet(data: Mapping[str, object], source: str, lines: Callable[[], Mapp
             paragraphs=paragraphs,
             zh=_chinese(top.table("zh"), data) if "zh" in top else {},
             missing=tuple(for_table),
-            fingerprint=hashlib.sha256(canonical.encode("utf-8", "surrogatepass")).hexdigest(),
             canonical=canonical,
         )
-    )
+
+    sheet = top.build(make)
     problems.raise_all()
     return sheet
 
 
-def _canonical(data: Mapping[str, object]) -> str:
+def _canonical(data: Mapping[str, object], problems: Problems) -> str:
     """What a sheet says as one line of JSON. Comments and layout of its file do not change it."""
-    return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=str)
+    try:
+        return json.dumps(data, sort_keys=True, ensure_ascii=False, separators=(",", ":"), default=_as_json)
+    except (ValueError, TypeError, RecursionError) as error:  # a circle, an endless number, keys of several kinds
+        problems.add("", Problem.NOT_A_VALUE, quoted(str(error)))
+        problems.raise_all()
+        raise
+
+
+def _as_json(value: object) -> object:
+    """What JSON does not have: another mapping than a dict, or a date."""
+    return dict(value) if isinstance(value, Mapping) else str(value)
 
 
 def _paragraphs(data: Mapping[str, object], problems: Problems) -> dict[str, str]:
@@ -200,9 +211,9 @@ def _returned(table: TomlTable) -> _Return:
 
 
 def _bet(table: TomlTable) -> OfferedBet:
-    returned = _returned(table.table("returned")) if "returned" in table else _Return()
-    return table.build(
-        lambda: OfferedBet(
+    def make() -> OfferedBet:
+        returned = _returned(table.table("returned")) if "returned" in table else _Return()
+        return OfferedBet(
             id=table.id(),
             name=table.text("name"),
             hand=table.choice("hand", Hand) if "hand" in table else None,
@@ -214,7 +225,8 @@ def _bet(table: TomlTable) -> OfferedBet:
             returned_rule=returned.rule,
             first_fits=table.flag("first-fits"),
         )
-    )
+
+    return table.build(make)
 
 
 def _bets(top: TomlTable, taken: set[str]) -> dict[str, OfferedBet]:
@@ -245,9 +257,9 @@ def _insurance_bet(table: TomlTable) -> InsuranceBet:
 
 
 def _insurance(table: TomlTable) -> Insurance:
-    waiver = _squeeze(table.table("waiver"))
-    return table.build(
-        lambda: Insurance(
+    def make() -> Insurance:
+        waiver = _squeeze(table.table("waiver"))
+        return Insurance(
             bets=tuple(map(_insurance_bet, table.tables("bets"))),
             rows=tuple(map(_offer, table.tables("rows"))),
             original_rule=table.rule("original"),
@@ -260,7 +272,8 @@ def _insurance(table: TomlTable) -> Insurance:
             forgone_rule=table.rule_if_any("forgone"),
             private_table_rule=table.rule_if_any("private-table"),
         )
-    )
+
+    return table.build(make)
 
 
 def _options(table: TomlTable) -> Options:
@@ -306,9 +319,9 @@ def _otherwise(table: TomlTable) -> _Otherwise:
 
 
 def _authority(table: TomlTable) -> Authority:
-    otherwise = _otherwise(table.table("otherwise"))
-    return table.build(
-        lambda: Authority(
+    def make() -> Authority:
+        otherwise = _otherwise(table.table("otherwise"))
+        return Authority(
             decides_otherwise=otherwise.decides,
             otherwise_rule=otherwise.rule,
             options_rule=table.rule_if_any("options"),
@@ -321,4 +334,5 @@ def _authority(table: TomlTable) -> Authority:
             bets_for_patrons_rule=table.rule_if_any("bets-for-patrons"),
             acting_rule=table.rule_if_any("acting"),
         )
-    )
+
+    return table.build(make)

@@ -73,18 +73,34 @@ def next_hand(cards: Sequence[Card]) -> Hand | None:
     dealt = len(cards)
     if dealt < INITIAL_CARDS:
         return INITIAL_ORDER[dealt]
-    if dealt > INITIAL_CARDS + 1:
-        return None
-    first, second, third, fourth = cards[:INITIAL_CARDS]
-    player = (first.points + third.points) % 10
-    banker = (second.points + fourth.points) % 10
+    drawing, drawn = _drawing(cards), dealt - INITIAL_CARDS
+    return drawing[drawn] if drawn < len(drawing) else None
+
+
+def _drawing(cards: Sequence[Card]) -> tuple[Hand, ...]:
+    """The hands that get third cards, in order. Banker's may be unknown until Player's is dealt."""
+    player = (cards[0].points + cards[2].points) % 10
+    banker = (cards[1].points + cards[3].points) % 10
+    return _THIRD_CARDS[player][banker][cards[INITIAL_CARDS].points if len(cards) > INITIAL_CARDS else _NOT_DEALT]
+
+
+def _third_cards(player: int, banker: int, fifth: int | None) -> tuple[Hand, ...]:
+    """The hands that get third cards, given both two-card totals and the points of the fifth card, if it is dealt."""
     if player_draws(player, banker):
-        if dealt == INITIAL_CARDS:
-            return Hand.PLAYER
-        return Hand.BANKER if banker_draws(player, banker, cards[INITIAL_CARDS].points) else None
-    if dealt == INITIAL_CARDS:
-        return Hand.BANKER if banker_draws(player, banker, None) else None
-    return None
+        both = fifth is not None and banker_draws(player, banker, fifth)
+        return (Hand.PLAYER, Hand.BANKER) if both else (Hand.PLAYER,)
+    return (Hand.BANKER,) if banker_draws(player, banker, None) else ()
+
+
+_NOT_DEALT = 10
+"""The index after the ten points."""
+_THIRD_CARDS = tuple(
+    [
+        tuple([tuple([_third_cards(player, banker, x) for x in (*range(10), None)]) for banker in range(10)])
+        for player in range(10)
+    ]
+)
+"""The same by both totals and the points of the fifth card, made once."""
 
 
 def cards_in_round(cards: Sequence[Card]) -> int:
@@ -182,21 +198,28 @@ NO_RULES = DealRules()
 
 def deal(cards: tuple[Card, ...], decks: int, rules: DealRules = NO_RULES) -> Round | Refusal:
     """The round of these cards in dealing order, or why they are not one complete round of such a shoe."""
-    player, banker = [*cards[0:INITIAL_CARDS:2]], [*cards[1:INITIAL_CARDS:2]]
-    to_come = next_hand(cards[:INITIAL_CARDS])
-    for place in range(INITIAL_CARDS, len(cards)):
-        if to_come is None:
-            dealt, extra = cards[:place], write_cards(cards[place:])
-            reason = draw_reason(dealt)
-            return CardTooMany(place + 1, cards[place].text, extra, reason, rule=rules.for_card(dealt))
-        (player if to_come is Hand.PLAYER else banker).append(cards[place])
-        to_come = next_hand(cards[: place + 1])
-    if to_come is not None:
-        return CardMissing(len(cards) + 1, to_come, draw_reason(cards), rule=rules.for_card(cards))
+    count = len(cards)
+    if count < INITIAL_CARDS:
+        return _missing(cards, INITIAL_ORDER[count], rules)
+    drawing = _drawing(cards)
+    complete = INITIAL_CARDS + len(drawing)
+    if count < complete:
+        return _missing(cards, drawing[count - INITIAL_CARDS], rules)
+    if count > complete:
+        dealt, extra = cards[:complete], write_cards(cards[complete:])
+        reason = draw_reason(dealt)
+        return CardTooMany(complete + 1, cards[complete].text, extra, reason, rule=rules.for_card(dealt))
     if len(cards) > decks and (most := most_copied(cards))[1] > decks:
         card, copies = most
         return CardCopies(card.text, copies, decks, rule=rules.decks)
-    return Round(cards, tuple(player), tuple(banker), Outcome.of(player, banker))
+    banker_third = INITIAL_CARDS + drawing.count(Hand.PLAYER)
+    player = cards[0:INITIAL_CARDS:2] + cards[INITIAL_CARDS:banker_third]
+    banker = cards[1:INITIAL_CARDS:2] + cards[banker_third:]
+    return Round(cards, player, banker, Outcome.of(player, banker))
+
+
+def _missing(cards: tuple[Card, ...], hand: Hand, rules: DealRules) -> CardMissing:
+    return CardMissing(len(cards) + 1, hand, draw_reason(cards), rule=rules.for_card(cards))
 
 
 def draw_reason(cards: Sequence[Card]) -> DrawReason:

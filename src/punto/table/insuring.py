@@ -165,15 +165,16 @@ def refuse_announcement(state: State, patron: str) -> Refusal | None:
         return PatronAway()
     if not open_settings(state).live:
         return NotLive()
-    insurance = state.sheet.insurance
-    rule = insurance.forgone_rule if insurance else None
-    return None if patron in forgoing_patrons(state) else NothingToAnnounce(rule=rule)
+    return None if patron in forgoing_patrons(state) else NothingToAnnounce(rule=_forgone_rule(state))
 
 
 def announce_insurance(state: State, command: c.AnnounceInsurance) -> EventsOrRefusal:
     """Record that a patron announced insurance."""
     if refusal := refuse_announcement(state, command.patron):
         return refusal
-    insurance = state.sheet.insurance
-    rule = insurance.forgone_rule if insurance else None
-    return (e.InsuranceAnnounced(command.by, open_round(state).number, command.patron, rule or ""),)
+    rule = _forgone_rule(state) or ""
+    return (e.InsuranceAnnounced(command.by, open_round(state).number, command.patron, rule),)
+
+
+def _forgone_rule(state: State) -> str | None:
+    return state.sheet.insurance.forgone_rule if state.sheet.insurance else None

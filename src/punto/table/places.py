@@ -40,8 +40,7 @@ def refuse_stand(state: State, patron: str, box: int) -> Refusal | None:
         return BoxTaken(box, rule=state.sheet.boxes.rule)
     if box not in state.seats and seated_patron(state, box) is None:
         return NobodySeated(box, rule=state.sheet.boxes.standing_rule)
-    there = state.seats.get(box) == patron or (box, patron) in state.standing
-    if there and not is_away(state, patron):
+    if _is_at(state, patron, box) and not is_away(state, patron):
         return AlreadyThere(box)
     return None
 
@@ -94,10 +93,14 @@ def refuse_place(state: State, spot: Spot, *, cash: bool = False) -> Refusal | N
     if refusal := _refuse_number(state, spot.box):
         return refusal
     in_cash = cash and spot.patron == cash_patron(spot.box) and takes_cash(state)
-    is_there = state.seats.get(spot.box) == spot.patron or (spot.box, spot.patron) in state.standing
-    if not in_cash and not is_there:
+    if not in_cash and not _is_at(state, spot.patron, spot.box):
         return NotAtBox(spot.box)
     return PatronAway() if is_away(state, spot.patron) else None
+
+
+def _is_at(state: State, patron: str, box: int) -> bool:
+    """Whether a patron sits at a box or stands behind it."""
+    return state.seats.get(box) == patron or (box, patron) in state.standing
 
 
 def takes_cash(state: State) -> bool:

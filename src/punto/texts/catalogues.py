@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 LANGUAGES = ("en", "zh-Hans")
 """The languages with a catalogue. The first is the default."""
@@ -39,6 +37,9 @@ def _find(texts: Mapping[str, str], key: str, where: str) -> str:
 @cache
 def catalogue(language: str) -> Catalogue:
     """The catalogue of a language. LookupError lists the known languages."""
+    import tomllib  # here, because help needs no texts
+    from importlib.resources import files
+
     if language not in LANGUAGES:
         raise LookupError(f"no catalogue for {language!r}; there are {', '.join(LANGUAGES)}")
     data = tomllib.loads((files(__package__) / f"{language}.toml").read_text("utf-8"))

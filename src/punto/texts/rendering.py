@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
-from punto.rules.sheet import Sheet
 from punto.texts.catalogues import LANGUAGES, Catalogue, catalogue
+
+if TYPE_CHECKING:
+    from punto.rules.sheet import Sheet
 
 PLACE = re.compile(r"\{(?P<name>\w+)(?::(?P<format>[\w-]+)|\|(?P<forms>[^{}]*))?\}")
 """A parameter in a template."""
