@@ -2,6 +2,7 @@
 import { render, type JSX } from "preact";
 import "./style/base.css";
 import "./style/table.css";
+import "./style/roads.css";
 import "./style/pages.css";
 import "./style/dealer.css";
 import "./style/pit.css";

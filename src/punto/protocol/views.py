@@ -488,8 +488,19 @@ class NextMarks(Outgoing, frozen=True):
     cockroach_pig: Literal["red", "blue"] | None
 
 
+class ShoeCount(Outgoing, frozen=True):
+    """How often something came in a shoe, and its share of the rounds in thousandths.
+
+    `of` is a result, `banker-pair`, `player-pair`, `natural`, or a side bet of the sheet.
+    """
+
+    of: str
+    count: int
+    share_permille: int
+
+
 class RoadsView(Outgoing, frozen=True):
-    """The roads of a shoe."""
+    """The roads of a shoe, and its counts."""
 
     rounds: int
     results: dict[Winner, int]
@@ -498,6 +509,7 @@ class RoadsView(Outgoing, frozen=True):
     ties_waiting: int
     if_banker: NextMarks
     if_player: NextMarks
+    counts: tuple[ShoeCount, ...]
 
 
 class Standing(Account, frozen=True):

@@ -1,7 +1,7 @@
-/** The five roads, drawn from the server's data. */
+/** The five roads and the counts of a shoe, drawn from the server's data. */
 import type { JSX } from "preact";
-import { t, text, word } from "../texts";
-import type { RoadCell, RoadCells, RoadsView } from "../wire";
+import { betName, percent, t, text, word, wordFor } from "../texts";
+import type { RoadCell, RoadCells, RoadsView, Sheet, ShoeCount } from "../wire";
 
 type RoadName = keyof RoadCells;
 
@@ -51,7 +51,7 @@ const DERIVED = ["big_eye_boy", "small_road", "cockroach_pig"] as const;
 /** What each derived road would show if Banker, or Player, came next. */
 export function NextHand({ data }: { data: RoadsView }): JSX.Element {
   return (
-    <div class="next-hand" title={text("roads", "tradition")}>
+    <div class="next-hand">
       {(["banker", "player"] as const).map((hand) => (
         <span key={hand} class={hand}>
           {text("roads", "coming", { hand })}
@@ -65,15 +65,54 @@ export function NextHand({ data }: { data: RoadsView }): JSX.Element {
           })}
         </span>
       ))}
+      <small>{text("roads", "tradition")}</small>
     </div>
   );
 }
 
-/** How many rounds each hand has won in this shoe. */
-export function Tally({ data }: { data: RoadsView }): JSX.Element {
-  return (
-    <div class="tally">
-      {(["banker", "player", "tie"] as const).map((winner) => <span key={winner} class={winner}>{word("winner", winner)} {data.results[winner]}</span>)}
+/** How often each result came in this shoe, with its share, and everything else that is counted. */
+function Counts({ data, sheet }: { data: RoadsView; sheet: Sheet }): JSX.Element {
+  const name = (of: string) => (of in sheet.bets ? betName(sheet, of) : wordFor("shoe_count", of));
+  const results = data.counts.filter(({ of }) => of in data.results);
+  const others = data.counts.filter(({ of }) => !(of in data.results));
+  const count = ({ of, count: n, share_permille }: ShoeCount) => (
+    <div key={of} class={of} data-test={`count-${of}`}>
+      <dt>{name(of)}</dt>
+      <dd>{n} <small>{percent(share_permille / 1000, 1)}</small></dd>
     </div>
+  );
+  return (
+    <div class="counts">
+      <dl class="results">{results.map(count)}</dl>
+      <div class="shares" aria-hidden="true">{results.map(({ of, count: n }) => <i key={of} class={of} style={{ flexGrow: n }} />)}</div>
+      <dl class="others">{others.map(count)}</dl>
+    </div>
+  );
+}
+
+/** How many columns each road has room for, in each size. */
+const COLUMNS = {
+  small: { big_road: 20, bead_plate: 20, big_eye_boy: 13, small_road: 13, cockroach_pig: 13 },
+  full: { bead_plate: 14, big_road: 30, big_eye_boy: 24, small_road: 24, cockroach_pig: 24 },
+} as const;
+
+interface StatisticsProps {
+  roads: RoadsView;
+  sheet: Sheet;
+  /** `small` stands in one narrow column; `full` takes the width of a board. */
+  size: keyof typeof COLUMNS;
+}
+
+/** What players look at: the five roads, the next-hand rows, and the counts and shares of the shoe. */
+export function ShoeStatistics({ roads, sheet, size }: StatisticsProps): JSX.Element {
+  const columns = COLUMNS[size];
+  return (
+    <section class={`statistics ${size}`} aria-label={t("shoe-statistics")} data-test="statistics" data-rounds={roads.rounds}>
+      <Counts data={roads} sheet={sheet} />
+      <div class="roads">
+        {(Object.keys(columns) as RoadName[]).map((road) => <Road key={road} road={road} data={roads} columns={columns[road]} />)}
+      </div>
+      <NextHand data={roads} />
+    </section>
   );
 }

@@ -3,20 +3,14 @@ import type { JSX } from "preact";
 import { Call } from "../components/call";
 import { Hands } from "../components/hands";
 import { ConnectionState, LanguageSwitch } from "../components/page-frame";
-import { NextHand, Road, Tally } from "../components/roads";
+import { ShoeStatistics } from "../components/roads";
 import { useLiveTable, type TableView } from "../hooks";
 import { money } from "../money";
-import { sheetWords, t, text, word } from "../texts";
+import { sheetWords, t, word } from "../texts";
 import type { Snapshot } from "../wire";
 
 /** Cards a round takes on average, times ten: for an honest "about" on rounds left. */
 const CARDS_A_ROUND_TENFOLD = 49;
-
-/** The roads in their rows, each with the columns it has room for. */
-const ROADS = [
-  [["bead_plate", 14], ["big_road", 30]],
-  [["big_eye_boy", 24], ["small_road", 24], ["cockroach_pig", 24]],
-] as const;
 
 function roundsLeft({ shoe }: Snapshot): number | null {
   if (!shoe || shoe.cut === null) return null;
@@ -71,14 +65,7 @@ function Display({ snapshot, sheet, seconds }: TableView & { seconds: number | n
         </Call>
         <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} />
       </section>
-      <section class="roads">
-        {ROADS.map((row, place) => <div key={place}>{row.map(([road, columns]) => <Road key={road} road={road} data={snapshot.roads} columns={columns} />)}</div>)}
-      </section>
-      <footer>
-        <Tally data={snapshot.roads} />
-        <NextHand data={snapshot.roads} />
-        <small>{text("roads", "tradition")}</small>
-      </footer>
+      <ShoeStatistics roads={snapshot.roads} sheet={sheet} size="full" />
     </>
   );
 }

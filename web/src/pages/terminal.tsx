@@ -9,7 +9,7 @@ import { Boxes, Felt, type SeatProps } from "../components/felt";
 import { Hands } from "../components/hands";
 import { InsurancePanel } from "../components/insurance";
 import { Bar, ConnectionState, TableTitle } from "../components/page-frame";
-import { NextHand, Road, Tally } from "../components/roads";
+import { ShoeStatistics } from "../components/roads";
 import { Cashier } from "../dialogs/cashier";
 import { PastRounds } from "../dialogs/past-rounds";
 import { PayTable } from "../dialogs/pay-table";
@@ -83,10 +83,7 @@ function Seat({ seconds, onCashier, ...seat }: Props): JSX.Element {
         <SqueezeRequest {...seat} />
       </section>
       <aside class="margin">
-        <Tally data={roads} />
-        <Road road="big_road" data={roads} columns={18} />
-        <Road road="bead_plate" data={roads} columns={18} />
-        <NextHand data={roads} />
+        <ShoeStatistics roads={roads} sheet={sheet} size="small" />
         <BetResults lines={me?.lines ?? []} sheet={sheet} title={t("your-bets", { round: me?.lines_round ?? 0 })} />
       </aside>
       <section class="layout">

@@ -16,12 +16,14 @@ from msgspec import UNSET, UnsetType, structs
 from punto.protocol import shown
 from punto.protocol import views as v
 from punto.protocol.shown import show_bet, show_facts, show_line, show_reason
+from punto.roads.counts import shoe_counts
 from punto.roads.data import to_data
 from punto.roads.roads import Roads
 from punto.rules.cards import Card
 from punto.rules.hands import Hand, point_total
 from punto.rules.notation import write_line
 from punto.rules.settlement import Bet, Line
+from punto.rules.sheet import Sheet
 from punto.rules.tableau import draw_reason, next_hand
 from punto.service.people.person import Person
 from punto.service.tables.followed_table import FollowedTable
@@ -132,7 +134,7 @@ class TableViews:
             squeeze=_squeeze(state, names),
             case=_case(table, names, staff=staff),
             last=tuple([write_line(round_) for _, round_ in table.results]),
-            roads=self._roads.get(lambda: roads_view(table.roads), table.roads),
+            roads=self._roads.get(lambda: roads_view(table.roads, table.sheet), table.roads),
             choices=() if staff else self._shared_choices(state),
             bets=bets,
             patrons=people,
@@ -397,8 +399,8 @@ def _bets(state: State) -> list[Bet]:
     return list(state.round.bets.values()) if state.round else []
 
 
-def roads_view(roads: Roads) -> v.RoadsView:
-    """The five roads."""
+def roads_view(roads: Roads, sheet: Sheet) -> v.RoadsView:
+    """The five roads, and the counts of the shoe."""
     data = to_data(roads)
     return v.RoadsView(
         rounds=roads.rounds,
@@ -408,4 +410,5 @@ def roads_view(roads: Roads) -> v.RoadsView:
         ties_waiting=roads.ties_waiting,
         if_banker=msgspec.convert(data["next_hand"]["banker"], v.NextMarks),
         if_player=msgspec.convert(data["next_hand"]["player"], v.NextMarks),
+        counts=tuple([v.ShoeCount(*count) for count in shoe_counts(roads.outcomes, sheet)]),
     )
