@@ -4,6 +4,8 @@ import "./style/base.css";
 import "./style/table.css";
 import "./style/roads.css";
 import "./style/pages.css";
+import "./style/lobby.css";
+import "./style/board.css";
 import { lazyPage } from "./components/lazy-page";
 import { Bar, Notices } from "./components/page-frame";
 import { SignedIn } from "./components/sign-in";

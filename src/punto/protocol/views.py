@@ -254,8 +254,19 @@ class GameSummary(Outgoing, frozen=True):
     zh: dict[str, str]
 
 
+class RoadMark(Outgoing, frozen=True):
+    """One mark of a small big road, without its ties and pairs."""
+
+    column: int
+    row: int
+    colour: Literal["red", "blue", "green"]
+
+
 class TableSummary(Outgoing, frozen=True):
-    """A table as the lobby shows it. `notice_rule` is the paragraph of a notice that binds everyone who joins."""
+    """A table as the lobby shows it. `notice_rule` is the paragraph of a notice that binds everyone who joins.
+
+    `road` has the newest columns of the big road, counted from 0.
+    """
 
     id: str
     name: str
@@ -271,6 +282,9 @@ class TableSummary(Outgoing, frozen=True):
     patrons: int
     notice_rule: str | None
     last: tuple[Winner, ...]
+    face_down: bool
+    private: bool
+    road: tuple[RoadMark, ...]
 
 
 class TableLimits(Outgoing, frozen=True):

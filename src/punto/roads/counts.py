@@ -6,8 +6,8 @@ These are figures of the past. Like the roads, they say nothing about the next r
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from functools import cache
-from typing import NamedTuple
 
 from punto.rules.bets import NOTHING, Condition, OfferedBet
 from punto.rules.outcome import Outcome
@@ -16,7 +16,8 @@ from punto.rules.sheet import Sheet
 THOUSAND = 1000
 
 
-class ShoeCount(NamedTuple):
+@dataclass(frozen=True, slots=True)
+class ShoeCount:
     """How often one thing came, and its share of the rounds in thousandths.
 
     `of` is a result, `banker-pair`, `player-pair`, `natural`, or a side bet of the sheet.

@@ -1,7 +1,7 @@
 /** The five roads and the counts of a shoe, drawn from the server's data. */
 import type { JSX } from "preact";
 import { betName, percent, t, text, word, wordFor } from "../texts";
-import type { RoadCell, RoadCells, RoadsView, Sheet, ShoeCount } from "../wire";
+import type { RoadCell, RoadCells, RoadMark, RoadsView, Sheet, ShoeCount } from "../wire";
 
 type RoadName = keyof RoadCells;
 
@@ -22,20 +22,29 @@ function Mark({ road, cell: { colour, ties, marks } }: { road: RoadName; cell: R
   );
 }
 
+/** The squared paper under a road. */
+function Paper({ columns, rows }: { columns: number; rows: number }): JSX.Element {
+  const [width, height] = [columns * CELL, rows * CELL];
+  const down = Array.from({ length: columns + 1 }, (_, x) => `M${x * CELL} 0V${height}`);
+  const across = Array.from({ length: rows + 1 }, (_, y) => `M0 ${y * CELL}H${width}`);
+  return (
+    <>
+      <rect width={width} height={height} class="paper" />
+      <path d={[...down, ...across].join("")} class="grid" />
+    </>
+  );
+}
+
 /** One road, its newest columns in sight. */
 export function Road({ road, data, columns }: { road: RoadName; data: RoadsView; columns: number }): JSX.Element {
   const cells = data.roads[road];
   const used = cells.reduce((most, cell) => Math.max(most, cell.column + 1), 0);
   const first = Math.max(0, used - columns + 1);
-  const [width, height] = [columns * CELL, data.rows * CELL];
-  const down = Array.from({ length: columns + 1 }, (_, x) => `M${x * CELL} 0V${height}`);
-  const across = Array.from({ length: data.rows + 1 }, (_, y) => `M0 ${y * CELL}H${width}`);
   return (
     <figure class={`road ${road}`} style={{ "--columns": columns }}>
       <figcaption>{word("road", road)}</figcaption>
-      <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-label={t("road-entries", { road, n: cells.length })}>
-        <rect width={width} height={height} class="paper" />
-        <path d={[...down, ...across].join("")} class="grid" />
+      <svg viewBox={`0 0 ${columns * CELL} ${data.rows * CELL}`} role="img" aria-label={t("road-entries", { road, n: cells.length })}>
+        <Paper columns={columns} rows={data.rows} />
         {cells.filter((cell) => cell.column >= first).map((cell, place) => (
           <g key={place} transform={`translate(${(cell.column - first) * CELL} ${cell.row * CELL})`}>
             <Mark road={road} cell={cell} />
@@ -43,6 +52,20 @@ export function Road({ road, data, columns }: { road: RoadName; data: RoadsView;
         ))}
       </svg>
     </figure>
+  );
+}
+
+/** The columns that the server sends of a small road. */
+const SMALL_COLUMNS = 18;
+const ROWS = 6;
+
+/** A big road of a few columns, for the lobby: it says how the table runs, and no more. */
+export function SmallRoad({ marks }: { marks: readonly RoadMark[] }): JSX.Element {
+  return (
+    <svg class="small-road" viewBox={`0 0 ${SMALL_COLUMNS * CELL} ${ROWS * CELL}`} aria-hidden="true">
+      <Paper columns={SMALL_COLUMNS} rows={ROWS} />
+      {marks.map(({ column, row, colour }) => <use key={`${column}-${row}`} href="#mark-big_road" x={column * CELL} y={row * CELL} class={colour} />)}
+    </svg>
   );
 }
 
@@ -65,7 +88,6 @@ export function NextHand({ data }: { data: RoadsView }): JSX.Element {
           })}
         </span>
       ))}
-      <small>{text("roads", "tradition")}</small>
     </div>
   );
 }
@@ -93,7 +115,7 @@ function Counts({ data, sheet }: { data: RoadsView; sheet: Sheet }): JSX.Element
 /** How many columns each road has room for, in each size. */
 const COLUMNS = {
   small: { big_road: 20, bead_plate: 20, big_eye_boy: 13, small_road: 13, cockroach_pig: 13 },
-  full: { bead_plate: 14, big_road: 30, big_eye_boy: 24, small_road: 24, cockroach_pig: 24 },
+  full: { bead_plate: 12, big_road: 28, big_eye_boy: 20, small_road: 20, cockroach_pig: 20 },
 } as const;
 
 interface StatisticsProps {
@@ -113,6 +135,7 @@ export function ShoeStatistics({ roads, sheet, size }: StatisticsProps): JSX.Ele
         {(Object.keys(columns) as RoadName[]).map((road) => <Road key={road} road={road} data={roads} columns={columns[road]} />)}
       </div>
       <NextHand data={roads} />
+      <small class="tradition">{text("roads", "tradition")}</small>
     </section>
   );
 }

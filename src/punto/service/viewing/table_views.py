@@ -48,6 +48,8 @@ from punto.table.views import hands_of, visible_cards
 T = TypeVar("T")
 Names = Callable[[str], str]
 """How a person is called, from their id."""
+SMALL_ROAD_COLUMNS = 18
+"""The columns of a big road for which a table has room in the lobby."""
 
 
 def summary(table: FollowedTable) -> v.TableSummary:
@@ -68,6 +70,18 @@ def summary(table: FollowedTable) -> v.TableSummary:
         patrons=len({*state.seats.values(), *[patron for _, patron in state.standing]}),
         notice_rule=_notice_rule(state),
         last=tuple([round_.outcome.winner for _, round_ in table.results]),
+        face_down=settings is not None and settings.face_down,
+        private=settings is not None and settings.private,
+        road=_small_road(table.roads),
+    )
+
+
+def _small_road(roads: Roads) -> tuple[v.RoadMark, ...]:
+    """The newest columns of the big road."""
+    cells = roads.big_road
+    first = max(0, max([cell.column for cell in cells], default=0) + 1 - SMALL_ROAD_COLUMNS)
+    return tuple(
+        [v.RoadMark(each.column - first, each.row, each.colour.value) for each in cells if each.column >= first]
     )
 
 
@@ -401,7 +415,7 @@ def _bets(state: State) -> list[Bet]:
 
 def roads_view(roads: Roads, sheet: Sheet) -> v.RoadsView:
     """The five roads, and the counts of the shoe."""
-    data = to_data(roads)
+    data, counts = to_data(roads), shoe_counts(roads.outcomes, sheet)
     return v.RoadsView(
         rounds=roads.rounds,
         results=data["results"],
@@ -410,5 +424,5 @@ def roads_view(roads: Roads, sheet: Sheet) -> v.RoadsView:
         ties_waiting=roads.ties_waiting,
         if_banker=msgspec.convert(data["next_hand"]["banker"], v.NextMarks),
         if_player=msgspec.convert(data["next_hand"]["player"], v.NextMarks),
-        counts=tuple([v.ShoeCount(*count) for count in shoe_counts(roads.outcomes, sheet)]),
+        counts=tuple([v.ShoeCount(each.of, each.count, each.share_permille) for each in counts]),
     )
