@@ -71,7 +71,7 @@ def photograph(album: Album, table: str, game: str) -> None:
     sheet = house.ask("GET", f"/api/games/{game}")
     for on, bet in sheet["bets"].items():
         ann.bet(on, 50_000 if bet["hand"] else 2_500)
-    album.take(ann, f"terminal-{game}-betting", whole=album.size == "phone")
+    album.take(ann, f"terminal-{game}-betting")
     house.deal(table, "close-bets")
     house.cards(table, "2h 3h Ks 3s")
     if sheet["insurance"]:
@@ -83,8 +83,8 @@ def photograph(album: Album, table: str, game: str) -> None:
     house.cards(table, "7c")
     house.cards(table, "Qd")
     house.deal(table, "settle")
-    expect(ann.see("lines")).to_be_visible()
-    album.take(ann, f"terminal-{game}-result", whole=album.size == "phone")
+    ann.phase("between-rounds")
+    album.take(ann, f"terminal-{game}-result")
     if game == "da-hu-ying-xiong":
         dialogs(album, ann)
 
@@ -97,7 +97,10 @@ def dialogs(album: Album, ann: Seat) -> None:
         ("statement", "open-statement", "dialog tbody tr"),
         ("cashier", "cashier", "dialog .notes"),
     ):
-        ann.see(opener).click()
+        if opener == "cashier":
+            ann.see(opener).click()
+        else:
+            ann.tool(opener)
         expect(ann.page.locator(shows).first).to_be_visible()
         album.take(ann, f"terminal-{name}")
         ann.page.keyboard.press("Escape")
@@ -110,7 +113,7 @@ def dialogs(album: Album, ann: Seat) -> None:
 def commitment(album: Album, table: str) -> None:
     """The mark of an automatic table's shoe."""
     ann = album.seats.terminal(table, **album.options())
-    ann.see("open-commitment").click()
+    ann.tool("open-commitment")
     expect(ann.see("commitment")).to_be_visible()
     album.take(ann, "terminal-commitment")
 

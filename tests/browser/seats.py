@@ -48,11 +48,22 @@ class Seat:
         expect(self.see(f"spot-{on}")).to_have_attribute("data-placed", str(cents))
         expect(self.see(f"spot-{on}")).to_have_attribute("data-pending", "0")
 
+    def tool(self, name: str) -> None:
+        """Use a tool of the bar, which a phone shows behind its menu."""
+        if self.see("menu").is_visible():
+            self.see("menu").click()
+        self.see(name).click()
+
     def line(self, on: str) -> str:
-        """What became of a bet, as the page says it."""
+        """What became of a bet, as the page says it; on a phone beside the roads."""
+        if sheet := self.see("open-roads").is_visible():
+            self.see("open-roads").click()
         row = self.see(f"line-{on}")
         expect(row).to_be_visible()
-        return " ".join(row.inner_text().split())
+        text = " ".join(row.inner_text().split())
+        if sheet:
+            self.page.keyboard.press("Escape")
+        return text
 
 
 class Seats:

@@ -176,7 +176,7 @@ def test_nothing_hides_beside_a_phone(house: House, seats: Seats, new_name: Call
     house.cards(table, "2h 3h Ks 3s 7c Qd")
     house.deal(table, "settle")
     for opener, shows in (("open-pays", "table"), ("open-rounds", ".lines"), ("open-statement", "tbody tr")):
-        ann.see(opener).click()
+        ann.tool(opener)
         expect(ann.page.locator(f"dialog {shows}").first).to_be_visible()
         beside = "[...document.querySelectorAll('html, dialog')].map(each => each.scrollWidth - each.clientWidth)"
         assert ann.page.evaluate(beside) == [0, 0], opener

@@ -105,6 +105,19 @@ export function useLiveFloor(kind: AccountKind): LiveFloor {
   return floor;
 }
 
+/** Whether the window fits a media query, followed as it changes. */
+export function useMedia(query: string): boolean {
+  const media = useMemo(() => matchMedia(query), [query]);
+  const [matches, setMatches] = useState(media.matches);
+  useEffect(() => {
+    const follow = () => setMatches(media.matches);
+    follow();
+    media.addEventListener("change", follow);
+    return () => media.removeEventListener("change", follow);
+  }, [media]);
+  return matches;
+}
+
 /** Whole seconds until a moment of the server's clock; null when there is none. */
 function useCountdown(endsAt: number | null, skew: number): number | null {
   const left = () => (endsAt === null ? null : Math.max(0, Math.ceil((endsAt - Date.now() - skew) / 1000)));

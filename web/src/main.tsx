@@ -4,6 +4,7 @@ import "./style/base.css";
 import "./style/table.css";
 import "./style/roads.css";
 import "./style/pages.css";
+import "./style/stage.css";
 import "./style/lobby.css";
 import "./style/board.css";
 import { lazyPage } from "./components/lazy-page";

@@ -38,12 +38,12 @@ function HandView({ name, cards, points, winner, squeezed = [], onOpen }: Props 
       </header>
       <div class="cards">
         {own.map(({ card, place, squeezed_by }, at) => (
-          <div key={place} class={at === 2 ? "card third" : "card"} data-test="card" data-card={card ?? ""}>
+          <div key={place} class={at === 2 ? "card third" : "card"} style={{ "--at": at }} data-test="card" data-card={card ?? ""}>
             {card ? <Face card={card} /> : squeezed.includes(place) ? <SqueezeCard onOpen={() => onOpen?.(place)} /> : <Back />}
             {!card && squeezed_by && !squeezed.includes(place) && <small class="squeezer">{squeezed_by}</small>}
           </div>
         ))}
-        {[0, 1].slice(own.length).map((empty) => <div key={`e${empty}`} class="card outline" />)}
+        {[0, 1].slice(own.length).map((empty) => <div key={`e${empty}`} class="card outline" style={{ "--at": empty }} />)}
       </div>
     </section>
   );

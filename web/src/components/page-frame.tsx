@@ -1,6 +1,6 @@
 /** What every page has: the bar at the top, the state of its connection, dialogs, and notices to everyone. */
-import type { ComponentChildren, JSX } from "preact";
-import { useEffect, useRef } from "preact/hooks";
+import { toChildArray, type ComponentChildren, type JSX } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import type { TableView } from "../hooks";
 import type { ConnectionStatus } from "../live-socket";
 import { announcement, toast } from "../notices";
@@ -15,16 +15,23 @@ export function LanguageSwitch(): JSX.Element {
   );
 }
 
-/** The bar at the top of a page. */
-export function Bar({ title, children }: { title: ComponentChildren; children?: ComponentChildren }): JSX.Element {
+/** The bar at the top of a page. On a phone its tools are behind one button; what is `aside` stays in sight beside it. */
+export function Bar({ title, aside, children }: { title: ComponentChildren; aside?: ComponentChildren; children?: ComponentChildren }): JSX.Element {
+  const [open, setOpen] = useState(false);
+  const hasTools = toChildArray(children).length > 0;
+  const close = () => setOpen(false);
   return (
-    <header class="bar">
+    <header class={hasTools ? "bar tools" : "bar"} onKeyDown={({ key }) => key === "Escape" && close()}>
       <a href="/" class="mark" aria-label={t("all-tables")}>
         <svg viewBox="0 0 40 40" aria-hidden="true"><use href="#logo" /></svg>
         <span>Punto</span>
       </a>
       {title ? <h1>{title}</h1> : <span class="gap" />}
-      <nav aria-label={t("tools")}>
+      {aside}
+      {hasTools && (
+        <button type="button" class="quiet menu" aria-label={t("menu")} aria-expanded={open} onClick={() => setOpen(!open)} data-test="menu">☰</button>
+      )}
+      <nav class={open ? "open" : ""} aria-label={t("tools")} onClick={close}>
         {children}
         <LanguageSwitch />
       </nav>

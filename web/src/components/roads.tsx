@@ -130,12 +130,16 @@ export function ShoeStatistics({ roads, sheet, size }: StatisticsProps): JSX.Ele
   const columns = COLUMNS[size];
   return (
     <section class={`statistics ${size}`} aria-label={t("shoe-statistics")} data-test="statistics" data-rounds={roads.rounds}>
-      <Counts data={roads} sheet={sheet} />
-      <div class="roads">
-        {(Object.keys(columns) as RoadName[]).map((road) => <Road key={road} road={road} data={roads} columns={columns[road]} />)}
+      <div class="panel">
+        <div class="figures">
+          <Counts data={roads} sheet={sheet} />
+          <NextHand data={roads} />
+          <small class="tradition">{text("roads", "tradition")}</small>
+        </div>
+        <div class="roads">
+          {(Object.keys(columns) as RoadName[]).map((road) => <Road key={road} road={road} data={roads} columns={columns[road]} />)}
+        </div>
       </div>
-      <NextHand data={roads} />
-      <small class="tradition">{text("roads", "tradition")}</small>
     </section>
   );
 }
