@@ -7,6 +7,7 @@ import "./style/pages.css";
 import "./style/stage.css";
 import "./style/lobby.css";
 import "./style/board.css";
+import "./style/help.css";
 import { lazyPage } from "./components/lazy-page";
 import { Bar, Notices } from "./components/page-frame";
 import { SignedIn } from "./components/sign-in";

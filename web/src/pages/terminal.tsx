@@ -11,6 +11,7 @@ import { InsurancePanel } from "../components/insurance";
 import { Bar, ConnectionState, Dialog, TableTitle } from "../components/page-frame";
 import { ShoeStatistics } from "../components/roads";
 import { Cashier } from "../dialogs/cashier";
+import { Help } from "../dialogs/help";
 import { PastRounds } from "../dialogs/past-rounds";
 import { PayTable } from "../dialogs/pay-table";
 import { ShoeCommitment } from "../dialogs/shoe-commitment";
@@ -18,6 +19,7 @@ import { Statement } from "../dialogs/statement";
 import { useLiveTable, useMedia, type TableView } from "../hooks";
 import { signed } from "../money";
 import { announcement } from "../notices";
+import { useShortcuts } from "../shortcuts";
 import { HeldRound } from "../terminal/held-round";
 import { SqueezeRequest } from "../terminal/squeeze-request";
 import { Tray } from "../terminal/tray";
@@ -30,12 +32,13 @@ export function Terminal({ id }: { id: string }): JSX.Element {
   const { table, view, seconds } = useLiveTable(id, "patron");
   const controls = useMemo(() => new BetControls(table), [table]);
   useEffect(() => () => controls.close(), [controls]);
-  const [dialog, setDialog] = useState<"pays" | "rounds" | "statement" | "commitment" | "cashier" | "roads" | null>(null);
+  const [dialog, setDialog] = useState<"pays" | "rounds" | "statement" | "commitment" | "cashier" | "roads" | "help" | null>(null);
   const close = () => setDialog(null);
   const snapshot = table.snapshot.value;
   const me = table.me.value;
   const link = table.connection.value;
   const narrow = useMedia(NARROW);
+  useShortcuts(view?.sheet);
   const enabled = link === "live" && !snapshot?.suspended;
   const connection = <ConnectionState link={link} waiting={table.pending.value.length} />;
   return (
@@ -48,6 +51,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
         <button type="button" class="quiet" onClick={() => setDialog("rounds")} data-test="open-rounds">{t("past-rounds")}</button>
         <button type="button" class="quiet" onClick={() => setDialog("statement")} data-test="open-statement">{t("statement")}</button>
         {snapshot?.shoe?.commitment && <button type="button" class="quiet" onClick={() => setDialog("commitment")} data-test="open-commitment">{t("fair-shoe")}</button>}
+        {view && <button type="button" class="quiet" onClick={() => setDialog("help")} data-test="open-help">{t("help")}</button>}
       </Bar>
       {view ? (
         <Seat {...view} controls={controls} enabled={enabled} seconds={seconds} link={connection} narrow={narrow} onCashier={() => setDialog("cashier")} />
@@ -55,6 +59,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
         <main class="centre">{connection}{link === "unknown" && <a class="gold" href="/">{t("back-to-tables")}</a>}</main>
       )}
       {view && dialog === "roads" && <Dialog title={t("roads")} onClose={close}><Margin {...view} /></Dialog>}
+      {view && dialog === "help" && <Help {...view} onClose={close} />}
       {view && dialog === "pays" && <PayTable {...view} onClose={close} />}
       {view && dialog === "rounds" && <PastRounds table={id} sheet={view.sheet} kind="patron" onClose={close} />}
       {dialog === "statement" && <Statement onClose={close} />}
