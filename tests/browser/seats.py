@@ -74,6 +74,9 @@ class Seats:
         self.contexts: list[BrowserContext] = []
         self.complaints: list[str] = []
         self.elsewhere: list[str] = []
+        self.frames: list[str] = []
+        """What the server sent over sockets, as far as `listen` was said."""
+        self.listen = False
 
     def open(self, path: str, token: str | None = None, kind: str = "patron", **options: Any) -> Seat:
         options = {"viewport": DESK, "locale": "en-GB", **options}
@@ -84,6 +87,10 @@ class Seats:
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self._heard(request.url))
+        if self.listen:
+            page.on(
+                "websocket", lambda socket: socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
+            )
         page.goto(path)
         return Seat(page, self.house, token)
 
@@ -103,7 +110,8 @@ class Seats:
         self.house.ask("POST", path, {"kind": "ask-squeeze", "what": "card"}, seat.token)
         seat.phase("opening")
         expect(seat.see("squeeze")).to_have_count(1)
-        seat.page.evaluate("Promise.all(document.getAnimations().map(each => each.finished))")
+        moving = "document.getAnimations().filter(each => each instanceof CSSAnimation)"  # the ring drains on
+        seat.page.evaluate(f"Promise.all({moving}.map(each => each.finished))")
         return seat
 
     def staff(self, path: str, role: str, **options: Any) -> Seat:

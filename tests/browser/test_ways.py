@@ -22,16 +22,19 @@ def test_a_squeeze_by_dragging(house: House, seats: Seats, new_name: Callable[[]
     mouse = ann.page.mouse
     mouse.move(x, y)
     mouse.down()
-    mouse.move(x, y - box["height"] * 0.4, steps=6)
-    assert 0.1 < float(card.get_attribute("data-bend") or 0) < 0.3
+    mouse.move(x, y - box["height"] * 0.15, steps=6)
+    assert 0.05 < float(card.get_attribute("data-bend") or 0) < 0.1
     expect(ann.page.locator(".flap")).to_have_count(1)
     expect(ann.page.locator(".flap text")).to_have_count(0)  # nobody knows the card before it is open
     mouse.up()
     expect(card).to_have_attribute("data-bend", "0")  # let go too early, it lies flat again
     mouse.move(x, y)
     mouse.down()
+    mouse.move(x, y - box["height"] * 0.5, steps=8)
+    expect(ann.page.locator(".flap text").first).to_be_attached()  # open, and the patron alone still looks
     mouse.move(x, y - box["height"] * 0.95, steps=8)
     mouse.up()
+    assert ann.page.evaluate("getSelection().toString()") == ""
     expect(card).to_have_count(0)
     expect(ann.see("points-player")).to_have_text(re.compile(r"\d"))
 

@@ -17,7 +17,7 @@ export function useLiveTable(id: string, kind: AccountKind | null): { table: Liv
   const token = kind && tokens[kind].value;
   const table = useMemo(() => new LiveTable(id, kind), [id, kind, token]);
   useEffect(() => () => table.close(), [table]);
-  const snapshot = table.snapshot.value;
+  const snapshot = table.shown.value;
   const sheet = useSheet(snapshot?.table.game);
   const seconds = useCountdown(snapshot?.ends_at_ms ?? null, table.clockSkewMs);
   return { table, view: snapshot && sheet && { snapshot, sheet }, seconds };

@@ -68,11 +68,12 @@ export class LiveSocket<Message> {
   };
 
   private connect(): void {
+    const account = this.kind && tokens[this.kind].value ? this.kind : null; // as the cookie that goes with the request
     const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}${this.path}`);
     this.socket = socket;
     this.lastHeardMs = Date.now();
     socket.onopen = () => {
-      this.write({ type: "hello", account: this.kind && tokens[this.kind].value ? this.kind : null, after: this.handlers.after() });
+      this.write({ type: "hello", account, after: this.handlers.after() });
       this.handlers.onOpen();
     };
     socket.onmessage = ({ data }) => {

@@ -1,12 +1,13 @@
 /**
  * One table, live: the only store of its state. The server's snapshot is the truth; `view`, `me` and `clock` messages
- * replace parts of it, and nothing here knows a rule. A command is pending until the server has replied to its key;
+ * replace parts of it, and nothing here knows a rule. What a page draws is `shown`, which may lag by a card's flight. A command is pending until the server has replied to its key;
  * after a lost connection it is sent again under the same key, so it can neither be lost nor happen twice.
  */
 import { computed, signal } from "@preact/signals";
 import { newKey } from "./api";
 import { LiveSocket } from "./live-socket";
 import { showToast } from "./notices";
+import { Reveal } from "./reveal";
 import type { AccountKind } from "./session";
 import { t } from "./texts";
 import type { Command, Person, Refusal, ServerMessage, Snapshot } from "./wire";
@@ -17,23 +18,43 @@ export interface Pending {
   resolve: (refusal: Refusal | null) => void;
 }
 
+/** Whether nobody sees cards move: no motion is wanted, or the page is in the background. */
+const isStill = (): boolean => document.hidden || matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+/** Whether a card flies or turns over. */
+const inMotion = (): boolean => [...document.querySelectorAll(".hands .card")].some((card) => card.getAnimations({ subtree: true }).length > 0);
+
 export class LiveTable {
+  /** The newest that the server told. */
   readonly snapshot = signal<Snapshot | null>(null);
   readonly pending = signal<readonly Pending[]>([]);
-  readonly me = computed(() => this.snapshot.value?.me ?? null);
+  readonly reveal: Reveal;
+  readonly me = computed(() => this.shown.value?.me ?? null);
   /** How far the server's clock is ahead of this one, in milliseconds. */
   clockSkewMs = 0;
   private readonly socket: LiveSocket<ServerMessage>;
+  /** Whether the next view tells how things stand after a time without a connection. */
+  private catchingUp = true;
 
   constructor(
     readonly id: string,
     kind: AccountKind | null,
   ) {
+    // Staff work with what the server says now.
+    this.reveal = new Reveal(kind === "staff" ? () => true : isStill, inMotion);
     this.socket = new LiveSocket(`/api/tables/${encodeURIComponent(id)}/events`, kind, {
       after: () => this.snapshot.value?.seq ?? null,
-      onOpen: () => this.pending.value.forEach((each) => this.transmit(each)),
+      onOpen: () => {
+        this.catchingUp = true;
+        this.pending.value.forEach((each) => this.transmit(each));
+      },
       onMessage: (message) => this.receive(message),
     });
+  }
+
+  /** The table as the page draws it. */
+  get shown() {
+    return this.reveal.shown;
   }
 
   get connection() {
@@ -42,6 +63,7 @@ export class LiveTable {
 
   /** Leave the table's feed for good. */
   close(): void {
+    this.reveal.close();
     this.socket.close();
   }
 
@@ -63,7 +85,8 @@ export class LiveTable {
     const seq = this.snapshot.value?.seq;
     switch (message.type) {
       case "snapshot":
-        this.snapshot.value = message;
+        this.replace(message);
+        this.catchingUp = false;
         return this.socket.markLive();
       case "event":
         if (seq === undefined || message.seq <= seq) return;
@@ -73,6 +96,7 @@ export class LiveTable {
         return this.socket.markLive();
       case "view":
         this.update(message.view);
+        this.catchingUp = false;
         return this.socket.markLive();
       case "clock":
         this.update({ ends_at_ms: message.ends_at_ms });
@@ -96,7 +120,12 @@ export class LiveTable {
   }
 
   private update(part: Partial<Snapshot>): void {
-    if (this.snapshot.value) this.snapshot.value = { ...this.snapshot.value, ...part };
+    if (this.snapshot.value) this.replace({ ...this.snapshot.value, ...part });
+  }
+
+  private replace(snapshot: Snapshot): void {
+    this.snapshot.value = snapshot;
+    this.reveal.take(snapshot, this.catchingUp);
   }
 
   private settle(key: string, refusal: Refusal | null): void {

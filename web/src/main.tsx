@@ -24,7 +24,7 @@ const Odds = lazyPage(() => import("./pages/odds").then((page) => page.Odds));
 
 const ROUTES: [string, (id: string) => JSX.Element][] = [
   ["/", () => <Lobby />],
-  ["/table/:id", (id) => <SignedIn kind="patron" title={t("table-name", { table: id })}><Terminal id={id} key={id} /></SignedIn>],
+  ["/table/:id", (id) => <Terminal id={id} key={id} />],
   ["/board/:id", (id) => <Board id={id} key={id} />],
   ["/dealer/:id", (id) => <SignedIn kind="staff" title={t("dealer")}><Dealer id={id} key={id} /></SignedIn>],
   ["/pit", () => <SignedIn kind="staff" title={t("pit-desk")}><Pit /></SignedIn>],

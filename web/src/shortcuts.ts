@@ -40,7 +40,7 @@ export function shortcutsOf(sheet: Sheet): Shortcut[] {
     { keys: ["D"], name: t("double"), button: find("double") },
     { keys: ["O"], name: t("key-roads"), button: find("open-roads") },
     { keys: ["L"], name: t("pays-limits"), button: find("open-pays") },
-    { keys: ["M"], name: t("key-mute"), button: find("mute") },
+    { keys: ["M"], name: t("key-mute"), button: find("sound") },
     { keys: ["?"], name: t("key-help"), button: find("open-help") },
   ];
 }

@@ -1,5 +1,6 @@
 /** What the table says now: the call of the phase or the result, with the seconds that are left. */
 import type { ComponentChildren, JSX } from "preact";
+import { useRef } from "preact/hooks";
 import type { TableView } from "../hooks";
 import { sheetWords, t } from "../texts";
 
@@ -33,11 +34,31 @@ interface Props extends TableView {
 }
 
 export function Call({ snapshot, sheet, seconds, text, children }: Props): JSX.Element {
+  const { phase, round, result } = snapshot;
+  const says = text ?? callText({ snapshot, sheet });
   return (
-    <div class={`call ${snapshot.phase} ${snapshot.result?.winner ?? ""}`} data-test="call" data-phase={snapshot.phase} data-round={snapshot.round}>
-      <strong>{text ?? callText({ snapshot, sheet })}</strong>
+    <div class={`call ${phase} ${result?.winner ?? ""}`} data-test="call" data-phase={phase} data-round={round}>
+      <strong key={says}>{says}</strong>
       {children}
-      {seconds !== null && <span class="seconds" role="timer" aria-label={t("seconds-left", { n: seconds })}>{seconds}</span>}
+      {seconds !== null && <Ring key={phase} seconds={seconds} />}
     </div>
+  );
+}
+
+/** The seconds at which the end of a time is near. */
+export const NEARLY_OVER = 5;
+
+/** The time that is left, in seconds and as a ring that drains. */
+export function Ring({ seconds }: { seconds: number }): JSX.Element {
+  const whole = useRef(seconds);
+  whole.current = Math.max(whole.current, seconds);
+  return (
+    <span class={seconds <= NEARLY_OVER ? "seconds soon" : "seconds"} role="timer" aria-label={t("seconds-left", { n: seconds })}>
+      <svg viewBox="0 0 44 44" aria-hidden="true">
+        <circle cx="22" cy="22" r="20" />
+        <circle cx="22" cy="22" r="20" pathLength={1} class="left" style={{ "--gone": whole.current ? 1 - Math.max(0, seconds - 1) / whole.current : 1 }} />
+      </svg>
+      {seconds}
+    </span>
   );
 }

@@ -29,6 +29,9 @@ export const RANKS: readonly string[] = [..."A23456789TJQK"];
 /** The suits as they are written, each with its sign. */
 export const SUITS: Readonly<Record<string, string>> = { s: "♠", h: "♥", d: "♦", c: "♣" };
 
+/** A card as it is written in a line: "9♥". */
+export const shortName = (card: string): string => `${card[0] === "T" ? "10" : card[0]}${SUITS[card[1]!]}`;
+
 export const isRed = (suit: string): boolean => suit === "h" || suit === "d";
 
 /** A suit at (x, y), `size` wide, upside down where `turned`. */

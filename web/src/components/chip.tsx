@@ -20,7 +20,7 @@ export function Stakes({ placed, pending }: { placed: Cents; pending: Cents }): 
       <span class="pile">
         {stack(cents, 5).reverse().map((chip, place) => <span key={place} style={{ "--place": place }}><Chip cents={chip} /></span>)}
       </span>
-      <span class="amount">{money(cents)}</span>
+      <span key={cents} class="amount">{money(cents)}</span>
     </span>
   );
   return <>{stake(placed, "stake")}{stake(pending, "stake pending")}</>;

@@ -98,7 +98,7 @@ export function Boxes({ snapshot, sheet, controls }: SeatProps): JSX.Element {
               onClick={() => kind && void controls.send({ kind, box })}
             >
               <b>{box}</b>
-              <span>{total > 0 ? <em>{money(total)}</em> : who}{standing ? ` +${standing}` : ""}</span>
+              <span>{total > 0 ? <em key={total}>{money(total)}</em> : who}{standing ? ` +${standing}` : ""}</span>
             </button>
           </li>
         );

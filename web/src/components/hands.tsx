@@ -1,29 +1,27 @@
-/** The two hands on the table, dealt with motion; third cards lie across, as at a real table. */
+/** The two hands on the table, dealt and turned over with motion; third cards lie across, as at a real table. */
 import type { JSX } from "preact";
+import { useRef } from "preact/hooks";
+import { LANDING_MS } from "../reveal";
 import { t, word } from "../texts";
 import type { DealtCard, Hand, Points, Winner } from "../wire";
 import { Back, Face, spokenName } from "./card";
-import { SqueezeCard } from "./squeeze";
 
 interface Props {
   cards: readonly DealtCard[];
   points: Points;
   winner: Winner | null;
-  /** The places of the closed cards whose squeeze the one who looks has, counted from 1. */
-  squeezed?: readonly number[];
-  onOpen?: (place: number) => void;
 }
 
 export function Hands(props: Props): JSX.Element {
   return (
-    <div class="hands">
+    <div class="hands" style={{ "--landing": `${LANDING_MS}ms` }}>
       <HandView name="player" {...props} />
       <HandView name="banker" {...props} />
     </div>
   );
 }
 
-function HandView({ name, cards, points, winner, squeezed = [], onOpen }: Props & { name: Hand }): JSX.Element {
+function HandView({ name, cards, points, winner }: Props & { name: Hand }): JSX.Element {
   const title = word("hand", name);
   const own = cards.map((card, at) => ({ ...card, place: at + 1 })).filter(({ hand }) => hand === name);
   const known = own.length > 0 && own.every(({ card }) => card);
@@ -37,14 +35,20 @@ function HandView({ name, cards, points, winner, squeezed = [], onOpen }: Props 
         </output>
       </header>
       <div class="cards">
-        {own.map(({ card, place, squeezed_by }, at) => (
-          <div key={place} class={at === 2 ? "card third" : "card"} style={{ "--at": at }} data-test="card" data-card={card ?? ""}>
-            {card ? <Face card={card} /> : squeezed.includes(place) ? <SqueezeCard onOpen={() => onOpen?.(place)} /> : <Back />}
-            {!card && squeezed_by && !squeezed.includes(place) && <small class="squeezer">{squeezed_by}</small>}
-          </div>
-        ))}
+        {own.map((card, at) => <TableCard key={card.place} at={at} {...card} />)}
         {[0, 1].slice(own.length).map((empty) => <div key={`e${empty}`} class="card outline" style={{ "--at": empty }} />)}
       </div>
     </section>
+  );
+}
+
+/** A card of a hand: it flies in when it comes, and one that lay closed turns over when it is opened. */
+function TableCard({ card, squeezed_by, at }: DealtCard & { at: number }): JSX.Element {
+  const { current: wasClosed } = useRef(card === null);
+  return (
+    <div class={`card ${at === 2 ? "third" : ""} ${wasClosed && card ? "turned" : ""}`} style={{ "--at": at }} data-test="card" data-card={card ?? ""}>
+      {card ? <Face card={card} /> : <Back />}
+      {!card && squeezed_by && <small class="squeezer">{squeezed_by}</small>}
+    </div>
   );
 }

@@ -10,7 +10,7 @@ import { Form } from "./forms";
 import { Bar } from "./page-frame";
 
 /** Lets a patron in by name where the house allows it, and anyone by the token they were given. */
-function SignIn({ kind }: { kind: AccountKind }): JSX.Element {
+export function SignIn({ kind }: { kind: AccountKind }): JSX.Element {
   const [byToken, setByToken] = useState(kind === "staff");
   const enter = async (form: FormData) => {
     const text = String(form.get(byToken ? "token" : "name")).trim();

@@ -1,66 +1,145 @@
-/** A closed card that its patron opens: dragged up or sideways it bends, and far enough it turns over. Nobody knows its face. */
+/**
+ * A closed card that its patron opens by hand, full size. Dragged from an edge or a corner it peels. Lifted far enough it is
+ * open: the server then tells everyone its face, and it shows under the finger from the dragged side. Nobody knows it before.
+ */
 import type { JSX } from "preact";
-import { useRef, useState } from "preact/hooks";
-import { t } from "../texts";
-import { Back, Blank } from "./card";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { peelOf, type Peel, type Point } from "../peel";
+import { t, word } from "../texts";
+import type { DealtCard } from "../wire";
+import { Back, Blank, Face, shortName } from "./card";
+import { Ring } from "./call";
 
-type Edge = "bottom" | "left" | "right";
-type PointerEvent = JSX.TargetedPointerEvent<HTMLDivElement>;
-const OPENS_AT = 0.4; // of the card: bent further than this, it turns over
-const STEP = 0.08;
+/** How far the card is peeled when it is open, and when it turns over by itself, in heights of the card. */
+const OPENS_AT = 0.1;
+const TURNS_AT = 0.34;
+/** How long the open card lies there before it goes to its hand. */
+const SHOWN_MS = 700;
+const STEP = 0.025;
+const WIDTH = 250;
+const HEIGHT = 350;
 
-export function SqueezeCard({ onOpen }: { onOpen: () => void }): JSX.Element {
-  // The edge that is bent, and how far; the style sheet cuts the back and lays the bent part over it.
-  const [bend, setBend] = useState<{ edge: Edge; by: number } | null>(null);
-  const held = useRef<{ x: number; y: number; edge: Edge } | null>(null);
+interface Props {
+  /** All cards of the round as they lie, and which of them is squeezed, counted from 1. */
+  cards: readonly DealtCard[];
+  place: number;
+  /** Its face, once it is open. */
+  face: string | null;
+  seconds: number | null;
+  /** The card is lifted: open it, and show nothing that comes of it yet. Resolves to whether it was opened. */
+  onLift: () => Promise<boolean>;
+  /** The card lies open. */
+  onLaid: () => void;
+  /** Open it at once. */
+  onOpen: () => void;
+}
 
-  const down = (event: PointerEvent) => {
-    const box = event.currentTarget.getBoundingClientRect();
-    const [x, y] = [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
-    held.current = { x: event.clientX, y: event.clientY, edge: y > 0.55 ? "bottom" : x < 0.5 ? "left" : "right" };
-    event.currentTarget.setPointerCapture(event.pointerId);
+export function SqueezeTable({ cards, place, seconds, ...card }: Props): JSX.Element {
+  const hand = cards[place - 1]?.hand;
+  return (
+    <section class={`squeeze-table ${hand ?? ""}`} aria-label={t("squeeze-card")}>
+      <SqueezeCard {...card} />
+      <div class="beside">
+        {hand && <h2>{word("hand", hand)}</h2>}
+        <p class="so-far">
+          {(["player", "banker"] as const).map((each) => (
+            <span key={each} class={each}>{word("hand", each)} {cards.filter((dealt) => dealt.hand === each).map(({ card: open }) => (open ? shortName(open) : "?")).join(" ")}</span>
+          ))}
+        </p>
+        <div class="pass">
+          {seconds !== null && <Ring seconds={seconds} />}
+          <button type="button" class="gold" onClick={card.onOpen} data-test="open-all">{t("open-now")}</button>
+        </div>
+        <p class="hint">{t("how-to-squeeze")}{seconds !== null && ` ${t("dealer-opens")}`}</p>
+      </div>
+    </section>
+  );
+}
+
+function SqueezeCard({ face, onLift, onLaid, onOpen }: Pick<Props, "face" | "onLift" | "onLaid" | "onOpen">): JSX.Element {
+  const [peel, setPeel] = useState<Peel | null>(null);
+  const [state, setState] = useState<"closed" | "lifted" | "open">("closed");
+  const lifted = useRef(false); // a pointer moves more often than the card is drawn
+  const grip = useRef<{ from: Point; on: Point } | null>(null);
+  useEffect(() => {
+    if (state !== "open" || !face) return;
+    const timer = setTimeout(onLaid, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [state, face]);
+
+  /** Where the pointer is on the card, in its own measure. */
+  const place = ({ currentTarget, clientX, clientY }: JSX.TargetedPointerEvent<HTMLDivElement>): Point => {
+    const { left, top, width, height } = currentTarget.getBoundingClientRect();
+    return { x: ((clientX - left) / width) * WIDTH, y: ((clientY - top) / height) * HEIGHT };
   };
-  const move = (event: PointerEvent) => {
-    if (!held.current) return;
-    const box = event.currentTarget.getBoundingClientRect();
-    const { x, y, edge } = held.current;
-    const across = (event.clientX - x) / box.width;
-    const by = (edge === "bottom" ? (y - event.clientY) / box.height : edge === "left" ? across : -across) / 2;
-    if (by > OPENS_AT) {
-      held.current = null;
-      onOpen();
-    } else setBend(by > 0.01 ? { edge, by } : null);
+  const bend = (from: Point, to: Point) => {
+    const next = peelOf(from, to, WIDTH, HEIGHT);
+    setPeel(next);
+    if (!next || state === "open") return;
+    if (next.by > OPENS_AT && !lifted.current) {
+      lifted.current = true;
+      setState("lifted");
+      void onLift().then((opened) => {
+        lifted.current = opened;
+        if (!opened) setState("closed");
+      });
+    }
+    if (next.by > TURNS_AT) letGo();
   };
-  const up = () => {
-    held.current = null;
-    setBend(null);
+  const letGo = () => {
+    grip.current = null;
+    setPeel(null);
+    setState((now) => (now === "lifted" ? "open" : now));
   };
   const key = (event: KeyboardEvent) => {
+    const middle = { x: WIDTH / 2, y: HEIGHT };
     if (event.key === "Enter" || event.key === " ") onOpen();
-    else if (event.key === "ArrowUp") setBend({ edge: "bottom", by: Math.min(OPENS_AT, (bend?.by ?? 0) + STEP) });
-    else if (event.key === "ArrowDown") setBend(null);
+    else if (event.key === "ArrowUp") bend(middle, { x: middle.x, y: HEIGHT * (1 - 2 * ((peel?.by ?? 0) + STEP)) });
+    else if (event.key === "ArrowDown") letGo();
     else return;
     event.preventDefault();
   };
-
   return (
     <div
-      class={`squeeze ${bend?.edge ?? ""}`}
-      style={{ "--bend": bend?.by }}
+      class="squeeze"
       role="button"
       tabIndex={0}
       aria-label={t("squeeze-card")}
       data-test="squeeze"
-      data-bend={bend ? bend.by.toFixed(2) : "0"}
-      onPointerDown={down}
-      onPointerMove={move}
-      onPointerUp={up}
-      onPointerCancel={up}
+      data-state={state}
+      data-bend={peel ? peel.by.toFixed(2) : "0"}
+      onPointerDown={(event) => {
+        const from = place(event);
+        grip.current = { from: onEdge(from), on: from };
+        event.currentTarget.setPointerCapture(event.pointerId);
+      }}
+      onPointerMove={(event) => {
+        if (!grip.current) return;
+        const { from, on } = grip.current;
+        const { x, y } = place(event);
+        bend(from, { x: from.x + x - on.x, y: from.y + y - on.y });
+      }}
+      onPointerUp={letGo}
+      onPointerCancel={letGo}
       onDblClick={onOpen}
       onKeyDown={key}
     >
-      <div class="under"><Back /></div>
-      {bend && <div class="flap"><div><Blank /></div></div>}
+      {state === "open" && face ? <div class="turned"><Face card={face} /></div> : (
+        <>
+          <div class="under" style={{ clipPath: peel?.back ?? "none" }}><Back /></div>
+          {peel && <div class="lifted"><div class="flap" style={{ clipPath: peel.flap, transform: peel.fold }}><div>{face ? <Face card={face} /> : <Blank />}</div></div></div>}
+        </>
+      )}
     </div>
   );
+}
+
+/** The edge or the corner that is meant by a grip: a corner where it is near both of its edges. */
+function onEdge({ x, y }: Point): Point {
+  const [right, low] = [x > WIDTH / 2, y > HEIGHT / 2];
+  const across = Math.min(x, WIDTH - x) / WIDTH;
+  const down = Math.min(y, HEIGHT - y) / HEIGHT;
+  const corner = { x: right ? WIDTH : 0, y: low ? HEIGHT : 0 };
+  if (across < 0.25 && down < 0.25) return corner;
+  return across < down ? { x: corner.x, y } : { x, y: corner.y };
 }

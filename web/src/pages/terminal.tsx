@@ -3,13 +3,15 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { BetControls } from "../bet-controls";
 import { waysTo } from "../choices";
-import { BetResults, netOf } from "../components/bet-results";
-import { Call, callText } from "../components/call";
+import { BetResults } from "../components/bet-results";
+import { Call } from "../components/call";
 import { Boxes, Felt, type SeatProps } from "../components/felt";
 import { Hands } from "../components/hands";
 import { InsurancePanel } from "../components/insurance";
 import { Bar, ConnectionState, Dialog, TableTitle } from "../components/page-frame";
 import { ShoeStatistics } from "../components/roads";
+import { SignIn } from "../components/sign-in";
+import { SqueezeTable } from "../components/squeeze";
 import { Cashier } from "../dialogs/cashier";
 import { Help } from "../dialogs/help";
 import { PastRounds } from "../dialogs/past-rounds";
@@ -18,8 +20,10 @@ import { ShoeCommitment } from "../dialogs/shoe-commitment";
 import { Statement } from "../dialogs/statement";
 import { useLiveTable, useMedia, type TableView } from "../hooks";
 import { signed } from "../money";
-import { announcement } from "../notices";
+import { tokens } from "../session";
 import { useShortcuts } from "../shortcuts";
+import { setSilent, silent } from "../sounds";
+import { netResult, useHeard } from "../terminal/heard";
 import { HeldRound } from "../terminal/held-round";
 import { SqueezeRequest } from "../terminal/squeeze-request";
 import { Tray } from "../terminal/tray";
@@ -34,29 +38,36 @@ export function Terminal({ id }: { id: string }): JSX.Element {
   useEffect(() => () => controls.close(), [controls]);
   const [dialog, setDialog] = useState<"pays" | "rounds" | "statement" | "commitment" | "cashier" | "roads" | "help" | null>(null);
   const close = () => setDialog(null);
-  const snapshot = table.snapshot.value;
+  const snapshot = view?.snapshot;
   const me = table.me.value;
   const link = table.connection.value;
   const narrow = useMedia(NARROW);
-  useShortcuts(view?.sheet);
+  // Who is not signed in sees that there is such a table before they are asked for a name.
+  const signedIn = tokens.patron.value !== null;
+  useShortcuts(signedIn ? view?.sheet : null);
   const enabled = link === "live" && !snapshot?.suspended;
   const connection = <ConnectionState link={link} waiting={table.pending.value.length} />;
   return (
     <div class={`page terminal ${link === "live" ? "" : "dim"}`}>
       <Bar
         title={view ? <TableTitle {...view} /> : t("table-name", { table: id })}
-        aside={view && narrow && <button type="button" class="quiet" onClick={() => setDialog("roads")} data-test="open-roads">{t("roads")}</button>}
+        aside={signedIn && view && narrow && <button type="button" class="quiet" onClick={() => setDialog("roads")} data-test="open-roads">{t("roads")}</button>}
       >
-        <button type="button" class="quiet" onClick={() => setDialog("pays")} data-test="open-pays">{t("pays-limits")}</button>
-        <button type="button" class="quiet" onClick={() => setDialog("rounds")} data-test="open-rounds">{t("past-rounds")}</button>
-        <button type="button" class="quiet" onClick={() => setDialog("statement")} data-test="open-statement">{t("statement")}</button>
-        {snapshot?.shoe?.commitment && <button type="button" class="quiet" onClick={() => setDialog("commitment")} data-test="open-commitment">{t("fair-shoe")}</button>}
-        {view && <button type="button" class="quiet" onClick={() => setDialog("help")} data-test="open-help">{t("help")}</button>}
+        {signedIn && (
+          <>
+            <button type="button" class="quiet" onClick={() => setDialog("pays")} data-test="open-pays">{t("pays-limits")}</button>
+            <button type="button" class="quiet" onClick={() => setDialog("rounds")} data-test="open-rounds">{t("past-rounds")}</button>
+            <button type="button" class="quiet" onClick={() => setDialog("statement")} data-test="open-statement">{t("statement")}</button>
+            {snapshot?.shoe?.commitment && <button type="button" class="quiet" onClick={() => setDialog("commitment")} data-test="open-commitment">{t("fair-shoe")}</button>}
+            {view && <button type="button" class="quiet" onClick={() => setDialog("help")} data-test="open-help">{t("help")}</button>}
+          </>
+        )}
+        <SoundSwitch />
       </Bar>
-      {view ? (
+      {view && signedIn ? (
         <Seat {...view} controls={controls} enabled={enabled} seconds={seconds} link={connection} narrow={narrow} onCashier={() => setDialog("cashier")} />
       ) : (
-        <main class="centre">{connection}{link === "unknown" && <a class="gold" href="/">{t("back-to-tables")}</a>}</main>
+        <main class="centre">{view ? <SignIn kind="patron" /> : connection}{link === "unknown" && <a class="gold" href="/">{t("back-to-tables")}</a>}</main>
       )}
       {view && dialog === "roads" && <Dialog title={t("roads")} onClose={close}><Margin {...view} /></Dialog>}
       {view && dialog === "help" && <Help {...view} onClose={close} />}
@@ -79,41 +90,57 @@ interface Props extends SeatProps {
 }
 
 function Seat({ seconds, link, narrow, onCashier, ...seat }: Props): JSX.Element {
-  const { snapshot, sheet } = seat;
-  const { suspended, phase, round, result, table: { notice_rule } } = snapshot;
-  const squeezed = waysTo(snapshot, "open-card").flatMap(({ place }) => place ?? []);
-  const openCard = (place: number) => void seat.controls.send({ kind: "open-card", place });
-  useEffect(() => {
-    announcement.value = callText(seat);
-  }, [phase, round, sheet]);
+  const { snapshot } = seat;
+  const { suspended, round, result, table: { notice_rule } } = snapshot;
+  const { table } = seat.controls;
+  const why = !snapshot.case && !result && snapshot.next.reason ? reasonText(snapshot.next.reason) : "";
+  const [squeezed] = waysTo(snapshot, "open-card").flatMap(({ place }) => place ?? []);
+  const openCard = (place: number) => seat.controls.send({ kind: "open-card", place });
+  const liftCard = async (place: number): Promise<boolean> => {
+    table.reveal.lift();
+    const opened = await openCard(place);
+    if (!opened) table.reveal.lay();
+    return opened;
+  };
+  useHeard(seat, seconds);
   return (
     <main class={notice_rule ? "stage noticed" : "stage"}>
       <section class="area status" aria-label={t("table-says")}>
-        <Call {...seat} seconds={seconds} {...(squeezed.length ? { text: t("open-your-cards") } : {})}>
+        <Call {...seat} {...(squeezed === undefined ? { seconds } : { seconds: null, text: t("open-your-cards") })}>
           <NetResult {...seat} />
         </Call>
         <div class="note">
           {suspended ? (
             <p class="hint" role="note">{t("table-suspended")}</p>
-          ) : squeezed.length > 0 ? (
-            <button type="button" class="gold" onClick={() => squeezed.forEach(openCard)} data-test="open-all">{t("open-all")}</button>
           ) : (
-            <SqueezeRequest {...seat}>{!snapshot.case && !result && snapshot.next.reason && <p class="hint">{reasonText(snapshot.next.reason)}</p>}</SqueezeRequest>
+            <SqueezeRequest {...seat}>{why && <p key={why} class="hint">{why}</p>}</SqueezeRequest>
           )}
           {notice_rule && <p class="notice" role="note">{t("no-insurance", { rule: notice_rule })}</p>}
         </div>
         {link}
       </section>
       <section class="area cards">
-        <Hands cards={snapshot.cards} points={snapshot.points} winner={result?.winner ?? null} squeezed={squeezed} onOpen={openCard} />
+        <Hands cards={snapshot.cards} points={snapshot.points} winner={result?.winner ?? null} />
       </section>
       {!narrow && <aside class="area margin"><Margin {...seat} /></aside>}
       <section class="area felt">
         <Boxes {...seat} />
         <Felt {...seat} />
-        <InsurancePanel {...seat} seconds={seconds} />
+        <InsurancePanel key={snapshot.offers[0]?.window} {...seat} seconds={seconds} />
         <HeldRound {...seat} />
       </section>
+      {squeezed !== undefined && (
+        <SqueezeTable
+          key={`${round}-${squeezed}`}
+          cards={snapshot.cards}
+          place={squeezed}
+          face={table.snapshot.value?.cards[squeezed - 1]?.card ?? null}
+          seconds={seconds}
+          onLift={() => liftCard(squeezed)}
+          onLaid={() => table.reveal.lay()}
+          onOpen={() => void openCard(squeezed)}
+        />
+      )}
       <section class="area tray"><Tray {...seat} onCashier={onCashier} /></section>
     </main>
   );
@@ -130,8 +157,16 @@ function Margin({ snapshot: { roads, me }, sheet }: TableView): JSX.Element {
 }
 
 /** What the round brought the patron. */
-function NetResult({ snapshot: { me, round, result } }: SeatProps): JSX.Element | null {
-  if (!result || !me?.lines.length || me.lines_round !== round) return null;
-  const net = me.lines.reduce((sum, line) => sum + netOf(line), 0);
-  return <em class={net > 0 ? "gain" : net < 0 ? "loss" : ""}>{signed(net)}</em>;
+function NetResult({ snapshot }: SeatProps): JSX.Element | null {
+  const net = netResult(snapshot);
+  return net === null ? null : <em class={net > 0 ? "gain" : net < 0 ? "loss" : ""}>{signed(net)}</em>;
+}
+
+/** Silences the page, or lets it be heard again. */
+function SoundSwitch(): JSX.Element {
+  return (
+    <button type="button" class="quiet" aria-pressed={!silent.value} onClick={() => setSilent(!silent.value)} data-test="sound">
+      {silent.value ? t("sound-off") : t("sound-on")}
+    </button>
+  );
 }

@@ -2,6 +2,7 @@
 import type { JSX } from "preact";
 import { refusalOf, waysTo } from "../choices";
 import { Chip } from "../components/chip";
+import { CountUp } from "../components/count-up";
 import type { SeatProps } from "../components/felt";
 import { money, rack } from "../money";
 import { navigate } from "../route";
@@ -22,7 +23,7 @@ export function Tray({ snapshot, sheet, controls, enabled, onCashier }: SeatProp
       <div class="purse">
         <button type="button" class="quiet" onClick={onCashier} data-test="cashier">
           <small>{t("credits")}</small>
-          <b data-test="balance">{money(snapshot.me?.balance_cents ?? 0)}</b>
+          <b data-test="balance"><CountUp cents={snapshot.me?.balance_cents ?? 0} /></b>
           <span>{t("buy-or-cash-out")}</span>
         </button>
         <div>

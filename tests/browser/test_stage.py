@@ -1,0 +1,187 @@
+"""The stage of the terminal: its areas never move, and nothing is told before its card is open and has landed."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+from playwright.sync_api import expect
+
+from tests.browser.house import SQUEEZE_PACE, House
+from tests.browser.seats import DESK, PHONE, Seat, Seats
+
+SIZES = {
+    "phone": PHONE,
+    "phone on its side": {"width": 844, "height": 390},
+    "tablet": {"width": 820, "height": 1180},
+    "terminal": DESK,
+    "wide": {"width": 1920, "height": 1080},
+}
+WATCH_SHIFTS = """() => {
+  window.shifts = [];
+  const named = ({node}) => `${node?.parentElement?.className} > ${node?.className || node?.nodeName}`;
+  const note = list => list.getEntries().forEach(each => shifts.push([each.value, each.sources.map(named).join()]));
+  new PerformanceObserver(note).observe({type: 'layout-shift'});
+}"""
+AREAS = """() => Object.fromEntries([...document.querySelectorAll('.area, .bar')].map(each => {
+  const {x, y, width, height} = each.getBoundingClientRect();
+  return [each.className, [x, y, width, height].map(Math.round).join(' ')];
+}))"""
+HIDDEN_SPOTS = """() => [...document.querySelectorAll('.spot')].filter(each => {
+  const {left, top, right, bottom} = each.getBoundingClientRect();
+  const seen = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+  return !each.contains(seen) || bottom > document.querySelector('.area.tray').getBoundingClientRect().top;
+}).map(each => each.dataset.test)"""
+
+
+def test_nothing_moves_in_a_round_at_any_size(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "da-hu-ying-xiong")
+    pages = {size: seats.terminal(table, size, viewport=viewport) for size, viewport in SIZES.items()}
+    areas: dict[str, dict[str, str]] = {}
+    for box, page in enumerate(pages.values(), 1):
+        page.sit(box)
+    for size, page in pages.items():
+        expect(page.page.locator(".box.taken")).to_have_count(len(pages) - 1)
+        page.page.evaluate(WATCH_SHIFTS)
+        areas[size] = page.page.evaluate(AREAS)
+
+    def unmoved(when: str) -> None:
+        for size, page in pages.items():
+            page.page.evaluate("Promise.allSettled(document.getAnimations().map(each => each.finished))")
+            assert page.page.evaluate(AREAS) == areas[size], f"{size}, {when}"
+            assert (size, when, page.page.evaluate("shifts")) == (size, when, [])
+
+    house.deal(table, "open-bets")
+    for size, page in pages.items():
+        page.phase("betting")
+        assert page.page.evaluate(HIDDEN_SPOTS) == [], size
+        page.bet("banker", 10_000)
+        page.bet("tiger", 2_500)
+    unmoved("betting")
+    house.deal(table, "close-bets")
+    house.cards(table, "2h 3h Ks 3s")  # Banker may be insured
+    for page in pages.values():
+        expect(page.see("insurance")).to_be_visible()
+    unmoved("insurance")
+    house.deal(table, "report", situation="anything-else")
+    for page in pages.values():
+        expect(page.see("held")).to_be_visible()
+    unmoved("held")
+    house.deal(table, "decide", "shift-manager", decision="continue", reason="nothing was wrong")
+    house.cards(table, "7c Qd")
+    for page in pages.values():
+        page.phase("result")
+    unmoved("result")
+    house.deal(table, "settle")
+    for page in pages.values():
+        page.phase("between-rounds")
+        expect(page.see("in-play")).to_have_text("0")
+    unmoved("settled")
+    house.deal(table, "open-bets")
+    for page in pages.values():
+        page.phase("betting")
+    unmoved("the next round")
+    for size in ("phone", "phone on its side"):
+        pages[size].tool("language")
+        expect(pages[size].page.locator("html")).to_have_attribute("lang", "zh-Hans")
+
+
+# Everything that a page says, noted with every picture, and whether a card is on its way then.
+WATCH_TEXT = """() => {
+  window.told = [];
+  const look = () => {
+    const cards = [...document.querySelectorAll('[data-test=card]')];
+    const flying = cards.some(each => each.getAnimations({subtree: true}).some(one => one.playState === 'running'));
+    const marked = document.querySelectorAll('.won, .spot.win, .spot.lose').length;
+    told.push({cards: cards.length, flying, marked, text: document.body.textContent});
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+
+
+def _tells(text: str) -> bool:
+    """Whether a text tells how the first round ended."""
+    return re.search(r"wins|Tie at|[+−]\d|Your bets|(Banker|Player|Tie) 1(?!\d)", text) is not None
+
+
+def test_a_result_waits_until_the_last_card_has_landed(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission")
+    ann = seats.terminal(table)
+    ann.sit(1)
+    house.deal(table, "open-bets")
+    ann.phase("betting")
+    ann.bet("player", 10_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "4h 7d 4s")
+    expect(ann.see("points-player")).to_have_text("8")
+    ann.page.evaluate(WATCH_TEXT)
+    house.cards(table, "Kc")
+    house.deal(table, "settle")  # all is known to the page while the card is in the air
+    expect(ann.see("line-player")).to_be_visible()
+    expect(ann.see("balance")).to_have_text("10,100")
+    told = ann.page.evaluate("told")
+    early = [each for each in told if each["cards"] < 4 or each["flying"]]
+    assert any(each["cards"] == 4 for each in early)
+    assert [each["text"] for each in early if each["marked"] or _tells(each["text"])] == []
+    assert _tells(told[-1]["text"])
+
+
+def test_a_squeeze_is_spoiled_by_nothing(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    pace = SQUEEZE_PACE | {"pause_ms": 600_000}
+    table = house.table(new_name(), "commission", live=False, face_down=True, timing=pace)
+    seats.listen = True
+    ann = seats.squeezing(table)
+    place = [each["card"] for each in house.snapshot(table)["cards"]].index(None)
+    ann.page.evaluate(WATCH_TEXT)
+    _lift(ann)
+    while house.snapshot(table)["phase"] != "between-rounds":
+        time.sleep(0.1)  # the table goes on while the patron still looks at the card
+    expect(ann.page.locator(".flap .index").first).to_be_attached()
+    assert [each["text"] for each in ann.page.evaluate("told") if each["marked"] or _tells(each["text"])] == []
+    expect(ann.see("balance")).to_have_text("9,900")
+    ann.page.mouse.up()
+    expect(ann.see("lines")).to_be_visible()
+    views = [frame.get("view", frame) for frame in map(json.loads, seats.frames)]
+    opened = next(at for at, view in enumerate(views) if _face(view, place) or view.get("event", {}).get("card"))
+    assert opened > 0
+    for view in views[:opened]:
+        assert not view.get("result"), view
+        assert not (view.get("me") or {}).get("lines"), view
+        assert view.get("roads", {"rounds": 0})["rounds"] == 0, view
+
+
+def _lift(seat: Seat) -> None:
+    """Peel the card by a corner until it is open, and hold it there."""
+    box = seat.see("squeeze").bounding_box()
+    assert box
+    corner = (box["x"] + box["width"] - 5, box["y"] + box["height"] - 5)
+    seat.page.mouse.move(*corner)
+    seat.page.mouse.down()
+    seat.page.mouse.move(corner[0] - box["width"] * 0.4, corner[1] - box["height"] * 0.3, steps=8)
+
+
+def _face(view: dict[str, Any], place: int) -> str | None:
+    cards = view.get("cards") or []
+    return cards[place]["card"] if len(cards) > place else None
+
+
+def test_a_closed_table_and_one_that_does_not_exist(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    table = house.table(new_name(), "commission")
+    ann, board = seats.terminal(table), seats.open(f"/board/{table}")
+    expect(board.see("call")).to_be_visible()
+    house.deal(table, "close-table", "pit-manager")
+    for _ in range(2):
+        ann.phase("not-open")
+        expect(ann.see("call")).to_contain_text("closed")
+        ann.see("cashier").click()
+        expect(ann.page.locator("dialog .balance b")).to_have_text("10,000")
+        ann.page.reload()
+    stranger = seats.open("/table/nowhere")
+    expect(stranger.see("link")).to_contain_text("There is no such table")
+    expect(stranger.page.locator("input")).to_have_count(0)
+    stranger.page.goto(f"/table/{table}")
+    expect(stranger.page.locator("input[name=name]")).to_be_visible()

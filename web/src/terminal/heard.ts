@@ -1,0 +1,56 @@
+/** What a patron hears: sounds, and for those who cannot see the page what the table says, each thing once. */
+import { useEffect, useRef } from "preact/hooks";
+import { netOf } from "../components/bet-results";
+import { callText, NEARLY_OVER } from "../components/call";
+import { spokenName } from "../components/card";
+import type { SeatProps } from "../components/felt";
+import { signed } from "../money";
+import { announcement } from "../notices";
+import { play } from "../sounds";
+import { t } from "../texts";
+import type { Snapshot } from "../wire";
+
+/** What the round brought the patron; null before it is settled, or where nothing was bet. */
+export function netResult({ me, round, result }: Snapshot): number | null {
+  if (!result || !me?.lines.length || me.lines_round !== round) return null;
+  return me.lines.reduce((sum, line) => sum + netOf(line), 0);
+}
+
+/** The open cards of each hand and what they come to. */
+function handsText({ cards, points }: Snapshot): string[] {
+  return (["player", "banker"] as const).flatMap((hand) => {
+    const open = cards.filter((each) => each.hand === hand && each.card);
+    return open.length ? [t("hand-spoken", { hand, cards: open.map(({ card }) => spokenName(card)).join(", "), points: points[hand] ?? 0 })] : [];
+  });
+}
+
+export function useHeard(seat: SeatProps, seconds: number | null): void {
+  const { snapshot, controls } = seat;
+  const landing = controls.table.reveal.landing.value;
+  const net = netResult(snapshot);
+  const betting = snapshot.phase === "betting";
+  const open = snapshot.cards.filter(({ card }) => card).length;
+  const chips = Object.values(controls.placed.value).concat(Object.values(controls.pending.value)).reduce((sum, cents) => sum + cents, 0);
+
+  useEffect(() => {
+    if (!landing) announcement.value = callText(seat);
+  }, [snapshot.phase, snapshot.round, snapshot.result, landing, seat.sheet]);
+  useEffect(() => {
+    if (open && !landing) announcement.value = [...handsText(snapshot), ...(snapshot.result ? [callText(seat)] : [])].join(". ");
+  }, [open, landing]);
+  useEffect(() => {
+    if (net !== null) announcement.value = t("your-result", { net: signed(net) });
+    if (net !== null && net > 0) play("win");
+  }, [net]);
+
+  const before = useRef({ cards: snapshot.cards.length, chips });
+  useEffect(() => {
+    if (snapshot.cards.length > before.current.cards) play("card");
+    if (chips > before.current.chips) play("chip");
+    before.current = { cards: snapshot.cards.length, chips };
+  }, [snapshot.cards.length, chips]);
+  const soon = betting && snapshot.me?.box != null && seconds !== null && seconds > 0 && seconds <= NEARLY_OVER;
+  useEffect(() => {
+    if (soon) play("nearly-over");
+  }, [soon]);
+}
