@@ -311,3 +311,28 @@ async def test_a_refusal_comes_with_its_facts_in_the_language_that_was_asked_for
             assert answer.json()["refusal"] == {"code": "box-taken", "box": 3, "rule": answer.json()["rule"]}
             said[answer.headers["Content-Language"]] = answer.json()["detail"]
         assert said == {language: say(BoxTaken(3), language) for language in LANGUAGES}
+
+
+async def test_bets_sent_as_one_are_paid_for_together_or_not_at_all() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
+        await e.betting(dealer)
+        await ann.command("pit", "sit", box=1)
+        stakes = [{"on": "player", "stake_cents": 6_000}, {"on": "tie", "stake_cents": 1_000}]
+        done = await ann.command("pit", "place-bets", "k1", box=1, stakes=stakes, round=1)
+        assert done.me is not None
+        assert done.me.balance_cents == 3_000
+        again = await ann.command("pit", "place-bets", box=1, stakes=stakes)
+        assert (again.events, (await ann.me()).balance_cents) == ((), 3_000)
+        dearer = [{"on": "player", "stake_cents": 7_000}, {"on": "tie", "stake_cents": 4_000}]
+        short = await refusal(ann.command("pit", "place-bets", box=1, stakes=dearer))
+        assert (short.status, short.code) == (402, "funds-short")
+        low = [{"on": "tie", "stake_cents": 2_000}, {"on": "player", "stake_cents": 500}]
+        below = await refusal(ann.command("pit", "place-bets", box=1, stakes=low))
+        assert below.code == "stake-below-minimum"
+        assert (await e.public.snapshot("pit")).boxes[0].totals_cents == {"player": 6_000, "tie": 1_000}
+        moved = [{"on": "banker", "stake_cents": 10_000}]
+        await ann.command("pit", "place-bets", box=1, stakes=moved)
+        await e.deal(dealer)
+        assert (await ann.me()).balance_cents == 0
