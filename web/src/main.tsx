@@ -5,6 +5,7 @@ import "./style/table.css";
 import "./style/roads.css";
 import "./style/pages.css";
 import "./style/stage.css";
+import "./style/felt.css";
 import "./style/lobby.css";
 import "./style/board.css";
 import "./style/help.css";

@@ -60,10 +60,13 @@ export function useShortcuts(sheet: Sheet | null | undefined): void {
   // Before the page is painted, so that no key is lost that someone strikes at what they see.
   useLayoutEffect(() => {
     if (!sheet) return;
+    let tabbed = false; // whether what has the focus was reached by Tab, and not by a tap
+    const tap = () => (tabbed = false);
     const press = (event: KeyboardEvent) => {
+      if (event.key === "Tab") tabbed = true;
       const within = (what: string) => event.target instanceof Element && event.target.closest(what) !== null;
       if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || within(FIELDS) || document.querySelector("dialog[open]")) return;
-      if (event.key === "Enter" && within(OPERATED)) return; // it belongs to what was reached by Tab
+      if (event.key === "Enter" && tabbed && within(OPERATED)) return;
       const key = event.key.length === 1 ? event.key.toUpperCase() : event.key;
       const button = shortcutsOf(sheet).find((each) => fits(each, key))?.button(key);
       if (!button || button.matches(":disabled, [aria-disabled=true]")) return;
@@ -71,6 +74,10 @@ export function useShortcuts(sheet: Sheet | null | undefined): void {
       button.click();
     };
     addEventListener("keydown", press);
-    return () => removeEventListener("keydown", press);
+    addEventListener("pointerdown", tap);
+    return () => {
+      removeEventListener("keydown", press);
+      removeEventListener("pointerdown", tap);
+    };
   }, [sheet]);
 }
