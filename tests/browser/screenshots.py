@@ -416,9 +416,14 @@ def readme(album: Album) -> None:
     board = seats.open(f"/board/{table}", viewport=SIZES["wide"], **options)
     expect(board.see("statistics")).to_be_visible()
     picture(board, "board")
+    for game in house.ask("GET", "/api/games"):
+        if game["id"] != GAME and game["layouts"]:
+            other = house.table(game["id"], game["id"], name=game["id"].replace("-", " ").title())
+            house.deal(other, "open-bets")
+            crowd(house, other)
     house.deal(table, "open-bets")
     house.deal(table, "report", situation="anything-else", facts={"note": "a dispute at box 3"})
-    pit = seats.staff("/pit", "pit-manager", viewport=SIZES["desk"], **options)
+    pit = seats.staff("/pit", "shift-manager", viewport=SIZES["desk"], **options)
     expect(pit.see("case").first).to_be_visible()
     picture(pit, "pit")
 

@@ -12,6 +12,8 @@ from playwright.sync_api import Page
 COLOURS = 256
 STEP = 8
 """Shades closer than this count as one."""
+REGION = 40
+"""How far apart colours are that are told from each other even where they are rare."""
 READ_PIXELS = """async png => {
   const image = new Image();
   image.src = `data:image/png;base64,${png}`;
@@ -39,10 +41,19 @@ def small_png(page: Page) -> bytes:
     red, green, blue = (pixels[channel::4].translate(shades) for channel in range(3))
     colours: list[Colour] = list(zip(red, green, blue, strict=True))
     counts = Counter(colours)
-    palette = [colour for colour, _ in counts.most_common(COLOURS)]
+    palette = _palette(counts)
     places = {colour: min(range(len(palette)), key=lambda at: _distance(palette[at], colour)) for colour in counts}
     rows = [bytes([places[colour] for colour in colours[at : at + width]]) for at in range(0, len(colours), width)]
     return _png(width, height, palette, rows)
+
+
+def _palette(counts: Counter[Colour]) -> list[Colour]:
+    """The commonest colour of each region first, so that small things keep their colour; then the commonest of all."""
+    regions: dict[Colour, Colour] = {}
+    for (red, green, blue), _ in counts.most_common():
+        regions.setdefault((red // REGION, green // REGION, blue // REGION), (red, green, blue))
+    ordered = dict.fromkeys([*regions.values(), *[colour for colour, _ in counts.most_common()]])
+    return list(ordered)[:COLOURS]
 
 
 def _distance(one: Colour, other: Colour) -> int:

@@ -135,7 +135,7 @@ def test_help_explains_the_felt_and_every_key_of_it_works(
     ann.sit(1)
     house.deal(table, "open-bets")
     ann.phase("betting")
-    ann.page.keyboard.press("3")
+    ann.page.keyboard.press("4")
     chip = ann.page.locator(".chips [aria-checked=true]")
     expect(chip).to_have_attribute("data-test", "chip-10000")
     ann.page.keyboard.press("b")

@@ -114,7 +114,7 @@ function Counts({ data, sheet }: { data: RoadsView; sheet: Sheet }): JSX.Element
 
 /** How many columns each road has room for, in each size. */
 const COLUMNS = {
-  small: { big_road: 20, bead_plate: 20, big_eye_boy: 13, small_road: 13, cockroach_pig: 13 },
+  small: { big_road: 26, bead_plate: 26, big_eye_boy: 13, small_road: 13, cockroach_pig: 13 },
   full: { bead_plate: 12, big_road: 28, big_eye_boy: 20, small_road: 20, cockroach_pig: 20 },
 } as const;
 
