@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, expect, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 
 from tests.browser.chromium import find
 from tests.browser.conftest import FLAGS
@@ -24,7 +24,7 @@ from tests.browser.small_png import small_png
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "screenshots"
 PICTURES = ROOT / "docs" / "pictures"
-SIZES = {
+SIZES: dict[str, ViewportSize] = {
     "phone": {"width": 390, "height": 844},
     "landscape": {"width": 844, "height": 390},
     "tablet": {"width": 820, "height": 1180},

@@ -28,7 +28,7 @@ export function InsurancePanel({ seconds, ...seat }: SeatProps & { seconds: numb
         {seconds !== null && <b class="seconds">{seconds}</b>}
       </header>
       {offers.map((offer) => <Offer key={offer.on} offer={offer} {...seat} />)}
-      <p class="hint">{t("insurance-by-chips")}{rule && <> <b data-test="forgone">{t("insurance-forgone", { rule })}</b></>}</p>
+      <p class="hint">{rule && <b data-test="forgone">{t("insurance-forgone", { rule })}</b>} {t("insurance-by-chips")}</p>
     </section>
   );
 }
