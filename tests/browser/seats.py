@@ -125,7 +125,7 @@ class Seats:
         seat.phase("opening")
         expect(seat.see("squeeze")).to_have_count(1)
         moving = "document.getAnimations().filter(each => each instanceof CSSAnimation)"  # the ring drains on
-        seat.page.evaluate(f"Promise.all({moving}.map(each => each.finished))")
+        seat.page.evaluate(f"Promise.allSettled({moving}.map(each => each.finished))")
         return seat
 
     def staff(self, path: str, role: str, **options: Any) -> Seat:

@@ -10,6 +10,7 @@ from typing import Any
 
 from playwright.sync_api import expect
 
+from tests.browser.axe import found_by_axe
 from tests.browser.house import SQUEEZE_PACE, House
 from tests.browser.seats import DESK, PHONE, Seat, Seats
 
@@ -84,6 +85,8 @@ def test_nothing_moves_in_a_round_at_any_size(house: House, seats: Seats, new_na
     for page in pages.values():
         page.phase("betting")
     unmoved("the next round")
+    for size in ("phone", "terminal"):
+        assert found_by_axe(pages[size].page) == [], size
     for size in ("phone", "phone on its side"):
         pages[size].tool("language")
         expect(pages[size].page.locator("html")).to_have_attribute("lang", "zh-Hans")
@@ -136,6 +139,7 @@ def test_a_squeeze_is_spoiled_by_nothing(house: House, seats: Seats, new_name: C
     seats.listen = True
     ann = seats.squeezing(table)
     place = [each["card"] for each in house.snapshot(table)["cards"]].index(None)
+    assert found_by_axe(ann.page) == []
     ann.page.evaluate(WATCH_TEXT)
     _lift(ann)
     while house.snapshot(table)["phase"] != "between-rounds":

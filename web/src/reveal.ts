@@ -54,11 +54,12 @@ export class Reveal {
     this.newest = newest;
     const before = this.shown.value;
     const goesOn = before !== null && before.round === newest.round && newest.phase !== "betting";
-    if (!goesOn || atOnce || this.isStill()) return this.settle();
+    if (!goesOn || atOnce) return this.settle();
     if (this.squeezed) {
       this.shown.value = { ...before, ends_at_ms: newest.ends_at_ms, suspended: newest.suspended };
       return;
     }
+    if (this.isStill()) return this.settle();
     if (hasMoved(before.cards, newest.cards)) {
       this.landing.value = true;
       this.waitForLanding(LANDING_MS);

@@ -26,6 +26,9 @@ export function callText({ snapshot: { result, phase, play_suspended }, sheet }:
   }
 }
 
+/** Phases in which one card follows another: nobody waits for their end. */
+const DEALING: ReadonlySet<string> = new Set(["initial-cards", "player-third", "banker-third", "result"]);
+
 interface Props extends TableView {
   seconds: number | null;
   /** In place of what the table says. */
@@ -40,7 +43,7 @@ export function Call({ snapshot, sheet, seconds, text, children }: Props): JSX.E
     <div class={`call ${phase} ${result?.winner ?? ""}`} data-test="call" data-phase={phase} data-round={round}>
       <strong key={says}>{says}</strong>
       {children}
-      {seconds !== null && <Ring key={phase} seconds={seconds} />}
+      {seconds !== null && !DEALING.has(phase) && <Ring key={phase} seconds={seconds} />}
     </div>
   );
 }

@@ -30,7 +30,7 @@ function HandView({ name, cards, points, winner }: Props & { name: Hand }): JSX.
     <section class={`hand ${name} ${winner === name ? "won" : ""}`} aria-label={`${title}: ${spoken || t("no-cards")}`}>
       <header>
         <h2>{title}</h2>
-        <output class="points" aria-label={t("points")} data-test={`points-${name}`}>
+        <output class="points" aria-live="off" aria-label={t("points")} data-test={`points-${name}`}>
           {known ? points[name] : own.length ? "·" : ""}
         </output>
       </header>

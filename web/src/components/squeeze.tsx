@@ -61,6 +61,10 @@ function SqueezeCard({ face, onLift, onLaid, onOpen }: Pick<Props, "face" | "onL
   const [state, setState] = useState<"closed" | "lifted" | "open">("closed");
   const lifted = useRef(false); // a pointer moves more often than the card is drawn
   const grip = useRef<{ from: Point; on: Point } | null>(null);
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (document.activeElement === document.body) element.current?.focus({ preventScroll: true });
+  }, []);
   useEffect(() => {
     if (state !== "open" || !face) return;
     const timer = setTimeout(onLaid, SHOWN_MS);
@@ -101,6 +105,7 @@ function SqueezeCard({ face, onLift, onLaid, onOpen }: Pick<Props, "face" | "onL
   };
   return (
     <div
+      ref={element}
       class="squeeze"
       role="button"
       tabIndex={0}

@@ -32,7 +32,7 @@ export function useHeard(seat: SeatProps, seconds: number | null): void {
   const chips = Object.values(controls.wanted.value).reduce((sum, cents) => sum + cents, 0);
 
   useEffect(() => {
-    if (!landing) announcement.value = callText(seat);
+    if (!landing && snapshot.phase !== "held") announcement.value = callText(seat); // a held round says so itself
   }, [snapshot.phase, snapshot.round, snapshot.result, landing, seat.sheet]);
   useEffect(() => {
     if (open && !landing) announcement.value = [...handsText(snapshot), ...(snapshot.result ? [callText(seat)] : [])].join(". ");
