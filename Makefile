@@ -16,7 +16,7 @@ test: $(VENV)/.test $(VENV)/.pages check ## everything that must hold
 	$(BIN)/python hatch_build.py test
 	$(BIN)/python -m pytest -q -n 2 tests/browser
 
-screenshots: $(VENV)/.test $(VENV)/.pages ## every screen at two sizes, into screenshots/
+screenshots: $(VENV)/.test $(VENV)/.pages ## every state at five sizes in both languages, into screenshots/
 	$(BIN)/python -m tests.browser.screenshots
 
 slow: $(VENV)/.test ## the long campaigns that `make test` runs in a short form

@@ -21,7 +21,9 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 ROOT = Path(__file__).parent
 WEB = ROOT / "web"
 TEXTS = ROOT / "src" / "punto" / "texts"
-CATALOGUE = WEB / "src" / "catalogue.ts"
+CATALOGUES = WEB / "src" / "catalogues"
+SECTIONS_OF_COMMANDS = {"commands", "columns", "rule"}
+"""What only the command line says: no page carries it."""
 WIRE = WEB / "src" / "wire.ts"
 STATIC = ROOT / "src" / "punto" / "web" / "static"
 STAMP = STATIC / ".sources"
@@ -39,7 +41,7 @@ class PagesHook(BuildHookInterface):  # type: ignore[type-arg]
 
 def sources() -> list[Path]:
     """Everything the built pages depend on. Types are not part of what is built, so a wheel is built without them."""
-    names = ["index.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts"]
+    names = ["index.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "compress.mjs"]
     written = {path for path in (WEB / "src").rglob("*") if path.is_file()} - {WIRE}
     return [WEB / name for name in names] + sorted(written)
 
@@ -57,25 +59,28 @@ def build() -> None:
     """Bring the built pages up to date with their sources; a sentence says what failed."""
     if not WEB.is_dir():  # an sdist's pages are built already
         return
-    write_catalogue()
+    write_catalogues()
     wanted = digest(sources())
     if STAMP.is_file() and STAMP.read_text() == wanted:
         return
     install()
     print("building the pages", flush=True)
     run("node", "node_modules/vite/bin/vite.js", "build", "--logLevel", "warn")
+    run("node", "compress.mjs", str(STATIC))
     STAMP.write_text(wanted)
 
 
-def write_catalogue() -> None:
-    """Write the texts of every language as the TypeScript module that the pages compile against."""
-    texts = {
-        path.stem: {"language": path.stem} | tomllib.loads(path.read_text("utf-8")) for path in TEXTS.glob("*.toml")
-    }
-    data = json.dumps(texts, ensure_ascii=False, indent=1, sort_keys=True)
-    module = f"// Made by hatch_build.py from src/punto/texts.\nexport const CATALOGUES = {data} as const;\n"
-    if not CATALOGUE.is_file() or CATALOGUE.read_text("utf-8") != module:
-        CATALOGUE.write_text(module, "utf-8")
+def write_catalogues() -> None:
+    """Write the texts of each language as a TypeScript module of its own: a page fetches the one that it shows."""
+    CATALOGUES.mkdir(exist_ok=True)
+    for path in TEXTS.glob("*.toml"):
+        texts = {"language": path.stem} | tomllib.loads(path.read_text("utf-8"))
+        texts = {name: part for name, part in texts.items() if name not in SECTIONS_OF_COMMANDS}
+        data = json.dumps(texts, ensure_ascii=False, indent=1, sort_keys=True)
+        module = f"// Made by hatch_build.py from src/punto/texts.\nexport default {data} as const;\n"
+        file = CATALOGUES / f"{path.stem}.ts"
+        if not file.is_file() or file.read_text("utf-8") != module:
+            file.write_text(module, "utf-8")
 
 
 def write_wire_types() -> None:
@@ -115,7 +120,7 @@ def main(command: str) -> None:
         build()
         return
     install()
-    write_catalogue()
+    write_catalogues()
     if command == "check":
         write_wire_types()
         run("node", "node_modules/typescript/bin/tsc", "--noEmit")

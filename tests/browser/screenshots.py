@@ -1,27 +1,42 @@
-"""Photographs every screen at two sizes into `screenshots/`, so that a person can look at them: `make screenshots`."""
+"""Photographs every state of every page at five sizes and in both languages, for people to look at: `make screenshots`.
+
+With `readme` it makes the pictures of the README instead, into `docs/pictures`. Both use the same scenes.
+"""
 
 from __future__ import annotations
 
 import shutil
+import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import Browser, ViewportSize, expect, sync_playwright
 
 from tests.browser.chromium import find
 from tests.browser.conftest import FLAGS
 from tests.browser.house import SQUEEZE_PACE, House
-from tests.browser.seats import DESK, PHONE, Seat, Seats
+from tests.browser.seats import Seat, Seats
+from tests.browser.small_png import small_png
 
-FOLDER = Path(__file__).parents[2] / "screenshots"
-WIDE = {"width": 1920, "height": 1080}
-SIZES = {"desk": DESK, "phone": PHONE}
-BOARD = {"desk": WIDE, "phone": PHONE}
-CONSOLE = {"desk": DESK, "wide": WIDE}
-WALL = {"desk": WIDE}
-"""A large screen, on which the pit desk is shown too."""
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "screenshots"
+PICTURES = ROOT / "docs" / "pictures"
+SIZES: dict[str, ViewportSize] = {
+    "phone": {"width": 390, "height": 844},
+    "landscape": {"width": 844, "height": 390},
+    "tablet": {"width": 820, "height": 1180},
+    "desk": {"width": 1280, "height": 800},
+    "wide": {"width": 1920, "height": 1080},
+}
+LANGUAGES = {"en": "en-GB", "zh": "zh-CN"}
+GAME = "da-hu-ying-xiong"
+"""The game with the most bets, and with insurance."""
+MOST_PICTURE_BYTES = 150_000
+PLAIN = "body { background: #0c3129 !important; }"
+"""A picture of the README has no grain: it would be ten times as large."""
 # Twenty rounds, so that the roads have something to show.
 ROUNDS = """
 4h 7d 4s Kc / Kh 3d Qs 4c 2h / 9h 8d Kd Kc / 2h 9d 6d Qs / 7h 8s Kd Kc / Kh 2d Qs 2c 5h 2s / 6c 6d Kd Kh / 3h 9c 5s Qd
@@ -29,24 +44,47 @@ ROUNDS = """
 6s 7h Kc Kd / 8s 8c Ks Kh / 9c 6h Ts Td / 3s 8h 5d Jc
 """
 
+Pages = dict[str, Seat]
+"""One page for each language."""
+
 
 class Album:
     """The house and its people, and where the pictures go."""
 
-    def __init__(self, house: House, seats: Seats, size: str, language: str) -> None:
-        self.house, self.seats, self.size, self.language = house, seats, size, language
+    def __init__(self, house: House, browser: Browser) -> None:
+        self.house, self.seats = house, Seats(browser, house)
 
-    def options(self, sizes: dict[str, dict[str, int]] = SIZES) -> dict[str, Any]:
-        return {
-            "viewport": sizes[self.size],
-            "locale": "zh-CN" if self.language == "zh" else "en-GB",
-            "reduced_motion": "reduce",
-        }
+    def each(self, open_page: Callable[..., Seat]) -> Pages:
+        """The same page in each language. Nothing moves on it."""
+        pages = {}
+        for language, locale in LANGUAGES.items():
+            pages[language] = open_page(viewport=SIZES["desk"], locale=locale, reduced_motion="reduce")
+        return pages
 
-    def take(self, seat: Seat, name: str, *, whole: bool = False) -> None:
-        path = FOLDER / f"{name}-{self.size}{'-zh' if self.language == 'zh' else ''}.png"
-        seat.page.screenshot(path=path, full_page=whole)
-        print(path.relative_to(FOLDER.parent))
+    def take(self, pages: Pages, name: str, *, whole: bool = False) -> None:
+        """Photograph pages at every size, as much as fits the window or the whole of them."""
+        for language, seat in pages.items():
+            for size, viewport in SIZES.items():
+                seat.page.set_viewport_size(viewport)
+                path = FOLDER / f"{name}-{size}{'' if language == 'en' else f'-{language}'}.png"
+                seat.page.screenshot(path=path, full_page=whole)
+            seat.page.set_viewport_size(SIZES["desk"])
+        print(f"{name}: {len(pages) * len(SIZES)} pictures", flush=True)
+
+    def command(self, table: str, token: str | None, kind: str, **fields: Any) -> None:
+        """A command of a patron."""
+        self.house.ask("POST", f"/api/tables/{table}/commands", {"kind": kind, **fields}, token)
+
+
+def seen(pages: Pages, name: str) -> None:
+    """Wait until all pages show something."""
+    for seat in pages.values():
+        expect(seat.see(name).first).to_be_visible()
+
+
+def in_phase(pages: Pages, phase: str) -> None:
+    for seat in pages.values():
+        seat.phase(phase)
 
 
 def played(house: House, table: str) -> None:
@@ -61,139 +99,166 @@ def played(house: House, table: str) -> None:
             house.deal(table, "settle")
 
 
-def photograph(album: Album, table: str, game: str) -> None:
-    """One game: betting, insurance where there is any, and the result."""
+# ------------------------------------------------------------------------------------------- terminals and boards
+
+
+def seated(album: Album, table: str) -> Pages:
+    """Terminals whose patrons sit in the third box and in the fourth."""
+    pages = album.each(lambda **options: album.seats.terminal(table, cents=5_000_000, **options))
+    for box, seat in enumerate(pages.values(), start=3):
+        album.command(table, seat.token, "sit", box=box)
+        expect(seat.page.locator(".box.mine")).to_be_visible()
+    return pages
+
+
+def bets(album: Album, table: str, pages: Pages) -> None:
+    """A bet of each terminal on everything that the sheet offers."""
+    sheet = album.house.ask("GET", f"/api/games/{album.house.snapshot(table)['table']['game']}")
+    for box, seat in enumerate(pages.values(), start=3):
+        for on, bet in sheet["bets"].items():
+            cents = 50_000 if bet["hand"] else 2_500
+            album.command(table, seat.token, "place-bet", box=box, on=on, stake_cents=cents)
+        seat.placed(on, cents)
+
+
+def play(album: Album, table: str) -> None:
+    """A round with insurance, at the terminals and on the board; then what is one tap away, and a closed table."""
     house, seats = album.house, album.seats
-    ann = seats.terminal(table, **album.options())
-    ann.sit(3)
+    played(house, table)
+    board = album.each(lambda **options: seats.open(f"/board/{table}", **options))
+    pages = seated(album, table)
+    album.take(pages, "terminal-between-rounds")
     house.deal(table, "open-bets")
-    ann.phase("betting")
-    sheet = house.ask("GET", f"/api/games/{game}")
-    for on, bet in sheet["bets"].items():
-        ann.bet(on, 50_000 if bet["hand"] else 2_500)
-    album.take(ann, f"terminal-{game}-betting")
+    in_phase(pages, "betting")
+    bets(album, table, pages)
+    album.take(pages, "terminal-betting")
+    album.take(board, "board-betting")
     house.deal(table, "close-bets")
-    house.cards(table, "2h 3h Ks 3s")
-    if sheet["insurance"]:
-        expect(ann.see("insurance")).to_be_visible()
-        album.take(ann, f"terminal-{game}-insurance")
-        board = seats.open(f"/board/{table}", **album.options(BOARD))
-        expect(board.see("lammer")).to_be_visible()
-        album.take(board, f"board-{game}-insurance")
-    house.cards(table, "7c")
-    house.cards(table, "Qd")
+    house.cards(table, "2h 3h Ks")
+    in_phase(pages, "initial-cards")
+    album.take(pages, "terminal-dealing")
+    house.cards(table, "3s")
+    seen(pages, "insurance")
+    album.take(pages, "terminal-insurance")
+    seen(board, "lammer")
+    album.take(board, "board-insurance")
+    house.cards(table, "7c Qd")
+    in_phase(pages, "result")
+    album.take(pages, "terminal-result")
+    album.take(board, "board-result")
     house.deal(table, "settle")
-    ann.phase("between-rounds")
-    album.take(ann, f"terminal-{game}-result")
-    if game == "da-hu-ying-xiong":
-        dialogs(album, ann)
+    in_phase(pages, "between-rounds")
+    album.take(pages, "terminal-settled")
+    dialogs(album, pages)
+    for seat in (*pages.values(), *board.values()):
+        seat.page.context.set_offline(True)
+    seen(pages, "link")
+    seen(board, "link")
+    album.take(pages, "terminal-connection-lost")
+    album.take(board, "board-connection-lost")
+    for seat in (*pages.values(), *board.values()):
+        seat.page.context.set_offline(False)
+        expect(seat.see("link")).to_have_count(0)
+    house.deal(table, "close-table", "pit-manager")
+    in_phase(pages, "not-open")
+    album.take(pages, "terminal-closed")
+    seen(board, "paused")
+    album.take(board, "board-closed")
 
 
-def dialogs(album: Album, ann: Seat) -> None:
-    """What is one tap away."""
+def dialogs(album: Album, pages: Pages) -> None:
+    """What is one tap away from the felt."""
     for name, opener, shows in (
+        ("help", "open-help", "[data-test=help]"),
         ("pays", "open-pays", "dialog table"),
         ("past-rounds", "open-rounds", "[data-test=replay]"),
         ("statement", "open-statement", "dialog tbody tr"),
         ("cashier", "cashier", "dialog .notes"),
     ):
-        if opener == "cashier":
-            ann.see(opener).click()
-        else:
-            ann.tool(opener)
-        expect(ann.page.locator(shows).first).to_be_visible()
-        album.take(ann, f"terminal-{name}")
-        ann.page.keyboard.press("Escape")
-    ann.see("cashier").click()
-    ann.see("cash-out").click()
-    expect(ann.see("ticket")).to_be_visible()
-    album.take(ann, "terminal-ticket")
+        for seat in pages.values():
+            seat.see(opener).click()
+            expect(seat.page.locator(shows).first).to_be_visible()
+        album.take(pages, f"terminal-{name}")
+        for seat in pages.values():
+            seat.page.keyboard.press("Escape")
+    for seat in pages.values():
+        seat.page.set_viewport_size(SIZES["phone"])
+        seat.see("open-roads").click()
+        expect(seat.page.locator("dialog [data-test=statistics]")).to_be_visible()
+        seat.page.screenshot(
+            path=FOLDER / f"terminal-roads-phone-{seat.page.locator('html').get_attribute('lang')}.png"
+        )
+        seat.page.keyboard.press("Escape")
+        seat.page.set_viewport_size(SIZES["desk"])
 
 
-def commitment(album: Album, table: str) -> None:
-    """The mark of an automatic table's shoe."""
-    ann = album.seats.terminal(table, **album.options())
-    ann.tool("open-commitment")
-    expect(ann.see("commitment")).to_be_visible()
-    album.take(ann, "terminal-commitment")
+def other_games(album: Album) -> None:
+    """The felt of each other game, with bets on it."""
+    for game in album.house.ask("GET", "/api/games"):
+        if game["id"] == GAME:
+            continue
+        table = album.house.table(f"felt-{game['id']}", game["id"])
+        pages = seated(album, table)
+        album.house.deal(table, "open-bets")
+        in_phase(pages, "betting")
+        bets(album, table, pages)
+        album.take(pages, f"terminal-{game['id']}")
 
 
-def squeeze(album: Album, table: str) -> None:
+def squeeze(album: Album) -> None:
     """A closed card, half bent by whoever has its squeeze."""
-    ann = album.seats.squeezing(table, **album.options())
-    box = ann.see("squeeze").bounding_box()
+    pages = {}
+    for language, locale in LANGUAGES.items():
+        table = f"squeeze-{language}"
+        album.house.table(table, "commission", live=False, face_down=True, timing=SQUEEZE_PACE)
+        pages[language] = album.seats.squeezing(table, locale=locale, reduced_motion="reduce")
+    album.take(pages, "terminal-squeeze")
+    for seat in pages.values():
+        bend(seat)
+    album.take(pages, "terminal-squeezing")
+
+
+def bend(seat: Seat) -> None:
+    """Bend the closed card from its lower edge."""
+    box = seat.see("squeeze").bounding_box()
     assert box
-    ann.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
-    ann.page.mouse.down()
-    ann.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.5, steps=4)
-    album.take(ann, "terminal-squeeze")
+    seat.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
+    seat.page.mouse.down()
+    seat.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.45, steps=4)
 
 
-def console(album: Album, table: str) -> None:
-    """Every phase of a round at the dealer console, with patrons in many boxes."""
-    house, seats = album.house, album.seats
-    dealer = seats.staff(f"/dealer/{table}", "pit-supervisor", **album.options(CONSOLE))
-    expect(dealer.see("load-shoe")).to_be_enabled()
-    album.take(dealer, "console-load-shoe")
-    house.deal(table, "load-shoe")
-    expect(dealer.see("open-bets")).to_be_enabled()
-    album.take(dealer, "console-ready")
-    house.deal(table, "open-bets")
-    _bets(house, table)
-    expect(dealer.see("close-bets")).to_be_enabled()
-    album.take(dealer, "console-betting")
-    dealer.see("select-box-7").click()
-    dealer.see("chip-10000").click()
-    dealer.see("spot-banker").click()
-    expect(dealer.see("total-7-banker")).to_have_text("200")
-    album.take(dealer, "console-cash")
-    house.deal(table, "record-bet", patron="cash:7", box=7, on="tie", stake_cents=900_000)
-    expect(dealer.see("warnings")).to_be_visible()
-    album.take(dealer, "console-warnings")
-    house.deal(table, "record-bet", patron="cash:7", box=7, on="tie", stake_cents=100_000)
-    house.deal(table, "close-bets")
-    house.cards(table, "2h 3h")
-    dealer.page.keyboard.type("Ks")
-    expect(dealer.see("confirm-card")).to_be_enabled()
-    album.take(dealer, "console-dealing")
-    dealer.page.keyboard.press("Enter")
-    dealer.page.keyboard.type("3s\n")
-    expect(dealer.see("collect")).to_be_visible()
-    dealer.see("less").first.click()
-    album.take(dealer, "console-insurance")
-    dealer.see("mis-keyed").click()
-    dealer.see("pick-9d").click()
-    expect(dealer.see("effect")).to_be_visible()
-    album.take(dealer, "console-mis-keyed")
-    dealer.page.keyboard.press("Escape")
-    dealer.see("report").click()
-    album.take(dealer, "console-report-groups")
-    dealer.see("group-card").click()
-    dealer.see("situation-excess-card").check()
-    dealer.page.locator("input[name=reconstructible][value=true]").check()
-    dealer.see("pick-9h").click()
-    expect(dealer.see("effect")).to_be_visible()
-    album.take(dealer, "console-report")
-    dealer.page.keyboard.press("Escape")
-    house.cards(table, "7c Qd")
-    expect(dealer.see("settle")).to_be_enabled()
-    album.take(dealer, "console-result")
-    house.deal(table, "settle")
-    expect(dealer.see("payout")).to_be_visible()
-    dealer.page.keyboard.press("p")
-    expect(dealer.see("open-bets")).to_be_enabled()
-    album.take(dealer, "console-payout")
-    house.deal(table, "open-bets")
-    house.deal(table, "report", situation="anything-else", facts={"note": "a dispute at box 3"})
-    dealer.phase("held")
-    album.take(dealer, "console-held")
+def around(album: Album) -> None:
+    """The lobby, a board between shoes, the analysis and the ways in."""
+    seats = album.seats
+    without_shoe = album.house.table("between-shoes", GAME, loaded=False, private=True, without_insurance=True)
+    lobby = album.each(lambda **options: seats.open("/", **options))
+    seen(lobby, f"table-{without_shoe}")
+    album.take(lobby, "lobby", whole=True)
+    board = album.each(lambda **options: seats.open(f"/board/{without_shoe}", **options))
+    seen(board, "paused")
+    album.take(board, "board-between-shoes")
+    odds = album.each(lambda **options: seats.open(f"/odds/{GAME}", **options))
+    seen(odds, "edges")
+    album.take(odds, "odds", whole=True)
+    for name, path, sign in (
+        ("sign-in", f"/table/{without_shoe}", "form.sign-in"),
+        ("sign-in-staff", "/pit", "form.sign-in"),
+        ("no-such-table", "/table/nowhere", "main"),
+    ):
+        pages = album.each(lambda path=path, **options: seats.open(path, **options))
+        for seat in pages.values():
+            expect(seat.page.locator(sign)).to_be_visible()
+        album.take(pages, name)
 
 
-def _bets(house: House, table: str) -> None:
+# ------------------------------------------------------------------------------------------- dealer and pit
+
+
+def crowd(house: House, table: str) -> None:
     """Patrons who sit and stand at many boxes, and what they bet."""
+    path = f"/api/tables/{table}/commands"
     for box, name in enumerate(("Ann", "Bo Larsson", "Chen Wei", "Dara", "Eduardo"), start=1):
         token = house.patron(name, 5_000_000)
-        path = f"/api/tables/{table}/commands"
         house.ask("POST", path, {"kind": "sit", "box": box}, token)
         house.ask("POST", path, {"kind": "place-bet", "box": box, "on": "banker", "stake_cents": box * 125_000}, token)
         if box > 1:
@@ -205,146 +270,189 @@ def _bets(house: House, table: str) -> None:
     house.deal(table, "record-bet", patron="cash:7", box=7, on="banker", stake_cents=10_000)
 
 
-def closed(album: Album, table: str) -> None:
-    """A console with a warning before bets close, then with closed cards; and what the pit desk may change."""
-    house, seats = album.house, album.seats
-    dealer = seats.staff(f"/dealer/{table}", "dealer", **album.options())
-    dealer.see("come-on-duty").click()
+def console(album: Album, table: str) -> None:
+    """Every phase of a round at the dealer console, with patrons in many boxes."""
+    house = album.house
+    open_console = lambda **options: album.seats.staff(f"/dealer/{table}", "pit-supervisor", **options)  # noqa: E731
+    pages = album.each(open_console)
+    seen(pages, "load-shoe")
+    album.take(pages, "dealer-load-shoe")
+    house.deal(table, "load-shoe")
+    seen(pages, "open-bets")
+    album.take(pages, "dealer-ready")
     house.deal(table, "open-bets")
-    for on, cents in (("banker", 2_000), ("tie", 900_000)):
-        house.deal(table, "record-bet", patron="cash:3", box=3, on=on, stake_cents=cents)
-    expect(dealer.see("warnings")).to_be_visible()
-    album.take(dealer, "dealer-warnings", whole=album.size == "phone")
-    house.deal(table, "record-bet", patron="cash:3", box=3, on="tie", stake_cents=1_000)
+    crowd(house, table)
+    seen(pages, "close-bets")
+    for seat in pages.values():
+        expect(seat.see("total-7-banker")).to_have_text("100")
+    album.take(pages, "dealer-betting")
+    house.deal(table, "record-bet", patron="cash:7", box=7, on="tie", stake_cents=900_000)
+    seen(pages, "warnings")
+    album.take(pages, "dealer-warnings")
+    house.deal(table, "record-bet", patron="cash:7", box=7, on="tie", stake_cents=100_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "2h 3h")
+    for seat in pages.values():
+        seat.page.keyboard.type("Ks")
+        expect(seat.see("confirm-card")).to_be_enabled()
+    album.take(pages, "dealer-dealing")
+    for seat in pages.values():
+        seat.page.keyboard.press("Backspace")
+        seat.page.keyboard.press("Backspace")
+    house.cards(table, "Ks 3s")
+    seen(pages, "collect")
+    album.take(pages, "dealer-insurance")
+    for seat in pages.values():
+        seat.see("mis-keyed").click()
+        seat.see("pick-9d").click()
+    seen(pages, "effect")
+    album.take(pages, "dealer-mis-keyed")
+    for seat in pages.values():
+        seat.page.keyboard.press("Escape")
+        seat.see("report").click()
+        seat.see("group-card").click()
+        seat.see("situation-excess-card").check()
+        seat.page.locator("input[name=reconstructible][value=true]").check()
+        seat.see("pick-9h").click()
+    seen(pages, "effect")
+    album.take(pages, "dealer-report")
+    for seat in pages.values():
+        seat.page.keyboard.press("Escape")
+    house.cards(table, "7c Qd")
+    seen(pages, "settle")
+    album.take(pages, "dealer-result")
+    house.deal(table, "settle")
+    seen(pages, "payout")
+    album.take(pages, "dealer-payout")
+    house.deal(table, "open-bets")
+    house.deal(table, "report", situation="anything-else", facts={"note": "a dispute at box 3"})
+    in_phase(pages, "held")
+    album.take(pages, "dealer-held")
+
+
+def closed_cards(album: Album, table: str) -> None:
+    """A console with closed cards."""
+    house = album.house
+    pages = album.each(lambda **options: album.seats.staff(f"/dealer/{table}", "dealer", **options))
+    house.deal(table, "open-bets")
     house.deal(table, "close-bets")
     for _ in range(4):
         house.deal(table, "deal")
     house.deal(table, "open-card", place=1, card="4h")
-    dealer.phase("opening")
-    album.take(dealer, "dealer-closed", whole=album.size == "phone")
-    for place, card in enumerate(("7d", "4s", "Kc"), start=2):
-        house.deal(table, "open-card", place=place, card=card)
-    house.deal(table, "settle")
-    house.deal(table, "correct-round", "pit-supervisor", round=1, cards="4h 9d 4s Kc", reason="a mis-keyed card")
-    pit = seats.staff("/pit", "pit-manager", **album.options())
-    expect(pit.see("effect").first).to_be_visible()
-    pit.see(f"override-{table}").click()
-    expect(pit.see("duty")).to_be_visible()
-    album.take(pit, "pit-correction", whole=True)
-    house.deal(table, "decide", "pit-manager", decision="approve")
+    in_phase(pages, "opening")
+    album.take(pages, "dealer-face-down")
 
 
-def irregular(album: Album, table: str) -> None:
-    """A round held for the patrons' choice, at the terminal, the console and the pit desk."""
+def held(album: Album, table: str) -> None:
+    """A round held for its patrons' choice, at the terminal and at the pit desk."""
     house, seats = album.house, album.seats
-    ann = seats.terminal(table, **album.options())
-    ann.sit(1)
+    pages = seated(album, table)
     house.deal(table, "open-bets")
-    ann.phase("betting")
-    ann.bet("player", 10_000)
-    dealer = seats.staff(f"/dealer/{table}", "dealer", **album.options())
-    expect(dealer.see("close-bets")).to_be_visible()
-    album.take(dealer, "dealer-betting", whole=album.size == "phone")
+    in_phase(pages, "betting")
+    bets(album, table, pages)
     house.deal(table, "close-bets")
     house.cards(table, "2h 3d Kh")
-    expect(dealer.see("entry")).to_be_visible()
-    dealer.page.keyboard.type("9h")
-    album.take(dealer, "dealer-card", whole=album.size == "phone")
-    dealer.see("report").click()
-    dealer.see("group-card").click()
-    dealer.see("situation-excess-card").check()
-    album.take(dealer, "dealer-report")
-    dealer.page.keyboard.press("Escape")
     house.deal(table, "report", situation="other-dealing-error")
-    expect(ann.see("held")).to_be_visible()
-    album.take(ann, "terminal-held")
-    pit = seats.staff("/pit", "pit-manager", **album.options())
-    expect(pit.see("case").first).to_be_visible()
-    pit.see(f"values-{table}").click()
-    expect(pit.see("values").locator("tbody tr").first).to_be_visible()
+    seen(pages, "held")
+    album.take(pages, "terminal-held")
+    pit = album.each(lambda **options: seats.staff("/pit", "pit-manager", **options))
+    seen(pit, "case")
     album.take(pit, "pit", whole=True)
-    if album.size in WALL:
-        wall = seats.staff("/pit", "pit-manager", **album.options(WALL))
-        expect(wall.see("case").first).to_be_visible()
-        album.take(wall, "pit-wall")
-    pit.see("set-up").click()
-    pit.page.locator("dialog select[name=game]").select_option("da-hu-ying-xiong")
-    expect(pit.page.locator("dialog input[name=private]")).to_be_visible()
+    for seat in pit.values():
+        seat.see(f"values-{table}").click()
+        expect(seat.see("values").locator("tbody tr").first).to_be_visible()
+    album.take(pit, "pit-values", whole=True)
+    for seat in pit.values():
+        seat.page.reload()
+        seat.see("set-up").click()
+        seat.page.locator("dialog select[name=game]").select_option(GAME)
+        expect(seat.page.locator("dialog input[name=private]")).to_be_visible()
     album.take(pit, "pit-set-up")
-    ann.see("choose-continue").click()
-    house.cards(table, "4s 5c")
-    house.deal(table, "settle")
-    expect(dealer.see("payout")).to_be_visible()
-    album.take(dealer, "dealer-payout", whole=album.size == "phone")
 
 
-def around(album: Album, table: str) -> None:
-    """The lobby, the board and the analysis."""
-    seats = album.seats
-    lobby = seats.open("/", **album.options())
-    expect(lobby.see(f"table-{table}")).to_be_visible()
-    album.take(lobby, "lobby", whole=True)
-    board = seats.open(f"/board/{table}", **album.options(BOARD))
-    expect(board.page.locator(".road")).to_have_count(5)
-    album.take(board, "board", whole=album.size == "phone")
-    odds = seats.open("/odds/da-hu-ying-xiong", **album.options())
-    expect(odds.see("edges")).to_be_visible()
-    album.take(odds, "odds", whole=True)
-    staff = seats.open("/pit", **album.options())
-    album.take(staff, "sign-in")
-
-
-def main() -> None:
-    """Everything, at both sizes, in English; and in Chinese what patrons see."""
+def everything(album: Album) -> None:
+    """All scenes, one after the other."""
     shutil.rmtree(FOLDER, ignore_errors=True)
     FOLDER.mkdir()
+    house = album.house
+    play(album, house.table("tiger", GAME, name="Tiger"))
+    other_games(album)
+    squeeze(album)
+    console(album, house.table("console", GAME, loaded=False))
+    closed_cards(album, house.table("closed-cards", "commission", face_down=True))
+    held(album, house.table("held", "commission"))
+    around(album)
+
+
+# ------------------------------------------------------------------------------------------- pictures of the README
+
+
+def readme(album: Album) -> None:
+    """A terminal, a phone, a board, a dealer console and the pit desk in the middle of a round."""
+    house, seats = album.house, album.seats
+    PICTURES.mkdir(exist_ok=True)
+    table = house.table("tiger", GAME, name="Tiger")
+    played(house, table)
+    options = {"reduced_motion": "reduce"}
+    ann = seats.terminal(table, cents=5_000_000, viewport=SIZES["desk"], **options)
+    phone = seats.terminal(table, "Bo", 5_000_000, viewport=SIZES["phone"], **options)
+    house.deal(table, "open-bets")
+    for box, seat in ((8, ann), (9, phone)):
+        album.command(table, seat.token, "sit", box=box)
+        for on, cents in (("banker", 50_000), ("tiger", 2_500), ("tie", 5_000)):
+            album.command(table, seat.token, "place-bet", box=box, on=on, stake_cents=cents)
+    crowd(house, table)
+    phone.placed("tie", 5_000)
+    picture(phone, "phone")
+    dealer = seats.staff(f"/dealer/{table}", "dealer", viewport=SIZES["desk"], **options)
+    house.deal(table, "close-bets")
+    house.cards(table, "2h 3h Ks 3s")
+    expect(dealer.see("collect")).to_be_visible()
+    picture(dealer, "dealer")
+    house.cards(table, "7c 9d")
+    house.deal(table, "settle")
+    ann.phase("between-rounds")
+    picture(ann, "terminal")
+    board = seats.open(f"/board/{table}", viewport=SIZES["wide"], **options)
+    expect(board.see("statistics")).to_be_visible()
+    picture(board, "board")
+    for game in house.ask("GET", "/api/games"):
+        if game["id"] != GAME and game["layouts"]:
+            other = house.table(game["id"], game["id"], name=game["id"].replace("-", " ").title())
+            house.deal(other, "open-bets")
+            crowd(house, other)
+    house.deal(table, "open-bets")
+    house.deal(table, "report", situation="anything-else", facts={"note": "a dispute at box 3"})
+    pit = seats.staff("/pit", "shift-manager", viewport=SIZES["desk"], **options)
+    expect(pit.see("case").first).to_be_visible()
+    picture(pit, "pit")
+
+
+def picture(seat: Seat, name: str) -> None:
+    """One picture of the README, small enough to be fetched with it."""
+    seat.page.add_style_tag(content=PLAIN)
+    path = PICTURES / f"{name}.png"
+    path.write_bytes(small_png(seat.page))
+    size = path.stat().st_size
+    assert size <= MOST_PICTURE_BYTES, f"{path.name} has {size} bytes"
+    print(path.relative_to(ROOT), flush=True)
+
+
+@contextmanager
+def opened() -> Iterator[Album]:
+    """A house of its own, and a browser."""
     chromium = find()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         house = House(Path(folder))
         house.start()
         browser = playwright.chromium.launch(executable_path=chromium.path, env={**chromium.environment}, args=FLAGS)
         try:
-            for language in ("en", "zh"):
-                for size in SIZES:
-                    album_of(house, Seats(browser, house), size, language)
-                for size in CONSOLE:
-                    consoles(house, Seats(browser, house), size, language)
+            yield Album(house, browser)
         finally:
             browser.close()
             house.stop()
 
 
-def album_of(house: House, seats: Seats, size: str, language: str) -> None:
-    """All pictures of one size and language, at tables of their own."""
-    album = Album(house, seats, size, language)
-    mark = f"{size}-{language}"
-    games = [game["id"] for game in house.ask("GET", "/api/games")]
-    shown: list[Callable[[], None]] = []
-    for game in games:
-        table = house.table(f"{game}-{mark}", game)
-        if game == "da-hu-ying-xiong":
-            played(house, table)
-        shown.append(lambda table=table, game=game: photograph(album, table, game))  # type: ignore[misc]
-    for show in shown:
-        show()
-    squeeze(album, house.table(f"squeeze-{mark}", "commission", live=False, face_down=True, timing=SQUEEZE_PACE))
-    closed(album, house.table(f"closed-{mark}", "commission", face_down=True))
-    commitment(album, house.table(f"commitment-{mark}", "easy-six", live=False))
-    irregular(album, house.table(f"held-{mark}", "commission"))
-    around(album, f"da-hu-ying-xiong-{mark}")
-    seats.close()
-
-
-def consoles(house: House, seats: Seats, size: str, language: str) -> None:
-    """The dealer console in every phase, and at a table that deals by itself."""
-    album, mark = Album(house, seats, size, language), f"{size}-{language}"
-    console(album, house.table(f"console-{mark}", "da-hu-ying-xiong", loaded=False))
-    automatic = house.table(f"automatic-{mark}", "da-hu-ying-xiong", live=False)
-    dealer = seats.staff(f"/dealer/{automatic}", "dealer", **album.options(CONSOLE))
-    expect(dealer.see("guidance")).to_be_visible()
-    album.take(dealer, "console-automatic")
-    seats.close()
-
-
 if __name__ == "__main__":
-    main()
+    with opened() as album:
+        (readme if sys.argv[1:] == ["readme"] else everything)(album)

@@ -83,12 +83,15 @@ def test_a_demonstration_house_opens_once_survives_a_kill_and_stops_when_told(tm
     database = f"sqlite:///{tmp_path / 'data' / 'punto.db'}"
     options = ("--database", database, "--demo", "--always-on")
     with serving(*options) as first:
-        assert len(first.told["tables"]) == 6
+        assert len(first.told["tables"]) == 8
         roles = [each["role"] for each in first.tokens]
         assert roles == ["admin", "dealer", "pit-supervisor", "pit-manager", "shift-manager"]
-        games = [(table["game"], table["mode"]) for table in first.get("/api/tables")]
+        shown = first.get("/api/tables")
+        games = [(table["game"], table["mode"]) for table in shown]
         assert len({game for game, _ in games}) == 5
         assert [game for game, mode in sorted(games) if mode == "live"] == ["commission", "non-commission"]
+        assert [table["id"] for table in shown if table["face_down"]] == ["squeeze"]
+        assert [table["id"] for table in shown if table["private"] and table["notice_rule"]] == ["salon"]
         eventually(lambda: any(table["round"] for table in first.get("/api/tables")))
     with serving(*options) as again:
         assert again.tokens == [], "tokens are told once"

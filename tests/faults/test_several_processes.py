@@ -68,7 +68,7 @@ async def test_two_first_starts_at_once_set_the_house_up_once() -> None:
         for token in tokens["one"] + tokens["two"]:
             assert await one.house.people.authenticate(token) is not None
             assert await other.house.people.authenticate(token) is not None
-        assert len(await store.tables()) == 7  # the six of the demonstration and its own
+        assert len(await store.tables()) == 9  # the eight of the demonstration and its own
         await check(store)
 
 

@@ -12,7 +12,7 @@ from punto.rules.bets import PAIR_KEYS
 from punto.rules.loader import GAMES, load_all
 
 WEB = Path(__file__).parents[2] / "web"
-MADE = {WEB / "src" / "catalogue.ts", WEB / "src" / "wire.ts"}
+MADE = {*WEB.glob("src/catalogues/*.ts"), WEB / "src" / "wire.ts"}
 WRITTEN = {*WEB.glob("src/**/*.ts"), *WEB.glob("src/**/*.tsx"), *WEB.glob("src/**/*.css"), WEB / "index.html"}
 SOURCES = sorted(WRITTEN - MADE)
 

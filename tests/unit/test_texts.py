@@ -290,7 +290,8 @@ def test_a_part_in_brackets_is_left_out_where_a_parameter_is_not_known(
 # ------------------------------------------------------------------------------------------- the pages
 
 WEB = Path(__file__).parents[2] / "web"
-PAGES = "\n".join(path.read_text() for path in WEB.glob("src/**/*.ts*") if path.name not in {"catalogue.ts", "wire.ts"})
+MADE = {*WEB.glob("src/catalogues/*.ts"), WEB / "src" / "wire.ts"}
+PAGES = "\n".join(path.read_text() for path in WEB.glob("src/**/*.ts*") if path not in MADE)
 USED_BY_REFUSALS = {"authority", "phase"}
 """Words for parameters of refusals, which no page names."""
 

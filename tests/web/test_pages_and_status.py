@@ -36,6 +36,31 @@ def test_pages_are_served_as_files_and_one_page_for_the_rest(tmp_path: Path) -> 
     assert Pages(tmp_path / "nowhere").answer("/").content == NOT_BUILT.encode()
 
 
+@pytest.mark.parametrize(
+    ("header", "encoding", "content"),
+    [
+        ("", None, b"whole"),
+        ("gzip, deflate, br, zstd", "br", b"b"),
+        ("gzip, deflate", "gzip", b"g"),
+        ("br;q=0, GZIP;q=0.5", "gzip", b"g"),
+        ("br;q=0.000, gzip;q=0", None, b"whole"),
+        ("identity", None, b"whole"),
+    ],
+)
+def test_a_file_goes_out_in_an_encoding_that_the_browser_accepts(
+    tmp_path: Path, header: str, encoding: str | None, content: bytes
+) -> None:
+    (tmp_path / "assets").mkdir()
+    for end, packed in (("", b"whole"), (".br", b"b"), (".gz", b"g")):
+        (tmp_path / "assets" / f"app-1.js{end}").write_bytes(packed)
+    answer = Pages(tmp_path).answer("/assets/app-1.js", header)
+    assert (answer.headers.get("Content-Encoding"), answer.content) == (encoding, content)
+    assert answer.headers["Vary"] == "Accept-Encoding"
+    assert "javascript" in str(answer.media_type)
+    with pytest.raises(RefusedError):
+        Pages(tmp_path).answer("/assets/app-1.js.br")
+
+
 async def test_paths_that_leave_the_folder_lead_nowhere() -> None:
     async with edge() as e:
         for path in ("/..%2f..%2fpyproject.toml", "/%2e%2e/%2e%2e/pyproject.toml", "//etc/passwd", "/assets/%00"):

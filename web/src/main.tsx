@@ -2,21 +2,26 @@
 import { render, type JSX } from "preact";
 import "./style/base.css";
 import "./style/table.css";
+import "./style/roads.css";
 import "./style/pages.css";
 import "./style/stage.css";
-import "./style/dealer.css";
-import "./style/pit.css";
+import "./style/felt.css";
+import "./style/lobby.css";
+import "./style/board.css";
+import "./style/help.css";
+import { lazyPage } from "./components/lazy-page";
 import { Bar, Notices } from "./components/page-frame";
 import { SignedIn } from "./components/sign-in";
 import drawings from "./drawings.svg?raw";
 import { Board } from "./pages/board";
-import { Dealer } from "./pages/dealer";
 import { Lobby } from "./pages/lobby";
-import { Odds } from "./pages/odds";
-import { Pit } from "./pages/pit";
 import { Terminal } from "./pages/terminal";
 import { matchPath, path } from "./route";
-import { language, t } from "./texts";
+import { language, t, textsReady } from "./texts";
+
+const Dealer = lazyPage(() => import("./pages/staff").then((pages) => pages.Dealer));
+const Pit = lazyPage(() => import("./pages/staff").then((pages) => pages.Pit));
+const Odds = lazyPage(() => import("./pages/odds").then((page) => page.Odds));
 
 const ROUTES: [string, (id: string) => JSX.Element][] = [
   ["/", () => <Lobby />],
@@ -42,4 +47,5 @@ function App(): JSX.Element {
 }
 
 document.body.insertAdjacentHTML("beforeend", drawings);
+await textsReady;
 render(<App />, document.getElementById("app")!);

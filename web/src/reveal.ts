@@ -14,8 +14,8 @@ const AGAIN_MS = 50;
 /** What one has at a table that tells how a round ended. */
 function withheldOwn(before: Own | null, newest: Own | null): Own | null {
   if (!before || !newest) return newest;
-  const { balance_cents, owed_cents, bets, in_play_cents, lines, lines_round } = before;
-  return { ...newest, balance_cents, owed_cents, bets, in_play_cents, lines, lines_round };
+  const { balance_cents, owed_cents, bets, in_play_cents, lines, lines_round, net_cents } = before;
+  return { ...newest, balance_cents, owed_cents, bets, in_play_cents, lines, lines_round, net_cents };
 }
 
 /** The newest snapshot, but what rests on its cards as it was before they came. */

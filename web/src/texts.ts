@@ -1,12 +1,11 @@
 /** What people read, in the language of the page. A key, parameter or word that is not in the catalogue does not compile. */
-import { signal } from "@preact/signals";
-import { CATALOGUES } from "./catalogue.ts";
+import { batch, signal } from "@preact/signals";
+import type english from "./catalogues/en.ts";
 import type { PatronNames } from "./choices.ts";
 import { render, sheetWord, textByCode, type Fill, type Names } from "./templates.ts";
 import type { CaseView, Command, DrawReason, Input, Refusal, Sheet, SignificantEvent, Way } from "./wire.ts";
 
-type Language = keyof typeof CATALOGUES;
-type Catalogue = (typeof CATALOGUES)["en"];
+type Catalogue = typeof english;
 type Words = Catalogue["words"];
 type Pages = Catalogue["pages"];
 type PageText = keyof Pages;
@@ -27,15 +26,36 @@ type Bracketed<T> = T extends `${string}[${infer Part}]${infer Rest}` ? Places<P
 type Parameters<T> = { readonly [P in Places<T> as NameOf<P>]: ValueOf<P> | (P extends Bracketed<T> ? null : never) };
 type Given<T> = [Places<T>] extends [never] ? [] : [fill: Parameters<T>, sheet?: Names];
 
-const storedLanguage = localStorage.getItem("punto.lang");
-export const language = signal<Language>((storedLanguage ?? navigator.language).startsWith("zh") ? "zh-Hans" : "en");
+/** The languages, each fetched when it is first shown. They have the same texts. */
+const CATALOGUES = {
+  en: () => import("./catalogues/en.ts"),
+  "zh-Hans": () => import("./catalogues/zh-Hans.ts") as unknown as Promise<{ default: Catalogue }>,
+};
+type Language = keyof typeof CATALOGUES;
 
-export function setLanguage(to: Language): void {
-  localStorage.setItem("punto.lang", to);
-  language.value = to;
+const STORED = "punto.lang";
+export const language = signal<Language>((localStorage.getItem(STORED) ?? navigator.language).startsWith("zh") ? "zh-Hans" : "en");
+const catalogue = signal<Catalogue | null>(null);
+
+/** Fetch a language and show the page in it. */
+async function show(to: Language): Promise<void> {
+  const { default: texts } = await CATALOGUES[to]();
+  batch(() => {
+    language.value = to;
+    catalogue.value = texts;
+  });
 }
 
-const texts = () => CATALOGUES[language.value];
+/** The texts of the first language are there; no page is drawn before. */
+export const textsReady = show(language.value);
+
+/** Show the page in another language, now and whenever it is opened here. */
+export function setLanguage(to: Language): Promise<void> {
+  localStorage.setItem(STORED, to);
+  return show(to);
+}
+
+const texts = (): Catalogue => catalogue.value!;
 
 /** A text of the pages. */
 export function t<K extends PageText>(key: K, ...[fill, sheet]: Given<Pages[K]>): string {

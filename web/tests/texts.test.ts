@@ -17,9 +17,9 @@ const SHEET = {
 beforeEach(() => setLanguage("en"));
 
 describe("the texts of the page", () => {
-  test("come in the language of the page, and change with it", () => {
+  test("come in the language of the page, and change with it", async () => {
     expect(t("cash-out")).toBe("Cash out");
-    setLanguage("zh-Hans");
+    await setLanguage("zh-Hans");
     expect(t("cash-out")).toBe("兑现");
     expect(kept.get("punto.lang")).toBe("zh-Hans");
   });
@@ -32,8 +32,8 @@ describe("the texts of the page", () => {
     expect(t("road-entries", { road: "big_road", n: 1 })).toBe("Big road: 1 entry");
   });
 
-  test("name the values of enumerations and the words of a sheet", () => {
-    setLanguage("zh-Hans");
+  test("name the values of enumerations and the words of a sheet", async () => {
+    await setLanguage("zh-Hans");
     expect(word("hand", "player")).toBe("闲");
     expect(betName(SHEET, "tie")).toBe("和");
     expect(betName(SHEET, "player-insurance")).toBe("Player Insurance");
@@ -46,9 +46,9 @@ describe("the texts of the page", () => {
 describe("a refusal", () => {
   const CLOSED: Refusal = { code: "table-not-open", rule: null };
 
-  test("is told in the language of the page, with its paragraph", () => {
+  test("is told in the language of the page, with its paragraph", async () => {
     expect(refusalText(CLOSED)).toBe("The table is not open.");
-    setLanguage("zh-Hans");
+    await setLanguage("zh-Hans");
     expect(refusalText({ ...CLOSED, rule: "3.2" })).toBe("本台未开。（¶ 3.2）");
   });
 
@@ -59,10 +59,10 @@ describe("a refusal", () => {
 });
 
 describe("a case", () => {
-  test("is described by its sheet, or else by the catalogue", () => {
+  test("is described by its sheet, or else by the catalogue", async () => {
     expect(situationText("late-bet", SHEET)).toBe("Late bet");
     expect(situationText("anything-else", SHEET)).toBe("Anything that no paragraph answers");
-    setLanguage("zh-Hans");
+    await setLanguage("zh-Hans");
     expect(situationText("late-bet", SHEET)).toBe("迟注");
   });
 

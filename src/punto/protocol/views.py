@@ -260,8 +260,19 @@ class GameSummary(Outgoing, frozen=True):
     zh: dict[str, str]
 
 
+class RoadMark(Outgoing, frozen=True):
+    """One mark of a small big road, without its ties and pairs."""
+
+    column: int
+    row: int
+    colour: Literal["red", "blue", "green"]
+
+
 class TableSummary(Outgoing, frozen=True):
-    """A table as the lobby shows it. `notice_rule` is the paragraph of a notice that binds everyone who joins."""
+    """A table as the lobby shows it. `notice_rule` is the paragraph of a notice that binds everyone who joins.
+
+    `road` has the newest columns of the big road, counted from 0.
+    """
 
     id: str
     name: str
@@ -277,15 +288,19 @@ class TableSummary(Outgoing, frozen=True):
     patrons: int
     notice_rule: str | None
     last: tuple[Winner, ...]
+    face_down: bool
+    private: bool
+    road: tuple[RoadMark, ...]
 
 
 class TableLimits(Outgoing, frozen=True):
-    """What may be bet."""
+    """What may be bet, and the chips in which it can be put together, the smallest first."""
 
     minimum_cents: int
     differential_cents: int
     unit_cents: int
     sides: tuple[BetLimits, ...]
+    chips_cents: tuple[int, ...]
 
 
 class TableView(Outgoing, frozen=True):
@@ -376,6 +391,7 @@ class BoxView(Outgoing, frozen=True):
     seated: str | None
     standing: int
     totals_cents: dict[str, int]
+    total_cents: int
     standing_names: tuple[str, ...] | UnsetType = UNSET
 
 
@@ -494,8 +510,19 @@ class NextMarks(Outgoing, frozen=True):
     cockroach_pig: Literal["red", "blue"] | None
 
 
+class ShoeCount(Outgoing, frozen=True):
+    """How often something came in a shoe, and its share of the rounds in thousandths.
+
+    `of` is a result, `banker-pair`, `player-pair`, `natural`, or a side bet of the sheet.
+    """
+
+    of: str
+    count: int
+    share_permille: int
+
+
 class RoadsView(Outgoing, frozen=True):
-    """The roads of a shoe."""
+    """The roads of a shoe, and its counts."""
 
     rounds: int
     results: dict[Winner, int]
@@ -504,10 +531,11 @@ class RoadsView(Outgoing, frozen=True):
     ties_waiting: int
     if_banker: NextMarks
     if_player: NextMarks
+    counts: tuple[ShoeCount, ...]
 
 
 class Standing(Account, frozen=True):
-    """What one has at a table. `lines` are those of round `lines_round`."""
+    """What one has at a table. `lines` are those of round `lines_round`, and `net_cents` what they brought in all."""
 
     box: int | None
     seated: bool
@@ -515,6 +543,7 @@ class Standing(Account, frozen=True):
     in_play_cents: int
     lines: tuple[BetLine, ...]
     lines_round: int | None
+    net_cents: int
 
 
 class Own(Standing, frozen=True):
@@ -539,7 +568,7 @@ class View(Outgoing, frozen=True, kw_only=True):
     """A table as an audience sees it; the last four parts are for staff.
 
     `choices` are what every patron may do alike, and why not; staff have all of theirs in `me`. While play is suspended
-    no round begins.
+    no round begins. `totals_cents` are the stakes of all boxes on each bet, and `total_cents` their sum.
     """
 
     table: TableView
@@ -552,6 +581,8 @@ class View(Outgoing, frozen=True, kw_only=True):
     next: NextCard
     offers: tuple[InsuranceOffer, ...]
     boxes: tuple[BoxView, ...]
+    totals_cents: dict[str, int]
+    total_cents: int
     result: RoundResult | None
     squeeze: SqueezeRequest | None
     case: CaseView | None
@@ -801,10 +832,22 @@ class DecidedAmount(Outgoing, frozen=True):
     reason: str | UnsetType = UNSET
 
 
+class Payment(Outgoing, frozen=True):
+    """What one patron is paid in one box after a round, or pays: the sum of `lines`."""
+
+    box: int
+    patron: str
+    name: str
+    net_cents: int
+    lines: tuple[BetLine, ...]
+
+
 class RoundRecord(Outgoing, frozen=True, kw_only=True):
     """A round in the record of play. A round looked at alone has events.
 
     `house_cents`, `acts` and `claims`, the original bets that insurance can be claimed for later, are for staff.
+
+    `payments` are for staff too, for a round looked at alone: what to pay and take, in the order of the boxes.
 
     A corrected round has `cards_before` and `winner_before`, as they were recorded first. `amounts` are those of the
     viewer, or for staff of everyone.
@@ -836,6 +879,7 @@ class RoundRecord(Outgoing, frozen=True, kw_only=True):
     events: tuple[RecordedEvent, ...] | UnsetType = UNSET
     funds: tuple[Funds, ...] | UnsetType = UNSET
     claims: tuple[Claim, ...] | UnsetType = UNSET
+    payments: tuple[Payment, ...] | UnsetType = UNSET
 
 
 class PublishedShoe(Outgoing, frozen=True):

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import mimetypes
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Any, NamedTuple
 
-from litestar import Response, get
+from litestar import Request, Response, get
 from litestar.enums import MediaType
 from litestar.params import FromPath
 
@@ -37,16 +39,32 @@ NO_STORE = (b"cache-control", b"no-store")
 """On answers of the API, which may be one person's alone."""
 
 
+ENCODINGS = {"br": ".br", "gzip": ".gz"}
+"""The encodings of the files that the build wrote beside each other, the shortest first, by how their names end."""
+
+
+class File(NamedTuple):
+    """A built file as it is, and in each encoding in which the build wrote it."""
+
+    content: bytes
+    encoded: dict[str, bytes]
+
+
 class Pages:
     """The files under a folder, listed once: a request names a file or none, and never a path to follow."""
 
     def __init__(self, folder: Path = STATIC) -> None:
         files = [file for file in folder.rglob("*") if file.is_file()] if folder.is_dir() else []
         # Read once: however many ask, and read slowly, a file is in memory once.
-        self._files = {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
+        read = {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
+        self._files = {
+            name: File(content, {each: read[name + end] for each, end in ENCODINGS.items() if name + end in read})
+            for name, content in read.items()
+            if not name.endswith(tuple(ENCODINGS.values()))
+        }
 
-    def answer(self, path: str) -> Response[bytes]:
-        """The file at a path, or the page."""
+    def answer(self, path: str, accept_encoding: str = "") -> Response[bytes]:
+        """The file at a path, or the page, in the best encoding that the header of a request accepts."""
         name = path.strip("/")
         if name.split("/")[0] in RESERVED_PATHS or (name.startswith(f"{ASSETS}/") and name not in self._files):
             raise RefusedError(RouteUnknown())
@@ -56,14 +74,30 @@ class Pages:
             return Response(NOT_BUILT.encode(), media_type=MediaType.TEXT, headers={"Cache-Control": "no-cache"})
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         kind = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
-        lasting = CACHE_FOREVER if name.startswith(f"{ASSETS}/") else "no-cache"
-        return Response(self._files[name], media_type=kind, headers={"Cache-Control": lasting})
+        headers = {"Cache-Control": CACHE_FOREVER if name.startswith(f"{ASSETS}/") else "no-cache"}
+        content, encoded = self._files[name]
+        if encoded:
+            headers["Vary"] = "Accept-Encoding"
+        for encoding in accepted(accept_encoding, encoded):
+            headers["Content-Encoding"] = encoding
+            content = encoded[encoding]
+            break
+        return Response(content, media_type=kind, headers=headers)
+
+
+def accepted(accept_encoding: str, encodings: Iterable[str]) -> list[str]:
+    """Those of some encodings that an `Accept-Encoding` header names and does not refuse with a weight of 0."""
+    weights = {}
+    for part in accept_encoding.lower().split(","):
+        encoding, _, weight = part.partition(";")
+        weights[encoding.strip()] = weight.strip().removeprefix("q=").strip("0.") != "" or not weight.strip()
+    return [encoding for encoding in encodings if weights.get(encoding, False)]
 
 
 _PAGES = Pages()
 
 
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
-def page(path: FromPath[str] = "/") -> Response[bytes]:
+def page(request: Request[Any, Any, Any], path: FromPath[str] = "/") -> Response[bytes]:
     """A file of the pages, or the page itself, which finds its own way by the address."""
-    return _PAGES.answer(path)
+    return _PAGES.answer(path, request.headers.get("Accept-Encoding", ""))

@@ -25,13 +25,15 @@ export function DataTable<Row>({ rows, columns, rowProps = () => ({}), class: mo
   const cell = (row: Row, { cell, class: kind = "", spare, joins }: Column<Row>, place: number) => {
     if (columns[place - 1]?.joins?.(row)) return null;
     const style = `${typeof kind === "string" ? kind : kind(row)} ${spare ? "spare" : ""}`;
-    return kind === "heading" ? <th key={place} scope="row">{cell(row)}</th> : <td key={place} class={style} colSpan={joins?.(row) ? 2 : 1}>{cell(row)}</td>;
+    const shown = cell(row);
+    // An empty heading names nothing: the row goes on with what the one above is about.
+    return kind === "heading" && shown ? <th key={place} scope="row">{shown}</th> : <td key={place} class={style} colSpan={joins?.(row) ? 2 : 1}>{shown}</td>;
   };
   return (
     <table class={`pays ${more}`} data-test={test}>
       {caption && <caption>{caption}</caption>}
       <thead>
-        <tr>{columns.map(({ title, spare }, place) => <th key={place} class={spare ? "spare" : ""}>{title}</th>)}</tr>
+        <tr>{columns.map(({ title, spare }, place) => (title ? <th key={place} class={spare ? "spare" : ""}>{title}</th> : <td key={place} class={spare ? "spare" : ""} />))}</tr>
       </thead>
       <tbody>
         {rows.map((row, at) => <tr key={at} {...rowProps(row)}>{columns.map((column, place) => cell(row, column, place))}</tr>)}

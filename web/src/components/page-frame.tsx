@@ -9,7 +9,7 @@ import { language, setLanguage, sheetWords, t } from "../texts";
 export function LanguageSwitch(): JSX.Element {
   const other = language.value === "en" ? "zh-Hans" : "en";
   return (
-    <button type="button" class="quiet language" lang={other} onClick={() => setLanguage(other)} data-test="language">
+    <button type="button" class="quiet language" lang={other} onClick={() => void setLanguage(other)} data-test="language">
       {other === "zh-Hans" ? "中文" : "English"}
     </button>
   );

@@ -1,22 +1,17 @@
-/** The display board over a table: 16:9, readable across a room, public. */
+/** The display board over a table: 16:9, readable across a room, public, without a sound. */
 import type { JSX } from "preact";
 import { Call } from "../components/call";
 import { Hands } from "../components/hands";
 import { ConnectionState, LanguageSwitch } from "../components/page-frame";
-import { NextHand, Road, Tally } from "../components/roads";
+import { ShoeStatistics } from "../components/roads";
+import { TableTotals } from "../components/table-totals";
 import { useLiveTable, type TableView } from "../hooks";
 import { money } from "../money";
-import { sheetWords, t, text, word } from "../texts";
+import { sheetWords, t, word } from "../texts";
 import type { Snapshot } from "../wire";
 
 /** Cards a round takes on average, times ten: for an honest "about" on rounds left. */
 const CARDS_A_ROUND_TENFOLD = 49;
-
-/** The roads in their rows, each with the columns it has room for. */
-const ROADS = [
-  [["bead_plate", 14], ["big_road", 30]],
-  [["big_eye_boy", 24], ["small_road", 24], ["cockroach_pig", 24]],
-] as const;
 
 function roundsLeft({ shoe }: Snapshot): number | null {
   if (!shoe || shoe.cut === null) return null;
@@ -31,54 +26,86 @@ function sideLimits({ table }: Snapshot): string | null {
   return `${money(Math.min(...sides.map((side) => side.minimum_cents)))}–${money(Math.max(...sides.map((side) => side.maximum_cents)))}`;
 }
 
+/** What stands in the place of the cards while no round can come; null while one can. */
+function pause({ suspended, phase, shoe }: Snapshot): { state: string; title: string; more: string } | null {
+  if (phase === "not-open") return { state: "closed", title: t("table-closed"), more: t("table-closed-more") };
+  if (suspended) return { state: "suspended", title: t("play-suspended"), more: t("table-suspended") };
+  if (phase === "between-rounds" && (!shoe || shoe.over)) return { state: "between-shoes", title: t("shuffling"), more: t("next-shoe-soon") };
+  return null;
+}
+
 export function Board({ id }: { id: string }): JSX.Element {
   const { table, view, seconds } = useLiveTable(id, null);
+  const link = table.connection.value;
   return (
-    <div class="board">
-      <ConnectionState link={table.connection.value} />
-      {view ? <Display {...view} seconds={seconds} /> : <p class="centre">{t("connecting")}</p>}
+    <div class={`board ${link === "live" ? "" : "dim"}`}>
+      {view ? (
+        <Display {...view} seconds={seconds}><ConnectionState link={link} /></Display>
+      ) : (
+        <main class="centre">
+          <h1>{t("table-name", { table: id })}</h1>
+          <ConnectionState link={link} />
+          {link === "unknown" && <a class="gold" href="/">{t("back-to-tables")}</a>}
+        </main>
+      )}
     </div>
   );
 }
 
-function Display({ snapshot, sheet, seconds }: TableView & { seconds: number | null }): JSX.Element {
-  const { offers, table: { limits } } = snapshot;
+interface Props extends TableView {
+  seconds: number | null;
+  /** What is said of the connection. */
+  children: JSX.Element;
+}
+
+function Display({ snapshot, sheet, seconds, children }: Props): JSX.Element {
+  const { offers, shoe, round, table: { limits, name, notice_rule } } = snapshot;
   const left = roundsLeft(snapshot);
   const sides = sideLimits(snapshot);
+  const paused = pause(snapshot);
   const [title, more] = sheetWords(sheet, sheet.title).split(/[(（]/);
   return (
     <>
       <header>
-        <h1>{title?.trim()}{more && <small>{more.replace(/[)）]$/, "")}</small>}</h1>
+        <h1>
+          {title?.trim()}
+          <small>{more && `${more.replace(/[)）]$/, "")} · `}{t("table-name", { table: name })}</small>
+        </h1>
         <dl>
           {limits && <div><dt>{t("minimum")}</dt><dd>{money(limits.minimum_cents)}</dd></div>}
           {limits && <div><dt>{t("differential")}</dt><dd>{money(limits.differential_cents)}</dd></div>}
           {sides && <div><dt>{t("side-bets")}</dt><dd>{sides}</dd></div>}
-          <div><dt>{t("shoe")}</dt><dd>{snapshot.shoe?.number ?? "–"}</dd></div>
-          <div><dt>{t("round")}</dt><dd>{snapshot.round}</dd></div>
-          <div><dt>{t("rounds-to-cut-card")}</dt><dd>{snapshot.shoe?.last_round ? t("last-round") : left === null ? "–" : t("about", { n: left })}</dd></div>
+          <div><dt>{t("shoe")}</dt><dd>{shoe?.number ?? "–"}</dd></div>
+          <div><dt>{t("round")}</dt><dd>{round}</dd></div>
+          <div><dt>{t("rounds-to-cut-card")}</dt><dd>{shoe?.last_round ? t("last-round") : left === null ? "–" : t("about", { n: left })}</dd></div>
         </dl>
         <LanguageSwitch />
       </header>
-      {snapshot.table.notice_rule && <p class="notice" role="note">{t("no-insurance", { rule: snapshot.table.notice_rule })}</p>}
-      <section class="now">
-        <Call snapshot={snapshot} sheet={sheet} seconds={seconds}>
-          {offers.length > 0 && (
-            <div class="lammer" data-test="lammer">
-              {offers.map(({ on, hand, odds }) => <div key={on} class={hand}><span>{word("hand", hand)}</span><b>{odds}</b></div>)}
+      <main>
+        {children}
+        {notice_rule && <p class="notice" role="note">{t("no-insurance", { rule: notice_rule })}</p>}
+        <section class="now" aria-label={t("table-says")}>
+          {paused ? (
+            <div class={`paused ${paused.state}`} data-test="paused" data-state={paused.state}>
+              <strong>{paused.title}</strong>
+              <p>{paused.more}</p>
             </div>
+          ) : (
+            <>
+              <Call snapshot={snapshot} sheet={sheet} seconds={seconds}>
+                {offers.length > 0 && (
+                  <div class="lammer" data-test="lammer">
+                    {offers.map(({ on, hand, odds }) => <div key={on} class={hand}><span>{word("hand", hand)}</span><b>{odds}</b></div>)}
+                  </div>
+                )}
+              </Call>
+              <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} />
+              <TableTotals snapshot={snapshot} sheet={sheet} />
+            </>
           )}
-        </Call>
-        <Hands cards={snapshot.cards} points={snapshot.points} winner={snapshot.result?.winner ?? null} />
-      </section>
-      <section class="roads">
-        {ROADS.map((row, place) => <div key={place}>{row.map(([road, columns]) => <Road key={road} road={road} data={snapshot.roads} columns={columns} />)}</div>)}
-      </section>
-      <footer>
-        <Tally data={snapshot.roads} />
-        <NextHand data={snapshot.roads} />
-        <small>{text("roads", "tradition")}</small>
-      </footer>
+        </section>
+        <ShoeStatistics roads={snapshot.roads} sheet={sheet} size="full" />
+      </main>
     </>
   );
 }

@@ -2,12 +2,11 @@
 import type { JSX } from "preact";
 import { problemText } from "../api";
 import { Bar } from "../components/page-frame";
+import { SmallRoad } from "../components/roads";
 import { useFetch, useSheet } from "../hooks";
 import { money } from "../money";
-import { sheetWords, t, text, word } from "../texts";
+import { capital, sheetWords, t, text, word } from "../texts";
 import type { GameSummary, TableSummary } from "../wire";
-
-const BEADS = { banker: "B", player: "P", tie: "T" } as const;
 
 export function Lobby(): JSX.Element {
   const tables = useFetch<TableSummary[]>("/api/tables", null, 3000);
@@ -49,31 +48,34 @@ function GameLink({ id }: { id: string }): JSX.Element | null {
   );
 }
 
+/** What sets a table apart, in a few words. */
+function tags({ mode, face_down, private: isPrivate }: TableSummary): string[] {
+  return [mode && capital(word("mode", mode)), face_down && t("face-down"), isPrivate && capital(word("event_note", "private"))].filter((tag) => typeof tag === "string");
+}
+
 function TableCard({ table }: { table: TableSummary }): JSX.Element {
   const sheet = useSheet(table.game);
   const title = sheet ? sheetWords(sheet, sheet.title) : table.title;
   return (
     <li class="table-card" data-test={`table-${table.id}`}>
-      <a class="enter" href={`/table/${table.id}`} aria-label={`${title}, ${t("table-name", { table: table.name })}`}>
-        <h3>{title}</h3>
-        <p>{sheet && sheetWords(sheet, sheet.short)}</p>
-        <div class="beads" aria-hidden="true">
-          {table.last.slice(-12).map((winner, place) => <i key={place} class={winner}>{word("bead", BEADS[winner])}</i>)}
+      <a class="enter" href={`/table/${table.id}`} aria-label={`${t("table-name", { table: table.name })}, ${title}`}>
+        <div class="name">
+          <h2>{table.name}</h2>
+          <span class={`state ${table.phase}`}>{text("phases", table.phase)}</span>
         </div>
+        <p>{title}</p>
+        <SmallRoad marks={table.road} />
         <dl>
           <div><dt>{t("minimum")}</dt><dd>{money(table.minimum_cents ?? 0)}</dd></div>
           <div><dt>{t("differential")}</dt><dd>{money(table.differential_cents ?? 0)}</dd></div>
           <div><dt>{t("seats")}</dt><dd>{table.patrons}/{table.boxes}</dd></div>
         </dl>
+        <p class="tags">{tags(table).map((tag) => <span key={tag}>{tag}</span>)}</p>
         {table.notice_rule && <p class="notice">{t("no-insurance", { rule: table.notice_rule })}</p>}
       </a>
       <footer>
-        <span class={`state ${table.phase}`}>{text("phases", table.phase)}</span>
-        <span>{t("table-name", { table: table.name })}{table.mode && ` · ${word("mode", table.mode)}`}</span>
-        <span class="ways">
-          <a href={`/board/${table.id}`}>{t("board")}</a>
-          <a href={`/dealer/${table.id}`}>{t("dealer")}</a>
-        </span>
+        <a href={`/board/${table.id}`} aria-label={`${t("board")}, ${table.name}`}>{t("board")}</a>
+        <a href={`/dealer/${table.id}`} aria-label={`${t("dealer")}, ${table.name}`}>{t("dealer")}</a>
       </footer>
     </li>
   );

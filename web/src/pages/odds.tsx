@@ -7,6 +7,7 @@ import { Bar } from "../components/page-frame";
 import { useFetch, useSheet } from "../hooks";
 import { betName, percent, sheetWords, t, word } from "../texts";
 import type { BetFigures, Figures, Hand, Sheet, Window } from "../wire";
+import "../style/odds.css";
 
 export function Odds({ game }: { game: string }): JSX.Element {
   const sheet = useSheet(game);

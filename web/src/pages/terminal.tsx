@@ -9,10 +9,11 @@ import { Boxes, Felt, type SeatProps } from "../components/felt";
 import { Hands } from "../components/hands";
 import { InsurancePanel } from "../components/insurance";
 import { Bar, ConnectionState, Dialog, TableTitle } from "../components/page-frame";
-import { NextHand, Road, Tally } from "../components/roads";
+import { ShoeStatistics } from "../components/roads";
 import { SignIn } from "../components/sign-in";
 import { SqueezeTable } from "../components/squeeze";
 import { Cashier } from "../dialogs/cashier";
+import { Help } from "../dialogs/help";
 import { PastRounds } from "../dialogs/past-rounds";
 import { PayTable } from "../dialogs/pay-table";
 import { ShoeCommitment } from "../dialogs/shoe-commitment";
@@ -20,6 +21,7 @@ import { Statement } from "../dialogs/statement";
 import { useLiveTable, useMedia, type TableView } from "../hooks";
 import { signed } from "../money";
 import { sessions } from "../session";
+import { useShortcuts } from "../shortcuts";
 import { setSilent, silent } from "../sounds";
 import { netResult, useHeard } from "../terminal/heard";
 import { HeldRound } from "../terminal/held-round";
@@ -34,7 +36,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
   const { table, view, seconds } = useLiveTable(id, "patron");
   const controls = useMemo(() => new BetControls(table), [table]);
   useEffect(() => () => controls.close(), [controls]);
-  const [dialog, setDialog] = useState<"pays" | "rounds" | "statement" | "commitment" | "cashier" | "roads" | null>(null);
+  const [dialog, setDialog] = useState<"pays" | "rounds" | "statement" | "commitment" | "cashier" | "roads" | "help" | null>(null);
   const close = () => setDialog(null);
   const snapshot = view?.snapshot;
   const me = table.me.value;
@@ -42,6 +44,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
   const narrow = useMedia(NARROW);
   // Who is not signed in sees that there is such a table before they are asked for a name.
   const signedIn = sessions.patron.value !== null;
+  useShortcuts(signedIn ? view?.sheet : null);
   const enabled = link === "live" && !snapshot?.suspended;
   const connection = <ConnectionState link={link} waiting={table.pending.value.length} />;
   return (
@@ -56,6 +59,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
             <button type="button" class="quiet" onClick={() => setDialog("rounds")} data-test="open-rounds">{t("past-rounds")}</button>
             <button type="button" class="quiet" onClick={() => setDialog("statement")} data-test="open-statement">{t("statement")}</button>
             {snapshot?.shoe?.commitment && <button type="button" class="quiet" onClick={() => setDialog("commitment")} data-test="open-commitment">{t("fair-shoe")}</button>}
+            {view && <button type="button" class="quiet" onClick={() => setDialog("help")} data-test="open-help">{t("help")}</button>}
           </>
         )}
         <SoundSwitch />
@@ -66,6 +70,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
         <main class="centre">{view ? <SignIn kind="patron" /> : connection}{link === "unknown" && <a class="gold" href="/">{t("back-to-tables")}</a>}</main>
       )}
       {view && dialog === "roads" && <Dialog title={t("roads")} onClose={close}><Margin {...view} /></Dialog>}
+      {view && dialog === "help" && <Help {...view} onClose={close} />}
       {view && dialog === "pays" && <PayTable {...view} onClose={close} />}
       {view && dialog === "rounds" && <PastRounds table={id} sheet={view.sheet} kind="patron" onClose={close} />}
       {dialog === "statement" && <Statement onClose={close} />}
@@ -145,10 +150,7 @@ function Seat({ seconds, link, narrow, onCashier, ...seat }: Props): JSX.Element
 function Margin({ snapshot: { roads, me }, sheet }: TableView): JSX.Element {
   return (
     <>
-      <Tally data={roads} />
-      <Road road="big_road" data={roads} columns={18} />
-      <Road road="bead_plate" data={roads} columns={18} />
-      <NextHand data={roads} />
+      <ShoeStatistics roads={roads} sheet={sheet} size="small" />
       <BetResults lines={me?.lines ?? []} sheet={sheet} title={t("your-bets", { round: me?.lines_round ?? 0 })} />
     </>
   );

@@ -1,6 +1,5 @@
 /** What a patron hears: sounds, and for those who cannot see the page what the table says, each thing once. */
 import { useEffect, useRef } from "preact/hooks";
-import { netOf } from "../components/bet-results";
 import { callText, NEARLY_OVER } from "../components/call";
 import { spokenName } from "../components/card";
 import type { SeatProps } from "../components/felt";
@@ -13,7 +12,7 @@ import type { Snapshot } from "../wire";
 /** What the round brought the patron; null before it is settled, or where nothing was bet. */
 export function netResult({ me, round, result }: Snapshot): number | null {
   if (!result || !me?.lines.length || me.lines_round !== round) return null;
-  return me.lines.reduce((sum, line) => sum + netOf(line), 0);
+  return me.net_cents;
 }
 
 /** The open cards of each hand and what they come to. */
@@ -30,7 +29,7 @@ export function useHeard(seat: SeatProps, seconds: number | null): void {
   const net = netResult(snapshot);
   const betting = snapshot.phase === "betting";
   const open = snapshot.cards.filter(({ card }) => card).length;
-  const chips = Object.values(controls.placed.value).concat(Object.values(controls.pending.value)).reduce((sum, cents) => sum + cents, 0);
+  const chips = Object.values(controls.wanted.value).reduce((sum, cents) => sum + cents, 0);
 
   useEffect(() => {
     if (!landing && snapshot.phase !== "held") announcement.value = callText(seat); // a held round says so itself

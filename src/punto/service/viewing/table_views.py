@@ -16,12 +16,14 @@ from msgspec import UNSET, UnsetType, structs
 from punto.protocol import shown
 from punto.protocol import views as v
 from punto.protocol.shown import show_bet, show_facts, show_line, show_reason
+from punto.roads.counts import shoe_counts
 from punto.roads.data import to_data
 from punto.roads.roads import Roads
 from punto.rules.cards import Card
 from punto.rules.hands import Hand, point_total
 from punto.rules.notation import write_line
 from punto.rules.settlement import Bet, Line
+from punto.rules.sheet import Sheet
 from punto.rules.tableau import draw_reason, next_hand
 from punto.service.people.person import Names, Person
 from punto.service.tables.followed_table import FollowedTable
@@ -34,6 +36,7 @@ from punto.service.viewing.choice_views import (
 )
 from punto.service.viewing.incident_views import proposal, reporter
 from punto.table.automatic import StandingOrder, standing_order_at
+from punto.table.chips import chip_set
 from punto.table.choices import boxes_of
 from punto.table.concerned import has_chips
 from punto.table.events import Returned, RoundSettled
@@ -44,6 +47,8 @@ from punto.table.state import Settings, State
 from punto.table.views import hands_of, visible_cards
 
 T = TypeVar("T")
+SMALL_ROAD_COLUMNS = 18
+"""The columns of a big road for which a table has room in the lobby."""
 
 
 def summary(table: FollowedTable) -> v.TableSummary:
@@ -64,6 +69,18 @@ def summary(table: FollowedTable) -> v.TableSummary:
         patrons=len({*state.seats.values(), *[patron for _, patron in state.standing]}),
         notice_rule=_notice_rule(state),
         last=tuple([round_.outcome.winner for _, round_ in table.results]),
+        face_down=settings is not None and settings.face_down,
+        private=settings is not None and settings.private,
+        road=_small_road(table.roads),
+    )
+
+
+def _small_road(roads: Roads) -> tuple[v.RoadMark, ...]:
+    """The newest columns of the big road."""
+    cells = roads.big_road
+    first = max(0, max([cell.column for cell in cells], default=0) + 1 - SMALL_ROAD_COLUMNS)
+    return tuple(
+        [v.RoadMark(each.column - first, each.row, each.colour.value) for each in cells if each.column >= first]
     )
 
 
@@ -126,11 +143,13 @@ class TableViews:
             next=_next(state),
             offers=_offers(state),
             boxes=_boxes(state, names, staff=staff),
+            totals_cents=_totals(state),
+            total_cents=sum([bet.stake_cents for bet in _bets(state)]),
             result=_result(table),
             squeeze=_squeeze(state, names),
             case=_case(table, names, staff=staff),
             last=tuple([write_line(round_) for _, round_ in table.results]),
-            roads=self._roads.get(lambda: roads_view(table.roads), table.roads),
+            roads=self._roads.get(lambda: roads_view(table.roads, table.sheet), table.roads),
             choices=() if staff else self._shared_choices(state),
             bets=bets,
             patrons=people,
@@ -149,6 +168,7 @@ class TableViews:
         state, settled = self._table.state, self._table.settled
         boxes = boxes_of(state, person.id)
         bets = _bets_of(state, person.id, boxes)
+        lines = self._lines.get(lambda: _lines(settled), settled).get(person.id, [])
         return v.Standing(
             id=person.id,
             name=person.name,
@@ -159,8 +179,9 @@ class TableViews:
             seated=bool(boxes) and state.seats.get(boxes[0]) == person.id,
             bets=tuple([show_bet(bet) for bet in bets]),
             in_play_cents=sum([bet.stake_cents for bet in bets]),
-            lines=tuple(self._lines.get(lambda: _lines(settled), settled).get(person.id, ())),
+            lines=tuple(lines),
             lines_round=settled.round if settled else None,
+            net_cents=sum([line.net_cents for line in lines]),
         )
 
     def own(self, person: Person, credit_cents: int, owed_cents: int) -> v.Own:
@@ -209,7 +230,7 @@ def _table(table: FollowedTable, standing_order: StandingOrder) -> v.TableView:
     limits = None
     if settings is not None:
         cents = (settings.limits.minimum_cents, settings.limits.differential_cents, settings.limits.unit_cents)
-        limits = v.TableLimits(*cents, tuple(settings.sides.values()))
+        limits = v.TableLimits(*cents, tuple(settings.sides.values()), chip_set(settings.limits))
     return v.TableView(
         id=table.id,
         name=table.name,
@@ -302,8 +323,7 @@ def _offers(state: State) -> tuple[v.InsuranceOffer, ...]:
 def _boxes(state: State, names: Names, *, staff: bool) -> tuple[v.BoxView, ...]:
     totals: dict[int, dict[str, int]] = {}
     for bet in _bets(state):
-        box = totals.setdefault(bet.box, {})
-        box[bet.on] = box.get(bet.on, 0) + bet.stake_cents
+        _add_stake(totals.setdefault(bet.box, {}), bet)
     standing: dict[int, list[str]] = {}
     for place, patron in sorted(state.standing):
         standing.setdefault(place, []).append(patron)
@@ -315,11 +335,24 @@ def _boxes(state: State, names: Names, *, staff: bool) -> tuple[v.BoxView, ...]:
                 seated=names(state.seats[box]) if box in state.seats else None,
                 standing=len(standing.get(box, ())),
                 totals_cents=totals.get(box, {}),
+                total_cents=sum(totals.get(box, {}).values()),
                 standing_names=tuple([names(patron) for patron in standing.get(box, ())]) if staff else UNSET,
             )
             for box in boxes
         ]
     )
+
+
+def _totals(state: State) -> dict[str, int]:
+    """The stakes of all boxes on each bet."""
+    totals: dict[str, int] = {}
+    for bet in _bets(state):
+        _add_stake(totals, bet)
+    return totals
+
+
+def _add_stake(totals: dict[str, int], bet: Bet) -> None:
+    totals[bet.on] = totals.get(bet.on, 0) + bet.stake_cents
 
 
 def _squeeze(state: State, names: Names) -> v.SqueezeRequest | None:
@@ -399,9 +432,9 @@ def _bets(state: State) -> list[Bet]:
     return list(state.round.bets.values()) if state.round else []
 
 
-def roads_view(roads: Roads) -> v.RoadsView:
-    """The five roads."""
-    data = to_data(roads)
+def roads_view(roads: Roads, sheet: Sheet) -> v.RoadsView:
+    """The five roads, and the counts of the shoe."""
+    data, counts = to_data(roads), shoe_counts(roads.outcomes, sheet)
     return v.RoadsView(
         rounds=roads.rounds,
         results=data["results"],
@@ -410,4 +443,5 @@ def roads_view(roads: Roads) -> v.RoadsView:
         ties_waiting=roads.ties_waiting,
         if_banker=msgspec.convert(data["next_hand"]["banker"], v.NextMarks),
         if_player=msgspec.convert(data["next_hand"]["player"], v.NextMarks),
+        counts=tuple([v.ShoeCount(each.of, each.count, each.share_permille) for each in counts]),
     )

@@ -1,0 +1,67 @@
+"""How often the things that players look at came in a shoe: results, pairs, naturals and the side bets of its sheet.
+
+These are figures of the past. Like the roads, they say nothing about the next round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
+
+from punto.rules.bets import NOTHING, Condition, OfferedBet
+from punto.rules.outcome import Outcome
+from punto.rules.sheet import Sheet
+
+THOUSAND = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class ShoeCount:
+    """How often one thing came, and its share of the rounds in thousandths.
+
+    `of` is a result, `banker-pair`, `player-pair`, `natural`, or a side bet of the sheet.
+    """
+
+    of: str
+    count: int
+    share_permille: int
+
+
+@cache
+def _in_every_game() -> dict[str, Condition]:
+    """What is counted at every table."""
+    keys: dict[str, dict[str, object]] = {
+        "banker": {"winner": "banker"},
+        "player": {"winner": "player"},
+        "tie": {"winner": "tie"},
+        "banker-pair": {"banker-pair": True},
+        "player-pair": {"player-pair": True},
+        "natural": {"natural": True},
+    }
+    return {of: Condition.parse(key) for of, key in keys.items()}
+
+
+def _wins(bet: OfferedBet) -> Condition:
+    """The outcomes with which a bet wins."""
+    wins = NOTHING
+    for line in bet.pays:
+        wins |= line.when
+    return wins
+
+
+def shoe_counts(outcomes: Iterable[Outcome], sheet: Sheet) -> tuple[ShoeCount, ...]:
+    """The counts of a shoe: those of every game first, then the side bets that win on something else."""
+    conditions = dict(_in_every_game())
+    for bet in sheet.bets.values():
+        wins = _wins(bet)
+        if bet.hand is None and wins not in conditions.values():
+            conditions[bet.id] = wins
+    rounds = tuple(outcomes)
+    counts = {of: sum([outcome in condition for outcome in rounds]) for of, condition in conditions.items()}
+    return tuple([ShoeCount(of, count, _permille(count, len(rounds))) for of, count in counts.items()])
+
+
+def _permille(count: int, rounds: int) -> int:
+    """A share in thousandths, rounded to the nearest."""
+    return (count * THOUSAND * 2 + rounds) // (rounds * 2) if rounds else 0
