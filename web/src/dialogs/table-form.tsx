@@ -33,7 +33,8 @@ const groupNames = (): Record<Group, string> => ({ table: t("table"), limits: t(
 export function setUpAgain({ table }: Snapshot): NewTable | null {
   const { id, title, layout, boxes, mode, decks, limits, device, burn, second_role, notice_rule, standing_order, ...rest } = table;
   if (!mode || !decks || !limits || !device || !burn || !second_role) return null;
-  return { ...rest, ...limits, ...(layout ? { layout } : { boxes }), table: id, mode, decks, device, burn, second_role } as NewTable;
+  const { chips_cents, ...set } = limits;
+  return { ...rest, ...set, ...(layout ? { layout } : { boxes }), table: id, mode, decks, device, burn, second_role } as NewTable;
 }
 
 /** What a form says of a new table. The mode of the table is what `live` stands for. */
