@@ -31,10 +31,12 @@ SHEET_STORED = "/sheet:"
 """What the keys of stored sheets begin with, before the fingerprint; no id of a person does."""
 DEBT_COLLECTED = "debt-collected"
 """The kind of record that takes a debt from a patron's credit."""
+ACCESS_REPLACED = "token-replaced"
+"""The kind of record that gives someone a new token in place of another."""
 SIGNIFICANT = {
     "person-admitted": "people",
     "token-asked": "people",
-    "token-replaced": "people",
+    ACCESS_REPLACED: "people",
     "token-ended": "people",
     "person-dismissed": "people",
     "clock-jumped": "clock",
@@ -59,6 +61,8 @@ class HouseLog:
     ) -> None:
         self._store, self._clock, self._supervisor, self._written = store, clock, supervisor, written
         self._read, self._reading = 0, asyncio.Lock()
+        self.observers: list[Callable[[Record], None]] = []
+        """Each is handed every record once, in order, as `news` reads it."""
 
     async def write(
         self,
@@ -144,6 +148,9 @@ class HouseLog:
         lines: list[SignificantEvent] = []
         async with self._reading:
             while records := await self._store.read(HOUSE_STREAM, self._read, PAGE):
+                for observe in self.observers:
+                    for record in records:
+                        observe(record)
                 found = [_line(record) for record in records if record.kind in SIGNIFICANT]
                 # Whoever comes in by the open door is no news: anyone could fill the list with such lines.
                 lines += [line for line in found if line.by != OPEN_DOOR]
