@@ -103,6 +103,7 @@ def dialogs(album: Album, ann: Seat) -> None:
         ann.page.keyboard.press("Escape")
     ann.see("cashier").click()
     ann.see("cash-out").click()
+    ann.see("cash-out-confirm").click()
     expect(ann.see("ticket")).to_be_visible()
     album.take(ann, "terminal-ticket")
 

@@ -190,9 +190,9 @@ async def test_corrections_debts_and_amounts_decided_are_told() -> None:
     async with rig() as r:
         dan, sam, ann = await won_and_cashed_out(r)
         await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
-        assert await told(r, ann) == [("correction-owed", 1, "5.14", -20_000)]
+        assert await told(r, ann) == [("correction-owed", 1, "5.14", 20_000)]
         await r.house.cashier.buy(ann, 30_000, "two")
-        assert (await told(r, ann))[1:] == [("debt-collected", None, None, -20_000)]
+        assert (await told(r, ann))[1:] == [("debt-collected", None, None, 20_000)]
         back = CORRECTION | {"cards": " ".join(NATURAL)}
         await r.confirmed(sam, "pit", "correct-round", **back)
         assert (await told(r, ann))[2:] == [("round-adjusted", 1, "5.14", 20_000)]

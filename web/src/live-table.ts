@@ -17,10 +17,15 @@ export interface Pending {
   resolve: (refusal: Refusal | null) => void;
 }
 
+/** Events that patrons get notices of. */
+const TOLD: ReadonlySet<string> = new Set(["round-voided", "bets-returned", "bets-paid", "round-adjusted", "amount-decided"]);
+
 export class LiveTable {
   readonly snapshot = signal<Snapshot | null>(null);
   readonly pending = signal<readonly Pending[]>([]);
   readonly me = computed(() => this.snapshot.value?.me ?? null);
+  /** How many events came that patrons get notices of. */
+  readonly told = signal(0);
   /** How far the server's clock is ahead of this one, in milliseconds. */
   clockSkewMs = 0;
   private readonly socket: LiveSocket<ServerMessage>;
@@ -88,8 +93,9 @@ export class LiveTable {
     }
   }
 
-  /** A patron is told when staff bet for them. */
+  /** A patron is told when staff bet for them, and asks for notices after what may have brought one. */
   private notice(event: Extract<ServerMessage, { type: "event" }>["event"]): void {
+    if (TOLD.has(event.kind)) this.told.value += 1;
     if (event.kind !== "bet-placed" && event.kind !== "bet-raised") return;
     const [role, person] = event.by.split(":");
     if (event.bet.patron === this.me.value?.id && role !== "patron" && person) showToast(t("bet-by-staff", { role: role as Person["role"], person }));

@@ -5,6 +5,7 @@ import "./style/table.css";
 import "./style/pages.css";
 import "./style/dealer.css";
 import "./style/pit.css";
+import "./style/money.css";
 import { Bar, Notices } from "./components/page-frame";
 import { SignedIn } from "./components/sign-in";
 import drawings from "./drawings.svg?raw";

@@ -271,7 +271,7 @@ class StatementEntry(Outgoing, frozen=True):
 class Notice(Outgoing, frozen=True):
     """Something about one's money or token that one has not marked as read yet: `code` says what it is.
 
-    `amount_cents` is what one got, or (below zero) what one owes by it. `by` are the names of those who gave a token.
+    `amount_cents` is what one got or owes by it, as the code says. `by` are the names of those who gave a token.
     """
 
     id: str

@@ -7,6 +7,7 @@ import type { BetControls } from "../bet-controls";
 import { accepts, refusalOf, waysTo } from "../choices";
 import type { TableView } from "../hooks";
 import { money } from "../money";
+import { boxesToChangeTo, changeSeat } from "../terminal/take-seat";
 import { refusalText, sheetWords, t } from "../texts";
 import type { OfferedBet } from "../wire";
 import { resultOf } from "./bet-results";
@@ -78,11 +79,13 @@ export function Felt(props: SeatProps): JSX.Element {
 /** The boxes of the layout: who sits, who stands behind, what is bet; those that may be taken. */
 export function Boxes({ snapshot, sheet, controls }: SeatProps): JSX.Element {
   const mine = snapshot.me?.box ?? null;
+  const others = boxesToChangeTo(snapshot);
   return (
     <ol class="boxes" aria-label={t("boxes")} style={{ "--boxes": snapshot.boxes.length }}>
       {snapshot.boxes.map(({ box, seated, standing, totals_cents }, place) => {
         const total = Object.values(totals_cents).reduce((sum, cents) => sum + cents, 0);
-        const kind = (["sit", "stand"] as const).find((each) => waysTo(snapshot, each).some((way) => way.box === box));
+        const changes = others.includes(box);
+        const kind = changes ? "sit" : (["sit", "stand"] as const).find((each) => waysTo(snapshot, each).some((way) => way.box === box));
         const refusal = kind ? null : refusalOf(snapshot, "sit");
         const who = mine === box ? t("you") : (seated ?? t("free"));
         const label = `${t("box-number", { box })}: ${who}${total ? `, ${money(total)}` : ""}${standing ? `, ${t("standing-count", { n: standing })}` : ""}`;
@@ -95,7 +98,7 @@ export function Boxes({ snapshot, sheet, controls }: SeatProps): JSX.Element {
               aria-label={kind ? `${label}. ${kind === "sit" ? t("sit-here") : t("stand-behind")}` : label}
               title={refusal && mine !== box ? refusalText(refusal, sheet) : ""}
               data-test={`box-${box}`}
-              onClick={() => kind && void controls.send({ kind, box })}
+              onClick={() => kind && void (changes ? changeSeat(controls, box) : controls.send({ kind, box }))}
             >
               <b>{box}</b>
               <span>{total > 0 ? <em>{money(total)}</em> : who}{standing ? ` +${standing}` : ""}</span>

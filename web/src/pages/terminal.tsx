@@ -8,6 +8,7 @@ import { Call, callText } from "../components/call";
 import { Boxes, Felt, type SeatProps } from "../components/felt";
 import { Hands } from "../components/hands";
 import { InsurancePanel } from "../components/insurance";
+import { PatronNotices } from "../components/notices";
 import { Bar, ConnectionState, TableTitle } from "../components/page-frame";
 import { NextHand, Road, Tally } from "../components/roads";
 import { Cashier } from "../dialogs/cashier";
@@ -19,7 +20,9 @@ import { useLiveTable } from "../hooks";
 import { signed } from "../money";
 import { announcement } from "../notices";
 import { HeldRound } from "../terminal/held-round";
+import { useNeedOfCredits } from "../terminal/need-credits";
 import { SqueezeRequest } from "../terminal/squeeze-request";
+import { useSeat } from "../terminal/take-seat";
 import { Tray } from "../terminal/tray";
 import { reasonText, t } from "../texts";
 
@@ -27,15 +30,18 @@ export function Terminal({ id }: { id: string }): JSX.Element {
   const { table, view, seconds } = useLiveTable(id, "patron");
   const controls = useMemo(() => new BetControls(table), [table]);
   useEffect(() => () => controls.close(), [controls]);
-  const [dialog, setDialog] = useState<"pays" | "rounds" | "statement" | "commitment" | "cashier" | null>(null);
+  const [dialog, setDialog] = useState<"pays" | "rounds" | "statement" | "commitment" | "cashier" | "credits" | null>(null);
   const close = () => setDialog(null);
   const snapshot = table.snapshot.value;
   const me = table.me.value;
   const link = table.connection.value;
   const enabled = link === "live" && !snapshot?.suspended;
+  useSeat(controls, enabled);
+  useNeedOfCredits(controls, () => setDialog("credits"));
   return (
     <div class={`page terminal ${link === "live" ? "" : "dim"}`}>
       <Bar title={view ? <TableTitle {...view} /> : t("table-name", { table: id })}>
+        <PatronNotices table={table} />
         <button type="button" class="quiet" onClick={() => setDialog("pays")} data-test="open-pays">{t("pays-limits")}</button>
         <button type="button" class="quiet" onClick={() => setDialog("rounds")} data-test="open-rounds">{t("past-rounds")}</button>
         <button type="button" class="quiet" onClick={() => setDialog("statement")} data-test="open-statement">{t("statement")}</button>
@@ -49,9 +55,9 @@ export function Terminal({ id }: { id: string }): JSX.Element {
       )}
       {view && dialog === "pays" && <PayTable {...view} onClose={close} />}
       {view && dialog === "rounds" && <PastRounds table={id} sheet={view.sheet} kind="patron" onClose={close} />}
-      {dialog === "statement" && <Statement onClose={close} />}
+      {dialog === "statement" && <Statement sheet={view?.sheet} onClose={close} />}
       {dialog === "commitment" && snapshot?.shoe && <ShoeCommitment table={id} shoe={snapshot.shoe} onClose={close} />}
-      {dialog === "cashier" && <Cashier balance={me?.balance_cents ?? 0} owed={me?.owed_cents ?? 0} onClose={close} />}
+      {(dialog === "cashier" || dialog === "credits") && <Cashier balance={me?.balance_cents ?? 0} owed={me?.owed_cents ?? 0} needed={dialog === "credits"} onClose={close} />}
     </div>
   );
 }

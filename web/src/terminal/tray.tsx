@@ -4,15 +4,14 @@ import { refusalOf, waysTo } from "../choices";
 import { Chip } from "../components/chip";
 import type { SeatProps } from "../components/felt";
 import { money, rack } from "../money";
-import { navigate } from "../route";
 import { refusalText, t } from "../texts";
 import type { Command } from "../wire";
+import { LeaveButton } from "./leave-button";
 
 /** The patron's credits, chips and actions. */
 export function Tray({ snapshot, sheet, controls, enabled, onCashier }: SeatProps & { onCashier: () => void }): JSX.Element {
   const { phase, table: { limits } } = snapshot;
   const may = (kind: Command["kind"]) => enabled && waysTo(snapshot, kind).length > 0;
-  const leave = () => (may("leave") ? void controls.send({ kind: "leave" }).then((left) => left && navigate("/")) : navigate("/"));
   // A patron who may not bet at all is told why; what a single spot refuses stands at the spot.
   const seated = snapshot.me?.box != null;
   const barred = seated && phase === "betting" && !waysTo(snapshot, "place-bet").length && !waysTo(snapshot, "raise-bet").length;
@@ -50,7 +49,7 @@ export function Tray({ snapshot, sheet, controls, enabled, onCashier }: SeatProp
         <button type="button" disabled={!may("withdraw-bet")} onClick={() => void controls.clear()} data-test="clear">{t("clear")}</button>
         <button type="button" disabled={!may("place-bet") || !controls.canRepeat.value} onClick={() => void controls.repeat()} data-test="rebet">{t("re-bet")}</button>
         <button type="button" disabled={!may("raise-bet")} onClick={() => void controls.double()} data-test="double">{t("double")}</button>
-        <button type="button" class="quiet" onClick={leave} data-test="leave">{t("leave")}</button>
+        <LeaveButton {...{ snapshot, sheet, controls, enabled }} />
       </div>
       <p class="say" role={refused ? "alert" : undefined} data-test="refused" data-code={refused?.code ?? ""}>
         {refused ? refusalText(refused, sheet) : phase === "not-open" ? t("table-closed") : seated ? limits && t("limits-line", limits) : t("choose-box")}

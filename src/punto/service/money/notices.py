@@ -54,7 +54,7 @@ class Notices:
         place = f"{HOUSE_STREAM}-{record.seq}"
         if record.kind == DEBT_COLLECTED:
             collected = msgspec.json.decode(record.payload, type=_Collected)
-            notice = Notice(place, record.time_ms, "debt-collected", amount_cents=-collected.cents)
+            notice = Notice(place, record.time_ms, "debt-collected", amount_cents=collected.cents)
             self._add(collected.patron, notice)
         elif record.kind == ACCESS_REPLACED:
             given = msgspec.json.decode(record.payload, type=_Given)
@@ -117,7 +117,8 @@ def _told(event: Told) -> list[tuple[str, NoticeCode, int]]:
         case e.BetsPaid():
             return [(patron, "bets-paid", cents) for patron, cents in _returned(event).items()]
         case e.AmountDecided():
-            return [(event.patron, "amount-owed" if event.amount_cents < 0 else "amount-decided", event.amount_cents)]
+            code: NoticeCode = "amount-owed" if event.amount_cents < 0 else "amount-decided"
+            return [(event.patron, code, abs(event.amount_cents))]
         case e.RoundAdjusted():
             return _corrected(event)
 
@@ -135,7 +136,7 @@ def _corrected(event: e.RoundAdjusted) -> list[tuple[str, NoticeCode, int]]:
         told += [(patron, "voided-later", 0) for patron in dict.fromkeys([patron for patron, _ in lines])]
     gained, owed = ([line for line in lines if line[1] > 0], [line for line in lines if line[1] < 0])
     told += [(patron, "round-adjusted", cents) for patron, cents in _sums(gained).items()]
-    return [*told, *[(patron, "correction-owed", cents) for patron, cents in _sums(owed).items()]]
+    return [*told, *[(patron, "correction-owed", -cents) for patron, cents in _sums(owed).items()]]
 
 
 def _sums(amounts: Iterable[tuple[str, int]]) -> dict[str, int]:
