@@ -15,7 +15,7 @@ def test_a_part_is_cashed_out_after_confirmation_and_the_ticket_is_printed_again
 ) -> None:
     table = house.table(new_name(), "commission")
     ann = seats.terminal(table, cents=100_000)
-    part = ann.page.locator("dialog form", has_text="Part of it")
+    part = ann.page.locator("dialog form", has_text="Or a part of it")
     ann.see("cashier").click()
     part.locator("input").fill("300")
     part.locator("button").click()

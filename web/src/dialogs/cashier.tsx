@@ -101,6 +101,9 @@ function Tickets({ onPick }: { onPick: (ticket: Ticket) => void }): JSX.Element 
   );
 }
 
+/** The number of a ticket, in groups that can be read out. */
+const numberOf = ({ ticket }: Ticket): string => ticket.split("/").at(-1)!.replace(/(.{4})(?=.)/g, "$1 ").toUpperCase();
+
 function TicketView({ ticket, copy, onClose }: { ticket: Ticket; copy: boolean; onClose: () => void }): JSX.Element {
   return (
     <Dialog title={t("cash-out-ticket")} onClose={onClose}>
@@ -109,7 +112,7 @@ function TicketView({ ticket, copy, onClose }: { ticket: Ticket; copy: boolean; 
         <h3>Punto</h3>
         <p class="hint">{t("cash-out-ticket")}</p>
         <p class="sum">{money(ticket.amount_cents)}</p>
-        <p class="code">{ticket.ticket}</p>
+        <p class="code">{numberOf(ticket)}</p>
         <p>{moment(ticket.at_ms)}</p>
         <p>{ticket.patron}</p>
         <p class="hint">{t("pay-bearer")} {t("ticket-once")}</p>

@@ -76,11 +76,11 @@ function Entries({ rows, sheet }: { rows: readonly StatementEntry[]; sheet: Name
       </thead>
       <tbody>
         {rows.map((entry) => {
-          const { place, at_ms, table, round, reason, in_play, net_cents, after_cents, owed_cents, rule, movements } = entry;
+          const { place, at_ms, table, round, reason, in_play, after_cents, owed_cents, rule, movements } = entry;
           const [first] = movements;
           const isRound = round !== null && table !== null;
           const name = isRound ? t("statement-round", { round, table }) : first ? lineText(first, sheet) : "";
-          const cents = isRound ? net_cents : movements.reduce((sum, line) => sum + line.amount_cents, 0);
+          const cents = movements.reduce((sum, line) => sum + line.amount_cents, 0);
           const isOpen = open === place;
           return (
             <Fragment key={place}>
@@ -121,7 +121,7 @@ function Totals({ rows }: { rows: readonly StatementTotal[] }): JSX.Element {
     { title: t("rounds-played"), cell: ({ rounds }) => rounds, class: "number" },
     { title: t("bought-in"), cell: ({ bought_cents }) => money(bought_cents), class: "number", spare: true },
     { title: t("cashed-out"), cell: ({ cashed_out_cents }) => money(cashed_out_cents), class: "number", spare: true },
-    { title: t("net"), cell: ({ net_cents }) => signed(net_cents), class: ({ net_cents }) => gainOrLoss(net_cents) },
+    { title: t("net"), cell: ({ net_cents }) => <span class={gainOrLoss(net_cents)}>{signed(net_cents)}</span>, class: "number" },
     { title: t("after"), cell: ({ after_cents }) => money(after_cents), class: "number" },
   ];
   return <DataTable rows={rows} columns={columns} test="totals" />;

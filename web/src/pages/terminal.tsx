@@ -20,6 +20,7 @@ import { useLiveTable } from "../hooks";
 import { signed } from "../money";
 import { announcement } from "../notices";
 import { HeldRound } from "../terminal/held-round";
+import { LeaveQuestion } from "../terminal/leave-button";
 import { useNeedOfCredits } from "../terminal/need-credits";
 import { SqueezeRequest } from "../terminal/squeeze-request";
 import { useSeat } from "../terminal/take-seat";
@@ -53,6 +54,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
       ) : (
         <main class="centre">{link === "unknown" ? <a class="gold" href="/">{t("back-to-tables")}</a> : <p>{t("connecting")}</p>}</main>
       )}
+      {view && <LeaveQuestion {...view} controls={controls} enabled={enabled} />}
       {view && dialog === "pays" && <PayTable {...view} onClose={close} />}
       {view && dialog === "rounds" && <PastRounds table={id} sheet={view.sheet} kind="patron" onClose={close} />}
       {dialog === "statement" && <Statement sheet={view?.sheet} onClose={close} />}
