@@ -44,13 +44,27 @@ class Seat:
     def chip(self, cents: int) -> None:
         self.see(f"chip-{cents}").click()
 
-    def bet(self, on: str, cents: int, times: int = 1) -> None:
-        """Put chips on a bet and wait for the server's word."""
-        before = int(self.see(f"spot-{on}").get_attribute("data-placed") or 0)
+    def stage(self, on: str, cents: int, times: int = 1) -> None:
+        """Put chips on a bet, which is not sent yet."""
+        before = int(self.see(f"spot-{on}").get_attribute("data-wanted") or 0)
         self.chip(cents)
         for _ in range(times):
             self.see(f"spot-{on}").click()
+        self.wanted(on, before + cents * times)
+
+    def confirm(self) -> None:
+        self.see("confirm").click()
+
+    def bet(self, on: str, cents: int, times: int = 1) -> None:
+        """Put chips on a bet, confirm them and wait for the server's word."""
+        before = int(self.see(f"spot-{on}").get_attribute("data-placed") or 0)
+        self.stage(on, cents, times)
+        self.confirm()
         self.placed(on, before + cents * times)
+
+    def wanted(self, on: str, cents: int) -> None:
+        """How much shall stand on a bet, sent or not."""
+        expect(self.see(f"spot-{on}")).to_have_attribute("data-wanted", str(cents))
 
     def placed(self, on: str, cents: int) -> None:
         expect(self.see(f"spot-{on}")).to_have_attribute("data-placed", str(cents))

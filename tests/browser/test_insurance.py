@@ -37,7 +37,7 @@ def test_first_window(game: str, house: House, seats: Seats, new_name: Callable[
     ]
     stakes.last.click()
     expect(panel).to_contain_text("33")
-    expect(panel.locator(".stake:not(.pending) .amount")).to_have_text("33")
+    expect(panel.locator(".stake:not(.staged) .amount")).to_have_text("33")
     house.cards(table, "7h")  # Player 9: Banker's 6 stands on a third card worth 7? it draws
     house.cards(table, "Kc")
     house.deal(table, "settle")
@@ -54,7 +54,7 @@ def test_second_window_after_the_first(game: str, house: House, seats: Seats, ne
     house.cards(table, "3c")  # Player 6, Banker 4 draws on a 3: Player may be insured at 3:1
     expect(ann.see("insurance")).to_contain_text("after Player's third card")
     ann.see("insure-player-insurance").first.click()
-    expect(ann.see("insurance").locator(".stake:not(.pending) .amount")).to_have_text("8")
+    expect(ann.see("insurance").locator(".stake:not(.staged) .amount")).to_have_text("8")
     house.cards(table, "4c")  # Banker 8 beats 6
     house.deal(table, "settle")
     assert ann.line("player-insurance").startswith("Player Insurance 8 won 3:1 +24 ¶ ")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import expect
@@ -116,23 +117,40 @@ def test_leaving_with_bets_says_what_becomes_of_them(house: House, seats: Seats,
     assert house.balance(ann.token or "") == 110_000
 
 
-def test_a_seat_is_chosen_and_credits_are_offered_when_a_bet_needs_them(
-    house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
+def test_the_first_bet_takes_three_taps_from_the_lobby(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     pace = {"betting_ms": 600_000, "card_ms": 300, "insurance_ms": 300, "pause_ms": 300}
     table = house.table(new_name(), "non-commission", live=False, timing=pace)
-    bo = seats.terminal(table, "Bo")
-    bo.seated()
-    ann = seats.open("/", house.patron("Ann", 0))
+    seats.terminal(table, "Bo").phase("betting")
+
+    ann = seats.open("/", house.patron("Ann", 50_000))
     ann.see(f"table-{table}").locator("a.enter").click()
-    ann.seated()
-    expect(ann.see("box-2")).to_have_class("box mine")
-    ann.see("box-4").click()
-    expect(ann.see("box-4")).to_have_class("box mine")
-    expect(ann.see("box-2")).to_have_class("box")
-    ann.phase("betting")
     ann.see("spot-player").click()
-    expect(ann.see("credits-needed")).to_be_visible()
-    ann.see("buy-50000").click()
-    expect(ann.page.locator("dialog")).to_have_count(0)
-    expect(ann.see("balance")).to_have_text("500")
+    ann.see("confirm").click()
+    ann.placed("player", 10_000)
+    expect(ann.see("box-2")).to_have_class(re.compile("mine"))
+
+    cy = seats.open(f"/table/{table}", house.patron("Cy", 0))
+    expect(cy.see("box-3")).to_have_class(re.compile("mine"))
+    cy.see("box-5").click()
+    expect(cy.see("box-5")).to_have_class(re.compile("mine"))
+    expect(cy.see("box-3")).to_be_enabled()
+    cy.see("spot-banker").click()
+    expect(cy.see("credits-needed")).to_be_visible()
+    cy.see("buy-50000").click()
+    expect(cy.page.locator("dialog")).to_have_count(0)
+    cy.see("confirm").click()
+    cy.placed("banker", 10_000)
+    expect(cy.see("balance")).to_have_text("400")
+
+
+def test_the_seat_of_a_patron_who_is_gone_is_freed(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    pace = {"betting_ms": 500, "card_ms": 20, "insurance_ms": 20, "pause_ms": 100}
+    table = house.table(new_name(), "non-commission", live=False, timing=pace)
+    ann, bo = seats.terminal(table, "Ann"), seats.terminal(table, "Bo")
+    ann.seated()
+    bo.seated()
+    taken = bo.page.locator(".box.taken")
+    expect(taken).to_have_text(re.compile("Ann"))
+    ann.page.close()
+    expect(taken).to_have_count(0)
+    bo.seated()

@@ -222,8 +222,15 @@ def test_the_keyboard_alone(house: House, seats: Seats, new_name: Callable[[], s
     page.keyboard.press("Space")
     _tab_to(page, "spot-banker")
     page.keyboard.press("Enter")
-    ann.placed("banker", 10_000)
+    ann.wanted("banker", 10_000)
+    page.keyboard.press("Space")
+    ann.wanted("banker", 20_000)
+    page.keyboard.press("Enter")  # now that chips are staged, it confirms them
+    ann.placed("banker", 20_000)
     _tab_to(page, "undo")
+    page.keyboard.press("Enter")
+    ann.wanted("banker", 0)
+    _tab_to(page, "confirm")
     page.keyboard.press("Enter")
     ann.placed("banker", 0)
 

@@ -176,7 +176,16 @@ def make(actor: c.Actor, kind: str, values: dict[str, Any], state: State) -> c.C
         values["position"] = Role(values["position"])
     if actor.role is None:
         values = {"patron": actor.person} | values  # whoever acts for themselves need not be named
+    if kind == "place-bets":  # a way says how much may stand on one bet while the others stay
+        stakes = stakes_of(state, values["patron"], values["box"]) | {values["on"]: values["stake_cents"]}
+        values["stakes"] = tuple([c.BetStake(*each) for each in stakes.items()])
     return c.COMMANDS[kind](actor, **{name: value for name, value in values.items() if name in FIELDS[kind]})
+
+
+def stakes_of(state: State, patron: str, box: int) -> dict[str, Cents]:
+    """The bets of a patron in a box."""
+    bets = state.round.bets.values() if state.round else ()
+    return {bet.on: bet.stake_cents for bet in bets if (bet.patron, bet.box) == (patron, box)}
 
 
 def amount_in(amount: Amount, chance: Random) -> Cents:
@@ -260,6 +269,10 @@ def cards_in(state: State, kind: str, each: Input, chance: Random) -> tuple[Card
 
 def allows(state: State, choice: Choice, command: c.Command) -> bool:
     """Whether a command is among the ways of its choice: written from the bounds alone."""
+    if isinstance(command, c.PlaceBets):
+        changed = dict(command.stakes).items() - stakes_of(state, command.patron, command.box).items()
+        single = [c.PlaceBet(command.by, command.patron, command.box, *each, command.round) for each in changed]
+        return bool(choice.ways) and all(allows(state, choice, each) for each in single)
     return any(way.refusal is None and takes(state, way, command) for way in choice.ways)
 
 
@@ -379,7 +392,7 @@ def check_amount(
             seen[f"above {amount.above}"] += 1
         if step > 1:
             assert code_of(amount.minimum_cents + 1) == "stake-off-unit"
-    if amount.also_cents is not None:
+    if amount.also_cents is not None and kind != "place-bets":
         assert code_of(amount.also_cents + step) == "stake-invalid"
     if way.cover is not None:
         for stake, win in way.cover.stakes:
@@ -569,6 +582,7 @@ def test_choices_and_decide_agree_in_every_reachable_state(game: str) -> None:
             check(state, chance.choice(ACTORS), chance, seen)
             state = walk(state, chance)
     assert seen["accepted place-bet"] > 100
+    assert seen["accepted place-bets"] > 100
     assert seen["accepted report"] > 300
     assert seen["above over-differential"] > 20
     assert seen["wild accepted"] > 100

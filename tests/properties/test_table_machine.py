@@ -342,6 +342,7 @@ class TableMachine(RuleBasedStateMachine):
             command = r.choice(
                 [
                     c.RaiseBet(by, name, box, on, stake),
+                    c.PlaceBets(by, name, box, tuple([c.BetStake(each, stake) for each in r.sample(ids, 2)])),
                     c.WithdrawBet(by, name, box, on, r.choice([None, stake]), r.choice([None, self.state.rounds])),
                     c.RecordBet(by, name, box, on, Cents(stake * 2)),
                     c.Report(DEALER, "below-minimum", c.Facts(patron=name, box=box, on=on)),
@@ -374,6 +375,7 @@ class TableMachine(RuleBasedStateMachine):
             c.PlaceBet(by, who, box, on, stake, number),
             c.RaiseBet(by, who, box, on, stake, number),
             c.WithdrawBet(by, who, box, on, stake, number),
+            c.PlaceBets(by, who, box, (c.BetStake(on, stake),), number),
             c.RecordBet(by, who, box, on, stake),
             c.Insure(by, who, box, on, stake, number),
         ]

@@ -554,8 +554,15 @@ def hands_insured_at_a_table(game: str, rule: Rule) -> None:
 def insurance_cap_at_a_table(game: str, rule: Rule) -> None:
     """The cap holds over both windows, and the stakes that are offered keep within it."""
     play = one_bet(game, "2h Kd 3s 4c")
-    assert cover(play, "player-insurance") == (10_000, ((1_200, 2_400), (2_500, 5_000), (5_000, 10_000)))
+    told = cover(play, "player-insurance")
+    assert told is not None
+    assert told[:2] == (10_000, ((1_200, 2_400), (2_500, 5_000), (5_000, 10_000)))
+    assert play.sheet.insurance is not None
+    assert told.forgone_rule == play.sheet.insurance.forgone_rule, "said while it can still be bet"
     play.do(insuring("ann", 1, "player-insurance", 3_000))
+    insured = cover(play, "player-insurance")
+    assert insured is not None
+    assert insured.forgone_rule is None
     play.deal("2s")
     assert play.refused(insuring("ann", 1, "player-insurance", 1_100)) == ("insurance-over-cap", rule)
     play.do(insuring("ann", 1, "player-insurance", 1_000))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import msgspec
@@ -12,12 +12,14 @@ from hypothesis import strategies as st
 
 from punto.protocol import shown, views
 from punto.protocol.codec import Reader, read_command_by, to_data
+from punto.rules.bets import Result
 from punto.rules.loader import load_all
 from punto.rules.plain import plain
 from punto.rules.refusals import RefusedError
+from punto.rules.settlement import Line
 from punto.rules.sheet import Role
 from punto.table.commands import COMMANDS, Actor, Sit, kind_of
-from punto.table.events import EVENTS, ConfirmationAsked, Event, ShoeLoaded
+from punto.table.events import EVENTS, Adjustment, ConfirmationAsked, Event, Paid, Returned, ShoeLoaded
 from punto.web.openapi import UNIONS, components, document
 from tests.unit.test_protocol_codec import instances
 
@@ -39,6 +41,28 @@ def test_staff_see_every_event_as_in_the_log(kind: type[Event], data: st.DataObj
         name: value for name, value in to_data(event).items() if name not in secret
     }
     assert msgspec.json.decode(msgspec.json.encode(seen), type=shown.Event) == seen
+
+
+@pytest.mark.parametrize(
+    ("kind", "net"),
+    [
+        (Line, lambda line: line.net_cents),
+        (Returned, lambda _: 0),
+        (Paid, lambda line: line.returned_cents - line.bet.stake_cents),
+        (Adjustment, lambda line: line.correction_cents),
+    ],
+)
+@settings(max_examples=5, derandomize=True, deadline=None)
+@given(data=st.data())
+def test_every_line_says_what_it_brought_and_what_became_of_the_bet(
+    kind: type, net: Callable[[Any], int], data: st.DataObject
+) -> None:
+    line = data.draw(instances(kind))
+    seen = shown.show_line(line)
+    assert seen.net_cents == net(line)
+    assert seen.result in set(Result)
+    assert (seen.bet.on, seen.bet.stake_cents) == (line.bet.on, line.bet.stake_cents)
+    assert msgspec.json.decode(msgspec.json.encode(seen), type=shown.BetLine) == seen
 
 
 @pytest.mark.parametrize("kind", EVENTS.values(), ids=kind_of)

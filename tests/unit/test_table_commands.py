@@ -451,6 +451,8 @@ def test_commission_3_9_replay_tells_of_closed_cards_and_who_opens_them() -> Non
         {"kind": "sit", "by": "patron:ann", "patron": "ann", "box": 1},
         {"kind": "open-bets"} | by_dealer,
         {"kind": "place-bet", "by": "patron:ann", "patron": "ann", "box": 1, "on": "player", "stake_cents": 10_000},
+        {"kind": "place-bets", "by": "patron:ann", "patron": "ann", "box": 1}
+        | {"stakes": [{"on": "player", "stake_cents": 12_500}, {"on": "tie", "stake_cents": 2_500}]},
         {"kind": "close-bets"} | by_dealer,
         {"kind": "ask-squeeze", "by": "patron:ann", "patron": "ann", "what": "card"},
         {"kind": "answer-squeeze", "consent": True} | by_dealer,

@@ -311,3 +311,55 @@ async def test_a_refusal_comes_with_its_facts_in_the_language_that_was_asked_for
             assert answer.json()["refusal"] == {"code": "box-taken", "box": 3, "rule": answer.json()["rule"]}
             said[answer.headers["Content-Language"]] = answer.json()["detail"]
         assert said == {language: say(BoxTaken(3), language) for language in LANGUAGES}
+
+
+async def test_bets_sent_as_one_are_paid_for_together_or_not_at_all() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
+        await e.betting(dealer)
+        await ann.command("pit", "sit", box=1)
+        stakes = [{"on": "player", "stake_cents": 6_000}, {"on": "tie", "stake_cents": 1_000}]
+        done = await ann.command("pit", "place-bets", "k1", box=1, stakes=stakes, round=1)
+        assert done.me is not None
+        assert done.me.balance_cents == 3_000
+        again = await ann.command("pit", "place-bets", box=1, stakes=stakes)
+        assert (again.events, (await ann.me()).balance_cents) == ((), 3_000)
+        dearer = [{"on": "player", "stake_cents": 7_000}, {"on": "tie", "stake_cents": 4_000}]
+        short = await refusal(ann.command("pit", "place-bets", box=1, stakes=dearer))
+        assert (short.status, short.code) == (402, "funds-short")
+        low = [{"on": "tie", "stake_cents": 2_000}, {"on": "player", "stake_cents": 500}]
+        below = await refusal(ann.command("pit", "place-bets", box=1, stakes=low))
+        assert below.code == "stake-below-minimum"
+        assert (await e.public.snapshot("pit")).boxes[0].totals_cents == {"player": 6_000, "tie": 1_000}
+        moved = [{"on": "banker", "stake_cents": 10_000}]
+        await ann.command("pit", "place-bets", box=1, stakes=moved)
+        shown = await e.public.snapshot("pit")
+        assert (shown.totals_cents, shown.total_cents, shown.boxes[0].total_cents) == (
+            {"banker": 10_000},
+            10_000,
+            10_000,
+        )
+        assert shown.table.limits is not None
+        assert shown.table.limits.chips_cents[:3] == (100, 500, 2_500)
+        await e.deal(dealer)
+        assert (await ann.me()).balance_cents == 0
+
+
+async def test_staff_are_told_what_to_pay_in_each_box_and_patrons_what_a_round_brought() -> None:
+    async with edge() as e:
+        await e.table()
+        dealer, ann = await e.person("Dan", "dealer"), await e.person("Ann", cents=10_000)
+        await e.betting(dealer)
+        await ann.command("pit", "sit", box=2)
+        await ann.command("pit", "place-bet", box=2, on="player", stake_cents=3_000)
+        await ann.command("pit", "place-bet", box=2, on="tie", stake_cents=1_000)
+        await e.deal(dealer)
+        me = (await ann.snapshot("pit")).me
+        assert me is not None
+        assert (me.net_cents, me.lines_round) == (2_000, 1)
+        (payment,) = (await dealer.get("/api/tables/pit/rounds/1"))["payments"]
+        assert (payment["box"], payment["patron"], payment["name"], payment["net_cents"]) == (2, "ann", "Ann", 2_000)
+        told = [(line["bet"]["on"], line["result"], line["net_cents"]) for line in payment["lines"]]
+        assert told == [("player", "win", 3_000), ("tie", "lose", -1_000)]
+        assert "payments" not in await ann.get("/api/tables/pit/rounds/1")

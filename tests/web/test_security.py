@@ -39,7 +39,7 @@ VALUES: dict[Any, Any] = {int: 1, str: "x", bool: True, Card: "5h"}
 def example(kind: type) -> dict[str, Any]:
     """The least that a command needs, whatever it is worth. Only staff name a patron."""
     hints = typing.get_type_hints(kind)
-    body = {}
+    body: dict[str, Any] = {}
     unnamed = {"by", "patron"} if AUTHORITY[kind] is None else {"by"}
     for field in dataclasses.fields(kind):
         if field.name in unnamed or field.default is not dataclasses.MISSING:
@@ -48,7 +48,7 @@ def example(kind: type) -> dict[str, Any]:
         if field.name == "patron":
             body[field.name] = PATRON_ROLE  # the one who is called so
         elif typing.get_origin(hint) is tuple:
-            body[field.name] = "5h Kd"
+            body[field.name] = "5h Kd" if typing.get_args(hint)[0] is Card else []
         elif hint in VALUES:
             body[field.name] = VALUES[hint]
         else:

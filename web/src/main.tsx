@@ -3,6 +3,7 @@ import { render, type JSX } from "preact";
 import "./style/base.css";
 import "./style/table.css";
 import "./style/pages.css";
+import "./style/felt.css";
 import "./style/dealer.css";
 import "./style/pit.css";
 import "./style/money.css";

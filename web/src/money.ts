@@ -29,24 +29,15 @@ export function short(cents: Cents): string {
   return tenth !== null ? `${whole}.${tenth}${mark}` : money(cents);
 }
 
-const CHIPS = [100, 500, 2_500, 10_000, 50_000, 100_000, 500_000, 1_000_000, 5_000_000];
-
-/** Six chips that suit a table: those of its unit that are worth its minimum's tenth or more. */
-export function rack(minimum: Cents, unit: Cents): Cents[] {
-  const fit = CHIPS.filter((chip) => chip % unit === 0);
-  const first = fit.findIndex((chip) => chip * 10 >= minimum);
-  return fit.slice(Math.max(0, first)).slice(0, 6);
-}
-
-/** The chips that make an amount, largest first, at most `most` of them drawn. */
-export function stack(cents: Cents, most = 6): Cents[] {
-  const chips: Cents[] = [];
+/** The chips of a table that make an amount, largest first, at most `most` of them drawn. */
+export function stack(cents: Cents, chips: readonly Cents[], most = 6): Cents[] {
+  const drawn: Cents[] = [];
   let left = cents;
-  for (const chip of [...CHIPS].reverse()) {
-    while (left >= chip && chips.length < most) {
-      chips.push(chip);
+  for (const chip of [...chips].reverse()) {
+    while (left >= chip && drawn.length < most) {
+      drawn.push(chip);
       left -= chip;
     }
   }
-  return chips.length ? chips : [CHIPS[0]!];
+  return drawn.length ? drawn : chips.slice(0, 1);
 }

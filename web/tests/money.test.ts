@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { money, parseMoney, rack, short, signed, stack } from "../src/money.ts";
+import { money, parseMoney, short, signed, stack } from "../src/money.ts";
 
 describe("money", () => {
   test.each([
@@ -37,14 +37,11 @@ describe("chips", () => {
     [150, "1.50"],
   ])("labels %i cents %s", (cents, label) => expect(short(cents)).toBe(label));
 
-  test("offers six chips of the table's unit, from a tenth of its minimum", () => {
-    expect(rack(5_000, 100)).toEqual([500, 2_500, 10_000, 50_000, 100_000, 500_000]);
-    expect(rack(100, 500)[0]).toBe(500);
-  });
-
-  test("makes an amount of the largest chips, and draws no more than asked", () => {
-    expect(stack(12_600)).toEqual([10_000, 2_500, 100]);
-    expect(stack(900, 3)).toEqual([500, 100, 100]);
-    expect(stack(50)).toEqual([100]);
+  test("makes an amount of the table's largest chips, and draws no more than asked", () => {
+    const chips = [100, 500, 2_500, 10_000];
+    expect(stack(12_600, chips)).toEqual([10_000, 2_500, 100]);
+    expect(stack(900, chips, 3)).toEqual([500, 100, 100]);
+    expect(stack(4_000, [2_000, 10_000])).toEqual([2_000, 2_000]);
+    expect(stack(50, chips)).toEqual([100]);
   });
 });

@@ -114,6 +114,13 @@ class Derived(NamedTuple):
     write: Convert
 
 
+class Computed(NamedTuple):
+    """A field that exists on the wire alone: its type there, and how it is worked out from the record."""
+
+    type: Any
+    of: Convert
+
+
 class TaggedUnion:
     """Records that a tag tells apart on the wire: the union of their structs, and the way there and back."""
 
@@ -173,10 +180,12 @@ class Deriver:
         tag_field: str | None = "kind",
         extra_fields: Iterable[tuple[str, Any]] = (),
         replaced_types: Mapping[str, Any] = MappingProxyType({}),
+        computed: Mapping[str, Computed] = MappingProxyType({}),
     ) -> Derived:
         """The struct of a class.
 
         `extra_fields` exist on the wire alone and may be unset. `replaced_types` are the wire types of some fields.
+        `computed` are worked out when the struct is written, and passed over when the record is built from it.
         """
         hints, defaults = typing.get_type_hints(kind), _defaults(kind)
         kept = [each for each in defaults if not self._omitted(kind, each)]
@@ -186,7 +195,7 @@ class Deriver:
         extra = [(each, of | UnsetType, UNSET) for each, of in extra_fields]
         struct = msgspec.defstruct(
             name or kind.__name__,
-            [*[each.definition for each in fields], *extra],
+            [*[(each, field.type) for each, field in computed.items()], *[each.definition for each in fields], *extra],
             namespace={"__doc__": kind.__doc__},
             module=__name__,
             tag=tag,
@@ -199,10 +208,11 @@ class Deriver:
         parameters = inspect.signature(kind).parameters.values()
         by_place = [each.name for each in parameters if each.kind is not each.KEYWORD_ONLY]
         make: Callable[..., Any] = kind if names == by_place else _by_name(kind, names)
-        values = (lambda of: astuple(of)[: len(names)]) if extra else astuple
-        take = attrgetter(*names) if len(names) > 1 else lambda record: [getattr(record, each) for each in names]
+        first, last = len(computed), len(computed) + len(names)
+        values = (lambda of: astuple(of)[first:last]) if extra or computed else astuple
         build = _copier(make, values, [each.build for each in fields])
-        return Derived(struct, build, _copier(struct, take, [each.write for each in fields]))
+        take = _taker(names, computed)
+        return Derived(struct, build, _copier(struct, take, [*[None] * first, *[each.write for each in fields]]))
 
     def _field(self, kind: type, name: str, hint: Any, default: Any, replaced_types: Mapping[str, Any]) -> _Field:
         wire, may_be_unset, has_default = self.wire(hint), self._may_be_unset(kind, name), default is not MISSING
@@ -299,6 +309,13 @@ def _some(convert: Convert | None, here: Any, there: Any) -> Convert | None:
         return there if value == here else convert(value)
 
     return converted
+
+
+def _taker(names: list[str], computed: Mapping[str, Computed]) -> Convert:
+    """What takes the values of a struct from a record: first those that are worked out."""
+    # attrgetter needs a name, and gives no tuple for a single one.
+    take: Convert = attrgetter(*names) if len(names) > 1 else lambda record: [getattr(record, each) for each in names]
+    return (lambda record: [*[each.of(record) for each in computed.values()], *take(record)]) if computed else take
 
 
 def _copier(make: Callable[..., Any], take: Convert, converts: list[Convert | None]) -> Convert:

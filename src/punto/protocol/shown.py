@@ -7,13 +7,14 @@ nobody may see is in no struct: a shoe's order and salt.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from punto.protocol.codec import strict
-from punto.protocol.derive import SHOWN_TYPES, Derived, Deriver, TaggedUnion, WireType, derive_events
+from punto.protocol.derive import SHOWN_TYPES, Computed, Derived, Deriver, TaggedUnion, WireType, derive_events
 from punto.protocol.refused import AnyRefusal, build_refusal, refusals, show_refusal
 from punto.rules import reasons, settlement
+from punto.rules.bets import Result
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Sheet
 from punto.table import bounds, commands, events
@@ -56,9 +57,27 @@ def _event(name: str, kind: type[events.Event]) -> Derived:
 
 _EVENTS = derive_events(_show, _event)
 _LINE_FIELDS: list[tuple[str, Any]] = [("name", str), ("commission_cents", int)]
+_NET_AND_RESULT: Mapping[type, dict[str, Computed]] = {
+    settlement.Line: {},  # has both
+    events.Returned: {
+        "net_cents": Computed(int, lambda _: 0),
+        "result": Computed(Result, lambda _: Result.RETURNED),
+    },
+    events.Paid: {
+        "net_cents": Computed(int, lambda line: line.returned_cents - line.bet.stake_cents),
+        "result": Computed(Result, lambda _: Result.WIN),
+    },
+    events.Adjustment: {
+        "net_cents": Computed(int, lambda line: line.correction_cents),
+        "result": Computed(Result, lambda _: Result.RETURNED),
+    },
+}
+"""What a line changed for its patron, and what became of the bet: in every line, also of bets that were not settled."""
 _LINES = TaggedUnion(
     {
-        kind: _show.derive(kind, name, tag=tag, tag_field="type", extra_fields=_LINE_FIELDS)
+        kind: _show.derive(
+            kind, name, tag=tag, tag_field="type", extra_fields=_LINE_FIELDS, computed=_NET_AND_RESULT[kind]
+        )
         for kind, name, tag in (
             (settlement.Line, "SettledLine", "settled"),
             (events.Returned, "ReturnedLine", "returned"),

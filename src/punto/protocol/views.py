@@ -352,12 +352,13 @@ class TableSummary(Outgoing, frozen=True):
 
 
 class TableLimits(Outgoing, frozen=True):
-    """What may be bet."""
+    """What may be bet, and the chips in which it can be put together, the smallest first."""
 
     minimum_cents: int
     differential_cents: int
     unit_cents: int
     sides: tuple[BetLimits, ...]
+    chips_cents: tuple[int, ...]
 
 
 class TableView(Outgoing, frozen=True):
@@ -448,6 +449,7 @@ class BoxView(Outgoing, frozen=True):
     seated: str | None
     standing: int
     totals_cents: dict[str, int]
+    total_cents: int
     standing_names: tuple[str, ...] | UnsetType = UNSET
 
 
@@ -579,7 +581,7 @@ class RoadsView(Outgoing, frozen=True):
 
 
 class Standing(Account, frozen=True):
-    """What one has at a table. `lines` are those of round `lines_round`."""
+    """What one has at a table. `lines` are those of round `lines_round`, and `net_cents` what they brought in all."""
 
     box: int | None
     seated: bool
@@ -587,6 +589,7 @@ class Standing(Account, frozen=True):
     in_play_cents: int
     lines: tuple[BetLine, ...]
     lines_round: int | None
+    net_cents: int
 
 
 class Own(Standing, frozen=True):
@@ -611,7 +614,7 @@ class View(Outgoing, frozen=True, kw_only=True):
     """A table as an audience sees it; the last four parts are for staff.
 
     `choices` are what every patron may do alike, and why not; staff have all of theirs in `me`. While play is suspended
-    no round begins.
+    no round begins. `totals_cents` are the stakes of all boxes on each bet, and `total_cents` their sum.
     """
 
     table: TableView
@@ -624,6 +627,8 @@ class View(Outgoing, frozen=True, kw_only=True):
     next: NextCard
     offers: tuple[InsuranceOffer, ...]
     boxes: tuple[BoxView, ...]
+    totals_cents: dict[str, int]
+    total_cents: int
     result: RoundResult | None
     squeeze: SqueezeRequest | None
     case: CaseView | None
@@ -873,8 +878,20 @@ class DecidedAmount(Outgoing, frozen=True):
     reason: str | UnsetType = UNSET
 
 
+class Payment(Outgoing, frozen=True):
+    """What one patron is paid in one box after a round, or pays: the sum of `lines`."""
+
+    box: int
+    patron: str
+    name: str
+    net_cents: int
+    lines: tuple[BetLine, ...]
+
+
 class RoundRecord(Outgoing, frozen=True, kw_only=True):
     """A round in the record of play. `house_cents` and `acts` are for staff; a round looked at alone has events.
+
+    `payments` are for staff too, for a round looked at alone: what to pay and take, in the order of the boxes.
 
     A corrected round has `cards_before` and `winner_before`, as they were recorded first. `amounts` are those of the
     viewer, or for staff of everyone.
@@ -905,6 +922,7 @@ class RoundRecord(Outgoing, frozen=True, kw_only=True):
     acts: tuple[Act, ...] | UnsetType = UNSET
     events: tuple[RecordedEvent, ...] | UnsetType = UNSET
     funds: tuple[Funds, ...] | UnsetType = UNSET
+    payments: tuple[Payment, ...] | UnsetType = UNSET
 
 
 class PublishedShoe(Outgoing, frozen=True):

@@ -165,6 +165,83 @@ def withdraw_bet(state: State, command: c.WithdrawBet) -> EventsOrRefusal:
     return tuple(draft.events)
 
 
+def bounds_to_stake(state: State, spot: Spot) -> Amount | Refusal:
+    """How much may stand on a spot while the patron's other bets stay as they are."""
+    bet = open_round(state).bets.get(spot)
+    if bet is None:
+        return bounds_to_place(state, spot)
+    bounds = bounds_to_raise(state, spot)
+    if isinstance(bounds, Refusal):
+        return bounds
+    unit = bounds.step_cents
+    minimum = max(minimum_for(state.sheet, open_settings(state), spot.on), unit)
+    maximum = bet.stake_cents + (0 if bounds.is_empty else bounds.maximum_cents)
+    below = BELOW if minimum > unit else INVALID
+    above = INVALID if maximum + unit >= MAX_CENTS else bounds.above
+    unchanged = bet.stake_cents if bet.stake_cents < minimum else None  # chips that the Dealer recorded
+    return Amount(Cents(minimum), Cents(maximum), unit, below, above, unchanged)
+
+
+def place_bets(state: State, command: c.PlaceBets) -> EventsOrRefusal:
+    """Let a patron's bets in a box stand as the command says.
+
+    Each change is decided as a command of its own, on a state in which the other changes are made. So the limits hold
+    for the bets as they shall stand, and the order in which they are named does not matter.
+    """
+    by, patron, box = command.by, command.patron, command.box
+    if refusal := refuse_place(state, Spot(box, patron, "")) or _refuse_stakes(state, command):
+        return refusal
+    placed = {spot: bet for spot, bet in open_round(state).bets.items() if spot.box == box and spot.patron == patron}
+    wanted = {Spot(box, patron, on): stake for on, stake in command.stakes}
+    changes = {
+        spot: _changed_bet(state, by, spot, wanted.get(spot, 0))
+        for spot in (placed | wanted)
+        if wanted.get(spot) != (placed[spot].stake_cents if spot in placed else None)
+    }
+    displaced: dict[e.Event, None] = {}
+    for spot, change in changes.items():
+        others = Draft(state)
+        others.add(*[other for other in changes.values() if other is not change])
+        answer = _change_bet(others.state, by, spot, wanted.get(spot, 0))
+        if isinstance(answer, Refusal):
+            return answer
+        displaced |= dict.fromkeys([event for event in answer if isinstance(event, e.BetDisplaced)])
+    withdrawn = [change for change in changes.values() if isinstance(change, e.BetWithdrawn)]
+    added = [change for change in changes.values() if not isinstance(change, e.BetWithdrawn)]
+    return (*withdrawn, *displaced, *added)
+
+
+def _refuse_stakes(state: State, command: c.PlaceBets) -> Refusal | None:
+    """Why stakes cannot be bets at all, whatever the limits."""
+    named = set()
+    for on, stake in command.stakes:
+        if refusal := _refuse_offer(state, on) or refuse_chips(state.sheet, open_settings(state), on, stake):
+            return refusal
+        if on in named:
+            return BetExists(command.box, on)
+        named.add(on)
+    return None
+
+
+def _changed_bet(state: State, by: c.Actor, spot: Spot, stake: int) -> e.BetPlaced | e.BetRaised | e.BetWithdrawn:
+    """The event that brings a bet to a stake."""
+    bet = open_round(state).bets.get(spot)
+    if bet is not None and stake < bet.stake_cents:
+        return e.BetWithdrawn(by, open_round(state).number, bet, Cents(bet.stake_cents - stake))
+    new = Bet(spot.box, spot.patron, spot.on, Cents(stake), None, spot.patron == sitter(state, spot.box))
+    return added_bet(state, by, new, stake - (bet.stake_cents if bet else 0))
+
+
+def _change_bet(state: State, by: c.Actor, spot: Spot, stake: int) -> EventsOrRefusal:
+    """Bring a bet to a stake by the one command that does so."""
+    bet, target = open_round(state).bets.get(spot), (by, spot.patron, spot.box, spot.on)
+    if bet is None:
+        return place_bet(state, c.PlaceBet(*target, Cents(stake)))
+    if stake < bet.stake_cents:
+        return withdraw_bet(state, c.WithdrawBet(*target, Cents(bet.stake_cents - stake)))
+    return raise_bet(state, c.RaiseBet(*target, Cents(stake - bet.stake_cents)))
+
+
 def bounds_to_record(state: State, spot: Spot) -> Amount | Refusal:
     """What may be recorded on a spot: any chips, or zero to remove a recorded bet.
 

@@ -46,10 +46,14 @@ class StakeAndWin(NamedTuple):
 
 
 class Cover(NamedTuple):
-    """What insurance covers: the original stake, and a quarter, half and all of the amounts that are accepted now."""
+    """What insurance covers: the original stake, and a quarter, half and all of the amounts that are accepted now.
+
+    `forgone_rule` is the paragraph by which the patron forgoes insurance for the round if the next card comes first.
+    """
 
     original_cents: Cents
     stakes: tuple[StakeAndWin, ...]
+    forgone_rule: str | None = None
 
 
 class InputType(StrEnum):

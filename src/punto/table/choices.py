@@ -16,6 +16,7 @@ from punto.table.betting import (
     bounds_to_place,
     bounds_to_raise,
     bounds_to_record,
+    bounds_to_stake,
     bounds_to_withdraw,
     refuse_bet_now,
 )
@@ -233,6 +234,11 @@ def _place(state: State, acting: Acting) -> Ways:
     return _bets(state, acting, _spots(acting, state.sheet.bets), bounds_to_place)
 
 
+def _place_all(state: State, acting: Acting) -> Ways:
+    """For each bet how much may stand on it while the patron's other bets stay. Together, more may be accepted."""
+    return _bets(state, acting, _spots(acting, state.sheet.bets), bounds_to_stake)
+
+
 def _placed_or_all(state: State, acting: Acting) -> list[Spot]:
     """The spots on which each patron has bets; all spots of a patron without one, who is told so."""
     spots = [
@@ -353,6 +359,7 @@ _FOR_PATRONS: dict[type[c.Command], Callable[[State, Acting], Ways]] = {
     c.PlaceBet: _place,
     c.RaiseBet: _raise,
     c.WithdrawBet: _withdraw,
+    c.PlaceBets: _place_all,
     c.RecordBet: _record,
     c.Insure: _insure,
     c.AnnounceInsurance: lambda state, acting: _patrons(state, acting, refuse_announcement),

@@ -276,6 +276,25 @@ class WithdrawBet(BetCommand):
     round: int | None = None
 
 
+class BetStake(NamedTuple):
+    """A bet, and how much shall be staked on it."""
+
+    on: str
+    stake_cents: Cents
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceBets(PatronCommand):
+    """Let a patron's bets in a box stand as `stakes` says. A bet that is not named is withdrawn.
+
+    All changes are made, or none. Whoever sends the same stakes again changes nothing.
+    """
+
+    box: int
+    stakes: tuple[BetStake, ...]
+    round: int | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class RecordBet(BetCommand):
     """At a live table, record the chips on a spot of the layout, whatever the limits. Zero means that it is empty."""
@@ -577,6 +596,7 @@ COMMANDS: dict[str, type[Command]] = {
         PlaceBet,
         RaiseBet,
         WithdrawBet,
+        PlaceBets,
         RecordBet,
         Insure,
         OpenBets,

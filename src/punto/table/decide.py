@@ -13,7 +13,7 @@ from typing import Any
 from punto.rules.refusals import Refusal
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.betting import place_bet, raise_bet, record_bet, refuse_bet_now, withdraw_bet
+from punto.table.betting import place_bet, place_bets, raise_bet, record_bet, refuse_bet_now, withdraw_bet
 from punto.table.corrections import correct_round
 from punto.table.dealing import deal, open_card, refuse_repeat
 from punto.table.duty import assign_position, come_on_duty, go_off_duty, in_position
@@ -95,7 +95,7 @@ def refuse_kind(state: State, by: c.Actor, kind: type[c.Command]) -> Refusal | N
         return None
     if phase is Phase.NOT_OPEN:
         return TableNotOpen()
-    if issubclass(kind, c.BetCommand) and kind is not c.Insure:
+    if issubclass(kind, c.BetCommand | c.PlaceBets) and kind is not c.Insure:
         return refuse_bet_now(state, withdraws=kind is c.WithdrawBet)
     if state.case is not None and phase is Phase.HELD:
         return refuse_held(state.case)
@@ -116,7 +116,7 @@ def _refuse_round(state: State, command: c.Command) -> Refusal | None:
     return RoundMismatch(number, state.round.number if state.round else None)
 
 
-_FOR_A_ROUND = (c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.Insure, c.Choose)
+_FOR_A_ROUND = (c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.PlaceBets, c.Insure, c.Choose)
 """Commands that may name the round they are meant for."""
 
 
@@ -221,6 +221,7 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any], EventsOrRefusal]] = {
     c.PlaceBet: place_bet,
     c.RaiseBet: raise_bet,
     c.WithdrawBet: withdraw_bet,
+    c.PlaceBets: place_bets,
     c.RecordBet: record_bet,
     c.Insure: insure,
     c.OpenBets: _open_bets,

@@ -86,7 +86,10 @@ def cover_of(state: State, spot: Spot, bounds: Amount) -> Cover:
     odds, (minimum, maximum, step) = offers_now(state)[insured.hand].odds, bounds[:3]
     parts = [minimum + (maximum // part - minimum) // step * step for part in (4, 2, 1)]
     stakes = [StakeAndWin(Cents(stake), odds.pays(stake)) for stake in dict.fromkeys(parts) if stake >= minimum]
-    return Cover(Cents(original_stake(state, spot, insured)), tuple(stakes))
+    insurance = state.sheet.insurance
+    forgoes = state.phase is Phase.FIRST_WINDOW and spot.patron not in _may_insure_later(state)
+    forgone_rule = insurance.forgone_rule if insurance and forgoes else None
+    return Cover(Cents(original_stake(state, spot, insured)), tuple(stakes), forgone_rule)
 
 
 def insure(state: State, command: c.Insure) -> EventsOrRefusal:
@@ -146,7 +149,7 @@ def forgoing_patrons(state: State) -> tuple[str, ...]:
     if sheet.insurance is None or sheet.insurance.forgone_rule is None or state.phase is not Phase.FIRST_WINDOW:
         return ()
     insured_as = {bet.hand: bet.id for bet in sheet.insurance.bets}
-    stay = round_.announced | {spot.patron for spot in round_.bets if spot.window is not None}
+    stay = _may_insure_later(state)
     found: dict[str, None] = {}
     for spot in round_.bets:
         hand = sheet.bets[spot.on].hand if spot.window is None else None
@@ -155,6 +158,12 @@ def forgoing_patrons(state: State) -> tuple[str, ...]:
             if isinstance(bounds, Amount) and not bounds.is_empty:
                 found[spot.patron] = None
     return tuple(found)
+
+
+def _may_insure_later(state: State) -> frozenset[str]:
+    """The patrons who forgo nothing with the next card: they are insured, or announced that they will be."""
+    round_ = open_round(state)
+    return round_.announced | {spot.patron for spot in round_.bets if spot.window is not None}
 
 
 def refuse_announcement(state: State, patron: str) -> Refusal | None:

@@ -43,7 +43,7 @@ _CORRECT = (c.CorrectCards, c.CorrectRound)
 _SHOE = (c.LoadShoe, c.ReplaceShoe, c.CutCard)
 _SETTINGS = (c.ChangeLimits, c.ChangeInsurance)
 _BETWEEN = (*_SHOE, c.OpenBets, c.Report, c.CorrectRound, *_SETTINGS, c.CloseTable)
-_BETS = (c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.RecordBet)
+_BETS = (c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.PlaceBets, c.RecordBet)
 _CARDS = (c.Deal, c.CutCard, c.AskSqueeze, c.AnswerSqueeze, c.ReplaceShoe, *_CORRECT, c.Report, c.Recover, *_PLACES)
 
 _OPEN: dict[Phase, tuple[type[c.Command], ...]] = {

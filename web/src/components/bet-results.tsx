@@ -2,30 +2,13 @@
 import type { JSX } from "preact";
 import { money, signed } from "../money";
 import { betName, patronName, t, word } from "../texts";
-import type { BetLine, Result, Sheet } from "../wire";
-
-/** A bet that someone decided to pay was won; one that left the round otherwise, without a result, was returned. */
-export const resultOf = (line: BetLine): Result => (line.type === "settled" ? line.result : line.type === "paid" ? "win" : "returned");
-
-/** What a line changed for the patron. */
-export function netOf(line: BetLine): number {
-  switch (line.type) {
-    case "settled":
-      return line.net_cents;
-    case "paid":
-      return line.returned_cents - line.bet.stake_cents;
-    case "adjusted":
-      return line.correction_cents;
-    case "returned":
-      return 0;
-  }
-}
+import type { BetLine, Sheet } from "../wire";
 
 /** What became of the bet, in words. */
 function outcome(line: BetLine): string {
   if (line.type === "adjusted") return word("movement", "adjust");
-  const odds = (line.type === "settled" || line.type === "paid") && resultOf(line) === "win" ? ` ${line.odds}` : "";
-  return word("bet_result", resultOf(line)) + odds;
+  const odds = (line.type === "settled" || line.type === "paid") && line.result === "win" ? ` ${line.odds}` : "";
+  return word("bet_result", line.result) + odds;
 }
 
 export function BetResults(props: { lines: readonly BetLine[]; sheet: Sheet; title: string; named?: boolean }): JSX.Element | null {
@@ -37,12 +20,12 @@ export function BetResults(props: { lines: readonly BetLine[]; sheet: Sheet; tit
       <table>
         <tbody>
           {lines.map((line, place) => (
-            <tr key={place} class={resultOf(line)} data-test={`line-${line.bet.on}`}>
+            <tr key={place} class={line.result} data-test={`line-${line.bet.on}`}>
               {named && <td>{t("box-number", { box: line.bet.box })} {patronName({}, line.name ?? line.bet.patron ?? "")}</td>}
               <th scope="row">{betName(sheet, line.bet.on)}</th>
               <td>{money(line.bet.stake_cents)}</td>
               <td>{outcome(line)}</td>
-              <td class="net">{signed(netOf(line))}</td>
+              <td class="net">{signed(line.net_cents)}</td>
               <td class="rule" title={(line.rule && sheet.paragraphs[line.rule]) || ""}>{line.rule && `¶ ${line.rule}`}</td>
             </tr>
           ))}

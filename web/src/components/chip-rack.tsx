@@ -1,6 +1,6 @@
 /** The chips of a table, each to be tapped. */
 import type { JSX } from "preact";
-import { money, rack, type Cents } from "../money";
+import { money, type Cents } from "../money";
 import { t } from "../texts";
 import type { TableLimits } from "../wire";
 import { Chip } from "./chip";
@@ -16,7 +16,7 @@ interface Props {
 export function ChipRack({ limits, inHand, accepts = () => true, onTap }: Props): JSX.Element {
   return (
     <div class="chips" role="group" aria-label={t("chips")}>
-      {rack(limits.minimum_cents, limits.unit_cents).map((chip) => (
+      {limits.chips_cents.map((chip) => (
         <button key={chip} type="button" {...(inHand === undefined ? {} : { "aria-pressed": inHand === chip })} aria-label={money(chip)} disabled={!accepts(chip)} data-test={`chip-${chip}`} onClick={() => onTap(chip)}>
           <Chip cents={chip} />
         </button>

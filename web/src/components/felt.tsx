@@ -4,13 +4,12 @@
  */
 import type { JSX } from "preact";
 import type { BetControls } from "../bet-controls";
-import { accepts, refusalOf, waysTo } from "../choices";
+import { refusalOf, waysTo } from "../choices";
 import type { TableView } from "../hooks";
-import { money } from "../money";
+import { money, short, type Cents } from "../money";
 import { boxesToChangeTo, changeSeat } from "../terminal/take-seat";
 import { refusalText, sheetWords, t } from "../texts";
-import type { OfferedBet } from "../wire";
-import { resultOf } from "./bet-results";
+import type { OfferedBet, Sheet, Snapshot, Way } from "../wire";
 import { Stakes } from "./chip";
 
 /** A patron's table and what they do there. */
@@ -20,39 +19,69 @@ export interface SeatProps extends TableView {
   enabled: boolean;
 }
 
-/** What a bet pays, in short: one ratio, or the best of several. */
-function pays(bet: OfferedBet): string {
-  return [...new Set(bet.pays.map((line) => line.odds))].join(" · ");
+/** What a bet pays, and when, where that is not the same whenever it wins. */
+function Pays({ bet, sheet }: { bet: OfferedBet; sheet: Sheet }): JSX.Element {
+  const [only, ...more] = bet.pays;
+  if (only && !more.length) return <span class="pays"><b>{only.odds}</b></span>;
+  return (
+    <span class="pays several">
+      {bet.pays.map(({ odds, says }) => <span key={says}><b>{odds}</b> <small>{sheetWords(sheet, says)}</small></span>)}
+    </span>
+  );
+}
+
+/** What a bet pays, in one line. */
+export function paysText(bet: OfferedBet, sheet: Sheet): string {
+  const [only, ...more] = bet.pays;
+  if (only && !more.length) return t("pays-odds", { odds: only.odds });
+  return bet.pays.map(({ odds, says }) => t("pays-when", { odds, when: sheetWords(sheet, says) })).join(", ");
+}
+
+/** What lies on a bet as the page may show it: the stake while the round lasts, then what came back and what it won. */
+function lyingOn({ me, round }: Snapshot, on: string): { placed: Cents; won: Cents; result: string } {
+  const line = me?.lines_round === round ? me.lines.find(({ bet }) => bet.on === on) : undefined;
+  if (!line) return { placed: me?.bets.find((bet) => bet.on === on && bet.box === me.box)?.stake_cents ?? 0, won: 0, result: "" };
+  return { placed: line.result === "lose" ? 0 : line.bet.stake_cents, won: Math.max(0, line.net_cents), result: line.result };
 }
 
 function Spot({ bet, sheet, snapshot, controls, enabled }: SeatProps & { bet: OfferedBet }): JSX.Element {
-  const placed = controls.placed.value[bet.id] ?? 0;
-  const pending = controls.pending.value[bet.id] ?? 0;
-  const kind = placed ? "raise-bet" : "place-bet";
-  const box = snapshot.me?.box ?? null;
-  const way = waysTo(snapshot, kind).find((each) => each.on === bet.id && each.box === box);
-  const refusal = refusalOf(snapshot, kind, (each) => each.on === bet.id && each.box === box);
-  const over = snapshot.me?.lines_round === snapshot.round;
-  const settled = over ? snapshot.me?.lines.find((line) => line.bet.on === bet.id) : undefined;
+  const { totals_cents, table: { limits } } = snapshot;
+  const { placed, won, result } = lyingOn(snapshot, bet.id);
+  const isHere = (way: Way) => way.on === bet.id && way.box === (snapshot.me?.box ?? null);
+  const way = waysTo(snapshot, "place-bets").find(isHere);
+  const refusal = refusalOf(snapshot, "place-bets", isHere);
+  const wanted = way ? (controls.wanted.value[bet.id] ?? 0) : placed;
+  const lacking = controls.lacking.value[bet.id] ?? 0;
+  const inAll = totals_cents[bet.id] ?? 0;
+  const can = enabled && way !== undefined;
   const name = sheetWords(sheet, bet.name);
-  const state = [placed && t("placed", { stake_cents: placed }), pending && t("pending", { stake_cents: pending })];
-  const label = [name, t("pays-odds", { odds: pays(bet) }), ...state].filter(Boolean).join(", ");
+  const told = [
+    placed && t("placed", { stake_cents: placed }),
+    wanted !== placed && t("staged", { stake_cents: wanted }),
+    lacking && t("more-needed", { amount_cents: lacking }),
+    won && t("won-amount", { amount_cents: won }),
+    inAll && t("on-table", { amount_cents: inAll }),
+  ];
   const bounds = way?.amount ? t("amount-bounds", way.amount) : refusal ? refusalText(refusal, sheet) : "";
   return (
     <button
       type="button"
-      class={`spot ${bet.hand ?? "side"} ${settled ? resultOf(settled) : ""} ${way?.amount && !accepts(way.amount, controls.chip.value) ? "misfit" : ""}`}
-      disabled={!enabled || !way}
-      aria-label={label}
+      class={`spot ${bet.hand ?? "side"} ${result} ${bet.pays.length > 1 ? "varied" : ""}`}
+      aria-disabled={!can}
+      aria-label={[name, paysText(bet, sheet), ...told].filter(Boolean).join(", ")}
       title={bounds}
       data-test={`spot-${bet.id}`}
       data-placed={placed}
-      data-pending={pending}
-      onClick={() => way?.box && void controls.place(bet.id, controls.chip.value, way.box)}
+      data-pending={Math.max(0, wanted - placed)}
+      data-wanted={wanted}
+      onClick={() => can && controls.place(bet.id, controls.chip.value)}
     >
       <span class="name">{name}</span>
-      <span class="pays">{pays(bet)}</span>
-      <Stakes placed={placed} pending={pending} />
+      <Pays bet={bet} sheet={sheet} />
+      <Stakes placed={placed} wanted={wanted} won={won} chips={limits?.chips_cents ?? []} />
+      <span class="foot">
+        {lacking > 0 ? <em class="lacking">{t("more-needed", { amount_cents: lacking })}</em> : inAll > 0 && <small class="in-all">{t("on-table", { amount_cents: inAll })}</small>}
+      </span>
     </button>
   );
 }
@@ -76,14 +105,16 @@ export function Felt(props: SeatProps): JSX.Element {
   );
 }
 
+/** With more boxes than this, a phone shows them in two rows. */
+const MANY_BOXES = 6;
+
 /** The boxes of the layout: who sits, who stands behind, what is bet; those that may be taken. */
 export function Boxes({ snapshot, sheet, controls }: SeatProps): JSX.Element {
   const mine = snapshot.me?.box ?? null;
   const others = boxesToChangeTo(snapshot);
   return (
-    <ol class="boxes" aria-label={t("boxes")} style={{ "--boxes": snapshot.boxes.length }}>
-      {snapshot.boxes.map(({ box, seated, standing, totals_cents }, place) => {
-        const total = Object.values(totals_cents).reduce((sum, cents) => sum + cents, 0);
+    <ol class="boxes" aria-label={t("boxes")} style={{ "--boxes": snapshot.boxes.length, "--half": Math.ceil(snapshot.boxes.length / 2) }} data-many={snapshot.boxes.length > MANY_BOXES || undefined}>
+      {snapshot.boxes.map(({ box, seated, standing, total_cents: total }, place) => {
         const changes = others.includes(box);
         const kind = changes ? "sit" : (["sit", "stand"] as const).find((each) => waysTo(snapshot, each).some((way) => way.box === box));
         const refusal = kind ? null : refusalOf(snapshot, "sit");
@@ -94,14 +125,14 @@ export function Boxes({ snapshot, sheet, controls }: SeatProps): JSX.Element {
             <button
               type="button"
               class={mine === box ? "box mine" : seated ? "box taken" : "box"}
-              disabled={!kind}
+              aria-disabled={!kind}
               aria-label={kind ? `${label}. ${kind === "sit" ? t("sit-here") : t("stand-behind")}` : label}
               title={refusal && mine !== box ? refusalText(refusal, sheet) : ""}
               data-test={`box-${box}`}
               onClick={() => kind && void (changes ? changeSeat(controls, box) : controls.send({ kind, box }))}
             >
               <b>{box}</b>
-              <span>{total > 0 ? <em>{money(total)}</em> : who}{standing ? ` +${standing}` : ""}</span>
+              <span>{total > 0 ? <em>{short(total)}</em> : who}{standing ? ` +${standing}` : ""}</span>
             </button>
           </li>
         );

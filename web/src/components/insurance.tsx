@@ -1,5 +1,6 @@
-/** An open insurance window: what may be insured, at which odds, up to which stake, in one tap. */
+/** An open insurance window: what may be insured, at which odds, up to which stake; in one tap, or by chips. */
 import type { JSX } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { refusalOf, waysTo } from "../choices";
 import { money } from "../money";
 import { betName, refusalText, t, word } from "../texts";
@@ -9,43 +10,67 @@ import type { SeatProps } from "./felt";
 
 export function InsurancePanel({ seconds, ...seat }: SeatProps & { seconds: number | null }): JSX.Element | null {
   const { offers } = seat.snapshot;
+  const hasFocus = useRef(false);
+  useLayoutEffect(() => {
+    // What is offered goes with its window. The keyboard's focus, if it was there, stays at the felt that it covered.
+    if (!hasFocus.current || document.activeElement !== document.body) return;
+    hasFocus.current = false;
+    document.querySelector<HTMLElement>("[data-test^=spot-]")?.focus();
+  });
   const [first] = offers;
   if (!first) return null;
+  const rule = waysTo(seat.snapshot, "insure").find(({ cover }) => cover?.forgone_rule)?.cover?.forgone_rule;
   return (
-    <section class="insurance" aria-label={t("insurance")} data-test="insurance">
+    <section class="insurance" aria-label={t("insurance")} data-test="insurance" onFocusIn={() => (hasFocus.current = true)} onFocusOut={({ currentTarget, target }) => queueMicrotask(() => (hasFocus.current = isLost(target) || currentTarget.contains(document.activeElement)))}>
       <header>
         <h2>{t("insurance")}</h2>
         <span>{word("window", first.window)}</span>
         {seconds !== null && <b class="seconds">{seconds}</b>}
       </header>
       {offers.map((offer) => <Offer key={offer.on} offer={offer} {...seat} />)}
+      <p class="hint">{rule && <b data-test="forgone">{t("insurance-forgone", { rule })}</b>} {t("insurance-by-chips")}</p>
     </section>
   );
 }
 
-function Offer({ offer, snapshot, sheet, controls }: SeatProps & { offer: InsuranceOffer }): JSX.Element {
-  const isOn = (way: Way) => way.on === offer.on;
+/** Whether something that had the focus is gone from the page, and with it the focus. */
+const isLost = (target: EventTarget | null): boolean => target instanceof Element && !target.isConnected;
+
+function Offer({ offer, snapshot, sheet, controls, enabled }: SeatProps & { offer: InsuranceOffer }): JSX.Element {
+  const { on, hand, odds, rule, tie_wins_rule } = offer;
+  const isOn = (way: Way) => way.on === on;
   const refusal = refusalOf(snapshot, "insure", isOn);
+  const placed = snapshot.me?.bets.filter((bet) => bet.on === on).reduce((sum, bet) => sum + bet.stake_cents, 0) ?? 0;
+  const added = controls.added.value[on] ?? 0;
+  const chips = snapshot.table.limits?.chips_cents ?? [];
   return (
-    <div class={`offer ${offer.hand}`}>
+    <div class={`offer ${hand}`}>
       <div class="odds">
-        <b>{betName(sheet, offer.on)}</b>
-        <strong>{offer.odds}</strong>
-        <p>{offer.tie_wins_rule ? t("pays-if-loses-or-tie", { hand: offer.hand }) : t("pays-if-loses", { hand: offer.hand })} <small>{t("paragraph", { rule: offer.rule })}</small></p>
+        <b>{betName(sheet, on)}</b>
+        <strong>{odds}</strong>
+        <p>{tie_wins_rule ? t("pays-if-loses-or-tie", { hand }) : t("pays-if-loses", { hand })} <small>{t("paragraph", { rule })}</small></p>
       </div>
-      {waysTo(snapshot, "insure").filter(isOn).map(({ box, amount, cover }) => box != null && amount && cover && (
-        <div key={box} class="taps">
-          <small>{t("insurable", { maximum_cents: amount.maximum_cents, original_cents: cover.original_cents })}</small>
-          {cover.stakes.map(({ stake_cents, win_cents }) => (
-            <button key={stake_cents} type="button" class="gold" data-test={`insure-${offer.on}`} onClick={() => void controls.insure(offer.on, stake_cents, box)}>
-              <b>{money(stake_cents)}</b>
-              <small>{t("wins-amount", { amount_cents: win_cents })}</small>
+      {waysTo(snapshot, "insure").filter(isOn).map(({ box, amount, cover }) => {
+        if (box == null || !amount || !cover) return null;
+        const can = enabled && added + controls.chip.value <= amount.maximum_cents;
+        return (
+          <div key={box} class="taps">
+            <small>{t("insurable", { maximum_cents: amount.maximum_cents, original_cents: cover.original_cents })}</small>
+            {cover.stakes.map(({ stake_cents, win_cents }) => (
+              <button key={stake_cents} type="button" class="gold" data-test={`insure-${on}`} onClick={() => enabled && void controls.insure(on, stake_cents, box)}>
+                <b>{money(stake_cents)}</b>
+                <small>{t("wins-amount", { amount_cents: win_cents })}</small>
+              </button>
+            ))}
+            <button type="button" class="own" aria-disabled={!can} title={t("amount-bounds", amount)} data-test={`insurance-spot-${on}`} data-wanted={added} onClick={() => can && controls.place(on, controls.chip.value)}>
+              <span>{t("own-amount")}</span>
+              {added > 0 && <Stakes placed={0} wanted={added} chips={chips} />}
             </button>
-          ))}
-        </div>
-      ))}
+          </div>
+        );
+      })}
       {refusal && <small class="none">{refusalText(refusal, sheet)}</small>}
-      <Stakes placed={controls.placed.value[offer.on] ?? 0} pending={controls.pending.value[offer.on] ?? 0} />
+      {placed > 0 && <Stakes placed={placed} chips={chips} />}
     </div>
   );
 }

@@ -51,7 +51,7 @@ export function BoxTray({ box, snapshot, sheet, send, onClose }: Props): JSX.Ele
                 <div key={on} class="tray-spot">
                   <button type="button" class={`spot ${sheet.bets[on]?.hand ?? "side"}`} disabled={!way.amount || !accepts(way.amount, stake + chip)} data-test={`spot-${on}`} onClick={() => record(way, stake + chip)}>
                     <span class="name">{betName(sheet, on)}</span>
-                    <Stakes placed={stake} pending={0} />
+                    <Stakes placed={stake} chips={limits.chips_cents} />
                   </button>
                   {stake > 0 && way.amount && accepts(way.amount, 0) && <button type="button" class="quiet" aria-label={t("take-off", { bet: betName(sheet, on) })} data-test={`take-off-${on}`} onClick={() => record(way, 0)}>✕</button>}
                 </div>

@@ -9,8 +9,6 @@ import type { BoxView, BoxWarning, Sheet, Snapshot } from "../wire";
 /** With more bets than this, their columns are narrow. */
 const MANY = 6;
 
-const sum = (amounts: readonly number[]): number => amounts.reduce((total, cents) => total + cents, 0);
-
 /** The bets that have a column: those of the sheet, and insurance where there is any. */
 function columnsOf(sheet: Sheet, boxes: readonly BoxView[]): { id: string; hand: string }[] {
   const insured = (sheet.insurance?.bets ?? []).filter(({ id }) => boxes.some(({ totals_cents }) => totals_cents[id]));
@@ -41,11 +39,10 @@ interface Props extends TableView {
 }
 
 export function Boxes({ snapshot, sheet, selected, onSelect }: Props): JSX.Element {
-  const { boxes } = snapshot;
+  const { boxes, totals_cents: inAll, total_cents: total } = snapshot;
   const bets = columnsOf(sheet, boxes);
   const warnings = warningsOf(snapshot);
   const isWarned = (box: number, on: string) => warnings.some((warning) => warning.box === box && (warning.on == null || warning.on === on));
-  const inAll = (on: string) => sum(boxes.map(({ totals_cents }) => totals_cents[on] ?? 0));
   const hasCash = (box: number) => snapshot.bets?.some((bet) => bet.box === box && isCash(bet.patron ?? ""));
   const amount = (cents: number) => (cents ? money(cents) : "");
   return (
@@ -60,7 +57,7 @@ export function Boxes({ snapshot, sheet, selected, onSelect }: Props): JSX.Eleme
           </tr>
         </thead>
         <tbody>
-          {boxes.map(({ box, seated, standing_names = [], totals_cents }) => (
+          {boxes.map(({ box, seated, standing_names = [], totals_cents, total_cents }) => (
             <tr key={box} class={`${selected === box ? "selected" : ""} ${warnings.some((warning) => warning.box === box) ? "warned" : ""}`} data-test={`box-${box}`} onClick={() => onSelect(selected === box ? null : box)}>
               <th scope="row"><button type="button" aria-pressed={selected === box} aria-label={t("box-number", { box })} data-test={`select-box-${box}`}>{box}</button></th>
               <td class="who">
@@ -68,15 +65,15 @@ export function Boxes({ snapshot, sheet, selected, onSelect }: Props): JSX.Eleme
                 {standing_names.length > 0 && <small title={standing_names.join(", ")}>+ {standing_names.join(", ")}</small>}
               </td>
               {bets.map(({ id, hand }) => <td key={id} class={`number ${hand} ${totals_cents[id] && isWarned(box, id) ? "over" : ""}`} data-test={`total-${box}-${id}`}>{amount(totals_cents[id] ?? 0)}</td>)}
-              <td class="number total">{amount(sum(Object.values(totals_cents)))}</td>
+              <td class="number total">{amount(total_cents)}</td>
             </tr>
           ))}
         </tbody>
         <tfoot>
           <tr>
             <th scope="row" colSpan={2}>{t("in-all")}</th>
-            {bets.map(({ id, hand }) => <td key={id} class={`number ${hand}`} data-test={`total-${id}`}>{amount(inAll(id))}</td>)}
-            <td class="number total" data-test="total">{amount(sum(boxes.flatMap(({ totals_cents }) => Object.values(totals_cents))))}</td>
+            {bets.map(({ id, hand }) => <td key={id} class={`number ${hand}`} data-test={`total-${id}`}>{amount(inAll[id] ?? 0)}</td>)}
+            <td class="number total" data-test="total">{amount(total)}</td>
           </tr>
         </tfoot>
       </table>

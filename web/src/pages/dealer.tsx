@@ -15,7 +15,7 @@ import { InsuranceCollection } from "../dealer/insurance";
 import { giveFocusBack, KEYS, useKeyboard } from "../dealer/keyboard";
 import { MisKey } from "../dealer/mis-key";
 import { nextCall, taskText, useSettled } from "../dealer/next-call";
-import { PayOut, paymentsOf } from "../dealer/pay-out";
+import { PayOut, paymentKey } from "../dealer/pay-out";
 import { PastRounds } from "../dialogs/past-rounds";
 import { ReportIncident } from "../dialogs/report-incident";
 import { useFetch, useLiveTable, type TableView } from "../hooks";
@@ -91,7 +91,7 @@ function Console({ table, snapshot, sheet, seconds, onDialog }: Props): JSX.Elem
       decline: answer(false),
       misKeyed: () => isLive(snapshot) && onDialog("mis-key"),
       report: () => onDialog("report"),
-      paid: () => setPaid(payments.find(({ key }) => !paid.includes(key))?.key),
+      paid: () => setPaid(payments.map(paymentKey).find((key) => !paid.includes(key))),
     },
   });
   const inBox = [...waysTo(snapshot, "record-bet"), ...(snapshot.bets ?? [])].some((each) => each.box === box);
@@ -129,7 +129,7 @@ function usePayments(id: string, { snapshot: { phase, round } }: TableView) {
   const [ticked, setTicked] = useState<{ round: number; keys: readonly string[] }>({ round: 0, keys: [] });
   const paid = ticked.round === round ? ticked.keys : [];
   const setPaid = (key: string | undefined) => key && setTicked({ round, keys: paid.includes(key) ? paid.filter((each) => each !== key) : [...paid, key] });
-  return { payments: over && data?.round === round ? paymentsOf(data) : [], paid, setPaid };
+  return { payments: over && data?.round === round ? (data.payments ?? []) : [], paid, setPaid };
 }
 
 /** What the table says; before a round it says what is to be done. */

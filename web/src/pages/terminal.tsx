@@ -3,7 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { BetControls } from "../bet-controls";
 import { waysTo } from "../choices";
-import { BetResults, netOf } from "../components/bet-results";
+import { BetResults } from "../components/bet-results";
 import { Call, callText } from "../components/call";
 import { Boxes, Felt, type SeatProps } from "../components/felt";
 import { Hands } from "../components/hands";
@@ -111,6 +111,6 @@ function Seat({ seconds, onCashier, ...seat }: Props): JSX.Element {
 /** What the round brought the patron. */
 function NetResult({ snapshot: { me, round, result } }: SeatProps): JSX.Element | null {
   if (!result || !me?.lines.length || me.lines_round !== round) return null;
-  const net = me.lines.reduce((sum, line) => sum + netOf(line), 0);
-  return <em class={net > 0 ? "gain" : net < 0 ? "loss" : ""}>{signed(net)}</em>;
+  const { net_cents } = me;
+  return <em class={net_cents > 0 ? "gain" : net_cents < 0 ? "loss" : ""}>{signed(net_cents)}</em>;
 }

@@ -18,6 +18,11 @@ async function leave(seat: SeatProps): Promise<void> {
   navigate("/");
 }
 
+async function withdraw(seat: SeatProps): Promise<void> {
+  seat.controls.clear();
+  if (await seat.controls.confirm()) await leave(seat);
+}
+
 export function LeaveButton(seat: SeatProps): JSX.Element {
   const hasBets = mayLeave(seat) && (seat.snapshot.me?.bets.length ?? 0) > 0;
   return <button type="button" class="quiet" onClick={() => (hasBets ? (asked.value = true) : void leave(seat))} data-test="leave">{t("leave")}</button>;
@@ -25,13 +30,13 @@ export function LeaveButton(seat: SeatProps): JSX.Element {
 
 /** The question about bets in play, apart from the button: a dialog takes no style from where it stands. */
 export function LeaveQuestion(seat: SeatProps): JSX.Element | null {
-  const { snapshot, controls } = seat;
+  const { snapshot } = seat;
   if (!asked.value) return null;
   return (
     <LeaveWithBets
       inPlay={snapshot.me?.in_play_cents ?? 0}
       mayWithdraw={waysTo(snapshot, "withdraw-bet").length > 0}
-      onWithdraw={() => void controls.clear().then(() => leave(seat))}
+      onWithdraw={() => void withdraw(seat)}
       onLeave={() => void leave(seat)}
       onClose={() => (asked.value = false)}
     />

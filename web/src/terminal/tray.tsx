@@ -1,21 +1,39 @@
 /** The lower edge of the terminal: credits, chips and actions. */
 import type { JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import { refusalOf, waysTo } from "../choices";
+import { Action } from "../components/action";
 import { Chip } from "../components/chip";
 import type { SeatProps } from "../components/felt";
-import { money, rack } from "../money";
-import { refusalText, t } from "../texts";
+import { money } from "../money";
+import { betName, refusalText, t } from "../texts";
 import type { Command } from "../wire";
 import { LeaveButton } from "./leave-button";
 
+/** On these, Enter confirms what is staged; the space bar puts down another chip. */
+const STAGING = "[data-test^=spot-], [data-test^=chip-], [data-test^=insurance-spot-]";
+
+/** Whether a key is pressed where it means nothing else: on nothing, or where chips are put down. */
+function isFree(target: EventTarget | null): boolean {
+  return target === document.body || (target instanceof Element && target.closest(STAGING) !== null);
+}
+
 /** The patron's credits, chips and actions. */
-export function Tray({ snapshot, sheet, controls, enabled, onCashier }: SeatProps & { onCashier: () => void }): JSX.Element {
-  const { phase, table: { limits } } = snapshot;
+export function Tray(props: SeatProps & { onCashier: () => void }): JSX.Element {
+  const { snapshot, controls, enabled, onCashier } = props;
+  const { limits } = snapshot.table;
   const may = (kind: Command["kind"]) => enabled && waysTo(snapshot, kind).length > 0;
-  // A patron who may not bet at all is told why; what a single spot refuses stands at the spot.
-  const seated = snapshot.me?.box != null;
-  const barred = seated && phase === "betting" && !waysTo(snapshot, "place-bet").length && !waysTo(snapshot, "raise-bet").length;
-  const refused = controls.refused.value ?? (barred ? refusalOf(snapshot, "place-bet") : null);
+  const mayStage = may("place-bets") || may("insure");
+  const canConfirm = mayStage && controls.canConfirm.value;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.key !== "Enter" || event.repeat || !canConfirm || !isFree(event.target)) return;
+      event.preventDefault();
+      void controls.confirm();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, [controls, canConfirm]);
   return (
     <footer class="rack">
       <div class="purse">
@@ -30,7 +48,7 @@ export function Tray({ snapshot, sheet, controls, enabled, onCashier }: SeatProp
         </div>
       </div>
       <div class="chips" role="radiogroup" aria-label={t("chip-in-hand")}>
-        {limits && rack(limits.minimum_cents, limits.unit_cents).map((chip) => (
+        {limits?.chips_cents.map((chip) => (
           <button
             key={chip}
             type="button"
@@ -45,15 +63,40 @@ export function Tray({ snapshot, sheet, controls, enabled, onCashier }: SeatProp
         ))}
       </div>
       <div class="actions">
-        <button type="button" disabled={!may("withdraw-bet") || !controls.canUndo.value} onClick={() => void controls.undo()} data-test="undo">{t("undo")}</button>
-        <button type="button" disabled={!may("withdraw-bet")} onClick={() => void controls.clear()} data-test="clear">{t("clear")}</button>
-        <button type="button" disabled={!may("place-bet") || !controls.canRepeat.value} onClick={() => void controls.repeat()} data-test="rebet">{t("re-bet")}</button>
-        <button type="button" disabled={!may("raise-bet")} onClick={() => void controls.double()} data-test="double">{t("double")}</button>
-        <LeaveButton {...{ snapshot, sheet, controls, enabled }} />
+        <Action can={mayStage && controls.canUndo.value} onAct={() => controls.undo()} test="undo">{t("undo")}</Action>
+        <Action can={mayStage && controls.canClear.value} onAct={() => controls.clear()} test="clear">{t("clear")}</Action>
+        <Action can={mayStage && controls.canRepeat.value} onAct={() => controls.repeat()} test="rebet">{t("re-bet")}</Action>
+        <Action can={mayStage && controls.canDouble.value} onAct={() => controls.double()} test="double">{t("double")}</Action>
+        <LeaveButton {...props} />
+        <Action can={canConfirm} onAct={() => void controls.confirm()} class={canConfirm ? "gold confirm" : "confirm"} test="confirm">
+          {controls.isStaged.value ? t("confirm-amount", { amount_cents: controls.toConfirm.value }) : t("confirm")}
+        </Action>
       </div>
-      <p class="say" role={refused ? "alert" : undefined} data-test="refused" data-code={refused?.code ?? ""}>
-        {refused ? refusalText(refused, sheet) : phase === "not-open" ? t("table-closed") : seated ? limits && t("limits-line", limits) : t("choose-box")}
-      </p>
+      <Said {...props} />
     </footer>
+  );
+}
+
+/** The one line that the tray says: a refusal, what is missing, what became of chips, or what may be bet. */
+function Said({ snapshot, sheet, controls }: SeatProps): JSX.Element {
+  const { phase, table: { limits } } = snapshot;
+  const seated = snapshot.me?.box != null;
+  // A patron who may not bet at all is told why; what a single spot refuses stands at the spot.
+  const barred = seated && phase === "betting" && !waysTo(snapshot, "place-bets").length;
+  const refused = controls.refused.value ?? (barred ? refusalOf(snapshot, "place-bets") : null);
+  const returned = controls.returned.value;
+  const [lacks] = Object.entries(controls.lacking.value);
+  const said = () => {
+    if (refused) return refusalText(refused, sheet);
+    if (returned !== null) return returned ? t("chips-returned", { amount_cents: returned }) : t("change-not-sent");
+    if (lacks) return t("bet-lacks", { bet: betName(sheet, lacks[0]), amount_cents: lacks[1] });
+    if (controls.isStaged.value) return t("not-sent-yet");
+    if (phase === "not-open") return t("table-closed");
+    return seated ? limits && t("limits-line", limits) : t("choose-box");
+  };
+  return (
+    <p class="say" role={refused || returned !== null ? "alert" : undefined} data-test="refused" data-code={refused?.code ?? (returned !== null ? "not-sent" : "")}>
+      {said()}
+    </p>
   );
 }

@@ -103,9 +103,11 @@ class History:
                 patrons = [patron for patron in patrons if person is not None and patron == person.id]
             at_table = person is not None and (person.is_staff or person.id in followed.state.places)
             names = self._names if at_table else _nobody
+            shown = _shown_round(followed, number, recorded, person, self._names)
             return replace(
-                _shown_round(followed, number, recorded, person, self._names),
+                shown,
                 replay=True,
+                payments=_payments(shown.lines) if is_staff(person) else UNSET,
                 events=tuple([EventViews(each, names).recorded_for(person) for each in recorded]),
                 funds=tuple([await self._funds(table, patron, span.first, span.last) for patron in patrons]),
             )
@@ -271,6 +273,19 @@ def _line(sheet: Sheet, line: Line | e.Returned | e.Paid | e.Adjustment, names: 
     if isinstance(line, Line) and line.result is Result.WIN and _takes_commission(sheet, line.bet.on):
         commission = line.in_play_cents - line.net_cents
     return replace(show_line(line), name=names(line.bet.patron), commission_cents=commission)
+
+
+def _payments(lines: Sequence[BetLine]) -> tuple[v.Payment, ...]:
+    """What is to be paid and taken after a round, in the order of the boxes."""
+    found: dict[tuple[int, str], list[BetLine]] = {}
+    for line in sorted(lines, key=lambda line: line.bet.box):
+        found.setdefault((line.bet.box, line.bet.patron), []).append(line)
+    return tuple(
+        [
+            v.Payment(box, patron, own[0].name, sum([line.net_cents for line in own]), tuple(own))
+            for (box, patron), own in found.items()
+        ]
+    )
 
 
 def _takes_commission(sheet: Sheet, on: str) -> bool:

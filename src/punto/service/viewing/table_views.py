@@ -34,6 +34,7 @@ from punto.service.viewing.choice_views import (
 )
 from punto.service.viewing.incident_views import proposal, reporter
 from punto.table.automatic import StandingOrder, standing_order_at
+from punto.table.chips import chip_set
 from punto.table.choices import boxes_of
 from punto.table.concerned import has_chips
 from punto.table.events import Returned, RoundSettled
@@ -128,6 +129,8 @@ class TableViews:
             next=_next(state),
             offers=_offers(state),
             boxes=_boxes(state, names, staff=staff),
+            totals_cents=_totals(state),
+            total_cents=sum([bet.stake_cents for bet in _bets(state)]),
             result=_result(table),
             squeeze=_squeeze(state, names),
             case=_case(table, names, staff=staff),
@@ -151,6 +154,7 @@ class TableViews:
         state, settled = self._table.state, self._table.settled
         boxes = boxes_of(state, person.id)
         bets = _bets_of(state, person.id, boxes)
+        lines = self._lines.get(lambda: _lines(settled), settled).get(person.id, [])
         return v.Standing(
             id=person.id,
             name=person.name,
@@ -161,8 +165,9 @@ class TableViews:
             seated=bool(boxes) and state.seats.get(boxes[0]) == person.id,
             bets=tuple([show_bet(bet) for bet in bets]),
             in_play_cents=sum([bet.stake_cents for bet in bets]),
-            lines=tuple(self._lines.get(lambda: _lines(settled), settled).get(person.id, ())),
+            lines=tuple(lines),
             lines_round=settled.round if settled else None,
+            net_cents=sum([line.net_cents for line in lines]),
         )
 
     def own(self, person: Person, credit_cents: int, owed_cents: int) -> v.Own:
@@ -211,7 +216,7 @@ def _table(table: FollowedTable, standing_order: StandingOrder) -> v.TableView:
     limits = None
     if settings is not None:
         cents = (settings.limits.minimum_cents, settings.limits.differential_cents, settings.limits.unit_cents)
-        limits = v.TableLimits(*cents, tuple(settings.sides.values()))
+        limits = v.TableLimits(*cents, tuple(settings.sides.values()), chip_set(settings.limits))
     return v.TableView(
         id=table.id,
         name=table.name,
@@ -305,8 +310,7 @@ def _offers(state: State) -> tuple[v.InsuranceOffer, ...]:
 def _boxes(state: State, names: Names, *, staff: bool) -> tuple[v.BoxView, ...]:
     totals: dict[int, dict[str, int]] = {}
     for bet in _bets(state):
-        box = totals.setdefault(bet.box, {})
-        box[bet.on] = box.get(bet.on, 0) + bet.stake_cents
+        _add_stake(totals.setdefault(bet.box, {}), bet)
     standing: dict[int, list[str]] = {}
     for place, patron in sorted(state.standing):
         standing.setdefault(place, []).append(patron)
@@ -318,11 +322,24 @@ def _boxes(state: State, names: Names, *, staff: bool) -> tuple[v.BoxView, ...]:
                 seated=names(state.seats[box]) if box in state.seats else None,
                 standing=len(standing.get(box, ())),
                 totals_cents=totals.get(box, {}),
+                total_cents=sum(totals.get(box, {}).values()),
                 standing_names=tuple([names(patron) for patron in standing.get(box, ())]) if staff else UNSET,
             )
             for box in boxes
         ]
     )
+
+
+def _totals(state: State) -> dict[str, int]:
+    """The stakes of all boxes on each bet."""
+    totals: dict[str, int] = {}
+    for bet in _bets(state):
+        _add_stake(totals, bet)
+    return totals
+
+
+def _add_stake(totals: dict[str, int], bet: Bet) -> None:
+    totals[bet.on] = totals.get(bet.on, 0) + bet.stake_cents
 
 
 def _squeeze(state: State, names: Names) -> v.SqueezeRequest | None:
