@@ -29,8 +29,16 @@ class Seat:
         """Wait until the table is in one of these phases."""
         expect(self.see("call")).to_have_attribute("data-phase", re.compile("|".join(phases)))
 
+    def seated(self) -> None:
+        """Wait for the seat that the page takes where bets are made at terminals."""
+        expect(self.page.locator(".box.mine")).to_have_count(1)
+
     def sit(self, box: int) -> None:
-        self.see(f"box-{box}").click()
+        table = self.house.snapshot(self.page.url.rpartition("/")[2])["table"]
+        if table["mode"] == "automatic" or table["layout"] is None:
+            self.seated()
+        if "mine" not in (self.see(f"box-{box}").get_attribute("class") or ""):
+            self.see(f"box-{box}").click()
         expect(self.see(f"box-{box}")).to_have_class(re.compile("mine"))
 
     def chip(self, cents: int) -> None:
@@ -117,7 +125,7 @@ class Seats:
         """Ann has a bet and the squeeze of a closed card, which this automatic table waits for."""
         seat = self.terminal(table, **options)  # an automatic table rests while nobody looks
         path = f"/api/tables/{table}/commands"
-        self.house.ask("POST", path, {"kind": "sit", "box": 1}, seat.token)
+        seat.seated()
         seat.phase("betting")
         self.house.ask("POST", path, {"kind": "place-bet", "box": 1, "on": "player", "stake_cents": 10_000}, seat.token)
         seat.phase("initial-cards")

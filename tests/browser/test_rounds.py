@@ -164,12 +164,14 @@ def test_credits_ticket_statement_pays_and_past_rounds(house: House, seats: Seat
     ann.page.keyboard.press("Escape")
 
     ann.see("open-statement").click()
-    expect(ann.see("statement").locator("tbody tr")).to_have_count(3)
+    expect(ann.see("statement").locator("tbody tr")).to_have_count(2)
+    expect(ann.see("statement").locator("tbody tr").first).to_contain_text("+100")
     expect(ann.see("statement").locator("tbody tr").first).to_contain_text("1,100")
     ann.page.keyboard.press("Escape")
 
     ann.see("cashier").click()
     ann.see("cash-out").click()
+    ann.see("cash-out-confirm").click()
     expect(ann.see("ticket")).to_contain_text("1,100")
     ann.page.keyboard.press("Escape")
     expect(ann.see("balance")).to_have_text("0")

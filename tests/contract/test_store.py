@@ -182,6 +182,11 @@ async def test_a_statement_is_newest_first_and_comes_in_pages(place: Place) -> N
         ("buy", "r1", 1_000),
     ]
     assert [(line.stream, line.seq, line.time_ms) for line in lines[:2]] == [("t1", 2, 3), ("t1", 1, 2)]
+    # The record of a return may be about everyone at the table: it is not read with the line.
+    assert [(line.kind, line.payload) for line in (lines[0], lines[-1])] == [
+        ("happened", None),
+        ("happened", '{"a":1}'),
+    ]
     first = await store.statement("patron:ann", limit=2)
     rest = await store.statement("patron:ann", before=(first[-1].record, first[-1].line))
     assert first + rest == lines

@@ -72,6 +72,21 @@ async def test_two_first_starts_at_once_set_the_house_up_once() -> None:
         await check(store)
 
 
+async def test_a_patron_whose_terminal_another_process_serves_is_not_gone() -> None:
+    async with two() as (one, other, _):
+        ann, bo = await one.person("Ann"), await one.person("Bo")
+        reader = other.house.subscribe("etg", ann)
+        await other.done(ann, "etg", "sit", box=1)
+        await other.done(bo, "etg", "sit", box=2)
+        await other.until(reader, "patron-left")
+        assert one.house.followed("etg").state.seats == {1: "ann"}
+        host = one.house.registry.hosts["etg"]
+        assert host.present() == {"ann"}
+        reader.close()
+        while host.present():
+            await one.clock.step()
+
+
 async def test_any_process_serves_any_terminal() -> None:
     async with two() as (one, other, store):
         ann = await one.person("Ann", cents=10_000)

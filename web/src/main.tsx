@@ -9,6 +9,7 @@ import "./style/felt.css";
 import "./style/lobby.css";
 import "./style/board.css";
 import "./style/help.css";
+import "./style/money.css";
 import { lazyPage } from "./components/lazy-page";
 import { Bar, Notices } from "./components/page-frame";
 import { SignedIn } from "./components/sign-in";

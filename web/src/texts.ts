@@ -3,7 +3,7 @@ import { batch, signal } from "@preact/signals";
 import type english from "./catalogues/en.ts";
 import type { PatronNames } from "./choices.ts";
 import { render, sheetWord, textByCode, type Fill, type Names } from "./templates.ts";
-import type { CaseView, Command, DrawReason, Input, Refusal, Sheet, SignificantEvent, Way } from "./wire.ts";
+import type { CaseView, Command, DrawReason, Input, Notice, Refusal, Sheet, SignificantEvent, Way } from "./wire.ts";
 
 type Catalogue = typeof english;
 type Words = Catalogue["words"];
@@ -131,6 +131,12 @@ export function significantText({ code, parameters }: SignificantEvent, people: 
   const isNamed = "name" in parameters;
   const named = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, PEOPLE.has(name) && !isNamed ? (people?.[value] ?? value) : value]));
   return textByCode("significant", { ...named, code }, texts(), sheet);
+}
+
+/** What a patron is told of, with its paragraph. */
+export function noticeText(notice: Notice): string {
+  const sentence = textByCode("notices", { ...notice }, texts());
+  return notice.rule ? t("refusal-with-rule", { refusal: sentence, rule: notice.rule }) : sentence;
 }
 
 /** The parameters of significant events that hold someone's id. */

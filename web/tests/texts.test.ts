@@ -25,7 +25,7 @@ describe("the texts of the page", () => {
   });
 
   test("are filled in", () => {
-    expect(t("cash-out-amount", { amount_cents: 123_450 })).toBe("Cash out 1,234.50");
+    expect(t("cash-out-confirm", { amount_cents: 123_450 })).toBe("Cash out 1,234.50");
     expect(t("bets-favour-patron", { bets: ["tie", "player-insurance"] }, SHEET)).toBe("Bets that favour the patron now: Tie, Player Insurance.");
     expect(text("roads", "coming", { hand: "banker" })).toBe("If Banker");
     expect(reasonText({ code: "player-draws", player: 4, banker: null, third: null })).toBe("Player has 4 and draws.");

@@ -37,6 +37,22 @@ RoleName = Literal["patron", "dealer", "pit-supervisor", "pit-manager", "shift-m
 
 Amount = Annotated[int, Meta(ge=1, lt=MAX_CENTS), Expected(Wanted.CENTS_ABOVE_ZERO)]
 Name = Annotated[str, Meta(min_length=1, max_length=LONGEST_NAME), Expected(Wanted.PERSON_NAME)]
+MOST_NOTICES = 100
+"""The most notices that are given at once."""
+TotalsBy = Literal["day", "session"]
+"""What the totals of a statement are of."""
+NoticeCode = Literal[
+    "round-voided",
+    "bets-returned",
+    "bets-paid",
+    "voided-later",
+    "round-adjusted",
+    "correction-owed",
+    "amount-decided",
+    "amount-owed",
+    "debt-collected",
+    "token-replaced",
+]
 Pace = Annotated[int, Meta(ge=0, le=LONGEST_MS), Expected(Wanted.PACE)]
 
 
@@ -76,6 +92,12 @@ class CashOut(Incoming, frozen=True):
     """How much to cash out; all of it if nothing is said."""
 
     amount_cents: Amount | UnsetType = UNSET
+
+
+class NoticesRead(Incoming, frozen=True):
+    """The ids of notices that were read."""
+
+    ids: tuple[str, ...]
 
 
 class TableTiming(Incoming, frozen=True):
@@ -210,8 +232,9 @@ class Movement(Outgoing, frozen=True):
     """A movement of one's money, with the balance before and after it. `place` names it when asking for older ones.
 
     `owed_cents` is what it adds to one's debt to the House, or takes from it. A correction that makes a debt moves no
-    credit. `rule` is the paragraph of a correction or a decision.
-    `by` is who of the staff placed the bet or sold the credits, with their role; None where one did it oneself.
+    credit. `rule` is the paragraph of a void, a correction or a decision. `on` is the bet of a stake.
+    `by` is who of the staff placed the bet or sold the credits, with their role, and `by_name` their name; None where
+    one did it oneself.
     """
 
     place: str
@@ -227,6 +250,61 @@ class Movement(Outgoing, frozen=True):
     owed_cents: int
     rule: str | None
     by: str | None = None
+    by_name: str | None = None
+    on: str | None = None
+
+
+class StatementEntry(Outgoing, frozen=True):
+    """What one's money did in a round, or (with a `reason`) what moved it outside of play. `place` names it for paging.
+
+    `net_cents` is what one won or lost by it. A correction is an entry of its own, at its own time. The movements come
+    oldest first. In an `in_play` round bets are still to be settled.
+    """
+
+    place: str
+    at_ms: int
+    table: str | None
+    round: int | None
+    reason: str | None
+    in_play: bool
+    net_cents: int
+    after_cents: int
+    owed_cents: int
+    rule: str | None
+    movements: tuple[Movement, ...]
+
+
+class Notice(Outgoing, frozen=True):
+    """Something about one's money or token that one has not marked as read yet: `code` says what it is.
+
+    `amount_cents` is what one got or owes by it, as the code says. `by` are the names of those who gave a token.
+    """
+
+    id: str
+    at_ms: int
+    code: NoticeCode
+    table: str | None = None
+    round: int | None = None
+    rule: str | None = None
+    amount_cents: int = 0
+    by: tuple[str, ...] = ()
+
+
+class StatementTotal(Outgoing, frozen=True):
+    """One's money over a session, or over the gaming day `day`. `place` names it when asking for older ones.
+
+    A session lasts until a cash-out that leaves no credit. `net_cents` is what one won or lost, corrections too.
+    """
+
+    place: str
+    day: str | None
+    from_ms: int
+    to_ms: int
+    rounds: int
+    bought_cents: int
+    cashed_out_cents: int
+    net_cents: int
+    after_cents: int
 
 
 # ------------------------------------------------------------------------------------------- refusals

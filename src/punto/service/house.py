@@ -20,9 +20,10 @@ from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.cluster.lease_manager import LeaseManager
 from punto.service.health import HealthCheck
 from punto.service.metrics import Metrics
-from punto.service.money import statement
+from punto.service.money import statement, statement_entries
 from punto.service.money.cashier import Cashier
 from punto.service.money.debts import DebtCollector
+from punto.service.money.notices import Notices
 from punto.service.people.admissions import People
 from punto.service.people.first_run import FirstRun
 from punto.service.people.person import Person
@@ -95,6 +96,8 @@ class House:
         self.log = log = HouseLog(store, clock, supervisor, lambda: self.floor.changed())
         self.people = people = People(store, log, link, world.entropy, clock, settings.token_days)
         self.significant = significant = SignificantEvents(log, settings.large_win_cents, people.name_of)
+        self.notices = notices = Notices(log, significant.refresh, people.name_of)
+        log.observers.append(notices.observe_record)
         self.incident_log = incident_log = IncidentLog(people.name_of, settings.gaming_day)
 
         def moved(balances: Iterable[str]) -> None:
@@ -103,6 +106,7 @@ class House:
         def observe(table: str, recorded: RecordedEvent, before: State) -> None:
             significant.observe(table, recorded, before)
             incident_log.observe(self.registry.followed(table), recorded, before)
+            notices.observe(table, recorded)
             metrics.count_event(table, recorded.event)
             self.floor.changed()
 
@@ -253,11 +257,24 @@ class House:
 
     async def statement(self, person: Person, before: str | None = None, limit: int = 100) -> list[v.Movement]:
         """A patron's movements, newest first; only those before one, named by its `place`, if that is asked for."""
-        return await statement.statement(self.store, person.id, before, limit)
+        return await statement.statement(self.store, person.id, self.people.name_of, before, limit)
 
     def whole_statement(self, person: Person) -> AsyncIterator[list[v.Movement]]:
         """All of a patron's movements, newest first, a page at a time."""
-        return statement.movements(self.store, person.id)
+        return statement.movements(self.store, person.id, self.people.name_of)
+
+    async def statement_entries(self, person: Person, before: str | None, limit: int) -> list[v.StatementEntry]:
+        """A patron's statement by round, newest first; only entries before one, named by its `place`, if asked for."""
+        hosts = self.registry.hosts.items()
+        in_play = {(table, host.followed.state.rounds) for table, host in hosts if host.followed.state.round}
+        return await statement_entries.entries(self.whole_statement(person), in_play, before, limit)
+
+    async def statement_totals(
+        self, person: Person, by: v.TotalsBy, before: str | None, limit: int
+    ) -> list[v.StatementTotal]:
+        """The totals of a patron's sessions or gaming days, newest first; older ones by `before`."""
+        day = self.settings.gaming_day if by == "day" else None
+        return await statement_entries.totals(self.whole_statement(person), day, before, limit)
 
     def incidents(self) -> list[v.Incident]:
         """The open cases of all tables, for staff."""

@@ -162,6 +162,8 @@ class HouseSettings:
     """Days after which a token ends."""
     always_on: bool = False
     """Whether automatic tables play when nobody watches."""
+    absent_rounds: int = 3
+    """Rounds of an automatic table without a bet or a connection after which a patron's place is freed; 0 for never."""
     standing_order: StandingOrder = StandingOrder.CONCLUDE_OR_VOID
     """What becomes of interrupted rounds of automatic tables where the sheet is silent."""
     lease_ms: Count = 3_000

@@ -14,6 +14,7 @@ from punto.store.errors import FencedOutError, OutcomeUnknownError, StoreError
 from punto.store.fold import Finding, LogFold
 from punto.store.leases import next_lease
 from punto.store.records import (
+    SINGLE,
     Appended,
     Batch,
     Lease,
@@ -113,8 +114,9 @@ class MemoryStore:
         for number, _, reason, reference, moved, cents in self._postings:
             last, line = number, line + 1 if number == last else 1
             if moved == account and (before is None or (number, line) < before):
-                _, stream, seq, time_ms, *_ = self._records[number - 1]
-                found.append(StatementLine(number, line, stream, seq, time_ms, reason, reference, cents))
+                _, stream, seq, time_ms, _, kind, payload, *_ = self._records[number - 1]
+                of_record = kind, payload if reason in SINGLE else None
+                found.append(StatementLine(number, line, stream, seq, time_ms, reason, reference, cents, *of_record))
         return found[::-1][:limit]
 
     async def acquire(self, stream: str, owner: str, ttl_ms: int) -> Lease:

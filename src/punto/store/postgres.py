@@ -33,6 +33,7 @@ from punto.store.heads import HeadFile
 from punto.store.leases import next_lease
 from punto.store.records import (
     NO_HASH,
+    STATEMENT_COLUMNS,
     Appended,
     Batch,
     Lease,
@@ -407,7 +408,7 @@ class PostgresStore:
     ) -> list[StatementLine]:
         """See `Store`."""
         select = (
-            "SELECT record, line, stream, seq, time_ms, reason, reference, cents FROM postings "
+            f"SELECT {STATEMENT_COLUMNS} FROM postings "
             "JOIN records ON id = record WHERE account = $1 AND (record, line) < ($2, $3) "
             "ORDER BY record DESC, line DESC LIMIT $4"
         )

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from punto.ledger.moves import Move
+from punto.ledger.moves import Move, Reason
 from punto.ledger.transfers import Transfer
 from punto.rules.money import EXACT_CENTS
 
@@ -235,6 +235,18 @@ class StatementLine:
     reason: str
     reference: str
     cents: int
+    kind: str
+    payload: str | None
+    """The payload of the record, for the reasons in `SINGLE`; None where it may be about many people."""
+
+
+SINGLE = (Reason.BUY, Reason.CASH_OUT, Reason.STAKE)
+"""The reasons whose records are about one movement of one person, and are therefore small."""
+STATEMENT_COLUMNS = (
+    "record, line, stream, seq, time_ms, reason, reference, cents, kind, "
+    f"CASE WHEN reason IN {tuple([reason.value for reason in SINGLE])} THEN payload END"
+)
+"""The fields of a `StatementLine`, for the stores that read SQL."""
 
 
 def person_row(person: StoredPerson) -> tuple[str, str, str, str | None]:

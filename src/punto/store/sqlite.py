@@ -35,6 +35,7 @@ from punto.store.leases import next_lease
 from punto.store.locks import DatabaseLock
 from punto.store.memory import wall_clock_ms
 from punto.store.records import (
+    STATEMENT_COLUMNS,
     Appended,
     Batch,
     Lease,
@@ -365,7 +366,7 @@ class SqliteStore:
     ) -> list[StatementLine]:
         """See `Store`."""
         select = (
-            "SELECT record, line, stream, seq, time_ms, reason, reference, cents FROM postings "
+            f"SELECT {STATEMENT_COLUMNS} FROM postings "
             "JOIN records ON id = record WHERE account = ? AND (record, line) < (?, ?) "
             "ORDER BY record DESC, line DESC LIMIT ?"
         )

@@ -247,7 +247,9 @@ class Stand(PatronCommand):
 
 @dataclass(frozen=True, slots=True)
 class Leave(PatronCommand):
-    """Let a patron leave. Bets that were placed stay."""
+    """Let a patron leave. Bets that were placed stay. With `absent`, the House frees the place of one who is gone."""
+
+    absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -265,11 +265,15 @@ class PatronStood(Event):
 
 @dataclass(frozen=True, slots=True)
 class PatronLeft(Event):
-    """A patron left. Placed bets stay and are settled, by `rule` if the sheet has one."""
+    """A patron left. Placed bets stay and are settled, by `rule` if the sheet has one.
+
+    With `absent`, the House freed the place of a patron who was gone.
+    """
 
     patron: str
     rule: str | None
     bets_stay: bool = False
+    absent: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,12 +63,13 @@ def leave(state: State, command: c.Leave) -> EventsOrRefusal:
     patron, round_ = command.patron, state.round
     if refusal := refuse_leave(state, patron):
         return refusal
+    absent = command.absent and command.by.role is not None  # nobody says so of themselves
     if round_ is None or all(spot.patron != patron for spot in round_.bets):
-        return (e.PatronLeft(command.by, patron, None),)
+        return (e.PatronLeft(command.by, patron, None, absent=absent),)
     walk_away = state.sheet.irregularities.get(WALK_AWAY)
     rule = walk_away.rule if walk_away else state.sheet.offered_rule
     draft = Draft(state)
-    draft.add(e.PatronLeft(command.by, patron, rule, bets_stay=True))
+    draft.add(e.PatronLeft(command.by, patron, rule, bets_stay=True, absent=absent))
     case = state.case
     while case is not None and patron not in case.patrons:
         case = case.previous

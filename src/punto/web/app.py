@@ -8,7 +8,7 @@ from litestar.datastructures import State
 from litestar.types import Message, Scope
 
 from punto.service.house import House
-from punto.web import floor, games, pages, people, status, tables
+from punto.web import floor, games, money, pages, people, status, tables
 from punto.web.access import Gatekeeper, pass_gatekeeper
 from punto.web.limits import Connections
 from punto.web.logs import request_header
@@ -21,7 +21,7 @@ from punto.web.sockets import events, floor_events
 def make_app(house: House) -> Litestar:
     """The application. It serves the house; whoever made the house closes it."""
     origins, connections = house.settings.origins, Connections(house.settings.edge)
-    routers = [games.ROUTER, tables.ROUTER, people.PEOPLE, people.HOUSE, floor.ROUTER]
+    routers = [games.ROUTER, tables.ROUTER, people.PEOPLE, money.ROUTER, people.HOUSE, floor.ROUTER]
     return Litestar(
         [*routers, *status.ROUTES, events, floor_events, pages.page],
         state=State({"house": house, "gatekeeper": Gatekeeper(house), "connections": connections}),

@@ -47,12 +47,13 @@ BODIES: tuple[Any, ...] = (
         views.CashOut,
         views.NewTable,
     ),
+    views.NoticesRead,
 )
 ANSWERS: tuple[Any, ...] = (
     *(views.Admitted, views.TokenView, views.Account, views.Ticket, views.Movement, views.Problem, views.GameSummary),
     *(shown.RuleSheet, views.TableSummary, views.Reply, views.RoundRecord, views.PublishedShoe, views.Incident),
     *(views.SignificantEvent, views.Debt, views.Health, Figures, LiveFigures, views.Preview, shown.Choice),
-    *(views.Floor, views.PastIncident, views.SetUp),
+    *(views.Floor, views.PastIncident, views.SetUp, views.StatementEntry, views.StatementTotal, views.Notice),
 )
 
 

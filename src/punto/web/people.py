@@ -7,16 +7,12 @@ from typing import Annotated
 
 from litestar import Router, get, post
 from litestar.params import FromPath, JSONBody, QueryParameter
-from litestar.response import Stream
-from msgspec import UNSET
-from msgspec.structs import asdict
 
 from punto.protocol import views as v
-from punto.protocol.refusals import CreditsAtDesk, DoorClosed, PersonUnknown
+from punto.protocol.refusals import DoorClosed
 from punto.rules.money import EXACT_CENTS
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Role
-from punto.service.house import House
 from punto.service.people.person import Person, may_admit
 from punto.table.commands import PATRON_ROLE
 from punto.table.refusals import NotPermitted
@@ -33,15 +29,10 @@ from punto.web.access import (
     unwrap,
 )
 from punto.web.cookies import set_cookie
-from punto.web.exports import CSV, STATEMENT_COLUMNS, csv_file
 from punto.web.posts import SET_COOKIE
 from punto.web.problems import refusals
-from punto.web.tables import POST_REFUSALS, STAFF_REFUSALS, Key, Limit, unwrap_reply
+from punto.web.tables import POST_REFUSALS, STAFF_REFUSALS, Limit
 
-Place = Annotated[
-    str | None,
-    QueryParameter(pattern=r"^\d{1,18}-\d{1,9}$", description="Only movements before the one at this place."),
-]
 Time = Annotated[
     int | None,
     QueryParameter(ge=0, le=EXACT_CENTS, description="Only events before then. A page has all of its last moment."),
@@ -140,64 +131,6 @@ def list_people(request: Connection) -> list[v.Person]:
     return [person.shown() for person in house_of(request).people.all()]
 
 
-@get("/me", responses=PERSON_REFUSALS)
-async def read_me(request: Connection) -> v.Account:
-    """Who one is, one's credit, and what one owes."""
-    return await _account(house_of(request), require_person(request))
-
-
-async def _account(house: House, person: Person) -> v.Account:
-    credit_cents, owed_cents = await house.cashier.credit_and_debt(person) if person.is_patron else (None, None)
-    return v.Account(**asdict(person.shown()), balance_cents=credit_cents, owed_cents=owed_cents)
-
-
-@post("/me/credits", responses=POST_REFUSALS, status_code=S.OK)
-async def buy_credits(request: Connection, data: JSONBody[v.BuyCredits], idempotency_key: Key) -> v.Account:
-    """Help oneself to credits, in a demonstration."""
-    house, person = house_of(request), require_person(request)
-    if not house.settings.free_credit:
-        raise RefusedError(CreditsAtDesk())
-    unwrap_reply(await house.cashier.buy(person, data.amount_cents, idempotency_key))
-    return await _account(house, person)
-
-
-@post("/people/{person:str}/credits", responses=POST_REFUSALS, status_code=S.OK)
-async def sell_credits(
-    request: Connection, person: FromPath[str], data: JSONBody[v.BuyCredits], idempotency_key: Key
-) -> v.Account:
-    """Sell credits to a patron who paid for them; for a Pit Manager and above, who is named in the log."""
-    house, seller = house_of(request), require_staff(request)
-    if not seller.at_least(Role.PIT_MANAGER):
-        raise RefusedError(NotPermitted(Role.PIT_MANAGER))
-    if (patron := await house.people.find(person)) is None:
-        raise RefusedError(PersonUnknown(person))
-    unwrap_reply(await house.cashier.buy(patron, data.amount_cents, idempotency_key, seller))
-    return await _account(house, patron)
-
-
-@post("/me/cash-out", responses=POST_REFUSALS, status_code=S.OK)
-async def cash_out(request: Connection, data: JSONBody[v.CashOut], idempotency_key: Key) -> v.Ticket:
-    """Turn credit into a ticket for the cash desk."""
-    amount = None if data.amount_cents is UNSET else data.amount_cents
-    reply = unwrap_reply(await house_of(request).cashier.cash_out(require_person(request), amount, idempotency_key))
-    if reply.ticket is None:
-        raise AssertionError("whoever cashed out has a ticket")
-    return reply.ticket
-
-
-@get("/me/statement", responses=PERSON_REFUSALS)
-async def read_statement(request: Connection, before: Place = None, limit: Limit = 100) -> list[v.Movement]:
-    """Movements of one's money and debt, newest first, with the credit before and after; older ones by `before`."""
-    return await house_of(request).statement(require_person(request), before, limit)
-
-
-@get("/me/statement.csv", responses=PERSON_REFUSALS, media_type=CSV)
-async def export_statement(request: Connection) -> Stream:
-    """All of it as CSV."""
-    pages = house_of(request).whole_statement(require_person(request))
-    return csv_file("statement.csv", STATEMENT_COLUMNS, (map(asdict, page) async for page in pages))
-
-
 @get("/significant", responses=STAFF_REFUSALS)
 async def list_significant(request: Connection, before_ms: Time = None, limit: Limit = 100) -> list[v.SignificantEvent]:
     """Voids, overrides, large wins, changes of parameters and clock, gaps in feeds: with who and why; for staff."""
@@ -232,12 +165,6 @@ PEOPLE = Router(
         dismiss,
         list_tokens,
         end_tokens,
-        read_me,
-        buy_credits,
-        sell_credits,
-        cash_out,
-        read_statement,
-        export_statement,
     ],
 )
 HOUSE = Router("/api", tags=["house"], route_handlers=[list_significant, list_incidents, list_debts])

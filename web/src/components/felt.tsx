@@ -7,6 +7,7 @@ import type { BetControls } from "../bet-controls";
 import { refusalOf, waysTo } from "../choices";
 import type { TableView } from "../hooks";
 import { money, short, type Cents } from "../money";
+import { boxesToChangeTo, changeSeat } from "../terminal/take-seat";
 import { refusalText, sheetWords, t } from "../texts";
 import type { OfferedBet, Sheet, Snapshot, Way } from "../wire";
 import { Stakes } from "./chip";
@@ -110,10 +111,12 @@ const MANY_BOXES = 6;
 /** The boxes of the layout: who sits, who stands behind, what is bet; those that may be taken. */
 export function Boxes({ snapshot, sheet, controls }: SeatProps): JSX.Element {
   const mine = snapshot.me?.box ?? null;
+  const others = boxesToChangeTo(snapshot);
   return (
     <ol class="boxes" aria-label={t("boxes")} style={{ "--boxes": snapshot.boxes.length, "--half": Math.ceil(snapshot.boxes.length / 2) }} data-many={snapshot.boxes.length > MANY_BOXES || undefined}>
       {snapshot.boxes.map(({ box, seated, standing, total_cents: total }, place) => {
-        const kind = (["sit", "stand"] as const).find((each) => waysTo(snapshot, each).some((way) => way.box === box));
+        const changes = others.includes(box);
+        const kind = changes ? "sit" : (["sit", "stand"] as const).find((each) => waysTo(snapshot, each).some((way) => way.box === box));
         const refusal = kind ? null : refusalOf(snapshot, "sit");
         const who = mine === box ? t("you") : (seated ?? t("free"));
         const label = `${t("box-number", { box })}: ${who}${total ? `, ${money(total)}` : ""}${standing ? `, ${t("standing-count", { n: standing })}` : ""}`;
@@ -126,7 +129,7 @@ export function Boxes({ snapshot, sheet, controls }: SeatProps): JSX.Element {
               aria-label={kind ? `${label}. ${kind === "sit" ? t("sit-here") : t("stand-behind")}` : label}
               title={refusal && mine !== box ? refusalText(refusal, sheet) : ""}
               data-test={`box-${box}`}
-              onClick={() => kind && void controls.send({ kind, box })}
+              onClick={() => kind && void (changes ? changeSeat(controls, box) : controls.send({ kind, box }))}
             >
               <b>{box}</b>
               <span>{total > 0 ? <em key={total}>{short(total)}</em> : who}{standing ? ` +${standing}` : ""}</span>

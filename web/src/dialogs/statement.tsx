@@ -1,46 +1,128 @@
-/** Every movement of one's credits, with the balance before and after. */
-import type { JSX } from "preact";
+/** One's money by round, each with what it brought, and the totals of days and sessions. */
+import { Fragment, type JSX } from "preact";
 import { useState } from "preact/hooks";
 import { download, problemText } from "../api";
 import { DataTable, type Column } from "../components/data-table";
 import { Dialog } from "../components/page-frame";
 import { useFetch } from "../hooks";
 import { money, signed } from "../money";
-import { moment, t, wordFor } from "../texts";
-import type { Movement, Person } from "../wire";
+import type { Names } from "../templates";
+import { betName, moment, t, wordFor } from "../texts";
+import type { Movement, Person, StatementEntry, StatementTotal } from "../wire";
 
-const PAGE = 100;
+const PAGE = 50;
+type View = "round" | "day" | "session";
+const PATHS = { round: "rounds?", day: "totals?by=day&", session: "totals?by=session&" } as const;
 
-/** What moved, and who of the staff moved it. */
-function madeBy({ reason, by }: Movement): string {
-  const [role, person] = by?.split(":") ?? [];
-  return person ? t("movement-by-staff", { movement: reason, person, role: role as Person["role"] }) : wordFor("movement", reason);
+interface Props {
+  /** What names the bets. */
+  sheet: Names | undefined;
+  onClose: () => void;
 }
 
-export function Statement({ onClose }: { onClose: () => void }): JSX.Element {
+export function Statement({ sheet, onClose }: Props): JSX.Element {
+  const [view, setView] = useState<View>("round");
   const [before, setBefore] = useState<string | null>(null);
-  const { data, problem } = useFetch<Movement[]>(`/api/me/statement?limit=${PAGE}${before ? `&before=${before}` : ""}`, "patron");
-  const movements = data ?? [];
-  const oldest = movements.length === PAGE ? movements[PAGE - 1]?.place : undefined;
-  const columns: Column<Movement>[] = [
-    { title: t("time"), cell: ({ at_ms }) => moment(at_ms) },
-    { title: t("what"), cell: madeBy },
-    { title: t("table"), cell: ({ table }) => table, spare: true },
-    { title: t("round"), cell: ({ round }) => round, class: "number" },
-    { title: "¶", cell: ({ rule }) => rule, class: "rule", spare: true },
-    { title: t("amount"), cell: ({ amount_cents }) => signed(amount_cents), class: ({ amount_cents }) => (amount_cents < 0 ? "number loss" : "number gain") },
-    { title: t("before"), cell: ({ before_cents }) => money(before_cents), class: "number", spare: true },
-    { title: t("after"), cell: ({ after_cents }) => money(after_cents), class: "number" },
-    { title: t("debt"), cell: ({ owed_cents }) => owed_cents !== 0 && signed(owed_cents), class: "number" },
-  ];
+  const { data, problem } = useFetch<(StatementEntry | StatementTotal)[]>(`/api/me/statement/${PATHS[view]}limit=${PAGE}${before ? `&before=${before}` : ""}`, "patron");
+  const rows = data ?? [];
+  const oldest = rows.length === PAGE ? rows[PAGE - 1]?.place : undefined;
+  const pick = (picked: View) => {
+    setView(picked);
+    setBefore(null);
+  };
+  const tab = (each: View, name: string) => (
+    <button type="button" aria-pressed={view === each} onClick={() => pick(each)} data-test={`by-${each}`}>{name}</button>
+  );
   return (
     <Dialog title={t("statement")} onClose={onClose} wide>
+      <div class="tabs" role="group" aria-label={t("statement")}>
+        {tab("round", t("by-round"))}
+        {tab("day", t("by-day"))}
+        {tab("session", t("by-session"))}
+      </div>
       {problem && <p role="alert">{problemText(problem)}</p>}
-      {data && !movements.length && <p>{t("no-movements")}</p>}
-      <DataTable rows={movements} columns={columns} test="statement" />
-      {before && <button type="button" class="quiet" onClick={() => setBefore(null)}>{t("newest")}</button>}
-      {oldest && <button type="button" class="quiet" onClick={() => setBefore(oldest)} data-test="older">{t("older")}</button>}
-      <button type="button" class="quiet" onClick={() => void download("/api/me/statement.csv", "patron")}>{t("save-as-csv")}</button>
+      {data && !rows.length && <p>{t("no-movements")}</p>}
+      {view === "round" ? <Entries rows={rows.filter(isEntry)} sheet={sheet} /> : <Totals rows={rows.filter(isTotal)} />}
+      {view === "session" && <p class="hint">{t("session-is")}</p>}
+      <div class="answers">
+        {before && <button type="button" class="quiet" onClick={() => setBefore(null)}>{t("newest")}</button>}
+        {oldest && <button type="button" class="quiet" onClick={() => setBefore(oldest)} data-test="older">{t("older")}</button>}
+        <button type="button" class="quiet" onClick={() => void download("/api/me/statement.csv", "patron")}>{t("save-as-csv")}</button>
+      </div>
     </Dialog>
   );
+}
+
+/** Of what is still shown of the other view while an answer is under way, nothing is drawn. */
+const isEntry = (row: StatementEntry | StatementTotal): row is StatementEntry => "movements" in row;
+const isTotal = (row: StatementEntry | StatementTotal): row is StatementTotal => !isEntry(row);
+
+const gainOrLoss = (cents: number): string => `number ${cents < 0 ? "loss" : cents > 0 ? "gain" : ""}`;
+
+/** What moved, on which bet, and who of the staff moved it. */
+function lineText({ reason, on, by, by_name }: Movement, sheet: Names | undefined): string {
+  const role = by?.split(":")[0] as Person["role"] | undefined;
+  const words = [wordFor("movement", reason), on && (sheet ? betName(sheet, on) : on)].filter(Boolean).join(" · ");
+  return role && by_name ? t("movement-by-staff", { words, person: by_name, role }) : words;
+}
+
+/** A table of rounds, and of what moved outside of play; a round opens to its lines. */
+function Entries({ rows, sheet }: { rows: readonly StatementEntry[]; sheet: Names | undefined }): JSX.Element {
+  const [open, setOpen] = useState<string | null>(null);
+  return (
+    <table class="pays entries" data-test="statement">
+      <thead>
+        <tr><th>{t("what")}</th><th class="spare">¶</th><th class="number">{t("amount")}</th><th class="number">{t("after")}</th></tr>
+      </thead>
+      <tbody>
+        {rows.map((entry) => {
+          const { place, at_ms, table, round, reason, in_play, after_cents, owed_cents, rule, movements } = entry;
+          const [first] = movements;
+          const isRound = round !== null && table !== null;
+          const name = isRound ? t("statement-round", { round, table }) : first ? lineText(first, sheet) : "";
+          const cents = movements.reduce((sum, line) => sum + line.amount_cents, 0);
+          const isOpen = open === place;
+          return (
+            <Fragment key={place}>
+              <tr>
+                <td>
+                  {isRound ? (
+                    <button type="button" class="quiet opens" aria-expanded={isOpen} onClick={() => setOpen(isOpen ? null : place)} data-test={`entry-${round}`}>
+                      {name}
+                    </button>
+                  ) : (
+                    name
+                  )}
+                  <small>{moment(at_ms)}{in_play && ` · ${t("in-play")}`}{isRound && reason && first && ` · ${lineText(first, sheet)}`}</small>
+                </td>
+                <td class="rule spare">{rule}</td>
+                <td class={gainOrLoss(cents)}>{signed(cents)}{owed_cents !== 0 && <small>{t("debt-change", { change: signed(owed_cents) })}</small>}</td>
+                <td class="number">{money(after_cents)}</td>
+              </tr>
+              {isOpen && movements.map((line) => (
+                <tr key={line.place} class="line">
+                  <td>{lineText(line, sheet)}</td>
+                  <td class="rule spare">{line.rule}</td>
+                  <td class={gainOrLoss(line.amount_cents)}>{signed(line.amount_cents)}</td>
+                  <td class="number">{money(line.after_cents)}</td>
+                </tr>
+              ))}
+            </Fragment>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+function Totals({ rows }: { rows: readonly StatementTotal[] }): JSX.Element {
+  const columns: Column<StatementTotal>[] = [
+    { title: t("time"), cell: ({ day, from_ms, to_ms }) => day ?? t("from-to", { first: moment(from_ms), last: moment(to_ms) }) },
+    { title: t("rounds-played"), cell: ({ rounds }) => rounds, class: "number" },
+    { title: t("bought-in"), cell: ({ bought_cents }) => money(bought_cents), class: "number", spare: true },
+    { title: t("cashed-out"), cell: ({ cashed_out_cents }) => money(cashed_out_cents), class: "number", spare: true },
+    { title: t("net"), cell: ({ net_cents }) => <span class={gainOrLoss(net_cents)}>{signed(net_cents)}</span>, class: "number" },
+    { title: t("after"), cell: ({ after_cents }) => money(after_cents), class: "number" },
+  ];
+  return <DataTable rows={rows} columns={columns} test="totals" />;
 }

@@ -8,6 +8,7 @@ import { Call } from "../components/call";
 import { Boxes, Felt, type SeatProps } from "../components/felt";
 import { Hands } from "../components/hands";
 import { InsurancePanel } from "../components/insurance";
+import { PatronNotices } from "../components/notices";
 import { Bar, ConnectionState, Dialog, TableTitle } from "../components/page-frame";
 import { ShoeStatistics } from "../components/roads";
 import { SignIn } from "../components/sign-in";
@@ -25,7 +26,10 @@ import { useShortcuts } from "../shortcuts";
 import { setSilent, silent } from "../sounds";
 import { netResult, useHeard } from "../terminal/heard";
 import { HeldRound } from "../terminal/held-round";
+import { LeaveQuestion } from "../terminal/leave-button";
+import { useNeedOfCredits } from "../terminal/need-credits";
 import { SqueezeRequest } from "../terminal/squeeze-request";
+import { useSeat } from "../terminal/take-seat";
 import { Tray } from "../terminal/tray";
 import { reasonText, t } from "../texts";
 
@@ -36,7 +40,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
   const { table, view, seconds } = useLiveTable(id, "patron");
   const controls = useMemo(() => new BetControls(table), [table]);
   useEffect(() => () => controls.close(), [controls]);
-  const [dialog, setDialog] = useState<"pays" | "rounds" | "statement" | "commitment" | "cashier" | "roads" | "help" | null>(null);
+  const [dialog, setDialog] = useState<"pays" | "rounds" | "statement" | "commitment" | "cashier" | "credits" | "roads" | "help" | null>(null);
   const close = () => setDialog(null);
   const snapshot = view?.snapshot;
   const me = table.me.value;
@@ -46,6 +50,8 @@ export function Terminal({ id }: { id: string }): JSX.Element {
   const signedIn = sessions.patron.value !== null;
   useShortcuts(signedIn ? view?.sheet : null);
   const enabled = link === "live" && !snapshot?.suspended;
+  useSeat(controls, enabled);
+  useNeedOfCredits(controls, () => setDialog("credits"));
   const connection = <ConnectionState link={link} waiting={table.pending.value.length} />;
   return (
     <div class={`page terminal ${link === "live" ? "" : "dim"}`}>
@@ -55,6 +61,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
       >
         {signedIn && (
           <>
+            <PatronNotices table={table} />
             <button type="button" class="quiet" onClick={() => setDialog("pays")} data-test="open-pays">{t("pays-limits")}</button>
             <button type="button" class="quiet" onClick={() => setDialog("rounds")} data-test="open-rounds">{t("past-rounds")}</button>
             <button type="button" class="quiet" onClick={() => setDialog("statement")} data-test="open-statement">{t("statement")}</button>
@@ -71,11 +78,12 @@ export function Terminal({ id }: { id: string }): JSX.Element {
       )}
       {view && dialog === "roads" && <Dialog title={t("roads")} onClose={close}><Margin {...view} /></Dialog>}
       {view && dialog === "help" && <Help {...view} onClose={close} />}
+      {view && <LeaveQuestion {...view} controls={controls} enabled={enabled} />}
       {view && dialog === "pays" && <PayTable {...view} onClose={close} />}
       {view && dialog === "rounds" && <PastRounds table={id} sheet={view.sheet} kind="patron" onClose={close} />}
-      {dialog === "statement" && <Statement onClose={close} />}
+      {dialog === "statement" && <Statement sheet={view?.sheet} onClose={close} />}
       {dialog === "commitment" && snapshot?.shoe && <ShoeCommitment table={id} shoe={snapshot.shoe} onClose={close} />}
-      {dialog === "cashier" && <Cashier balance={me?.balance_cents ?? 0} owed={me?.owed_cents ?? 0} onClose={close} />}
+      {(dialog === "cashier" || dialog === "credits") && <Cashier balance={me?.balance_cents ?? 0} owed={me?.owed_cents ?? 0} needed={dialog === "credits"} onClose={close} />}
     </div>
   );
 }

@@ -7,9 +7,9 @@ import { Chip } from "../components/chip";
 import { CountUp } from "../components/count-up";
 import type { SeatProps } from "../components/felt";
 import { money } from "../money";
-import { navigate } from "../route";
 import { betName, refusalText, t } from "../texts";
 import type { Command } from "../wire";
+import { LeaveButton } from "./leave-button";
 
 /** On these, Enter confirms what is staged; the space bar puts down another chip. */
 const STAGING = "[data-test^=spot-], [data-test^=chip-], [data-test^=insurance-spot-]";
@@ -24,7 +24,6 @@ export function Tray(props: SeatProps & { onCashier: () => void }): JSX.Element 
   const { snapshot, controls, enabled, onCashier } = props;
   const { limits } = snapshot.table;
   const may = (kind: Command["kind"]) => enabled && waysTo(snapshot, kind).length > 0;
-  const leave = () => (may("leave") ? void controls.send({ kind: "leave" }).then((left) => left && navigate("/")) : navigate("/"));
   const mayStage = may("place-bets") || may("insure");
   const canConfirm = mayStage && controls.canConfirm.value;
   useEffect(() => {
@@ -69,7 +68,7 @@ export function Tray(props: SeatProps & { onCashier: () => void }): JSX.Element 
         <Action can={mayStage && controls.canClear.value} onAct={() => controls.clear()} test="clear">{t("clear")}</Action>
         <Action can={mayStage && controls.canRepeat.value} onAct={() => controls.repeat()} test="rebet">{t("re-bet")}</Action>
         <Action can={mayStage && controls.canDouble.value} onAct={() => controls.double()} test="double">{t("double")}</Action>
-        <button type="button" class="quiet" onClick={leave} data-test="leave">{t("leave")}</button>
+        <LeaveButton {...props} />
         <Action can={canConfirm} onAct={() => void controls.confirm()} class={canConfirm ? "gold confirm" : "confirm"} test="confirm">
           {controls.isStaged.value ? t("confirm-amount", { amount_cents: controls.toConfirm.value }) : t("confirm")}
         </Action>

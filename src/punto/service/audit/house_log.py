@@ -63,6 +63,8 @@ class HouseLog:
     ) -> None:
         self._store, self._clock, self._supervisor, self._written = store, clock, supervisor, written
         self._read, self._reading = 0, asyncio.Lock()
+        self.observers: list[Callable[[Record], None]] = []
+        """Each is handed every record once, in order, as `news` reads it."""
 
     async def write(
         self,
@@ -148,6 +150,9 @@ class HouseLog:
         lines: list[SignificantEvent] = []
         async with self._reading:
             while records := await self._store.read(HOUSE_STREAM, self._read, PAGE):
+                for observe in self.observers:
+                    for record in records:
+                        observe(record)
                 found = [_line(record) for record in records if record.kind in SIGNIFICANT]
                 # Whoever comes in by the open door is no news: anyone could fill the list with such lines.
                 lines += [line for line in found if line.by != OPEN_DOOR]

@@ -35,12 +35,16 @@ from punto.service.money.debts import DebtCollector
 from punto.service.people.person import Person
 from punto.service.replies import Reply, canonical, hash_body, reference, refuse_key
 from punto.service.settings import HouseSettings
+from punto.service.streams import PAGE
 from punto.service.tables.registry import TableRegistry
 from punto.store import errors
 from punto.store.interface import Store
 from punto.store.records import NewReply, StoredReply
 from punto.table.commands import PATRON_ROLE
 from punto.table.refusals import NotPermitted
+
+MOST_TICKETS = 100
+"""The most tickets that are given at once."""
 
 
 @dataclass(eq=False, repr=False)
@@ -147,6 +151,19 @@ class Cashier:
         self._link.publish("house", HouseNews(balances))
         self._tables.show_own(request.by.id)
         return Reply(ticket=moved.shown())
+
+    async def tickets(self, person: Person, limit: int) -> list[Ticket]:
+        """A patron's tickets, newest first: the records of the cash-outs are their one source."""
+        found: list[Ticket] = []
+        before = None
+        while lines := await self._store.statement(patron_account(person.id), before, PAGE):
+            cashed = [line.payload for line in lines if line.kind == CASHED_OUT and line.payload]
+            moved = [msgspec.json.decode(payload, type=_Moved) for payload in cashed]
+            found += [ticket for each in moved if (ticket := each.shown()) is not None]
+            if len(found) >= min(limit, MOST_TICKETS):
+                break
+            before = lines[-1].record, lines[-1].line
+        return found[: min(limit, MOST_TICKETS)]
 
     async def balance(self, person: Person) -> int:
         """A patron's credit, from the store."""

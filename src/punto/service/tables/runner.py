@@ -20,6 +20,7 @@ from punto.service.replies import Reply
 from punto.service.settings import RETRY_MS, HouseSettings
 from punto.service.shoes.encryption import ShoeCipher, read_record
 from punto.service.shoes.shuffle import new_shoe
+from punto.service.tables.absentees import Absentees
 from punto.service.tables.deciding import DecidedBatch, Job, NotOwnerError, TableDraft, decide_together
 from punto.service.tables.past_rounds import PastRound, round_wanted
 from punto.service.tables.schedule import Schedule
@@ -62,6 +63,7 @@ class Runner:
         self._table = host.followed
         self._metrics, self._balances, self._write = metrics, balances, partial(cipher.write, lease.stream)
         self.schedule = Schedule(self._table, host.timing, self._clock, self._spawn, self._rests)
+        self._absentees = Absentees(self._table, settings.absent_rounds, host.present)
         self._queue: deque[Job] = deque()
         self._refusals = 0
         self._task: asyncio.Task[None] | None = None
@@ -154,7 +156,7 @@ class Runner:
             jobs = [self._queue.popleft() for _ in range(min(len(self._queue), self._settings.edge.batch))]
             due = schedule.due()
             if due is not None and due <= self._clock.steady_ms() and (step := self._step()) is not None:
-                jobs.append(Job(step))
+                jobs += [Job(command) for command in (*self._free_places(step, jobs), step)]
             if jobs:
                 await self._commit_whole(jobs)
 
@@ -178,6 +180,14 @@ class Runner:
         shoe = new_shoe(state.settings.decks, self._entropy)
         cut = None if has_shuffler(state) else len(shoe.cards) - self._settings.shoe_cut
         return c.LoadShoe(AUTOMAT, shoe.cards, cut, shoe.commitment, shoe.salt.hex())
+
+    def _free_places(self, step: c.Command, jobs: list[Job]) -> list[c.Command]:
+        """What frees the places of those who are gone, as bets close. Whoever asks for something now is not."""
+        if not isinstance(step, c.CloseBets):
+            return []
+        asking = {job.person.id for job in jobs if job.person is not None}
+        gone = [patron for patron in self._absentees.as_bets_close() if patron not in asking]
+        return [c.Leave(AUTOMAT, patron, absent=True) for patron in gone]
 
     # --------------------------------------------------------------------------------------- committing
 

@@ -54,7 +54,9 @@ class ClockNews(Struct):
 
 
 class WatchNews(Struct):
-    """Someone looks at the table."""
+    """Someone looks at the table: the patrons among those who do so from one process."""
+
+    patrons: list[str] = []
 
 
 @dataclass(eq=False, repr=False)
@@ -83,6 +85,8 @@ class TableHost:
     taking: asyncio.Lock = field(default_factory=asyncio.Lock)
     """Held while this process tries to become the owner."""
     _watched_until: int = 0
+    _elsewhere: dict[str, int] = field(default_factory=dict)
+    """The patrons who look from other processes, each with the time up to which that counts."""
     _suspended_since: int | None = None
     _catching_up: asyncio.Lock = field(default_factory=asyncio.Lock)
     _behind: asyncio.Task[None] | None = None
@@ -160,6 +164,15 @@ class TableHost:
         """Whether anyone looks at the table, in this process or another."""
         return bool(self.audience.readers) or self._clock.steady_ms() < self._watched_until
 
+    def present(self) -> set[str]:
+        """The patrons who are connected to the table, in this process or another."""
+        now = self._clock.steady_ms()
+        self._elsewhere = {patron: until for patron, until in self._elsewhere.items() if now < until}
+        return {*self._connected_here(), *self._elsewhere}
+
+    def _connected_here(self) -> list[str]:
+        return [person.id for person in self.audience.readers.values() if person is not None and person.is_patron]
+
     def paced(self) -> None:
         """The time of the next step has changed."""
         self.audience.show_clock(self.schedule.ends_at if self.schedule else None)
@@ -197,9 +210,10 @@ class TableHost:
             if news.seq > self.followed.seq:
                 self.fall_behind()
 
-    def _hear_watchers(self, _: WatchNews) -> None:
+    def _hear_watchers(self, news: WatchNews) -> None:
         """Someone looks at this table from another process."""
         self._watched_until = self._clock.steady_ms() + 2 * self._settings.lease_ms
+        self._elsewhere.update(dict.fromkeys(news.patrons, self._watched_until))
         if self.schedule is not None:
             self.schedule.wake()
 
@@ -217,12 +231,15 @@ class TableHost:
         if self.schedule is not None:
             self.schedule.wake()
         else:
-            self.report_watched()
+            self._publish_watched([person.id] if person is not None and person.is_patron else [])
         return reader
 
     def report_watched(self) -> None:
         """Tell the owner that someone looks at the table from here."""
-        self._link.publish(f"{self.followed.id}.watch", WatchNews())
+        self._publish_watched(self._connected_here())
+
+    def _publish_watched(self, patrons: list[str]) -> None:
+        self._link.publish(f"{self.followed.id}.watch", WatchNews(patrons))
 
     def _read_clock(self) -> None:
         if self.schedule is not None:

@@ -154,7 +154,7 @@ class History:
     async def _funds(self, table: str, patron: str, first: int, last: int) -> v.Funds:
         """A patron's credit before the first and after the last posting of a round."""
         before, after = 0, None
-        async for page in movements(self._store, patron):
+        async for page in movements(self._store, patron, self._names):
             for line in page:
                 if line.table == table and line.seq < first:
                     return v.Funds(patron, before, after)

@@ -1,0 +1,145 @@
+"""What a patron must be told and has not read yet: voids, corrections, amounts decided, debts, a token replaced.
+
+Notices are not stored. They follow from the records of tables and house, less those that the patron marked as read,
+which is a record of the house's log. So they outlast every connection and every session.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import msgspec
+
+from punto.protocol.views import MOST_NOTICES, Notice, NoticeCode
+from punto.service.audit.house_log import DEBT_COLLECTED, TOKEN_REPLACED, HouseLog
+from punto.service.money.statement import Told, rule_for
+from punto.service.people.person import Names, Person
+from punto.service.streams import HOUSE_STREAM, table_stream
+from punto.service.tables.followed_table import RecordedEvent
+from punto.store.records import Record
+from punto.table import events as e
+from punto.table.cash import is_cash
+
+NOTICES_READ = "notices-read"
+"""The kind of record by which a patron marks notices as read."""
+
+
+@dataclass(eq=False, repr=False)
+class Notices:
+    """The unread notices of every patron."""
+
+    _log: HouseLog
+    _refresh: Callable[[], Awaitable[None]]
+    """Reads what the house's log has since it was last read, and hands it to `observe_record`."""
+    _names: Names
+    _unread: dict[str, dict[str, Notice]] = field(default_factory=dict)
+    _read: dict[str, set[str]] = field(default_factory=dict)
+    """Marks whose notices have not come yet: the logs of tables and house are read one after the other."""
+
+    def observe(self, table: str, recorded: RecordedEvent) -> None:
+        """Look at the next event of a table."""
+        event = recorded.event
+        if not isinstance(event, Told):
+            return
+        for patron, code, cents in _told(event):
+            if not is_cash(patron):
+                place = f"{table_stream(table)}-{recorded.seq}-{code}"
+                rule = rule_for(event, patron)
+                self._add(patron, Notice(place, recorded.at, code, table, event.round, rule, cents))
+
+    def observe_record(self, record: Record) -> None:
+        """Look at the next record of the house's own log."""
+        place = f"{HOUSE_STREAM}-{record.seq}"
+        if record.kind == DEBT_COLLECTED:
+            collected = msgspec.json.decode(record.payload, type=_Collected)
+            notice = Notice(place, record.time_ms, "debt-collected", amount_cents=collected.cents)
+            self._add(collected.patron, notice)
+        elif record.kind == TOKEN_REPLACED:
+            given = msgspec.json.decode(record.payload, type=_Given)
+            by = tuple(dict.fromkeys([self._names(each) for each in (given.asked_by, given.by) if each]))
+            self._add(given.person, Notice(place, record.time_ms, "token-replaced", by=by))
+        elif record.kind == NOTICES_READ:
+            mark = msgspec.json.decode(record.payload, type=_Mark)
+            self._forget(mark.patron, mark.ids)
+
+    def _add(self, patron: str, notice: Notice) -> None:
+        read = self._read.get(patron, set())
+        if notice.id in read:
+            read.remove(notice.id)
+        else:
+            self._unread.setdefault(patron, {})[notice.id] = notice
+
+    def _forget(self, patron: str, ids: Iterable[str]) -> None:
+        unread = self._unread.get(patron, {})
+        for each in ids:
+            if unread.pop(each, None) is None:
+                self._read.setdefault(patron, set()).add(each)
+
+    async def unread(self, person: Person) -> list[Notice]:
+        """What someone has not read yet, oldest first. Errors are the store's."""
+        await self._refresh()
+        found = sorted(self._unread.get(person.id, {}).values(), key=lambda notice: notice.at_ms)
+        return found[:MOST_NOTICES]
+
+    async def mark_read(self, person: Person, ids: Sequence[str]) -> list[Notice]:
+        """Mark notices as read; what is left. An id that is not among one's unread notices is passed over."""
+        unread = {notice.id for notice in await self.unread(person)}
+        if marked := [each for each in dict.fromkeys(ids) if each in unread]:
+            await self._log.write(NOTICES_READ, _Mark(person.id, tuple(marked)))
+        return await self.unread(person)
+
+
+class _Mark(msgspec.Struct):
+    patron: str
+    ids: tuple[str, ...]
+
+
+class _Collected(msgspec.Struct):
+    patron: str
+    cents: int
+
+
+class _Given(msgspec.Struct):
+    person: str
+    by: str
+    asked_by: str = ""
+
+
+def _told(event: Told) -> list[tuple[str, NoticeCode, int]]:
+    """Whom an event must be told to, as what, and with which amount."""
+    match event:
+        case e.RoundVoided():
+            return [(patron, "round-voided", cents) for patron, cents in _returned(event).items()]
+        case e.BetsReturned():
+            return [(patron, "bets-returned", cents) for patron, cents in _returned(event).items()]
+        case e.BetsPaid():
+            return [(patron, "bets-paid", cents) for patron, cents in _returned(event).items()]
+        case e.AmountDecided():
+            code: NoticeCode = "amount-owed" if event.amount_cents < 0 else "amount-decided"
+            return [(event.patron, code, abs(event.amount_cents))]
+        case e.RoundAdjusted():
+            return _corrected(event)
+
+
+def _returned(event: e.RoundVoided | e.BetsReturned | e.BetsPaid) -> dict[str, int]:
+    """What each patron got back."""
+    return _sums([(line.bet.patron, line.returned_cents) for line in event.lines])
+
+
+def _corrected(event: e.RoundAdjusted) -> list[tuple[str, NoticeCode, int]]:
+    """What a correction brought each patron, and what it made them owe: a gain does not pay a debt by itself."""
+    lines = [(line.bet.patron, line.correction_cents) for line in event.lines]
+    told: list[tuple[str, NoticeCode, int]] = []
+    if event.void:
+        told += [(patron, "voided-later", 0) for patron in dict.fromkeys([patron for patron, _ in lines])]
+    gained, owed = ([line for line in lines if line[1] > 0], [line for line in lines if line[1] < 0])
+    told += [(patron, "round-adjusted", cents) for patron, cents in _sums(gained).items()]
+    return [*told, *[(patron, "correction-owed", -cents) for patron, cents in _sums(owed).items()]]
+
+
+def _sums(amounts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    sums: dict[str, int] = {}
+    for patron, cents in amounts:
+        sums[patron] = sums.get(patron, 0) + cents
+    return sums
