@@ -103,10 +103,12 @@ def played(house: House, table: str) -> None:
 
 
 def seated(album: Album, table: str) -> Pages:
-    """Terminals whose patrons sit in the third box and in the fourth."""
+    """Terminals whose patrons sit in the third box and in the fourth; without a layout a seat is chosen for them."""
     pages = album.each(lambda **options: album.seats.terminal(table, cents=5_000_000, **options))
+    has_layout = album.house.snapshot(table)["table"]["layout"] is not None
     for box, seat in enumerate(pages.values(), start=3):
-        album.command(table, seat.token, "sit", box=box)
+        if has_layout:
+            album.command(table, seat.token, "sit", box=box)
         expect(seat.page.locator(".box.mine")).to_be_visible()
     return pages
 
@@ -114,7 +116,8 @@ def seated(album: Album, table: str) -> Pages:
 def bets(album: Album, table: str, pages: Pages) -> None:
     """A bet of each terminal on everything that the sheet offers."""
     sheet = album.house.ask("GET", f"/api/games/{album.house.snapshot(table)['table']['game']}")
-    for box, seat in enumerate(pages.values(), start=3):
+    for seat in pages.values():
+        box = int(seat.page.locator(".box.mine").get_attribute("data-test").removeprefix("box-"))
         for on, bet in sheet["bets"].items():
             cents = 50_000 if bet["hand"] else 2_500
             album.command(table, seat.token, "place-bet", box=box, on=on, stake_cents=cents)
