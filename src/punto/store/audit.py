@@ -30,9 +30,11 @@ from punto.store.records import (
     read_fingerprints,
     record_hash,
     row_fingerprint,
+    row_name,
 )
 
-PAGE = 20_000
+AUDIT_PAGE = 20_000
+"""Records that an audit reads at once."""
 MAX_PROBLEMS = 20
 """The maximum number of problems reported."""
 
@@ -158,7 +160,7 @@ async def replay_stream(snapshot: StoreSnapshot, replay: Replay, stream: str) ->
     Each stream can be replayed in its own process, next to an audit of the whole.
     """
     auditor, last = _Auditor((), replay, 0), 0
-    while page := await snapshot.stream(stream, last, PAGE):
+    while page := await snapshot.stream(stream, last, AUDIT_PAGE):
         moved = await snapshot.stream_postings(stream, last, page[-1][2])
         auditor.replay_page(page, moved)
         last = page[-1][2]
@@ -167,7 +169,7 @@ async def replay_stream(snapshot: StoreSnapshot, replay: Replay, stream: str) ->
 
 async def _page(snapshot: StoreSnapshot, after: int) -> tuple[list[RawRecord], list[RawPosting]]:
     """The next records with their postings; after the last record, the postings that should not be there."""
-    page = await snapshot.page(after, PAGE)
+    page = await snapshot.page(after, AUDIT_PAGE)
     return page, await snapshot.postings(after, page[-1][0] if page else None)
 
 
@@ -348,10 +350,10 @@ class _Auditor:
 
     def compare_rows(self, kind: str, rows: Iterable[tuple[Any, ...]]) -> None:
         """Compare the rows of people or tables with what the log last set, in the order of the log."""
-        found = {f"{kind}:{row[0]}": row for row in rows}
-        expected = {name for name in self.fold.fingerprints if name.startswith(f"{kind}:")}
+        found, prefix = {row_name(kind, row[0]): row for row in rows}, row_name(kind, "")
+        expected = {name for name in self.fold.fingerprints if name.startswith(prefix)}
         for name in sorted(expected | found.keys()):
-            says = f"{kind} {name.removeprefix(f'{kind}:')!r}"
+            says = f"{kind} {name.removeprefix(prefix)!r}"
             if name not in expected:
                 self.wrong("row-added", f"no record mentions the {says}, but there is one")
                 continue

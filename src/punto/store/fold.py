@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from array import array
 from bisect import bisect_left
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from punto.store.batches import Rows
-from punto.store.errors import ForgedError
+from punto.store.errors import ForgedError, SchemaChangedError
 from punto.store.records import (
     NO_HASH,
     Batch,
@@ -24,6 +23,7 @@ from punto.store.records import (
     fits_hash,
     read_fingerprints,
     row_fingerprint,
+    row_name,
 )
 
 MOST_UNSORTED = 100_000
@@ -89,8 +89,8 @@ class LogFold:
     keys: UsedKeys = field(default_factory=UsedKeys)
     stopped: set[str] = field(default_factory=set)
     """Accounts whose rows somebody else has changed. Nobody bets, buys or cashes out from them any more."""
-    findings: deque[Finding] = field(default_factory=deque)
-    """What was found since the house last asked."""
+    findings: list[Finding] = field(default_factory=list)
+    """What was found and the house has not noted yet."""
     found: set[Finding] = field(default_factory=set)
     """All that was found, so that the house is told once."""
 
@@ -125,8 +125,7 @@ class LogFold:
 
     def before(self, batch: Batch) -> FoldedBefore:
         """What a batch will replace, for `undo`."""
-        names = [f"person:{each.id}" for each in batch.people] + [f"table:{each.table}" for each in batch.tables]
-        kept: FoldedBefore = [(self.fingerprints, name, self.fingerprints.get(name)) for name in names]
+        kept: FoldedBefore = [(self.fingerprints, name, self.fingerprints.get(name)) for name, _ in batch.rows]
         return [*kept, (self.tails, batch.stream, self.tails.get(batch.stream))]
 
     def follow(self, page: Sequence[RawRecord], postings: Sequence[tuple[int, *PostingRow]]) -> None:
@@ -166,12 +165,12 @@ class LogFold:
 
     def proves(self, kind: str, row: Sequence[Any]) -> bool:
         """Whether the log has set a person or a table as the row has it."""
-        set_by = self.fingerprints.get(f"{kind}:{row[0]}")
+        set_by = self.fingerprints.get(row_name(kind, row[0]))
         return set_by is not None and set_by[0] == row_fingerprint(row)
 
     def set_after(self, kind: str, row: Sequence[Any], ends: Mapping[str, int]) -> bool:
         """Whether a row was set again after the moment at which streams ended here."""
-        _, stream, seq = self.fingerprints.get(f"{kind}:{row[0]}", ("", "", 0))
+        _, stream, seq = self.fingerprints.get(row_name(kind, row[0]), ("", "", 0))
         return seq > ends.get(stream, 0)
 
     def proves_or_finds(self, kind: str, row: Sequence[Any]) -> bool:
@@ -181,6 +180,13 @@ class LogFold:
         self.find(f"{kind}-stopped", str(row[0]))
         return False
 
+    def refuse_schema(self, changes: Sequence[str]) -> None:
+        """Note how the schema differs from the one expected; SchemaChangedError where it does."""
+        for change in changes:
+            self.find("schema-changed", change)
+        if changes:
+            raise SchemaChangedError(changes[0])
+
     def find(self, code: str, subject: str, detail: str = "") -> None:
         """Note something that the house must be told of, once."""
         finding = Finding(code, subject, detail)
@@ -188,9 +194,7 @@ class LogFold:
             self.found.add(finding)
             self.findings.append(finding)
 
-    def take_findings(self) -> list[Finding]:
-        """What was found since this was last asked."""
-        found = []
-        while self.findings:
-            found.append(self.findings.popleft())
-        return found
+    def finding_noted(self, finding: Finding) -> None:
+        """Say that the log holds a finding."""
+        if finding in self.findings:
+            self.findings.remove(finding)

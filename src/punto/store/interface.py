@@ -152,8 +152,15 @@ class Store(Protocol):
         """Say that the log holds all of `accepted`."""
         ...
 
-    def take_findings(self) -> list[Finding]:
-        """What somebody else has changed in the database, as far as it was found since this was last asked."""
+    def findings(self) -> list[Finding]:
+        """What somebody else has changed in the database, as far as it was found and is not noted yet.
+
+        Write each into the log, then call `finding_noted`.
+        """
+        ...
+
+    def finding_noted(self, finding: Finding) -> None:
+        """Say that the log holds a finding."""
         ...
 
     def snapshot(self) -> AbstractAsyncContextManager[StoreSnapshot]:

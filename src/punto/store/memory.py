@@ -169,9 +169,13 @@ class MemoryStore:
     async def noted(self) -> None:
         """See `Store`."""
 
-    def take_findings(self) -> list[Finding]:
+    def findings(self) -> list[Finding]:
         """See `Store`."""
-        return self._fold.take_findings()
+        return list(self._fold.findings)
+
+    def finding_noted(self, finding: Finding) -> None:
+        """See `Store`."""
+        self._fold.finding_noted(finding)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[MemorySnapshot]:

@@ -139,6 +139,7 @@ class SqliteStore:
         """Without `fold` the tables of the database are believed; `open_store` gives what its audit has folded."""
         self._fold = fold
         self._undone: list[tuple[Rows, FoldedBefore]] = []  # what the fold has of the transaction under way
+        self._schema: int | None = None  # the number of the schema that was last compared with the one expected
         self._path, self._head, self._clock, self._sign, self._lock = path, head, clock, sign, lock
         self._writer, self._keyed, self._back = connect(path), _Reader(path), _Reader(path)
         # The file stores this mode, but a backup made by `VACUUM INTO` does not have it.
@@ -209,6 +210,8 @@ class SqliteStore:
         if self._head:
             self._head.reserve(batch.stream)
         tail, fold = _tail(connection, batch.stream), self._fold
+        if fold:
+            self._check_schema(connection, fold)
         held, replies = _balances(connection, accounts_of(batch)), _replies(connection, keys_of(batch))
         if fold:
             held = fold.held(held)
@@ -236,6 +239,17 @@ class SqliteStore:
             self._undone.append((rows, fold.before(batch)))
             fold.apply(rows)
         return Appended(rows.tail, rows.balances)
+
+    def _check_schema(self, connection: sqlite3.Connection, fold: LogFold) -> None:
+        """Write nothing under a schema that somebody has changed.
+
+        The transaction has the write lock, so the schema stays as it is until the commit. Any change gives it another
+        number, which costs little to read.
+        """
+        (number,) = connection.execute("PRAGMA schema_version").fetchone()
+        if number != self._schema:
+            fold.refuse_schema(schema.differences(dict(connection.execute(schema.SQLITE_OBJECTS)), "sqlite"))
+            self._schema = number
 
     # ---------------------------------------------------------------------------------------- the writer's thread
 
@@ -424,9 +438,14 @@ class SqliteStore:
         if self._head:
             await asyncio.wrap_future(self._head.noted())
 
-    def take_findings(self) -> list[Finding]:
+    def findings(self) -> list[Finding]:
         """See `Store`."""
-        return self._fold.take_findings() if self._fold else []
+        return list(self._fold.findings) if self._fold else []
+
+    def finding_noted(self, finding: Finding) -> None:
+        """See `Store`."""
+        if self._fold:
+            self._fold.finding_noted(finding)
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[SqliteSnapshot]:

@@ -47,6 +47,7 @@ SIGNIFICANT = {
     "person-stopped": "tampering",
     "table-stopped": "tampering",
     "lease-healed": "tampering",
+    "schema-changed": "tampering",
 }
 """The kinds of record that a house must be able to show, and under which heading."""
 
@@ -58,7 +59,7 @@ class HouseLog:
         self, store: Store, clock: Clock, supervisor: Supervisor, written: Callable[[], None] = lambda: None
     ) -> None:
         self._store, self._clock, self._supervisor, self._written = store, clock, supervisor, written
-        self._read, self._reading = 0, asyncio.Lock()
+        self._read, self._reading, self._noting = 0, asyncio.Lock(), asyncio.Lock()
 
     async def write(
         self,
@@ -135,8 +136,10 @@ class HouseLog:
 
     async def note_findings(self) -> None:
         """Note what the store found that somebody else had changed in the database. Errors are the store's."""
-        for finding in self._store.take_findings():
-            await self.write(finding.code, {"subject": finding.subject, "detail": finding.detail})
+        async with self._noting:  # two who note at once would write each twice
+            for finding in self._store.findings():
+                await self.write(finding.code, {"subject": finding.subject, "detail": finding.detail})
+                self._store.finding_noted(finding)
 
     async def news(self) -> list[SignificantEvent]:
         """The significant events written since this was last asked, by whichever process; each is given once."""
