@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import asyncio
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from punto.ledger.accounts import may_be_negative, may_be_positive
 from punto.ledger.moves import FINAL, Reason
 from punto.rules.money import money
+from punto.store.checkpoints import Checkpoint
 from punto.store.errors import RefusedStoreError, unsigned_message
 from punto.store.fold import LogFold
 from punto.store.heads import Heads
@@ -105,14 +106,16 @@ async def audit(
     replay: Replay | None = None,
     sign: Sign | None = None,
     progress: Callable[[int, int], object] | None = None,
+    keys: bool = False,
 ) -> AuditReport:
     """Check everything in a snapshot. `progress` gets the number of records done and in total.
 
     `anchors` are heads of earlier times, each to be found in the log.
     Without `sign`, signatures are not checked, and records that somebody added at the end of a stream may pass.
+    With `keys` the fold has every idempotency key, as a store that serves needs it.
     """
     total, postings = await snapshot.counts()
-    auditor = _Auditor([*anchors, heads] if heads else anchors, replay, postings)
+    auditor = _Auditor([*anchors, heads] if heads else anchors, replay, postings, keys=keys)
     damage = asyncio.create_task(snapshot.damage())  # beside the rest: it reads every page by itself
     try:
         _check_types(await snapshot.tails())
@@ -134,6 +137,34 @@ async def audit(
     return auditor.report()
 
 
+async def audit_since(
+    snapshot: StoreSnapshot, checkpoint: Checkpoint, heads: Heads, sign: Sign | None
+) -> AuditReport | str:
+    """Check what a log has beyond a checkpoint, or say why the checkpoint is not one of this log.
+
+    Records before it are not read, so an edit of one is found by a whole audit alone. Rows of accounts, people and
+    tables, the schema and all signatures are checked as ever. The report counts the records that were read.
+    """
+    ends = {stream: (seq, hash_) for stream, (seq, hash_, _) in checkpoint.fold.tails.items()}
+    for stream, (seq, hash_) in [*ends.items(), *checkpoint.places.items(), *heads.streams.items()]:
+        found = await snapshot.stream(stream, seq - 1, 1) if seq else []
+        if seq and (not found or (found[0][2], found[0][11]) != (seq, hash_)):
+            return f"the log does not have {stream} {seq} as it was"
+    known = {stream: seq for stream, (seq, _) in ends.items()}
+    auditor = _Auditor((), None, 0, LogFold.restore(checkpoint.fold), known, keys=True, bets=False)
+    tails = await snapshot.tails()
+    _check_types(tails)
+    ahead = [tail.stream for tail in tails if tail.seq > known.get(tail.stream, 0)]
+    first = [row[0] for stream in ahead for row in await snapshot.stream(stream, known.get(stream, 0), 1)]
+    await _read_log(snapshot, auditor, 0, None, min(first, default=None))
+    auditor.finish(tails, await snapshot.balances(), sign)
+    auditor.compare_rows("person", await snapshot.people())
+    auditor.compare_rows("table", await snapshot.tables())
+    for change in await snapshot.schema_changes():
+        auditor.wrong("schema-changed", f"in the schema of the database {change}")
+    return auditor.report()
+
+
 def _check_types(tails: list[Tail]) -> None:
     for tail in tails:
         if not type(tail.seq) is type(tail.fence) is int:
@@ -141,9 +172,16 @@ def _check_types(tails: list[Tail]) -> None:
 
 
 async def _read_log(
-    snapshot: StoreSnapshot, auditor: _Auditor, total: int, progress: Callable[[int, int], object] | None
+    snapshot: StoreSnapshot,
+    auditor: _Auditor,
+    total: int,
+    progress: Callable[[int, int], object] | None,
+    first: int | None = _BEFORE_ALL,
 ) -> None:
-    page, moved = await _page(snapshot, _BEFORE_ALL)
+    """Check the log from its record number `first` on, but for what the auditor's fold has already."""
+    if first is None:
+        return
+    page, moved = await _page(snapshot, first - 1)
     while page:
         # The next page is read while this one is checked.
         (page, moved), _ = await asyncio.gather(
@@ -180,9 +218,14 @@ class _Auditor:
     heads: Sequence[Heads]
     replay: Replay | None
     postings: int
+    fold: LogFold = field(default_factory=LogFold)
+    known: Mapping[str, int] = field(default_factory=dict)
+    """Where streams ended at the checkpoint that the fold began with."""
+    keys: bool = False
+    bets: bool = True
+    """Whether every bet is followed to its end, for which the log is read from its first record."""
     records: int = 0
     replayed: int = 0
-    fold: LogFold = field(default_factory=LogFold)
     open_bets: dict[tuple[str, str], int] = field(default_factory=dict)
     replayers: dict[str, Replayer | None] = field(default_factory=dict)
     kept: dict[str, dict[int, set[str]]] = field(default_factory=dict)
@@ -204,7 +247,10 @@ class _Auditor:
         """Check a page of records with their postings."""
         kept = self.kept
         tails = self.fold.tails
-        self.fold.keys.update([row[7] for row in page if row[7]])
+        if self.known:
+            page, postings = self._unknown(page, postings)
+        if self.keys:
+            self.fold.keys.update([row[7] for row in page if row[7]])
         place, many = 0, len(postings)
         for row in page:
             number, stream, seq, _, fence, _, _, _, _, _, fingerprints, stored = row
@@ -242,6 +288,13 @@ class _Auditor:
         self.records += len(page)
         self.refuse_orphans(postings[place:])
 
+    def _unknown(self, page: list[RawRecord], postings: list[RawPosting]) -> tuple[list[RawRecord], list[RawPosting]]:
+        """The records of a page that the checkpoint does not have, and all postings but those of the others."""
+        known = {row[0] for row in page if row[2] <= self.known.get(row[1], 0)}
+        if not known:
+            return page, postings
+        return [row for row in page if row[0] not in known], [row for row in postings if row[0] not in known]
+
     def refuse_orphans(self, postings: list[RawPosting]) -> None:
         """Report postings that belong to no record."""
         for number, _, reason, reference, account, _ in postings[:1]:
@@ -274,7 +327,7 @@ class _Auditor:
                 impossible = held > 0 and not may_be_positive(account)
             if impossible:
                 overdrawn.append(account)
-            if account.startswith("bets:"):
+            if self.bets and account.startswith("bets:"):
                 self._follow_bet(stream, seq, reason, (account, reference), cents)
         if any(sums.values()):
             self.wrong("postings-unbalanced", f"the postings of {stream} {seq} do not sum to zero", stream, seq)

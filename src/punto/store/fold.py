@@ -6,11 +6,15 @@ the database only repeat it. A row that says otherwise was written by somebody e
 
 from __future__ import annotations
 
+import secrets
 from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any, NamedTuple
+
+from msgspec import Struct
 
 from punto.store.batches import Rows
 from punto.store.errors import ForgedError, SchemaChangedError
@@ -35,17 +39,38 @@ MOST_FINDINGS = 1_000
 class UsedKeys:
     """The idempotency keys of the log as numbers of 64 bits: 8 bytes each, so that all of them fit in memory.
 
-    Two keys may share a number. Whoever finds a key here and not in the database looks at every record.
+    Two keys may share a number. Whoever finds a key here and not in the database looks at every record. The numbers are
+    keyed hashes, so that nobody can choose keys that share one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, secret: bytes | None = None) -> None:
         self._buckets = [array("q") for _ in range(_BUCKETS)]  # each sorted, so that keys can be added in parts
         self._sorted = 0
         self._recent: set[int] = set()
+        self._secret = secret or secrets.token_bytes(16)
+
+    def _number(self, key: str) -> int:
+        return int.from_bytes(blake2b(key.encode(), digest_size=8, key=self._secret).digest(), signed=True)
+
+    def save(self) -> tuple[bytes, bytes]:
+        """The secret and the numbers, for a checkpoint: how many are in each bucket, the buckets, then the rest."""
+        parts = [array("q", map(len, self._buckets)), *self._buckets, array("q", self._recent)]
+        return self._secret, b"".join([part.tobytes() for part in parts])
+
+    @classmethod
+    def restore(cls, secret: bytes, numbers: bytes) -> UsedKeys:
+        """The keys of a checkpoint."""
+        keys, saved, place = cls(secret), array("q", numbers), _BUCKETS
+        for bucket, count in enumerate(saved[:_BUCKETS]):
+            keys._buckets[bucket] = saved[place : place + count]
+            place += count
+        keys._sorted = place - _BUCKETS
+        keys._recent.update(saved[place:])
+        return keys
 
     def update(self, keys: Iterable[str]) -> None:
         """Note keys."""
-        self._recent.update(map(hash, keys))
+        self._recent.update(map(self._number, keys))
         if len(self._recent) > MOST_UNSORTED + self._sorted // 16:
             self._sort()
 
@@ -57,7 +82,7 @@ class UsedKeys:
         self._recent.clear()
 
     def __contains__(self, key: str) -> bool:
-        number = hash(key)
+        number = self._number(key)
         if number in self._recent:
             return True
         bucket = self._buckets[number % _BUCKETS]
@@ -77,6 +102,16 @@ class Finding(NamedTuple):
     detail: str
 
 
+class SavedFold(Struct, frozen=True, forbid_unknown_fields=True):
+    """The fold of a log in a checkpoint."""
+
+    tails: dict[str, tuple[int, str, int]]
+    balances: dict[str, int]
+    fingerprints: dict[str, tuple[str, str, int]]
+    secret: bytes
+    keys: bytes
+
+
 @dataclass(slots=True)
 class LogFold:
     """The fold of a log. `balances` has every account that was ever moved."""
@@ -93,6 +128,18 @@ class LogFold:
     """What was found and the house has not noted yet."""
     found: set[Finding] = field(default_factory=set)
     """All that was found, so that the house is told once."""
+    resumed: bool = False
+    """Whether the fold began with a checkpoint."""
+
+    def save(self) -> SavedFold:
+        """A copy for a checkpoint, without what was found: the house has noted that, or notes it later."""
+        return SavedFold(dict(self.tails), dict(self.balances), dict(self.fingerprints), *self.keys.save())
+
+    @classmethod
+    def restore(cls, saved: SavedFold) -> LogFold:
+        """The fold of a checkpoint."""
+        keys = UsedKeys.restore(saved.secret, saved.keys)
+        return cls(dict(saved.tails), dict(saved.balances), dict(saved.fingerprints), keys, resumed=True)
 
     def end(self, stream: str) -> tuple[int, str]:
         """The last number and hash of a stream."""

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
 from punto.store.errors import OutcomeUnknownError
-from punto.store.fold import Finding
+from punto.store.fold import Finding, SavedFold
 from punto.store.records import (
     Appended,
     Batch,
@@ -161,6 +161,15 @@ class Store(Protocol):
 
     def finding_noted(self, finding: Finding) -> None:
         """Say that the log holds a finding."""
+        ...
+
+    async def save_fold(self) -> SavedFold | None:
+        """What the log comes to at this moment, for a checkpoint; None where nothing outlives the process."""
+        ...
+
+    @property
+    def resumed(self) -> bool:
+        """Whether the store was opened from a checkpoint, so that what the checkpoint holds can be used."""
         ...
 
     def snapshot(self) -> AbstractAsyncContextManager[StoreSnapshot]:

@@ -177,6 +177,14 @@ class MemoryStore:
         """See `Store`."""
         self._fold.finding_noted(finding)
 
+    @property
+    def resumed(self) -> bool:
+        """See `Store`."""
+        return False
+
+    async def save_fold(self) -> None:
+        """See `Store`."""
+
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[MemorySnapshot]:
         """See `Store`."""

@@ -28,7 +28,7 @@ from punto.store.errors import (
     StoreError,
     UnavailableError,
 )
-from punto.store.fold import Finding, LogFold
+from punto.store.fold import Finding, LogFold, SavedFold
 from punto.store.heads import HeadFile
 from punto.store.leases import next_lease
 from punto.store.records import (
@@ -501,6 +501,15 @@ class PostgresStore:
         """See `Store`."""
         if self._fold:
             self._fold.finding_noted(finding)
+
+    @property
+    def resumed(self) -> bool:
+        """See `Store`."""
+        return self._fold is not None and self._fold.resumed
+
+    async def save_fold(self) -> SavedFold | None:
+        """See `Store`."""
+        return self._fold.save() if self._fold else None
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[PostgresSnapshot]:

@@ -29,7 +29,7 @@ from punto.store.errors import (
     StoreError,
     UnavailableError,
 )
-from punto.store.fold import Finding, FoldedBefore, LogFold
+from punto.store.fold import Finding, FoldedBefore, LogFold, SavedFold
 from punto.store.heads import HeadFile
 from punto.store.leases import next_lease
 from punto.store.locks import DatabaseLock
@@ -446,6 +446,17 @@ class SqliteStore:
         """See `Store`."""
         if self._fold:
             self._fold.finding_noted(finding)
+
+    @property
+    def resumed(self) -> bool:
+        """See `Store`."""
+        return self._fold is not None and self._fold.resumed
+
+    async def save_fold(self) -> SavedFold | None:
+        """See `Store`."""
+        fold = self._fold
+        # The writer makes the copy between two batches. If its commit fails, so does this.
+        return await self._write(lambda _: fold.save()) if fold else None
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[SqliteSnapshot]:
