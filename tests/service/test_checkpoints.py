@@ -14,6 +14,8 @@ import pytest
 from punto.service.house import House
 from punto.service.people.person import Person
 from punto.service.settings import HouseSettings
+from punto.store.audit import audit
+from punto.store.errors import RefusedStoreError
 from tests.service.rig import ETG, PIT, SETTINGS, Rig, crash, plain, rig
 
 
@@ -121,6 +123,30 @@ async def test_a_changed_checkpoint_is_refused_told_of_and_healed(settings: Hous
         assert [line.heading for line in told] == ["tampering"]
     async with rig(settings) as r:
         assert r.house.store.resumed, "the next stop has written a good one"
+
+
+async def test_an_edit_before_the_checkpoint_decides_no_money_and_the_audit_finds_it(
+    settings: HouseSettings,
+) -> None:
+    async with rig(settings) as r:
+        ann = await play(r)
+        held = await r.house.store.balances()
+    with closing(sqlite3.connect(file_of(settings, ""))) as connection:
+        (guard,) = connection.execute("SELECT sql FROM sqlite_master WHERE name = 'postings_no_update'").fetchone()
+        connection.executescript(
+            f"DROP TRIGGER postings_no_update; UPDATE postings SET cents = cents * 2 WHERE record = 3; {guard}"
+        )
+    async with rig(settings) as r:
+        assert r.house.store.resumed
+        assert await r.house.store.balances() == held
+        assert (await r.house.cashier.cash_out(ann, None, "all")).refused is None
+        async with r.house.store.snapshot() as snapshot:
+            assert "hash-mismatch" in [problem.code for problem in (await audit(snapshot)).problems]
+        await crash(r.house)
+    file_of(settings).unlink()
+    with pytest.raises(RefusedStoreError):
+        async with rig(settings):
+            pass
 
 
 async def test_a_checkpoint_of_another_branch_of_the_log_is_refused(settings: HouseSettings) -> None:

@@ -163,16 +163,20 @@ class Places:
         self._shoes, self._decks = array("q"), array("H")
         self._later: dict[int, tuple[int, ...]] = {}
 
+    @property
+    def _arrays(self) -> tuple[array[int], ...]:
+        return self._rounds, self._ends, self._shoes, self._decks
+
     def save(self) -> SavedPlaces:
         """A copy for a checkpoint."""
-        arrays = (self._rounds, self._ends, self._shoes, self._decks)
-        return SavedPlaces(*[each.tobytes() for each in arrays], dict(self._later))
+        rounds, ends, shoes, decks = [each.tobytes() for each in self._arrays]
+        return SavedPlaces(rounds, ends, shoes, decks, dict(self._later))
 
     @classmethod
     def restore(cls, saved: SavedPlaces) -> Places:
         """The places of a checkpoint."""
         places = cls()
-        for each, data in zip((places._rounds, places._ends, places._shoes, places._decks), saved, strict=False):
+        for each, data in zip(places._arrays, (saved.rounds, saved.ends, saved.shoes, saved.decks), strict=True):
             each.frombytes(data)
         places._later = dict(saved.later)
         return places
