@@ -11,12 +11,14 @@ from typing import Any
 
 import pytest
 
-from punto.service.house import House
+from punto.service.house import House, open_house
 from punto.service.people.person import Person
 from punto.service.settings import HouseSettings
 from punto.store.audit import audit
 from punto.store.errors import RefusedStoreError
-from tests.service.rig import ETG, PIT, SETTINGS, Rig, crash, plain, rig
+from tests.manual_clock import ManualClock
+from tests.postgres import PostgresServer
+from tests.service.rig import ETG, PIT, SETTINGS, Rig, crash, plain, rig, world
 
 
 @pytest.fixture
@@ -196,3 +198,29 @@ async def test_the_order_of_a_shoe_is_not_in_the_file(settings: HouseSettings) -
     assert text not in held
     assert b"\xa2".join(order) not in held
     assert file_of(settings).stat().st_mode & 0o077 == 0
+
+
+async def test_a_process_on_postgres_reads_what_others_wrote_after_its_checkpoint(
+    postgres: PostgresServer, tmp_path: Path
+) -> None:
+    postgres.sql("postgres", "CREATE DATABASE checkpoints")
+    shared = replace(SETTINGS, database=postgres.address("checkpoints"), key=str(tmp_path / "house.key"))
+    one, two = [replace(shared, owner=name, head=str(tmp_path / f"{name}.head")) for name in ("one", "two")]
+    async with rig(one) as r:
+        ann = await play(r)
+    house = await open_house(two, world(ManualClock()), adopt_head=True)
+    try:
+        assert not house.store.resumed, "each process has a checkpoint of its own"
+        assert (await house.cashier.buy(ann, 7_000, "more")).refused is None
+        held = await house.store.balances()
+    finally:
+        await house.close()
+    async with rig(one) as r:
+        assert r.house.store.resumed
+        resumed = await all_of(r.house)
+        assert (await r.house.cashier.buy(ann, 7_000, "more")).refused is None
+        assert await r.house.store.balances() == held
+    (tmp_path / "one.checkpoint").unlink()
+    async with rig(one) as r:
+        assert not r.house.store.resumed
+        assert await all_of(r.house) == resumed
