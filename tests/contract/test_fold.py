@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from punto.store.errors import (
 from punto.store.fold import Finding
 from punto.store.interface import Store
 from punto.store.opening import open_snapshot
-from punto.store.records import Batch, StoredPerson, TableSettings
+from punto.store.records import Batch, NewRecord, StoredPerson, TableSettings, Unit, older_record_hash
 from tests.contract.damage import rename_in_index
 from tests.contract.places import Place, bet, bought, unit
 from tests.contract.test_signatures import signer
@@ -256,3 +257,30 @@ async def test_a_column_with_another_type_is_a_clean_refusal(sqlite: Place) -> N
     sqlite.edit(["UPDATE streams SET fence = 'high' WHERE name = 't1'"])
     with pytest.raises(RefusedStoreError, match="holds what cannot be there"):
         await sqlite.open(signer=signer)
+
+
+async def test_the_order_of_records_of_older_versions_is_bound(sqlite: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(
+            "punto.store.batches.record_hash",
+            lambda previous, _, fields, __: older_record_hash(previous, fields, ()),
+        )
+        store = await sqlite.open(signer=signer)
+        for number in range(6):
+            await store.append(Batch(("desk", "t1")[number % 2], None, 1, (unit(),)))
+        await store.close()
+    store = await sqlite.open(signer=signer)
+    [bound] = told(store)
+    assert (bound.code, bound.detail) == ("order-bound", "6")
+    said = json.dumps({"subject": bound.subject, "detail": bound.detail})
+    await store.append(Batch("desk", None, 1, (Unit((NewRecord(bound.code, said),)),)))
+    await store.append(bought("ann", 1_000))
+    await store.close()
+    store = await sqlite.open(signer=signer)
+    assert store.findings() == [], "bound once"
+    await store.close()
+    swap = [f"UPDATE records SET id = {to} WHERE id = {number}" for number, to in ((3, -1), (4, 3), (-1, 4))]
+    sqlite.edit_log(swap)
+    with pytest.raises(RefusedStoreError) as refused:
+        await sqlite.open(signer=signer)
+    assert refused.value.code == "order-changed"

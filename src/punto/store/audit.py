@@ -7,6 +7,8 @@ others, because the check continues from the hash in the database.
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -22,6 +24,7 @@ from punto.store.heads import Heads
 from punto.store.interface import StoreSnapshot
 from punto.store.records import (
     NO_HASH,
+    ORDER_BOUND,
     PostingRow,
     RawRecord,
     Record,
@@ -231,6 +234,10 @@ class _Auditor:
     kept: dict[str, dict[int, set[str]]] = field(default_factory=dict)
     """The hashes that heads have of records, by stream and number."""
     problems: list[AuditProblem] = field(default_factory=list)
+    older: hashlib._Hash = field(default_factory=hashlib.sha256)
+    """Over the order of the records of older versions."""
+    older_records: int = 0
+    order_bound: bool = False
     at: int | None = None
     """The number of the current record."""
 
@@ -265,12 +272,16 @@ class _Auditor:
             last_seq, last_hash, last_fence = tails.get(stream, _NOTHING)
             if seq != last_seq + 1:
                 self._gap(stream, last_seq, seq)
-            elif record_hash(last_hash, number, row[1:11], text) != stored and (
-                older_record_hash(last_hash, row[1:11], [line[1:] for line in postings[start:place]]) != stored
-            ):
-                self.wrong(
-                    "hash-mismatch", f"{stream} {seq} does not have the hash that its contents give", stream, seq
-                )
+            elif record_hash(last_hash, number, row[1:11], text) != stored:
+                if older_record_hash(last_hash, row[1:11], [line[1:] for line in postings[start:place]]) == stored:
+                    self.older.update(f"{number} {stored}\n".encode())
+                    self.older_records += 1
+                else:
+                    self.wrong(
+                        "hash-mismatch", f"{stream} {seq} does not have the hash that its contents give", stream, seq
+                    )
+            if row[5] == ORDER_BOUND:
+                self._check_order(row)
             if fence < last_fence:
                 self.wrong("fence-fell", f"{stream} {seq} was written under an older fencing number", stream, seq)
             if (stream in kept and seq in kept[stream]) and kept[stream][seq] != {stored}:
@@ -287,6 +298,17 @@ class _Auditor:
                 self._replayed(row, replayer(Record._make(row), postings[start:place]))
         self.records += len(page)
         self.refuse_orphans(postings[place:])
+
+    def _check_order(self, row: RawRecord) -> None:
+        """Compare the order of the older records so far with the one that a record has bound."""
+        bound = json.loads(row[6])
+        self.order_bound = True
+        if (bound.get("subject"), bound.get("detail")) != self._older_order():
+            message = f"the records before {row[1]} {row[2]} are not in the order that it has bound"
+            self.wrong("order-changed", message, row[1], row[2])
+
+    def _older_order(self) -> tuple[str, str]:
+        return self.older.hexdigest(), str(self.older_records)
 
     def _unknown(self, page: list[RawRecord], postings: list[RawPosting]) -> tuple[list[RawRecord], list[RawPosting]]:
         """The records of a page that the checkpoint does not have, and all postings but those of the others."""
@@ -423,6 +445,8 @@ class _Auditor:
         def held(kind: str) -> int:
             return sum(cents for account, cents in self.fold.balances.items() if account.startswith(kind))
 
+        if self.older_records and not self.order_bound:
+            self.fold.find(ORDER_BOUND, *self._older_order())  # the house writes it into its log
         tails = tuple(self._tail(stream) for stream in sorted(self.fold.tails))
         return AuditReport(
             self.records,

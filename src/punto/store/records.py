@@ -25,6 +25,10 @@ from punto.rules.money import EXACT_CENTS
 NO_HASH = "0" * 64
 """The previous hash of the first record of a stream."""
 
+ORDER_BOUND = "order-bound"
+"""The kind of record that binds the order of all records of older versions, whose own hashes do not: their number, and
+a hash over the number in the whole store and the hash of each."""
+
 PostingRow = tuple[int, str, str, str, int]
 """A posting as stored: number of the transfer within its record, reason, reference, account, cents."""
 
