@@ -167,7 +167,7 @@ class Checkpoints:
         return self._settings.large_win_cents, self._settings.gaming_day.shift_ms
 
     async def save(self) -> None:
-        """Write a checkpoint. One that cannot be written is said in the log of the process, and nothing is lost."""
+        """Write a checkpoint. It only saves time, so no error stops the house: the log of the process says it."""
         if self._file is None or self._saving:
             return
         self._saving, self._records = True, 0
@@ -180,6 +180,8 @@ class Checkpoints:
                 await asyncio.to_thread(self._file.write, checkpoint)
         except (StoreError, OSError) as error:
             log.warning("no checkpoint was written: %s", error)
+        except Exception:
+            log.exception("no checkpoint was written")
         finally:
             self._saving = False
 

@@ -570,16 +570,25 @@ class SqliteSnapshot:
         `quick_check` would compare no index with its table. The check has a connection of its own, so that it runs
         while pages are read.
         """
+        try:
+            connection = connect(self._path, read_only=True)
+        except sqlite3.Error as error:
+            return str(error)
 
         def check() -> str | None:
             try:
-                with closing(connect(self._path, read_only=True)) as connection:
+                with closing(connection):
                     found = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
             except (sqlite3.Error, UnicodeDecodeError) as error:
                 return str(error)
             return None if found == "ok" else found.strip().replace("\n", "; ")
 
-        return await asyncio.to_thread(check)
+        try:
+            return await asyncio.to_thread(check)
+        except asyncio.CancelledError:  # a house that stops does not wait for it
+            with suppress(sqlite3.ProgrammingError):
+                connection.interrupt()
+            raise
 
     async def _all(self, select: str, *values: object) -> list[Any]:
         def fetch() -> list[Any]:
