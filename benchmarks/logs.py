@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from dataclasses import asdict
 from itertools import count, islice
 
 from punto.ledger.bet_ledger import BetLedger
@@ -14,7 +16,7 @@ from punto.rules.sheet import Role
 from punto.service.shoes.encryption import ShoeCipher
 from punto.service.shoes.shuffle import new_shoe
 from punto.store.interface import Store
-from punto.store.records import Batch, NewRecord, NewReply, StoredPerson, Unit
+from punto.store.records import Batch, NewRecord, NewReply, StoredPerson, TableSettings, Unit
 from punto.table import commands as c
 from punto.table.automatic import AUTOMAT, Timing, next_step
 from punto.table.decide import decide
@@ -22,6 +24,7 @@ from punto.table.evolve import evolve
 from punto.table.state import new_table
 from tests.ledger import buy, final, stake
 
+GAME = "non-commission"
 PATRONS = 8
 PIT = c.Actor("pat", Role.PIT_SUPERVISOR)
 LIMITS = (Cents(1_000), Cents(50_000_000))
@@ -72,7 +75,7 @@ async def fill(store: Store, records: int, table: str = "t1", at_once: int = 200
 
 def played(table: str, records: int, cipher: ShoeCipher) -> Iterator[Unit]:
     """About so many records of a table at real play: every patron bets in every round, shoe after shoe."""
-    state, ledger, seq = new_table(load("non-commission")), BetLedger(table), 0
+    state, ledger, seq = new_table(load(GAME)), BetLedger(table), 0
     commands: list[c.Command] = [c.OpenTable(PIT, table, state.sheet.id, 8, *LIMITS, boxes=PATRONS)]
     commands += [c.Sit(c.Actor(f"p{place}"), f"p{place}", place + 1) for place in range(PATRONS)]
     while seq < records or state.round is not None:
@@ -108,7 +111,7 @@ def _bets(number: int) -> list[c.Command]:
 
 
 async def fill_played(store: Store, records: int, tables: int, cipher: ShoeCipher) -> None:
-    """Write about so many records of real play, at several tables."""
+    """Write about so many records of real play, at several tables, as a house can go on with them."""
     await store.append(bought())
     for person, role in [
         (PIT.person, Role.PIT_SUPERVISOR.value),
@@ -119,7 +122,9 @@ async def fill_played(store: Store, records: int, tables: int, cipher: ShoeCiphe
         await store.append(Batch("desk", None, 1, (Unit((NewRecord("person-admitted", payload),)),), people=admitted))
     for number in range(1, tables + 1):
         table, written = f"t{number}", 0
-        units = played(table, records // tables, cipher)
+        units, pace = played(table, records // tables, cipher), asdict(Timing())
+        settings: tuple[TableSettings, ...] = (TableSettings(table, json.dumps({"game": GAME, "timing": pace})),)
         while batch := tuple(islice(units, 2_000)):
-            added = Batch(f"table:{table}", written, 1_700_000_000_000 + written, batch)
+            added = Batch(f"table:{table}", written, 1_700_000_000_000 + written, batch, tables=settings)
+            settings = ()
             written = (await store.append(added)).tail.seq

@@ -24,7 +24,7 @@ _ROOM = 2 * 1024**3
 class PostgresServer:
     """One server, ended with the process that started it. As root it runs as nobody, since it will not run as root."""
 
-    def __init__(self, *, on_disk: bool = False) -> None:
+    def __init__(self, *, on_disk: bool = False, checksums: bool = False) -> None:
         # Not in pytest's own folder: the path of a socket must be short. A kill of the server loses nothing in memory.
         memory = Path("/dev/shm")  # noqa: S108
         roomy = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > _ROOM
@@ -32,12 +32,13 @@ class PostgresServer:
         self._folder = Path(tempfile.mkdtemp(prefix="punto-pg-", dir=home))
         self._as_nobody = os.geteuid() == 0
         self._binaries = self._find_binaries()
-        self._data = self._folder / "data"
+        self.data = self._folder / "data"
         if self._as_nobody:
             nobody = pwd.getpwnam("nobody")
             os.chown(self._folder, nobody.pw_uid, nobody.pw_gid)
         self._process: subprocess.Popen[bytes] | None = None
-        self._tool("initdb", "-D", str(self._data), "-U", SUPERUSER, "-A", "trust", "-E", "UTF8", "--locale=C", "-N")
+        options = ["-A", "trust", "-E", "UTF8", "--locale=C", "-N", *(["--data-checksums"] if checksums else [])]
+        self._tool("initdb", "-D", str(self.data), "-U", SUPERUSER, *options)
 
     def start(self) -> None:
         """Start the server and wait until it answers; after a kill, its last children may have to end first.
@@ -57,7 +58,7 @@ class PostgresServer:
         options = {"listen_addresses": "", "unix_socket_directories": str(self._folder), "max_connections": "60"}
         options |= {"shared_buffers": "32MB", "logging_collector": "off", "log_min_messages": "fatal"}
         options |= {"max_wal_size": "256MB", "recovery_init_sync_method": "syncfs"}
-        command = [str(self._binaries / "postgres"), "-D", str(self._data)]
+        command = [str(self._binaries / "postgres"), "-D", str(self.data)]
         command += [word for name, value in options.items() for word in ("-c", f"{name}={value}")]
         with (self._folder / "log").open("ab") as log:
             return subprocess.Popen(

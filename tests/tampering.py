@@ -10,6 +10,7 @@ import argparse
 import asyncio
 import random
 import shutil
+import signal
 import sqlite3
 import tempfile
 from collections import Counter
@@ -18,7 +19,7 @@ from contextlib import closing
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import asyncpg
 
@@ -26,6 +27,7 @@ from punto.ledger.accounts import patron_account
 from punto.ledger.moves import cash_out
 from punto.ledger.transfers import Transfer
 from punto.service.audit.house_audit import Replaying, audit_house
+from punto.service.checkpoints import CheckpointFile
 from punto.service.settings import HouseSettings
 from punto.service.shoes.house_key import HouseKey
 from punto.store.errors import StoreError
@@ -37,6 +39,7 @@ from punto.store.records import Batch, NewRecord, NewReply, Unit
 from tests.postgres import PostgresServer
 from tests.service.rig import ETG, PIT, SETTINGS, rig
 
+T = TypeVar("T")
 Fetch = Callable[[str], Awaitable[list[tuple[Any, ...]]]]
 PATRONS = ("ann", "bob")
 COLUMNS = {
@@ -202,11 +205,13 @@ class SqliteCampaign:
         with closing(sqlite3.connect(self._file)) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         self._content = await self._read(self._file)
+        balances = dict(self._content["balances"])
+        self._held: dict[str, int] = {patron_account(patron): balances[patron_account(patron)] for patron in PATRONS}
 
     def _renew(self) -> None:
         shutil.rmtree(self._copy.parent)
         self._copy.parent.mkdir()
-        for suffix in ("", ".head", ".key"):
+        for suffix in ("", ".head", ".key", ".checkpoint"):
             shutil.copy(f"{self._file}{suffix}", f"{self._copy}{suffix}")
 
     async def _read(self, file: Path) -> dict[str, list[tuple[Any, ...]]]:
@@ -223,12 +228,43 @@ class SqliteCampaign:
         self._renew()
         kind = chance.choice(("bit", "bit", "edit", "edit", "swap", "object", "head", "key"))
         what = await self._change(kind, chance)
+        found = await self._audited()
+        return Tampered(what, found, not found and await self._same())
+
+    async def _audited(self) -> bool:
+        """Whether an audit of the copy finds anything wrong, or refuses it."""
         try:
             async with open_snapshot(f"sqlite:///{self._copy}") as (snapshot, store):
-                found = await noticed(snapshot, store, Path(f"{self._copy}.key"), Path(f"{self._copy}.head"))
+                return await noticed(snapshot, store, Path(f"{self._copy}.key"), Path(f"{self._copy}.head"))
         except (StoreError, sqlite3.Error):
-            found = True
-        return Tampered(what, found, not found and await self._same())
+            return True
+
+    async def from_checkpoint(self, seed: int) -> Tampered:
+        """One case: change a copy or its checkpoint, then start from that and try to take more than there is.
+
+        The start need not notice what it does not read, but nothing of it may be paid out, and an audit must notice it.
+        """
+        chance = random.Random(seed)
+        self._renew()
+        kind = chance.choice(("bit", "edit", "edit", "swap", "object", "head", "checkpoint", "checkpoint"))
+        what = f"{await self._change(kind, chance)}, then a start from the checkpoint"
+        found = await self._audited()
+        key = HouseKey(Path(f"{self._copy}.key"))
+        try:
+            checkpoint = CheckpointFile(Path(f"{self._copy}.checkpoint"), key).read()
+        except ValueError:
+            return Tampered(what, noticed=True)
+        harmless = not found and kind != "checkpoint" and await self._same()
+        try:
+            store = await open_store(
+                f"sqlite:///{self._copy}", signer=key.signer, check=key.check, checkpoint=checkpoint
+            )
+        except (StoreError, sqlite3.Error):
+            return Tampered(what, noticed=True)
+        try:
+            return Tampered(what, found and not await paid_too_much(store, self._held, seed), harmless)
+        finally:
+            await store.close()
 
     async def _same(self) -> bool:
         """Whether nothing that counts has changed. A head file has two halves, so that one of them may be damaged."""
@@ -238,7 +274,7 @@ class SqliteCampaign:
         return heads and await self._read(self._copy) == self._content
 
     async def _change(self, kind: str, chance: random.Random) -> str:
-        if kind in {"bit", "head", "key"}:
+        if kind in {"bit", "head", "key", "checkpoint"}:
             file = Path(f"{self._copy}{'' if kind == 'bit' else '.' + kind}")
             held = bytearray(file.read_bytes())
             place = chance.randrange(len(held))
@@ -274,8 +310,12 @@ class SqliteCampaign:
                 async def fetch(select: str) -> list[tuple[Any, ...]]:
                     return connection.execute(select).fetchall()
 
-                what, statements = await edit(fetch, chance) if tamper else ("nothing", [])
-                _edit_unguarded(connection, [each.replace(" OVERRIDING SYSTEM VALUE", "") for each in statements])
+                if tamper and chance.randrange(4) == 0:
+                    what = chance.choice(OBJECTS["sqlite"])
+                    connection.execute(what)
+                else:
+                    what, statements = await edit(fetch, chance) if tamper else ("nothing", [])
+                    _edit_unguarded(connection, [each.replace(" OVERRIDING SYSTEM VALUE", "") for each in statements])
             if not tamper:
                 return Tampered(what, noticed=await cash_out_all(store, held, seed) == held)
             return Tampered(what, noticed=not await paid_too_much(store, held, seed))
@@ -400,6 +440,8 @@ class PostgresCampaign:
                 return [tuple(row) for row in await connection.fetch(select)]
 
             what, statements = await edit(fetch, chance)
+            if chance.randrange(4) == 0:
+                statements = [what := chance.choice(OBJECTS["postgres"])]
             try:
                 await connection.execute("SET session_replication_role = replica;" + ";".join(statements))
             except asyncpg.PostgresError:
@@ -411,11 +453,79 @@ class PostgresCampaign:
             self._server.sql("postgres", f"DROP DATABASE {name} WITH (FORCE)")
 
 
+class PostgresFiles:
+    """Bits of the files of a PostgreSQL with data checksums, flipped while it is stopped. It has a server of its own.
+
+    PostgreSQL notices such a page when it reads it. A page of an index that an audit does not read is noticed by the
+    first query that does.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder, self._server = folder, PostgresServer(checksums=True)
+        self._pristine = folder / "pristine"
+
+    async def start(self) -> None:
+        """Make the house, stop the server and keep its files."""
+        self._server.start()
+        self._server.sql("postgres", "CREATE DATABASE files")
+        self._address = self._server.address("files")
+        await make_house(replace(SETTINGS, database=self._address, head=str(self._folder / "files.head")))
+        ours = "FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'i')"
+        paths = self._server.sql("files", f"SELECT string_agg(pg_relation_filepath(oid), ' ') {ours}")
+        self._server.stop(signal.SIGTERM)
+        self._files = sorted([path for path in paths.split() if (self._server.data / path).stat().st_size])
+        shutil.copytree(self._server.data, self._pristine)
+        self._content = await self._served(self._read)
+
+    async def at_rest(self, seed: int) -> Tampered:
+        """One case: flip a bit of a table or an index, start the server and audit it."""
+        chance = random.Random(seed)
+        path = chance.choice(self._files)
+        file = self._server.data / path
+        held = bytearray(file.read_bytes())
+        place = chance.randrange(len(held))
+        held[place] ^= 1 << chance.randrange(8)
+        file.write_bytes(held)
+        found = await self._served(self._audited)
+        same = not found and await self._served(self._read) == self._content
+        shutil.copyfile(self._pristine / path, file)
+        return Tampered(f"bit of {path} at {place}", found, same)
+
+    async def _served(self, work: Callable[[], Awaitable[T]]) -> T:
+        self._server.start()
+        try:
+            return await work()
+        finally:
+            self._server.stop(signal.SIGINT)
+
+    async def _audited(self) -> bool:
+        try:
+            async with open_snapshot(self._address) as (snapshot, store):
+                return await noticed(snapshot, store, self._folder / "files.key", self._folder / "files.head")
+        except (StoreError, asyncpg.PostgresError):
+            return True
+
+    async def _read(self) -> dict[str, list[tuple[Any, ...]]]:
+        connection = await asyncpg.connect(self._address, server_settings={"enable_indexscan": "off"})
+        try:
+
+            async def fetch(select: str) -> list[tuple[Any, ...]]:
+                return [tuple(row) for row in await connection.fetch(select)]
+
+            return await content(fetch)
+        finally:
+            await connection.close()
+
+    def close(self) -> None:
+        """Leave nothing behind."""
+        self._server.close()
+
+
 # ------------------------------------------------------------------------------------------- by hand
 
 
 async def _run(cases: int, first: int) -> int:
-    server = PostgresServer()
+    server, files = PostgresServer(), None
     failed, kinds = 0, Counter[str]()
     with tempfile.TemporaryDirectory() as name:
         try:
@@ -423,7 +533,10 @@ async def _run(cases: int, first: int) -> int:
             sqlite, postgres = SqliteCampaign(Path(name)), PostgresCampaign(server, Path(name), "tampering")
             await sqlite.start()
             await postgres.start()
-            ways = (sqlite.at_rest, sqlite.at_rest, sqlite.while_serving, postgres.at_rest, postgres.while_serving)
+            files = PostgresFiles(Path(name))
+            await files.start()
+            ways = [sqlite.at_rest, sqlite.at_rest, sqlite.from_checkpoint, sqlite.while_serving]
+            ways += [postgres.at_rest, postgres.while_serving, files.at_rest]
             for seed in range(first, first + cases):
                 case = await ways[seed % len(ways)](seed)
                 kinds["noticed" if case.noticed else "harmless" if case.harmless else "MISSED"] += 1
@@ -432,6 +545,8 @@ async def _run(cases: int, first: int) -> int:
                     print(f"seed {seed}: {case.what}")
         finally:
             server.close()
+            if files is not None:
+                files.close()
     print(dict(kinds))
     return 1 if failed else 0
 

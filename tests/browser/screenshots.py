@@ -117,7 +117,7 @@ def bets(album: Album, table: str, pages: Pages) -> None:
     """A bet of each terminal on everything that the sheet offers."""
     sheet = album.house.ask("GET", f"/api/games/{album.house.snapshot(table)['table']['game']}")
     for seat in pages.values():
-        box = int(seat.page.locator(".box.mine").get_attribute("data-test").removeprefix("box-"))
+        box = int((seat.page.locator(".box.mine").get_attribute("data-test") or "").removeprefix("box-"))
         for on, bet in sheet["bets"].items():
             cents = 50_000 if bet["hand"] else 2_500
             album.command(table, seat.token, "place-bet", box=box, on=on, stake_cents=cents)

@@ -322,7 +322,8 @@ async def test_backends_are_killed_while_writing(server: Place) -> None:
     await store.close()
 
 
-async def test_a_backend_killed_before_it_commits(server: Place) -> None:
+async def test_a_backend_killed_before_it_commits(server: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("punto.store.schema.differences", lambda *_: [])  # the trigger is the test's own
     store = await server.open()
     assert server.server
     await store.append(bought("ann", 1_000))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -15,9 +16,10 @@ from punto.store.errors import (
     InsufficientFundsError,
     RefusedStoreError,
 )
+from punto.store.fold import Finding
 from punto.store.interface import Store
 from punto.store.opening import open_snapshot
-from punto.store.records import Batch, StoredPerson, TableSettings
+from punto.store.records import Batch, NewRecord, StoredPerson, TableSettings, Unit, older_record_hash
 from tests.contract.damage import rename_in_index
 from tests.contract.places import Place, bet, bought, unit
 from tests.contract.test_signatures import signer
@@ -47,6 +49,14 @@ def set_balance(place: Place, account: str, cents: int) -> None:
         place.edit([f"UPDATE balances SET cents = {cents} WHERE account = '{account}'"])
 
 
+def told(store: Store) -> list[Finding]:
+    """What was found, as a house takes it: each is noted."""
+    found = store.findings()
+    for finding in found:
+        store.finding_noted(finding)
+    return found
+
+
 async def test_a_balance_changed_while_serving_is_never_paid_out(place: Place) -> None:
     store = await filled(place)
     set_balance(place, "patron:ann", 800_000)
@@ -54,9 +64,9 @@ async def test_a_balance_changed_while_serving_is_never_paid_out(place: Place) -
         with pytest.raises(AccountStoppedError) as stopped:
             await store.append(out("ann", 700_000))
         assert (stopped.value.account, stopped.value.unit) == ("patron:ann", 0)
-    found = store.take_findings()
+    found = told(store)
     assert [(each.code, each.subject) for each in found] == [("account-stopped", "patron:ann")], "told once"
-    assert store.take_findings() == []
+    assert store.findings() == []
     await store.append(out("bob", 1_000, "other"))  # nobody else is stopped
     await store.close()
 
@@ -95,7 +105,7 @@ async def test_two_processes_follow_each_other(server: Place) -> None:
     await one.append(Batch("desk", None, 5, (unit(),), people=(late,)))
     assert await two.person("b" * 64) == late
     assert [each.id for each in await two.people()] == ["ann", "late"]
-    assert one.take_findings() + two.take_findings() == []
+    assert one.findings() + two.findings() == []
     await one.close()
     await two.close()
     async with open_snapshot(server.address) as (snapshot, _):
@@ -155,12 +165,12 @@ async def test_a_person_written_by_somebody_else_does_not_come_in(place: Place) 
     assert await store.person("e" * 64) is None
     assert [each.id for each in await store.people()] == ["ann"]
     assert await store.people(["eve"]) == []
-    assert [(each.code, each.subject) for each in store.take_findings()] == [("person-stopped", "eve")]
+    assert [(each.code, each.subject) for each in told(store)] == [("person-stopped", "eve")]
     place.edit(["UPDATE people SET role = 'admin' WHERE id = 'ann'"])
     assert await store.person("a" * 64) is None
     place.edit(["UPDATE table_settings SET settings = '{}'"])
     assert await store.tables() == []
-    found = [(each.code, each.subject) for each in store.take_findings()]
+    found = [(each.code, each.subject) for each in told(store)]
     assert found == [("person-stopped", "ann"), ("table-stopped", "pit")]
     await store.close()
 
@@ -224,7 +234,7 @@ async def test_an_absurd_lease_is_noticed_and_healed(durable: Place, change: str
     durable.edit([f"UPDATE streams SET {change} WHERE name = 't1'"])
     again = await store.acquire("t1", "b" if "owner" in change else "a", 1_000)
     assert lease.fence < again.fence < 2**53
-    assert [(each.code, each.subject) for each in store.take_findings()] == [("lease-healed", "t1")]
+    assert [(each.code, each.subject) for each in told(store)] == [("lease-healed", "t1")]
     await store.append(bet(2, after=1, fence=again.fence))
     await store.close()
     await (await durable.open(signer=signer)).close()
@@ -247,3 +257,30 @@ async def test_a_column_with_another_type_is_a_clean_refusal(sqlite: Place) -> N
     sqlite.edit(["UPDATE streams SET fence = 'high' WHERE name = 't1'"])
     with pytest.raises(RefusedStoreError, match="holds what cannot be there"):
         await sqlite.open(signer=signer)
+
+
+async def test_the_order_of_records_of_older_versions_is_bound(sqlite: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    with monkeypatch.context() as older:
+        older.setattr(
+            "punto.store.batches.record_hash",
+            lambda previous, _, fields, __: older_record_hash(previous, fields, ()),
+        )
+        store = await sqlite.open(signer=signer)
+        for number in range(6):
+            await store.append(Batch(("desk", "t1")[number % 2], None, 1, (unit(),)))
+        await store.close()
+    store = await sqlite.open(signer=signer)
+    [bound] = told(store)
+    assert (bound.code, bound.detail) == ("order-bound", "6")
+    said = json.dumps({"subject": bound.subject, "detail": bound.detail})
+    await store.append(Batch("desk", None, 1, (Unit((NewRecord(bound.code, said),)),)))
+    await store.append(bought("ann", 1_000))
+    await store.close()
+    store = await sqlite.open(signer=signer)
+    assert store.findings() == [], "bound once"
+    await store.close()
+    swap = [f"UPDATE records SET id = {to} WHERE id = {number}" for number, to in ((3, -1), (4, 3), (-1, 4))]
+    sqlite.edit_log(swap)
+    with pytest.raises(RefusedStoreError) as refused:
+        await sqlite.open(signer=signer)
+    assert refused.value.code == "order-changed"

@@ -127,8 +127,8 @@ async def test_a_database_of_an_older_revision_is_updated_on_opening(
         older.setattr(command, "upgrade", lambda config, _: upgrade(config, schema.REVISIONS[0]))
         older.setattr(schema, "differences", lambda *_: [])  # the program of that time knew only its own schema
         store = await open_store(address, head=tmp_path / "head")
-    await store.append(Batch("desk", None, 1, (unit(buy("ann", 500, "r")),)))
-    await store.close()
+        await store.append(Batch("desk", None, 1, (unit(buy("ann", 500, "r")),)))
+        await store.close()
     store = await open_store(address, head=tmp_path / "head")
     assert await store.balances() == {"cash-desk": -500, "patron:ann": 500}
     owes = unit(correct("ann", "t1", 900, 0, "x"), stake("cash:3", "t1", 70, "b"))

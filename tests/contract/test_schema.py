@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from punto.store.audit import AuditReport, audit
-from punto.store.errors import RefusedStoreError
+from punto.store.errors import RefusedStoreError, SchemaChangedError
 from punto.store.opening import open_snapshot
 from tests.contract.damage import point_elsewhere, rename_in_index
 from tests.contract.places import Place, bet, bought
@@ -118,6 +118,48 @@ async def test_a_changed_schema_of_sqlite_is_refused_and_named(sqlite: Place, st
 @pytest.mark.parametrize(("statement", "says"), OF_POSTGRES.values(), ids=OF_POSTGRES)
 async def test_a_changed_schema_of_postgres_is_refused_and_named(server: Place, statement: str, says: str) -> None:
     await noticed(server, statement, says)
+
+
+PLANTED = {
+    "sqlite": [
+        "CREATE TRIGGER gift AFTER INSERT ON postings BEGIN UPDATE balances SET cents = cents + 1; END",
+        "DROP TRIGGER gift",
+    ],
+    "postgres": [
+        (
+            "CREATE FUNCTION gift() RETURNS trigger LANGUAGE plpgsql AS "
+            "$$ BEGIN UPDATE balances SET cents = cents + 1; RETURN NEW; END $$; "
+            "CREATE TRIGGER gift AFTER INSERT ON postings FOR EACH ROW EXECUTE FUNCTION gift()"
+        ),
+        "DROP TRIGGER gift ON postings; DROP FUNCTION gift()",
+    ],
+}
+
+
+async def test_nothing_is_written_under_a_schema_changed_while_serving(durable: Place) -> None:
+    plant, remove = PLANTED[durable.kind]
+    store = await durable.open()
+    await store.append(bought("ann", 1_000, "r-1"))
+    durable.edit([plant])
+    for _ in range(2):
+        with pytest.raises(SchemaChangedError, match=r"gift.* is not one of punto's"):
+            await store.append(bought("ann", 1_000, "r-2"))
+    found = [(each.code, each.subject) for each in store.findings()]
+    assert found.count(("schema-changed", "the trigger gift is not one of punto's")) == 1, "told once"
+    assert [(tail.stream, tail.seq) for tail in await store.tails()] == [("desk", 1)], "nothing was signed"
+    durable.edit([remove])
+    await store.append(bought("ann", 1_000, "r-2"))
+    await store.close()
+    assert (await audited(durable)).problems == ()
+
+
+async def test_a_house_goes_on_under_a_schema_that_is_as_expected_again(durable: Place) -> None:
+    store = await durable.open()
+    await store.append(bought("ann", 1_000, "r-1"))
+    durable.edit([*PLANTED[durable.kind], "ANALYZE"])
+    await store.append(bought("ann", 1_000, "r-2"))
+    assert store.findings() == []
+    await store.close()
 
 
 async def test_statistics_of_the_planner_are_no_change(durable: Place) -> None:

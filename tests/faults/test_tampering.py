@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tests.postgres import PostgresServer
-from tests.tampering import PostgresCampaign, SqliteCampaign, Tampered
+from tests.tampering import PostgresCampaign, PostgresFiles, SqliteCampaign, Tampered
 
 
 def check(cases: dict[int, Tampered]) -> None:
@@ -25,6 +25,21 @@ async def test_an_sqlite_file_while_it_is_served(tmp_path: Path) -> None:
     await campaign.start()
     assert (await campaign.while_serving(0, tamper=False)).noticed, "an honest house pays"
     check({seed: await campaign.while_serving(seed) for seed in range(80)})
+
+
+async def test_a_start_from_a_checkpoint(tmp_path: Path) -> None:
+    campaign = SqliteCampaign(tmp_path)
+    await campaign.start()
+    check({seed: await campaign.from_checkpoint(seed) for seed in range(40)})
+
+
+async def test_files_of_a_postgres_that_is_stopped(tmp_path: Path) -> None:
+    campaign = PostgresFiles(tmp_path)
+    try:
+        await campaign.start()
+        check({seed: await campaign.at_rest(seed) for seed in range(4)})
+    finally:
+        campaign.close()
 
 
 async def test_a_postgres_at_rest(postgres: PostgresServer, tmp_path: Path) -> None:

@@ -16,7 +16,9 @@ from punto.service.audit.house_audit import Replaying, audit_house
 from punto.service.settings import HouseSettings
 from punto.store.audit import AuditReport
 from punto.store.opening import open_snapshot
-from punto.table import play
+from punto.table import corrections, play
+from punto.table.corrections import settled_again
+from punto.table.events import Adjustment
 from tests.service.rig import PIT, SETTINGS, Rig, rig
 
 SHEET = (Path(play.__file__).parents[1] / "sheets" / f"{PIT['game']}.toml").read_text(encoding="utf-8")
@@ -114,3 +116,29 @@ async def test_a_missing_sheet_is_said_as_such(settings: HouseSettings, monkeypa
 
 async def _nothing(*_: object) -> None:
     return None
+
+
+@pytest.mark.parametrize("more", [0, 100])
+async def test_a_correction_is_settled_again_by_the_audit(
+    settings: HouseSettings, monkeypatch: pytest.MonkeyPatch, more: int
+) -> None:
+    def generous(*given: Any) -> tuple[Adjustment, ...]:
+        return tuple(
+            [
+                replace(
+                    line,
+                    after_cents=Cents(line.after_cents + more),
+                    correction_cents=Cents(line.correction_cents + more),
+                )
+                for line in settled_again(*given)
+            ]
+        )
+
+    async with rig(settings) as r:
+        await play_round(r)
+        sue = await r.person("Sue", "shift-manager")
+        monkeypatch.setattr(corrections, "settled_again", generous)
+        await r.confirmed(sue, "pit", "correct-round", round=1, cards="3h 9h Ks Kd", reason="misread")
+    problems = (await audited(settings)).problems
+    assert [problem.code for problem in problems] == (["replay-differs"] if more else [])
+    assert all("another settlement" in problem.message for problem in problems)

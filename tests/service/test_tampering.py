@@ -6,10 +6,12 @@ import sqlite3
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
+from typing import NoReturn
 
 import pytest
 
 from punto.service.settings import HouseSettings
+from punto.store.errors import UnavailableError
 from punto.store.tokens import token_hash
 from tests.service.rig import ETG, SETTINGS, code, rig
 
@@ -53,3 +55,33 @@ async def test_a_planted_admin_does_not_come_in(settings: HouseSettings) -> None
         assert await r.house.people.find("mallory") is None
         [told] = [line for line in await r.house.significant.newest() if line.code == "person-stopped"]
         assert (told.heading, told.parameters["subject"]) == ("tampering", "mallory")
+
+
+async def test_a_finding_waits_for_a_store_that_is_away(
+    settings: HouseSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with rig(settings) as r:
+        edit(settings, "INSERT INTO people VALUES ('mallory', 'Mallory', 'admin', NULL)")
+        await r.house.people.load()
+        with monkeypatch.context() as away:
+
+            async def refuse(_: object) -> NoReturn:
+                raise UnavailableError("away")
+
+            away.setattr(r.house.store, "append", refuse)
+            with pytest.raises(UnavailableError):
+                await r.house.log.note_findings()
+        told = [line.code for line in await r.house.significant.newest()]
+        assert told.count("person-stopped") == 1
+
+
+async def test_a_planted_trigger_stops_all_money_until_it_is_gone(settings: HouseSettings) -> None:
+    async with rig(settings) as r:
+        ann = await r.person("Ann", cents=10_000)
+        edit(settings, "CREATE TRIGGER gift AFTER INSERT ON postings BEGIN UPDATE balances SET cents = cents + 1; END")
+        assert code(await r.house.cashier.cash_out(ann, 5_000, "out")) == "store-unavailable"
+        edit(settings, "DROP TRIGGER gift")
+        assert code(await r.house.cashier.cash_out(ann, 5_000, "out")) == ""
+        assert (await r.house.cashier.credit_and_debt(ann))[0] == 5_000
+        [told] = [line for line in await r.house.significant.newest() if line.code == "schema-changed"]
+        assert (told.heading, told.parameters["subject"]) == ("tampering", "the trigger gift is not one of punto's")

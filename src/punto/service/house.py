@@ -15,6 +15,7 @@ from punto.rules.refusals import Refusal
 from punto.service.audit.house_log import HouseLog
 from punto.service.audit.incident_log import IncidentLog
 from punto.service.audit.significant import SignificantEvents
+from punto.service.checkpoints import CheckpointFile, Checkpoints, default_checkpoint
 from punto.service.cluster.bus import Bus
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.cluster.lease_manager import LeaseManager
@@ -47,6 +48,8 @@ from punto.service.viewing.incident_views import show_effect
 from punto.service.viewing.subscriptions import Subscription
 from punto.service.viewing.table_views import incidents, summary
 from punto.service.world import World
+from punto.store.checkpoints import Checkpoint
+from punto.store.errors import BrokenStoreError
 from punto.store.interface import Store
 from punto.store.records import Lease
 from punto.table.automatic import Timing
@@ -67,23 +70,66 @@ async def open_house(settings: HouseSettings, world: World | None = None, *, ado
     world = world or World()
     head = Path(settings.head) if settings.head else None
     key = HouseKey(Path(settings.key) if settings.key else default_key(settings.database, head), world.entropy)
+    path = default_checkpoint(settings.database, head)
+    file = CheckpointFile(path, key, world.entropy) if path else None
+    checkpoint, refused = await asyncio.to_thread(_read_checkpoint, file, key)
+    house = await _make_house(settings, world, key, file, checkpoint, adopt_head=adopt_head)
+    await house.start(refused)
+    return house
+
+
+async def _make_house(
+    settings: HouseSettings,
+    world: World,
+    key: HouseKey,
+    file: CheckpointFile | None,
+    checkpoint: Checkpoint | None,
+    *,
+    adopt_head: bool,
+) -> House:
+    """A house with its store open. The log is read from its first record if the checkpoint does not fit the house."""
     store = await world.open_store(
-        settings.database, head=head, adopt_head=adopt_head, signer=key.signer, check=key.check
+        settings.database,
+        head=Path(settings.head) if settings.head else None,
+        adopt_head=adopt_head,
+        signer=key.signer,
+        check=key.check,
+        checkpoint=checkpoint,
     )
     try:
         bus = await world.open_bus(settings.bus)
     except BaseException:
         await store.close()
         raise
-    house = House(settings, world, store, bus, key)
-    await house.start()
+    house = House(settings, world, store, bus, key, file)
+    if checkpoint is not None and store.resumed and not await house.checkpoints.restore(checkpoint):
+        await house.close()
+        return await _make_house(settings, world, key, file, None, adopt_head=adopt_head)
     return house
+
+
+def _read_checkpoint(file: CheckpointFile | None, key: HouseKey) -> tuple[Checkpoint | None, str | None]:
+    """The newest checkpoint, and why it is not used, where somebody else has changed it."""
+    if file is None or key.fingerprint is None:
+        return None, None
+    try:
+        return file.read(), None
+    except ValueError as error:
+        return None, str(error)
 
 
 class House:
     """Tables that run, with the people and the money of the house. `open_house` makes and starts one."""
 
-    def __init__(self, settings: HouseSettings, world: World, store: Store, bus: Bus | None, key: HouseKey) -> None:
+    def __init__(
+        self,
+        settings: HouseSettings,
+        world: World,
+        store: Store,
+        bus: Bus | None,
+        key: HouseKey,
+        checkpoint_file: CheckpointFile | None = None,
+    ) -> None:
         """Make every part; nothing runs yet."""
         self.link = link = ClusterLink(bus, settings.bus_prefix, shared=settings.shared or bus is not None)
         self.settings = settings = settings if link.shared else replace(settings, owner=ONE_PROCESS)
@@ -107,8 +153,12 @@ class House:
             significant.observe(table, recorded, before)
             incident_log.observe(self.registry.followed(table), recorded, before)
             notices.observe(table, recorded)
-            metrics.count_event(table, recorded.event)
+            if self._started:  # what is read again at a start happened before
+                metrics.count_event(table, recorded.event)
             self.floor.changed()
+            self.checkpoints.count()
+            if self._started and self.checkpoints.is_due:
+                supervisor.spawn(self.checkpoints.save())
 
         self.floor = FloorFeed(
             self.followed_tables,
@@ -132,6 +182,10 @@ class House:
             return Runner(host, lease, ended, store, cipher, balances, metrics, settings, world)
 
         self.registry = tables = TableRegistry(store, settings.sheets, make_host, settings.gaming_day)
+        self.checkpoints = Checkpoints(
+            checkpoint_file, store, tables, significant, incident_log, notices, clock, settings
+        )
+        self._started = False
         self.router = CommandRouter(tables, people, store, balances, link, clock, supervisor)
         parts = (store, link, log, metrics, clock, supervisor, settings)
         self.leases = LeaseManager(tables, people, make_runner, self.router.answer, *parts)
@@ -144,18 +198,26 @@ class House:
 
     # --------------------------------------------------------------------------------------- opening and closing
 
-    async def start(self) -> None:
-        """Replay every table, recover interrupted rounds, then run. A house that cannot start is closed."""
+    async def start(self, refused: str | None = None) -> None:
+        """Replay every table, recover interrupted rounds, then run. A house that cannot start is closed.
+
+        `refused` is why there is no checkpoint to begin with, where somebody else has changed it.
+        """
         try:
-            await self._start()
+            await self._start(refused)
+            self._started = True
         except BaseException:
             await self._stop(0)
             raise
 
-    async def _start(self) -> None:
+    async def _start(self, refused: str | None) -> None:
         await self.log.agree_on(self.key)
         await self.log.note_accepted()
+        if refused:
+            await self.log.write("checkpoint-refused", {"subject": refused, "detail": ""})
         await self.people.load()
+        if self.store.resumed:
+            self.supervisor.spawn(self._check_database())
         self.balances.update(await self.store.balances())
         await self.significant.refresh()
         await self.registry.load()
@@ -166,6 +228,12 @@ class House:
         self.supervisor.spawn(self.link.send())
         self.supervisor.spawn(self.leases.run())
         self.supervisor.spawn(self.health.watch())
+
+    async def _check_database(self) -> None:
+        """Let the database look for damage, which a start from a checkpoint does not wait for."""
+        async with self.store.snapshot() as snapshot:
+            if (damaged := await snapshot.damage()) is not None:
+                self.supervisor.fail(BrokenStoreError(f"the database is damaged: {damaged}"))
 
     def _hear(self, news: HouseNews) -> None:
         self.balances.update(news.balances)
@@ -188,6 +256,8 @@ class House:
             await host.close()
         self.floor.close()
         await self.supervisor.stop()
+        if self._started and not self.failed.done():
+            await self.checkpoints.save()
         await self.link.close()
         await self.store.close()
 

@@ -180,6 +180,8 @@ class HouseSettings:
     """Cards behind the cut card of a new shoe."""
     gaming_day: GamingDay = FROM_MIDNIGHT
     """When the day begins to which the figures of the floor belong."""
+    checkpoint_records: Count = 50_000
+    """Records of tables after which a checkpoint is written; one is written at every stop, too."""
     stop_ms: Count = 20_000
     """How long a house that closes lets automatic tables finish their rounds."""
     disk_free_bytes: Count = 256 * 2**20

@@ -7,20 +7,24 @@ others, because the check continues from the hash in the database.
 from __future__ import annotations
 
 import asyncio
+import hashlib
+import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from punto.ledger.accounts import may_be_negative, may_be_positive
 from punto.ledger.moves import FINAL, Reason
 from punto.rules.money import money
+from punto.store.checkpoints import Checkpoint
 from punto.store.errors import RefusedStoreError, unsigned_message
 from punto.store.fold import LogFold
 from punto.store.heads import Heads
 from punto.store.interface import StoreSnapshot
 from punto.store.records import (
     NO_HASH,
+    ORDER_BOUND,
     PostingRow,
     RawRecord,
     Record,
@@ -30,9 +34,11 @@ from punto.store.records import (
     read_fingerprints,
     record_hash,
     row_fingerprint,
+    row_name,
 )
 
-PAGE = 20_000
+AUDIT_PAGE = 20_000
+"""Records that an audit reads at once."""
 MAX_PROBLEMS = 20
 """The maximum number of problems reported."""
 
@@ -103,14 +109,16 @@ async def audit(
     replay: Replay | None = None,
     sign: Sign | None = None,
     progress: Callable[[int, int], object] | None = None,
+    keys: bool = False,
 ) -> AuditReport:
     """Check everything in a snapshot. `progress` gets the number of records done and in total.
 
     `anchors` are heads of earlier times, each to be found in the log.
     Without `sign`, signatures are not checked, and records that somebody added at the end of a stream may pass.
+    With `keys` the fold has every idempotency key, as a store that serves needs it.
     """
     total, postings = await snapshot.counts()
-    auditor = _Auditor([*anchors, heads] if heads else anchors, replay, postings)
+    auditor = _Auditor([*anchors, heads] if heads else anchors, replay, postings, keys=keys)
     damage = asyncio.create_task(snapshot.damage())  # beside the rest: it reads every page by itself
     try:
         _check_types(await snapshot.tails())
@@ -132,6 +140,34 @@ async def audit(
     return auditor.report()
 
 
+async def audit_since(
+    snapshot: StoreSnapshot, checkpoint: Checkpoint, heads: Heads, sign: Sign | None
+) -> AuditReport | str:
+    """Check what a log has beyond a checkpoint, or say why the checkpoint is not one of this log.
+
+    Records before it are not read, so an edit of one is found by a whole audit alone. Rows of accounts, people and
+    tables, the schema and all signatures are checked as ever. The report counts the records that were read.
+    """
+    ends = {stream: (seq, hash_) for stream, (seq, hash_, _) in checkpoint.fold.tails.items()}
+    for stream, (seq, hash_) in [*ends.items(), *checkpoint.places.items(), *heads.streams.items()]:
+        found = await snapshot.stream(stream, seq - 1, 1) if seq else []
+        if seq and (not found or (found[0][2], found[0][11]) != (seq, hash_)):
+            return f"the log does not have {stream} {seq} as it was"
+    known = {stream: seq for stream, (seq, _) in ends.items()}
+    auditor = _Auditor((), None, 0, LogFold.restore(checkpoint.fold), known, keys=True, bets=False)
+    tails = await snapshot.tails()
+    _check_types(tails)
+    ahead = [tail.stream for tail in tails if tail.seq > known.get(tail.stream, 0)]
+    first = [row[0] for stream in ahead for row in await snapshot.stream(stream, known.get(stream, 0), 1)]
+    await _read_log(snapshot, auditor, 0, None, min(first, default=None))
+    auditor.finish(tails, await snapshot.balances(), sign)
+    auditor.compare_rows("person", await snapshot.people())
+    auditor.compare_rows("table", await snapshot.tables())
+    for change in await snapshot.schema_changes():
+        auditor.wrong("schema-changed", f"in the schema of the database {change}")
+    return auditor.report()
+
+
 def _check_types(tails: list[Tail]) -> None:
     for tail in tails:
         if not type(tail.seq) is type(tail.fence) is int:
@@ -139,9 +175,16 @@ def _check_types(tails: list[Tail]) -> None:
 
 
 async def _read_log(
-    snapshot: StoreSnapshot, auditor: _Auditor, total: int, progress: Callable[[int, int], object] | None
+    snapshot: StoreSnapshot,
+    auditor: _Auditor,
+    total: int,
+    progress: Callable[[int, int], object] | None,
+    first: int | None = _BEFORE_ALL,
 ) -> None:
-    page, moved = await _page(snapshot, _BEFORE_ALL)
+    """Check the log from its record number `first` on, but for what the auditor's fold has already."""
+    if first is None:
+        return
+    page, moved = await _page(snapshot, first - 1)
     while page:
         # The next page is read while this one is checked.
         (page, moved), _ = await asyncio.gather(
@@ -158,7 +201,7 @@ async def replay_stream(snapshot: StoreSnapshot, replay: Replay, stream: str) ->
     Each stream can be replayed in its own process, next to an audit of the whole.
     """
     auditor, last = _Auditor((), replay, 0), 0
-    while page := await snapshot.stream(stream, last, PAGE):
+    while page := await snapshot.stream(stream, last, AUDIT_PAGE):
         moved = await snapshot.stream_postings(stream, last, page[-1][2])
         auditor.replay_page(page, moved)
         last = page[-1][2]
@@ -167,7 +210,7 @@ async def replay_stream(snapshot: StoreSnapshot, replay: Replay, stream: str) ->
 
 async def _page(snapshot: StoreSnapshot, after: int) -> tuple[list[RawRecord], list[RawPosting]]:
     """The next records with their postings; after the last record, the postings that should not be there."""
-    page = await snapshot.page(after, PAGE)
+    page = await snapshot.page(after, AUDIT_PAGE)
     return page, await snapshot.postings(after, page[-1][0] if page else None)
 
 
@@ -178,14 +221,23 @@ class _Auditor:
     heads: Sequence[Heads]
     replay: Replay | None
     postings: int
+    fold: LogFold = field(default_factory=LogFold)
+    known: Mapping[str, int] = field(default_factory=dict)
+    """Where streams ended at the checkpoint that the fold began with."""
+    keys: bool = False
+    bets: bool = True
+    """Whether every bet is followed to its end, for which the log is read from its first record."""
     records: int = 0
     replayed: int = 0
-    fold: LogFold = field(default_factory=LogFold)
     open_bets: dict[tuple[str, str], int] = field(default_factory=dict)
     replayers: dict[str, Replayer | None] = field(default_factory=dict)
     kept: dict[str, dict[int, set[str]]] = field(default_factory=dict)
     """The hashes that heads have of records, by stream and number."""
     problems: list[AuditProblem] = field(default_factory=list)
+    older: hashlib._Hash = field(default_factory=hashlib.sha256)
+    """Over the order of the records of older versions."""
+    older_records: int = 0
+    order_bound: bool = False
     at: int | None = None
     """The number of the current record."""
 
@@ -202,7 +254,10 @@ class _Auditor:
         """Check a page of records with their postings."""
         kept = self.kept
         tails = self.fold.tails
-        self.fold.keys.update([row[7] for row in page if row[7]])
+        if self.known:
+            page, postings = self._unknown(page, postings)
+        if self.keys:
+            self.fold.keys.update([row[7] for row in page if row[7]])
         place, many = 0, len(postings)
         for row in page:
             number, stream, seq, _, fence, _, _, _, _, _, fingerprints, stored = row
@@ -217,12 +272,16 @@ class _Auditor:
             last_seq, last_hash, last_fence = tails.get(stream, _NOTHING)
             if seq != last_seq + 1:
                 self._gap(stream, last_seq, seq)
-            elif record_hash(last_hash, number, row[1:11], text) != stored and (
-                older_record_hash(last_hash, row[1:11], [line[1:] for line in postings[start:place]]) != stored
-            ):
-                self.wrong(
-                    "hash-mismatch", f"{stream} {seq} does not have the hash that its contents give", stream, seq
-                )
+            elif record_hash(last_hash, number, row[1:11], text) != stored:
+                if older_record_hash(last_hash, row[1:11], [line[1:] for line in postings[start:place]]) == stored:
+                    self.older.update(f"{number} {stored}\n".encode())
+                    self.older_records += 1
+                else:
+                    self.wrong(
+                        "hash-mismatch", f"{stream} {seq} does not have the hash that its contents give", stream, seq
+                    )
+            if row[5] == ORDER_BOUND:
+                self._check_order(row)
             if fence < last_fence:
                 self.wrong("fence-fell", f"{stream} {seq} was written under an older fencing number", stream, seq)
             if (stream in kept and seq in kept[stream]) and kept[stream][seq] != {stored}:
@@ -239,6 +298,24 @@ class _Auditor:
                 self._replayed(row, replayer(Record._make(row), postings[start:place]))
         self.records += len(page)
         self.refuse_orphans(postings[place:])
+
+    def _check_order(self, row: RawRecord) -> None:
+        """Compare the order of the older records so far with the one that a record has bound."""
+        bound = json.loads(row[6])
+        self.order_bound = True
+        if (bound.get("subject"), bound.get("detail")) != self._older_order():
+            message = f"the records before {row[1]} {row[2]} are not in the order that it has bound"
+            self.wrong("order-changed", message, row[1], row[2])
+
+    def _older_order(self) -> tuple[str, str]:
+        return self.older.hexdigest(), str(self.older_records)
+
+    def _unknown(self, page: list[RawRecord], postings: list[RawPosting]) -> tuple[list[RawRecord], list[RawPosting]]:
+        """The records of a page that the checkpoint does not have, and all postings but those of the others."""
+        known = {row[0] for row in page if row[2] <= self.known.get(row[1], 0)}
+        if not known:
+            return page, postings
+        return [row for row in page if row[0] not in known], [row for row in postings if row[0] not in known]
 
     def refuse_orphans(self, postings: list[RawPosting]) -> None:
         """Report postings that belong to no record."""
@@ -272,7 +349,7 @@ class _Auditor:
                 impossible = held > 0 and not may_be_positive(account)
             if impossible:
                 overdrawn.append(account)
-            if account.startswith("bets:"):
+            if self.bets and account.startswith("bets:"):
                 self._follow_bet(stream, seq, reason, (account, reference), cents)
         if any(sums.values()):
             self.wrong("postings-unbalanced", f"the postings of {stream} {seq} do not sum to zero", stream, seq)
@@ -348,10 +425,10 @@ class _Auditor:
 
     def compare_rows(self, kind: str, rows: Iterable[tuple[Any, ...]]) -> None:
         """Compare the rows of people or tables with what the log last set, in the order of the log."""
-        found = {f"{kind}:{row[0]}": row for row in rows}
-        expected = {name for name in self.fold.fingerprints if name.startswith(f"{kind}:")}
+        found, prefix = {row_name(kind, row[0]): row for row in rows}, row_name(kind, "")
+        expected = {name for name in self.fold.fingerprints if name.startswith(prefix)}
         for name in sorted(expected | found.keys()):
-            says = f"{kind} {name.removeprefix(f'{kind}:')!r}"
+            says = f"{kind} {name.removeprefix(prefix)!r}"
             if name not in expected:
                 self.wrong("row-added", f"no record mentions the {says}, but there is one")
                 continue
@@ -368,6 +445,8 @@ class _Auditor:
         def held(kind: str) -> int:
             return sum(cents for account, cents in self.fold.balances.items() if account.startswith(kind))
 
+        if self.older_records and not self.order_bound:
+            self.fold.find(ORDER_BOUND, *self._older_order())  # the house writes it into its log
         tails = tuple(self._tail(stream) for stream in sorted(self.fold.tails))
         return AuditReport(
             self.records,

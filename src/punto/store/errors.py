@@ -118,6 +118,15 @@ class UnavailableError(StoreError):
     code = "store-unavailable"
 
 
+class SchemaChangedError(UnavailableError):
+    """Somebody has changed the schema of the database. Nothing is written until it is again as it must be."""
+
+    code = "schema-changed"
+
+    def __init__(self, change: str) -> None:
+        super().__init__(f"in the schema of the database {change}")
+
+
 class OutcomeUnknownError(StoreError):
     """The connection was lost during the commit, so its outcome is unknown. Call `Store.resolve(error)`."""
 

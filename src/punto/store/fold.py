@@ -6,15 +6,18 @@ the database only repeat it. A row that says otherwise was written by somebody e
 
 from __future__ import annotations
 
+import secrets
 from array import array
 from bisect import bisect_left
-from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from hashlib import blake2b
 from typing import Any, NamedTuple
 
+from msgspec import Struct
+
 from punto.store.batches import Rows
-from punto.store.errors import ForgedError
+from punto.store.errors import ForgedError, SchemaChangedError
 from punto.store.records import (
     NO_HASH,
     Batch,
@@ -24,6 +27,7 @@ from punto.store.records import (
     fits_hash,
     read_fingerprints,
     row_fingerprint,
+    row_name,
 )
 
 MOST_UNSORTED = 100_000
@@ -35,17 +39,38 @@ MOST_FINDINGS = 1_000
 class UsedKeys:
     """The idempotency keys of the log as numbers of 64 bits: 8 bytes each, so that all of them fit in memory.
 
-    Two keys may share a number. Whoever finds a key here and not in the database looks at every record.
+    Two keys may share a number. Whoever finds a key here and not in the database looks at every record. The numbers are
+    keyed hashes, so that nobody can choose keys that share one.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, secret: bytes | None = None) -> None:
         self._buckets = [array("q") for _ in range(_BUCKETS)]  # each sorted, so that keys can be added in parts
         self._sorted = 0
         self._recent: set[int] = set()
+        self._secret = secret or secrets.token_bytes(16)
+
+    def _number(self, key: str) -> int:
+        return int.from_bytes(blake2b(key.encode(), digest_size=8, key=self._secret).digest(), signed=True)
+
+    def save(self) -> tuple[bytes, bytes]:
+        """The secret and the numbers, for a checkpoint: how many are in each bucket, the buckets, then the rest."""
+        parts = [array("q", map(len, self._buckets)), *self._buckets, array("q", self._recent)]
+        return self._secret, b"".join([part.tobytes() for part in parts])
+
+    @classmethod
+    def restore(cls, secret: bytes, numbers: bytes) -> UsedKeys:
+        """The keys of a checkpoint."""
+        keys, saved, place = cls(secret), array("q", numbers), _BUCKETS
+        for bucket, count in enumerate(saved[:_BUCKETS]):
+            keys._buckets[bucket] = saved[place : place + count]
+            place += count
+        keys._sorted = place - _BUCKETS
+        keys._recent.update(saved[place:])
+        return keys
 
     def update(self, keys: Iterable[str]) -> None:
         """Note keys."""
-        self._recent.update(map(hash, keys))
+        self._recent.update(map(self._number, keys))
         if len(self._recent) > MOST_UNSORTED + self._sorted // 16:
             self._sort()
 
@@ -57,7 +82,7 @@ class UsedKeys:
         self._recent.clear()
 
     def __contains__(self, key: str) -> bool:
-        number = hash(key)
+        number = self._number(key)
         if number in self._recent:
             return True
         bucket = self._buckets[number % _BUCKETS]
@@ -77,6 +102,16 @@ class Finding(NamedTuple):
     detail: str
 
 
+class SavedFold(Struct, frozen=True, forbid_unknown_fields=True):
+    """The fold of a log in a checkpoint."""
+
+    tails: dict[str, tuple[int, str, int]]
+    balances: dict[str, int]
+    fingerprints: dict[str, tuple[str, str, int]]
+    secret: bytes
+    keys: bytes
+
+
 @dataclass(slots=True)
 class LogFold:
     """The fold of a log. `balances` has every account that was ever moved."""
@@ -89,10 +124,22 @@ class LogFold:
     keys: UsedKeys = field(default_factory=UsedKeys)
     stopped: set[str] = field(default_factory=set)
     """Accounts whose rows somebody else has changed. Nobody bets, buys or cashes out from them any more."""
-    findings: deque[Finding] = field(default_factory=deque)
-    """What was found since the house last asked."""
+    findings: list[Finding] = field(default_factory=list)
+    """What was found and the house has not noted yet."""
     found: set[Finding] = field(default_factory=set)
     """All that was found, so that the house is told once."""
+    resumed: bool = False
+    """Whether the fold began with a checkpoint."""
+
+    def save(self) -> SavedFold:
+        """A copy for a checkpoint, without what was found: the house has noted that, or notes it later."""
+        return SavedFold(dict(self.tails), dict(self.balances), dict(self.fingerprints), *self.keys.save())
+
+    @classmethod
+    def restore(cls, saved: SavedFold) -> LogFold:
+        """The fold of a checkpoint."""
+        keys = UsedKeys.restore(saved.secret, saved.keys)
+        return cls(dict(saved.tails), dict(saved.balances), dict(saved.fingerprints), keys, resumed=True)
 
     def end(self, stream: str) -> tuple[int, str]:
         """The last number and hash of a stream."""
@@ -125,8 +172,7 @@ class LogFold:
 
     def before(self, batch: Batch) -> FoldedBefore:
         """What a batch will replace, for `undo`."""
-        names = [f"person:{each.id}" for each in batch.people] + [f"table:{each.table}" for each in batch.tables]
-        kept: FoldedBefore = [(self.fingerprints, name, self.fingerprints.get(name)) for name in names]
+        kept: FoldedBefore = [(self.fingerprints, name, self.fingerprints.get(name)) for name, _ in batch.rows]
         return [*kept, (self.tails, batch.stream, self.tails.get(batch.stream))]
 
     def follow(self, page: Sequence[RawRecord], postings: Sequence[tuple[int, *PostingRow]]) -> None:
@@ -166,12 +212,12 @@ class LogFold:
 
     def proves(self, kind: str, row: Sequence[Any]) -> bool:
         """Whether the log has set a person or a table as the row has it."""
-        set_by = self.fingerprints.get(f"{kind}:{row[0]}")
+        set_by = self.fingerprints.get(row_name(kind, row[0]))
         return set_by is not None and set_by[0] == row_fingerprint(row)
 
     def set_after(self, kind: str, row: Sequence[Any], ends: Mapping[str, int]) -> bool:
         """Whether a row was set again after the moment at which streams ended here."""
-        _, stream, seq = self.fingerprints.get(f"{kind}:{row[0]}", ("", "", 0))
+        _, stream, seq = self.fingerprints.get(row_name(kind, row[0]), ("", "", 0))
         return seq > ends.get(stream, 0)
 
     def proves_or_finds(self, kind: str, row: Sequence[Any]) -> bool:
@@ -181,6 +227,13 @@ class LogFold:
         self.find(f"{kind}-stopped", str(row[0]))
         return False
 
+    def refuse_schema(self, changes: Sequence[str]) -> None:
+        """Note how the schema differs from the one expected; SchemaChangedError where it does."""
+        for change in changes:
+            self.find("schema-changed", change)
+        if changes:
+            raise SchemaChangedError(changes[0])
+
     def find(self, code: str, subject: str, detail: str = "") -> None:
         """Note something that the house must be told of, once."""
         finding = Finding(code, subject, detail)
@@ -188,9 +241,7 @@ class LogFold:
             self.found.add(finding)
             self.findings.append(finding)
 
-    def take_findings(self) -> list[Finding]:
-        """What was found since this was last asked."""
-        found = []
-        while self.findings:
-            found.append(self.findings.popleft())
-        return found
+    def finding_noted(self, finding: Finding) -> None:
+        """Say that the log holds a finding."""
+        if finding in self.findings:
+            self.findings.remove(finding)

@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import Any, Protocol
 
 from punto.store.errors import OutcomeUnknownError
-from punto.store.fold import Finding
+from punto.store.fold import Finding, SavedFold
 from punto.store.records import (
     Appended,
     Batch,
@@ -152,8 +152,24 @@ class Store(Protocol):
         """Say that the log holds all of `accepted`."""
         ...
 
-    def take_findings(self) -> list[Finding]:
-        """What somebody else has changed in the database, as far as it was found since this was last asked."""
+    def findings(self) -> list[Finding]:
+        """What somebody else has changed in the database, as far as it was found and is not noted yet.
+
+        Write each into the log, then call `finding_noted`.
+        """
+        ...
+
+    def finding_noted(self, finding: Finding) -> None:
+        """Say that the log holds a finding."""
+        ...
+
+    async def save_fold(self) -> SavedFold | None:
+        """What the log comes to at this moment, for a checkpoint; None where nothing outlives the process."""
+        ...
+
+    @property
+    def resumed(self) -> bool:
+        """Whether the store was opened from a checkpoint, so that what the checkpoint holds can be used."""
         ...
 
     def snapshot(self) -> AbstractAsyncContextManager[StoreSnapshot]:

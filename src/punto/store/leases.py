@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from punto.rules.money import EXACT_CENTS
 from punto.store.errors import LeaseHeldError
 from punto.store.records import Lease
 
 MOST_LEASE_MS = 3_600_000
 """The longest time that a lease can have left. The house asks for seconds."""
-MOST_FENCE = 2**53
+MOST_FENCE = EXACT_CENTS
+"""Fencing numbers stay below this: exact for whoever reads JSON numbers as doubles, as amounts are."""
 _FENCES_SKIPPED = 1_000
 
 

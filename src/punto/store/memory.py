@@ -171,9 +171,21 @@ class MemoryStore:
     async def noted(self) -> None:
         """See `Store`."""
 
-    def take_findings(self) -> list[Finding]:
+    def findings(self) -> list[Finding]:
         """See `Store`."""
-        return self._fold.take_findings()
+        return list(self._fold.findings)
+
+    def finding_noted(self, finding: Finding) -> None:
+        """See `Store`."""
+        self._fold.finding_noted(finding)
+
+    @property
+    def resumed(self) -> bool:
+        """See `Store`."""
+        return False
+
+    async def save_fold(self) -> None:
+        """See `Store`."""
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[MemorySnapshot]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import re
 import sqlite3
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -13,13 +14,14 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from punto.rules.words import counted
 from punto.store import schema
-from punto.store.audit import AuditReport, audit
+from punto.store.audit import AuditReport, audit, audit_since
+from punto.store.checkpoints import Checkpoint
 from punto.store.errors import RefusedStoreError
 from punto.store.heads import HeadFile, Heads, read_heads, sync_folder
 from punto.store.interface import Store, StoreSnapshot
 from punto.store.locks import DatabaseLock
 from punto.store.memory import MemoryStore, wall_clock_ms
-from punto.store.records import Signer
+from punto.store.records import Sign, Signer
 
 if TYPE_CHECKING:
     import asyncpg
@@ -30,6 +32,7 @@ SQLITE = "sqlite:///"
 _POSTGRES = ("postgresql://", "postgres://")
 _PASSWORD = re.compile(r"(?<=://)([^/@]*?):[^/@]*@")
 
+log = logging.getLogger("punto.store")
 MAX_LISTED = 20
 """The maximum number of streams listed when a head file is recreated."""
 Check = Callable[[StoreSnapshot], Awaitable[None]]
@@ -45,6 +48,7 @@ class _OpenOptions:
     clock: Callable[[], int] | None
     signer: Signer | None
     check: Check | None
+    checkpoint: Checkpoint | None
 
 
 async def open_store(
@@ -55,13 +59,15 @@ async def open_store(
     clock: Callable[[], int] | None = None,
     signer: Signer | None = None,
     check: Check | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> Store:
     """Open `memory:`, `sqlite:///FILE` (created if missing) or `postgresql://…`; raises RefusedStoreError.
 
     `head` is the head file: by default the SQLite file's name with `.head`. Each process on one PostgreSQL names its
     own. A database with records but without its head file is refused, unless `adopt_head` accepts it (a new process, or
     a backup in a new place); `Store.accepted` then reports that. With a `signer` every tail must have its signature,
-    and each commit signs the new tail. Without one, nothing is signed and no signature is checked.
+    and each commit signs the new tail. Without one, nothing is signed and no signature is checked. With a `checkpoint`
+    only later records are read, if it is one of this log; if it is not, all are, and that is a finding.
     """
     if address == "memory:":
         return MemoryStore(clock or wall_clock_ms, signer("") if signer else None)
@@ -69,7 +75,7 @@ async def open_store(
         raise _unknown(address)
     if (head := head or default_head(address)) is None:
         raise RefusedStoreError("head-missing", "a PostgreSQL store needs a file that keeps its heads; name one")
-    options = _OpenOptions(head, adopt_head, clock, signer, check)
+    options = _OpenOptions(head, adopt_head, clock, signer, check, checkpoint)
     if address.startswith(SQLITE):
         return await _open_sqlite(sqlite_path(address), options)
     return await _open_postgres(address, options)
@@ -142,11 +148,37 @@ async def _verify(snapshot: StoreSnapshot, store: str, heads: Heads | None, opti
     if options.check:
         await options.check(snapshot)
     sign = options.signer(store) if options.signer else None
-    report = await audit(snapshot, heads=heads, sign=sign)
+    refused = None
+    if options.checkpoint and heads:
+        resumed = await _resume(snapshot, options.checkpoint, heads, sign)
+        if isinstance(resumed, AuditReport):
+            return resumed
+        refused = resumed
+        log.warning("the checkpoint is not used, and the log is read from its first record: %s", refused)
+    report = await audit(snapshot, heads=heads, sign=sign, keys=True)
+    if refused:
+        report.fold.find("checkpoint-refused", refused)
     if report.first:
         hint = f"; --adopt-head is for a head file that is missing, and {options.head} is there" if heads else ""
         raise RefusedStoreError(report.first.code, report.first.message + (hint if options.adopt_head else ""))
     return report
+
+
+async def _resume(
+    snapshot: StoreSnapshot, checkpoint: Checkpoint, heads: Heads, sign: Sign | None
+) -> AuditReport | str:
+    """What the log has beyond a checkpoint, or why it must be read from its first record."""
+    try:
+        report = await audit_since(snapshot, checkpoint, heads, sign)
+    except (RefusedStoreError, TypeError, ValueError, AttributeError) as error:
+        return f"the database cannot be read on from there ({error})"
+    if isinstance(report, str):
+        return report
+    if report.first:
+        return report.first.message
+    # Records beyond it mean that the last process did not stop by itself, and a disk may have failed with it.
+    damaged = await snapshot.damage() if report.records else None
+    return report if damaged is None else f"the database is damaged: {damaged}"
 
 
 def accept(head: Path, store: str, heads: Heads | None, report: AuditReport) -> None:

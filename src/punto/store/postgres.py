@@ -28,7 +28,7 @@ from punto.store.errors import (
     StoreError,
     UnavailableError,
 )
-from punto.store.fold import Finding, LogFold
+from punto.store.fold import Finding, LogFold, SavedFold
 from punto.store.heads import HeadFile
 from punto.store.leases import next_lease
 from punto.store.records import (
@@ -80,7 +80,7 @@ _INSERT = (
     "SELECT * FROM unnest($18::bigint[], $19::int[], $20::int[], $21::text[], $22::text[], $23::text[], $24::bigint[])"
     "), held AS (UPDATE balances SET cents = new.cents FROM unnest($16::text[], $17::bigint[]) "
     "AS new (account, cents) WHERE balances.account = new.account) "
-    "UPDATE streams SET seq = $13, hash = $14, seal = $15 WHERE name = $1"
+    f"UPDATE streams SET seq = $13, hash = $14, seal = $15 WHERE name = $1 RETURNING ({schema.POSTGRES_VERSION})"
 )
 log = logging.getLogger("punto.store")
 
@@ -177,6 +177,7 @@ class PostgresStore:
         self._sent: dict[str, Rows] = {}  # what this process commits now, by stream
         self._pool, self._head, self._clock, self._sign = pool, head, clock, sign
         self._accounts: set[str] = set()  # accounts known to exist; an account is never removed
+        self._schema: str | None = None  # the version of the schema that was last compared with the one expected
 
     # ---------------------------------------------------------------------------------------- writing
 
@@ -247,9 +248,6 @@ class PostgresStore:
                 raise ForgedError(tail)
         trusted, stopped = (fold.end(tail.stream)[1], fold.stopped) if fold else (None, ())
         rows = rows_of(batch, tail, numbers, held, replies, self._sign, stopped, trusted=trusted)
-        await _insert(connection, rows)
-        if looked := [account for account in accounts if account not in rows.balances]:
-            await connection.execute(_FORGET, looked)
         if batch.people:
             await connection.executemany(
                 "INSERT INTO people VALUES ($1, $2, $3, $4) ON CONFLICT (id) DO UPDATE "
@@ -262,6 +260,14 @@ class PostgresStore:
                 "ON CONFLICT (name) DO UPDATE SET settings = excluded.settings",
                 [table_row(table) for table in batch.tables],
             )
+        version = await _insert(connection, rows)
+        if fold and version != self._schema:
+            # Every table that was written is locked, so its triggers and rules stay as they are until the commit.
+            found = await connection.fetch(schema.POSTGRES_OBJECTS)
+            fold.refuse_schema(schema.differences(dict([tuple(row) for row in found]), "postgres"))
+            self._schema = version
+        if looked := [account for account in accounts if account not in rows.balances]:
+            await connection.execute(_FORGET, looked)
         return rows
 
     async def _follow(self, connection: Connection, batch: Batch) -> list[int]:
@@ -488,9 +494,23 @@ class PostgresStore:
         if self._head:
             await asyncio.wrap_future(self._head.noted())
 
-    def take_findings(self) -> list[Finding]:
+    def findings(self) -> list[Finding]:
         """See `Store`."""
-        return self._fold.take_findings() if self._fold else []
+        return list(self._fold.findings) if self._fold else []
+
+    def finding_noted(self, finding: Finding) -> None:
+        """See `Store`."""
+        if self._fold:
+            self._fold.finding_noted(finding)
+
+    @property
+    def resumed(self) -> bool:
+        """See `Store`."""
+        return self._fold is not None and self._fold.resumed
+
+    async def save_fold(self) -> SavedFold | None:
+        """See `Store`."""
+        return self._fold.save() if self._fold else None
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[PostgresSnapshot]:
@@ -645,7 +665,8 @@ async def _look_for(connection: Connection, key: str) -> None:
     await connection.execute("SET LOCAL enable_indexscan = on; SET LOCAL enable_bitmapscan = on")
 
 
-async def _insert(connection: Connection, rows: Rows) -> None:
+async def _insert(connection: Connection, rows: Rows) -> str | None:
+    """Write a batch. Returns the version of the schema that it was written under."""
     # Values that all records of a batch share are sent once.
     (stream, *_), seqs, (time_ms, *_), (fence, *_), *columns = [list(each) for each in zip(*rows.records, strict=True)]
     postings = [
@@ -656,8 +677,9 @@ async def _insert(connection: Connection, rows: Rows) -> None:
     moved = [list(column) for column in zip(*postings, strict=True)] if postings else [[]] * 7
     tail = rows.tail
     # One statement, because the whole table waits for each round trip.
-    await connection.execute(
+    version: str | None = await connection.fetchval(
         _INSERT,
         *(stream, time_ms, fence, list(rows.numbers), seqs, *columns),
         *(tail.seq, tail.hash, tail.signature, list(rows.balances), list(rows.balances.values()), *moved),
     )
+    return version

@@ -16,7 +16,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, MutableMapping
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from punto.ledger.moves import Move, Reason
 from punto.ledger.transfers import Transfer
@@ -24,6 +24,10 @@ from punto.rules.money import EXACT_CENTS
 
 NO_HASH = "0" * 64
 """The previous hash of the first record of a stream."""
+
+ORDER_BOUND = "order-bound"
+"""The kind of record that binds the order of all records of older versions, whose own hashes do not: their number, and
+a hash over the number in the whole store and the hash of each."""
 
 PostingRow = tuple[int, str, str, str, int]
 """A posting as stored: number of the transfer within its record, reason, reference, account, cents."""
@@ -149,9 +153,13 @@ class Batch:
     @property
     def fingerprints(self) -> str | None:
         """The fingerprints of the rows that the batch sets, as one line of text; None if it sets none."""
-        fingerprints = [f"person:{each.id}={row_fingerprint(person_row(each))}" for each in self.people]
-        fingerprints += [f"table:{each.table}={row_fingerprint(table_row(each))}" for each in self.tables]
-        return " ".join(fingerprints) or None
+        return " ".join([f"{name}={row_fingerprint(row)}" for name, row in self.rows]) or None
+
+    @property
+    def rows(self) -> list[tuple[str, tuple[Any, ...]]]:
+        """The rows that the batch sets, each with its name."""
+        people = [(row_name("person", each.id), person_row(each)) for each in self.people]
+        return [*people, *[(row_name("table", each.table), table_row(each)) for each in self.tables]]
 
 
 def check_stream(name: str) -> None:
@@ -257,6 +265,11 @@ def person_row(person: StoredPerson) -> tuple[str, str, str, str | None]:
 def table_row(table: TableSettings) -> tuple[str, str]:
     """A table's settings as a row."""
     return table.table, table.settings
+
+
+def row_name(kind: str, name: object) -> str:
+    """The name under which the log has the row of a person or a table: `person:ID`, `table:NAME`."""
+    return f"{kind}:{name}"
 
 
 def row_fingerprint(row: Iterable[object]) -> str:

@@ -63,6 +63,18 @@ SELECT name, replace(made, quote_ident(current_schema()) || '.', '') FROM found
 """
 """Every object of a PostgreSQL schema that could change what is written or read, but those of extensions."""
 
+POSTGRES_VERSION = """
+WITH ours AS (SELECT oid, xmin FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+  AND relname IN ('records', 'postings', 'balances', 'streams', 'people', 'table_settings')),
+triggers AS (SELECT pg_trigger.oid, pg_trigger.xmin, tgfoid FROM pg_trigger JOIN ours ON tgrelid = ours.oid),
+found AS (SELECT oid, xmin FROM ours UNION ALL SELECT oid, xmin FROM triggers
+  UNION ALL SELECT oid, xmin FROM pg_proc WHERE oid IN (SELECT tgfoid FROM triggers)
+  UNION ALL SELECT pg_rewrite.oid, pg_rewrite.xmin FROM pg_rewrite JOIN ours ON ev_class = ours.oid)
+SELECT string_agg(oid || ':' || xmin, ' ' ORDER BY oid) FROM found
+"""
+"""What changes with every table, trigger, trigger function or rule that is made, changed or dropped where a batch is
+written, and is cheap enough for every commit. `POSTGRES_OBJECTS` then says whether the change matters."""
+
 
 def plain_object(text: str) -> str:
     """What an object is made of, however it is spaced and quoted."""

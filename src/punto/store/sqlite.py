@@ -29,7 +29,7 @@ from punto.store.errors import (
     StoreError,
     UnavailableError,
 )
-from punto.store.fold import Finding, FoldedBefore, LogFold
+from punto.store.fold import Finding, FoldedBefore, LogFold, SavedFold
 from punto.store.heads import HeadFile
 from punto.store.leases import next_lease
 from punto.store.locks import DatabaseLock
@@ -140,6 +140,7 @@ class SqliteStore:
         """Without `fold` the tables of the database are believed; `open_store` gives what its audit has folded."""
         self._fold = fold
         self._undone: list[tuple[Rows, FoldedBefore]] = []  # what the fold has of the transaction under way
+        self._schema: int | None = None  # the number of the schema that was last compared with the one expected
         self._path, self._head, self._clock, self._sign, self._lock = path, head, clock, sign, lock
         self._writer, self._keyed, self._back = connect(path), _Reader(path), _Reader(path)
         # The file stores this mode, but a backup made by `VACUUM INTO` does not have it.
@@ -210,6 +211,8 @@ class SqliteStore:
         if self._head:
             self._head.reserve(batch.stream)
         tail, fold = _tail(connection, batch.stream), self._fold
+        if fold:
+            self._check_schema(connection, fold)
         held, replies = _balances(connection, accounts_of(batch)), _replies(connection, keys_of(batch))
         if fold:
             held = fold.held(held)
@@ -237,6 +240,17 @@ class SqliteStore:
             self._undone.append((rows, fold.before(batch)))
             fold.apply(rows)
         return Appended(rows.tail, rows.balances)
+
+    def _check_schema(self, connection: sqlite3.Connection, fold: LogFold) -> None:
+        """Write nothing under a schema that somebody has changed.
+
+        The transaction has the write lock, so the schema stays as it is until the commit. Any change gives it another
+        number, which costs little to read.
+        """
+        (number,) = connection.execute("PRAGMA schema_version").fetchone()
+        if number != self._schema:
+            fold.refuse_schema(schema.differences(dict(connection.execute(schema.SQLITE_OBJECTS)), "sqlite"))
+            self._schema = number
 
     # ---------------------------------------------------------------------------------------- the writer's thread
 
@@ -425,9 +439,25 @@ class SqliteStore:
         if self._head:
             await asyncio.wrap_future(self._head.noted())
 
-    def take_findings(self) -> list[Finding]:
+    def findings(self) -> list[Finding]:
         """See `Store`."""
-        return self._fold.take_findings() if self._fold else []
+        return list(self._fold.findings) if self._fold else []
+
+    def finding_noted(self, finding: Finding) -> None:
+        """See `Store`."""
+        if self._fold:
+            self._fold.finding_noted(finding)
+
+    @property
+    def resumed(self) -> bool:
+        """See `Store`."""
+        return self._fold is not None and self._fold.resumed
+
+    async def save_fold(self) -> SavedFold | None:
+        """See `Store`."""
+        fold = self._fold
+        # The writer makes the copy between two batches. If its commit fails, so does this.
+        return await self._write(lambda _: fold.save()) if fold else None
 
     @asynccontextmanager
     async def snapshot(self) -> AsyncIterator[SqliteSnapshot]:
@@ -541,16 +571,25 @@ class SqliteSnapshot:
         `quick_check` would compare no index with its table. The check has a connection of its own, so that it runs
         while pages are read.
         """
+        try:
+            connection = connect(self._path, read_only=True)
+        except sqlite3.Error as error:
+            return str(error)
 
         def check() -> str | None:
             try:
-                with closing(connect(self._path, read_only=True)) as connection:
+                with closing(connection):
                     found = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
             except (sqlite3.Error, UnicodeDecodeError) as error:
                 return str(error)
             return None if found == "ok" else found.strip().replace("\n", "; ")
 
-        return await asyncio.to_thread(check)
+        try:
+            return await asyncio.to_thread(check)
+        except asyncio.CancelledError:  # a house that stops does not wait for it
+            with suppress(sqlite3.ProgrammingError):
+                connection.interrupt()
+            raise
 
     async def _all(self, select: str, *values: object) -> list[Any]:
         def fetch() -> list[Any]:

@@ -93,7 +93,7 @@ def correct_round(state: State, command: CorrectRound) -> EventsOrRefusal:
         return ReasonMissing(rule=rule)
     if refusal := _refuse_cards(state.sheet, record, cards, rule):
         return refusal
-    lines = _settled_again(state, record, cards, rule)
+    lines = settled_again(state, record, cards, rule)
     facts = Facts(cards=cards, round=record.number, note=command.reason)
     draft = Draft(state)
     draft.add(e.IncidentReported(by, state.cases + 1, record.number, MISREAD_CARD, facts))
@@ -136,7 +136,7 @@ def _refuse_cards(sheet: Sheet, record: RoundRecord, cards: tuple[Card, ...], ru
     return None
 
 
-def _settled_again(
+def settled_again(
     state: State, record: RoundRecord, cards: tuple[Card, ...], rule: str | None
 ) -> tuple[e.Adjustment, ...]:
     """The bets of a round whose settlement changes with these cards.

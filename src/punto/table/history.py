@@ -145,6 +145,16 @@ class Span(NamedTuple):
     last: int | None
 
 
+class SavedPlaces(NamedTuple):
+    """Where rounds and shoes stand, in a checkpoint: arrays as bytes."""
+
+    rounds: bytes
+    ends: bytes
+    shoes: bytes
+    decks: bytes
+    later: dict[int, tuple[int, ...]]
+
+
 class Places:
     """Where the rounds and shoes of a table stand in its log: a few bytes for each, since there is no end to them."""
 
@@ -152,6 +162,24 @@ class Places:
         self._rounds, self._ends = array("q"), array("q")
         self._shoes, self._decks = array("q"), array("H")
         self._later: dict[int, tuple[int, ...]] = {}
+
+    @property
+    def _arrays(self) -> tuple[array[int], ...]:
+        return self._rounds, self._ends, self._shoes, self._decks
+
+    def save(self) -> SavedPlaces:
+        """A copy for a checkpoint."""
+        rounds, ends, shoes, decks = [each.tobytes() for each in self._arrays]
+        return SavedPlaces(rounds, ends, shoes, decks, dict(self._later))
+
+    @classmethod
+    def restore(cls, saved: SavedPlaces) -> Places:
+        """The places of a checkpoint."""
+        places = cls()
+        for each, data in zip(places._arrays, (saved.rounds, saved.ends, saved.shoes, saved.decks), strict=True):
+            each.frombytes(data)
+        places._later = dict(saved.later)
+        return places
 
     def opened(self, seq: int) -> None:
         """The next round was called."""
@@ -202,7 +230,7 @@ class TableHistory:
         self.results: deque[tuple[int, Round]] = deque(maxlen=LAST_ROUNDS)
         self.shoes: dict[int, PlayedShoe] = {}
         """The last few shoes; the log has the others."""
-        self._before_shoes: dict[int, State] = {}
+        self.before_shoes: dict[int, State] = {}
         """The states before those shoes were put in."""
         self.places = Places()
         self.settled: e.RoundSettled | None = None
@@ -220,8 +248,8 @@ class TableHistory:
             case e.ShoeLoaded():
                 decks = self.state.settings.decks if self.state.settings else 0
                 self.shoes[event.shoe] = PlayedShoe(event.shoe, decks, event)
-                self._before_shoes[event.shoe] = self.state
-                for held in (self.shoes, self._before_shoes):
+                self.before_shoes[event.shoe] = self.state
+                for held in (self.shoes, self.before_shoes):
                     held.pop(event.shoe - SHOES_AT_HAND, None)
                 self.places.loaded(seq, decks)
             case e.BetsOpened():
@@ -263,7 +291,7 @@ class TableHistory:
         """The latest known state before the shoe of a round was put in, and the record that led to it."""
         span = self.places.round(number)
         shoe = self.places.shoe_at(span.first) if span else 0
-        place, state = self.places.shoe(shoe), self._before_shoes.get(shoe)
+        place, state = self.places.shoe(shoe), self.before_shoes.get(shoe)
         return (place[0] - 1, state) if place and state else (0, new_table(self.sheet))
 
     def is_over(self, shoe: int) -> bool:

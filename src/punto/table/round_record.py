@@ -87,7 +87,7 @@ class RoundFold(NamedTuple):
         if isinstance(event, e.BetsPaid) and event.round == self.number:
             paid = [RecordedBet(line.bet, line.returned_cents) for line in event.lines]
             return self._replace(state=evolve(self.state, event), paid=(*self.paid, *paid))
-        found = _see(self.found, self.state, event, self.number)
+        found = record_after(self.found, self.state, event, self.number)
         if self.shoe_is_past:
             return self._with_shoe_corrected(event)._replace(found=found)
         state = evolve(self.state, event)
@@ -117,7 +117,8 @@ CHANGES = (e.RoundAdjusted, e.InsuranceClaimed)
 """The events that change the record of a round that has ended."""
 
 
-def _see(record: RoundRecord | None, before: State, event: e.Event, number: int) -> RoundRecord | None:
+def record_after(record: RoundRecord | None, before: State, event: e.Event, number: int) -> RoundRecord | None:
+    """The record of a round after an event, but for the other cards of its shoe. `before` is the state before it."""
     match event:
         case e.RoundSettled(round=ended) if ended == number:
             settled = {spot_of(line.bet): RecordedBet(line.bet, line.returned_cents) for line in event.lines}

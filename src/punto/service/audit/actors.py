@@ -23,7 +23,7 @@ from punto.service.audit.house_log import (
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import ADMIN_ROLE, Person, may_admit
 from punto.service.streams import HOUSE_STREAM
-from punto.store.audit import PAGE
+from punto.store.audit import AUDIT_PAGE
 from punto.store.interface import StoreSnapshot
 from punto.store.records import Record
 from punto.table import events as e
@@ -44,7 +44,7 @@ class Admitted:
     async def learn(self, snapshot: StoreSnapshot) -> None:
         """Learn everyone, before a table is replayed without the house's own stream."""
         last = 0
-        while page := await snapshot.stream(HOUSE_STREAM, last, PAGE):
+        while page := await snapshot.stream(HOUSE_STREAM, last, AUDIT_PAGE):
             for row in page:
                 if row[10]:
                     self.take(Record._make(row))

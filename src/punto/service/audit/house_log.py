@@ -51,6 +51,8 @@ SIGNIFICANT = {
     "person-stopped": "tampering",
     "table-stopped": "tampering",
     "lease-healed": "tampering",
+    "schema-changed": "tampering",
+    "checkpoint-refused": "tampering",
 }
 """The kinds of record that a house must be able to show, and under which heading."""
 
@@ -62,7 +64,7 @@ class HouseLog:
         self, store: Store, clock: Clock, supervisor: Supervisor, written: Callable[[], None] = lambda: None
     ) -> None:
         self._store, self._clock, self._supervisor, self._written = store, clock, supervisor, written
-        self._read, self._reading = 0, asyncio.Lock()
+        self._noting = asyncio.Lock()
         self.observers: list[Callable[[Record], None]] = []
         """Each is handed every record once, in order, as `news` reads it."""
 
@@ -141,25 +143,26 @@ class HouseLog:
 
     async def note_findings(self) -> None:
         """Note what the store found that somebody else had changed in the database. Errors are the store's."""
-        for finding in self._store.take_findings():
-            await self.write(finding.code, {"subject": finding.subject, "detail": finding.detail})
+        async with self._noting:  # two who note at once would write each twice
+            for finding in self._store.findings():
+                await self.write(finding.code, {"subject": finding.subject, "detail": finding.detail})
+                self._store.finding_noted(finding)
 
-    async def news(self) -> list[SignificantEvent]:
-        """The significant events written since this was last asked, by whichever process; each is given once."""
+    async def news(self, after: int) -> tuple[list[SignificantEvent], int]:
+        """The significant events written after a record, by whichever process, and the last record of the log."""
         await self.note_findings()
         lines: list[SignificantEvent] = []
-        async with self._reading:
-            while records := await self._store.read(HOUSE_STREAM, self._read, PAGE):
-                for observe in self.observers:
-                    for record in records:
-                        observe(record)
-                found = [_line(record) for record in records if record.kind in SIGNIFICANT]
-                # Whoever comes in by the open door is no news: anyone could fill the list with such lines.
-                lines += [line for line in found if line.by != OPEN_DOOR]
-                self._read = records[-1].seq
-                if len(records) < PAGE:
-                    break
-        return lines
+        while records := await self._store.read(HOUSE_STREAM, after, PAGE):
+            for observe in self.observers:
+                for record in records:
+                    observe(record)
+            found = [_line(record) for record in records if record.kind in SIGNIFICANT]
+            # Whoever comes in by the open door is no news: anyone could fill the list with such lines.
+            lines += [line for line in found if line.by != OPEN_DOOR]
+            after = records[-1].seq
+            if len(records) < PAGE:
+                break
+        return lines, after
 
 
 def _line(record: Record) -> SignificantEvent:

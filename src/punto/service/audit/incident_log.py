@@ -72,6 +72,15 @@ class IncidentLog:
             effect=None,
         )
 
+    def save(self) -> tuple[list[v.PastIncident], list[v.PastIncident]]:
+        """The open incidents and the closed ones, for a checkpoint."""
+        return list(self._open.values()), list(self._closed)
+
+    def restore(self, is_open: list[v.PastIncident], closed: list[v.PastIncident]) -> None:
+        """Begin with what a checkpoint has."""
+        self._open = {(incident.table, incident.case): incident for incident in is_open}
+        self._closed.extend(closed)
+
     def newest(
         self,
         limit: int = 100,

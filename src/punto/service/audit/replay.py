@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from punto.ledger.bet_ledger import BetLedger
 from punto.ledger.moves import Reason, collect
@@ -23,11 +24,17 @@ from punto.store.errors import RefusedStoreError
 from punto.store.interface import StoreSnapshot
 from punto.store.records import Record, moved_rows
 from punto.table import events as e
+from punto.table.commands import RecordedBet, RoundRecord
+from punto.table.corrections import settled_again
 from punto.table.evolve import evolve
 from punto.table.play import Draft, settle_round
+from punto.table.round_record import record_after
 from punto.table.shoe_proof import broken_by_event
 from punto.table.state import State, new_table
 from punto.texts import say
+
+ROUNDS_AT_HAND = 1_000
+"""The rounds of a table whose corrections an audit works out again; older ones rest on the two who confirmed them."""
 
 
 class HouseReplay:
@@ -135,6 +142,7 @@ class TableReplay:
         self._state: State | None = None
         self._bet_ledger = BetLedger(table)
         self._seq = 0
+        self._corrections = Corrections()
 
     def __call__(self, record: Record, postings: list[RawPosting], /) -> str | None:
         """What is wrong with a record, if anything."""
@@ -149,6 +157,7 @@ class TableReplay:
                 return f"it cannot follow record {self._seq}"
             moves, bet_ledger = self._bet_ledger.moves(record.seq, event)
             unlike = isinstance(event, e.RoundSettled) and not settled_alike(before, event)
+            unlike = unlike or not self._corrections.follows(before, event)
             self._state = evolve(before, event)
             self._bet_ledger, self._seq = bet_ledger, record.seq
         except RefusedError as error:
@@ -172,6 +181,51 @@ class TableReplay:
             return sheet
         self._state = new_table(sheet) if self._state is None else self._state._replace(sheet=sheet)
         return None
+
+
+class Corrections:
+    """The last rounds of a table as they stand, by which each correction is worked out again.
+
+    A correction by other cards must give the amounts that those settle, and a void round the stakes. What people
+    decided is theirs, but must start from what the bet had returned before.
+    """
+
+    def __init__(self) -> None:
+        self._rounds: dict[int, RoundRecord] = {}
+
+    def follows(self, before: State, event: e.Event) -> bool:
+        """Take the next event. False for a correction whose amounts do not follow from the round."""
+        if not isinstance(event, _ABOUT_ENDED):
+            return True
+        record = self._rounds.get(event.round)
+        follows = record is None or not isinstance(event, e.RoundAdjusted) or corrected_alike(record, before, event)
+        after = record_after(record, before, event, event.round)
+        if after is not None and isinstance(event, e.RoundSettled | e.RoundVoided) and before.round is not None:
+            paid = tuple([RecordedBet(each.bet, each.returned_cents) for each in before.round.paid])
+            after = replace(after, paid=paid)
+        if after is not None:
+            self._rounds[event.round] = after
+            self._rounds.pop(event.round - ROUNDS_AT_HAND, None)
+        return follows
+
+
+_ABOUT_ENDED = (e.RoundSettled, e.RoundVoided, e.RoundAdjusted, e.InsuranceClaimed)
+"""The events that make the record of a round that has ended, or change it."""
+
+
+def corrected_alike(record: RoundRecord, before: State, event: e.RoundAdjusted) -> bool:
+    """Whether a correction follows from the round as it stood."""
+    if not event.reverses:
+        return True  # of an earlier version, which worked corrections out in another way
+    stood = [(each.bet, each.returned_cents) for each in (*record.bets, *record.paid)]
+    for line in event.lines:
+        if (line.bet, line.before_cents) not in stood:
+            return False
+        if line.correction_cents != line.after_cents - line.before_cents:
+            return False
+        if event.void and line.after_cents != line.bet.stake_cents:
+            return False
+    return not event.cards or event.lines == settled_again(before, record, event.cards, event.rule)
 
 
 def settled_alike(before: State, event: e.RoundSettled) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from msgspec.structs import replace
 
 from punto.protocol.views import SignificantEvent
@@ -40,6 +42,9 @@ class SignificantEvents:
     def __init__(self, log: HouseLog, large_win_cents: int, names: Names) -> None:
         self._log, self._large_win_cents, self._names = log, large_win_cents, names
         self._lines: list[SignificantEvent] = []
+        self.read = 0
+        """The last record of the house's own log that was taken in."""
+        self._reading = asyncio.Lock()
 
     def observe(self, table: str, recorded: RecordedEvent, before: State) -> None:
         """Look at the next event of a table, and at the state before it."""
@@ -56,7 +61,17 @@ class SignificantEvents:
 
     async def refresh(self) -> None:
         """Take in what the house's own log has since this was last asked."""
-        self.add(await self._log.news())
+        async with self._reading:
+            lines, self.read = await self._log.news(self.read)
+            self.add(lines)
+
+    def save(self) -> tuple[int, list[SignificantEvent]]:
+        """Where the house's own log was taken in to, and all that is at hand, for a checkpoint."""
+        return self.read, list(self._lines)
+
+    def restore(self, read: int, lines: list[SignificantEvent]) -> None:
+        """Begin with what a checkpoint has."""
+        self.read, self._lines = read, lines
 
     async def newest(self, limit: int = 100, before: int | None = None) -> list[SignificantEvent]:
         """Significant events (before a time), newest first.

@@ -76,6 +76,15 @@ class Notices:
             if unread.pop(each, None) is None:
                 self._read.setdefault(patron, set()).add(each)
 
+    def save(self) -> tuple[dict[str, list[Notice]], dict[str, set[str]]]:
+        """All that is unread, and marks whose notices have not come yet, for a checkpoint."""
+        return {patron: list(notices.values()) for patron, notices in self._unread.items() if notices}, self._read
+
+    def restore(self, unread: dict[str, list[Notice]], read: dict[str, set[str]]) -> None:
+        """Begin with what a checkpoint has."""
+        self._unread = {patron: {notice.id: notice for notice in notices} for patron, notices in unread.items()}
+        self._read = read
+
     async def unread(self, person: Person) -> list[Notice]:
         """What someone has not read yet, oldest first. Errors are the store's."""
         await self._refresh()

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 
 from punto.ledger.table_day import FROM_MIDNIGHT, GamingDay
 from punto.rules.loader import GAMES, load, load_all
 from punto.rules.reasons import Problem
 from punto.rules.refusals import GameUnknown, RefusedError, SheetInvalid
 from punto.rules.sheet import Sheet
+from punto.service.streams import table_stream
 from punto.service.tables.followed_table import FollowedTable
 from punto.service.tables.runner import Runner
+from punto.service.tables.saved_table import restore_table
 from punto.service.tables.table_host import TableHost
 from punto.store.interface import Store
 from punto.store.records import TableSettings
@@ -29,6 +31,7 @@ class TableRegistry:
         self._store, self._make_host = store, make_host
         self._own_sheets = {path: load(path) for path in own_sheets}
         self._gaming_day = gaming_day
+        self._restored: dict[str, FollowedTable] = {}
         self.hosts: dict[str, TableHost] = {}
         self.runners: dict[str, Runner] = {}
 
@@ -51,13 +54,27 @@ class TableRegistry:
         for stored in await self._store.tables():
             await self.add(stored)
 
+    async def restore(self, parts: Mapping[str, bytes], streams: Container[str]) -> None:
+        """Begin with the tables of a checkpoint, by their streams. ValueError where one of its streams has none."""
+        for stored in await self._store.tables():
+            stream = table_stream(stored.table)
+            if stream in parts or stream in streams:
+                self._restored[stored.table] = table = self._new(stored)
+                restore_table(table, parts.get(stream, b""))
+
+    def _new(self, stored: TableSettings) -> FollowedTable:
+        return FollowedTable(stored.table, self.sheet_of(json.loads(stored.settings)["game"]), self._gaming_day)
+
     async def add(self, stored: TableSettings) -> TableHost:
-        """Follow a table that the store has, from its first record on. Who runs it is for the lease manager."""
+        """Follow a table that the store has, from its first record on or from where a checkpoint had it.
+
+        Who runs it is for the lease manager.
+        """
         if (known := self.hosts.get(stored.table)) is not None:
             return known
-        data = json.loads(stored.settings)
-        followed = FollowedTable(stored.table, self.sheet_of(data["game"]), self._gaming_day)
-        host = self.hosts[stored.table] = self._make_host(followed, Timing(**data["timing"]))
+        followed = self._restored.pop(stored.table, None) or self._new(stored)
+        timing = Timing(**json.loads(stored.settings)["timing"])
+        host = self.hosts[stored.table] = self._make_host(followed, timing)
         await host.listen()
         await host.catch_up()
         if followed.effective not in {None, followed.sheet.effective}:
