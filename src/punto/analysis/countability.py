@@ -70,8 +70,8 @@ class CountingResult:
 
     @property
     def share(self) -> float:
-        """The share of rounds in which the bet is made."""
-        return self.bets / self.rounds
+        """The share of rounds in which the bet is made; nan if there were none."""
+        return self.bets / self.rounds if self.rounds else math.nan
 
     @property
     def average(self) -> float:
@@ -157,7 +157,7 @@ class _Sums:
     def add(self, values: Floats, shoe: Counts, counts: Floats | None) -> None:
         """Add rounds: the value of the bet in each, the number of its shoe, and the true count."""
         self.rounds += len(values)
-        self.highest = max(self.highest, _add_favourable(values, shoe, self.perfect))
+        self.highest = max(self.highest, add_favourable(values, shoe, self.perfect))
         if counts is None:
             return
         pairs = (counts, counts), (values, values), (counts, values)
@@ -173,7 +173,7 @@ class _Sums:
 
     def result(self, shoes: int) -> Countability:
         """The figures, once all shoes are dealt."""
-        perfect = self._play(self.perfect, shoes)
+        perfect = result_of(self.rounds, self.perfect, shoes)
         if self.tags is None:
             return Countability(self.bet, perfect, self.highest, None)
         best = int(self.counted[1].argmax())
@@ -181,14 +181,19 @@ class _Sums:
         spread = (xx - x * x) * (yy - y * y)
         correlation = float(xy - x * y) / math.sqrt(spread) if spread > NOTHING**2 else math.nan
         counted = Counted(
-            tuple(self.tags), float(self.levels[best]), self._play(self.counted[:, best], shoes), correlation
+            tuple(self.tags),
+            float(self.levels[best]),
+            result_of(self.rounds, self.counted[:, best], shoes),
+            correlation,
         )
         return Countability(self.bet, perfect, self.highest, counted)
 
-    def _play(self, sums: Floats, shoes: int) -> CountingResult:
-        bets, won, squares = (float(each) for each in sums)
-        error = math.sqrt(max(squares / shoes - (won / shoes) ** 2, 0.0) / shoes)
-        return CountingResult(self.rounds, int(bets), won, error, shoes)
+
+def result_of(rounds: int, sums: Floats, shoes: int) -> CountingResult:
+    """The result of these rounds, from the number of bets, what they win, and the sum of its square by shoe."""
+    bets, won, squares = (float(each) for each in sums)
+    error = math.sqrt(max(squares / shoes - (won / shoes) ** 2, 0.0) / shoes)
+    return CountingResult(rounds, int(bets), won, error, shoes)
 
 
 # ------------------------------------------------------------------------------------------- dealing
@@ -251,13 +256,15 @@ def _shuffle(shoes, state):  # type: ignore[no-untyped-def]
 def _deal(shoes, copies, cut, points, player_draws, banker_draws, starts, shoe_of):  # type: ignore[no-untyped-def]
     """Six cards are looked at in each round, so that no step depends on how many it uses."""
     rounds = 0
-    left = np.empty(13, np.uint16)
+    left = np.zeros(13, np.uint16)
     for shoe in range(len(shoes)):
         cards = shoes[shoe]
-        left[:] = copies
+        for rank in range(13):
+            left[rank] = copies
         at = 0
         while len(cards) - at > cut:
-            starts[rounds] = left
+            for rank in range(13):  # numba takes seconds to compile the copying of a row
+                starts[rounds, rank] = left[rank]
             shoe_of[rounds] = shoe
             rounds += 1
             player = (points[cards[at]] + points[cards[at + 2]]) % 10
@@ -272,7 +279,7 @@ def _deal(shoes, copies, cut, points, player_draws, banker_draws, starts, shoe_o
 
 
 @compiled()
-def _add_favourable(values, shoe, sums):  # type: ignore[no-untyped-def]
+def add_favourable(values, shoe, sums):  # type: ignore[no-untyped-def]
     """Add the favourable rounds to their number, their value and its square by shoe; returns the highest value."""
     highest = -np.inf
     before = -1
