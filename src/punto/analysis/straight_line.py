@@ -83,17 +83,17 @@ class Program:
         """One / other."""
         return self._add(Operation(Kind.DIVIDE, (one, other)))
 
-    def multiply_add(self, one: Value, other: Value, to: Value) -> Value:
+    def multiply_add(self, one: Value, other: Value, start: Value) -> Value:
         """To + one × other."""
-        if to == self.zero or {one, other} & {self.zero, self.one}:
-            return self.add(to, self.multiply(one, other))
-        return self._add(Operation(Kind.MULTIPLY_ADD, (min(one, other), max(one, other), to)))
+        if start == self.zero or {one, other} & {self.zero, self.one}:
+            return self.add(start, self.multiply(one, other))
+        return self._add(Operation(Kind.MULTIPLY_ADD, (min(one, other), max(one, other), start)))
 
-    def multiply_subtract(self, one: Value, other: Value, from_: Value) -> Value:
-        """from_ - one × other."""
+    def multiply_subtract(self, one: Value, other: Value, start: Value) -> Value:
+        """Start - one × other."""
         if {one, other} & {self.zero, self.one}:
-            return self.subtract(from_, self.multiply(one, other))
-        return self._add(Operation(Kind.MULTIPLY_SUBTRACT, (min(one, other), max(one, other), from_)))
+            return self.subtract(start, self.multiply(one, other))
+        return self._add(Operation(Kind.MULTIPLY_SUBTRACT, (min(one, other), max(one, other), start)))
 
     def sum(self, values: Iterable[Value]) -> Value:
         """The sum of these, from first to last; sums that begin alike share their beginning."""
