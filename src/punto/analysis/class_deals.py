@@ -8,9 +8,10 @@ It need not be derived. In falling factorials of the counts, the deals of six ca
 the correction is the lower part of the rest with its sign changed, and the values for all shoes of up to four cards
 determine it (`newton`).
 
-Whatever the program computes is a whole number, except that the terms of the correction, all far below 2^40, are
-multiples of 1/8. In units of four deals (the order of a hand's first two cards) nothing exceeds 520^6 / 4 < 2^53. So
-double precision is exact for every shoe of up to ten decks.
+Double precision is exact here. Whatever the program computes for points is a whole number, except that the terms of the
+correction are multiples of 1/8, and those that are not whole are far below 2^40. In units of four deals (the order of a
+hand's first two cards) nothing exceeds 520^6 / 4 < 2^53, so this holds for every shoe of up to 520 cards. Classes of
+pairs are computed in whole deals. They stay below 2^53 as long as no rank has more cards than ten decks hold.
 """
 
 from __future__ import annotations
