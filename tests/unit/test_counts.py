@@ -10,7 +10,15 @@ import numpy as np
 import pytest
 
 from punto.analysis.composition import Composition
-from punto.analysis.countability import Countability, Shoes, countability, deal_shoes, true_counts
+from punto.analysis.countability import (
+    Countability,
+    Shoes,
+    countability,
+    deal_shoes,
+    generator_of,
+    shuffle,
+    true_counts,
+)
 from punto.analysis.counting import distribution
 from punto.analysis.insurance import cells
 from punto.analysis.polynomial import Pricer
@@ -80,8 +88,8 @@ def test_where_no_card_matters_there_is_no_count() -> None:
 
 def test_shoes_are_dealt_by_the_table_of_play_until_the_cut_card() -> None:
     shoes = Shoes(decks=1, cut=10, number=40, seed=5)
-    starts, shoe = deal_shoes(np.random.default_rng(5), shoes, 40)
-    cards = np.random.default_rng(5).permuted(np.tile(np.repeat(np.arange(13, dtype=np.int8), 4), (40, 1)), axis=1)
+    cards = shuffle(generator_of(5), 1, 40)
+    starts, shoe = deal_shoes(cards, shoes)
     wanted = []
     for number, order in enumerate(cards):
         rest = [Card(Rank(int(rank) + 1), "s") for rank in order]
@@ -92,22 +100,36 @@ def test_shoes_are_dealt_by_the_table_of_play_until_the_cut_card() -> None:
     assert [(int(number), list(map(int, counts))) for number, counts in zip(shoe, starts, strict=True)] == wanted
 
 
+def test_a_shuffle_keeps_the_cards_and_puts_every_rank_everywhere_equally_often() -> None:
+    number = 20_000
+    shoes = shuffle(generator_of(3), 1, number)
+    assert (np.sort(shoes, axis=1) == np.repeat(np.arange(13), 4)).all()
+    seen = np.array([np.bincount(place, minlength=13) for place in shoes.T])
+    chi_square = ((seen - number / 13) ** 2 / (number / 13)).sum()
+    freedom = 51 * 12
+    assert abs(chi_square - freedom) < 4 * math.sqrt(2 * freedom)
+    same_as_next = (shoes[:, 1:] == shoes[:, :-1]).mean()
+    assert same_as_next == pytest.approx(3 / 51, abs=4 * math.sqrt(3 / 51 / (51 * number)))
+
+
 def plainly(
     game: str, bet: str, tags: tuple[int, ...], threshold: float, shoes: Shoes
-) -> tuple[list[float], list[float]]:
-    """Exact values in favourable rounds, and in rounds that the count bets on, one round at a time."""
-    random, pricer = np.random.default_rng(shoes.seed), Pricer(load(game))
-    starts, _ = deal_shoes(random, shoes, shoes.number)
-    perfect, counted = [], []
+) -> tuple[list[float], list[float], float]:
+    """Exact values in favourable rounds and in rounds that the count bets on, one round at a time; the correlation."""
+    pricer = Pricer(load(game))
+    starts, _ = deal_shoes(shuffle(generator_of(shoes.seed), shoes.decks, shoes.number), shoes)
+    perfect, counted, all_rounds = [], [], []
     for row in starts:
         left = Composition(tuple(map(int, row)))
         value = float(pricer.prices(left)[bet].value)
         running = sum(tag * (4 * shoes.decks - count) for tag, count in zip(tags, left.counts, strict=True))
         if value > 0:
             perfect.append(value)
-        if running / (left.size / 52) >= threshold:
+        true_count = running / (left.size / 52)
+        if true_count >= threshold:
             counted.append(value)
-    return perfect, counted
+        all_rounds.append((true_count, value))
+    return perfect, counted, float(np.corrcoef(np.array(all_rounds).T)[0, 1])
 
 
 @pytest.mark.parametrize("threshold", [None, 4.0])
@@ -119,14 +141,15 @@ def test_countability_sums_the_value_of_each_round(threshold: float | None) -> N
     each = found["easy-six"]
     assert done == [60]
     assert each.counted is not None
-    perfect, counted = plainly("easy-six", "easy-six", tags, each.counted.threshold, shoes)
+    perfect, counted, correlation = plainly("easy-six", "easy-six", tags, each.counted.threshold, shoes)
     assert each.perfect.bets == len(perfect)
     assert each.perfect.average == pytest.approx(sum(perfect) / len(perfect))
     assert each.perfect.per_shoe == pytest.approx(sum(perfect) / 60)
     assert each.counted.play.bets == len(counted)
     assert each.counted.play.average == pytest.approx(sum(counted) / len(counted))
     assert each.counted.play.per_shoe <= each.perfect.per_shoe
-    assert 0.8 < each.counted.correlation <= 1
+    assert each.counted.correlation == pytest.approx(correlation)
+    assert correlation > 0.7
     assert found["player"].counted is None
 
 
@@ -165,7 +188,7 @@ def test_shoes_that_cannot_be_dealt_are_refused(cut: int, number: int) -> None:
 
 def test_a_full_shoe_is_priced_at_the_start_of_every_shoe() -> None:
     sheet = load("da-hu-ying-xiong")
-    starts, shoe = deal_shoes(np.random.default_rng(1), Shoes(number=3), 3)
+    starts, shoe = deal_shoes(shuffle(generator_of(1), 8, 3), Shoes(number=3))
     values = Pricer(sheet).values(starts)
     full = [float(price.value) for price in price_sheet(sheet, distribution(EIGHT)).values()]
     for number in range(3):

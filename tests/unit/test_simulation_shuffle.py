@@ -20,9 +20,11 @@ MIN_P = 1e-4
 
 
 @compiled(nogil=True)
-def order_blocks(keys: Any, blocks: Any, shoe: Any, orders: Any) -> None:
+def order_blocks(
+    keys: Any, blocks: Any, shoe: Any, orders: Any, words: Any, bits16: Any, bytes8: Any, spare: Any
+) -> None:
     """Deal whole shoes card by card, to look at the shuffle itself: `orders[i, place, lane]` is a rank from 0."""
-    words, bits16, bytes8, spare, w = kernel._workspace()
+    w = np.zeros(kernel._SIZE, np.uint8)
     waiting, stop = np.empty(kernel.LANES, np.uint16), np.empty(kernel.LANES, np.uint16)
     for i in range(blocks):
         kernel._seed_block(words, spare, keys, i)
@@ -41,7 +43,7 @@ def orders(counts: tuple[int, ...], labels: int, blocks: int, seed: int = 7) -> 
     cards = sum(counts)
     out = np.empty((blocks, cards, kernel.LANES), np.uint8)
     shoe = np.array([*counts, 0, 0, 0, labels], np.int64)
-    order_blocks(streams.keys(seed, kernel.SEED_WORDS), blocks, shoe, out)
+    order_blocks(streams.keys(seed, kernel.SEED_WORDS), blocks, shoe, out, *kernel._workspace())
     return out.transpose(1, 0, 2).reshape(cards, -1)
 
 

@@ -16,13 +16,15 @@ from numpy.typing import NDArray
 from punto.analysis.compiled import compiled
 from punto.analysis.composition import DEFAULT_CUT, ROUND_CARDS, Composition
 from punto.analysis.counting import BANKER_DRAWS, PLAYER_DRAWS, POINTS, STOOD, Counts
-from punto.analysis.polynomial import Floats, Pricer
+from punto.analysis.polynomial import Pricer
 from punto.analysis.refusals import ShoesInvalid
+from punto.analysis.straight_line import Floats
 from punto.rules.reasons import shorten
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
 
-BATCH_SHOES = 256
+BATCH_SHOES = 64
+"""Shoes dealt together: few, so that all their rounds stay in the cache."""
 MAX_SHOES = 10**8
 """More shoes than anyone waits for."""
 LOWEST, HIGHEST = -99, 99
@@ -30,6 +32,9 @@ LOWEST, HIGHEST = -99, 99
 
 NOTHING = 1e-12
 """A value above zero by less than this is rounding."""
+
+ShoeRows = NDArray[np.uint16]
+"""Cards left: a row of thirteen counts for each shoe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,8 +70,8 @@ class CountingResult:
 
     @property
     def share(self) -> float:
-        """The share of rounds in which the bet is made."""
-        return self.bets / self.rounds
+        """The share of rounds in which the bet is made; nan if there were none."""
+        return self.bets / self.rounds if self.rounds else math.nan
 
     @property
     def average(self) -> float:
@@ -102,10 +107,10 @@ class Countability:
     counted: Counted | None
 
 
-def true_counts(shoes: NDArray[np.int64], decks: int, tags: Sequence[float]) -> Floats:
+def true_counts(shoes: ShoeRows, decks: int, tags: Sequence[float]) -> Floats:
     """The true count for each shoe (a row of 13 counts left): tags of cards seen less their mean, by deck left."""
     centred = np.array(tags, float) - np.mean(tags)
-    gone = sum((4 * decks - shoes[:, rank]) * tag for rank, tag in enumerate(centred))
+    gone = sum((4 * decks - shoes[:, rank].astype(float)) * tag for rank, tag in enumerate(centred))
     found: Floats = gone * 52 / shoes.sum(axis=1)
     return found
 
@@ -125,14 +130,14 @@ def countability(
     """
     pricer = Pricer(sheet)
     sums = [_Sums(bet.id, tags.get(bet.id), threshold) for bet in pricer.bets]
-    random = np.random.default_rng(shoes.seed)
+    generator = generator_of(shoes.seed)
     for done in range(0, shoes.number, BATCH_SHOES):
         number = min(BATCH_SHOES, shoes.number - done)
-        starts, shoe = deal_shoes(random, shoes, number)
+        starts, shoe = deal_shoes(shuffle(generator, shoes.decks, number), shoes)
         values = pricer.values(starts)
-        for each, column in zip(sums, values.T, strict=True):
+        for each, row in zip(sums, values.T, strict=True):
             counts = None if each.tags is None else true_counts(starts, shoes.decks, each.tags)
-            each.add(np.ascontiguousarray(column), shoe, counts)
+            each.add(row, shoe, counts)
         if progress:
             progress(done + number)
     return {each.bet: each.result(shoes.number) for each in sums}
@@ -152,10 +157,7 @@ class _Sums:
     def add(self, values: Floats, shoe: Counts, counts: Floats | None) -> None:
         """Add rounds: the value of the bet in each, the number of its shoe, and the true count."""
         self.rounds += len(values)
-        self.highest = max(self.highest, float(values.max()))
-        good = np.where(values > NOTHING, values, 0.0)
-        by_shoe = np.bincount(shoe, good)
-        self.perfect += [np.count_nonzero(good), by_shoe.sum(), (by_shoe * by_shoe).sum()]
+        self.highest = max(self.highest, add_favourable(values, shoe, self.perfect))
         if counts is None:
             return
         pairs = (counts, counts), (values, values), (counts, values)
@@ -171,7 +173,7 @@ class _Sums:
 
     def result(self, shoes: int) -> Countability:
         """The figures, once all shoes are dealt."""
-        perfect = self._play(self.perfect, shoes)
+        perfect = result_of(self.rounds, self.perfect, shoes)
         if self.tags is None:
             return Countability(self.bet, perfect, self.highest, None)
         best = int(self.counted[1].argmax())
@@ -179,47 +181,118 @@ class _Sums:
         spread = (xx - x * x) * (yy - y * y)
         correlation = float(xy - x * y) / math.sqrt(spread) if spread > NOTHING**2 else math.nan
         counted = Counted(
-            tuple(self.tags), float(self.levels[best]), self._play(self.counted[:, best], shoes), correlation
+            tuple(self.tags),
+            float(self.levels[best]),
+            result_of(self.rounds, self.counted[:, best], shoes),
+            correlation,
         )
         return Countability(self.bet, perfect, self.highest, counted)
 
-    def _play(self, sums: Floats, shoes: int) -> CountingResult:
-        bets, won, squares = (float(each) for each in sums)
-        error = math.sqrt(max(squares / shoes - (won / shoes) ** 2, 0.0) / shoes)
-        return CountingResult(self.rounds, int(bets), won, error, shoes)
+
+def result_of(rounds: int, sums: Floats, shoes: int) -> CountingResult:
+    """The result of these rounds, from the number of bets, what they win, and the sum of its square by shoe."""
+    bets, won, squares = (float(each) for each in sums)
+    error = math.sqrt(max(squares / shoes - (won / shoes) ** 2, 0.0) / shoes)
+    return CountingResult(rounds, int(bets), won, error, shoes)
 
 
-def deal_shoes(random: np.random.Generator, shoes: Shoes, number: int) -> tuple[NDArray[np.int64], Counts]:
-    """Shuffle and deal shoes: the cards left at the start of every round, and the number of the shoe."""
-    cards = np.repeat(np.arange(13, dtype=np.int8), 4 * shoes.decks)
-    shuffled = random.permuted(np.tile(cards, (number, 1)), axis=1)
-    starts = np.empty((number * (len(cards) // 4 + 1), 13), np.int64)
+# ------------------------------------------------------------------------------------------- dealing
+
+
+def generator_of(seed: int) -> NDArray[np.uint64]:
+    """The state of a random generator (xoshiro256++), for `shuffle`."""
+    return np.random.SeedSequence(seed).generate_state(4, np.uint64).astype(np.uint64, copy=False)
+
+
+def shuffle(generator: NDArray[np.uint64], decks: int, number: int) -> NDArray[np.uint8]:
+    """Shuffled shoes, a row of ranks (0 to 12) for each; changes the generator's state."""
+    shoes = np.tile(np.repeat(np.arange(13, dtype=np.uint8), 4 * decks), (number, 1))
+    _shuffle(shoes, generator)
+    return shoes
+
+
+def deal_shoes(shuffled: NDArray[np.uint8], shoes: Shoes) -> tuple[ShoeRows, Counts]:
+    """Deal shuffled shoes: the cards left at the start of every round, and the number of the shoe."""
+    number, cards = shuffled.shape
+    starts = np.empty((number * (cards // 4 + 1), 13), np.uint16)
     shoe = np.empty(len(starts), np.int64)
     rounds = _deal(shuffled, 4 * shoes.decks, shoes.cut, POINTS, PLAYER_DRAWS, BANKER_DRAWS, starts, shoe)
     return starts[:rounds], shoe[:rounds]
 
 
+# The loops below are compiled. They have no types, because numba infers them.
+
+
 @compiled()
-def _deal(shoes, copies, cut, points, player_draws, banker_draws, starts, shoe_of):  # type: ignore[no-untyped-def]
-    rounds = 0
-    left = np.empty(13, np.int64)
+def _shuffle(shoes, state):  # type: ignore[no-untyped-def]
+    """Every order is equally likely: a random word that would make some place more likely than others is rejected."""
+    half = np.uint64(32)
+    lower = np.uint64(0xFFFFFFFF)
+    a, b, c, d = state
     for shoe in range(len(shoes)):
         cards = shoes[shoe]
-        left[:] = copies
+        for place in range(len(cards) - 1, 0, -1):
+            places = np.uint64(place + 1)
+            while True:
+                word = a + d
+                word = ((word << np.uint64(23)) | (word >> np.uint64(41))) + a
+                shifted = b << np.uint64(17)
+                c ^= a
+                d ^= b
+                b ^= c
+                a ^= d
+                c ^= shifted
+                d = (d << np.uint64(45)) | (d >> np.uint64(19))
+                product = (word >> half) * places
+                rest = product & lower
+                if rest >= places or rest >= (lower + np.uint64(1)) % places:
+                    break
+            other = product >> half
+            cards[place], cards[other] = cards[other], cards[place]
+    state[0], state[1], state[2], state[3] = a, b, c, d
+
+
+@compiled()
+def _deal(shoes, copies, cut, points, player_draws, banker_draws, starts, shoe_of):  # type: ignore[no-untyped-def]
+    """Six cards are looked at in each round, so that no step depends on how many it uses."""
+    rounds = 0
+    left = np.zeros(13, np.uint16)
+    for shoe in range(len(shoes)):
+        cards = shoes[shoe]
+        for rank in range(13):
+            left[rank] = copies
         at = 0
         while len(cards) - at > cut:
-            starts[rounds] = left
+            for rank in range(13):  # numba takes seconds to compile the copying of a row
+                starts[rounds, rank] = left[rank]
             shoe_of[rounds] = shoe
             rounds += 1
             player = (points[cards[at]] + points[cards[at + 2]]) % 10
             banker = (points[cards[at + 1]] + points[cards[at + 3]]) % 10
-            used, third = 4, STOOD
-            if player_draws[player, banker]:
-                third = points[cards[at + 4]]
-                used = 5
-            if banker_draws[player, banker, third]:
-                used += 1
-            for place in range(at, at + used):
-                left[cards[place]] -= 1
+            player_third = player_draws[player, banker]
+            third = points[cards[at + 4]] if player_third else STOOD
+            used = 4 + player_third + banker_draws[player, banker, third]
+            for place in range(6):
+                left[cards[at + place]] -= place < used
             at += used
     return rounds
+
+
+@compiled()
+def add_favourable(values, shoe, sums):  # type: ignore[no-untyped-def]
+    """Add the favourable rounds to their number, their value and its square by shoe; returns the highest value."""
+    highest = -np.inf
+    before = -1
+    in_shoe = 0.0
+    for place in range(len(values)):
+        if shoe[place] != before:
+            sums[2] += in_shoe * in_shoe
+            before, in_shoe = shoe[place], 0.0
+        value = values[place]
+        highest = max(highest, value)
+        if value > NOTHING:
+            sums[0] += 1
+            sums[1] += value
+            in_shoe += value
+    sums[2] += in_shoe * in_shoe
+    return highest

@@ -67,9 +67,12 @@ def distribution(left: Composition, table: tuple[Card, ...] = ()) -> Distributio
     states = np.zeros((10, 10, STOOD + 1, 3), np.int64)
     ranks = np.full(ROUND_CARDS, -1)
     ranks[: len(table)] = [card.rank - 1 for card in table]
+    thirds = np.array([POINTS[rank] if rank >= 0 else -1 for rank in ranks[INITIAL_CARDS:]])
+    by_points = np.bincount(POINTS, left.counts).astype(np.int64)
     _count(
-        np.array(left.counts), ranks, _unused(left.size, len(table)), POINTS, PLAYER_DRAWS, BANKER_DRAWS, joint, states
-    )
+        np.array(left.counts), ranks, thirds, by_points, _unused(left.size, len(table)),
+        POINTS, PLAYER_DRAWS, BANKER_DRAWS, joint, states,
+    )  # fmt: skip
     for array in (joint, states):
         array.setflags(write=False)
     return Distribution(total, joint, states, joint.sum(axis=1), joint.sum(axis=0))
@@ -94,10 +97,12 @@ def _unused(left: int, on_table: int) -> Counts:
 
 
 @compiled()
-def _count(left, ranks, unused, points, player_draws, banker_draws, joint, states):  # type: ignore[no-untyped-def]
+def _count(  # type: ignore[no-untyped-def]
+    left, ranks, thirds, by_points, unused, points, player_draws, banker_draws, joint, states
+):
     """Deal every four ranks, then third cards by their points. A rank that is on the table already is not drawn."""
-    dealt = np.empty(4, np.int64)
-    thirds = np.array([points[rank] if rank >= 0 else -1 for rank in ranks[4:]])
+    stood = np.int64(STOOD)  # a variable, so that numba compiles what it calls only once
+    dealt = np.zeros(4, np.int64)
     for number in range(13**4):
         rest = number
         for place in range(4):
@@ -106,12 +111,8 @@ def _count(left, ranks, unused, points, player_draws, banker_draws, joint, state
         weight = _ways(dealt, ranks, left)
         if weight == 0:
             continue
-        by_points = np.zeros(10, np.int64)
-        for rank in range(13):
-            by_points[points[rank]] += left[rank]
         for place in range(4):
-            if ranks[place] < 0:
-                by_points[points[dealt[place]]] -= 1
+            by_points[points[dealt[place]]] -= ranks[place] < 0
         player = (points[dealt[0]] + points[dealt[2]]) % 10
         banker = (points[dealt[1]] + points[dealt[3]]) % 10
         player_pair = dealt[0] + 1 if dealt[0] == dealt[2] else 0
@@ -127,13 +128,15 @@ def _count(left, ranks, unused, points, player_draws, banker_draws, joint, state
                         _add(joint, states, player, banker, x, y, pairs, weight_y)
                     by_points[x] += thirds[0] < 0
                 else:
-                    _add(joint, states, player, banker, x, STOOD, pairs, weight_x * unused[1])
-        elif banker_draws[player, banker, STOOD]:
+                    _add(joint, states, player, banker, x, stood, pairs, weight_x * unused[1])
+        elif banker_draws[player, banker, stood]:
             for y in range(10):
                 weight_y = weight * _third(by_points, y, thirds[0]) * unused[1]
-                _add(joint, states, player, banker, STOOD, y, pairs, weight_y)
+                _add(joint, states, player, banker, stood, y, pairs, weight_y)
         else:
-            _add(joint, states, player, banker, STOOD, STOOD, pairs, weight * unused[0])
+            _add(joint, states, player, banker, stood, stood, pairs, weight * unused[0])
+        for place in range(4):
+            by_points[points[dealt[place]]] += ranks[place] < 0
 
 
 @compiled()

@@ -3,28 +3,32 @@
 The number of deals of six cards with given ranks is a product of falling factorials, one factor for each rank: n,
 n(n-1), n(n-1)(n-2) and so on. So the number of deals of one class of outcomes is a polynomial with whole coefficients
 that are the same for every shoe. A sheet's polynomials are computed once and evaluated for any shoe: exactly for one,
-or in floating point for many at a time.
+or in floating point for many at a time. For many shoes, bets that look at points or pairs alone have a faster program
+(`punto.analysis.class_deals`).
 """
 
 from __future__ import annotations
 
 import math
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from punto.analysis.class_deals import add_pair_classes, add_play_classes, add_total
 from punto.analysis.compiled import compiled
 from punto.analysis.composition import ROUND_CARDS, Composition
 from punto.analysis.counting import BANKER_DRAWS, PLAYER_DRAWS, POINTS, STOOD, Counts
+from punto.analysis.lanes import kernel_of
 from punto.analysis.pricing import Classes, Price, by_code, classes_of
+from punto.analysis.straight_line import Floats, Powers, Program, Value
 from punto.rules.bets import OfferedBet, reachable
 from punto.rules.outcome import PAIRS, PLAYS
 from punto.rules.sheet import Sheet
-
-Floats = NDArray[np.float64]
 
 LANES = 128
 """The number of shoes evaluated together, so that their products stay in the cache."""
@@ -47,7 +51,6 @@ class Pricer:
     def __init__(self, sheet: Sheet) -> None:
         self.bets = tuple(sheet.bets.values())
         self._parts = [_part(kind, tuple(bets)) for kind, bets in _by_kind(self.bets).items() if bets]
-        self._columns = np.argsort([self.bets.index(bet) for part in self._parts for bet in part.bets])
 
     def prices(self, left: Composition) -> dict[str, Price]:
         """Every bet's exact price for the cards left. Raises RefusedError if they are too few."""
@@ -59,12 +62,32 @@ class Pricer:
                 found[bet.id] = Price(bet, total, by_code(bet, codes, deals))
         return {bet.id: found[bet.id] for bet in self.bets}
 
-    def values(self, shoes: NDArray[np.int64]) -> Floats:
+    def values(self, shoes: NDArray[np.integer]) -> Floats:
         """The patron's expected net on each bet (a column, in the sheet's order) for each shoe (a row of 13 counts).
 
-        Correct to about fourteen digits. Every shoe must hold six cards or more.
+        Correct to about fifteen digits. Every shoe must hold six cards or more.
         """
-        return np.concatenate([part.values(shoes) for part in self._parts], axis=1)[:, self._columns]
+        found = np.empty((len(self.bets), len(shoes)))
+        if any(part.kind != BOTH for part in self._parts):
+            _value_kernel(self.bets)(np.ascontiguousarray(shoes, np.uint16), found)
+        for part in self._parts:
+            if part.kind == BOTH:
+                found[[self.bets.index(bet) for bet in part.bets]] = part.values(shoes)
+        return found.T
+
+
+@lru_cache(maxsize=64)
+def _value_kernel(bets: tuple[OfferedBet, ...]) -> Any:
+    """A compiled function of shoes that writes the value of each bet as a row; of mixed bets it writes zeros."""
+    program = Program(SYMBOLS)
+    total = add_total(program)
+    values = dict.fromkeys(bets, program.zero)
+    for kind, some in _by_kind(bets).items():
+        if kind != BOTH and some:
+            part = _part(kind, tuple(some))
+            values |= zip(part.bets, part.add_values(program, total), strict=True)
+    program.finish(values.values())
+    return kernel_of(program)
 
 
 # ------------------------------------------------------------------------------------------- parts of a sheet
@@ -109,12 +132,15 @@ def _one_per_pairs(payoffs: NDArray[np.uint8]) -> NDArray[np.uint8]:
 class _Part:
     """The bets of a sheet that depend on the same things, and the polynomials of the classes they distinguish.
 
-    The two `largest` classes share one polynomial, the difference of the second and the first, which has fewer terms
-    than either; their sum is the total less the others. `symbols` has the variable of the polynomials for each rank.
+    `class_of` has the class for each play, each pairs or each outcome, by `kind`. The two `largest` classes share one
+    polynomial, the difference of the second and the first, which has fewer terms than either; their sum is the total
+    less the others. `symbols` has the variable of the polynomials for each rank.
     """
 
+    kind: int
     bets: tuple[OfferedBet, ...]
     classes: Classes
+    class_of: Counts
     largest: tuple[int, int] | None
     symbols: NDArray[np.int64]
     program: _Program
@@ -130,7 +156,8 @@ class _Part:
         found[first], found[second] = (both - difference) // 2, (both + difference) // 2
         return found
 
-    def values(self, shoes: NDArray[np.int64]) -> Floats:
+    def values(self, shoes: NDArray[np.integer]) -> Floats:
+        """The value of each bet (a row) for each shoe."""
         # No matrix products here: a BLAS would start its own threads, which costs more than it saves.
         counts = np.zeros((self.symbols.max() + 1, len(shoes)))
         for rank, symbol in enumerate(self.symbols):
@@ -142,10 +169,30 @@ class _Part:
             first, second = self.largest
             both, difference = 1 - shares.sum(axis=0) + shares[second], shares[second].copy()
             shares[first], shares[second] = (both - difference) / 2, (both + difference) / 2
-        found = np.zeros((len(shoes), len(self.bets)))
-        for column, (bet, codes) in enumerate(zip(self.bets, self.classes.codes.tolist(), strict=True)):
-            nets = [float(bet.nets[code]) for code in codes]
-            found[:, column] = sum(share * net for share, net in zip(shares, nets, strict=True))
+        return np.array([sum(share * net for share, net in zip(shares, nets, strict=True)) for nets in self._nets()])
+
+    def _nets(self) -> list[list[float]]:
+        """For each bet: the net in each class."""
+        rows = zip(self.bets, self.classes.codes.tolist(), strict=True)
+        return [[float(bet.nets[code]) for code in codes] for bet, codes in rows]
+
+    def add_deals(self, program: Program) -> tuple[int, dict[int, Value]]:
+        """Add the deals of each class to a program, from the counts of the ranks, but for one class; returns that."""
+        if self.kind == PAIR:
+            omitted = int(self.class_of[0])  # no pairs
+            return omitted, add_pair_classes(program, _pair_terms(self.class_of).polynomials(but=omitted))
+        omitted = self.largest[0] if self.largest else 0
+        return omitted, add_play_classes(program, self.class_of, omitted)
+
+    def add_values(self, program: Program, total: Value) -> list[Value]:
+        """Add the value of each bet to a program, from the counts of the ranks and the number of all deals."""
+        omitted, deals = self.add_deals(program)
+        found = []
+        for nets in self._nets():
+            gain = program.zero
+            for target, value in deals.items():
+                gain = program.multiply_add(value, program.constant(nets[target] - nets[omitted]), gain)
+            found.append(program.add(program.divide(gain, total), program.constant(nets[omitted])))
         return found
 
 
@@ -166,7 +213,7 @@ def _part(kind: int, bets: tuple[OfferedBet, ...]) -> _Part:
     number = classes.codes.shape[1]
     by_size = np.argsort(-np.bincount(terms.target, minlength=number), kind="stable").tolist()
     largest = (by_size[0], by_size[1]) if number > 1 else None
-    return _Part(bets, classes, largest, symbols, _compile(terms.taken_from(largest), number))
+    return _Part(kind, bets, classes, class_of, largest, symbols, _compile(terms.taken_from(largest), number))
 
 
 # ------------------------------------------------------------------------------------------- terms
@@ -187,6 +234,15 @@ class _Terms:
         moved = self.target == pair[0]
         coefficient = np.where(moved, -self.coefficient, self.coefficient)
         return _Terms(self.powers, np.where(moved, pair[1], self.target), coefficient)
+
+    def polynomials(self, *, but: int) -> dict[int, dict[Powers, float]]:
+        """The polynomial of each target but one, as coefficients by powers of the thirteen symbols."""
+        found: dict[int, dict[Powers, float]] = defaultdict(lambda: defaultdict(float))
+        rows = (self.powers[:, None] // _unit(SYMBOLS) % POWERS).tolist()
+        for powers, target, coefficient in zip(rows, self.target.tolist(), self.coefficient.tolist(), strict=True):
+            if target != but and coefficient:
+                found[target][tuple(powers)] += coefficient
+        return found
 
 
 def _unit(symbols: int) -> Counts:

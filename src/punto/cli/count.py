@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from fractions import Fraction
 from typing import Any
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from punto.analysis.composition import Composition
 from punto.analysis.countability import Countability, CountingResult, Shoes, countability
 from punto.analysis.counting import distribution
+from punto.analysis.depths import Depths, perfect_play
 from punto.analysis.insurance import cells
 from punto.analysis.removal import (
     Effects,
@@ -84,6 +86,21 @@ def show_count(
     _show_found(sheet, found, finest, shoes)
 
 
+def show_depths(game: str, *, bet: str | None, cuts: Sequence[int], shoes: Shoes, as_json: bool) -> None:
+    """Show how often a perfect player is ahead, and by how much, for each depth of the cut card."""
+    sheet = load(game)
+    hand = sheet.insurance_bets[bet].hand if bet in sheet.insurance_bets else None
+    bets = list(sheet.bets) if bet is None else [] if hand else [bet_of(sheet, bet).id]
+    with _progress(shoes) as (progress, task):
+        depths = perfect_play(sheet, shoes, cuts, lambda done: progress.update(task, completed=done))
+    offers = [each for each in depths.insurance if bet is None or each.offer.hand == hand]
+    shown = Depths(depths.cuts, {each: depths.bets[each] for each in bets}, tuple(offers))
+    if as_json:
+        write_json(_write_depths(sheet, shoes, shown))
+    else:
+        _show_depths(sheet, shoes, shown)
+
+
 def _show_insurance(sheet: Sheet, hand: Hand, decks: int, *, as_json: bool) -> None:
     """Effects of removal on each offer on a hand. There is no count, because insurance is bet during a round."""
     rows = [row for row in _write_insurance(sheet, Composition.full(decks)) if row["hand"] == hand]
@@ -113,15 +130,44 @@ def _count(effects: Effects, own: tuple[float, ...] | None) -> LinearCount:
 def _deal(
     sheet: Sheet, shoes: Shoes, tags: dict[str, tuple[float, ...]], threshold: float | None
 ) -> dict[str, Countability]:
-    columns = (TextColumn("dealing shoes"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
-        task = progress.add_task("", total=shoes.number)
+    with _progress(shoes) as (progress, task):
         return countability(
             sheet, shoes, tags, threshold=threshold, progress=lambda done: progress.update(task, completed=done)
         )
 
 
+@contextmanager
+def _progress(shoes: Shoes) -> Iterator[tuple[Progress, TaskID]]:
+    columns = (TextColumn("dealing shoes"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True, disable=not sys.stderr.isatty()) as progress:
+        yield progress, progress.add_task("", total=shoes.number)
+
+
 # ------------------------------------------------------------------------------------------- JSON
+
+
+def _write_depths(sheet: Sheet, shoes: Shoes, depths: Depths) -> dict[str, object]:
+    def by_cut(results: Sequence[CountingResult]) -> list[dict[str, object]]:
+        pairs = zip(depths.cuts, results, strict=True)
+        return [{"cut": cut, "rounds": each.rounds, **_write_play(each)} for cut, each in pairs]
+
+    return {
+        "game": sheet.id,
+        "decks": shoes.decks,
+        "shoes": shoes.number,
+        "seed": shoes.seed,
+        "bets": {bet: by_cut(results) for bet, results in depths.bets.items()},
+        "insurance": [
+            {
+                "window": each.offer.window.value,
+                "hand": each.offer.hand.value,
+                "player": each.player,
+                "banker": each.banker,
+                "cuts": by_cut(each.at),
+            }
+            for each in depths.insurance
+        ],
+    }
 
 
 def _write(
@@ -153,7 +199,7 @@ def _write_counted(found: Countability) -> dict[str, object] | None:
 def _write_play(play: CountingResult) -> dict[str, object]:
     return {
         "bets": play.bets,
-        "share": play.share,
+        "share": _number(play.share),
         "average": _number(play.average),
         "per_shoe": play.per_shoe,
         "per_shoe_error": play.shoe_error,
@@ -220,6 +266,30 @@ def _show_best(sheet: Sheet, best: dict[str, LinearCount]) -> None:
         largest = max(map(abs, count.tags)) or 1
         table.add_row(f"[bold]{said(sheet.bets[bet].name)}[/]", *[f"{3 * tag / largest:+.2f}" for tag in count.tags])
     console().print(table)
+
+
+def _show_depths(sheet: Sheet, shoes: Shoes, depths: Depths) -> None:
+    """One table of bets and one of insurance offers; in each a column for every depth."""
+    console().print(f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/]")
+    console().print(f"[dim]{shoe_line(shoes.decks, Composition.full(shoes.decks))}[/]")
+    cuts = [(counted(cut, "card"), "right") for cut in depths.cuts]
+    dealt = f"{counted(shoes.number, 'shoe')} dealt, seed {shoes.seed}"
+    bets = grid(f"How often a perfect player is ahead, and by how much: {dealt}", [column("bet"), *cuts])
+    for bet, results in depths.bets.items():
+        bets.add_row(f"[bold]{said(sheet.bets[bet].name)}[/]", *map(_ahead, results))
+    console().print(bets)
+    if not depths.insurance:
+        return
+    points = [column("player", "right"), column("banker", "right")]
+    offers = grid("Insurance: of the times that it is on offer", [column("window"), column("hand"), *points, *cuts])
+    for each in depths.insurance:
+        where = each.offer.window.value, each.offer.hand.title(), str(each.player), str(each.banker)
+        offers.add_row(*where, *map(_ahead, each.at))
+    console().print(offers)
+
+
+def _ahead(play: CountingResult) -> str:
+    return f"{percent(play.share, 3)}, {signed(play.average)}" if play.bets else "never"
 
 
 def _show_found(sheet: Sheet, found: dict[str, Countability], finest: dict[str, Countability], shoes: Shoes) -> None:

@@ -394,6 +394,10 @@ def count(
     threshold: Annotated[float | None, Parameter(help="Bet from this true count; without it, the best one.")] = None,
     decks: Decks = DEFAULT_DECKS,
     cut: Annotated[int, Parameter(help="The number of cards behind the cut card.")] = DEFAULT_CUT,
+    cuts: Annotated[
+        list[int] | None,
+        Parameter(consume_multiple=True, negative="", help="Only perfect play, with each of these numbers behind it."),
+    ] = None,
     shoes: Annotated[str, Parameter(help="How many shoes to deal; 1e4 will do.")] = "2000",
     seed: Annotated[int, Parameter(help="Which shoes to deal: the same seed deals the same ones.")] = 1,
     json: Json = False,
@@ -403,10 +407,13 @@ def count(
 
     from punto.analysis.countability import Shoes
     from punto.analysis.refusals import ShoesInvalid
-    from punto.cli.count import show_count
+    from punto.cli.count import show_count, show_depths
     from punto.cli.numbers import read_whole
 
     dealt = Shoes(decks, cut, read_whole(shoes, partial(ShoesInvalid, "shoes-not-whole")), seed)
+    if cuts:
+        show_depths(game, bet=bet, cuts=cuts, shoes=dealt, as_json=json)
+        return
     show_count(game, bet=bet, tags=tags, threshold=threshold, shoes=dealt, as_json=json)
 
 

@@ -28,7 +28,7 @@ from typing import Any
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, uint8, uint16, uint32, uint64
+from numba import int64, njit, uint8, uint16, uint32, uint64
 from numba.extending import intrinsic
 
 from punto.analysis.compiled import compiled
@@ -62,7 +62,7 @@ _SEGMENTS = 34 * LANES
 _SIZE = _SEGMENTS + 8 * _RANKS * LANES
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _mix(x: Any) -> Any:
     """The finaliser of SplitMix64, a bijection of 64 bits."""
     x = (x ^ (x >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
@@ -70,7 +70,7 @@ def _mix(x: Any) -> Any:
     return x ^ (x >> uint64(31))
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _seed_block(words: Any, spare: Any, keys: Any, block: Any) -> None:
     """Give a block its stream: 96 xoshiro256++ generators and one spare, each word of state a bijection of the block.
 
@@ -82,7 +82,7 @@ def _seed_block(words: Any, spare: Any, keys: Any, block: Any) -> None:
     spare[0] = _mix(keys[_OUT] ^ number)
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _refill(words: Any) -> None:
     """One step of all 96 xoshiro256++ generators."""
     for i in range(_WORDS):
@@ -142,7 +142,7 @@ def _redraw(w: Any, bits16: Any, offset: Any, spare: Any) -> None:
             w[_U + lane] = uint8(_product_high(bits, left))
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _draw(w: Any, bits16: Any, turn: Any, mask: Any, card: Any, spare: Any) -> None:
     """Draw a card in every lane where the row `mask` is 255, into the row `card`; elsewhere the card is a king (12)."""
     offset = turn * LANES
@@ -166,14 +166,14 @@ def _draw(w: Any, bits16: Any, turn: Any, mask: Any, card: Any, spare: Any) -> N
         w[_LEFT + lane] = uint8(w[_LEFT + lane] + w[mask + lane])
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _ones(x: Any) -> Any:
     x = uint8(x - ((x >> uint8(1)) & uint8(0x55)))
     x = uint8((x & uint8(0x33)) + ((x >> uint8(2)) & uint8(0x33)))
     return uint8((x + (x >> uint8(4))) & uint8(15))
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _label(w: Any, words: Any, bytes8: Any, counts: Any, labels: Any) -> Any:
     """Label every card and store each label's running totals in its segment. Returns False if a size overflowed a byte.
 
@@ -231,7 +231,7 @@ def _fits(w: Any, labels: Any) -> bool:
     return True
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _open_shoes(w: Any, words: Any, bits16: Any, bytes8: Any, spare: Any, waiting: Any, stop: Any, shoe: Any) -> Any:
     """Label the cards of 64 full shoes, pour the first segment, show the burn card. Returns the number of labels.
 
@@ -239,7 +239,9 @@ def _open_shoes(w: Any, words: Any, bits16: Any, bytes8: Any, spare: Any, waitin
     unseen can be taken from the end of the shoe as well as from its front, so they only make `stop` larger.
     """
     counts, cut, burn_card, labels = shoe[:_RANKS], shoe[_RANKS], shoe[_RANKS + 1], shoe[_RANKS + 3]
-    cards = counts.sum()
+    cards = 0
+    for rank in range(_RANKS):
+        cards += counts[rank]
     while not (_label(w, words, bytes8, counts, labels) and _fits(w, labels)):
         pass
     for i in range(_RANKS * LANES):
@@ -250,13 +252,13 @@ def _open_shoes(w: Any, words: Any, bits16: Any, bytes8: Any, spare: Any, waitin
         stop[lane] = cut
     if burn_card != 0:
         _refill(words)
-        _draw(w, bits16, 0, _ACTIVE, _C1, spare)
+        _draw(w, bits16, int64(0), int64(_ACTIVE), int64(_C1), spare)
         for lane in range(LANES):
             stop[lane] += min(w[_C1 + lane] + 1, 10)
     return labels
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _pour(w: Any, waiting: Any, poured: Any, labels: Any, need: Any) -> Any:
     """Pour segments until every lane has the cards it needs or none is left. Returns the number poured."""
     while poured < labels:
@@ -274,7 +276,7 @@ def _pour(w: Any, waiting: Any, poured: Any, labels: Any, need: Any) -> Any:
     return poured
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _activate(w: Any, waiting: Any, stop: Any) -> int:
     """Continue only in lanes whose shoe has not reached the cut card. Returns their number."""
     active = 0
@@ -285,31 +287,31 @@ def _activate(w: Any, waiting: Any, stop: Any) -> int:
     return active
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _points(rank: Any) -> Any:
     return uint8(rank + uint8(1)) if rank < 9 else uint8(0)
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _last_digit(total: Any) -> Any:
     return min(total, uint8(total - uint8(10)))
 
 
-@njit(inline="always")
+@njit(forceinline=True)
 def _play_round(w: Any, words: Any, bits16: Any, codes: Any, spare: Any) -> None:
     """Deal one round in every active lane by the Table of Play, and store its code."""
     _refill(words)
-    _draw(w, bits16, 0, _ACTIVE, _C1, spare)
-    _draw(w, bits16, 1, _ACTIVE, _C2, spare)
-    _draw(w, bits16, 2, _ACTIVE, _C3, spare)
-    _draw(w, bits16, 3, _ACTIVE, _C4, spare)
+    _draw(w, bits16, int64(0), int64(_ACTIVE), int64(_C1), spare)
+    _draw(w, bits16, int64(1), int64(_ACTIVE), int64(_C2), spare)
+    _draw(w, bits16, int64(2), int64(_ACTIVE), int64(_C3), spare)
+    _draw(w, bits16, int64(3), int64(_ACTIVE), int64(_C4), spare)
     for lane in range(LANES):
         player = _last_digit(uint8(_points(w[_C1 + lane]) + _points(w[_C3 + lane])))
         banker = _last_digit(uint8(_points(w[_C2 + lane]) + _points(w[_C4 + lane])))
         w[_PLAYER_TOTAL + lane], w[_BANKER_TOTAL + lane] = player, banker
         w[_START + lane] = uint8(player * uint8(10) + banker)
         w[_PLAYER_DRAWS + lane] = w[_ACTIVE + lane] if ((player < 6) & (banker < 8)) else uint8(0)
-    _draw(w, bits16, 4, _PLAYER_DRAWS, _C5, spare)
+    _draw(w, bits16, int64(4), int64(_PLAYER_DRAWS), int64(_C5), spare)
     for lane in range(LANES):
         third = _points(w[_C5 + lane])
         player, banker = w[_PLAYER_TOTAL + lane], w[_BANKER_TOTAL + lane]
@@ -325,7 +327,7 @@ def _play_round(w: Any, words: Any, bits16: Any, codes: Any, spare: Any) -> None
         draws = (after_third & drew) | (alone & (not drew))
         w[_BANKER_DRAWS + lane] = w[_ACTIVE + lane] if draws else uint8(0)
         w[_PLAYER_TOTAL + lane] = _last_digit(uint8(player + third))
-    _draw(w, bits16, 5, _BANKER_DRAWS, _C6, spare)
+    _draw(w, bits16, int64(5), int64(_BANKER_DRAWS), int64(_C6), spare)
     for lane in range(LANES):
         banker = _last_digit(uint8(w[_BANKER_TOTAL + lane] + _points(w[_C6 + lane])))
         totals = uint8(w[_PLAYER_TOTAL + lane] * uint8(10) + banker)
@@ -337,16 +339,14 @@ def _play_round(w: Any, words: Any, bits16: Any, codes: Any, spare: Any) -> None
         codes[lane] = code if w[_ACTIVE + lane] != 0 else uint32(UNUSED)
 
 
-@njit(inline="always")
-def _workspace() -> Any:
+def _workspace() -> tuple[Any, ...]:
+    """Memory for the generators: words with their output, the output as 16 bits and as bytes, and the spare one."""
     words = np.empty(_OUT + _WORDS, np.uint64)
     out = words[_OUT:]
-    w = np.zeros(_SIZE, np.uint8)
-    return words, out.view(np.uint16), out.view(np.uint8), np.empty(1, np.uint64), w
+    return words, out.view(np.uint16), out.view(np.uint8), np.empty(1, np.uint64)
 
 
-@compiled(nogil=True)
-def count_blocks(keys: Any, first: Any, blocks: Any, shoe: Any, ends: Any, histogram: Any, reached: Any) -> None:
+def count_blocks(keys: Any, first: int, blocks: int, shoe: Any, ends: Any, histogram: Any, reached: Any) -> None:
     """Deal blocks of shoes and add their rounds to the histogram.
 
     `shoe` is thirteen counts, the number of cards left at which a shoe ends, 1 if there is a burn card, the number of
@@ -354,9 +354,16 @@ def count_blocks(keys: Any, first: Any, blocks: Any, shoe: Any, ends: Any, histo
     `ends[i]` that the rows before it did not count; the last row counts the rest. `reached[i]` counts the shoes that
     had a round i.
     """
-    words, bits16, bytes8, spare, w = _workspace()
-    codes = np.empty(LANES, np.uint32)
-    waiting, stop = np.empty(LANES, np.uint16), np.empty(LANES, np.uint16)
+    codes, waiting, stop = np.empty(LANES, np.uint32), np.empty(LANES, np.uint16), np.empty(LANES, np.uint16)
+    _count_blocks(keys, first, blocks, shoe, ends, histogram, reached, *_workspace(), codes, waiting, stop)
+
+
+@compiled(nogil=True)
+def _count_blocks(
+    keys: Any, first: Any, blocks: Any, shoe: Any, ends: Any, histogram: Any, reached: Any,
+    words: Any, bits16: Any, bytes8: Any, spare: Any, codes: Any, waiting: Any, stop: Any,
+) -> None:  # fmt: skip
+    w = np.zeros(_SIZE, np.uint8)  # here, so that the compiler knows that nothing else refers to it
     safe = shoe[_RANKS + 2]
     for block in range(first, first + blocks):
         _seed_block(words, spare, keys, block)
@@ -378,15 +385,23 @@ def count_blocks(keys: Any, first: Any, blocks: Any, shoe: Any, ends: Any, histo
             number += 1
 
 
-@compiled(nogil=True)
 def record_blocks(keys: Any, numbers: Any, shoe: Any, codes: Any, starts: Any) -> Any:
     """Deal the blocks of these numbers and record every round. Returns the maximum number of rounds of a shoe.
 
     `codes[i, r, lane]` is the code of round r, `UNUSED` after the shoe's end. `starts` has 10 × Player's two-card total
     + Banker's, which insurance needs too.
     """
-    words, bits16, bytes8, spare, w = _workspace()
+    codes[:], starts[:] = UNUSED, 0
     waiting, stop = np.empty(LANES, np.uint16), np.empty(LANES, np.uint16)
+    return _record_blocks(keys, numbers, shoe, codes, starts, *_workspace(), waiting, stop)
+
+
+@compiled(nogil=True)
+def _record_blocks(
+    keys: Any, numbers: Any, shoe: Any, codes: Any, starts: Any,
+    words: Any, bits16: Any, bytes8: Any, spare: Any, waiting: Any, stop: Any,
+) -> Any:  # fmt: skip
+    w = np.zeros(_SIZE, np.uint8)
     most = 0
     for i in range(len(numbers)):
         _seed_block(words, spare, keys, numbers[i])
@@ -400,7 +415,5 @@ def record_blocks(keys: Any, numbers: Any, shoe: Any, codes: Any, starts: Any) -
             for lane in range(LANES):
                 starts[i, number, lane] = w[_START + lane]
             number += 1
-        codes[i, number:] = UNUSED
-        starts[i, number:] = 0
         most = max(most, number)
     return most

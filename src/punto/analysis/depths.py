@@ -1,0 +1,224 @@
+"""How often, and by how much, a perfect player is ahead at several depths of the cut card: every bet and insurance.
+
+A perfect player knows every card that has left the shoe and bets one unit whenever that is favourable. The value of a
+bet is computed at the start of each round, and that of insurance in each window, with the cards on the table too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from punto.analysis.compiled import compiled
+from punto.analysis.countability import (
+    BATCH_SHOES,
+    NOTHING,
+    CountingResult,
+    Shoes,
+    add_favourable,
+    deal_shoes,
+    generator_of,
+    result_of,
+    shuffle,
+)
+from punto.analysis.counting import BANKER_DRAWS, BANKER_WON, PLAYER_DRAWS, PLAYER_WON, POINTS, STOOD, TIED
+from punto.analysis.insurance import WINNERS, may_be_offered
+from punto.analysis.polynomial import Pricer
+from punto.rules.bets import Result
+from punto.rules.insurance import Insurance, Offer, Window
+from punto.rules.sheet import Sheet
+
+CELLS = len(Window) * 100
+"""The places of insurance: each window, Player's points and Banker's."""
+
+
+@dataclass(frozen=True, slots=True)
+class InsuranceDepth:
+    """An insurance offer at a pair of points; in each result, `rounds` is how often it was on offer."""
+
+    offer: Offer
+    player: int
+    banker: int
+    at: tuple[CountingResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Depths:
+    """Perfect play with the cut card at each of `cuts`: by bet, and for each insurance offer."""
+
+    cuts: tuple[int, ...]
+    bets: dict[str, tuple[CountingResult, ...]]
+    insurance: tuple[InsuranceDepth, ...]
+
+
+def perfect_play(
+    sheet: Sheet, shoes: Shoes, cuts: Sequence[int], progress: Callable[[int], None] | None = None
+) -> Depths:
+    """Deal shoes and sum what perfect play wins before each of these cuts. The cut of `shoes` is not used.
+
+    `progress` gets the number of shoes done. Raises RefusedError for a cut that cannot be.
+    """
+    deepest = min([replace(shoes, cut=cut) for cut in cuts], key=lambda each: each.cut)
+    pricer, generator = Pricer(sheet), generator_of(shoes.seed)
+    rounds = [0] * len(cuts)
+    sums = np.zeros((len(cuts), len(pricer.bets), 3))
+    insured = _InsuranceSums(sheet.insurance, cuts) if sheet.insurance else None
+    for done in range(0, shoes.number, BATCH_SHOES):
+        number = min(BATCH_SHOES, shoes.number - done)
+        shuffled = shuffle(generator, shoes.decks, number)
+        starts, shoe = deal_shoes(shuffled, deepest)
+        values = pricer.values(starts).T
+        size = starts.sum(axis=1)
+        for place, cut in enumerate(cuts):
+            before = size > cut
+            rounds[place] += int(np.count_nonzero(before))
+            for row, added in zip(values, sums[place], strict=True):
+                add_favourable(row[before], shoe[before], added)
+        if insured:
+            insured.add(shuffled, deepest)
+        if progress:
+            progress(done + number)
+    bets = {
+        bet.id: tuple([result_of(rounds[at], sums[at, place], shoes.number) for at in range(len(cuts))])
+        for place, bet in enumerate(pricer.bets)
+    }
+    return Depths(tuple(cuts), bets, insured.results(shoes.number) if insured else ())
+
+
+class _InsuranceSums:
+    """The sums over the insurance offers of a sheet, each at its place, for each cut."""
+
+    def __init__(self, insurance: Insurance, cuts: Sequence[int]) -> None:
+        self._cuts = np.array(cuts, np.int64)
+        self._offers = [
+            (row, player, banker)
+            for row in insurance.rows
+            for player in sorted(row.player)
+            for banker in sorted(row.banker)
+            if may_be_offered(row.window, player, banker)
+        ]
+        cells = [_cell(row.window, player, banker) for row, player, banker in self._offers]
+        self._places = np.full((CELLS, 2), -1, np.int64)
+        for place, cell in enumerate(cells):
+            self._places[cell, int(self._places[cell, 0] >= 0)] = place
+        self._nets = np.array([_nets(row) for row, _, _ in self._offers])
+        self._sums = np.zeros((len(cuts), len(self._offers), 4))
+
+    def add(self, shuffled: NDArray[np.uint8], shoes: Shoes) -> None:
+        """Deal these shoes down to their cut, and add the favourable offers."""
+        _insure(
+            shuffled, 4 * shoes.decks, self._cuts, POINTS, PLAYER_DRAWS, BANKER_DRAWS,
+            self._places, self._nets, self._sums,
+        )  # fmt: skip
+
+    def results(self, shoes: int) -> tuple[InsuranceDepth, ...]:
+        """The figures of each offer, once all shoes are dealt."""
+        return tuple(
+            [
+                InsuranceDepth(
+                    *offer, tuple([result_of(int(each[3]), each[:3], shoes) for each in self._sums[:, place]])
+                )
+                for place, offer in enumerate(self._offers)
+            ]
+        )
+
+
+def _cell(window: Window, player: int, banker: int) -> int:
+    return list(Window).index(window) * 100 + 10 * player + banker
+
+
+def _nets(offer: Offer) -> list[float]:
+    """The net of one unit for each winner of a round."""
+    net = {Result.WIN: float(offer.odds.exact), Result.RETURNED: 0.0, Result.LOSE: -1.0}
+    return [net[offer.settle(WINNERS[winner])] for winner in (PLAYER_WON, BANKER_WON, TIED)]
+
+
+# The loops below are compiled. They have no types, because numba infers them.
+
+
+@compiled()
+def _insure(shoes, copies, cuts, points, player_draws, banker_draws, places, nets, sums):  # type: ignore[no-untyped-def]
+    """Deal shoes down to the deepest cut. The last axis of `sums`: bets, won, its square by shoe, times on offer."""
+    left = np.zeros(10)
+    shares = np.zeros(3)
+    in_shoe = np.zeros((len(cuts), len(nets)))
+    for shoe in range(len(shoes)):
+        cards = shoes[shoe]
+        left[:] = 0
+        for rank in range(13):
+            left[points[rank]] += copies
+        in_shoe[:] = 0.0
+        at = 0
+        while len(cards) - at > cuts.min():
+            size = len(cards) - at
+            for place in range(4):
+                left[points[cards[at + place]]] -= 1
+            player = (points[cards[at]] + points[cards[at + 2]]) % 10
+            banker = (points[cards[at + 1]] + points[cards[at + 3]]) % 10
+            player_third = player_draws[player, banker]
+            third = points[cards[at + 4]] if player_third else STOOD
+            banker_third = banker_draws[player, banker, third]
+            if player_third or banker_third:
+                _share_first(left, player, banker, player_third, banker_draws, shares)
+                _add_offers(10 * player + banker, size, shares, cuts, places, nets, in_shoe, sums)
+            if player_third:
+                left[third] -= 1
+                if banker_third:
+                    shares[:] = 0.0
+                    _share_last(left, 1.0, (player + third) % 10, banker, shares)
+                    cell = 100 + 10 * ((player + third) % 10) + banker
+                    _add_offers(cell, size, shares, cuts, places, nets, in_shoe, sums)
+            if banker_third:
+                left[points[cards[at + 4 + player_third]]] -= 1
+            at += 4 + player_third + banker_third
+        for cut in range(len(cuts)):
+            for place in range(len(nets)):
+                sums[cut, place, 2] += in_shoe[cut, place] * in_shoe[cut, place]
+
+
+@compiled()
+def _share_first(left, player, banker, player_third, banker_draws, shares):  # type: ignore[no-untyped-def]
+    """The probability of each winner after four cards."""
+    shares[:] = 0.0
+    if not player_third:
+        _share_last(left, 1.0, player, banker, shares)
+        return
+    size = left.sum()
+    for third in range(10):
+        share = left[third] / size
+        if share > 0:
+            end = (player + third) % 10
+            if banker_draws[player, banker, third]:
+                left[third] -= 1
+                _share_last(left, share, end, banker, shares)
+                left[third] += 1
+            else:
+                shares[TIED if end == banker else PLAYER_WON if end > banker else BANKER_WON] += share
+
+
+@compiled()
+def _share_last(left, share, player, banker, shares):  # type: ignore[no-untyped-def]
+    """Add the probability of each winner when only Banker's third card is to come."""
+    size = left.sum()
+    for third in range(10):
+        end = (banker + third) % 10
+        shares[TIED if end == player else PLAYER_WON if end < player else BANKER_WON] += share * left[third] / size
+
+
+@compiled()
+def _add_offers(cell, size, shares, cuts, places, nets, in_shoe, sums):  # type: ignore[no-untyped-def]
+    for place in places[cell]:
+        if place >= 0:
+            value = 0.0
+            for winner in range(3):
+                value += shares[winner] * nets[place, winner]
+            for cut in range(len(cuts)):
+                if size > cuts[cut]:
+                    sums[cut, place, 3] += 1
+                    if value > NOTHING:
+                        sums[cut, place, 0] += 1
+                        sums[cut, place, 1] += value
+                        in_shoe[cut, place] += value
