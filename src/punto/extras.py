@@ -27,6 +27,7 @@ EXTRAS: dict[str, tuple[str, ...]] = {
             "httpx",
             "litestar",
             "nats",
+            "prometheus_client",
             "sqlalchemy",
             "uvicorn",
             "uvloop",

@@ -17,6 +17,8 @@ from tests.e2e.test_serve import Served, eventually, serving
 from tests.postgres import PostgresServer
 
 DEMO = ("--demo", "--open-door")
+MOST_JOINS = 40
+"""Fewer than one address may send at once."""
 
 
 def rounds(server: Served) -> int:
@@ -39,7 +41,7 @@ def test_a_copy_made_while_the_house_serves_is_whole_and_plays_on(tmp_path: Path
 
         def join_on() -> None:
             number = 0
-            while not stop.is_set():
+            while not stop.is_set() and number < MOST_JOINS:
                 number += 1
                 joined.append(played(server, f"Patron {number}"))
 

@@ -154,6 +154,7 @@ def test_amounts_and_times_say_their_unit() -> None:
         ("OfferedBet", "returned"),
         ("BetFigures", "returned"),
         ("Way", "amount"),
+        ("StatementEntry", "in_play"),
     }
     for name, field, _ in properties():
         assert field not in amounts | times or (name, field) in lists, f"{name}.{field}"

@@ -645,7 +645,8 @@ async def changing_limits(game: str, rule: str) -> None:
         changed = await f.sue.command("pit", "change-limits", **limits, sides=sides)
         assert (changed.events[0].event.from_round, changed.events[0].event.rule) == (1, rule)
         shown = (await f.edge.public.get("/api/tables/pit"))["table"]["limits"]
-        assert shown == limits | {"unit_cents": 100, "sides": sides}
+        chips = [100, 500, 2_500, 10_000, 50_000, 100_000]
+        assert shown == limits | {"unit_cents": 100, "sides": sides, "chips_cents": chips}
         [lobby] = await f.edge.public.tables()
         assert (lobby.minimum_cents, lobby.differential_cents) == (2_000, 100_000)
         told = await f.significant("limits-changed")

@@ -255,7 +255,8 @@ class Sheet:
     paragraphs: dict[str, str] = field(repr=False)
     zh: dict[str, str] = field(default_factory=dict)
     missing: tuple[str, ...] = ()
-    canonical: str = field(default="", repr=False)
+    canonical: str = field(default="", repr=False, compare=False)
+    fingerprint: str = field(init=False, repr=False)
     insurance_bets: dict[str, InsuranceBet] = field(init=False, repr=False, compare=False)
     deal_rules: DealRules = field(init=False, repr=False, compare=False)
 
@@ -265,6 +266,8 @@ class Sheet:
         object.__setattr__(self, "deal_rules", cited)
         bets = self.insurance.bets if self.insurance else ()
         object.__setattr__(self, "insurance_bets", {bet.id: bet for bet in bets})
+        said = self.canonical.encode("utf-8", "surrogatepass")
+        object.__setattr__(self, "fingerprint", hashlib.sha256(said).hexdigest())
 
     def __str__(self) -> str:
         return f"{self.title} ({self.id})"
@@ -276,11 +279,6 @@ class Sheet:
         from punto.rules.html import sheet_html
 
         return sheet_html(self)
-
-    @property
-    def fingerprint(self) -> str:
-        """The SHA-256 of what the sheet says."""
-        return hashlib.sha256(self.canonical.encode("utf-8", "surrogatepass")).hexdigest()
 
     @property
     def bet_ids(self) -> tuple[str, ...]:
