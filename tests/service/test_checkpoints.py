@@ -44,7 +44,7 @@ async def play(r: Rig) -> Person:
     for card in ("9h", "3h", "Ks", "Kd"):
         await r.done(dan, table, "deal", card=card)
     await r.done(dan, table, "settle")
-    await r.confirmed(sue, table, "correct-round", round=1, cards="9h 3h Ks 9d", reason="the last card was misread")
+    await r.confirmed(sue, table, "correct-round", round=1, cards="9h 9s Ks Kd", reason="the second card was misread")
     await r.done(dan, table, "open-bets")
     await r.done(ann, table, "place-bet", box=1, on="banker", stake_cents=2_000)
     return ann
@@ -59,6 +59,7 @@ async def all_of(house: House) -> dict[str, Any]:
         "significant": sorted(significant, key=repr),
         "incidents": [plain(each) for each in house.incident_log.newest()],
         "floor": plain(await house.floor.now()),
+        "notices": {patron: sorted(map(plain, each), key=repr) for patron, each in house.notices.save()[0].items()},
         "places": {table: host.followed.places.save() for table, host in house.registry.hosts.items()},
     }
 
@@ -69,6 +70,7 @@ async def test_a_start_from_a_checkpoint_is_the_start_from_the_whole_log(setting
     async with rig(settings) as r:
         assert r.house.store.resumed
         resumed = await all_of(r.house)
+        assert resumed["notices"]["ann"], "a correction is told until it is read"
     file_of(settings).unlink()
     async with rig(settings) as r:
         assert not r.house.store.resumed
