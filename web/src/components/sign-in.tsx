@@ -40,9 +40,14 @@ export function SignIn({ kind }: { kind: AccountKind }): JSX.Element {
   );
 }
 
+/** Gives the bar of a page what belongs to whoever is signed in. */
+export function WithAccount({ kind, children }: { kind: AccountKind; children: ComponentChildren }): JSX.Element {
+  return <AccountTools.Provider value={sessions[kind].value ? <SessionsButton kind={kind} /> : null}>{children}</AccountTools.Provider>;
+}
+
 /** Shows a page to those who are signed in, and the sign-in to others. */
 export function SignedIn({ kind, title, children }: { kind: AccountKind; title: string; children: ComponentChildren }): JSX.Element {
-  if (sessions[kind].value) return <AccountTools.Provider value={<SessionsButton kind={kind} />}>{children}</AccountTools.Provider>;
+  if (sessions[kind].value) return <WithAccount kind={kind}>{children}</WithAccount>;
   return (
     <div class="page">
       <Bar title={title} />

@@ -11,7 +11,7 @@ import { InsurancePanel } from "../components/insurance";
 import { PatronNotices } from "../components/notices";
 import { Bar, ConnectionState, Dialog, TableTitle } from "../components/page-frame";
 import { ShoeStatistics } from "../components/roads";
-import { SignIn } from "../components/sign-in";
+import { SignIn, WithAccount } from "../components/sign-in";
 import { SqueezeTable } from "../components/squeeze";
 import { Cashier } from "../dialogs/cashier";
 import { Help } from "../dialogs/help";
@@ -55,22 +55,28 @@ export function Terminal({ id }: { id: string }): JSX.Element {
   const connection = <ConnectionState link={link} waiting={table.pending.value.length} />;
   return (
     <div class={`page terminal ${link === "live" ? "" : "dim"}`}>
-      <Bar
-        title={view ? <TableTitle {...view} /> : t("table-name", { table: id })}
-        aside={signedIn && view && narrow && <button type="button" class="quiet" onClick={() => setDialog("roads")} data-test="open-roads">{t("roads")}</button>}
-      >
-        {signedIn && (
-          <>
-            <PatronNotices table={table} />
-            <button type="button" class="quiet" onClick={() => setDialog("pays")} data-test="open-pays">{t("pays-limits")}</button>
-            <button type="button" class="quiet" onClick={() => setDialog("rounds")} data-test="open-rounds">{t("past-rounds")}</button>
-            <button type="button" class="quiet" onClick={() => setDialog("statement")} data-test="open-statement">{t("statement")}</button>
-            {snapshot?.shoe?.commitment && <button type="button" class="quiet" onClick={() => setDialog("commitment")} data-test="open-commitment">{t("fair-shoe")}</button>}
-            {view && <button type="button" class="quiet" onClick={() => setDialog("help")} data-test="open-help">{t("help")}</button>}
-          </>
-        )}
-        <SoundSwitch />
-      </Bar>
+      <WithAccount kind="patron">
+        <Bar
+          title={view ? <TableTitle {...view} /> : t("table-name", { table: id })}
+          aside={signedIn && (
+            <>
+              <PatronNotices table={table} />
+              {view && narrow && <button type="button" class="quiet" onClick={() => setDialog("roads")} data-test="open-roads">{t("roads")}</button>}
+            </>
+          )}
+        >
+          {signedIn && (
+            <>
+              <button type="button" class="quiet" onClick={() => setDialog("pays")} data-test="open-pays">{t("pays-limits")}</button>
+              <button type="button" class="quiet" onClick={() => setDialog("rounds")} data-test="open-rounds">{t("past-rounds")}</button>
+              <button type="button" class="quiet" onClick={() => setDialog("statement")} data-test="open-statement">{t("statement")}</button>
+              {snapshot?.shoe?.commitment && <button type="button" class="quiet" onClick={() => setDialog("commitment")} data-test="open-commitment">{t("fair-shoe")}</button>}
+              {view && <button type="button" class="quiet" onClick={() => setDialog("help")} data-test="open-help">{t("help")}</button>}
+            </>
+          )}
+          <SoundSwitch />
+        </Bar>
+      </WithAccount>
       {view && signedIn ? (
         <Seat {...view} controls={controls} enabled={enabled} seconds={seconds} link={connection} narrow={narrow} onCashier={() => setDialog("cashier")} />
       ) : (

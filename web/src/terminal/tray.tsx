@@ -87,7 +87,7 @@ function Said({ snapshot, sheet, controls }: SeatProps): JSX.Element {
   const refused = controls.refused.value ?? (barred ? refusalOf(snapshot, "place-bets") : null);
   const returned = controls.returned.value;
   const [lacks] = Object.entries(controls.lacking.value);
-  const said = () => {
+  const words = () => {
     if (refused) return refusalText(refused, sheet);
     if (returned !== null) return returned ? t("chips-returned", { amount_cents: returned }) : t("change-not-sent");
     if (lacks) return t("bet-lacks", { bet: betName(sheet, lacks[0]), amount_cents: lacks[1] });
@@ -95,9 +95,10 @@ function Said({ snapshot, sheet, controls }: SeatProps): JSX.Element {
     if (phase === "not-open") return t("table-closed");
     return seated ? limits && t("limits-line", limits) : t("choose-box");
   };
+  const said = words() || "";
   return (
     <p class="say" role={refused || returned !== null ? "alert" : undefined} data-test="refused" data-code={refused?.code ?? (returned !== null ? "not-sent" : "")}>
-      {said()}
+      <span key={said}>{said}</span>
     </p>
   );
 }
