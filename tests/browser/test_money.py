@@ -76,7 +76,7 @@ def test_a_void_is_told_until_it_is_read_and_the_statement_comes_by_round(
     expect(ann.see("balance")).to_have_text("1,000")
     expect(ann.see("notices-count")).to_have_count(0)
 
-    ann.see("open-statement").click()
+    ann.tool("open-statement")
     expect(ann.see("statement").locator("tbody tr")).to_have_count(2)
     ann.see("entry-1").click()
     expect(ann.see("statement").locator("tr.line")).to_have_text(

@@ -19,7 +19,8 @@ export function InsurancePanel({ seconds, ...seat }: SeatProps & { seconds: numb
   });
   const [first] = offers;
   if (!first) return null;
-  const rule = waysTo(seat.snapshot, "insure").find(({ cover }) => cover?.forgone_rule)?.cover?.forgone_rule;
+  const ways = waysTo(seat.snapshot, "insure");
+  const rule = ways.find(({ cover }) => cover?.forgone_rule)?.cover?.forgone_rule;
   return (
     <section class="insurance" aria-label={t("insurance")} data-test="insurance" onFocusIn={() => (hasFocus.current = true)} onFocusOut={({ currentTarget, target }) => queueMicrotask(() => (hasFocus.current = isLost(target) || currentTarget.contains(document.activeElement)))}>
       <header>
@@ -28,7 +29,7 @@ export function InsurancePanel({ seconds, ...seat }: SeatProps & { seconds: numb
         {seconds !== null && <b class="seconds">{seconds}</b>}
       </header>
       {offers.map((offer) => <Offer key={offer.on} offer={offer} {...seat} />)}
-      <p class="hint">{rule && <b data-test="forgone">{t("insurance-forgone", { rule })}</b>} {t("insurance-by-chips")}</p>
+      <p key={`${ways.length} ${seat.snapshot.me?.in_play_cents}`} class="hint">{rule && <b data-test="forgone">{t("insurance-forgone", { rule })}</b>} {t("insurance-by-chips")}</p>
     </section>
   );
 }

@@ -100,7 +100,7 @@ function Counts({ data, sheet }: { data: RoadsView; sheet: Sheet }): JSX.Element
   const count = ({ of, count: n, share_permille }: ShoeCount) => (
     <div key={of} class={of} data-test={`count-${of}`}>
       <dt>{name(of)}</dt>
-      <dd>{n} <small>{percent(share_permille / 1000, 1)}</small></dd>
+      <dd key={`${n} ${share_permille}`}>{n} <small>{percent(share_permille / 1000, 1)}</small></dd>
     </div>
   );
   return (

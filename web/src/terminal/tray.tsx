@@ -26,6 +26,7 @@ export function Tray(props: SeatProps & { onCashier: () => void }): JSX.Element 
   const may = (kind: Command["kind"]) => enabled && waysTo(snapshot, kind).length > 0;
   const mayStage = may("place-bets") || may("insure");
   const canConfirm = mayStage && controls.canConfirm.value;
+  const confirmation = controls.isStaged.value ? t("confirm-amount", { amount_cents: controls.toConfirm.value }) : t("confirm");
   useEffect(() => {
     const press = (event: KeyboardEvent) => {
       if (event.key !== "Enter" || event.repeat || !canConfirm || !isFree(event.target)) return;
@@ -70,7 +71,7 @@ export function Tray(props: SeatProps & { onCashier: () => void }): JSX.Element 
         <Action can={mayStage && controls.canDouble.value} onAct={() => controls.double()} test="double">{t("double")}</Action>
         <LeaveButton {...props} />
         <Action can={canConfirm} onAct={() => void controls.confirm()} class={canConfirm ? "gold confirm" : "confirm"} test="confirm">
-          {controls.isStaged.value ? t("confirm-amount", { amount_cents: controls.toConfirm.value }) : t("confirm")}
+          <span key={confirmation}>{confirmation}</span>
         </Action>
       </div>
       <Said {...props} />
