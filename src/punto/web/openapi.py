@@ -52,7 +52,7 @@ BODIES: tuple[Any, ...] = (
 ANSWERS: tuple[Any, ...] = (
     *(views.Admitted, views.TokenView, views.Account, views.Ticket, views.Movement, views.Problem, views.GameSummary),
     *(shown.RuleSheet, views.TableSummary, views.Reply, views.RoundRecord, views.PublishedShoe, views.Incident),
-    *(views.SignificantEvent, views.Debt, views.Health, Figures, LiveFigures, views.Preview, shown.Choice),
+    *(views.SignificantEvent, views.Debt, views.Alive, views.Health, Figures, LiveFigures, views.Preview, shown.Choice),
     *(views.Floor, views.PastIncident, views.SetUp, views.StatementEntry, views.StatementTotal, views.Notice),
 )
 
