@@ -187,8 +187,6 @@ async def test_each_client_is_counted_alone_whatever_it_says(site: Site) -> None
 async def test_too_much_is_refused_by_the_house_and_far_more_by_the_proxy(site: Site) -> None:
     async with site.browser("127.0.0.2") as http:
         large, huge = [await http.post("/api/join", json={"name": "x" * size}) for size in (70_000, 200_000)]
-        assert (large.status_code, large.json()["refusal"]["code"]) == (
-            HTTPStatus.REQUEST_ENTITY_TOO_LARGE,
-            "payload-too-large",
-        )
+        assert large.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        assert large.json()["refusal"]["code"] == "payload-too-large"
         assert huge.status_code in {HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.BAD_GATEWAY}  # Caddy before 2.7
