@@ -29,15 +29,16 @@ def free_port() -> int:
 class House:
     """`punto serve` on a database of its own; may be killed and started again at the same address."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder, self.port = folder, free_port()
-        self.address = f"http://127.0.0.1:{self.port}"
+    def __init__(self, folder: Path, base_path: str = "") -> None:
+        self.folder, self.port, self.base_path = folder, free_port(), base_path
+        self.address = f"http://127.0.0.1:{self.port}{base_path}"
         self.tokens: dict[str, str] = {}
         self.process: subprocess.Popen[str] | None = None
 
     def start(self) -> None:
         command = [sys.executable, "-m", "punto", "serve", "--database", f"sqlite:///{self.folder / 'house.db'}"]
         command += ["--port", str(self.port), "--open-door", "--free-credit", "--json"]
+        command += ["--base-path", self.base_path] if self.base_path else []
         with (self.folder / "server.log").open("a") as log:
             self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True)
         assert self.process.stdout is not None

@@ -105,7 +105,7 @@ class Seats:
         context = self.browser.new_context(base_url=self.house.address, **options)
         self.contexts.append(context)
         if token:
-            context.add_init_script(f"localStorage.setItem('punto.{kind}', '{token}')")
+            context.add_init_script(f"localStorage.setItem('punto{self.house.base_path}.{kind}', '{token}')")
         page = context.new_page()
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("request", lambda request: self._heard(request.url))
@@ -113,7 +113,7 @@ class Seats:
             page.on(
                 "websocket", lambda socket: socket.on("framereceived", lambda frame: self.frames.append(str(frame)))
             )
-        page.goto(path)
+        page.goto(f"{self.house.address}{path}" if path.startswith("/") else path)
         return Seat(page, self.house, token)
 
     def terminal(self, table: str, name: str = "Ann", cents: int = 1_000_000, **options: Any) -> Seat:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from pathlib import Path
 
@@ -33,7 +34,19 @@ def test_pages_are_served_as_files_and_one_page_for_the_rest(tmp_path: Path) -> 
     for path in ("/api/nothing", "/assets/gone.js", "/assets/../../secret", "/metrics/x", "/schema/x"):
         with pytest.raises(RefusedError):
             pages.answer(path)
-    assert Pages(tmp_path / "nowhere").answer("/").content == NOT_BUILT.encode()
+    assert Pages(tmp_path / "nowhere").answer("/").content == NOT_BUILT.format(base_path="").encode()
+
+
+@pytest.mark.parametrize("base_path", ["", "/punto", "/floor/one"])
+def test_the_page_names_its_files_with_the_prefix_of_the_house(tmp_path: Path, base_path: str) -> None:
+    (tmp_path / "index.html").write_text('<script src="./assets/app-1.js"></script>')
+    (tmp_path / "index.html.br").write_bytes(b"as it was built")
+    pages = Pages(tmp_path, base_path)
+    wanted = f'<script src="{base_path}/assets/app-1.js"></script>'.encode()
+    assert pages.answer("/table/one").content == wanted
+    packed = pages.answer("/", "gzip, br")
+    assert (packed.headers["Content-Encoding"], gzip.decompress(packed.content)) == ("gzip", wanted)
+    assert f"at {base_path}/api," in Pages(tmp_path / "nowhere", base_path).answer("/").content.decode()
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,5 @@
 /** HTTP calls. What the server did not do is thrown as a Problem. */
+import { addressOf } from "./base.ts";
 import { storeToken, sessions, type AccountKind } from "./session.ts";
 import { refusalText, t } from "./texts.ts";
 import type { Names } from "./templates.ts";
@@ -29,7 +30,7 @@ async function call<T>(method: string, path: string, kind: AccountKind | null, b
   if (key) headers["Idempotency-Key"] = key;
   let answer: Response;
   try {
-    answer = await fetch(path, { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    answer = await fetch(addressOf(path), { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
   } catch {
     throw new Problem(0);
   }
@@ -55,7 +56,7 @@ export async function post<T>(path: string, kind: AccountKind | null, body: unkn
 
 /** Save a file that only those who are signed in may fetch. */
 export async function download(path: string, kind: AccountKind, name = path.split("/").pop()!.split("?")[0]!): Promise<void> {
-  const answer = await fetch(path, { headers: { "X-Punto-Account": kind } });
+  const answer = await fetch(addressOf(path), { headers: { "X-Punto-Account": kind } });
   if (!answer.ok) throw new Problem(answer.status);
   const link = document.createElement("a");
   link.href = URL.createObjectURL(await answer.blob());

@@ -1,5 +1,6 @@
 /** A WebSocket to the server that comes back by itself: who is there is said first, silence is noticed, a loss is never silent. */
 import { signal } from "@preact/signals";
+import { addressOf } from "./base";
 import { storeToken, sessions, type AccountKind } from "./session";
 import type { ClientMessage } from "./wire";
 
@@ -69,7 +70,7 @@ export class LiveSocket<Message> {
 
   private connect(): void {
     const account = this.kind && sessions[this.kind].value ? this.kind : null; // as the cookie that goes with the request
-    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}${this.path}`);
+    const socket = new WebSocket(`${location.origin.replace(/^http/, "ws")}${addressOf(this.path)}`);
     this.socket = socket;
     this.lastHeardMs = Date.now();
     socket.onopen = () => {

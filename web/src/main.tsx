@@ -10,6 +10,7 @@ import "./style/lobby.css";
 import "./style/board.css";
 import "./style/help.css";
 import "./style/money.css";
+import { addressOf } from "./base";
 import { lazyPage } from "./components/lazy-page";
 import { Bar, Notices } from "./components/page-frame";
 import { SignedIn } from "./components/sign-in";
@@ -42,7 +43,7 @@ function App(): JSX.Element {
   return (
     <div class="page">
       <Bar title={t("page-unknown")} />
-      <main class="centre"><a class="gold" href="/">{t("back-to-tables")}</a></main>
+      <main class="centre"><a class="gold" href={addressOf("/")}>{t("back-to-tables")}</a></main>
     </div>
   );
 }

@@ -1,14 +1,15 @@
 /** Client-side routes: the path is a signal; links and back work as everywhere. */
 import { signal } from "@preact/signals";
+import { addressOf, pathOf } from "./base";
 
-export const path = signal(location.pathname);
+export const path = signal(pathOf(location.pathname));
 
-addEventListener("popstate", () => (path.value = location.pathname));
+addEventListener("popstate", () => (path.value = pathOf(location.pathname)));
 
-/** Go to another page of ours. */
+/** Go to another page of ours, by its path without the prefix of this house. */
 export function navigate(to: string): void {
-  history.pushState(null, "", to);
-  path.value = location.pathname;
+  history.pushState(null, "", addressOf(to));
+  path.value = to;
   scrollTo(0, 0);
 }
 
@@ -22,7 +23,8 @@ export function matchPath(pattern: string, actual: string): string[] | null {
 document.addEventListener("click", (event) => {
   const link = event.target instanceof Element ? event.target.closest("a") : null;
   if (!link || link.target || link.origin !== location.origin || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
-  if (link.hasAttribute("download") || link.pathname.startsWith("/api") || link.pathname === "/schema") return;
+  const to = pathOf(link.pathname);
+  if (link.hasAttribute("download") || to.startsWith("/api") || to === "/schema") return;
   event.preventDefault();
-  navigate(link.pathname);
+  navigate(to);
 });

@@ -3,11 +3,13 @@
  * itself is in a cookie that no script can read; what is stored here says only that there is one.
  */
 import { signal } from "@preact/signals";
+import { addressOf, prefix } from "./base.ts";
 
 export type AccountKind = "patron" | "staff";
 
 const MARK = "since ";
-const place = (kind: AccountKind) => `punto.${kind}`;
+/** Houses under several prefixes of one host have sessions of their own. */
+const place = (kind: AccountKind) => `punto${prefix}.${kind}`;
 const read = (kind: AccountKind) => {
   const stored = localStorage.getItem(place(kind));
   return stored?.startsWith(MARK) ? stored : null;
@@ -28,7 +30,7 @@ export async function storeToken(kind: AccountKind, token: string | null): Promi
   const body = token ? { account: kind, token } : { account: kind };
   try {
     const headers = { "Content-Type": "application/json" };
-    const { ok } = await fetch(token ? "/api/session" : "/api/session/end", { method: "POST", headers, body: JSON.stringify(body) });
+    const { ok } = await fetch(addressOf(token ? "/api/session" : "/api/session/end"), { method: "POST", headers, body: JSON.stringify(body) });
     if (token) remember(kind, ok ? `${MARK}${Date.now()}` : null);
     return ok;
   } catch {

@@ -20,16 +20,22 @@ from punto.web.sockets import events, floor_events
 
 def make_app(house: House) -> Litestar:
     """The application. It serves the house; whoever made the house closes it."""
-    origins, connections = house.settings.origins, Connections(house.settings.edge)
+    origins, base_path = house.settings.origins, house.settings.server.base_path
+    state = {
+        "house": house,
+        "gatekeeper": Gatekeeper(house),
+        "connections": Connections(house.settings.edge),
+        "pages": pages.built_pages(base_path),
+    }
     routers = [games.ROUTER, tables.ROUTER, people.PEOPLE, money.ROUTER, people.HOUSE, floor.ROUTER]
     return Litestar(
         [*routers, *status.ROUTES, events, floor_events, pages.page],
-        state=State({"house": house, "gatekeeper": Gatekeeper(house), "connections": connections}),
+        state=State(state),
         guards=[pass_gatekeeper],
         before_send=[_add_security_headers],
         cors_config=_cors(origins) if origins else None,
         exception_handlers={Exception: on_error},
-        openapi_config=openapi_config(),
+        openapi_config=openapi_config(base_path),
         plugins=[MessageReferences()],
         logging_config=None,
         debug=False,

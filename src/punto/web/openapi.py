@@ -116,8 +116,8 @@ class DocumentPlugin(JsonRenderPlugin):
         return super().render(request, openapi_schema)
 
 
-def openapi_config() -> OpenAPIConfig:
-    """What the document says of the whole."""
+def openapi_config(base_path: str = "") -> OpenAPIConfig:
+    """What the document says of the whole. Its paths begin with the prefix of the server's addresses."""
     bearer = spec.SecurityScheme(
         type="http", scheme="bearer", description="The token shown when a person was admitted."
     )
@@ -125,6 +125,7 @@ def openapi_config() -> OpenAPIConfig:
         title="Punto",
         version=punto.__version__,
         description="Baccarat tables over HTTP. Amounts are whole cents, times milliseconds since the epoch.",
+        servers=[spec.Server(url=base_path or "/")],
         path="/schema",
         render_plugins=[DocumentPlugin(path="/")],
         components=spec.Components(security_schemes={"token": bearer}),

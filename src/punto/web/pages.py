@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import mimetypes
 from collections.abc import Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -17,9 +19,11 @@ from punto.rules.refusals import RefusedError
 STATIC = Path(__file__).parent / "static"
 INDEX = "index.html"
 ASSETS = "assets"
+RELATIVE = b'"./'
+"""How the built page names its files: from the folder of the pages, wherever that is."""
 RESERVED_PATHS = ("api", "metrics", "schema")
 CACHE_FOREVER = "public, max-age=31536000, immutable"
-NOT_BUILT = "The pages are not built here. The API is at /api, its description at /schema.\n"
+NOT_BUILT = "The pages are not built here. The API is at {base_path}/api, its description at {base_path}/schema.\n"
 
 SECURITY_HEADERS = {
     "Content-Security-Policy": (
@@ -51,9 +55,13 @@ class File(NamedTuple):
 
 
 class Pages:
-    """The files under a folder, listed once: a request names a file or none, and never a path to follow."""
+    """The files under a folder, listed once: a request names a file or none, and never a path to follow.
 
-    def __init__(self, folder: Path = STATIC) -> None:
+    The page itself is shown at addresses of any depth, so it names its files with the prefix of all addresses.
+    """
+
+    def __init__(self, folder: Path = STATIC, base_path: str = "") -> None:
+        self._not_built = NOT_BUILT.format(base_path=base_path).encode()
         files = [file for file in folder.rglob("*") if file.is_file()] if folder.is_dir() else []
         # Read once: however many ask, and read slowly, a file is in memory once.
         read = {file.relative_to(folder).as_posix(): file.read_bytes() for file in files}
@@ -62,6 +70,9 @@ class Pages:
             for name, content in read.items()
             if not name.endswith(tuple(ENCODINGS.values()))
         }
+        if INDEX in self._files:
+            index = read[INDEX].replace(RELATIVE, f'"{base_path}/'.encode())
+            self._files[INDEX] = File(index, {"gzip": gzip.compress(index)})
 
     def answer(self, path: str, accept_encoding: str = "") -> Response[bytes]:
         """The file at a path, or the page, in the best encoding that the header of a request accepts."""
@@ -71,7 +82,7 @@ class Pages:
         if name not in self._files:
             name = INDEX
         if name not in self._files:
-            return Response(NOT_BUILT.encode(), media_type=MediaType.TEXT, headers={"Cache-Control": "no-cache"})
+            return Response(self._not_built, media_type=MediaType.TEXT, headers={"Cache-Control": "no-cache"})
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         kind = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
         headers = {"Cache-Control": CACHE_FOREVER if name.startswith(f"{ASSETS}/") else "no-cache"}
@@ -94,10 +105,14 @@ def accepted(accept_encoding: str, encodings: Iterable[str]) -> list[str]:
     return [encoding for encoding in encodings if weights.get(encoding, False)]
 
 
-_PAGES = Pages()
+@cache
+def built_pages(base_path: str) -> Pages:
+    """The pages of this package under a prefix, read once."""
+    return Pages(base_path=base_path)
 
 
 @get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
 def page(request: Request[Any, Any, Any], path: FromPath[str] = "/") -> Response[bytes]:
     """A file of the pages, or the page itself, which finds its own way by the address."""
-    return _PAGES.answer(path, request.headers.get("Accept-Encoding", ""))
+    pages: Pages = request.app.state.pages
+    return pages.answer(path, request.headers.get("Accept-Encoding", ""))

@@ -1,6 +1,7 @@
 /** What every page has: the bar at the top, the state of its connection, dialogs, and notices to everyone. */
 import { createContext, toChildArray, type ComponentChildren, type JSX } from "preact";
 import { useContext, useEffect, useRef, useState } from "preact/hooks";
+import { addressOf } from "../base";
 import type { TableView } from "../hooks";
 import type { ConnectionStatus } from "../live-socket";
 import { announcement, toast } from "../notices";
@@ -26,7 +27,7 @@ export function Bar({ title, aside, children }: { title: ComponentChildren; asid
   const close = () => setOpen(false);
   return (
     <header class={hasTools ? "bar tools" : "bar"} onKeyDown={({ key }) => key === "Escape" && close()}>
-      <a href="/" class="mark" aria-label={t("all-tables")}>
+      <a href={addressOf("/")} class="mark" aria-label={t("all-tables")}>
         <svg viewBox="0 0 40 40" aria-hidden="true"><use href="#logo" /></svg>
         <span>Punto</span>
       </a>

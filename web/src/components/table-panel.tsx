@@ -1,6 +1,7 @@
 /** One table under the hand of the pit desk: its limits, its play, its people, and what may be put right there. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
+import { addressOf } from "../base";
 import { choiceOf, waysTo } from "../choices";
 import { useDeskTable } from "../desk-table";
 import { setUpAgain } from "../dialogs/table-form";
@@ -29,8 +30,8 @@ export function TablePanel({ row, part, onRecall, onClose }: Props): JSX.Element
       <header>
         <h3>{row.name}<small>{sheet && sheetWords(sheet, sheet.title)}{row.mode && ` · ${word("mode", row.mode)}`}</small></h3>
         <span class={`state ${row.phase}`}>{text("phases", row.phase)}</span>
-        <a href={`/dealer/${row.table}`}>{t("console")}</a>
-        <a href={`/board/${row.table}`}>{t("board")}</a>
+        <a href={addressOf(`/dealer/${row.table}`)}>{t("console")}</a>
+        <a href={addressOf(`/board/${row.table}`)}>{t("board")}</a>
         <button type="button" class="quiet" onClick={onRecall} data-test="recall">{t("past-rounds")}</button>
         <button type="button" class="quiet" aria-label={t("close")} onClick={onClose}>✕</button>
       </header>

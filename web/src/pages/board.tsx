@@ -1,5 +1,6 @@
 /** The display board over a table: 16:9, readable across a room, public, without a sound. */
 import type { JSX } from "preact";
+import { addressOf } from "../base";
 import { Call } from "../components/call";
 import { Hands } from "../components/hands";
 import { ConnectionState, LanguageSwitch } from "../components/page-frame";
@@ -45,7 +46,7 @@ export function Board({ id }: { id: string }): JSX.Element {
         <main class="centre">
           <h1>{t("table-name", { table: id })}</h1>
           <ConnectionState link={link} />
-          {link === "unknown" && <a class="gold" href="/">{t("back-to-tables")}</a>}
+          {link === "unknown" && <a class="gold" href={addressOf("/")}>{t("back-to-tables")}</a>}
         </main>
       )}
     </div>

@@ -1,6 +1,7 @@
 /** The lobby: the tables to join, the ways in for staff, and what each game costs. */
 import type { JSX } from "preact";
 import { problemText } from "../api";
+import { addressOf } from "../base";
 import { Bar } from "../components/page-frame";
 import { SmallRoad } from "../components/roads";
 import { useFetch, useSheet } from "../hooks";
@@ -15,7 +16,7 @@ export function Lobby(): JSX.Element {
   return (
     <div class="page lobby">
       <Bar title="">
-        <a class="quiet" href="/pit">{t("pit-desk")}</a>
+        <a class="quiet" href={addressOf("/pit")}>{t("pit-desk")}</a>
       </Bar>
       <main>
         <div class="welcome">
@@ -40,7 +41,7 @@ function GameLink({ id }: { id: string }): JSX.Element | null {
   const sheet = useSheet(id);
   return sheet && (
     <li>
-      <a href={`/odds/${id}`}>
+      <a href={addressOf(`/odds/${id}`)}>
         <b>{sheetWords(sheet, sheet.title)}</b>
         <span>{sheetWords(sheet, sheet.short)}</span>
       </a>
@@ -58,7 +59,7 @@ function TableCard({ table }: { table: TableSummary }): JSX.Element {
   const title = sheet ? sheetWords(sheet, sheet.title) : table.title;
   return (
     <li class="table-card" data-test={`table-${table.id}`}>
-      <a class="enter" href={`/table/${table.id}`} aria-label={`${t("table-name", { table: table.name })}, ${title}`}>
+      <a class="enter" href={addressOf(`/table/${table.id}`)} aria-label={`${t("table-name", { table: table.name })}, ${title}`}>
         <div class="name">
           <h2>{table.name}</h2>
           <span class={`state ${table.phase}`}>{text("phases", table.phase)}</span>
@@ -74,8 +75,8 @@ function TableCard({ table }: { table: TableSummary }): JSX.Element {
         {table.notice_rule && <p class="notice">{t("no-insurance", { rule: table.notice_rule })}</p>}
       </a>
       <footer>
-        <a href={`/board/${table.id}`} aria-label={`${t("board")}, ${table.name}`}>{t("board")}</a>
-        <a href={`/dealer/${table.id}`} aria-label={`${t("dealer")}, ${table.name}`}>{t("dealer")}</a>
+        <a href={addressOf(`/board/${table.id}`)} aria-label={`${t("board")}, ${table.name}`}>{t("board")}</a>
+        <a href={addressOf(`/dealer/${table.id}`)} aria-label={`${t("dealer")}, ${table.name}`}>{t("dealer")}</a>
       </footer>
     </li>
   );

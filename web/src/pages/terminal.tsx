@@ -1,6 +1,7 @@
 /** The player terminal: one patron's place at one table. */
 import type { JSX } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { addressOf } from "../base";
 import { BetControls } from "../bet-controls";
 import { waysTo } from "../choices";
 import { BetResults } from "../components/bet-results";
@@ -80,7 +81,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
       {view && signedIn ? (
         <Seat {...view} controls={controls} enabled={enabled} seconds={seconds} link={connection} narrow={narrow} onCashier={() => setDialog("cashier")} />
       ) : (
-        <main class="centre">{view ? <SignIn kind="patron" /> : connection}{link === "unknown" && <a class="gold" href="/">{t("back-to-tables")}</a>}</main>
+        <main class="centre">{view ? <SignIn kind="patron" /> : connection}{link === "unknown" && <a class="gold" href={addressOf("/")}>{t("back-to-tables")}</a>}</main>
       )}
       {view && dialog === "roads" && <Dialog title={t("roads")} onClose={close}><Margin {...view} /></Dialog>}
       {view && dialog === "help" && <Help {...view} onClose={close} />}

@@ -1,0 +1,192 @@
+"""The proxies of examples/deploy before a real server: pages, requests, cookies and WebSockets get through.
+
+nginx and Caddy are packages of the system (CONTRIBUTING.md); without one, its tests are skipped and say so.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import getpass
+import json
+import os
+import re
+import shutil
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+from websockets.asyncio.client import ClientConnection, connect
+
+from punto.service.settings import EdgeLimits, ServerSettings
+from tests.browser.house import free_port
+from tests.e2e.command import ROOT
+from tests.web.rig import PIT, edge
+
+EXAMPLES = ROOT / "examples" / "deploy"
+LIMITS = EdgeLimits(messages_per_second=1, burst=20)
+TABLE = PIT["table"]
+
+
+def _nginx(folder: Path, config: str, port: int) -> list[str]:
+    """The arguments that run nginx with this configuration of a site, on this port."""
+    site, main = folder / "site.conf", folder / "nginx.conf"
+    site.write_text(config.replace("listen 80;", f"listen 127.0.0.1:{port};"))
+    kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+    paths = " ".join(f"{kind}_temp_path {folder / kind};" for kind in kinds)
+    main.write_text(f"""
+        user {getpass.getuser()};
+        daemon off;
+        pid {folder / "pid"};
+        events {{}}
+        http {{ access_log off; {paths} include {site}; }}
+    """)
+    return ["-p", str(folder), "-e", "stderr", "-c", str(main)]
+
+
+def _caddy(folder: Path, config: str, port: int) -> list[str]:
+    """The arguments that run Caddy with this configuration of a site, on this port."""
+    file = folder / "Caddyfile"
+    file.write_text("{\n\tadmin off\n}\n" + config.replace("\npunto.example {", f"\nhttp://127.0.0.1:{port} {{"))
+    return ["run", "--adapter", "caddyfile", "--config", str(file)]
+
+
+PROXIES: dict[str, tuple[str, Callable[[Path, str, int], list[str]]]] = {
+    "nginx": ("nginx.conf", _nginx),
+    "caddy": ("Caddyfile", _caddy),
+}
+
+
+def _under_prefix(config: str) -> str:
+    """An example, changed for a house under a prefix as its comments say."""
+    config = re.sub(r"(# A house at the root.*\n).*\n", r"\1", config)
+    before, comment, after = config.partition("# A house under a prefix")
+    assert comment
+    return before + comment + re.sub(r"^(\s*)#(?=\S)", r"\1", after, flags=re.MULTILINE)
+
+
+@asynccontextmanager
+async def _run(name: str, folder: Path, house_port: int, *, prefix: bool) -> AsyncIterator[str]:
+    """Run a proxy with its example before the house at a port; its address."""
+    example, arguments = PROXIES[name]
+    program = shutil.which(name) or shutil.which(name, path="/usr/sbin")
+    if program is None:
+        pytest.skip(f"{name} is not installed: apt-get install {name}")
+    config = (EXAMPLES / example).read_text().replace("127.0.0.1:8080", f"127.0.0.1:{house_port}")
+    config, port = _under_prefix(config) if prefix else config, free_port()
+    environment = os.environ | {"XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
+    with (folder / "log").open("w") as log:
+        process = await asyncio.create_subprocess_exec(
+            program, *arguments(folder, config, port), stderr=log, env=environment
+        )
+    try:
+        while not await _listens(port):
+            assert process.returncode is None, (folder / "log").read_text()
+            await asyncio.sleep(0.01)
+        yield f"127.0.0.1:{port}"
+    finally:
+        if process.returncode is None:
+            process.terminate()
+        await process.wait()
+
+
+async def _listens(port: int) -> bool:
+    try:
+        _, writer = await asyncio.open_connection("127.0.0.1", port)
+    except OSError:
+        return False
+    writer.close()
+    await writer.wait_closed()
+    return True
+
+
+class Site:
+    """A house behind a proxy, with a table that takes bets."""
+
+    def __init__(self, host: str, base_path: str) -> None:
+        self.host, self.origin, self.base_path = host, f"http://{host}", base_path
+
+    def browser(self, address: str) -> httpx.AsyncClient:
+        """A browser on the machine with this address."""
+        transport = httpx.AsyncHTTPTransport(local_address=address)
+        return httpx.AsyncClient(base_url=self.origin + self.base_path, transport=transport, trust_env=False)
+
+    @asynccontextmanager
+    async def watch(self, browser: httpx.AsyncClient) -> AsyncIterator[ClientConnection]:
+        """The socket of the table's page in a browser whose patron is signed in."""
+        cookie = "; ".join(f"{name}={value}" for name, value in browser.cookies.items())
+        url = f"ws://{self.host}{self.base_path}/api/tables/{TABLE}/events"
+        headers = {"Cookie": cookie, "Origin": self.origin}
+        async with connect(url, additional_headers=headers, proxy=None, compression=None) as socket:
+            await socket.send(json.dumps({"type": "hello", "account": "patron"}))
+            yield socket
+
+
+@pytest.fixture(params=PROXIES)
+def proxy(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture(params=["", "/punto"], ids=["root", "prefix"])
+async def site(request: pytest.FixtureRequest, proxy: str, tmp_path: Path) -> AsyncIterator[Site]:
+    server = ServerSettings(base_path=request.param, trusted_proxies=("127.0.0.1",))
+    async with edge(server=server, edge=LIMITS) as e:
+        await e.table(PIT)
+        await e.betting(await e.person("Dan", "dealer"))
+        async with _run(proxy, tmp_path, e.port, prefix=bool(request.param)) as host:
+            yield Site(host, request.param)
+
+
+async def test_a_page_a_request_a_cookie_and_a_bet_get_through(site: Site) -> None:
+    async with site.browser("127.0.0.2") as http:
+        page = await http.get("/table/one")
+        files = re.findall(r'(?:src|href)="([^"]+)"', page.text)
+        assert files
+        for file in files:
+            assert file.startswith(f"{site.base_path}/assets/")
+            fetched = await http.get(site.origin + file)
+            assert (fetched.status_code, "immutable" in fetched.headers["cache-control"]) == (HTTPStatus.OK, True)
+        assert (await http.get("/schema")).json()["servers"] == [{"url": site.base_path or "/"}]
+        assert [each["id"] for each in (await http.get("/api/tables")).json()] == [TABLE]
+
+        token = (await http.post("/api/join", json={"name": "Ann"})).json()["token"]
+        signed_in = await http.post("/api/session", json={"account": "patron", "token": token})
+        assert f"Path={site.base_path}/api;" in signed_in.headers["set-cookie"]
+        own, buy = {"X-Punto-Account": "patron", "Origin": site.origin}, {"amount_cents": 10_000}
+        bought = await http.post("/api/me/credits", json=buy, headers=own | {"Idempotency-Key": "buy"})
+        assert bought.json()["balance_cents"] == 10_000
+        elsewhere = await http.post("/api/me/credits", json=buy, headers=own | {"Origin": "http://other.example"})
+        assert elsewhere.json()["refusal"]["code"] == "origin-refused"
+        async with site.watch(http) as socket:
+            await _give(socket, {"kind": "sit", "box": 1})
+            await _give(socket, {"kind": "place-bet", "box": 1, "on": "player", "stake_cents": 4_000})
+        assert (await http.get("/api/me", headers=own)).json()["balance_cents"] == 6_000
+
+
+async def _give(socket: ClientConnection, command: dict[str, Any]) -> None:
+    """Give a command and wait for its reply."""
+    await socket.send(json.dumps({"type": "command", "key": command["kind"], "command": command}))
+    while (message := json.loads(await socket.recv()))["type"] != "reply":
+        pass
+    assert "seq" in message, message
+
+
+async def test_each_client_is_counted_alone_whatever_it_says(site: Site) -> None:
+    async with site.browser("127.0.0.2") as http, site.browser("127.0.0.3") as other:
+        pretended = {"X-Forwarded-For": "192.0.2.1", "Forwarded": "for=192.0.2.1", "X-Real-IP": "192.0.2.1"}
+        for headers in ({}, pretended):
+            while (answer := await http.get("/api/tables", headers=headers)).status_code == HTTPStatus.OK:
+                pass
+            assert answer.status_code == HTTPStatus.TOO_MANY_REQUESTS
+        assert (await other.get("/api/tables")).status_code == HTTPStatus.OK
+
+
+async def test_too_much_is_refused_by_the_house_and_far_more_by_the_proxy(site: Site) -> None:
+    async with site.browser("127.0.0.2") as http:
+        large, huge = [await http.post("/api/join", json={"name": "x" * size}) for size in (70_000, 200_000)]
+        assert large.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+        assert large.json()["refusal"]["code"] == "payload-too-large"
+        assert huge.status_code in {HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.BAD_GATEWAY}  # Caddy before 2.7
