@@ -32,9 +32,11 @@ interface Props {
   onLaid: () => void;
   /** Open it at once. */
   onOpen: () => void;
+  /** Give up the squeeze: the Dealer opens the card. */
+  onPass: () => void;
 }
 
-export function SqueezeTable({ cards, place, seconds, ...card }: Props): JSX.Element {
+export function SqueezeTable({ cards, place, seconds, onPass, ...card }: Props): JSX.Element {
   const hand = cards[place - 1]?.hand;
   return (
     <section class={`squeeze-table ${hand ?? ""}`} aria-label={t("squeeze-card")}>
@@ -49,6 +51,7 @@ export function SqueezeTable({ cards, place, seconds, ...card }: Props): JSX.Ele
         <div class="pass">
           {seconds !== null && <Ring seconds={seconds} />}
           <button type="button" class="gold" onClick={card.onOpen} data-test="open-all">{t("open-now")}</button>
+          <button type="button" onClick={onPass} data-test="pass-squeeze">{t("let-dealer-open")}</button>
         </div>
         <p class="hint">{t("how-to-squeeze")}{seconds !== null && ` ${t("dealer-opens")}`}</p>
       </div>

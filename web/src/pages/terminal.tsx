@@ -147,6 +147,7 @@ function Seat({ seconds, link, narrow, onCashier, ...seat }: Props): JSX.Element
           onLift={() => liftCard(squeezed)}
           onLaid={() => table.reveal.lay()}
           onOpen={() => void openCard(squeezed)}
+          onPass={() => void seat.controls.send({ kind: "pass-squeeze", place: squeezed })}
         />
       )}
       <section class="area tray"><Tray {...seat} onCashier={onCashier} /></section>
