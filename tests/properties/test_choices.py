@@ -42,8 +42,8 @@ ACTORS = (*STAFF, *[c.Actor(patron) for patron in PATRONS])
 NOT_THE_TARGET = {"amount", "cover", "inputs", "refusal", "warnings"}
 AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}
 LIKELY = {
-    "deal": 12,
-    "insure": 36,
+    "deal": 6,
+    "insure": 24,
     "open-bets": 6,
     "close-bets": 1.5,
     "settle": 4,

@@ -25,6 +25,7 @@ interface Props {
   place: number;
   /** Its face, once it is open. */
   face: string | null;
+  /** The time left to open it; null while cards are still dealt, and where nothing hurries. */
   seconds: number | null;
   /** The card is lifted: open it, and show nothing that comes of it yet. Resolves to whether it was opened. */
   onLift: () => Promise<boolean>;
@@ -49,7 +50,7 @@ export function SqueezeTable({ cards, place, seconds, onPass, ...card }: Props):
           ))}
         </p>
         <div class="pass">
-          {seconds !== null && <Ring seconds={seconds} />}
+          <span class="time">{seconds !== null && <Ring seconds={seconds} />}</span>
           <button type="button" class="gold" onClick={card.onOpen} data-test="open-all">{t("open-now")}</button>
           <button type="button" onClick={onPass} data-test="pass-squeeze">{t("let-dealer-open")}</button>
         </div>

@@ -143,7 +143,7 @@ function Seat({ seconds, link, narrow, onCashier, ...seat }: Props): JSX.Element
           cards={snapshot.cards}
           place={squeezed}
           face={table.snapshot.value?.cards[squeezed - 1]?.card ?? null}
-          seconds={seconds}
+          seconds={snapshot.phase === "opening" ? seconds : null}
           onLift={() => liftCard(squeezed)}
           onLaid={() => table.reveal.lay()}
           onOpen={() => void openCard(squeezed)}
