@@ -54,6 +54,20 @@ def test_everyone_waits_for_whoever_has_the_squeeze(house: House, seats: Seats, 
     expect(bo.page.locator("[data-test=card] .back")).to_have_count(0)
 
 
+def test_whoever_has_the_squeeze_may_let_the_dealer_open(
+    house: House, seats: Seats, new_name: Callable[[], str]
+) -> None:
+    table = house.table(new_name(), "commission", live=False, face_down=True, timing=SQUEEZE_PACE)
+    ann = seats.squeezing(table, viewport=PHONE)
+    box = ann.see("pass-squeeze").bounding_box()
+    assert box is not None
+    assert box["height"] < 60, "its words are on one line"
+    assert box["x"] + box["width"] < PHONE["width"] - 10, "inside its panel"
+    ann.see("pass-squeeze").click()
+    expect(ann.see("squeeze")).to_have_count(0)
+    expect(ann.page.locator("[data-test=card] .back")).to_have_count(0)
+
+
 def test_cards_are_dealt_closed_and_opened_by_place_at_the_console(
     house: House, seats: Seats, new_name: Callable[[], str]
 ) -> None:

@@ -42,7 +42,7 @@ ACTORS = (*STAFF, *[c.Actor(patron) for patron in PATRONS])
 NOT_THE_TARGET = {"amount", "cover", "inputs", "refusal", "warnings"}
 AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}
 LIKELY = {
-    "deal": 12,
+    "deal": 6,
     "insure": 24,
     "open-bets": 6,
     "close-bets": 1.5,
@@ -54,6 +54,7 @@ LIKELY = {
     "burn-cards": 8,
 }
 RARELY = {
+    "pass-squeeze": 0.1,
     "close-table": 0.01,
     "replace-shoe": 0.05,
     "leave": 0.05,

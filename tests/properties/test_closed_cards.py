@@ -119,6 +119,7 @@ def next_command(table: Table, chance: Random) -> c.Command:
             *[c.AskSqueeze(c.Actor(patron), patron, what) for what in c.SqueezeOf],
             c.AskSqueeze(c.Actor(patron), patron, c.SqueezeOf.CARD),
             c.OpenCard(anyone, chance.randint(1, 6)),
+            c.PassSqueeze(c.Actor(patron), patron, chance.randint(1, 6)),
             c.OpenCard(anyone, chance.randint(1, 6), chance.choice(DECK)),
             c.Report(DEALER, chance.choice(REPORTED)) if chance.random() < 0.2 else c.Deal(DEALER),
             c.Recover(DEALER) if chance.random() < 0.05 else c.Deal(DEALER),

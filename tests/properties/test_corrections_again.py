@@ -49,10 +49,10 @@ def check(log: list[e.Event], state: State, seen: Counter[str]) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_corrections_follow_from_their_rounds(game: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(test_choices.WEIGHTS, "correct-round", 120)
+    monkeypatch.setitem(test_choices.WEIGHTS, "correct-round", 40)
     seen: Counter[str] = Counter()
-    for number in range(6):
-        chance = Random(f"{game}/corrected/{number}")
+    for number in range(8):
+        chance = Random(f"{game}/again/{number}")
         state = opened(game, chance)
         for _ in range(STEPS):
             state = walk(state, chance)

@@ -325,7 +325,10 @@ class TableMachine(RuleBasedStateMachine):
         assert round_ is not None
         for place in r.sample(round_.closed_places, len(round_.closed_places)):
             if place in round_.squeezers and r.random() < 0.5:
-                self.give(c.OpenCard(c.Actor(round_.squeezers[place]), place))
+                squeezer = round_.squeezers[place]
+                passes = r.random() < 0.2
+                squeezes = c.OpenCard(c.Actor(squeezer), place)
+                self.give(c.PassSqueeze(c.Actor(squeezer), squeezer, place) if passes else squeezes)
                 return
             card = None if round_.at(place).card else r.choice(DECK)
             if self.give(c.OpenCard(by, place, card)):

@@ -86,6 +86,8 @@ squeeze-only-face-down          | 3.9          |                      |         
 squeeze-once-a-card             | 3.9          |                      |                |             | 3.9
 first-squeeze-request-stays   | 3.9          |                      |                |             | 3.9
 squeezer-opens-the-card         | 3.9          | 4.1.5                |                |             | 3.9
+squeeze-is-passed               | 3.9          | 4.1.5                |                |             | 3.9
+squeeze-is-passed-before-its-card | 3.9        | 4.1.5                |                |             | 3.9
 squeezed-card-is-named-by-the-dealer | 3.9     | 4.1.5                |                |             | 3.9
 squeeze-not-in-this-sheet       |              |                      | -              | -           |
 any-bettor-squeezes             |              | 4.1.5                |                |             |

@@ -19,6 +19,7 @@ from punto.rules.refusals import Refusal
 from punto.rules.sheet import AskedBy, Device, Role, Ruling
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.automatic import AUTOMAT, Step, Timing, next_step
 from punto.table.bounds import Cover
 from punto.table.choices import choices as choices_of
 from punto.table.phases import Phase, Waits
@@ -454,6 +455,52 @@ def squeezer_opens_the_card(game: str, rule: Rule) -> None:
         assert [(each.card.text, each.squeezed_by, each.rule) for each in opened] == [("Kd", "ann", rule)]
         assert play.state.phase in {Phase.PLAYER_THIRD, Phase.FIRST_WINDOW}
         play.replays()
+
+
+def squeeze_is_passed(game: str, rule: Rule) -> None:
+    """Whoever has the squeeze may give it up; nothing is opened by that, and then the card is the Dealer's to open."""
+    play = table_for(game, "ann", "bo", face_down=True, shoe="5h Kd 6s 6c 9h")
+    play.open(("ann", "player", 20_000), ("bo", "banker", 10_000)).close()
+    passing = c.PassSqueeze(patron("ann"), "ann", 1)
+    assert play.refused(passing) == ("squeeze-not-granted", rule)
+    play.do(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD))
+    assert play.refused(passing) == ("squeeze-not-granted", rule)
+    play.do(c.AnswerSqueeze(DEALER, True))
+    for _ in range(4):
+        play.do(c.Deal(DEALER))
+    assert play.refused(c.PassSqueeze(patron("bo"), "bo", 1)) == ("squeeze-not-granted", rule)
+    assert play.refused(c.PassSqueeze(patron("ann"), "ann", 2)) == ("squeeze-not-granted", rule)
+    before = visible_cards(play.state)
+    (passed,) = play.do(passing)
+    assert isinstance(passed, e.SqueezePassed)
+    assert (passed.patron, passed.place, passed.rule) == ("ann", 1, rule)
+    assert visible_cards(play.state) == before
+    assert before[0] is None
+    assert play.refused(passing) == ("squeeze-not-granted", rule)
+    assert play.refused(c.OpenCard(patron("ann"), 1)) == ("squeeze-not-granted", rule)
+    assert next_step(play.state, Timing()) == Step(Timing().card_ms, c.OpenCard(AUTOMAT, 1))
+    opened = play.of(e.CardOpened, play.do(c.OpenCard(DEALER, 1)))
+    assert [(each.card.text, each.squeezed_by) for each in opened] == [("5h", None)]
+    assert play.refused(passing) == ("squeeze-not-granted", rule)
+    play.replays()
+
+
+def squeeze_is_passed_before_its_card(game: str, rule: Rule) -> None:
+    """A squeeze that is given up before its card comes is another's to ask for. It waives what it waived."""
+    play = table_for(game, "ann", "bo", face_down=True, live=True)
+    play.open(("ann", "player", 10_000), ("bo", "banker", 10_000)).close()
+    ann, bo = (c.AskSqueeze(patron(name), name, c.SqueezeOf.CARD) for name in ("ann", "bo"))
+    play.do(ann)
+    play.do(c.AnswerSqueeze(DEALER, True))
+    assert play.refused(bo) == ("squeeze-repeated", rule)
+    play.do(c.PassSqueeze(DEALER, "ann", 1))  # whom ann told so across the table
+    assert play.refused(ann) == ("squeeze-repeated", rule)
+    play.do(bo)
+    play.do(c.AnswerSqueeze(DEALER, True))
+    play.do(c.Deal(DEALER))
+    assert play.state.round is not None
+    assert play.state.round.squeezers == {1: "bo"}
+    play.replays()
 
 
 def squeezed_card_is_named_by_the_dealer(game: str, rule: Rule) -> None:

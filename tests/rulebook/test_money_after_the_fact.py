@@ -405,6 +405,25 @@ def paid_within_the_round(cards: str) -> Play:
     return play
 
 
+@pytest.mark.parametrize("decision", [c.Decision.PAY_BETS, c.Decision.RETURN_BETS])
+def test_commission_insurance_4_1_4_insurance_stays_when_its_original_bet_ends_by_decision(
+    decision: c.Decision,
+) -> None:
+    """The original bet was over the Differential, which this sheet does not scale: the excess leaves with it."""
+    play = at.table_for(INSURANCE, "ann", live=True).open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(10_000_000)))
+    play.close().deal("5h Kd 6s 6c")  # Player 1, Banker 6
+    play.do(at.insuring("ann", 1, "banker-insurance", 10_000))
+    play.report("excess-bets", SHIFT)
+    odds = Odds.parse("1:1") if decision is c.Decision.PAY_BETS else None
+    play.confirmed(c.Decide(SHIFT, decision, "as agreed", bets=(c.Spot(1, "ann", "banker"),), odds=odds))
+    play.deal("8s")  # Player 9
+    assert [(line.bet.on, line.result, line.rule) for line in play.settle().lines] == [
+        ("banker-insurance", "win", "4.1.3")
+    ]
+    play.replays()
+
+
 def money_is_as_before_the_round(play: Play) -> None:
     after = balances(play, ann=10_000, bo=10_000)
     assert {name: after[f"patron:{name}"] + after.get(f"owed:{name}", 0) for name in ("ann", "bo")} == {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 from collections import Counter
 
 import pytest
@@ -55,3 +56,30 @@ async def test_paragraph_3_9_asking_again_and_again_does_not_hold_up_the_cards(g
         assert all(PACE.card_ms <= gap < PACE.card_ms + ASKED_EVERY_MS for gap in gaps), gaps
         assert granted == {1: 1, 2: 1, 3: 1}
         assert {(each.code, each.rule) for each in refused} == {("squeeze-repeated", "3.9")}
+
+
+async def test_paragraph_3_9_the_automat_opens_a_card_whose_squeeze_is_passed() -> None:
+    """Whoever passes does not hold up the table: the card is opened without the time to squeeze it."""
+    async with rig() as r:
+        await first_card(r, "commission")
+        ann = next(person for person in r.house.people.all() if person.name == "Ann")
+        await settle_down()  # the next card may be due already
+        place = len(r.house.snapshot("t", ann).cards) + 1
+        await r.done(ann, "t", "ask-squeeze", what="card")
+        while (round_ := r.house.followed("t").state.round) is not None and round_.dealt < 4:
+            await settle_down()
+            r.clock.advance(PACE.card_ms)
+            await settle_down()
+        closed = r.house.snapshot("t", ann).cards[place - 1]
+        assert (closed.card, closed.squeezed_by) == (None, "Ann")
+        r.clock.advance(PACE.card_ms)
+        await r.done(ann, "t", "pass-squeeze", place=place)
+        await settle_down()
+        assert r.house.snapshot("t", ann).cards[place - 1].card is not None, (
+            "though the time to squeeze has not run out"
+        )
+        records = await r.house.store.read("table:t")
+        opened = [json.loads(record.payload) for record in records if record.kind == "card-opened"]
+        assert [(each["by"], each.get("squeezed_by")) for each in opened if each["place"] == place] == [
+            ("dealer:automat", None)
+        ]

@@ -215,6 +215,7 @@ class Evening:
                 (name, "ask-squeeze", {"what": what}),
                 (name, "ask-squeeze", {"what": what}),
                 (chance.choice([*PEOPLE]), "open-card", {"place": chance.randint(1, 6)}),
+                (name, "pass-squeeze", {"place": chance.randint(1, 6)}),
                 ("Dan", "answer-squeeze", {"consent": chance.random() < 0.8}),
                 ("Dan", "report", {"situation": "anything-else"}) if chance.random() < 0.2 else None,
             ]

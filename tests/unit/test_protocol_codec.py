@@ -363,6 +363,6 @@ def test_every_command_can_be_given_at_the_edge(kind: type[Command], data: st.Da
 
 
 def test_the_names_are_stable() -> None:
-    assert len(COMMANDS) == 39
+    assert len(COMMANDS) == 40
     assert {"correct-round", "open-table", "place-bet", "deal", "report", "decide", "recover"} <= COMMANDS.keys()
     assert {"bet-placed", "card-dealt", "round-settled", "round-voided"} <= EVENTS.keys()

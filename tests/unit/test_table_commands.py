@@ -456,7 +456,11 @@ def test_commission_3_9_replay_tells_of_closed_cards_and_who_opens_them() -> Non
         {"kind": "close-bets"} | by_dealer,
         {"kind": "ask-squeeze", "by": "patron:ann", "patron": "ann", "what": "card"},
         {"kind": "answer-squeeze", "consent": True} | by_dealer,
-        *[{"kind": "deal"} | by_dealer for _ in range(4)],
+        {"kind": "deal"} | by_dealer,
+        {"kind": "ask-squeeze", "by": "patron:ann", "patron": "ann", "what": "card"},
+        {"kind": "answer-squeeze", "consent": True} | by_dealer,
+        *[{"kind": "deal"} | by_dealer for _ in range(3)],
+        {"kind": "pass-squeeze", "by": "patron:ann", "patron": "ann", "place": 2},
         *[
             {"kind": "open-card", "place": place, "card": card} | by_dealer
             for place, card in enumerate(("9h", "2d", "Kd", "5c"), 1)
@@ -468,5 +472,7 @@ def test_commission_3_9_replay_tells_of_closed_cards_and_who_opens_them() -> Non
     assert "Burned: 3♣, and 3 cards unseen" in told
     assert "Card 1 to Player, face down, closed 3.10" in told
     assert "Card 1 of Player is opened: 9♥, squeezed by ann 3.9" in told
+    assert "ann passes the squeeze of card 2 3.9" in told
+    assert "Card 2 of Banker is opened: 2♦ 3.10" in told
     assert told.index("Player 9, Banker 7") > told.index("Card 4 of Banker is opened")
     assert "0 commands refused" in told

@@ -38,6 +38,11 @@ export async function storeToken(kind: AccountKind, token: string | null): Promi
   }
 }
 
+const NAME = "punto.name";
+/** The name under which a patron last sat down at this browser. */
+export const lastName = (): string => localStorage.getItem(NAME) ?? "";
+export const rememberName = (name: string): void => localStorage.setItem(NAME, name);
+
 /** A token handed over in the fragment (`#staff=…`), which never leaves the browser, is taken out of sight at once. */
 const fragment = /^#(patron|staff)=([\w-]+)$/.exec(location.hash);
 if (fragment) {

@@ -51,7 +51,7 @@ from punto.table.shoe_life import (
     ways_to_count,
     ways_to_load,
 )
-from punto.table.squeezing import refuse_squeeze
+from punto.table.squeezing import nothing_to_pass, refuse_squeeze, squeezes_left
 from punto.table.state import Spot, State
 
 Ways = tuple[Way, ...] | Refusal
@@ -286,6 +286,11 @@ def _squeeze(state: State, acting: Acting) -> Ways:
     )
 
 
+def _pass_squeeze(state: State, acting: Acting) -> Ways:
+    left = [(patron, place) for patron in acting.boxes for place in squeezes_left(state, patron)]
+    return tuple([Way(acting.name(patron), place=place) for patron, place in left]) or nothing_to_pass(state)
+
+
 def _answer_squeeze(state: State) -> Ways:
     if open_round(state).request is None:
         return SqueezeNotAsked()
@@ -365,6 +370,7 @@ _FOR_PATRONS: dict[type[c.Command], Callable[[State, Acting], Ways]] = {
     c.Insure: _insure,
     c.AnnounceInsurance: lambda state, acting: _patrons(state, acting, refuse_announcement),
     c.AskSqueeze: _squeeze,
+    c.PassSqueeze: _pass_squeeze,
     c.Choose: _choose,
     c.ChangeInsurance: _change_insurance,
 }

@@ -402,6 +402,13 @@ class AnswerSqueeze(Command):
 
 
 @dataclass(frozen=True, slots=True)
+class PassSqueeze(PatronCommand):
+    """Give up the squeeze of the card at a place, which counts from 1. The Dealer opens that card."""
+
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
 class Settle(Command):
     """Settle the finished round."""
 
@@ -618,6 +625,7 @@ COMMANDS: dict[str, type[Command]] = {
         ChangeLimits,
         ChangeInsurance,
         OpenCard,
+        PassSqueeze,
         CheckDecks,
         ShuffleCards,
         BurnCards,

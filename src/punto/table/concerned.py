@@ -26,7 +26,7 @@ def involved(event: e.Event) -> frozenset[str]:
             return frozenset([line.bet.patron for line in event.lines])
         case e.PatronSeated() | e.PatronStood() | e.PatronLeft() | e.OptionChosen():
             return frozenset({event.patron})
-        case e.SqueezeAsked() | e.SqueezeAnswered() | e.AmountDecided():
+        case e.SqueezeAsked() | e.SqueezeAnswered() | e.SqueezePassed() | e.AmountDecided():
             return frozenset({event.patron})
         case e.OptionsOffered():
             return frozenset(event.patrons)

@@ -58,7 +58,7 @@ from punto.table.shoe_life import (
     report_cut_card,
     shuffle_cards,
 )
-from punto.table.squeezing import answer_squeeze, ask_squeeze
+from punto.table.squeezing import answer_squeeze, ask_squeeze, pass_squeeze
 from punto.table.state import State, set_is_renewed
 
 
@@ -243,6 +243,7 @@ _DECIDE: dict[type[c.Command], Callable[[State, Any], EventsOrRefusal]] = {
     c.ChangeLimits: change_limits,
     c.ChangeInsurance: change_insurance,
     c.OpenCard: open_card,
+    c.PassSqueeze: pass_squeeze,
     c.CheckDecks: check_decks,
     c.ShuffleCards: shuffle_cards,
     c.BurnCards: burn_cards,

@@ -469,6 +469,16 @@ class SqueezeAnswered(Event):
 
 
 @dataclass(frozen=True, slots=True)
+class SqueezePassed(Event):
+    """A patron gave up the squeeze of the card at a place. The Dealer opens it."""
+
+    round: int
+    patron: str
+    place: int
+    rule: str
+
+
+@dataclass(frozen=True, slots=True)
 class ResultDeclared(Event):
     """All cards are dealt."""
 
@@ -776,6 +786,7 @@ EVENTS: dict[str, type[Event]] = {
         InsuranceOffered,
         SqueezeAsked,
         SqueezeAnswered,
+        SqueezePassed,
         ResultDeclared,
         RoundSettled,
         RoundVoided,

@@ -334,6 +334,12 @@ def _squeeze_answered(state: State, event: e.SqueezeAnswered) -> State:
     return state._replace(round=round_._replace(request=None, waived=waived, squeezers=squeezers))
 
 
+def _squeeze_passed(state: State, event: e.SqueezePassed) -> State:
+    round_ = _round(state)
+    squeezers = {place: patron for place, patron in round_.squeezers.items() if place != event.place}
+    return state._replace(round=round_._replace(squeezers=squeezers))
+
+
 def squeezed_place(round_: RoundInPlay, what: SqueezeOf) -> int:
     """The place of the card that the patron opens: the next one, or the third card that the request is about."""
     match what:
@@ -597,6 +603,7 @@ _EVOLVE: dict[type[e.Event], Callable[[State, Any], State]] = {
     e.InsuranceOffered: _insurance_offered,
     e.SqueezeAsked: _squeeze_asked,
     e.SqueezeAnswered: _squeeze_answered,
+    e.SqueezePassed: _squeeze_passed,
     e.ResultDeclared: _unchanged,
     e.RoundSettled: _round_settled,
     e.RoundVoided: _bets_returned,

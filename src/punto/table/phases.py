@@ -44,7 +44,18 @@ _SHOE = (c.LoadShoe, c.ReplaceShoe, c.CutCard)
 _SETTINGS = (c.ChangeLimits, c.ChangeInsurance)
 _BETWEEN = (*_SHOE, c.OpenBets, c.Report, c.CorrectRound, *_SETTINGS, c.CloseTable)
 _BETS = (c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.PlaceBets, c.RecordBet)
-_CARDS = (c.Deal, c.CutCard, c.AskSqueeze, c.AnswerSqueeze, c.ReplaceShoe, *_CORRECT, c.Report, c.Recover, *_PLACES)
+_CARDS = (
+    c.Deal,
+    c.CutCard,
+    c.AskSqueeze,
+    c.AnswerSqueeze,
+    c.PassSqueeze,
+    c.ReplaceShoe,
+    *_CORRECT,
+    c.Report,
+    c.Recover,
+    *_PLACES,
+)
 
 _OPEN: dict[Phase, tuple[type[c.Command], ...]] = {
     Phase.BETWEEN_ROUNDS: (*_BETWEEN, *_PLACES, c.CheckDecks, c.ShuffleCards, c.BurnCards, c.CountShoe),
@@ -56,7 +67,7 @@ _OPEN: dict[Phase, tuple[type[c.Command], ...]] = {
     Phase.BANKER_THIRD: (*_CARDS, c.OpenCard),
     Phase.RESULT: (c.Settle, c.ReplaceShoe, *_CORRECT, c.Report, c.Recover, *_PLACES),
     Phase.HELD: (c.Choose, c.Decide, c.CorrectCards, c.ReplaceShoe, c.Report, c.Recover, *_PLACES),
-    Phase.OPENING: (c.OpenCard, c.CutCard, c.ReplaceShoe, *_CORRECT, c.Report, c.Recover, *_PLACES),
+    Phase.OPENING: (c.OpenCard, c.PassSqueeze, c.CutCard, c.ReplaceShoe, *_CORRECT, c.Report, c.Recover, *_PLACES),
 }
 LEGAL: dict[Phase, tuple[type[c.Command], ...]] = {Phase.NOT_OPEN: (c.OpenTable, c.Leave)} | {
     phase: (*legal, c.ComeOnDuty, c.GoOffDuty, c.AssignPosition, c.SuspendPlay, c.ResumePlay)

@@ -219,16 +219,18 @@ def settle_bets(
     """Settle the bets of a round. The first lines are those of `bets`.
 
     The chips count as they were when bets closed: a bet taken back since still counts in its box. Bets over the limits
-    are scaled where the sheet says so, or where that was decided.
+    are scaled where the sheet says so, or where that was decided. Insurance stays when its original bet ends before the
+    settlement, and rests on that bet as it was placed.
     """
 
-    def settled(bets: list[Bet]) -> Settlement | Refusal:
+    def settled(bets: list[Bet], limits: Limits | None) -> Settlement | Refusal:
         return settle(sheet, cards, bets, decks=decks, limits=limits, scale_by_decision=by_decision)
 
-    settlement = settled([*bets, *taken_back])
+    settlement = settled([*bets, *taken_back], limits)
     if taken_back and isinstance(settlement, ExcessNotRuled):
         # This game scales nothing: if the excess left with a bet taken back, there is nothing to decide.
-        settlement = settled(bets)
+        within = settled([bet for bet in bets if bet.window is None], limits)
+        settlement = within if isinstance(within, Refusal) else settled([*bets, *taken_back], None)
     return settlement
 
 

@@ -40,6 +40,7 @@ AUTHORITY: dict[type[c.Command], Role | None] = {
     c.PlaceBets: None,
     c.Insure: None,
     c.AskSqueeze: None,
+    c.PassSqueeze: None,
     c.Choose: None,
     c.CheckDecks: Role.DEALER,
     c.ShuffleCards: Role.DEALER,
@@ -50,7 +51,10 @@ AUTHORITY: dict[type[c.Command], Role | None] = {
 """None: a patron may give the command for themselves, and staff on a patron's behalf."""
 
 AT_REQUEST = frozenset(
-    {c.Sit, c.Stand, c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.PlaceBets, c.Insure, c.AskSqueeze, c.Choose}
+    {
+        *(c.Sit, c.Stand, c.PlaceBet, c.RaiseBet, c.WithdrawBet, c.PlaceBets),
+        *(c.Insure, c.AskSqueeze, c.PassSqueeze, c.Choose),
+    }
 )
 """What staff do for a patron who asks them across a live table. At an automatic table nobody can ask, so that patrons
 do it themselves. Giving the command is the record of the request: the event names who gave it."""

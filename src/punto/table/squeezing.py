@@ -1,7 +1,7 @@
-"""Squeezes: who may ask to open a card, for which card, and the House's answer.
+"""Squeezes: who may ask to open a card, for which card, the House's answer, and who passes.
 
-The House permits one card, before it is dealt. Whoever has the permission opens that card. A request that waives the
-second insurance window is about the third cards: Banker's is opened before Player's.
+The House permits one card, before it is dealt. Whoever has the permission opens that card, or passes. A request that
+waives the second insurance window is about the third cards: Banker's is opened before Player's.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from punto.table.evolve import squeezed_place
 from punto.table.play import EventsOrRefusal, open_round, open_settings, shoe_in_play
 from punto.table.refusals import (
     SqueezeNotAsked,
+    SqueezeNotGranted,
     SqueezeNotHighest,
     SqueezeNotOffered,
     SqueezePending,
@@ -98,3 +99,27 @@ def answer_squeeze(state: State, command: c.AnswerSqueeze) -> EventsOrRefusal:
         return SqueezeNotAsked()
     waives = command.consent and request.what.waives
     return (e.SqueezeAnswered(command.by, number, request.patron, request.what, command.consent, waives, request.rule),)
+
+
+def squeezes_left(state: State, patron: str) -> tuple[int, ...]:
+    """The places of the cards that a patron has the squeeze of and that are not open yet."""
+    round_ = open_round(state)
+    opened = {*range(1, round_.dealt + 1)} - {*round_.closed_places}
+    return tuple([place for place, who in round_.squeezers.items() if who == patron and place not in opened])
+
+
+def nothing_to_pass(state: State, place: int | None = None) -> Refusal:
+    """Why a patron cannot pass the squeeze of the card at a place or, without one, of any card."""
+    squeeze = state.sheet.play.squeeze
+    return SqueezeNotGranted(place, rule=squeeze.rule if squeeze else None)
+
+
+def pass_squeeze(state: State, command: c.PassSqueeze) -> EventsOrRefusal:
+    """End a patron's right to open a card. It opens nothing: the Dealer does, as if nobody had the squeeze.
+
+    The second window stays waived where the request for the squeeze waived it.
+    """
+    squeeze = state.sheet.play.squeeze
+    if squeeze is None or command.place not in squeezes_left(state, command.patron):
+        return nothing_to_pass(state, command.place)
+    return (e.SqueezePassed(command.by, open_round(state).number, command.patron, command.place, squeeze.rule),)

@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { post, problemText } from "../api";
 import { SessionsButton } from "../dialogs/sessions";
 import { showToast } from "../notices";
-import { storeToken, sessions, type AccountKind } from "../session";
+import { lastName, rememberName, storeToken, sessions, type AccountKind } from "../session";
 import { refusalText, t } from "../texts";
 import type { Admitted } from "../wire";
 import { Form } from "./forms";
@@ -17,6 +17,7 @@ export function SignIn({ kind }: { kind: AccountKind }): JSX.Element {
     const text = String(form.get(byToken ? "token" : "name")).trim();
     try {
       const token = byToken ? text : (await post<Admitted>("/api/join", null, { name: text })).token;
+      if (!byToken) rememberName(text);
       if (!(await storeToken(kind, token))) showToast(refusalText({ code: "token-unknown", rule: null }));
     } catch (error) {
       showToast(problemText(error));
@@ -27,7 +28,7 @@ export function SignIn({ kind }: { kind: AccountKind }): JSX.Element {
       <h2>{byToken ? t("staff-sign-in") : t("take-a-seat")}</h2>
       <label key={String(byToken)}>
         {byToken ? t("your-token") : t("your-name")}
-        <input name={byToken ? "token" : "name"} type={byToken ? "password" : "text"} autocomplete="off" required maxLength={byToken ? 200 : 40} />
+        <input name={byToken ? "token" : "name"} type={byToken ? "password" : "text"} autocomplete="off" defaultValue={byToken ? "" : lastName()} required maxLength={byToken ? 200 : 40} />
       </label>
       <button type="submit" class="gold">{t("enter")}</button>
       {kind === "patron" && (

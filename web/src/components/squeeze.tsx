@@ -25,6 +25,7 @@ interface Props {
   place: number;
   /** Its face, once it is open. */
   face: string | null;
+  /** The time left to open it; null while cards are still dealt, and where nothing hurries. */
   seconds: number | null;
   /** The card is lifted: open it, and show nothing that comes of it yet. Resolves to whether it was opened. */
   onLift: () => Promise<boolean>;
@@ -32,9 +33,11 @@ interface Props {
   onLaid: () => void;
   /** Open it at once. */
   onOpen: () => void;
+  /** Give up the squeeze: the Dealer opens the card. */
+  onPass: () => void;
 }
 
-export function SqueezeTable({ cards, place, seconds, ...card }: Props): JSX.Element {
+export function SqueezeTable({ cards, place, seconds, onPass, ...card }: Props): JSX.Element {
   const hand = cards[place - 1]?.hand;
   return (
     <section class={`squeeze-table ${hand ?? ""}`} aria-label={t("squeeze-card")}>
@@ -47,8 +50,9 @@ export function SqueezeTable({ cards, place, seconds, ...card }: Props): JSX.Ele
           ))}
         </p>
         <div class="pass">
-          {seconds !== null && <Ring seconds={seconds} />}
+          <span class="time">{seconds !== null && <Ring seconds={seconds} />}</span>
           <button type="button" class="gold" onClick={card.onOpen} data-test="open-all">{t("open-now")}</button>
+          <button type="button" onClick={onPass} data-test="pass-squeeze">{t("let-dealer-open")}</button>
         </div>
         <p class="hint">{t("how-to-squeeze")}{seconds !== null && ` ${t("dealer-opens")}`}</p>
       </div>

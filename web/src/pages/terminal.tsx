@@ -150,10 +150,11 @@ function Seat({ seconds, link, narrow, onCashier, ...seat }: Props): JSX.Element
           cards={snapshot.cards}
           place={squeezed}
           face={table.snapshot.value?.cards[squeezed - 1]?.card ?? null}
-          seconds={seconds}
+          seconds={snapshot.phase === "opening" ? seconds : null}
           onLift={() => liftCard(squeezed)}
           onLaid={() => table.reveal.lay()}
           onOpen={() => void openCard(squeezed)}
+          onPass={() => void seat.controls.send({ kind: "pass-squeeze", place: squeezed })}
         />
       )}
       <section class="area tray"><Tray {...seat} onCashier={onCashier} /></section>
