@@ -17,13 +17,12 @@ from punto.analysis.countability import (
     deal_shoes,
     generator_of,
     shuffle,
-    true_counts,
 )
 from punto.analysis.counting import distribution
 from punto.analysis.insurance import cells
 from punto.analysis.polynomial import Pricer
 from punto.analysis.pricing import price_sheet
-from punto.analysis.removal import best_tags, best_whole_tags, fit, insurance_effects, removal_effects
+from punto.analysis.removal import best_tags, best_whole_tags, fit, insurance_effects, removal_effects, true_counts
 from punto.rules.cards import Card, Rank
 from punto.rules.loader import GAMES, load
 from punto.rules.refusals import RefusedError

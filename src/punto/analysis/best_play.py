@@ -11,28 +11,20 @@ as small as a chip can be and costs nothing in the limit. Without it, waiting is
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import lru_cache
 from itertools import chain, combinations
+from operator import mul
 
 import numpy as np
 
-from punto.analysis.compiled import compiled
 from punto.analysis.composition import Composition
-from punto.analysis.counting import (
-    BANKER_DRAWS,
-    BANKER_WON,
-    PLAYER_DRAWS,
-    PLAYER_WON,
-    POINTS,
-    STOOD,
-    TIED,
-    Counts,
-    distribution,
-)
+from punto.analysis.counting import Counts, deals_by_hands, distribution
 from punto.analysis.figures import Advice
-from punto.analysis.insurance import InsuranceCell, PointsState, cell_of, cells, open_states
+from punto.analysis.insurance import WINNERS, InsuranceCell, PointsState, cell_of, cells, may_be_offered, open_states
 from punto.analysis.pricing import price_sheet
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
@@ -206,7 +198,17 @@ def _later(state: PointsState, offers: Offers, insured: set[Key]) -> Fraction:
 
 def _worth(offer: Offer, ended: Counts) -> Fraction:
     """The net of an offer in sum over the deals if it gets the whole cap."""
-    return cell_of(offer, 0, 0, ended, 1).net / offer.odds.exact
+    nets, denominator = _worths(offer)
+    return Fraction(sum(map(mul, nets, ended.tolist())), denominator)
+
+
+@lru_cache(maxsize=256)
+def _worths(offer: Offer) -> tuple[tuple[int, ...], int]:
+    """The worth of one deal for each winner: whole numbers over one denominator, since one is found for every hand."""
+    deals = np.identity(len(WINNERS), np.int64)
+    worths = [cell_of(offer, 0, 0, deal, 1).net / offer.odds.exact for deal in deals]
+    denominator = math.lcm(*[worth.denominator for worth in worths])
+    return tuple([int(worth * denominator) for worth in worths]), denominator
 
 
 # ------------------------------------------------------------------------------------------- every card seen
@@ -217,49 +219,16 @@ def _card_gains(left: Composition, offers: Offers) -> tuple[Fraction, Fraction]:
 
     The second gain is without token stakes: an offer that is let pass in the first window forgoes the second.
     """
-    by_points = np.bincount(POINTS, left.counts).astype(np.int64)
-    hands = [(a, b) for a in range(10) for b in range(a, 10)]
-    ended = np.zeros((len(hands), len(hands), STOOD + 1, 3), np.int64)
-    _count_by_cards(by_points, np.array(hands), PLAYER_DRAWS, BANKER_DRAWS, ended)
+    deals = deals_by_hands(left)
     gain, strict_gain = Fraction(0), Fraction(0)
-    for player, banker in np.argwhere(ended.any(axis=(2, 3))).tolist():
-        by_third: Counts = ended[player, banker]
-        state = PointsState(sum(hands[player]) % 10, sum(hands[banker]) % 10, by_third.sum(axis=0), by_third)
+    for a, b, c, d in np.argwhere(deals.any(axis=(4, 5))).tolist():
+        player, banker = (a + b) % 10, (c + d) % 10
+        if not may_be_offered(Window.FOUR_CARDS, player, banker):
+            continue
+        by_third: Counts = deals[a, b, c, d]
+        state = PointsState(player, banker, by_third.sum(axis=0), by_third)
         waiting = sum((worth for _, worth in _thirds(state, offers) if worth > 0), Fraction(0))
         now = _now(state, offers)
         gain += max(now, waiting)
         strict_gain += max(now, Fraction(0)) if _first_offer(state, offers) else waiting
     return gain, strict_gain
-
-
-@compiled()
-def _count_by_cards(by_points, hands, player_draws, banker_draws, ended):  # type: ignore[no-untyped-def]
-    """Count ordered deals with a card to come, by each hand's two cards, Player's third card and the winner."""
-    left = by_points.copy()
-    size = left.sum()
-    for p in range(len(hands)):
-        for b in range(len(hands)):
-            player, banker = hands[p].sum() % 10, hands[b].sum() % 10
-            if not (player_draws[player, banker] or banker_draws[player, banker, STOOD]):
-                continue
-            ways = (1 + (hands[p, 0] != hands[p, 1])) * (1 + (hands[b, 0] != hands[b, 1]))
-            for card in (hands[p, 0], hands[p, 1], hands[b, 0], hands[b, 1]):
-                ways *= max(left[card], 0)
-                left[card] -= 1
-            for x in range(10) if player_draws[player, banker] else range(STOOD, STOOD + 1):
-                player_end = (player + x) % 10
-                ways_x = ways
-                if x < STOOD:
-                    ways_x *= max(left[x], 0)
-                    left[x] -= 1
-                for y in range(10) if banker_draws[player, banker, x] else range(STOOD, STOOD + 1):
-                    banker_end = (banker + y) % 10
-                    ways_y = ways_x * (max(left[y], 0) if y < STOOD else 1)
-                    if x == STOOD or y == STOOD:
-                        ways_y *= size - 5
-                    winner = TIED if player_end == banker_end else PLAYER_WON if player_end > banker_end else BANKER_WON
-                    ended[p, b, x, winner] += ways_y
-                if x < STOOD:
-                    left[x] += 1
-            for card in (hands[p, 0], hands[p, 1], hands[b, 0], hands[b, 1]):
-                left[card] += 1

@@ -13,12 +13,16 @@ from typing import Any
 from numba import njit
 from numba.core import event as numba_events
 
+ONLY_CALLED: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""Options of a function that compiled code alone calls: numba compiles no entries to it from Python and C."""
+
 
 def compiled(**options: Any) -> Callable[[Any], Any]:
     """Compile a function when it is first called, with these options of numba's `njit`.
 
     If no folder is writable, the code is compiled again in each run, with a message.
     """
+    options = {"no_cfunc_wrapper": True, **options}
 
     def decorate(function: Callable[..., Any]) -> Any:
         try:
@@ -28,6 +32,11 @@ def compiled(**options: Any) -> Callable[[Any], Any]:
             return njit(**options)(function)
 
     return decorate
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a small function into every compiled one that calls it."""
+    return njit(forceinline=True, **ONLY_CALLED)(function)
 
 
 def say_compiling(what: str) -> None:

@@ -18,6 +18,7 @@ from punto.analysis.composition import DEFAULT_CUT, ROUND_CARDS, Composition
 from punto.analysis.counting import BANKER_DRAWS, PLAYER_DRAWS, POINTS, STOOD, Counts
 from punto.analysis.polynomial import Pricer
 from punto.analysis.refusals import ShoesInvalid
+from punto.analysis.removal import ShoeRows, true_counts
 from punto.analysis.straight_line import Floats
 from punto.rules.reasons import shorten
 from punto.rules.refusals import RefusedError
@@ -32,9 +33,6 @@ LOWEST, HIGHEST = -99, 99
 
 NOTHING = 1e-12
 """A value above zero by less than this is rounding."""
-
-ShoeRows = NDArray[np.uint16]
-"""Cards left: a row of thirteen counts for each shoe."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,14 +103,6 @@ class Countability:
     perfect: CountingResult
     highest: float
     counted: Counted | None
-
-
-def true_counts(shoes: ShoeRows, decks: int, tags: Sequence[float]) -> Floats:
-    """The true count for each shoe (a row of 13 counts left): tags of cards seen less their mean, by deck left."""
-    centred = np.array(tags, float) - np.mean(tags)
-    gone = sum((4 * decks - shoes[:, rank].astype(float)) * tag for rank, tag in enumerate(centred))
-    found: Floats = gone * 52 / shoes.sum(axis=1)
-    return found
 
 
 def countability(

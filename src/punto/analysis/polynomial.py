@@ -132,15 +132,14 @@ def _one_per_pairs(payoffs: NDArray[np.uint8]) -> NDArray[np.uint8]:
 class _Part:
     """The bets of a sheet that depend on the same things, and the polynomials of the classes they distinguish.
 
-    `class_of` has the class for each play, each pairs or each outcome, by `kind`. The two `largest` classes share one
-    polynomial, the difference of the second and the first, which has fewer terms than either; their sum is the total
-    less the others. `symbols` has the variable of the polynomials for each rank.
+    `classes` are of plays, pairs or outcomes, by `kind`. The two `largest` classes share one polynomial, the difference
+    of the second and the first, which has fewer terms than either; their sum is the total less the others. `symbols`
+    has the variable of the polynomials for each rank.
     """
 
     kind: int
     bets: tuple[OfferedBet, ...]
     classes: Classes
-    class_of: Counts
     largest: tuple[int, int] | None
     symbols: NDArray[np.int64]
     program: _Program
@@ -179,10 +178,10 @@ class _Part:
     def add_deals(self, program: Program) -> tuple[int, dict[int, Value]]:
         """Add the deals of each class to a program, from the counts of the ranks, but for one class; returns that."""
         if self.kind == PAIR:
-            omitted = int(self.class_of[0])  # no pairs
-            return omitted, add_pair_classes(program, _pair_terms(self.class_of).polynomials(but=omitted))
+            omitted = int(self.classes.class_of[0])  # no pairs
+            return omitted, add_pair_classes(program, _pair_terms(self.classes.class_of).polynomials(but=omitted))
         omitted = self.largest[0] if self.largest else 0
-        return omitted, add_play_classes(program, self.class_of, omitted)
+        return omitted, add_play_classes(program, self.classes.class_of, omitted)
 
     def add_values(self, program: Program, total: Value) -> list[Value]:
         """Add the value of each bet to a program, from the counts of the ranks and the number of all deals."""
@@ -206,14 +205,12 @@ def _part(kind: int, bets: tuple[OfferedBet, ...]) -> _Part:
     elif kind == PAIR:
         tables = [_one_per_pairs(table) for table in tables]
     classes = classes_of(tuple([table.tobytes() for table in tables]), tables[0].size)
-    class_of = np.empty(tables[0].size, np.int64)
-    class_of[classes.order] = np.repeat(np.arange(len(classes.starts)), np.diff([*classes.starts, tables[0].size]))
-    terms = _pair_terms(class_of) if kind == PAIR else _play_terms(class_of, ranks=kind == BOTH)
+    terms = _pair_terms(classes.class_of) if kind == PAIR else _play_terms(classes.class_of, ranks=kind == BOTH)
     symbols = POINTS if kind == PLAY else np.arange(len(POINTS))
     number = classes.codes.shape[1]
     by_size = np.argsort(-np.bincount(terms.target, minlength=number), kind="stable").tolist()
     largest = (by_size[0], by_size[1]) if number > 1 else None
-    return _Part(kind, bets, classes, class_of, largest, symbols, _compile(terms.taken_from(largest), number))
+    return _Part(kind, bets, classes, largest, symbols, _compile(terms.taken_from(largest), number))
 
 
 # ------------------------------------------------------------------------------------------- terms

@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from punto.analysis.counting import Counts, Distribution
+from punto.analysis.counting import Counts, Distribution, sums_by_place
 from punto.rules.bets import FIRST_PAY_LINE, LOSES, RETURNED, OfferedBet
 from punto.rules.outcome import SIZE
 from punto.rules.sheet import Sheet
@@ -106,26 +106,28 @@ def correlation(sheet: Sheet, first: str, second: str, of: Distribution) -> floa
 class Classes:
     """Classes of outcomes for some bets: outcomes with the same payoff bytes are one class.
 
-    `codes` has a row for each bet and a column for each class.
+    `codes` has a row for each bet and a column for each class; `class_of` has the class of each outcome.
     """
 
     codes: NDArray[np.uint8]
-    order: NDArray[np.int64]
-    starts: NDArray[np.int64]
+    class_of: Counts
 
     def count(self, table: Counts) -> Counts:
         """Sum a table over outcomes (or over another index of the payoffs) by class."""
-        return np.add.reduceat(table[self.order], self.starts)
+        return sums_by_place(table, self.class_of, (self.codes.shape[1],))
 
 
 @lru_cache(maxsize=64)
 def classes_of(payoffs: tuple[bytes, ...], size: int = SIZE) -> Classes:
     """The classes that payoff tables of this size, one for each bet, distinguish."""
     table = np.frombuffer(b"".join(payoffs), np.uint8).reshape(len(payoffs), size)
-    codes, class_of = np.unique(table, axis=1, return_inverse=True)
-    order = np.argsort(class_of, kind="stable")
-    starts = np.searchsorted(class_of[order], np.arange(codes.shape[1]))
-    return Classes(codes, order, starts)
+    class_of = np.zeros(size, np.int64)
+    for row in table:  # classes are in the order of their columns
+        pairs = class_of * 256 + row
+        class_of = (np.cumsum(np.bincount(pairs) > 0) - 1)[pairs]
+    example = np.empty(class_of.max() + 1, np.int64)
+    example[class_of] = np.arange(size)
+    return Classes(table[:, example], class_of)
 
 
 def by_code(bet: OfferedBet, codes: NDArray[np.uint8], deals: Counts) -> tuple[int, ...]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
+from numpy.typing import NDArray
 
 from punto.analysis.composition import Composition
 from punto.analysis.counting import distribution
@@ -21,6 +22,9 @@ LARGEST_TAG = 3
 
 ROUNDED = 14
 """Correlations that agree to this many digits are equal; then the smaller tags win."""
+
+ShoeRows = NDArray[np.uint16]
+"""Cards left: a row of thirteen counts for each shoe."""
 
 Effects = tuple[Fraction, ...]
 """The effect of one card less, for each rank from ace to king."""
@@ -117,6 +121,14 @@ def best_whole_tags(effects: Sequence[Fraction]) -> LinearCount:
         for place in places:
             by_place[place] = float(tag)
     return LinearCount(tuple(by_place), fit(by_place, effects))
+
+
+def true_counts(shoes: ShoeRows, decks: int, tags: Sequence[float]) -> NDArray[np.float64]:
+    """The true count for each shoe (a row of 13 counts left): tags of cards seen less their mean, by deck left."""
+    centred = np.array(tags, float) - np.mean(tags)
+    gone = sum((4 * decks - shoes[:, rank].astype(float)) * tag for rank, tag in enumerate(centred))
+    found: NDArray[np.float64] = gone * 52 / shoes.sum(axis=1)
+    return found
 
 
 def _centred(effects: Sequence[Fraction]) -> list[Fraction]:

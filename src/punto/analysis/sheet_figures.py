@@ -10,7 +10,6 @@ import numpy as np
 
 from punto.analysis.best_play import BestPlay, best_play
 from punto.analysis.composition import ROUND_CARDS, Composition, shoe_without
-from punto.analysis.countability import true_counts
 from punto.analysis.counting import distribution
 from punto.analysis.figures import (
     BetCount,
@@ -25,7 +24,7 @@ from punto.analysis.figures import (
 )
 from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, price_sheet
-from punto.analysis.removal import Effects, LinearCount, best_whole_tags, removal_effects
+from punto.analysis.removal import Effects, LinearCount, best_whole_tags, removal_effects, true_counts
 from punto.rules.cards import Card
 from punto.rules.hands import Hand
 from punto.rules.sheet import Sheet

@@ -20,6 +20,10 @@ within a round. A card is a number `u`, uniform below the pool's size; its rank 
 
 The code has no branches on cards and uses one flat byte array at constant offsets, so that LLVM compiles each loop over
 lanes to a few vector instructions.
+
+Numba optimises every function by itself, and again within each function that inlines it. So what is used once is merged
+into its caller before compilation (`inline`), small functions are inlined by LLVM (`inlined`), and what runs less often
+is called.
 """
 
 from __future__ import annotations
@@ -31,7 +35,7 @@ from llvmlite import ir
 from numba import int64, njit, uint8, uint16, uint32, uint64
 from numba.extending import intrinsic
 
-from punto.analysis.compiled import compiled
+from punto.analysis.compiled import ONLY_CALLED, compiled, inlined
 from punto.rules.outcome import PAIRS, PLAYS
 
 LANES = 64
@@ -62,7 +66,7 @@ _SEGMENTS = 34 * LANES
 _SIZE = _SEGMENTS + 8 * _RANKS * LANES
 
 
-@njit(forceinline=True)
+@inlined
 def _mix(x: Any) -> Any:
     """The finaliser of SplitMix64, a bijection of 64 bits."""
     x = (x ^ (x >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
@@ -70,7 +74,7 @@ def _mix(x: Any) -> Any:
     return x ^ (x >> uint64(31))
 
 
-@njit(forceinline=True)
+@inlined
 def _seed_block(words: Any, spare: Any, keys: Any, block: Any) -> None:
     """Give a block its stream: 96 xoshiro256++ generators and one spare, each word of state a bijection of the block.
 
@@ -82,7 +86,7 @@ def _seed_block(words: Any, spare: Any, keys: Any, block: Any) -> None:
     spare[0] = _mix(keys[_OUT] ^ number)
 
 
-@njit(forceinline=True)
+@inlined
 def _refill(words: Any) -> None:
     """One step of all 96 xoshiro256++ generators."""
     for i in range(_WORDS):
@@ -128,7 +132,7 @@ _product_high: Any = intrinsic(_emit_product_high)
 _product_low: Any = intrinsic(_emit_product_low)
 
 
-@compiled()
+@compiled(**ONLY_CALLED)
 def _redraw(w: Any, bits16: Any, offset: Any, spare: Any) -> None:
     """Reject the draws that would favour some cards, and draw them again from the spare generator."""
     for lane in range(LANES):
@@ -142,7 +146,7 @@ def _redraw(w: Any, bits16: Any, offset: Any, spare: Any) -> None:
             w[_U + lane] = uint8(_product_high(bits, left))
 
 
-@njit(forceinline=True)
+@inlined
 def _draw(w: Any, bits16: Any, turn: Any, mask: Any, card: Any, spare: Any) -> None:
     """Draw a card in every lane where the row `mask` is 255, into the row `card`; elsewhere the card is a king (12)."""
     offset = turn * LANES
@@ -166,14 +170,14 @@ def _draw(w: Any, bits16: Any, turn: Any, mask: Any, card: Any, spare: Any) -> N
         w[_LEFT + lane] = uint8(w[_LEFT + lane] + w[mask + lane])
 
 
-@njit(forceinline=True)
+@inlined
 def _ones(x: Any) -> Any:
     x = uint8(x - ((x >> uint8(1)) & uint8(0x55)))
     x = uint8((x & uint8(0x33)) + ((x >> uint8(2)) & uint8(0x33)))
     return uint8((x + (x >> uint8(4))) & uint8(15))
 
 
-@njit(forceinline=True)
+@compiled(**ONLY_CALLED)
 def _label(w: Any, words: Any, bytes8: Any, counts: Any, labels: Any) -> Any:
     """Label every card and store each label's running totals in its segment. Returns False if a size overflowed a byte.
 
@@ -208,7 +212,7 @@ def _label(w: Any, words: Any, bytes8: Any, counts: Any, labels: Any) -> Any:
     return small
 
 
-@compiled()
+@compiled(**ONLY_CALLED)
 def _fits(w: Any, labels: Any) -> bool:
     """Whether no pool can overflow a byte for any cards, by the segments' sizes.
 
@@ -231,7 +235,7 @@ def _fits(w: Any, labels: Any) -> bool:
     return True
 
 
-@njit(forceinline=True)
+@njit(inline="always")
 def _open_shoes(w: Any, words: Any, bits16: Any, bytes8: Any, spare: Any, waiting: Any, stop: Any, shoe: Any) -> Any:
     """Label the cards of 64 full shoes, pour the first segment, show the burn card. Returns the number of labels.
 
@@ -258,7 +262,7 @@ def _open_shoes(w: Any, words: Any, bits16: Any, bytes8: Any, spare: Any, waitin
     return labels
 
 
-@njit(forceinline=True)
+@njit(inline="always")
 def _pour(w: Any, waiting: Any, poured: Any, labels: Any, need: Any) -> Any:
     """Pour segments until every lane has the cards it needs or none is left. Returns the number poured."""
     while poured < labels:
@@ -276,7 +280,7 @@ def _pour(w: Any, waiting: Any, poured: Any, labels: Any, need: Any) -> Any:
     return poured
 
 
-@njit(forceinline=True)
+@njit(inline="always")
 def _activate(w: Any, waiting: Any, stop: Any) -> int:
     """Continue only in lanes whose shoe has not reached the cut card. Returns their number."""
     active = 0
@@ -287,17 +291,17 @@ def _activate(w: Any, waiting: Any, stop: Any) -> int:
     return active
 
 
-@njit(forceinline=True)
+@inlined
 def _points(rank: Any) -> Any:
     return uint8(rank + uint8(1)) if rank < 9 else uint8(0)
 
 
-@njit(forceinline=True)
+@inlined
 def _last_digit(total: Any) -> Any:
     return min(total, uint8(total - uint8(10)))
 
 
-@njit(forceinline=True)
+@njit(inline="always")
 def _play_round(w: Any, words: Any, bits16: Any, codes: Any, spare: Any) -> None:
     """Deal one round in every active lane by the Table of Play, and store its code."""
     _refill(words)
