@@ -10,13 +10,15 @@ import inspect
 import json
 import sys
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import msgspec
+from litestar import Router
 from litestar.connection import Request
 from litestar.enums import MediaType
 from litestar.openapi import OpenAPIConfig, spec
-from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.openapi.plugins import JsonRenderPlugin, OpenAPIRenderPlugin
 from litestar.plugins import OpenAPISchemaPlugin
 from litestar.typing import FieldDefinition
 
@@ -25,6 +27,8 @@ from punto.analysis.figures import Figures, LiveFigures
 from punto.protocol import shown, views
 from punto.protocol.codec import AnyCommand
 from punto.protocol.refused import AnyRefusal
+from punto.web.access import house_of
+from punto.web.pages import STATIC
 
 UNIONS: dict[str, Any] = {
     "Command": AnyCommand,
@@ -55,6 +59,10 @@ ANSWERS: tuple[Any, ...] = (
     *(views.SignificantEvent, views.Debt, views.Health, Figures, LiveFigures, views.Preview, shown.Choice),
     *(views.Floor, views.PastIncident, views.SetUp, views.StatementEntry, views.StatementTotal, views.Notice),
 )
+
+DOCUMENT = "/openapi.json"
+"""Where the document is, below the page that shows it."""
+NOT_BUILT = b"The pages are not built here. The document is at /schema/openapi.json.\n"
 
 
 def components() -> dict[str, Any]:
@@ -116,6 +124,26 @@ class DocumentPlugin(JsonRenderPlugin):
         return super().render(request, openapi_schema)
 
 
+class ReferencePlugin(OpenAPIRenderPlugin):
+    """Answers with the page that shows the document, which is built with the other pages."""
+
+    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
+        """The page; its files have the prefix of all addresses."""
+        del openapi_schema
+        prefix = house_of(request).settings.server.base_path
+        return _reference().replace(b'"./', f'"{prefix}/'.encode())
+
+    def receive_router(self, router: Router) -> None:
+        """Take out Litestar's own page for what is not there: that is refused as everywhere else."""
+        router.routes[:] = [route for route in router.routes if not route.path_parameters]
+
+
+@cache
+def _reference() -> bytes:
+    page = STATIC / "schema.html"
+    return page.read_bytes() if page.is_file() else NOT_BUILT
+
+
 def openapi_config() -> OpenAPIConfig:
     """What the document says of the whole."""
     bearer = spec.SecurityScheme(
@@ -126,7 +154,7 @@ def openapi_config() -> OpenAPIConfig:
         version=punto.__version__,
         description="Baccarat tables over HTTP. Amounts are whole cents, times milliseconds since the epoch.",
         path="/schema",
-        render_plugins=[DocumentPlugin(path="/")],
+        render_plugins=[ReferencePlugin(path="/"), DocumentPlugin(path=DOCUMENT)],
         components=spec.Components(security_schemes={"token": bearer}),
         security=[{}, {"token": []}],
         use_handler_docstrings=True,

@@ -39,6 +39,8 @@ NO_STORE = (b"cache-control", b"no-store")
 """On answers of the API, which may be one person's alone."""
 
 
+BUILT = "built"
+"""Marks what was compressed when it was built."""
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
 """The encodings of the files that the build wrote beside each other, the shortest first, by how their names end."""
 
@@ -73,7 +75,6 @@ class Pages:
         if name not in self._files:
             return Response(NOT_BUILT.encode(), media_type=MediaType.TEXT, headers={"Cache-Control": "no-cache"})
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-        kind = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
         headers = {"Cache-Control": CACHE_FOREVER if name.startswith(f"{ASSETS}/") else "no-cache"}
         content, encoded = self._files[name]
         if encoded:
@@ -97,7 +98,7 @@ def accepted(accept_encoding: str, encodings: Iterable[str]) -> list[str]:
 _PAGES = Pages()
 
 
-@get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
+@get(["/", "/{path:path}"], opt={BUILT: True}, include_in_schema=False, sync_to_thread=False)
 def page(request: Request[Any, Any, Any], path: FromPath[str] = "/") -> Response[bytes]:
     """A file of the pages, or the page itself, which finds its own way by the address."""
     return _PAGES.answer(path, request.headers.get("Accept-Encoding", ""))
