@@ -8,9 +8,12 @@ from __future__ import annotations
 import dataclasses
 import inspect
 import json
+import re
 import sys
+import tomllib
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -56,10 +59,28 @@ BODIES: tuple[Any, ...] = (
 ANSWERS: tuple[Any, ...] = (
     *(views.Admitted, views.TokenView, views.Account, views.Ticket, views.Movement, views.Problem, views.GameSummary),
     *(shown.RuleSheet, views.TableSummary, views.Reply, views.RoundRecord, views.PublishedShoe, views.Incident),
-    *(views.SignificantEvent, views.Debt, views.Health, Figures, LiveFigures, views.Preview, shown.Choice),
+    *(views.SignificantEvent, views.Debt, views.Alive, views.Health, Figures, LiveFigures, views.Preview, shown.Choice),
     *(views.Floor, views.PastIncident, views.SetUp, views.StatementEntry, views.StatementTotal, views.Notice),
 )
 
+EXAMPLES: dict[str, Any] = {
+    "Join": {"name": "Ann"},
+    "NewPerson": {"name": "Dan", "role": "dealer"},
+    "NewToken": {"reason": "the old one was seen by others"},
+    "BuyCredits": {"amount_cents": 50_000},
+    "CashOut": {"amount_cents": 20_000},
+    "NewTable": {
+        "table": "one",
+        "game": "commission",
+        "layout": "mini-7",
+        "decks": 8,
+        "minimum_cents": 2_500,
+        "differential_cents": 500_000,
+        "mode": "automatic",
+    },
+    "PlaceBet": {"kind": "place-bet", "box": 1, "on": "banker", "stake_cents": 5_000},
+}
+"""Messages that come in, as someone would send them."""
 DOCUMENT = "/openapi.json"
 """Where the document is, below the page that shows it."""
 NOT_BUILT = b"The pages are not built here. The document is at /schema/openapi.json.\n"
@@ -70,7 +91,7 @@ def components() -> dict[str, Any]:
     kinds = [*UNIONS.values(), *BODIES, *ANSWERS]
     roots, schemas = msgspec.json.schema_components(kinds, ref_template=views.REF)
     named = {json.dumps(root): {"$ref": views.REF.format(name=name)} for name, root in zip(UNIONS, roots, strict=False)}
-    found = {name: _tidy(schema, named) for name, schema in schemas.items()}
+    found = {name: _described(name, _tidy(schema, named)) for name, schema in schemas.items()}
     return dict(sorted((found | dict(zip(UNIONS, roots, strict=False))).items()))
 
 
@@ -89,6 +110,30 @@ def _tidy(schema: Any, named: dict[str, Any]) -> Any:
     if isinstance(tidy.get("description"), str):
         tidy["description"] = inspect.cleandoc(tidy["description"])
     return tidy
+
+
+def _described(message: str, schema: dict[str, Any]) -> dict[str, Any]:
+    """A message with a description of each field that refers to no other message, and an example if there is one."""
+    for name, field in schema.get("properties", {}).items():
+        if "$ref" not in field and (text := _description(message, schema.get("description", ""), name)):
+            field.setdefault("description", text)
+    return schema | ({"examples": [EXAMPLES[message]]} if message in EXAMPLES else {})
+
+
+def _description(message: str, about: str, field: str) -> str | None:
+    """What a field holds: as the description of its message says it, else as fields of this name do everywhere."""
+    texts = _field_texts()
+    said = [sentence for sentence in re.split(r"(?<=\.)\s+", about) if f"`{field}`" in sentence]
+    if said:
+        return " ".join(" ".join(said).split())
+    if field.endswith("_rule"):
+        return f"The paragraph of the sheet on: {field.removesuffix('_rule').replace('_', ' ')}."
+    return texts.get(f"{message}.{field}", texts.get(field))
+
+
+@cache
+def _field_texts() -> dict[str, str]:
+    return tomllib.loads(Path(__file__).with_name("fields.toml").read_text("utf-8"))
 
 
 class MessageReferences(OpenAPISchemaPlugin):
@@ -110,7 +155,8 @@ class CommandOperation(spec.Operation):
     """An operation whose body is a command. Litestar has no name for a union, and does not say what tells it apart."""
 
     def __post_init__(self) -> None:
-        command = spec.OpenAPIMediaType(spec.Reference(views.REF.format(name="Command")))
+        bet = spec.Example(summary="A bet", value=EXAMPLES["PlaceBet"])
+        command = spec.OpenAPIMediaType(spec.Reference(views.REF.format(name="Command")), examples={"bet": bet})
         self.request_body = spec.RequestBody({MediaType.JSON: command}, required=True)
 
 
