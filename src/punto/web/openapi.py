@@ -30,6 +30,7 @@ from punto.analysis.figures import Figures, LiveFigures
 from punto.protocol import shown, views
 from punto.protocol.codec import AnyCommand
 from punto.protocol.refused import AnyRefusal
+from punto.rules.loader import GAMES
 from punto.web.access import house_of
 from punto.web.pages import STATIC
 
@@ -71,7 +72,7 @@ EXAMPLES: dict[str, Any] = {
     "CashOut": {"amount_cents": 20_000},
     "NewTable": {
         "table": "one",
-        "game": "commission",
+        "game": next(iter(GAMES)),
         "layout": "mini-7",
         "decks": 8,
         "minimum_cents": 2_500,
