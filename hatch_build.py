@@ -41,7 +41,8 @@ class PagesHook(BuildHookInterface):  # type: ignore[type-arg]
 
 def sources() -> list[Path]:
     """Everything the built pages depend on. Types are not part of what is built, so a wheel is built without them."""
-    names = ["index.html", "package.json", "package-lock.json", "tsconfig.json", "vite.config.ts", "compress.mjs"]
+    names = ["index.html", "schema.html", "package.json", "package-lock.json", "tsconfig.json"]
+    names += ["vite.config.ts", "compress.mjs"]
     written = {path for path in (WEB / "src").rglob("*") if path.is_file()} - {WIRE}
     return [WEB / name for name in names] + sorted(written)
 

@@ -152,3 +152,17 @@ def test_help_explains_the_felt_and_every_key_of_it_works(
     expect(ann.see("sound")).to_have_attribute("aria-pressed", "false")
     ann.page.keyboard.press("l")
     expect(ann.page.locator("dialog")).to_be_visible()
+
+
+def test_the_reference_shows_every_operation_with_files_of_this_server_alone(house: House, seats: Seats) -> None:
+    """Whatever the page complains about, a script or style that the policy forbids too, fails the test."""
+    reader = seats.open("about:blank")
+    asked: set[str] = set()
+    reader.page.on("request", lambda request: asked.add(request.url))
+    reader.page.goto("/schema")
+    operations = house.ask("GET", "/schema/openapi.json")["paths"]
+    count = sum(len(methods) for methods in operations.values())
+    expect(reader.page.locator(".opblock")).to_have_count(count)
+    reader.page.locator("[data-path='/api/tables/{table}/commands']").click()
+    expect(reader.page.get_by_text("Idempotency-Key").first).to_be_visible()
+    assert {"/".join(url.split("/")[:3]) for url in asked if not url.startswith("data:")} == {house.address}

@@ -29,8 +29,8 @@ from tests.docs.pages import PAGES, blocks, every_block
 from tests.e2e.command import ROOT, punto
 
 CONSOLE = every_block("console")
-PLAYED_ELSEWHERE = ("tutorials/operator.md",)
-"""Pages whose Python needs a server: test_tutorials.py."""
+PLAYED_ELSEWHERE = ("api.md", "tutorials/operator.md")
+"""Pages whose Python needs a server: tests/web/test_client.py and test_tutorials.py."""
 
 
 def trimmed(text: str) -> str:

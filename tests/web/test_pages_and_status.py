@@ -183,3 +183,53 @@ async def test_a_taken_port_is_said_so() -> None:
             async with listening(house, port=e.port):
                 pass
         await house.close()
+
+
+async def test_head_is_get_without_its_body() -> None:
+    async with edge() as e:
+        await e.table()
+        for path in (
+            "/",
+            "/schema",
+            "/schema/openapi.json",
+            "/api/games",
+            "/api/tables/pit",
+            "/api/nothing",
+            "/metrics",
+        ):
+            whole, head = await e.http.get(path), await e.http.head(path)
+            assert (head.status_code, head.content) == (whole.status_code, b""), path
+            same = ("Content-Type", "Content-Encoding", "Cache-Control")
+            assert [head.headers.get(name) for name in same] == [whole.headers.get(name) for name in same]
+            changes = path in {"/metrics", "/api/tables/pit"}  # with the time
+            assert changes or head.headers["Content-Length"] == whole.headers["Content-Length"], path
+        posted = await e.http.head("/api/join")
+        assert (posted.status_code, posted.content, posted.headers["Allow"]) == (405, b"", "OPTIONS, POST")
+        assert (await e.http.delete("/api/games")).headers["Allow"] == "GET, HEAD, OPTIONS"
+
+
+async def test_an_unknown_address_of_the_api_is_refused_as_all_else() -> None:
+    async with edge() as e:
+        for path in ("/api", "/api/", "/api/nothing", "/api/tables/pit/nothing"):
+            for method in ("GET", "POST"):
+                answer = await e.http.request(method, path)
+                assert (answer.status_code, answer.json()["code"]) == (404, "route-unknown"), (method, path)
+                assert answer.headers["Content-Type"] == "application/problem+json"
+        assert (await e.http.get("/schema/nothing")).json()["code"] == "route-unknown"
+
+
+async def test_long_answers_to_look_ups_are_compressed_and_those_to_posts_never() -> None:
+    async with edge() as e:
+        ann = await e.person("Ann", cents=1_000)
+        asking = {"Authorization": f"Bearer {ann.token}", "Accept-Encoding": "gzip"}
+        for path in ("/api/games", "/api/games/commission", "/api/me/statement.csv", "/schema/openapi.json"):
+            packed = await e.http.get(path, headers=asking)
+            assert packed.headers["Content-Encoding"] == "gzip", path
+            assert "Accept-Encoding" in packed.headers["Vary"]
+            plain = await e.http.get(path, headers=asking | {"Accept-Encoding": "identity"})
+            assert "Content-Encoding" not in plain.headers
+            assert plain.text == packed.text
+        assert "Content-Encoding" not in (await e.http.get("/api/me", headers=asking)).headers, "it is short"
+        said = json.dumps({"name": "B" * 40}).encode()
+        joined = await e.http.post("/api/join", content=said, headers=asking | {"Content-Type": "application/json"})
+        assert (joined.status_code, joined.headers.get("Content-Encoding")) == (201, None)

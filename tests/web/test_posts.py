@@ -279,7 +279,7 @@ async def test_a_store_that_is_away_and_a_mistake_of_ours_tell_nothing(monkeypat
 
 async def test_the_document_says_what_a_command_needs_and_how_it_is_answered() -> None:
     async with posting() as e:
-        document = (await e.http.get("/schema")).json()
+        document = (await e.http.get("/schema/openapi.json")).json()
         command = document["paths"]["/api/tables/{table}/commands"]["post"]
         assert command["requestBody"]["required"]
         body = command["requestBody"]["content"]["application/json"]["schema"]["$ref"]

@@ -22,9 +22,11 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from punto.protocol import views
+from punto.protocol.codec import AnyCommand
 from punto.protocol.shown import Choice
 from punto.table.commands import COMMANDS
-from punto.web.openapi import components
+from punto.web.openapi import BODIES, EXAMPLES, _field_texts, components
+from punto.web.posts import read
 from tests.web.rig import edge
 from tests.web.served import Served
 
@@ -37,7 +39,7 @@ CHECKS = [
     negative_data_rejection,
     unsupported_method,
 ]
-EXAMPLES = 25
+FUZZED = 25
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +54,7 @@ IDS = {"table": ("pit", "auto"), "game": ("commission", "da-hu-ying-xiong"), "nu
 
 @pytest.mark.parametrize("who", ["public", "patron", "staff", "admin"])
 def test_schemathesis_finds_no_server_error_and_no_violation(served: Served, who: str) -> None:
-    schema = schemathesis.openapi.from_url(f"{served.address}/schema")
+    schema = schemathesis.openapi.from_url(f"{served.address}/schema/openapi.json")
     headers = {"Authorization": f"Bearer {served.tokens[who]}"} if who in served.tokens else {}
     ending = {"Authorization": f"Bearer {served.tokens['zed']}"}
     operations = 0
@@ -60,7 +62,7 @@ def test_schemathesis_finds_no_server_error_and_no_violation(served: Served, who
         operation: Any = result.ok()  # type: ignore[union-attr]
         operations += 1
 
-        @hypothesis.settings(max_examples=EXAMPLES, database=None)
+        @hypothesis.settings(max_examples=FUZZED, database=None)
         @hypothesis.seed(6)
         @hypothesis.given(case=operation.as_strategy(), data=hypothesis.strategies.data())
         def fuzz(case: Any, data: Any) -> None:
@@ -116,10 +118,49 @@ def _exactly(data: Any, kind: type[msgspec.Struct]) -> None:
 
 async def test_every_message_is_in_the_document() -> None:
     async with edge() as e:
-        text = (await e.http.get("/schema")).text
+        text = (await e.http.get("/schema/openapi.json")).text
     schemas = json.loads(text)["components"]["schemas"]
     assert schemas == json.loads(json.dumps(components()))
     assert set(re.findall(r'"#/components/schemas/(\w+)"', text)) <= schemas.keys()
     assert schemas["Command"]["discriminator"]["mapping"].keys() == COMMANDS.keys()
     assert schemas["PlaceBet"]["required"] == ["kind", "box", "on", "stake_cents"]
     assert "by" not in schemas["PlaceBet"]["properties"]
+
+
+def test_every_field_is_described() -> None:
+    used = set()
+    texts = _field_texts()
+    for message, schema in components().items():
+        assert schema.get("description") or "enum" in schema or "anyOf" in schema, message
+        for name, field in schema.get("properties", {}).items():
+            if "$ref" not in field:
+                assert field.get("description"), f"{message}.{name}: describe it in src/punto/web/fields.toml"
+                used |= {key for key in (name, f"{message}.{name}") if texts.get(key) == field["description"]}
+    assert texts.keys() == used, "these describe no field"
+
+
+def test_examples_are_accepted() -> None:
+    kinds = {kind.__name__: kind for kind in BODIES} | {"PlaceBet": AnyCommand}
+    for name, example in EXAMPLES.items():
+        assert read(json.dumps(example), kinds[name]) is not None
+        assert components()[name]["examples"] == [example]
+
+
+async def test_problems_are_documented_as_they_are_sent() -> None:
+    async with edge() as e:
+        await e.table()
+        document = (await e.http.get("/schema/openapi.json")).json()
+        sent = await e.http.get("/api/me")
+        described = document["paths"]["/api/me"]["get"]["responses"]["401"]
+        assert "`token-missing`" in described["description"]
+        (example,) = described["content"][sent.headers["Content-Type"]]["examples"].values()
+        assert example["value"] == sent.json()
+        command = document["paths"]["/api/tables/{table}/commands"]["post"]
+        assert command["requestBody"]["content"]["application/json"]["examples"]["bet"]["value"] == EXAMPLES["PlaceBet"]
+        for methods in document["paths"].values():
+            for operation in methods.values():
+                for status, response in operation["responses"].items():
+                    for shown in (
+                        response.get("content", {}).get("application/problem+json", {}).get("examples", {}).values()
+                    ):
+                        assert shown["value"]["status"] == int(status)

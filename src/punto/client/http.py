@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-import asyncio
+import ssl
 from contextlib import AbstractAsyncContextManager
+from http import HTTPStatus
 from typing import Any, TypeVar
 from urllib.parse import quote
 
@@ -11,7 +12,8 @@ import httpx
 import msgspec
 
 from punto.client.errors import ConnectionLostError, RefusedByServerError
-from punto.client.live import LiveTable, new_key
+from punto.client.live import TRIES, LiveTable, new_key
+from punto.client.retries import RETRIES, Backoff
 from punto.protocol import views as v
 from punto.protocol.codec import new_command
 from punto.protocol.refused import build_refusal
@@ -19,28 +21,39 @@ from punto.protocol.shown import Choice
 
 T = TypeVar("T")
 
-BUSY = (429, 503)
-"""The server asks to come back; what was sent was not carried out, or is found again by its key."""
-LONGEST_WAIT_SECONDS = 5.0
+NOT_DONE = HTTPStatus.TOO_MANY_REQUESTS
+"""The server asks to come back; nothing was done."""
+UNCERTAIN = HTTPStatus.SERVICE_UNAVAILABLE
+"""Nothing was done, or the key finds what was."""
 
 
 class Client(AbstractAsyncContextManager["Client"]):
     """One person's view of a server (or the public's, without a token). Use it as an asynchronous context.
 
     Clients made from one another (`join`, `admit`, `with_token`) share its connections. `retries` says how often a
-    request that may be repeated safely is sent again when the connection fails or the server is busy.
+    request that may be repeated safely (a look-up, or one under a key) is sent again, after longer and longer waits,
+    when the connection fails or the server cannot serve it now. `verify` says which certificates are trusted, where
+    they are not the public ones: `ssl.create_default_context(cafile="ca.pem")`.
     """
 
     def __init__(
-        self, address: str, token: str | None = None, *, retries: int = 5, http: httpx.AsyncClient | None = None
+        self,
+        address: str,
+        token: str | None = None,
+        *,
+        retries: int = RETRIES,
+        verify: ssl.SSLContext | None = None,
+        http: httpx.AsyncClient | None = None,
     ) -> None:
         self.address = address.rstrip("/")
         self.token = token
         self.person: v.Person | None = None
-        self._retries = retries
+        self._retries, self._verify = retries, verify
         self._owned = http is None
         limits = httpx.Limits(max_connections=256, max_keepalive_connections=64)
-        self._http = http or httpx.AsyncClient(base_url=self.address, timeout=30, limits=limits, trust_env=False)
+        self._http = http or httpx.AsyncClient(
+            base_url=self.address, timeout=30, limits=limits, trust_env=False, verify=verify or True
+        )
 
     async def __aexit__(self, *_: object) -> None:
         await self.close()
@@ -54,7 +67,7 @@ class Client(AbstractAsyncContextManager["Client"]):
 
     def with_token(self, token: str | None) -> Client:
         """The same server seen by someone else."""
-        return Client(self.address, token, retries=self._retries, http=self._http)
+        return Client(self.address, token, retries=self._retries, verify=self._verify, http=self._http)
 
     async def join(self, name: str) -> Client:
         """Come in by the open door: the client of a new patron."""
@@ -110,9 +123,9 @@ class Client(AbstractAsyncContextManager["Client"]):
         """What a command would lead to now; a RefusedByServerError says why it would be refused."""
         return await self._send("POST", f"/api/tables/{quote(table)}/preview", v.Preview, new_command(kind, **fields))
 
-    def watch(self, table: str, **options: Any) -> LiveTable:
+    def watch(self, table: str, *, tries: int = TRIES) -> LiveTable:
         """A table as it happens. Use it as an asynchronous context."""
-        return LiveTable(self.address, table, self.token, **options)
+        return LiveTable(self.address, table, self.token, tries=tries, retries=self._retries, verify=self._verify)
 
     # --------------------------------------------------------------------------------------- requests
 
@@ -133,23 +146,20 @@ class Client(AbstractAsyncContextManager["Client"]):
             headers["Idempotency-Key"] = key
         if self.token is not None:
             headers["Authorization"] = f"Bearer {self.token}"
-        wait = 0.05
-        for left in range(self._retries, -1, -1):
+        backoff = Backoff(self._retries)
+        while True:
             try:
                 response = await self._http.request(method, path, content=content, headers=headers)
             except httpx.TransportError as error:
-                if not (can_be_repeated and left):
+                if not (can_be_repeated and await backoff.again()):
                     raise ConnectionLostError(
                         f"{self.address} does not answer: {str(error) or type(error).__name__}"
                     ) from error
             else:
-                if response.status_code not in BUSY or not left:
+                passing = response.status_code == NOT_DONE or (can_be_repeated and response.status_code == UNCERTAIN)
+                if not passing or not await backoff.again(float(response.headers.get("Retry-After", "0"))):
                     answer: T = _read(response, kind)
                     return answer
-                wait = max(wait, float(response.headers.get("Retry-After", "0")))
-            await asyncio.sleep(min(wait, LONGEST_WAIT_SECONDS))
-            wait *= 2
-        raise AssertionError("the last try returns or raises")
 
 
 def _read(response: httpx.Response, kind: Any) -> Any:

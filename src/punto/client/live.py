@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import secrets
+import ssl
 from collections.abc import AsyncIterator, Callable
 from typing import Self
 from urllib.parse import quote
@@ -16,15 +17,28 @@ from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
 from punto.client.errors import ConnectionLostError, RefusedByServerError
+from punto.client.retries import RETRIES, Backoff
 from punto.protocol import views as v
 from punto.protocol.codec import new_command
-from punto.protocol.refusals import PayloadTooLarge, RequestUnreadable, TableUnknown, TokenMissing, TokenUnknown
+from punto.protocol.refusals import (
+    PayloadTooLarge,
+    RequestUnreadable,
+    StoreUnavailable,
+    TableUnknown,
+    TableUnreachable,
+    TokenMissing,
+    TokenUnknown,
+)
 from punto.protocol.refused import build_refusal
 from punto.protocol.shown import build_choice
 from punto.rules.refusals import Refusal
 from punto.table.bounds import Way
 
+TRIES = 20
+"""How often in a row a connection may fail."""
 MOST_UNREAD = 10_000
+UNCERTAIN = (TableUnreachable, StoreUnavailable)
+"""Refusals after which a command is sent again: its key finds what was done, if anything was."""
 _encode = msgspec.json.Encoder().encode
 _decode = msgspec.json.Decoder(v.ServerMessage).decode
 
@@ -45,13 +59,23 @@ class LiveTable:
 
     Messages can be read by iterating; `until` waits for the view to become something. A connection that is lost is
     made again from the last record seen, and a gap in the records leads to a fresh snapshot. Commands that wait for
-    their answer are sent again under their keys.
+    their answer are sent again under their keys, and up to `retries` times where the table cannot be reached.
     """
 
-    def __init__(self, address: str, table: str, token: str | None = None, *, tries: int = 20) -> None:
+    def __init__(
+        self,
+        address: str,
+        table: str,
+        token: str | None = None,
+        *,
+        tries: int = TRIES,
+        retries: int = RETRIES,
+        verify: ssl.SSLContext | None = None,
+    ) -> None:
         scheme, _, rest = address.partition("://")
         self._url = f"{'wss' if scheme == 'https' else 'ws'}://{rest}/api/tables/{quote(table)}/events"
-        self.table, self._token, self._tries = table, token, tries
+        self.table, self._token, self._tries, self._retries = table, token, tries, retries
+        self._ssl: ssl.SSLContext | bool | None = (verify or True) if scheme == "https" else None
         self._view: v.Snapshot | None = None
         self.seq: int | None = None
         self.reconnected = 0
@@ -128,6 +152,15 @@ class LiveTable:
         """Give a command; the last record it led to. A RefusedByServerError says why not."""
         key = key or new_key()
         text = _encode(v.GiveCommand(key, new_command(kind, **fields))).decode()
+        backoff = Backoff(self._retries)
+        while True:
+            try:
+                return await self._send(key, text)
+            except RefusedByServerError as refused:
+                if not isinstance(refused.refusal, UNCERTAIN) or not await backoff.again():
+                    raise
+
+    async def _send(self, key: str, text: str) -> int:
         if self._ended is not None:
             raise self._ended
         answer: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -180,7 +213,9 @@ class LiveTable:
             self._changed.notify_all()
 
     async def _session(self) -> None:
-        async with connect(self._url, compression=None, max_size=2**24, proxy=None, ping_interval=None) as socket:
+        async with connect(
+            self._url, ssl=self._ssl, compression=None, max_size=2**24, proxy=None, ping_interval=None
+        ) as socket:
             await socket.send(_encode(v.Hello(self._token, self.seq)).decode())
             for text, _ in list(self._pending.values()):
                 await socket.send(text)

@@ -43,6 +43,8 @@ NO_STORE = (b"cache-control", b"no-store")
 """On answers of the API, which may be one person's alone."""
 
 
+BUILT = "built"
+"""Marks what was compressed when it was built."""
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
 """The encodings of the files that the build wrote beside each other, the shortest first, by how their names end."""
 
@@ -84,7 +86,6 @@ class Pages:
         if name not in self._files:
             return Response(self._not_built, media_type=MediaType.TEXT, headers={"Cache-Control": "no-cache"})
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-        kind = f"{kind}; charset=utf-8" if kind.startswith("text/") else kind
         headers = {"Cache-Control": CACHE_FOREVER if name.startswith(f"{ASSETS}/") else "no-cache"}
         content, encoded = self._files[name]
         if encoded:
@@ -111,7 +112,7 @@ def built_pages(base_path: str) -> Pages:
     return Pages(base_path=base_path)
 
 
-@get(["/", "/{path:path}"], include_in_schema=False, sync_to_thread=False)
+@get(["/", "/{path:path}"], opt={BUILT: True}, include_in_schema=False, sync_to_thread=False)
 def page(request: Request[Any, Any, Any], path: FromPath[str] = "/") -> Response[bytes]:
     """A file of the pages, or the page itself, which finds its own way by the address."""
     pages: Pages = request.app.state.pages

@@ -4,14 +4,32 @@ from __future__ import annotations
 
 from http import HTTPStatus
 
+import msgspec
 from litestar import Response
 from litestar.exceptions import HTTPException
 from litestar.openapi.datastructures import ResponseSpec
+from litestar.openapi.spec import Example
 
-from punto.protocol.refusals import FieldInvalid, Internal, MethodUnknown, RouteUnknown, StoreUnavailable, status_of
+from punto.protocol.refusals import (
+    BY_STATUS,
+    BodyLate,
+    FieldInvalid,
+    Internal,
+    KeyReused,
+    MediaTypeUnknown,
+    MethodUnknown,
+    PayloadTooLarge,
+    RouteUnknown,
+    StaffOnly,
+    StoreUnavailable,
+    TokenMissing,
+    TooManyRequests,
+    status_of,
+)
 from punto.protocol.refused import show_refusal
 from punto.protocol.views import Problem
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.reasons import Wanted
+from punto.rules.refusals import Refusal, RefusedError, kebab
 from punto.rules.sheet import Sheet
 from punto.store.errors import StoreError
 from punto.texts import LANGUAGES, negotiate, say
@@ -27,6 +45,25 @@ ALWAYS_POSSIBLE = (
 )
 _FRAMEWORK_REFUSALS: dict[int, Refusal] = {404: RouteUnknown(), 405: MethodUnknown()}
 """What the framework finds out by itself."""
+
+MOST_CODES = 8
+"""The most codes that a response of the document names; docs/api.md has all."""
+_EXAMPLES: dict[HTTPStatus, Refusal] = {
+    status_of(refusal): refusal
+    for refusal in (
+        FieldInvalid("amount_cents", Wanted.CENTS_ABOVE_ZERO),
+        TokenMissing(),
+        StaffOnly(),
+        RouteUnknown(),
+        KeyReused(),
+        PayloadTooLarge(),
+        MediaTypeUnknown(),
+        BodyLate(),
+        TooManyRequests(),
+        StoreUnavailable(),
+    )
+}
+"""A refusal of each status, as examples."""
 
 
 def problem_of(refusal: Refusal, language: str = LANGUAGES[0], sheet: Sheet | None = None) -> Problem:
@@ -92,9 +129,19 @@ def on_error(request: Connection, error: Exception) -> Response[Problem]:
 
 def refusals(*statuses: HTTPStatus) -> dict[int, ResponseSpec]:
     """The refusals an operation may give besides those that any may, for the OpenAPI document."""
-    return {
-        status.value: ResponseSpec(
-            Problem, generate_examples=False, description=status.phrase, media_type=PROBLEM_MEDIA
-        )
-        for status in sorted({*ALWAYS_POSSIBLE, *statuses})
-    }
+    return {status.value: _response(status) for status in sorted({*ALWAYS_POSSIBLE, *statuses})}
+
+
+def _response(status: HTTPStatus) -> ResponseSpec:
+    """The problems of a status: their codes, and one of them as it is sent."""
+    codes = [f"`{kebab(kind.__name__)}`" for kind in BY_STATUS.get(status, ())]
+    listed = ", ".join([*codes[:MOST_CODES], *(["others"] if len(codes) > MOST_CODES or not codes else [])])
+    # As it is sent: of a plain value Litestar would leave out what is null.
+    sent = msgspec.Raw(msgspec.json.encode(problem_of(_EXAMPLES[status]))) if status in _EXAMPLES else None
+    return ResponseSpec(
+        Problem,
+        generate_examples=False,
+        description=f"{status.phrase}: {listed}",
+        media_type=PROBLEM_MEDIA,
+        examples=[Example(value=sent)] if sent else None,
+    )

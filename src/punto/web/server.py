@@ -24,6 +24,7 @@ from uvicorn.server import ServerState
 from punto.service.house import House
 from punto.web.app import make_app
 from punto.web.limits import Intake
+from punto.web.methods import HeadAsGet
 from punto.web.posts import Posts
 from punto.web.protocols import RequestProtocol, TerminalProtocol
 from punto.web.proxies import BehindProxies, TrustedProxies
@@ -49,8 +50,9 @@ async def listening(house: House, host: str = "127.0.0.1", port: int = 0) -> Asy
     listener = _listener(host, port)
     proxies = TrustedProxies(house.settings.server.trusted_proxies)
     intake, state = Intake(house.settings.edge, proxies), ServerState()
+    app = HeadAsGet(cast("ASGIApp", Posts(make_app(house))))
     config = Config(
-        cast("Any", BehindProxies(cast("ASGIApp", Posts(make_app(house))), house.settings.server, proxies)),
+        cast("Any", BehindProxies(cast("ASGIApp", app), house.settings.server, proxies)),
         ws=cast("Any", partial(TerminalProtocol, intake=intake)),
         ws_per_message_deflate=False,  # a small message can unpack to a large one
         ws_ping_interval=None,

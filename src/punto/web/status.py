@@ -14,6 +14,8 @@ from punto.protocol.views import Alive, Health
 from punto.web.access import Connection, house_of
 
 DEAD = ResponseSpec(Alive, description="The process must be started again", generate_examples=False)
+METRICS_TEXT = CONTENT_TYPE_LATEST.removesuffix("; charset=utf-8")
+"""The framework adds the character set of any text."""
 NOT_READY = ResponseSpec(Health, description="Something is not well", generate_examples=False)
 
 
@@ -40,7 +42,7 @@ async def metrics(request: Connection) -> Response[bytes]:
     """Counts, latencies and states in Prometheus' text form. They hold nobody's name and nobody's money."""
     house = house_of(request)
     house.metrics.connections.set(request.app.state.connections.count)
-    return Response(await house.figures(), media_type=CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
+    return Response(await house.figures(), media_type=METRICS_TEXT, headers={"Cache-Control": "no-store"})
 
 
 ROUTES = [live, ready, metrics]
