@@ -49,6 +49,15 @@ _BEFORE_ALL = -(2**62)
 """Below any number that a record can have; the store counts from 1, somebody else need not."""
 _FINAL = frozenset(reason.value for reason in FINAL)
 _STAKE = Reason.STAKE.value
+_BETS = "bets:"
+
+
+def _unbalanced(postings: list[RawPosting]) -> bool:
+    """Whether a transfer does not sum to zero. Its postings need not stand together where somebody has edited them."""
+    sums: defaultdict[int, int] = defaultdict(int)
+    for _, transfer, _, _, _, cents in postings:
+        sums[transfer] += cents
+    return any(sums.values())
 
 
 class Replayer(Protocol):
@@ -260,31 +269,35 @@ class _Auditor:
             self.fold.keys.update([row[7] for row in page if row[7]])
         place, many = 0, len(postings)
         for row in page:
-            number, stream, seq, _, fence, _, _, _, _, _, fingerprints, stored = row
+            number, stream, seq, _, fence, kind, _, _, _, _, fingerprints, stored = row
             self.at = number
             start = before = place
-            while start < many and postings[start][0] < number:
-                start += 1
-            place = start
-            while place < many and postings[place][0] == number:
-                place += 1
-            text = self._post(stream, seq, postings[start:place]) if place > start else ""
+            moved: list[RawPosting] = []
+            text = ""
+            if place < many and postings[place][0] <= number:
+                while start < many and postings[start][0] < number:
+                    start += 1
+                place = start
+                while place < many and postings[place][0] == number:
+                    place += 1
+                moved = postings[start:place]
+                text = self._post(stream, seq, moved)
             last_seq, last_hash, last_fence = tails.get(stream, _NOTHING)
             if seq != last_seq + 1:
                 self._gap(stream, last_seq, seq)
             elif record_hash(last_hash, number, row[1:11], text) != stored:
-                if older_record_hash(last_hash, row[1:11], [line[1:] for line in postings[start:place]]) == stored:
+                if older_record_hash(last_hash, row[1:11], [line[1:] for line in moved]) == stored:
                     self.older.update(f"{number} {stored}\n".encode())
                     self.older_records += 1
                 else:
                     self.wrong(
                         "hash-mismatch", f"{stream} {seq} does not have the hash that its contents give", stream, seq
                     )
-            if row[5] == ORDER_BOUND:
+            if kind == ORDER_BOUND:
                 self._check_order(row)
             if fence < last_fence:
                 self.wrong("fence-fell", f"{stream} {seq} was written under an older fencing number", stream, seq)
-            if (stream in kept and seq in kept[stream]) and kept[stream][seq] != {stored}:
+            if stream in kept and seq in kept[stream] and kept[stream][seq] != {stored}:
                 self.wrong(
                     "head-mismatch", f"{stream} {seq} is not the record whose hash was kept outside", stream, seq
                 )
@@ -295,7 +308,7 @@ class _Auditor:
                 for name, fingerprint in read_fingerprints(fingerprints):
                     self.fold.fingerprints[name] = (fingerprint, stream, seq)
             if self.replay and (replayer := self._replayer(stream)):
-                self._replayed(row, replayer(Record._make(row), postings[start:place]))
+                self._replayed(row, replayer(Record._make(row), moved))
         self.records += len(page)
         self.refuse_orphans(postings[place:])
 
@@ -336,22 +349,29 @@ class _Auditor:
 
         Transfers must sum to zero, no account may be overdrawn, and every bet ends once, at its stake.
         """
-        balances, text = self.fold.balances, ""
-        sums: defaultdict[int, int] = defaultdict(int)
+        balances, bets, text = self.fold.balances, self.open_bets, ""
+        current, total, uneven = 0, 0, False
         overdrawn: list[str] = []
         for _, transfer, reason, reference, account, cents in postings:
             held = balances[account] = balances.get(account, 0) + cents
             text += f"\n{transfer} {reason} {reference} {account} {cents} {held}"
-            sums[transfer] += cents
+            if transfer != current:
+                uneven = uneven or total != 0
+                current, total = transfer, 0
+            total += cents
             if cents < 0:
-                impossible = held < 0 and not may_be_negative(account)
-            else:
-                impossible = held > 0 and not may_be_positive(account)
-            if impossible:
+                if held < 0 and not may_be_negative(account):
+                    overdrawn.append(account)
+            elif held > 0 and not may_be_positive(account):
                 overdrawn.append(account)
-            if self.bets and account.startswith("bets:"):
-                self._follow_bet(stream, seq, reason, (account, reference), cents)
-        if any(sums.values()):
+            if account[:5] == _BETS and self.bets:
+                bet = (account, reference)
+                if reason == _STAKE and cents > 0:
+                    bets[bet] = bets.get(bet, 0) + cents
+                elif reason not in _FINAL or bets.pop(bet, 0) != -cents:
+                    message = f"{stream} {seq} ends bet {reference} ({reason}), which was not in play at that amount"
+                    self.wrong("bet-ended-wrongly", message, stream, seq)
+        if (uneven or total) and _unbalanced(postings):
             self.wrong("postings-unbalanced", f"the postings of {stream} {seq} do not sum to zero", stream, seq)
         for account in overdrawn:
             # Check again: a later transfer of the same record may have restored the balance.
@@ -360,14 +380,6 @@ class _Auditor:
                 message = f"{stream} {seq} overdraws {account} by {money(abs(held))}"
                 self.wrong("account-overdrawn", message, stream, seq)
         return text
-
-    def _follow_bet(self, stream: str, seq: int, reason: str, bet: tuple[str, str], cents: int) -> None:
-        bets = self.open_bets
-        if reason == _STAKE and cents > 0:
-            bets[bet] = bets.get(bet, 0) + cents
-        elif reason not in _FINAL or bets.pop(bet, 0) != -cents:
-            message = f"{stream} {seq} ends bet {bet[1]} ({reason}), which was not in play at that amount"
-            self.wrong("bet-ended-wrongly", message, stream, seq)
 
     def replay_page(self, page: list[RawRecord], postings: list[RawPosting]) -> None:
         """Replay a page of one stream and check nothing else."""
