@@ -79,11 +79,13 @@ def owner_of(account: str) -> str | None:
     return owner if kind in _OF_PATRONS else None
 
 
+@lru_cache(maxsize=_KNOWN)
 def may_be_negative(account: str) -> bool:
     """Whether an account may be negative. The CHECK constraint of the stores must agree."""
     return account == CASH_DESK or account.startswith(_MAY_OWE)
 
 
+@lru_cache(maxsize=_KNOWN)
 def may_be_positive(account: str) -> bool:
     """Whether an account may be positive: all but debts. The CHECK constraint of the stores must agree."""
     return not account.startswith(_OWED)

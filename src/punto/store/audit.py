@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
@@ -45,10 +45,19 @@ MAX_PROBLEMS = 20
 RawPosting = tuple[int, *PostingRow]
 _NOTHING = (0, NO_HASH, 0)
 _LAST = 2**63
-_BEFORE_ALL = -(2**62)
+BEFORE_ALL = -(2**62)
 """Below any number that a record can have; the store counts from 1, somebody else need not."""
 _FINAL = frozenset(reason.value for reason in FINAL)
 _STAKE = Reason.STAKE.value
+BETS = "bets:"
+
+
+def _unbalanced(postings: list[RawPosting]) -> bool:
+    """Whether a transfer does not sum to zero. Its postings need not stand together where somebody has edited them."""
+    sums: defaultdict[int, int] = defaultdict(int)
+    for _, transfer, _, _, _, cents in postings:
+        sums[transfer] += cents
+    return any(sums.values())
 
 
 class Replayer(Protocol):
@@ -118,11 +127,18 @@ async def audit(
     With `keys` the fold has every idempotency key, as a store that serves needs it.
     """
     total, postings = await snapshot.counts()
-    auditor = _Auditor([*anchors, heads] if heads else anchors, replay, postings, keys=keys)
+    auditor = Auditor([*anchors, heads] if heads else anchors, replay, postings, keys=keys)
+    return await conclude(snapshot, auditor, read_log(snapshot, auditor, total, progress), sign)
+
+
+async def conclude(
+    snapshot: StoreSnapshot, auditor: Auditor, reading: Coroutine[Any, Any, None], sign: Sign | None
+) -> AuditReport:
+    """Let an auditor read the log, then compare what it comes to with everything else in a snapshot."""
     damage = asyncio.create_task(snapshot.damage())  # beside the rest: it reads every page by itself
     try:
         _check_types(await snapshot.tails())
-        await _read_log(snapshot, auditor, total, progress)
+        await reading
         auditor.finish(await snapshot.tails(), await snapshot.balances(), sign)
         auditor.compare_rows("person", await snapshot.people())
         auditor.compare_rows("table", await snapshot.tables())
@@ -136,6 +152,7 @@ async def audit(
         message = f"a row near record number {auditor.at or 1} holds what cannot be there: {error}"
         raise RefusedStoreError("database-unreadable", message) from None
     finally:
+        reading.close()
         damage.cancel()
     return auditor.report()
 
@@ -154,12 +171,12 @@ async def audit_since(
         if seq and (not found or (found[0][2], found[0][11]) != (seq, hash_)):
             return f"the log does not have {stream} {seq} as it was"
     known = {stream: seq for stream, (seq, _) in ends.items()}
-    auditor = _Auditor((), None, 0, LogFold.restore(checkpoint.fold), known, keys=True, bets=False)
+    auditor = Auditor((), None, 0, LogFold.restore(checkpoint.fold), known, keys=True, bets=False)
     tails = await snapshot.tails()
     _check_types(tails)
     ahead = [tail.stream for tail in tails if tail.seq > known.get(tail.stream, 0)]
     first = [row[0] for stream in ahead for row in await snapshot.stream(stream, known.get(stream, 0), 1)]
-    await _read_log(snapshot, auditor, 0, None, min(first, default=None))
+    await read_log(snapshot, auditor, 0, None, min(first, default=None))
     auditor.finish(tails, await snapshot.balances(), sign)
     auditor.compare_rows("person", await snapshot.people())
     auditor.compare_rows("table", await snapshot.tables())
@@ -174,21 +191,22 @@ def _check_types(tails: list[Tail]) -> None:
             raise TypeError(f"the end of {tail.stream} is at {tail.seq!r}, with fencing number {tail.fence!r}")
 
 
-async def _read_log(
+async def read_log(
     snapshot: StoreSnapshot,
-    auditor: _Auditor,
+    auditor: Auditor,
     total: int,
     progress: Callable[[int, int], object] | None,
-    first: int | None = _BEFORE_ALL,
+    first: int | None = BEFORE_ALL,
+    last: int | None = None,
 ) -> None:
-    """Check the log from its record number `first` on, but for what the auditor's fold has already."""
+    """Check the log from its record number `first` to `last`, but for what the auditor's fold has already."""
     if first is None:
         return
-    page, moved = await _page(snapshot, first - 1)
+    page, moved = await _page(snapshot, first - 1, last)
     while page:
         # The next page is read while this one is checked.
         (page, moved), _ = await asyncio.gather(
-            _page(snapshot, page[-1][0]), asyncio.to_thread(auditor.take, page, moved)
+            _page(snapshot, page[-1][0], last), asyncio.to_thread(auditor.take, page, moved)
         )
         if progress:
             progress(auditor.records, total)
@@ -200,7 +218,7 @@ async def replay_stream(snapshot: StoreSnapshot, replay: Replay, stream: str) ->
 
     Each stream can be replayed in its own process, next to an audit of the whole.
     """
-    auditor, last = _Auditor((), replay, 0), 0
+    auditor, last = Auditor((), replay, 0), 0
     while page := await snapshot.stream(stream, last, AUDIT_PAGE):
         moved = await snapshot.stream_postings(stream, last, page[-1][2])
         auditor.replay_page(page, moved)
@@ -208,15 +226,17 @@ async def replay_stream(snapshot: StoreSnapshot, replay: Replay, stream: str) ->
     return auditor.replayed, auditor.problems
 
 
-async def _page(snapshot: StoreSnapshot, after: int) -> tuple[list[RawRecord], list[RawPosting]]:
-    """The next records with their postings; after the last record, the postings that should not be there."""
+async def _page(snapshot: StoreSnapshot, after: int, last: int | None) -> tuple[list[RawRecord], list[RawPosting]]:
+    """The next records up to `last` with their postings; after these, the postings that should not be there."""
     page = await snapshot.page(after, AUDIT_PAGE)
-    return page, await snapshot.postings(after, page[-1][0] if page else None)
+    if last is not None and page and page[-1][0] > last:
+        page = [row for row in page if row[0] <= last]
+    return page, await snapshot.postings(after, page[-1][0] if page else last)
 
 
 @dataclass(slots=True)
-class _Auditor:
-    """The state of an audit. Its loops are written for speed, because a log has millions of rows."""
+class Auditor:
+    """The state of an audit, or of a range of one. Its loops are written for speed, as a log has millions of rows."""
 
     heads: Sequence[Heads]
     replay: Replay | None
@@ -246,7 +266,16 @@ class _Auditor:
             for stream, (seq, hash_) in heads.streams.items():
                 self.kept.setdefault(stream, {}).setdefault(seq, set()).add(hash_)
 
+    def start(
+        self, tails: dict[str, tuple[int, str, int]], balances: dict[str, int], bets: dict[tuple[str, str], int]
+    ) -> None:
+        """Begin in the middle of a log, where it has come to this."""
+        self.fold.tails.update(tails)
+        self.fold.balances.update(balances)
+        self.open_bets.update(bets)
+
     def wrong(self, code: str, message: str, stream: str | None = None, seq: int | None = None) -> None:
+        """Note a problem of the current record."""
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(AuditProblem(code, message, stream, seq, self.at))
 
@@ -260,31 +289,35 @@ class _Auditor:
             self.fold.keys.update([row[7] for row in page if row[7]])
         place, many = 0, len(postings)
         for row in page:
-            number, stream, seq, _, fence, _, _, _, _, _, fingerprints, stored = row
+            number, stream, seq, _, fence, kind, _, _, _, _, fingerprints, stored = row
             self.at = number
             start = before = place
-            while start < many and postings[start][0] < number:
-                start += 1
-            place = start
-            while place < many and postings[place][0] == number:
-                place += 1
-            text = self._post(stream, seq, postings[start:place]) if place > start else ""
+            moved: list[RawPosting] = []
+            text = ""
+            if place < many and postings[place][0] <= number:
+                while start < many and postings[start][0] < number:
+                    start += 1
+                place = start
+                while place < many and postings[place][0] == number:
+                    place += 1
+                moved = postings[start:place]
+                text = self._post(stream, seq, moved)
             last_seq, last_hash, last_fence = tails.get(stream, _NOTHING)
             if seq != last_seq + 1:
                 self._gap(stream, last_seq, seq)
             elif record_hash(last_hash, number, row[1:11], text) != stored:
-                if older_record_hash(last_hash, row[1:11], [line[1:] for line in postings[start:place]]) == stored:
+                if older_record_hash(last_hash, row[1:11], [line[1:] for line in moved]) == stored:
                     self.older.update(f"{number} {stored}\n".encode())
                     self.older_records += 1
                 else:
                     self.wrong(
                         "hash-mismatch", f"{stream} {seq} does not have the hash that its contents give", stream, seq
                     )
-            if row[5] == ORDER_BOUND:
+            if kind == ORDER_BOUND:
                 self._check_order(row)
             if fence < last_fence:
                 self.wrong("fence-fell", f"{stream} {seq} was written under an older fencing number", stream, seq)
-            if (stream in kept and seq in kept[stream]) and kept[stream][seq] != {stored}:
+            if stream in kept and seq in kept[stream] and kept[stream][seq] != {stored}:
                 self.wrong(
                     "head-mismatch", f"{stream} {seq} is not the record whose hash was kept outside", stream, seq
                 )
@@ -295,7 +328,7 @@ class _Auditor:
                 for name, fingerprint in read_fingerprints(fingerprints):
                     self.fold.fingerprints[name] = (fingerprint, stream, seq)
             if self.replay and (replayer := self._replayer(stream)):
-                self._replayed(row, replayer(Record._make(row), postings[start:place]))
+                self._replayed(row, replayer(Record._make(row), moved))
         self.records += len(page)
         self.refuse_orphans(postings[place:])
 
@@ -336,22 +369,29 @@ class _Auditor:
 
         Transfers must sum to zero, no account may be overdrawn, and every bet ends once, at its stake.
         """
-        balances, text = self.fold.balances, ""
-        sums: defaultdict[int, int] = defaultdict(int)
+        balances, bets, text = self.fold.balances, self.open_bets, ""
+        current, total, uneven = 0, 0, False
         overdrawn: list[str] = []
         for _, transfer, reason, reference, account, cents in postings:
             held = balances[account] = balances.get(account, 0) + cents
             text += f"\n{transfer} {reason} {reference} {account} {cents} {held}"
-            sums[transfer] += cents
+            if transfer != current:
+                uneven = uneven or total != 0
+                current, total = transfer, 0
+            total += cents
             if cents < 0:
-                impossible = held < 0 and not may_be_negative(account)
-            else:
-                impossible = held > 0 and not may_be_positive(account)
-            if impossible:
+                if held < 0 and not may_be_negative(account):
+                    overdrawn.append(account)
+            elif held > 0 and not may_be_positive(account):
                 overdrawn.append(account)
-            if self.bets and account.startswith("bets:"):
-                self._follow_bet(stream, seq, reason, (account, reference), cents)
-        if any(sums.values()):
+            if account[:5] == BETS and self.bets:
+                bet = (account, reference)
+                if reason == _STAKE and cents > 0:
+                    bets[bet] = bets.get(bet, 0) + cents
+                elif reason not in _FINAL or bets.pop(bet, 0) != -cents:
+                    message = f"{stream} {seq} ends bet {reference} ({reason}), which was not in play at that amount"
+                    self.wrong("bet-ended-wrongly", message, stream, seq)
+        if (uneven or total) and _unbalanced(postings):
             self.wrong("postings-unbalanced", f"the postings of {stream} {seq} do not sum to zero", stream, seq)
         for account in overdrawn:
             # Check again: a later transfer of the same record may have restored the balance.
@@ -360,14 +400,6 @@ class _Auditor:
                 message = f"{stream} {seq} overdraws {account} by {money(abs(held))}"
                 self.wrong("account-overdrawn", message, stream, seq)
         return text
-
-    def _follow_bet(self, stream: str, seq: int, reason: str, bet: tuple[str, str], cents: int) -> None:
-        bets = self.open_bets
-        if reason == _STAKE and cents > 0:
-            bets[bet] = bets.get(bet, 0) + cents
-        elif reason not in _FINAL or bets.pop(bet, 0) != -cents:
-            message = f"{stream} {seq} ends bet {bet[1]} ({reason}), which was not in play at that amount"
-            self.wrong("bet-ended-wrongly", message, stream, seq)
 
     def replay_page(self, page: list[RawRecord], postings: list[RawPosting]) -> None:
         """Replay a page of one stream and check nothing else."""
@@ -442,6 +474,8 @@ class _Auditor:
         return Tail(stream, *self.fold.tails.get(stream, _NOTHING))
 
     def report(self) -> AuditReport:
+        """The result."""
+
         def held(kind: str) -> int:
             return sum(cents for account, cents in self.fold.balances.items() if account.startswith(kind))
 

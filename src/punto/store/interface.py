@@ -50,6 +50,10 @@ class StoreSnapshot(Protocol):
         """All balances."""
         ...
 
+    async def posted(self, after: int, last: int) -> dict[str, int]:
+        """What the postings of records with ids above `after` and up to `last` sum to, by account."""
+        ...
+
     async def tails(self) -> list[Tail]:
         """The tail of every stream, as stored."""
         ...

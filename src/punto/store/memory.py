@@ -243,6 +243,14 @@ class MemorySnapshot:
         """See `StoreSnapshot`."""
         return self._balances
 
+    async def posted(self, after: int, last: int) -> dict[str, int]:
+        """See `StoreSnapshot`."""
+        sums: dict[str, int] = {}
+        for row in self._postings:
+            if after < row[0] <= last:
+                sums[row[4]] = sums.get(row[4], 0) + row[5]
+        return sums
+
     async def tails(self) -> list[Tail]:
         """See `StoreSnapshot`."""
         return self._tails

@@ -576,6 +576,11 @@ class PostgresSnapshot:
         """See `StoreSnapshot`."""
         return dict(await self._rows("SELECT account, cents FROM balances"))
 
+    async def posted(self, after: int, last: int) -> dict[str, int]:
+        """See `StoreSnapshot`."""
+        select = "SELECT account, sum(cents)::bigint FROM postings WHERE record > $1 AND record <= $2 GROUP BY account"
+        return dict(await self._rows(select, after, last))
+
     async def tails(self) -> list[Tail]:
         """See `StoreSnapshot`."""
         return await _tails(self._connection)

@@ -321,8 +321,10 @@ def record_hash(previous: str, number: int, fields: HashedFields, postings: str)
     give the same text. The number binds the order of all streams, and the postings bind every balance.
     """
     stream, seq, time_ms, fence, kind, payload, key, body_hash, reply, fingerprints = fields
-    stored = f"{key or ''}\n{body_hash or ''}\n{reply or ''}\n{fingerprints or ''}"
-    text = f"{number} {previous}\n{stream}\n{seq}\n{time_ms}\n{fence}\n{kind}\n{payload}\n{stored}{postings}"
+    text = (
+        f"{number} {previous}\n{stream}\n{seq}\n{time_ms}\n{fence}\n{kind}\n{payload}\n"
+        f"{key or ''}\n{body_hash or ''}\n{reply or ''}\n{fingerprints or ''}{postings}"
+    )
     return hashlib.sha256(text.encode()).hexdigest()
 
 

@@ -535,6 +535,12 @@ class SqliteSnapshot:
         """See `StoreSnapshot`."""
         return dict(await self._all("SELECT account, cents FROM balances"))
 
+    async def posted(self, after: int, last: int) -> dict[str, int]:
+        """See `StoreSnapshot`."""
+        # The plus sign keeps SQLite from going through the index of accounts, which takes twice as long.
+        select = "SELECT account, sum(cents) FROM postings WHERE record > ? AND record <= ? GROUP BY +account"
+        return dict(await self._all(select, after, last))
+
     async def tails(self) -> list[Tail]:
         """See `StoreSnapshot`."""
         rows = await self._all(f"SELECT {TAIL_COLUMNS} FROM streams ORDER BY name")
