@@ -59,7 +59,7 @@ async def read_odds(
 ) -> Figures:
     """Exact figures for every bet of a full shoe."""
     sheet = house_of(request).registry.sheet_of(game)
-    from punto.analysis.sheet_figures import full_shoe_figures  # NumPy and numba, only for those who ask
+    from punto.analysis.sheet_figures import full_shoe_figures  # NumPy, only for those who ask
 
     return await asyncio.to_thread(full_shoe_figures, sheet, decks)
 

@@ -171,7 +171,7 @@ async def read_values(request: Connection, table: FromPath[str]) -> LiveFigures:
     """The exact value of every bet for the cards left in the shoe, and what counting makes of it; for staff alone."""
     require_staff(request)
     seen = _cards_seen(house_of_table(request, table).followed(table))
-    from punto.analysis.sheet_figures import live_figures  # NumPy and numba, only for those who ask
+    from punto.analysis.sheet_figures import live_figures  # NumPy, only for those who ask
 
     return await asyncio.to_thread(live_figures, *seen)
 
