@@ -35,7 +35,10 @@ async def test_bots_play_insure_and_leave_with_their_money() -> None:
         balances = await e.house.store.balances()
         assert sum(balances.values()) == 0
         assert all(cents >= 0 for account, cents in balances.items() if account.startswith("patron:"))
-        assert (await e.public.tables())[0].patrons == 0
+        for name in ("easy", "insured"):  # whoever left with bets in play has the place until the round ends
+            async with watcher.watch(name) as table:
+                await table.until(lambda: not any(box.seated or box.standing for box in table.view.boxes))
+        assert [each.patrons for each in await e.public.tables()] == [0, 0]
 
 
 TOLERATED = {

@@ -1,4 +1,4 @@
-"""Exact analysis for the service. NumPy are imported when the first figure is asked for."""
+"""Exact analysis for the service. NumPy is imported when the first figure is asked for."""
 
 from __future__ import annotations
 

@@ -88,7 +88,7 @@ class Notices:
     async def unread(self, person: Person) -> list[Notice]:
         """What someone has not read yet, oldest first. Errors are the store's."""
         await self._refresh()
-        found = sorted(self._unread.get(person.id, {}).values(), key=lambda notice: (notice.at_ms, notice.id))
+        found = sorted(self._unread.get(person.id, {}).values(), key=lambda notice: notice.at_ms)
         return found[:MOST_NOTICES]
 
     async def mark_read(self, person: Person, ids: Sequence[str]) -> list[Notice]:

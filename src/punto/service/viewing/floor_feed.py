@@ -68,11 +68,12 @@ class FloorFeed:
     async def _analyse(self, analyst: Analyst, table: FollowedTable) -> None:
         """Let a thread work out what takes a while: the edges of a game, and what the cards left favour."""
         state, known = table.state, self._favourable.get(table.id)
-        at, first_bet = (state.shoes, state.rounds), next(iter(table.sheet.bets))
+        gone, first_bet = cards_gone(table), next(iter(table.sheet.bets))
+        at = state.shoes, len(gone)
         in_deal = state.round is not None and state.round.dealt
         if state.settings is None or in_deal or (known is not None and known[0] == at):
             return
-        decks, gone = state.settings.decks, cards_gone(table)
+        decks = state.settings.decks
         await asyncio.to_thread(analyst.edge, table.sheet, decks, first_bet)
         self._favourable[table.id] = at, await asyncio.to_thread(favourable_bets, analyst, table.sheet, decks, gone)
 
