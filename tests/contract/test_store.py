@@ -557,6 +557,25 @@ async def test_many_batches_at_once_all_arrive_in_order(place: Place) -> None:
     await store.close()
 
 
+async def test_two_owners_write_many_streams_at_once_and_each_follows_the_other(place: Place) -> None:
+    stores = await place.open_two()
+    patrons = [f"p{number}" for number in range(4)]
+    for patron in patrons:
+        await stores[0].append(bought(patron, 100_000, patron))
+
+    async def play(store: Store, table: str) -> None:
+        """Commit bet after bet of one table, each by another patron."""
+        for number in range(40):
+            staked = unit(stake(patrons[number % len(patrons)], table, 100, f"{table}.{number}"))
+            await store.append(Batch(table, number, 1, (staked,)))
+
+    await asyncio.gather(*[play(store, f"t{place}{each}") for place, store in enumerate(stores) for each in range(4)])
+    assert sum((await stores[0].balances([f"patron:{patron}" for patron in patrons])).values()) == 400_000 - 320 * 100
+    assert (await place.audit(stores[0])).problems == ()
+    for store in {*stores}:
+        await store.close()
+
+
 async def test_a_refused_batch_does_not_affect_others(place: Place) -> None:
     store = await place.open()
     await store.append(bought("ann", 250))
