@@ -6,9 +6,11 @@ import asyncio
 import hashlib
 from dataclasses import replace
 
+import asyncpg
 import pytest
 
 from punto.ledger.moves import Reason
+from punto.store import postgres
 from punto.store.errors import (
     AccountNotEmptyError,
     CeilingPassedError,
@@ -574,6 +576,28 @@ async def test_two_owners_write_many_streams_at_once_and_each_follows_the_other(
     assert (await place.audit(stores[0])).problems == ()
     for store in {*stores}:
         await store.close()
+
+
+async def test_a_stream_that_waits_does_not_keep_the_connections_from_others(
+    server: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "_TURN_SECONDS", 60)  # however slow the machine is, nobody gives up
+    monkeypatch.setitem(postgres._SESSION, "lock_timeout", "60000")
+    store = await server.open()
+    await store.append(bought("ann", 1_000))
+    holder = await asyncpg.connect(server.address)
+    held = holder.transaction()
+    await held.start()
+    await holder.execute("SELECT 1 FROM streams WHERE name = 'desk' FOR UPDATE")
+    waiting = [asyncio.create_task(store.append(bought("ann", 1, f"w{number}"))) for number in range(20)]
+    for number in range(1, 4):
+        await store.append(bet(number, after=number - 1))
+    assert not any(each.done() for each in waiting)
+    await held.rollback()
+    await asyncio.gather(*waiting)
+    assert (await store.balances(["patron:ann"]))["patron:ann"] == 1_000 + 20 - 300
+    await holder.close()
+    await store.close()
 
 
 async def test_a_refused_batch_does_not_affect_others(place: Place) -> None:
