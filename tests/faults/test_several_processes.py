@@ -186,6 +186,85 @@ class BadBus(LocalBus):
             await super().publish(*self._late.pop(self._random.randrange(len(self._late))))
 
 
+async def spread(clock: ManualClock, *rigs: Rig) -> None:
+    """Let time pass until no process runs two tables more than another."""
+    for _ in range(10_000):
+        counts = [len(r.house.registry.runners) for r in rigs]
+        if sum(counts) == len(rigs[0].house.registry.hosts) and max(counts) - min(counts) <= 1:
+            return
+        await clock.step()
+        for _ in range(10):
+            await asyncio.sleep(0)
+    raise AssertionError(f"the tables did not spread: {counts}")
+
+
+async def test_tables_spread_over_the_processes_and_move_back_when_one_closes() -> None:
+    async with two() as (one, other, store):
+        for number in range(2, 7):
+            await one.table(ETG | {"table": f"t{number}"})
+        await spread(one.clock, one, other)
+        ann = await one.person("Ann", cents=10_000)
+        far = min(other.house.registry.runners)
+        await one.done(ann, far, "sit", box=1)
+        async with rig(one.house.settings, clock=one.clock, store=store, bus=one.house.link._bus, owner="x") as third:
+            await spread(one.clock, one, other, third)
+            assert [len(r.house.registry.runners) for r in (one, other, third)] == [2, 2, 2]
+            moved = set(third.house.registry.runners)
+            died = one.clock.steady_ms()
+            await third.house.close()
+            # No lease has to end: whoever has room takes each table as soon as it is given up.
+            await settled(lambda: moved <= {*one.house.registry.runners, *other.house.registry.runners})
+            assert one.clock.steady_ms() == died
+        assert [len(r.house.registry.runners) for r in (one, other)] == [3, 3]
+        await one.done(ann, far, "leave")
+        assert one.house.metrics.value("punto_fenced_out_total") == 0
+        await check(store)
+
+
+async def test_a_table_moves_between_rounds_and_what_waits_goes_with_it() -> None:
+    async with two() as (one, other, store):
+        ann = await one.person("Ann", cents=10_000)
+        reader = one.house.subscribe("etg", ann)
+        await one.until(reader, "bets-opened")
+        await one.done(ann, "etg", "sit", box=1)
+        await one.done(ann, "etg", "place-bet", box=1, on="tie", stake_cents=1_000)
+        leaving = asyncio.create_task(one.house.leases._hand_over(one.house.registry.runners["etg"]))
+        await one.until(reader, "round-closed")
+        await leaving
+        await settled(lambda: "etg" in {*one.house.registry.runners, *other.house.registry.runners})
+        await one.done(ann, "etg", "leave")
+        kinds = [record.kind for record in await store.read("table:etg")]
+        assert "round-voided" not in kinds, "no round is interrupted"
+        await check(store)
+
+
+async def test_a_closing_process_still_brings_commands_to_the_tables_of_others() -> None:
+    async with two() as (one, other, _):
+        ann = await one.person("Ann")
+        other.house.supervisor.closing = True
+        await other.done(ann, "etg", "sit", box=1)
+        other.house.supervisor.closing = False
+        assert one.house.followed("etg").state.seats == {1: "ann"}
+
+
+async def test_a_table_that_nobody_with_fewer_takes_is_taken_all_the_same() -> None:
+    async with two() as (one, other, _):
+        await one.table(ETG | {"table": "t2"})
+        await spread(one.clock, one, other)
+        # The other says that it is there and takes nothing.
+        (mine,), (theirs,) = one.house.registry.runners, other.house.registry.runners
+        other.house.leases.take = nothing  # type: ignore[method-assign]
+        await other.house.leases._hand_over(other.house.registry.runners[theirs])
+        while len(one.house.registry.runners) < 2:
+            await one.clock.step()
+        assert set(one.house.registry.runners) == {mine, theirs}
+
+
+async def nothing(host: Any) -> bool:
+    """A process that takes no table."""
+    return False
+
+
 async def test_a_bus_that_loses_repeats_and_reorders_harms_nothing() -> None:
     for seed in range(5):
         async with two(BadBus(seed)) as (one, other, store):

@@ -135,7 +135,7 @@ class CommandRouter:
         """Have the owner decide, here or wherever it is, and wait while the table changes hands."""
         clock, runners = self._clock, self._tables.runners
         until = clock.steady_ms() + MOVING_MS
-        while not self._supervisor.closing:
+        while self._link.connected or not self._supervisor.closing:
             try:
                 if (runner := runners.get(table)) is not None:
                     return await _run_here(runner, by, command, key, body_hash)

@@ -66,6 +66,7 @@ class Runner:
         self._absentees = Absentees(self._table, settings.absent_rounds, host.present)
         self._queue: deque[Job] = deque()
         self._refusals = 0
+        self._leaving = False
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -112,6 +113,13 @@ class Runner:
             limit.cancel()
         await self.stop()
 
+    async def leave(self) -> None:
+        """Stop between two rounds, for another process to go on: what waits then goes to that one."""
+        self._leaving = True
+        self.schedule.wake()
+        if self._task is not None:
+            await asyncio.wait({self._task})
+
     async def stop(self) -> None:
         """Stop now; what is being committed is finished first."""
         if self._task is not None:
@@ -147,7 +155,7 @@ class Runner:
 
     async def _loop(self) -> None:
         schedule = self.schedule
-        while True:
+        while not (self._leaving and self._table.state.round is None):
             due = schedule.due()
             if not self._queue and (due is None or due > self._clock.steady_ms()):
                 if schedule.closing and (due is None or self._table.state.round is None):
