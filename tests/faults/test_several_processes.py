@@ -7,7 +7,8 @@ import random
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
+from unittest.mock import AsyncMock, patch
 
 import pytest
 
@@ -25,6 +26,8 @@ from tests.local_bus import LocalBus
 from tests.manual_clock import ManualClock
 from tests.service.rig import ETG, PIT, SETTINGS, Rig, code, crash, rig, taken
 
+T = TypeVar("T")
+
 
 @asynccontextmanager
 async def two(bus: LocalBus | None = None) -> AsyncIterator[tuple[Rig, Rig, MemoryStore]]:
@@ -39,6 +42,15 @@ async def two(bus: LocalBus | None = None) -> AsyncIterator[tuple[Rig, Rig, Memo
         await one.table(ETG)
         await settled(lambda: "etg" in other.house.registry.hosts)
         yield one, other, store
+
+
+async def as_time_passes(clock: ManualClock, work: Coroutine[Any, Any, T]) -> T:
+    """Do what waits for time to pass, such as asking for a table that changes hands."""
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        clock.advance(1)
+        await asyncio.sleep(0)
+    return await task
 
 
 async def settled(done: Callable[[], bool]) -> None:
@@ -61,11 +73,10 @@ async def test_two_first_starts_at_once_set_the_house_up_once() -> None:
         def start(r: Rig, name: str) -> Coroutine[Any, Any, None]:
             return r.house.first_run.run(lambda _, token: tokens[name].append(token), demo=True)
 
-        both = asyncio.gather(start(one, "one"), start(other, "two"))
-        while not both.done():
-            one.clock.advance(1)
-            await asyncio.sleep(0)
-        await both
+        async def both() -> None:
+            await asyncio.gather(start(one, "one"), start(other, "two"))
+
+        await as_time_passes(one.clock, both())
         assert sorted(map(len, tokens.values())) == [0, 5]
         for token in tokens["one"] + tokens["two"]:
             assert await one.house.people.authenticate(token) is not None
@@ -314,7 +325,7 @@ async def test_a_store_that_is_away_leaves_the_lease_to_the_fencing_number() -> 
 
 async def test_a_held_round_is_taken_back_after_the_store_was_away() -> None:
     """A round that nothing recovers is not one whose recovery failed, whatever the store did before."""
-    async with two() as (one, other, store):
+    async with two() as (one, _, store):
         pit = await one.table(PIT, game="easy-six", layout="bean-7")
         dan, sue = await one.person("Dan", "dealer"), await one.person("Sue", "pit-supervisor")
         await one.done(dan, pit, "load-shoe")
@@ -335,6 +346,54 @@ async def test_a_held_round_is_taken_back_after_the_store_was_away() -> None:
         assert pit not in one.house.registry.runners
         assert await one.house.leases.take(one.house.registry.hosts[pit])
         await one.done(sue, pit, "come-on-duty")
+        await check(store)
+
+
+async def test_a_process_that_reads_on_while_it_takes_a_table_over_takes_nothing_twice() -> None:
+    """News that were late lead to the store in the very moment in which the recovery of the round is committed."""
+    async with two() as (one, other, store):
+        ann = await one.person("Ann", cents=10_000)
+        reader = other.house.subscribe("etg", ann)
+        await other.until(reader, "bets-opened")
+        await other.done(ann, "etg", "sit", box=1)
+        await other.done(ann, "etg", "place-bet", box=1, on="tie", stake_cents=1_000)
+        one.house.link._bus._answers.clear()  # type: ignore[union-attr]
+        await crash(one.house)
+        append = store.append
+
+        async def read_on_meanwhile(batch: Batch) -> Any:
+            appended = await append(batch)
+            if batch.stream == "table:etg":
+                await other.house.registry.hosts["etg"].catch_up()
+            return appended
+
+        store.append = read_on_meanwhile  # type: ignore[method-assign]
+        await other.until(reader, "round-voided")
+        await other.until(reader, "bets-opened")
+        assert not other.house.failed.done()
+        await check(store)
+
+
+@pytest.mark.parametrize("repeated", [True, False])
+async def test_an_owner_that_was_overtaken_answers_nothing_by_what_it_knew(repeated: bool) -> None:
+    """What it knew may be old, and neither a refusal nor a stored reply touches the store in a way that says so."""
+    bus = LocalBus()
+    async with two(bus) as (one, other, store):
+        ann, bo = await one.person("Ann"), await one.person("Bo")
+        await one.done(ann, "etg", "sit", box=1)
+        await store.release(one.house.registry.runners["etg"].lease)
+        with patch.object(bus, "publish", AsyncMock()):  # the first hears nothing of it
+            assert await other.house.leases.take(other.house.registry.hosts["etg"])
+            await other.done(ann, "etg", "leave")
+            sat = await other.done(bo, "etg", "sit", "sit", box=1)
+            assert one.house.followed("etg").state.seats == {1: "ann"}
+            if repeated:
+                again = await as_time_passes(one.clock, one.done(bo, "etg", "sit", "sit", box=1))
+                assert (again.seq, list(again.events)) == (sat.seq, list(sat.events))
+            else:
+                refused = await as_time_passes(one.clock, one.give(ann, "etg", "sit", box=1))
+                assert code(refused) == "box-taken"
+            assert "etg" not in one.house.registry.runners
         await check(store)
 
 

@@ -64,6 +64,7 @@ class Runner:
         self._metrics, self._balances, self._write = metrics, balances, partial(cipher.write, lease.stream)
         self.schedule = Schedule(self._table, host.timing, self._clock, self._spawn, self._rests)
         self._absentees = Absentees(self._table, settings.absent_rounds, host.present)
+        self._pace = pace(self._table.state)
         self._queue: deque[Job] = deque()
         self._refusals = 0
         self._leaving = False
@@ -249,6 +250,8 @@ class Runner:
         if stored.body_hash != job.body_hash:
             job.refuse_reused()
             return
+        if stored.seq > self._table.seq:
+            await self._refuse_overtaken()
         first = json.loads(stored.text)["first"]
         records = await self._store.read(stored.stream, first - 1, stored.seq - first + 1)
         job.answer(self.host.audience.reply_to(job.person, [read_record(record) for record in records]))
@@ -284,8 +287,19 @@ class Runner:
                 if found is None:
                     return jobs
                 balances = found
+        else:
+            await self._refuse_overtaken()
         self._committed(decided, balances)
         return []
+
+    async def _refuse_overtaken(self) -> None:
+        """Raise FencedOutError if another process has taken the table: what is decided here rests on an old state.
+
+        A commit finds that out by itself. An answer that writes nothing, such as a refusal, would not.
+        """
+        tail = await self._store.tail(self.lease.stream)
+        if (tail.seq, tail.fence) != (self._table.seq, self.lease.fence):
+            raise errors.FencedOutError(tail.stream, self.lease.fence, tail.fence)
 
     async def _resolve(self, error: errors.OutcomeUnknownError, batch: Batch) -> dict[str, int] | None:
         """Find out whether a batch is in the log, however long the database is away; it is never sent blindly again.
@@ -302,11 +316,11 @@ class Runner:
                 await self._clock.sleep_until(self._clock.steady_ms() + RETRY_MS)
 
     def _committed(self, decided: DecidedBatch, balances: dict[str, int]) -> None:
-        before = pace(self._table.state)
         if recorded := decided.recorded:
             self.host.committed(recorded, balances)
             self.host.suspended(None)
-        if pace(self._table.state) != before:
+        if (now := pace(self._table.state)) != self._pace:
+            self._pace = now
             self.schedule.restart()
             self.host.paced()
         for job, refused, events in decided.answers:
