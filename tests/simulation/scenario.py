@@ -26,6 +26,7 @@ from tests.simulation.actors import (
     Pit,
     Watcher,
 )
+from tests.simulation.auditor import Auditor
 from tests.simulation.bus import BusFaults, SimNetwork
 from tests.simulation.fence import fence
 from tests.simulation.history import History
@@ -331,7 +332,13 @@ def run(
                 loop.end()
     finally:
         asyncio.set_event_loop(None)
-    problems = [*scenario.problems, *loop.errors, *replayed(scenario)]
+    problems = [*scenario.problems, *loop.errors]
+    if audited:
+        problems += replayed(scenario)
+        auditor = Auditor()
+        for line in scenario.history.lines:
+            auditor.take_line(line)
+        problems += auditor.violations()
     rounds = sum(row[5] in {"round-settled", "round-voided"} for row in scenario.database._records)
     return Result(
         seed,
