@@ -34,7 +34,7 @@ from tests.postgres import PostgresServer
 DATABASE = "scale"
 TAKEOVER_SECONDS = 5.0
 """What the house promises for a table whose process died."""
-PATIENCE_SECONDS = 300
+PATIENCE_SECONDS = 900
 DRIVERS = 2
 PAGE_KB = os.sysconf("SC_PAGE_SIZE") // 1024
 TICKS = os.sysconf("SC_CLK_TCK")
@@ -126,6 +126,7 @@ class House:
     bus: NatsServer
     log: IO[str]
     servers: list[Served] = field(default_factory=list)
+    bots: list[subprocess.Popen[str]] = field(default_factory=list)
 
     def serve(self, name: str) -> Served:
         """Start one more process."""
@@ -196,6 +197,7 @@ class Bots:
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=house.log, text=True
             )
             self._processes.append(process)
+            house.bots.append(process)
             self._write(process, json.dumps(ask))
 
     def figures(self) -> list[dict[str, Any]]:
@@ -284,7 +286,8 @@ class Look:
 
 def _measure(house: House, bots: Bots) -> Load:
     """The load of some time at play, once all bots have come in."""
-    _wait("the bots to come in", lambda: sum(each["patrons"] for each in bots.figures()) >= house.size.bots)
+    coming = _wait("the bots to come in", lambda: sum(each["patrons"] for each in bots.figures()) >= house.size.bots)
+    _say(f"{house.size.bots} bots came in and bought credits in {coming:.0f} s")
     time.sleep((house.size.betting_ms + house.size.pause_ms) / 1e3)
     before = Look(house, bots)
     time.sleep(house.size.seconds)
@@ -364,9 +367,9 @@ def _house(size: Size) -> Iterator[House]:
             sys.stderr.write("".join(Path(log.name).read_text(encoding="utf-8").splitlines(keepends=True)[-40:]))
             raise
         finally:
-            for served in house.servers:
-                served.process.kill()
-                served.process.wait()
+            for process in [*house.bots, *[served.process for served in house.servers]]:
+                process.kill()
+                process.wait()
             bus.kill()
             database.close()
 
@@ -428,7 +431,7 @@ def _run(house: House) -> list[Comparison]:
             "the same bots with one",
             together.bet_ms(0.99),
             alone.bet_ms(0.99),
-            2,
+            3,
             "cost",
             f"median {together.bet_ms(0.5):.0f} ms, p99 {together.bet_ms(0.99):.0f}; "
             f"one process {alone.bet_ms(0.5):.0f} and {alone.bet_ms(0.99):.0f}",

@@ -28,6 +28,7 @@ TRIES = 2
 RETRIES = 8
 """How often a command is sent again while its table changes hands."""
 JOINS_AT_ONCE = 8
+CREDIT_CENTS = 10_000_000
 PAUSE_SECONDS = 0.2
 
 
@@ -93,12 +94,15 @@ async def play(ask: dict[str, Any], tally: Tally, seen: Seen) -> None:
 
 
 async def _join(house: Client, name: str) -> Client:
-    """Come in, however long the house is too busy for it."""
+    """Come in and buy credits for the whole run, however long the house is too busy for it."""
     while True:
         try:
-            return await house.join(name)
+            patron = await house.join(name)
+            await patron.buy(CREDIT_CENTS)
         except (RefusedByServerError, ConnectionLostError):
             await asyncio.sleep(PAUSE_SECONDS)
+        else:
+            return patron
 
 
 async def _stay(
