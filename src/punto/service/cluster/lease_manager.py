@@ -73,7 +73,7 @@ class LeaseManager:
     async def run(self) -> None:
         """Renew what is ours, look out for what nobody runs any more, and watch the clock."""
         for turn in itertools.count(1):
-            await self._clock.sleep_until(self._clock.steady_ms() + self._settings.lease_ms // 3)
+            await self._rest()
             self._watch_clock()
             with contextlib.suppress(errors.UnavailableError, errors.DiskFullError):
                 await self._log.note_findings()
@@ -89,6 +89,12 @@ class LeaseManager:
                 self._tell()  # not while the store is away: the others then take the tables over
             self._spread()
             self._turned_ms = self._clock.steady_ms()
+
+    async def _rest(self) -> None:
+        """Wait for the next turn, which comes early where another process is not heard of any more."""
+        turn = self._clock.steady_ms() + self._settings.lease_ms // 3
+        lapse = self._peers.next_lapse_ms()
+        await self._clock.sleep_until(turn if lapse is None else min(turn, lapse))
 
     async def _look_after(self, host: TableHost) -> None:
         if (runner := self._tables.runners.get(host.followed.id)) is not None:

@@ -56,6 +56,11 @@ class Peers:
         """Whether another process says that it runs a table."""
         return any(table in news.tables for news in self._present())
 
+    def next_lapse_ms(self) -> int | None:
+        """When, by the steady clock, the first of them will be gone if it is not heard of."""
+        now = self._clock.steady_ms()
+        return min([until for until, _ in self._heard.values() if until > now], default=None)
+
     def share(self, tables: int) -> int:
         """The most tables that a process runs when all of them are spread evenly."""
         return -(-tables // (len(self._taking()) + 1))
