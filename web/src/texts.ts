@@ -110,6 +110,13 @@ export const patronName = (patrons: PatronNames, id: string): string => (isCash(
 /** Words of a sheet. */
 export const sheetWords = (sheet: Pick<Sheet, "zh">, words: string): string => sheetWord(words, sheet, language.value === "zh-Hans");
 
+/** The title of a game: its name, and what it says of itself in brackets, with them. */
+export function titleParts(sheet: Pick<Sheet, "zh" | "title">): { name: string; more: string } {
+  const title = sheetWords(sheet, sheet.title);
+  const more = /[(（].*$/.exec(title)?.[0] ?? "";
+  return { name: title.slice(0, title.length - more.length), more };
+}
+
 /** The name of a bet of either kind. */
 export const betName = (sheet: Names, on: string): string => render("{on:bet}", texts(), { on }, sheet);
 
