@@ -59,7 +59,7 @@ const texts = (): Catalogue => catalogue.value!;
 
 /** A text of the pages. */
 export function t<K extends PageText>(key: K, ...[fill, sheet]: Given<Pages[K]>): string {
-  return render(texts().pages[key], texts(), fill ?? {}, sheet);
+  return render(texts().pages[key], texts(), fill ?? {}, sheet).replaceAll("¶ ", "¶\u00a0"); // never at two ends of a line
 }
 
 /** A text of another section. */
@@ -140,9 +140,10 @@ export function significantText({ code, parameters }: SignificantEvent, people: 
   return textByCode("significant", { ...named, code }, texts(), sheet);
 }
 
-/** What a patron is told of, with its paragraph. */
-export function noticeText(notice: Notice): string {
-  const sentence = textByCode("notices", { ...notice }, texts());
+/** What a patron is told of, with its paragraph; `tables` has the names of tables by their ids. */
+export function noticeText(notice: Notice, tables: PatronNames): string {
+  const table = notice.table && (tables?.[notice.table] ?? notice.table);
+  const sentence = textByCode("notices", { ...notice, table }, texts());
   return notice.rule ? t("refusal-with-rule", { refusal: sentence, rule: notice.rule }) : sentence;
 }
 

@@ -90,7 +90,7 @@ export function FloorTotals({ floor: { total, receivables_cents, tables } }: { f
   const figures: [name: string, shown: string, more: string | null, kind?: string][] = [
     [t("tables-open"), `${open}/${tables.length}`, t("seats-taken", { taken: total.seats_taken, seats: total.seats })],
     [t("handle"), money(total.handle_cents), t("rounds-of-day", { rounds: total.rounds })],
-    [t("win"), signed(total.win_cents), t("hold-is", { hold: basisPoints(total.hold_basis_points) }), total.win_cents < 0 ? "loss" : "gain"],
+    [t("win"), signed(total.win_cents), t("hold-is", { hold: basisPoints(total.hold_basis_points) }), total.win_cents < 0 ? "loss" : total.win_cents > 0 ? "gain" : ""],
     [t("theoretical"), total.theoretical_cents === null ? "–" : money(total.theoretical_cents), t("from-exact-edges")],
     [t("at-risk"), money(total.exposure_cents), t("of-in-play", { in_play_cents: total.in_play_cents })],
     [t("receivables"), money(receivables_cents), t("owed-by-patrons"), receivables_cents ? "loss" : ""],

@@ -1,7 +1,7 @@
 /** The display board over a table: 16:9, readable across a room, public, without a sound. */
 import type { JSX } from "preact";
 import { addressOf } from "../base";
-import { Call } from "../components/call";
+import { Call, isBetweenShoes } from "../components/call";
 import { Hands } from "../components/hands";
 import { ConnectionState, LanguageSwitch } from "../components/page-frame";
 import { ShoeStatistics } from "../components/roads";
@@ -28,10 +28,11 @@ function sideLimits({ table }: Snapshot): string | null {
 }
 
 /** What stands in the place of the cards while no round can come; null while one can. */
-function pause({ suspended, phase, shoe }: Snapshot): { state: string; title: string; more: string } | null {
+function pause(snapshot: Snapshot): { state: string; title: string; more: string } | null {
+  const { suspended, phase } = snapshot;
   if (phase === "not-open") return { state: "closed", title: t("table-closed"), more: t("table-closed-more") };
   if (suspended) return { state: "suspended", title: t("play-suspended"), more: t("table-suspended") };
-  if (phase === "between-rounds" && (!shoe || shoe.over)) return { state: "between-shoes", title: t("shuffling"), more: t("next-shoe-soon") };
+  if (isBetweenShoes(snapshot)) return { state: "between-shoes", title: t("shuffling"), more: t("next-shoe-soon") };
   return null;
 }
 
