@@ -48,16 +48,18 @@ export function Bar({ title, aside, children }: { title: ComponentChildren; asid
 /** Which table a page shows, for its bar. */
 export function TableTitle({ snapshot: { shoe, round, table }, sheet }: TableView): JSX.Element {
   const { name, more } = titleParts(sheet);
+  // What comes later in a shoe stands at the end, so that nothing moves.
   const parts = [
-    { words: t("table-name", { table: table.name }), spare: shoe?.last_round },
+    { words: t("table-name", { table: table.name }) },
+    shoe && { words: t("shoe-number", { shoe: shoe.number }), style: "spare" },
     round > 0 && { words: t("round-number", { round }) },
-    shoe && { words: t("shoe-number", { shoe: shoe.number }), spare: true },
-    shoe?.last_round && { words: t("last-round-of-shoe") },
+    shoe?.last_round && { words: t("last-round-of-shoe"), style: "spare" },
+    shoe?.last_round && { words: t("last-round"), style: "short" },
   ].filter((part) => !!part);
   return (
     <>
       <span>{name}{more && <span class="more">{more}</span>}</span>
-      <small>{parts.map(({ words, spare }) => <span key={words} class={spare ? "spare" : ""}>{words}</span>)}</small>
+      <small>{parts.map(({ words, style }) => <span key={words} class={style}>{words}</span>)}</small>
     </>
   );
 }

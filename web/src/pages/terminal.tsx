@@ -141,7 +141,7 @@ function Seat({ seconds, link, narrow, onCashier, ...seat }: Props): JSX.Element
       <section class="area felt">
         <Boxes {...seat} />
         <Felt {...seat} />
-        <InsurancePanel key={snapshot.offers[0]?.window} {...seat} seconds={seconds} />
+        <InsurancePanel {...seat} seconds={seconds} />
         <HeldRound {...seat} />
       </section>
       {squeezed !== undefined && (
