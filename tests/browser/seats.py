@@ -17,6 +17,14 @@ PATIENCE_MS = 60_000
 
 expect.set_options(timeout=PATIENCE_MS)
 
+# What its own edge cuts off. A title may leave out what stands in brackets, and a box the end of a patron's name.
+CUT = """() => [...document.querySelectorAll('.bar *, .stage, .stage *')].filter(each => {
+  const {overflowX, overflowY} = getComputedStyle(each);
+  const wide = overflowX === 'hidden' && each.scrollWidth > each.clientWidth + 1;
+  const high = overflowY === 'hidden' && each.scrollHeight > each.clientHeight + 1;
+  return (wide || high) && each.clientWidth > 0 && !each.matches('.bar h1 > span, .box > span, .heard');
+}).map(each => `${each.className}: ${each.textContent}`)"""
+
 
 class Seat:
     """One person's page."""
@@ -82,6 +90,11 @@ class Seat:
         if self.see("menu").is_visible():
             self.see("menu").click()
         self.see(name).click()
+
+    def nothing_cut(self, when: str = "") -> None:
+        """No text of the stage is cut off."""
+        cut = self.page.evaluate(CUT)
+        assert not cut, f"{when}: {cut}"
 
     def line(self, on: str) -> str:
         """What became of a bet, as the page says it; on a phone beside the roads."""
