@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 from tests.browser.house import House
 
-DESK = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}
 """For tests about what moves. On all other pages nothing does, so that no test waits for it."""
 PATIENCE_MS = 60_000

@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.axe import found_by_axe
 from tests.browser.house import SQUEEZE_PACE, House
 from tests.browser.seats import DESK, MOVING, PHONE, Seat, Seats
 
-SIZES = {
+SIZES: dict[str, ViewportSize] = {
     "phone": PHONE,
     "phone on its side": {"width": 844, "height": 390},
     "tablet": {"width": 820, "height": 1180},
