@@ -96,11 +96,13 @@ class LeaseManager:
         await self._clock.sleep_until(turn if lapse is None else min(turn, lapse))
 
     async def _renew_all(self) -> None:
-        """Renew the leases of all tables at once: one after the other, the last might come too late."""
-        renewed = await asyncio.gather(
-            *[self.renew(runner) for runner in list(self._tables.runners.values())], return_exceptions=True
-        )
-        for error in renewed:
+        """Renew the leases of all tables, where others wait for them at once: the last might come too late."""
+        runners = list(self._tables.runners.values())
+        if not self._link.shared:
+            for runner in runners:
+                await self.renew(runner)
+            return
+        for error in await asyncio.gather(*[self.renew(runner) for runner in runners], return_exceptions=True):
             if error is not None:
                 raise error
 
