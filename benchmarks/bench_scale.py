@@ -166,8 +166,8 @@ class House:
         return time.monotonic() - started
 
     def open_tables(self) -> None:
-        """Set the tables up, as an admin does, with a terminal for each bot."""
-        first, boxes = self.servers[0], -(-self.size.bots // self.size.tables)
+        """Set the tables up, as an admin does, with two terminals for each bot: some leave late."""
+        first, boxes = self.servers[0], 2 * -(-self.size.bots // self.size.tables)
         with httpx.Client(base_url=first.address, timeout=30, trust_env=False) as admin:
             for number in range(1, self.size.tables + 1):
                 new = TABLE | {"table": f"t{number:03}", "boxes": boxes}
