@@ -1,0 +1,354 @@
+"""Mutants tried one by one, each in a forked child that runs the tests that might notice it, the quickest first."""
+
+from __future__ import annotations
+
+import ast
+import functools
+import gc
+import importlib
+import json
+import os
+import resource
+import signal
+import sys
+import types
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from _pytest.runner import runtestprotocol
+
+from tests.mutation.code import SOURCE, Mutant
+from tests.mutation.coverage_map import PLAIN, CoverageMap, arguments, caches_of_punto, clear_caches, hurry
+from tests.mutation.sheets import SheetMutant
+
+AnyMutant = Mutant | SheetMutant
+
+PREFERRED = 6
+"""How many tests that noticed mutants of the same module are asked first."""
+MEMORY_BYTES = 2 * 1024**3
+"""What a child may take on top: a mutant may count for ever."""
+
+
+@dataclass(frozen=True)
+class Tried:
+    """What became of a mutant: the test that noticed it, or None, and how many were asked."""
+
+    mutant: AnyMutant
+    noticed: str | None
+    asked: int
+
+
+class Trial:
+    """Tries mutants in order, and remembers which tests notice much."""
+
+    def __init__(self, found: CoverageMap, budget_seconds: float) -> None:
+        self._map, self._budget = found, budget_seconds
+        self._noticed: dict[str, dict[str, int]] = {}
+
+    def candidates(self, mutant: AnyMutant, known: set[str]) -> list[str]:
+        """The tests that might notice a mutant, in the order in which to ask them, within the budget of seconds."""
+        kills = self._noticed.get(mutant.file, {})
+        tests = [test for test in self._all(mutant) if test in known]
+        first = sorted([test for test in tests if test in kills], key=lambda test: -kills[test])[:PREFERRED]
+        rest = sorted([test for test in tests if test not in first], key=self._map.seconds.__getitem__)
+        chosen, seconds = [], 0.0
+        for test in (*first, *rest):
+            seconds += self._map.seconds[test]
+            if chosen and seconds > self._budget:
+                break
+            chosen.append(test)
+        return chosen
+
+    def _all(self, mutant: AnyMutant) -> list[str]:
+        if isinstance(mutant, SheetMutant):
+            return self._of_game(mutant.file.removeprefix("sheets/").removesuffix(".toml"))
+        if is_imported(mutant, self._map):
+            return self._map.tests_of_module(mutant.file)
+        tests = self._map.tests_of(mutant.file, mutant.lines)
+        if self._runs_at_loading(mutant):  # every test that needs a sheet runs it, but caches hide that
+            tests += [test for test in self._of_game("") if test not in tests]
+        return tests
+
+    def _runs_at_loading(self, mutant: Mutant) -> bool:
+        return any(
+            line in modules.get(mutant.file, ()) for modules in self._map.collected.values() for line in mutant.lines
+        )
+
+    def _of_game(self, game: str) -> list[str]:
+        """Tests of a game at a table and of its sheet, except those that hold a sheet from when they were read."""
+        name = game.replace("-", "_")
+        loaded = {file for file, modules in self._map.collected.items() if "rules/sheet_reader.py" in modules}
+        return [
+            test
+            for test in self._map.seconds
+            if test.partition("::")[0] not in loaded
+            and (
+                test.startswith(("tests/unit/test_sheets", "tests/unit/test_gallery"))
+                or (test.startswith("tests/rulebook/") and name in test.replace("-", "_"))
+            )
+        ]
+
+    def note(self, mutant: AnyMutant, test: str) -> None:
+        """Remember that a test noticed a mutant."""
+        kills = self._noticed.setdefault(mutant.file, {})
+        kills[test] = kills.get(test, 0) + 1
+
+    def limit(self) -> None:
+        """Bound this process, by processor time, by time and by memory."""
+        signal.setitimer(signal.ITIMER_PROF, 5 + 4 * self._budget)
+        signal.alarm(int(60 + 20 * self._budget))
+        pages = int(open("/proc/self/statm").read().split()[0])  # noqa: SIM115, PTH123
+        most = pages * resource.getpagesize() + MEMORY_BYTES
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def is_imported(mutant: Mutant, found: CoverageMap) -> bool:
+    """Whether what was mutated runs when the code is imported, before any test."""
+    return mutant.function is None or any(line in found.imported.get(mutant.file, ()) for line in mutant.lines[:1])
+
+
+def try_all(mutants: Iterable[AnyMutant], found: CoverageMap, budget: float, told: Callable[[Tried], None]) -> None:
+    """Try mutants: in a process that has read all tests where that is possible, else in one that reads them anew."""
+    trial = Trial(found, budget)
+    warm: list[AnyMutant] = []
+    cold: list[Mutant] = []
+    for mutant in mutants:
+        if isinstance(mutant, SheetMutant) or not is_imported(mutant, found) or _constant(mutant) is not None:
+            warm.append(mutant)
+        else:
+            cold.append(mutant)
+    for index, noticed, asked in _in_child(lambda tell: _try_warm(warm, trial, tell)) if warm else ():
+        mutant = warm[index]
+        if noticed:
+            trial.note(mutant, noticed)
+        elif isinstance(mutant, Mutant) and is_imported(mutant, found):
+            cold.append(mutant)  # something else may have been made of it by the import
+            continue
+        told(Tried(mutant, noticed, asked))
+    for mutant in cold:
+        tests = trial.candidates(mutant, set(found.seconds))
+        [(_, noticed, asked)] = _in_child(functools.partial(_try_cold, mutant, tests, trial))
+        if noticed:
+            trial.note(mutant, noticed)
+        told(Tried(mutant, noticed, asked))
+
+
+Tell = Callable[[int, str | None, int], None]
+
+
+def _in_child(work: Callable[[Tell], None]) -> Iterator[tuple[int, str | None, int]]:
+    """What a child process tells. One that ends otherwise has been stopped, which is noticed too."""
+    read, write = os.pipe()
+    if (child := os.fork()) == 0:
+        os.close(read)
+        quiet = os.open(os.devnull, os.O_RDWR)
+        for stream in (0, 1, 2):
+            os.dup2(quiet, stream)
+        try:
+            work(lambda *told: _write(write, told))
+        finally:
+            os._exit(0)
+    os.close(write)
+    heard = False
+    with os.fdopen(read) as lines:
+        for line in lines:
+            heard = True
+            yield tuple(json.loads(line))
+    os.waitpid(child, 0)
+    if not heard:
+        yield 0, "(stopped)", 0
+
+
+def _write(pipe: int, told: tuple[int, str | None, int]) -> None:
+    os.write(pipe, (json.dumps(told) + "\n").encode())
+
+
+# ------------------------------------------------------------------------------------------- all tests are read
+
+
+def _try_warm(mutants: list[AnyMutant], trial: Trial, tell: Tell) -> None:
+    pytest.main(arguments(), plugins=[_Forking(mutants, trial, tell)])
+
+
+class _Forking:
+    """A plugin of pytest that collects all tests, and then tries each mutant in a fork of that state."""
+
+    def __init__(self, mutants: list[AnyMutant], trial: Trial, tell: Tell) -> None:
+        self._mutants, self._trial, self._tell = mutants, trial, tell
+
+    def pytest_collection(self) -> None:
+        hurry()
+
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        gc.unfreeze()
+        items = {item.nodeid: item for item in session.items}
+        functions = _functions()
+        caches = caches_of_punto()
+        gc.freeze()
+        for index, mutant in enumerate(self._mutants):
+            tests = self._trial.candidates(mutant, set(items))
+
+            def attempt(tell: Tell, index: int = index, mutant: AnyMutant = mutant, tests: list[str] = tests) -> None:
+                self._trial.limit()
+                _put(mutant, functions)
+                clear_caches(caches)
+                for test, following in pairwise([*tests, None]):
+                    then = items[following] if following else None
+                    reports = runtestprotocol(items[test], nextitem=then, log=False)  # type: ignore[index]
+                    if any(report.failed for report in reports):
+                        tell(index, test, len(tests))
+                        return
+                tell(index, None, len(tests))
+
+            [(_, noticed, asked)] = _in_child(attempt)
+            if noticed:
+                self._trial.note(mutant, noticed)
+            self._tell(index, noticed, asked)
+        return True
+
+
+Functions = dict[tuple[str, str, int], list[types.FunctionType]]
+
+
+def _functions() -> Functions:
+    """All functions of the core, by file, name and line."""
+    found: Functions = {}
+    for each in gc.get_objects():
+        if isinstance(each, types.FunctionType) and each.__code__.co_filename.startswith(str(SOURCE)):
+            code = each.__code__
+            found.setdefault((code.co_filename, code.co_qualname, code.co_firstlineno), []).append(each)
+    return found
+
+
+def _put(mutant: AnyMutant, functions: Functions) -> None:
+    """Make the mistake in the code or the data that this process has read."""
+    if isinstance(mutant, SheetMutant):
+        _put_in_sheet(mutant)
+    elif (constant := _constant(mutant)) is not None:
+        _put_in_constants(mutant, constant)
+    else:
+        for code in _codes(_compiled(mutant)):
+            for function in functions.get((code.co_filename, code.co_qualname, code.co_firstlineno), ()):
+                if function.__code__ != code:
+                    function.__code__ = code
+
+
+def _compiled(mutant: Mutant) -> types.CodeType:
+    mutant.put()
+    return compile(mutant.tree, str(SOURCE / mutant.file), "exec", dont_inherit=True)
+
+
+def _codes(code: types.CodeType) -> Iterator[types.CodeType]:
+    for each in code.co_consts:
+        if isinstance(each, types.CodeType):
+            yield each
+            yield from _codes(each)
+
+
+def _put_in_sheet(mutant: SheetMutant) -> None:
+    from punto.rules import loader
+
+    parse = loader._parse.__wrapped__
+
+    def parse_wrongly(file: Any) -> dict[str, Any]:
+        data = parse(file)
+        if f"sheets/{file.name}" == mutant.file:
+            mutant.edit(data)
+        return data
+
+    loader._parse = functools.lru_cache(parse_wrongly)  # type: ignore[assignment]
+
+
+def _constant(mutant: Mutant) -> int | None:
+    """The place in the module of the constant that a mutant is in, if it is in one."""
+    for place, statement in enumerate(mutant.tree.body):
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and _covers(statement, mutant.line):
+            return place
+    return None
+
+
+def _covers(statement: ast.stmt, line: int) -> bool:
+    return statement.lineno <= line <= (statement.end_lineno or line)
+
+
+def _put_in_constants(mutant: Mutant, place: int) -> None:
+    """Work a constant out anew, and those that the module makes of it, and let everyone have the new values."""
+    mutant.put()
+    name = f"punto.{mutant.file.removesuffix('.py').replace('/', '.')}"
+    own = vars(sys.modules[name])
+    changed: set[str] = set()
+    for statement in mutant.tree.body[place:]:
+        if not isinstance(statement, ast.Assign | ast.AnnAssign):
+            continue
+        used = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name)}
+        if changed and not used & changed:
+            continue
+        before = dict(own)
+        code = compile(ast.Module([statement], []), str(SOURCE / mutant.file), "exec", dont_inherit=True)
+        exec(code, own)  # noqa: S102
+        for key in [key for key, value in own.items() if before.get(key) is not value]:
+            changed.add(key)
+            _let_everyone_have(before[key], own, key)
+
+
+def _let_everyone_have(old: object, own: dict[str, Any], key: str) -> None:
+    new = own[key]
+    if isinstance(old, dict):
+        old.clear()
+        old.update(new)
+        own[key] = old
+        return
+    for module in list(sys.modules.values()):
+        if module.__name__.startswith(("punto", "tests")):
+            for name, value in list(vars(module).items()):
+                if value is old and name == key:
+                    setattr(module, name, new)
+
+
+# ------------------------------------------------------------------------------------------- everything is read anew
+
+
+def _try_cold(mutant: Mutant, tests: list[str], trial: Trial, tell: Tell) -> None:
+    trial.limit()
+    code, path = _compiled(mutant), str(SOURCE / mutant.file)
+    read = SourceFileLoader.get_code
+
+    def get_code(loader: SourceFileLoader, name: str) -> types.CodeType | None:
+        return code if loader.path == path else read(loader, name)
+
+    SourceFileLoader.get_code = get_code  # type: ignore[method-assign, assignment]
+    plugin = _First()
+    status = pytest.main([*PLAIN, "-x", *tests], plugins=[plugin])
+    noticed = plugin.failed if status in (0, 1) else "(reading the tests)"
+    tell(0, noticed, len(tests))
+
+
+class _First:
+    """A plugin of pytest that knows the first test that fails."""
+
+    failed: str | None = None
+
+    def pytest_collection(self) -> None:
+        hurry()
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.failed and self.failed is None:
+            self.failed = report.nodeid
+
+
+def preload() -> None:
+    """Import what is not ours and takes long, once for all processes that read the tests anew."""
+    for name in (
+        "msgspec",
+        "cyclopts",
+        "rich",
+        "hypothesis",
+        "numpy",
+        "cryptography.hazmat.primitives.ciphers",
+        "httpx",
+    ):
+        importlib.import_module(name)
