@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import random
 import sys
 import time
@@ -11,7 +12,7 @@ from collections import Counter
 from pathlib import Path
 
 from tests.mutation.code import Mutant, code_mutants, modules
-from tests.mutation.coverage_map import coverage_map
+from tests.mutation.coverage_map import BUILD, coverage_map
 from tests.mutation.running import AnyMutant, Tried, preload, try_all
 from tests.mutation.sheets import GAMES, sheet_mutants
 
@@ -37,6 +38,8 @@ def campaign(mutants: list[AnyMutant], *, budget: float, stale: bool = False) ->
 
     def told(each: Tried) -> None:
         tried.append(each)
+        with (BUILD / "tried.jsonl").open("a", encoding="utf-8") as log:
+            log.write(json.dumps([each.mutant.file, each.mutant.key, each.noticed]) + "\n")
         if each.noticed is None and each.mutant.key not in known:
             print(f"survived {where(each.mutant)} ({each.asked} tests)", flush=True)
 

@@ -8,6 +8,7 @@ import gc
 import importlib
 import json
 import os
+import re
 import resource
 import signal
 import sys
@@ -16,17 +17,19 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.machinery import SourceFileLoader
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import pytest
 from _pytest.runner import runtestprotocol
 
 from tests.mutation.code import SOURCE, Mutant
-from tests.mutation.coverage_map import PLAIN, CoverageMap, arguments, caches_of_punto, clear_caches, hurry
+from tests.mutation.coverage_map import PLAIN, CoverageMap, caches_of_punto, clear_caches, hurry, test_files
 from tests.mutation.sheets import SheetMutant
 
 AnyMutant = Mutant | SheetMutant
 
+CORE = ("punto.rules.", "punto.table.", "punto.ledger.")
 PREFERRED = 6
 """How many tests that noticed mutants of the same module are asked first."""
 MEMORY_BYTES = 2 * 1024**3
@@ -66,12 +69,24 @@ class Trial:
     def _all(self, mutant: AnyMutant) -> list[str]:
         if isinstance(mutant, SheetMutant):
             return self._of_game(mutant.file.removeprefix("sheets/").removesuffix(".toml"))
+        if (constant := _constant(mutant)) is not None:
+            return self._of_constants(_made_of(mutant.tree, constant))
         if is_imported(mutant, self._map):
             return self._map.tests_of_module(mutant.file)
         tests = self._map.tests_of(mutant.file, mutant.lines)
         if self._runs_at_loading(mutant):  # every test that needs a sheet runs it, but caches hide that
             tests += [test for test in self._of_game("") if test not in tests]
         return tests
+
+    def _of_constants(self, names: set[str]) -> list[str]:
+        """The tests that run a line that names one of these."""
+        word = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b")
+        tests: dict[str, None] = {}
+        for module in self._map.lines:
+            for number, line in enumerate((SOURCE / module).read_text(encoding="utf-8").splitlines(), 1):
+                if word.search(line):
+                    tests |= dict.fromkeys(self._map.tests_of(module, (number,)))
+        return list(tests)
 
     def _runs_at_loading(self, mutant: Mutant) -> bool:
         return any(
@@ -101,7 +116,7 @@ class Trial:
         """Bound this process, by processor time, by time and by memory."""
         signal.setitimer(signal.ITIMER_PROF, 5 + 4 * self._budget)
         signal.alarm(int(60 + 20 * self._budget))
-        pages = int(open("/proc/self/statm").read().split()[0])  # noqa: SIM115, PTH123
+        pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         most = pages * resource.getpagesize() + MEMORY_BYTES
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
 
@@ -125,9 +140,6 @@ def try_all(mutants: Iterable[AnyMutant], found: CoverageMap, budget: float, tol
         mutant = warm[index]
         if noticed:
             trial.note(mutant, noticed)
-        elif isinstance(mutant, Mutant) and is_imported(mutant, found):
-            cold.append(mutant)  # something else may have been made of it by the import
-            continue
         told(Tried(mutant, noticed, asked))
     for mutant in cold:
         tests = trial.candidates(mutant, set(found.seconds))
@@ -171,7 +183,7 @@ def _write(pipe: int, told: tuple[int, str | None, int]) -> None:
 
 
 def _try_warm(mutants: list[AnyMutant], trial: Trial, tell: Tell) -> None:
-    pytest.main(arguments(), plugins=[_Forking(mutants, trial, tell)])
+    pytest.main([*PLAIN, *test_files()], plugins=[_Forking(mutants, trial, tell)])
 
 
 class _Forking:
@@ -188,23 +200,38 @@ class _Forking:
         items = {item.nodeid: item for item in session.items}
         functions = _functions()
         caches = caches_of_punto()
+        importlib.import_module("punto.rules.loader").load_all()
         gc.freeze()
+
+        def ask(tests: list[str], mutant: AnyMutant | None) -> tuple[str | None, int]:
+            [(_, noticed, asked)] = _in_child(functools.partial(attempt, tests, mutant)) if tests else [(0, None, 0)]
+            return noticed, asked
+
+        def attempt(tests: list[str], mutant: AnyMutant | None, tell: Tell) -> None:
+            self._trial.limit()
+            if mutant is not None:
+                _put(mutant, functions)
+            if mutant is None or not mutant.file.startswith("table/"):  # no cache holds what a table made
+                clear_caches(caches)
+            for test, following in pairwise([*tests, None]):
+                then = items[following] if following else None
+                reports = runtestprotocol(items[str(test)], nextitem=then, log=False)
+                if any(report.failed for report in reports):
+                    tell(0, test, len(tests))
+                    return
+            tell(0, None, len(tests))
+
+        sound: set[str] = set()
         for index, mutant in enumerate(self._mutants):
             tests = self._trial.candidates(mutant, set(items))
-
-            def attempt(tell: Tell, index: int = index, mutant: AnyMutant = mutant, tests: list[str] = tests) -> None:
-                self._trial.limit()
-                _put(mutant, functions)
-                clear_caches(caches)
-                for test, following in pairwise([*tests, None]):
-                    then = items[following] if following else None
-                    reports = runtestprotocol(items[test], nextitem=then, log=False)  # type: ignore[index]
-                    if any(report.failed for report in reports):
-                        tell(index, test, len(tests))
-                        return
-                tell(index, None, len(tests))
-
-            [(_, noticed, asked)] = _in_child(attempt)
+            noticed, asked = ask(tests, mutant)
+            while noticed in items and noticed not in sound:
+                if ask(tests[: tests.index(noticed) + 1], None)[0] is None:
+                    sound.add(noticed)
+                else:  # it fails by itself, and tells nothing
+                    del items[noticed]
+                    tests.remove(noticed)
+                    noticed, asked = ask(tests, mutant)
             if noticed:
                 self._trial.note(mutant, noticed)
             self._tell(index, noticed, asked)
@@ -233,7 +260,7 @@ def _put(mutant: AnyMutant, functions: Functions) -> None:
     else:
         for code in _codes(_compiled(mutant)):
             for function in functions.get((code.co_filename, code.co_qualname, code.co_firstlineno), ()):
-                if function.__code__ != code:
+                if len(function.__code__.co_freevars) == len(code.co_freevars):  # else it is made anew by another
                     function.__code__ = code
 
 
@@ -271,28 +298,53 @@ def _constant(mutant: Mutant) -> int | None:
     return None
 
 
+def _made_of(tree: ast.Module, place: int) -> set[str]:
+    """The names that a module gives to a constant, and to those that it makes of it."""
+    names: set[str] = set()
+    for statement in tree.body[place:]:
+        if isinstance(statement, ast.Assign | ast.AnnAssign):
+            used = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name)}
+            targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+            if statement is tree.body[place] or used & names:
+                names |= {each.id for target in targets for each in ast.walk(target) if isinstance(each, ast.Name)}
+    return names
+
+
 def _covers(statement: ast.stmt, line: int) -> bool:
     return statement.lineno <= line <= (statement.end_lineno or line)
 
 
 def _put_in_constants(mutant: Mutant, place: int) -> None:
-    """Work a constant out anew, and those that the module makes of it, and let everyone have the new values."""
+    """Work a constant out anew, and all constants of the core that are made of it, and let everyone have them."""
     mutant.put()
-    name = f"punto.{mutant.file.removesuffix('.py').replace('/', '.')}"
-    own = vars(sys.modules[name])
-    changed: set[str] = set()
-    for statement in mutant.tree.body[place:]:
-        if not isinstance(statement, ast.Assign | ast.AnnAssign):
+    first = mutant.tree.body[place]
+    own = _name(mutant.file)
+    changed = _work_out(own, [first], set())
+    # Modules are listed in the order in which they were imported, so that each follows those that it needs.
+    for name in [name for name in sys.modules if name.startswith(CORE) and set(vars(sys.modules[name])) & changed]:
+        tree = mutant.tree if name == own else ast.parse(Path(str(sys.modules[name].__file__)).read_text("utf-8"))
+        changed |= _work_out(name, [each for each in tree.body if each is not first], changed)
+
+
+def _work_out(module: str, statements: list[ast.stmt], changed: set[str]) -> set[str]:
+    """Run the constants of a module that use what has changed, or all if nothing has; the names that changed."""
+    own, found = vars(sys.modules[module]), set(changed)
+    for statement in statements:
+        if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
             continue
-        used = {each.id for each in ast.walk(statement) if isinstance(each, ast.Name)}
-        if changed and not used & changed:
+        used = {each.id for each in ast.walk(statement.value) if isinstance(each, ast.Name)}
+        if changed and not used & found:
             continue
         before = dict(own)
-        code = compile(ast.Module([statement], []), str(SOURCE / mutant.file), "exec", dont_inherit=True)
-        exec(code, own)  # noqa: S102
-        for key in [key for key, value in own.items() if before.get(key) is not value]:
-            changed.add(key)
+        exec(compile(ast.Module([statement], []), module, "exec", dont_inherit=True), own)  # noqa: S102
+        for key in [key for key, value in own.items() if key in before and before[key] is not value]:
+            found.add(key)
             _let_everyone_have(before[key], own, key)
+    return found
+
+
+def _name(file: str) -> str:
+    return f"punto.{file.removesuffix('.py').replace('/', '.')}"
 
 
 def _let_everyone_have(old: object, own: dict[str, Any], key: str) -> None:
