@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 from _pytest.runner import runtestprotocol
 
-from tests.mutation.code import SOURCE, Mutant
+from tests.mutation.code import ROOT, SOURCE, Mutant
 from tests.mutation.coverage_map import PLAIN, CoverageMap, caches_of_punto, clear_caches, hurry, test_files
 from tests.mutation.sheets import SheetMutant
 
@@ -70,7 +70,8 @@ class Trial:
         if isinstance(mutant, SheetMutant):
             return self._of_game(mutant.file.removeprefix("sheets/").removesuffix(".toml"))
         if (constant := _constant(mutant)) is not None:
-            return self._of_constants(_made_of(mutant.tree, constant))
+            named = self._of_constants(_made_of(mutant.tree, constant))
+            return named or self._map.tests_of_module(mutant.file)
         if is_imported(mutant, self._map):
             return self._map.tests_of_module(mutant.file)
         tests = self._map.tests_of(mutant.file, mutant.lines)
@@ -86,7 +87,11 @@ class Trial:
             for number, line in enumerate((SOURCE / module).read_text(encoding="utf-8").splitlines(), 1):
                 if word.search(line):
                     tests |= dict.fromkeys(self._map.tests_of(module, (number,)))
-        return list(tests)
+        naming = {file for file in test_files() if word.search((ROOT / file).read_text(encoding="utf-8"))}
+        return [
+            *tests,
+            *[test for test in self._map.seconds if test.partition("::")[0] in naming and test not in tests],
+        ]
 
     def _runs_at_loading(self, mutant: Mutant) -> bool:
         return any(
@@ -140,6 +145,9 @@ def try_all(mutants: Iterable[AnyMutant], found: CoverageMap, budget: float, tol
         mutant = warm[index]
         if noticed:
             trial.note(mutant, noticed)
+        elif isinstance(mutant, Mutant) and is_imported(mutant, found):
+            cold.append(mutant)  # a class or a default may have been made of it by the import
+            continue
         told(Tried(mutant, noticed, asked))
     for mutant in cold:
         tests = trial.candidates(mutant, set(found.seconds))
@@ -213,6 +221,9 @@ class _Forking:
                 _put(mutant, functions)
             if mutant is None or not mutant.file.startswith("table/"):  # no cache holds what a table made
                 clear_caches(caches)
+            if isinstance(mutant, SheetMutant) and not _still_loads(mutant):
+                tell(0, "(the sheet is refused)", 0)
+                return
             for test, following in pairwise([*tests, None]):
                 then = items[following] if following else None
                 reports = runtestprotocol(items[str(test)], nextitem=then, log=False)
@@ -288,6 +299,18 @@ def _put_in_sheet(mutant: SheetMutant) -> None:
         return data
 
     loader._parse = functools.lru_cache(parse_wrongly)  # type: ignore[assignment]
+
+
+def _still_loads(mutant: SheetMutant) -> bool:
+    """Whether a sheet with the mistake passes its own checks."""
+    from punto.rules.loader import load
+    from punto.rules.toml_table import SheetError
+
+    try:
+        load(mutant.file.removeprefix("sheets/").removesuffix(".toml"))
+    except SheetError:
+        return False
+    return True
 
 
 def _constant(mutant: Mutant) -> int | None:
