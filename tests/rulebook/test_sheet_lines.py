@@ -1,7 +1,7 @@
 """The lines of the five sheets, stated a second time: rulings, citations, layouts.
 
-Odds and conditions are stated by the pay tables and insurance tables of `settling`. A line of a sheet that was changed by
-mistake is noticed here, whether or not a round meets it.
+Odds and conditions are stated by the pay tables and insurance tables of `settling`. A line of a sheet that was changed
+by mistake is noticed here, whether or not a round meets it.
 """
 
 from __future__ import annotations
