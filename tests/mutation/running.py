@@ -57,7 +57,7 @@ class Trial:
         kills = self._noticed.get(mutant.file, {})
         tests = [test for test in self._all(mutant) if test in known]
         first = sorted([test for test in tests if test in kills], key=lambda test: -kills[test])[:PREFERRED]
-        rest = sorted([test for test in tests if test not in first], key=self._map.seconds.__getitem__)
+        rest = sorted([test for test in tests if test not in first], key=self._cost)
         chosen, seconds = [], 0.0
         for test in (*first, *rest):
             seconds += self._map.seconds[test]
@@ -65,6 +65,10 @@ class Trial:
                 break
             chosen.append(test)
         return chosen
+
+    def _cost(self, test: str) -> tuple[bool, float]:
+        """The order of tests: what states a sheet line by line comes first, then the quickest."""
+        return "test_sheet_lines" not in test, self._map.seconds[test]
 
     def _all(self, mutant: AnyMutant) -> list[str]:
         if isinstance(mutant, SheetMutant):
@@ -119,7 +123,7 @@ class Trial:
 
     def limit(self) -> None:
         """Bound this process, by processor time, by time and by memory."""
-        signal.setitimer(signal.ITIMER_PROF, 5 + 4 * self._budget)
+        signal.setitimer(signal.ITIMER_PROF, 2 + 2 * self._budget)
         signal.alarm(int(60 + 20 * self._budget))
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         most = pages * resource.getpagesize() + MEMORY_BYTES

@@ -12,7 +12,7 @@ from typing import Any
 from tests.mutation.code import SOURCE
 
 GAMES = ("non-commission", "easy-six", "commission-insurance", "commission", "da-hu-ying-xiong")
-TEXTS = {"id", "title", "short", "effective", "says", "name", "appendix", "situation", "zh", "paragraphs"}
+TEXTS = {"id", "title", "short", "effective", "version", "says", "name", "appendix", "situation", "zh", "paragraphs"}
 """Keys of words, of names, and of what a paragraph says in short."""
 CHOICES = (
     ("player", "banker", "tie"),

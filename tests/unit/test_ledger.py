@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import pytest
 
+from punto.ledger import moves as m
 from punto.ledger.accounts import (
     CASH_DESK,
     bets_account,
     chips_account,
     house_account,
+    is_patron,
     may_be_negative,
     may_be_positive,
     owed_account,
+    owner_of,
     parse_account,
     patron_account,
 )
 from punto.ledger.balances import Balances
-from punto.ledger.moves import Reason, collectable
+from punto.ledger.moves import Reason, by_patron, collectable
 from punto.ledger.transfers import Posting, Transfer
 from punto.rules.cards import parse_cards
 from punto.rules.differential import Limits
@@ -85,6 +88,28 @@ def test_amounts_that_cannot_be_moved_are_refused(cents: int) -> None:
     for make in (buy, cash_out):
         with pytest.raises(ValueError, match="cents"):
             make("ann", cents, "r")
+
+
+def test_amounts_and_references_at_their_bounds() -> None:
+    most = 2**53 - 1
+    transfer = buy("ann", most, "x" * 128)
+    assert amounts(transfer) == {"cash-desk": -most, "patron:ann": most}
+    assert amounts(buy("ann", 1, "x")) == {"cash-desk": -1, "patron:ann": 1}
+    assert Posting(patron_account("a"), Cents(-most)).cents == -most
+    for cents in (0, most + 1, -most - 1):
+        with pytest.raises(ValueError, match="cannot be posted"):
+            Posting(patron_account("a"), Cents(cents))
+
+
+def test_whose_account_it_is() -> None:
+    accounts = ("patron:ann", "owed:ann", "bets:t1", "house:t1", "chips:t1", "cash-desk")
+    assert [owner_of(account) for account in accounts] == ["ann", "ann", None, None, None, None]
+    assert [account for account in accounts if is_patron(account)] == ["patron:ann"]
+    assert [parse_account(account) for account in accounts] == list(accounts)
+    assert by_patron([m.stake("ann", "t1", 5, "b"), m.buy("ann", 7, "r"), m.buy("bo", 1, "r")]) == {
+        "patron:ann": 2,
+        "patron:bo": 1,
+    }
 
 
 @pytest.mark.parametrize("reference", ["", "a b", "a\nb", "x" * 129])
@@ -174,7 +199,9 @@ def test_a_balance_stays_where_it_can_be_counted_exactly() -> None:
     balances = Balances({"patron:ann": 2**53 - 1})
     overdrawn = balances.apply([buy("ann", 1, "r")])
     assert overdrawn
-    assert overdrawn.account == "patron:ann"
+    assert (overdrawn.account, overdrawn.short_cents) == ("patron:ann", 1)
+    assert Balances({"patron:ann": 2**53 - 2}).apply([buy("ann", 1, "r")]) is None
+    assert Balances()["patron:ann"] == 0
 
 
 def test_the_sum_of_all_purchases_has_no_maximum() -> None:
