@@ -22,7 +22,13 @@ from tests.mutation.code import ROOT, SOURCE
 TREE = ROOT / "tests"
 BUILD = ROOT / "build" / "mutation"
 TESTS = (
-    *("rulebook/test_*.py", "unit/test_table*.py", "unit/test_limits.py", "properties/test_settlement.py"),
+    *(
+        "rulebook/test_*.py",
+        "unit/test_table*.py",
+        "unit/test_limits.py",
+        "unit/test_odds.py",
+        "properties/test_settlement.py",
+    ),
     *("properties/test_ledger.py", "properties/test_place_bets.py"),
     *[f"unit/test_{name}.py" for name in ("sheets", "own_sheets", "gallery", "notation", "draw_reason", "established")],
     *[f"unit/test_{name}.py" for name in ("exposure", "place_bets", "chips", "second_person", "shoe_life", "shoe")],
