@@ -7,6 +7,7 @@ import pytest
 from punto.ledger import moves as m
 from punto.ledger.accounts import (
     CASH_DESK,
+    Account,
     bets_account,
     chips_account,
     house_account,
@@ -99,6 +100,8 @@ def test_amounts_and_references_at_their_bounds() -> None:
     for cents in (0, most + 1, -most - 1):
         with pytest.raises(ValueError, match="cannot be posted"):
             Posting(patron_account("a"), Cents(cents))
+    with pytest.raises(ValueError, match="is not an account"):
+        Posting(Account("till:1"), Cents(1))
 
 
 def test_whose_account_it_is() -> None:
@@ -193,6 +196,13 @@ def test_transfers_are_made_together_or_not_at_all() -> None:
     assert balances.snapshot() == {"patron:ann": 100}
     assert balances.apply([stake("ann", "t1", 60, "a"), stake("ann", "t1", 40, "b")]) is None
     assert balances.snapshot() == {"patron:ann": 0, "bets:t1": 100}
+
+
+def test_not_one_cent_may_be_missing() -> None:
+    overdrawn = Balances({"patron:ann": 99}).apply([stake("ann", "t1", 100, "a")])
+    assert overdrawn
+    assert (overdrawn.account, overdrawn.short_cents) == ("patron:ann", 1)
+    assert Balances({"patron:ann": 100}).apply([stake("ann", "t1", 100, "a")]) is None
 
 
 def test_a_balance_stays_where_it_can_be_counted_exactly() -> None:
