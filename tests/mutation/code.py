@@ -188,10 +188,10 @@ def _mutant(name: str, tree: ast.Module, node: ast.AST, place: _Place, new: ast.
         last = line
     statement = place.statement.lineno if place.statement else line
     function = place.function
-    if isinstance(function, ast.FunctionDef) and not (function.body[0].lineno <= line):
+    if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef) and line < function.body[0].lineno:
         function = None  # a default, which is worked out by the import
     change = _change(node, new)
-    lines = tuple(range(line, last + 1)) + ((statement,) if function and statement != function.lineno else ())
+    lines = tuple(range(line, last + 1)) + ((statement,) if function else ())
     return Mutant(name, line, ".".join(place.within), change, lines, lambda: slot(new), tree, function)
 
 
@@ -234,9 +234,9 @@ def _replacements(node: ast.AST, parent: ast.AST, place: _Place) -> Iterator[ast
             yield node.operand
         case ast.Constant(value=bool()):
             yield ast.Constant(not node.value)
-        case ast.Constant(value=int()):
-            yield ast.Constant(node.value + 1)
-            yield ast.Constant(node.value - 1)
+        case ast.Constant(value=int(number)):
+            yield ast.Constant(number + 1)
+            yield ast.Constant(number - 1)
         case ast.Call():
             yield from _calls(node)
         case ast.Slice():
@@ -251,7 +251,7 @@ def _replacements(node: ast.AST, parent: ast.AST, place: _Place) -> Iterator[ast
             yield ast.Pass()
         case ast.Dict() if len(node.keys) > 1 or place.function is None:
             for index in range(len(node.keys)):
-                yield ast.Dict(_without(node.keys, index), _without(node.values, index))
+                yield ast.Dict([*node.keys[:index], *node.keys[index + 1 :]], _without(node.values, index))
         case ast.Set() | ast.List() if len(node.elts) > 1:
             for index in range(len(node.elts)):
                 yield type(node)(_without(node.elts, index))
@@ -266,9 +266,9 @@ def _replacements(node: ast.AST, parent: ast.AST, place: _Place) -> Iterator[ast
             for index in range(len(ifs)):
                 yield _located(ast.comprehension(node.target, node.iter, _without(ifs, index), node.is_async), node)
     if isinstance(node, ast.If | ast.While | ast.IfExp) and not _negated_already(node.test):
-        new = copy.copy(node)
-        new.test = ast.copy_location(ast.UnaryOp(ast.Not(), node.test), node.test)
-        yield new
+        negated = copy.copy(node)
+        negated.test = ast.copy_location(ast.UnaryOp(ast.Not(), node.test), node.test)
+        yield negated
 
 
 def _is_table(node: ast.Tuple, parent: ast.AST, place: _Place) -> bool:
@@ -285,8 +285,8 @@ def _located(new: ast.comprehension, old: ast.comprehension) -> ast.comprehensio
     return new
 
 
-def _without(items: list[ast.expr] | list[ast.expr | None], index: int) -> list[ast.expr]:
-    return [*items[:index], *items[index + 1 :]]  # type: ignore[list-item]
+def _without(items: list[ast.expr], index: int) -> list[ast.expr]:
+    return [*items[:index], *items[index + 1 :]]
 
 
 def _is_string(node: ast.AST) -> bool:

@@ -58,7 +58,8 @@ class Trial:
         tests = [test for test in self._all(mutant) if test in known]
         first = sorted([test for test in tests if test in kills], key=lambda test: -kills[test])[:PREFERRED]
         rest = sorted([test for test in tests if test not in first], key=self._cost)
-        chosen, seconds = [], 0.0
+        chosen: list[str] = []
+        seconds = 0.0
         for test in (*first, *rest):
             seconds += self._map.seconds[test]
             if chosen and seconds > self._budget:
@@ -302,7 +303,7 @@ def _put_in_sheet(mutant: SheetMutant) -> None:
             mutant.edit(data)
         return data
 
-    loader._parse = functools.lru_cache(parse_wrongly)  # type: ignore[assignment]
+    loader._parse = functools.lru_cache(parse_wrongly)
 
 
 def _still_loads(mutant: SheetMutant) -> bool:

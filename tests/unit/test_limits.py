@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import astuple
+from typing import Any
 
 import pytest
 
@@ -114,7 +115,7 @@ def test_what_may_be_added(on: str, placed: int, maximum: int, expected: tuple[i
     assert added(on, placed, maximum) == expected
 
 
-def table(*sits: str, stands: tuple[str, ...] = (), **settings: int | bool) -> Play:
+def table(*sits: str, stands: tuple[str, ...] = (), **settings: Any) -> Play:
     play = Play("commission", live=True, **settings).sit(*sits)
     for name in stands:
         play.do(c.Stand(patron(name), name, 1))
@@ -148,7 +149,7 @@ def given_back(play: Play) -> list[tuple[str, int]]:
     return [(each.bet.patron, each.returned_cents) for each in play.of(e.BetDisplaced, play.report("excess-bets"))]
 
 
-def recorded(stakes: dict[str, int], **settings: int | bool) -> Play:
+def recorded(stakes: dict[str, int], **settings: Any) -> Play:
     """Ann sits, the others stand; chips on Banker as the Dealer records them, in this order."""
     others = tuple(name for name in stakes if name != "ann")
     play = table("ann", stands=others, **settings).open()
