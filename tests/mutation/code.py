@@ -330,7 +330,7 @@ def _are_alike(first: ast.expr, second: ast.expr) -> bool:
 
 
 def _slices(node: ast.Slice) -> Iterator[ast.AST]:
-    if node.lower is not None:
+    if node.lower is not None and not (isinstance(node.lower, ast.Constant) and node.lower.value == 0):
         yield ast.Slice(None, node.upper, node.step)
     if node.upper is not None:
         yield ast.Slice(node.lower, None, node.step)

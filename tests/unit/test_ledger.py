@@ -43,6 +43,21 @@ def test_each_reason_moves_money_between_its_accounts() -> None:
     assert amounts(adjust("ann", "t1", -70, "x")) == {"house:t1": 70, "patron:ann": -70}
 
 
+def test_each_transfer_has_its_reason_and_its_reference() -> None:
+    transfers = {
+        Reason.BUY: buy("ann", 5, "r"),
+        Reason.CASH_OUT: cash_out("ann", 5, "r"),
+        Reason.STAKE: stake("ann", "t1", 5, "r"),
+        Reason.RETURN: returned("ann", "t1", 5, "r"),
+        Reason.COLLECT: collect("ann", 5, "r"),
+        Reason.PAY: final("ann", "t1", "r", Reason.PAY, 5, 10),
+        Reason.LOSE: final("ann", "t1", "r", Reason.LOSE, 5, 0),
+    }
+    assert [(each.reason, each.reference) for each in transfers.values()] == [(reason, "r") for reason in transfers]
+    for adjusted in (adjust("ann", "t1", 5, "r"), correct("ann", "t1", 5, 0, "r")):
+        assert (adjusted.reason, adjusted.reference) == (Reason.ADJUST, "r")
+
+
 @pytest.mark.parametrize(
     ("game", "cards", "bet", "reason", "moved"),
     [
