@@ -187,6 +187,7 @@ def test_a_correction_against_an_empty_account_becomes_a_debt() -> None:
 
 def test_no_more_is_collected_than_is_owed_or_there() -> None:
     assert [collectable(*each) for each in ((70, -50), (30, -50), (0, -50), (70, 0))] == [50, 30, 0, 0]
+    assert [collectable(*each) for each in ((-5, -50), (70, 5))] == [0, 0]
     balances = Balances({"patron:ann": 70, "owed:ann": -50, "house:t1": -20})
     assert balances.apply([collect("ann", 51, "x")]) is not None
     assert balances.apply([collect("ann", 50, "x")]) is None
