@@ -1,4 +1,4 @@
-"""The three stores, each fresh for every test."""
+"""The three stores and the one of the simulation, each fresh for every test."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from punto.store.memory import MemoryStore
 from punto.store.opening import open_store
 from tests.contract.places import Place
 from tests.postgres import PostgresServer
+from tests.simulation.store import SimDatabase
 
 _numbers = count(1)
 
@@ -19,6 +20,10 @@ def place_of(kind: str, folder: Path, request: pytest.FixtureRequest) -> Place:
     if kind == "memory":
         place = Place(kind, "memory:", folder)
         place.memory = MemoryStore(place.clock)
+        return place
+    if kind == "simulated":
+        place = Place(kind, "memory:", folder)
+        place.memory = SimDatabase(place.clock)
         return place
     if kind == "sqlite":
         return Place(kind, f"sqlite:///{folder / 'punto.db'}", folder)
@@ -41,7 +46,7 @@ async def postgres_template(
     return "template"
 
 
-@pytest.fixture(params=["memory", "sqlite", "postgres"])
+@pytest.fixture(params=["memory", "simulated", "sqlite", "postgres"])
 def place(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     """Each store in turn."""
     return place_of(request.param, tmp_path, request)

@@ -27,6 +27,7 @@ from punto.store.records import (
 )
 from tests.ledger import buy, stake
 from tests.postgres import PostgresServer
+from tests.simulation.store import SimDatabase, SimStore
 
 GUARDED = ("records", "postings")
 """The tables of the log, which the database itself lets nobody change."""
@@ -63,15 +64,15 @@ class Place:
     async def open(self, owner: str = "one", *, adopt_head: bool = False, signer: Signer | None = None) -> Store:
         if self.memory is not None:
             self.memory._sign = signer("") if signer else None
-            return self.memory
+            return SimStore(self.memory) if isinstance(self.memory, SimDatabase) else self.memory
         adopt_head = adopt_head or (owner != "one" and not self.head(owner).exists())
         head, clock = self.head(owner), self.clock
         return await open_store(self.address, head=head, adopt_head=adopt_head, clock=clock, signer=signer)
 
     async def open_two(self) -> tuple[Store, Store]:
-        """What two owners have in hand: on a server a store each, else the one that their process has open."""
+        """What two owners have in hand: on a server, or a simulated one, a store each, else the one that their process has open."""
         first = await self.open()
-        return first, await self.open("two") if self.server else first
+        return first, await self.open("two") if self.server or self.kind == "simulated" else first
 
     def edit_log(self, statements: list[str]) -> None:
         """Change the log too, from which someone first takes the triggers that guard it, and then puts them back."""
@@ -108,7 +109,7 @@ class Place:
             accept(self.head(), store, read_heads(self.head()), await audit(snapshot))
 
     async def audit(self, store: Store) -> AuditReport:
-        heads = None if self.kind == "memory" else read_heads(self.head())
+        heads = None if self.memory is not None else read_heads(self.head())
         async with store.snapshot() as snapshot:
             return await audit(snapshot, heads=heads)
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
-from punto.store.batches import accounts_of, keys_of, records_in, rows_of
+from punto.store.batches import Rows, accounts_of, keys_of, records_in, rows_of
 from punto.store.errors import FencedOutError, OutcomeUnknownError, StoreError
 from punto.store.fold import Finding, LogFold
 from punto.store.leases import next_lease
@@ -55,15 +55,24 @@ class MemoryStore:
 
     async def append(self, batch: Batch) -> Appended:
         """See `Store`."""
+        rows = self._rows(batch)
+        self._write(batch, rows)
+        return Appended(rows.tail, rows.balances)
+
+    def _rows(self, batch: Batch) -> Rows:
+        """What a batch would write now; raises where it is refused."""
         replies = {key: self._replies[key] for key in keys_of(batch) if key in self._replies}
-        held = self._fold.held(await self.balances(accounts_of(batch)))
+        held = self._fold.held({account: self._balances.get(account, 0) for account in accounts_of(batch)})
         numbers = range(len(self._records) + 1, len(self._records) + 1 + records_in(batch))
-        tail = await self.tail(batch.stream)
+        tail = self._tails.get(batch.stream, Tail(batch.stream))
         rows = rows_of(batch, tail, numbers, held, replies, self._sign, self._fold.stopped)
         people = self._people | {person.id: person for person in batch.people}
         tokens = [person.token_hash for person in people.values() if person.token_hash]
         if len(set(tokens)) < len(tokens):
             raise StoreError("two people cannot have the same token")
+        return rows
+
+    def _write(self, batch: Batch, rows: Rows) -> None:
         for row, postings in zip(rows.records, rows.postings, strict=True):
             number = len(self._records) + 1
             self._records.append((number, *row))
@@ -73,10 +82,9 @@ class MemoryStore:
                 self._replies[key] = StoredReply(key, body_hash, reply, stream, seq)
         self._balances |= rows.balances
         self._tails[batch.stream] = rows.tail
-        self._people = people
+        self._people |= {person.id: person for person in batch.people}
         self._tables |= {table.table: table for table in batch.tables}
         self._fold.apply(rows)
-        return Appended(rows.tail, rows.balances)
 
     async def resolve(self, unknown: OutcomeUnknownError) -> bool:
         """See `Store`."""

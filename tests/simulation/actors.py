@@ -1,0 +1,373 @@
+"""The people of the simulation: clients who ask processes of the house, patrons, staff, and those who only look."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import random
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from punto.protocol import refusals as r
+from punto.rules.refusals import RefusedError
+from punto.service.house import House
+from punto.service.people.person import Person
+from punto.service.viewing.choice_views import refuse_in_house
+from punto.service.viewing.subscriptions import AnyMessage
+from punto.table import commands as c
+from punto.table.bounds import Choice
+from punto.table.choices import PATRON_COMMANDS, choices
+from punto.table.phases import Phase
+from punto.table.state import State
+from tests.simulation import edge
+from tests.simulation.fence import FencedError
+from tests.simulation.filling import Body, body_of, mangled
+from tests.simulation.loop import NOBODY
+from tests.simulation.processes import GoneError, Process
+
+if TYPE_CHECKING:
+    from tests.simulation.scenario import Scenario
+
+ANSWER_S = 6
+"""How long a client waits for an answer."""
+UNSURE = frozenset({"table-unreachable", "store-unavailable", "house-closing", "table-suspended"})
+"""Refusals after which a client asks again under the same key."""
+MOST_TRIES = 8
+
+
+class Client:
+    """Someone with a token, connected to one process at a time."""
+
+    def __init__(self, scenario: Scenario, person: Person | None, token: str | None, luck: random.Random) -> None:
+        self.scenario, self.person, self.token, self.luck = scenario, person, token, luck
+        self._process: Process | None = None
+        self._keys = 0
+
+    @property
+    def who(self) -> str:
+        """The id in the history."""
+        return self.person.id if self.person else "board"
+
+    @property
+    def role(self) -> str:
+        """The role in the history."""
+        return self.person.role if self.person else "public"
+
+    def process(self) -> Process | None:
+        """The process that this client is connected to; another one where that is down."""
+        if self._process is None or not self._process.is_up or self.luck.random() < 0.02:
+            up = [each for each in self.scenario.processes if each.is_up]
+            self._process = self.luck.choice(up) if up else None
+        return self._process
+
+    def house(self) -> House | None:
+        """The house as the process has it, to see what may be done."""
+        process = self.process()
+        return process.house if process else None
+
+    def key(self) -> str:
+        """A key for a new request."""
+        self._keys += 1
+        return f"{self.who}-{self._keys}"
+
+    async def ask(self, call: str, body: Any, table: str | None = None, key: str | None = None) -> Any:
+        """Ask, and ask again under the same key until there is an answer that says what became of it; None if none."""
+        for _ in range(MOST_TRIES):
+            reply = await self._ask_once(call, body, table, key)
+            if reply is not None and reply.get("code") not in UNSURE:
+                return reply
+            if key is None or self.scenario.is_over:
+                return reply
+            await asyncio.sleep(self.luck.uniform(0.05, 1.5))
+            if reply is None:
+                self._process = None
+        return None
+
+    async def _ask_once(self, call: str, body: Any, table: str | None, key: str | None) -> Any:
+        scenario, process, history = self.scenario, self.process(), self.scenario.history
+        if process is None:
+            return None
+        asked: Body = {"who": self.who, "role": self.role, "process": process.name, "call": call, "body": body}
+        asked |= {"table": table} if table is not None else {}
+        asked |= {"key": key} if key is not None else {}
+        n = history.ask(**asked)
+        try:
+            async with asyncio.timeout(ANSWER_S):
+                await scenario.travel()
+                reply = await process.ask(lambda house: edge.serve(house, self.token, call, table, body, key))
+                await scenario.travel()
+        except (TimeoutError, GoneError):
+            history.add("no-answer", n=n)
+            return None
+        except FencedError:
+            raise
+        except Exception as error:
+            scenario.problems.append(f"{call} of {self.who} at {table} failed: {error!r}")
+            history.add("no-answer", n=n)
+            return None
+        history.add("answer", n=n, reply=reply)
+        scenario.count(call, body, reply)
+        return reply
+
+
+class Watcher(Client):
+    """Reads one table without end, and comes back whenever the connection ends."""
+
+    def __init__(
+        self, scenario: Scenario, person: Person | None, token: str | None, luck: random.Random, table: str
+    ) -> None:
+        super().__init__(scenario, person, token, luck)
+        self.table = table
+        self._seen_seq: int | None = None
+
+    async def run(self) -> None:
+        """Read until the run is over."""
+        while not self.scenario.is_over:
+            if (process := self.process()) is not None:
+                await self._read(process)
+            await asyncio.sleep(self.luck.uniform(0.01, 0.5))
+            self._process = None
+
+    async def _read(self, process: Process) -> None:
+        scenario, history = self.scenario, self.scenario.history
+        history.subscriptions += 1
+        line = _Line(self, history.subscriptions)
+        after = self._seen_seq if self.luck.random() < 0.8 else None
+        about = {"who": self.who, "role": self.role, "table": self.table, "sub": line.number}
+        history.add("subscribed", process=process.name, after=after, **about)
+        try:
+            await process.ask(lambda house: line.serve(house, after))
+        except (GoneError, RefusedError):
+            pass
+        except FencedError:
+            raise
+        except Exception as error:
+            scenario.problems.append(f"a subscription of {self.who} to {self.table} failed: {error!r}")
+        line.ended = True
+        history.add("unsubscribed", **about)
+
+    def see(self, number: int, text: str) -> None:
+        """Read one message."""
+        message = json.loads(text)
+        seq = message.get("seq")
+        if type(seq) is int:
+            self._seen_seq = seq
+        about = {"who": self.who, "role": self.role, "table": self.table, "sub": number}
+        self.scenario.history.add("see", **about, message=msgspec.Raw(text.encode()))
+        self.scenario.saw(self.table, message)
+
+
+class _Line:
+    """A connection on which messages arrive in order, some time after they were sent."""
+
+    def __init__(self, watcher: Watcher, number: int) -> None:
+        self._watcher, self.number = watcher, number
+        self._last = 0.0
+        self.ended = False
+
+    async def serve(self, house: House, after: int | None) -> None:
+        """The process's end: send what the house shows, until it ends the subscription or the token ends."""
+        watcher, table = self._watcher, self._watcher.table
+        person = await edge.authenticate(house, watcher.token)
+        if table not in house.registry.hosts:
+            raise RefusedError(r.TableUnknown(table))
+        subscription = house.subscribe(table, person, after)
+        try:
+            async for message in subscription:
+                if person is not None and not house.people.holds(person, watcher.token or ""):
+                    return
+                self._send(message)
+                if watcher.scenario.is_over or watcher.luck.random() < watcher.scenario.swarm.hang_up:
+                    return
+                if watcher.luck.random() < watcher.scenario.swarm.slow_reader:
+                    await asyncio.sleep(watcher.luck.uniform(0, 5))
+        finally:
+            subscription.close()
+
+    def _send(self, message: AnyMessage) -> None:
+        loop = self._watcher.scenario.loop
+        self._last = max(self._last, loop.time() + self._watcher.scenario.delay())
+        loop.call_at(self._last, self._arrive, message.text, context=NOBODY.context())
+
+    def _arrive(self, text: str) -> None:
+        if not self.ended:
+            self._watcher.see(self.number, text)
+
+
+# ------------------------------------------------------------------------------------------- those who act
+
+PATRON_WEIGHTS = {
+    "sit": 4, "stand": 2, "leave": 0.25, "place-bet": 8, "raise-bet": 2, "withdraw-bet": 1, "place-bets": 2,
+    "insure": 12, "ask-squeeze": 4, "pass-squeeze": 1, "open-card": 8, "choose": 12,
+}  # fmt: skip
+DEALER_WEIGHTS = {
+    "load-shoe": 8, "open-bets": 6, "close-bets": 2, "deal": 10, "settle": 10, "open-card": 10, "answer-squeeze": 6,
+    "burn-cards": 10, "check-decks": 2, "shuffle-cards": 2, "count-shoe": 2, "recover": 0.05, "decide": 4, "report": 0.25,
+    "correct-cards": 0.15, "cut-card": 0.05, "replace-shoe": 0.05, "record-bet": 0.2, "announce-insurance": 0.2,
+    "come-on-duty": 0.2, "go-off-duty": 0.1, "place-bet": 0.5, "insure": 0.5, "sit": 0.2, "choose": 2, "leave": 0.02,
+}  # fmt: skip
+PIT_WEIGHTS = {
+    "decide": 20, "report": 1, "correct-round": 0.6, "correct-cards": 0.5, "change-limits": 0.4, "close-table": 0.15,
+    "suspend-play": 0.15, "resume-play": 6, "replace-shoe": 0.2, "answer-squeeze": 4, "recover": 0.1,
+    "assign-position": 0.2, "come-on-duty": 0.3, "go-off-duty": 0.1, "change-insurance": 0.3, "choose": 2,
+    "load-shoe": 0.3, "leave": 0.05,
+}  # fmt: skip
+DISTURBING = frozenset(
+    {
+        *("report", "correct-cards", "correct-round", "replace-shoe", "close-table", "suspend-play", "recover"),
+        *("record-bet", "change-limits", "go-off-duty", "assign-position", "cut-card", "change-insurance"),
+    }
+)
+"""What nobody does while the house must show that it plays again."""
+STAKES = 20_000
+
+
+class Actor(Client):
+    """Someone who acts at tables: mostly by what `choices` allows, sometimes not."""
+
+    def __init__(
+        self,
+        scenario: Scenario,
+        person: Person,
+        token: str,
+        luck: random.Random,
+        tables: Sequence[str],
+        weights: dict[str, float],
+        pause_s: tuple[float, float],
+    ) -> None:
+        super().__init__(scenario, person, token, luck)
+        self.tables, self._weights, self._pause_s = list(tables), weights, pause_s
+
+    async def run(self) -> None:
+        """Act until the run is over."""
+        while not self.scenario.is_over:
+            await asyncio.sleep(self.luck.uniform(*self._pause_s))
+            if (house := self.house()) is not None:
+                await self.act(house, self.luck.choice(self.tables))
+
+    async def act(self, house: House, table: str) -> None:
+        """Do one thing at a table."""
+        if table not in house.registry.hosts:
+            return
+        state = house.followed(table).state
+        if await self.act_aside(state, table):
+            return
+        body = self._body(state)
+        if body is None:
+            return
+        if not self.scenario.is_healed and self.luck.random() < self.scenario.swarm.mangled:
+            body = mangled(body, self.luck)
+        if self.luck.random() < 0.03:
+            await self.ask("preview", body, table)
+            return
+        phase = state.phase.value
+        reply = await self.ask("command", body, table, self.key())
+        if reply is not None and "code" not in reply:
+            self.scenario.acted(phase, body["kind"], table, self.role)
+
+    async def act_aside(self, state: State, table: str) -> bool:
+        """Whatever this one does beside commands; whether it was done."""
+        del state, table
+        return False
+
+    def _body(self, state: State) -> Body | None:
+        """A command that may be given now. Now and then one that may not."""
+        assert self.person is not None
+        actor, weights = self.person.actor, self._weights
+        if self.scenario.is_healed:
+            weights = {kind: weight for kind, weight in weights.items() if kind not in DISTURBING}
+        elif self.luck.random() < self.scenario.swarm.illegal:
+            return self._illegal(state)
+        found = [choice for choice in self._choices(state) if choice.ways and weights.get(choice.kind)]
+        if not found:
+            return None
+        choice = self.luck.choices(found, [weights[each.kind] for each in found])[0]
+        ways = [way for way in choice.ways if way.refusal is None]
+        if not ways:
+            return None
+        return body_of(state, actor, choice.kind, self.luck.choice(ways), self.luck, self.scenario.patrons, STAKES)
+
+    def _choices(self, state: State) -> list[Choice]:
+        assert self.person is not None
+        found = choices(state, self.person.actor)
+        if self.person.is_patron:
+            return [each for each in found if c.COMMANDS[each.kind] in PATRON_COMMANDS]
+        return [each for each in found if refuse_in_house(state, self.person, c.COMMANDS[each.kind]) is None]
+
+    def _illegal(self, state: State) -> Body | None:
+        """A command of any kind, with whatever fits its fields."""
+        kind = self.luck.choice(sorted(c.COMMANDS))
+        luck = self.luck
+        body: Body = {"kind": kind}
+        guesses: Body = {
+            "box": luck.randint(0, 10), "on": luck.choice([*sorted(state.sheet.bets), "elephant"]),
+            "stake_cents": luck.choice([1, 1_000, 1_050, 10**8]), "add_cents": 1_000, "place": luck.randint(1, 6),
+            "card": luck.choice(["9h", "Kd", "2c"]), "cards": "9h Kd 2c 3s", "reason": "because", "round": 1,
+            "what": "card", "consent": True, "option": "continue", "decision": luck.choice(list(c.Decision)).value,
+            "situation": luck.choice(sorted(state.sheet.irregularities)), "count": 416, "offered": True,
+            "person": luck.choice(self.scenario.patrons), "minimum_cents": 1_000, "differential_cents": 100_000,
+        }  # fmt: skip
+        command = c.COMMANDS[kind]
+        for name in command.__dataclass_fields__:
+            if name in guesses and luck.random() < 0.9:
+                body[name] = guesses[name]
+        if "patron" in command.__dataclass_fields__ and luck.random() < 0.5:
+            body["patron"] = luck.choice(self.scenario.patrons)
+        return body
+
+
+class Patron(Actor):
+    """Takes a place, bets, buys and cashes out."""
+
+    async def act_aside(self, state: State, table: str) -> bool:
+        """See `Actor`."""
+        del table
+        assert self.person is not None
+        roll = self.luck.random()
+        if roll < 0.04:
+            await self.ask("me", None)
+        elif roll < 0.07:
+            amount = self.luck.choice([None, 1_000, 50_000, 10**7])
+            await self.ask("cash-out", {} if amount is None else {"amount_cents": amount}, key=self.key())
+        elif roll < 0.10 or (roll < 0.6 and self._is_poor(state)):
+            await self.ask("buy", {"amount_cents": self.luck.choice([20_000, 100_000])}, key=self.key())
+        elif roll < 0.61:
+            await self.ask("rounds", None, self.luck.choice(self.tables))
+        else:
+            return False
+        return True
+
+    def _is_poor(self, state: State) -> bool:
+        del state
+        house = self.house()
+        return house is not None and house.balances.get(f"patron:{self.who}", 0) < 5_000
+
+
+class Dealer(Actor):
+    """Deals a live table."""
+
+
+class Pit(Actor):
+    """Decides, corrects, sells credits, opens and closes tables."""
+
+    async def act_aside(self, state: State, table: str) -> bool:
+        """See `Actor`."""
+        roll = self.luck.random()
+        if state.phase is Phase.NOT_OPEN and roll < 0.7:
+            await self.ask("set-up", self.scenario.specs[table], key=None)
+        elif roll < 0.05 and self.role == "pit-manager":
+            body = {"person": self.luck.choice(self.scenario.patrons), "amount_cents": 10_000}
+            await self.ask("buy", body, key=self.key())
+        elif roll < 0.06:
+            await self.ask("snapshot", None, table)
+        else:
+            return False
+        return True
+
+
+def coverage(replies: Counter[tuple[str, str]]) -> str:
+    """Counts as text."""
+    return ", ".join(f"{name} {count}" for name, count in sorted(replies.items()))
