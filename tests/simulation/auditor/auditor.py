@@ -1,0 +1,213 @@
+"""The auditor: takes a history entry by entry, and says in the end what was not as it must be."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from typing import Any
+
+from tests.simulation.auditor.findings import Findings
+from tests.simulation.auditor.people import People
+from tests.simulation.auditor.requests import Requests, refusal_code
+from tests.simulation.auditor.rows import Ledger, rows_of
+from tests.simulation.auditor.showing import PUBLIC, STAFF, Shown, Subscription, balance_problems
+from tests.simulation.auditor.tables import TableLog
+
+Entry = dict[str, Any]
+BOUND_MS = 120_000
+"""Within which a table must play again after the last fault, unless the history says otherwise."""
+_TABLE = "table:"
+
+
+class Auditor:
+    """Reads the history of one house."""
+
+    def __init__(self) -> None:
+        self._findings = Findings()
+        self._requests = Requests(self._findings)
+        self._shown: dict[str, Shown] = {}
+        self._readers: dict[int, Subscription] = {}
+        self._balances: list[Entry] = []
+        self._calls: dict[int, Entry] = {}
+        self._parsed: dict[bytes, Any] = {}
+        self._settings: Entry = {}
+        self._ended = self._finished = False
+        self._end: Entry = {}
+        self._healed: int | None = None
+        self._quiet: int | None = None
+        self._played: dict[str, int] = {}
+        self._answered: dict[str, bool] = {}
+
+    def take_line(self, line: bytes) -> None:
+        """Take an entry as it is written. Many viewers are sent the same message: it is read once."""
+        head, found, message = line.partition(b'"message":')
+        if not found or b'"does":"see"' not in head:
+            self.take(json.loads(line))
+            return
+        text = message.rstrip()
+        if (parsed := self._parsed.get(text)) is None:
+            if len(self._parsed) > 4_096:
+                self._parsed.clear()
+            parsed = self._parsed[text] = json.loads(text[:-1])
+        entry = json.loads(head + b'"message":null}')
+        entry["message"] = parsed
+        self.take(entry)
+
+    def take(self, entry: Entry) -> None:
+        """Take the next entry."""
+        match entry["does"]:
+            case "see":
+                self._see(entry)
+            case "ask":
+                self._calls[entry["n"]] = entry
+                self._requests.ask(entry)
+            case "answer":
+                self._answer(entry)
+            case "no-answer":
+                self._calls.pop(entry["n"], None)
+                self._requests.no_answer(entry)
+            case "subscribed":
+                after = entry.get("after")
+                self._readers[entry["sub"]] = Subscription(
+                    entry["sub"], entry["table"], entry.get("who"), entry.get("role") or "public", after
+                )
+            case "unsubscribed":
+                self._readers.pop(entry["sub"], None)
+            case "start":
+                self._settings = entry.get("settings") or {}
+            case "healed":
+                self._healed = entry["at"]
+            case "quiet":
+                self._quiet = entry["at"]
+            case "end":
+                self._end, self._ended = entry, True
+
+    def violations(self) -> list[str]:
+        """All that was found. The history is over."""
+        if not self._finished:
+            self._finished = True
+            if self._ended:
+                self._finish()
+            else:
+                self._findings.add("I3", "the end", "the history ends without the rows of its store")
+        return list(self._findings.lines)
+
+    def _table(self, table: str) -> Shown:
+        if (shown := self._shown.get(table)) is None:
+            shown = self._shown[table] = Shown(table, self._findings)
+        return shown
+
+    def _see(self, entry: Entry) -> None:
+        at, table, message = entry["at"], entry["table"], entry["message"]
+        reader = self._readers.get(entry["sub"])
+        if reader is None:
+            reader = Subscription(entry["sub"], table, entry.get("who"), entry.get("role") or "public", None)
+            self._readers[entry["sub"]] = reader
+        self._table(table).take(at, reader, message)
+        if self._healed is not None and table not in self._played and message["type"] == "event":
+            if message["event"]["kind"] == "round-closed":
+                self._played[table] = at
+
+    def _answer(self, entry: Entry) -> None:
+        asked, reply = self._calls.pop(entry["n"], None), entry["reply"]
+        self._requests.answer(entry)
+        if asked is None or not isinstance(reply, dict):
+            return
+        table, code = asked.get("table"), refusal_code(reply)
+        if table is not None and self._healed is not None:
+            self._answered[table] = True
+        if code is not None:
+            return
+        role = asked.get("role") or "public"
+        audience = PUBLIC if role == "public" else asked["who"] if role == "patron" else STAFF
+        if table is not None and asked["call"] == "command":
+            for event in reply.get("events", ()):
+                self._table(table).keep_event(entry["at"], audience, {"type": "event", **event})
+        if table is not None and asked["call"] == "snapshot":
+            self._table(table).keep_snapshot(entry["at"], audience, reply)
+        own = reply.get("me") if isinstance(reply.get("me"), dict) else reply
+        if "balance_cents" in own and "id" in own:
+            self._balances.append(own)
+
+    # --------------------------------------------------------------------------------------- at the end
+
+    def _finish(self) -> None:
+        findings, net = self._findings, Counter[str]()
+        ledger, people = Ledger(findings), People(findings)
+        tables: dict[str, TableLog] = {}
+        logs: dict[str, list[Entry]] = defaultdict(list)
+        money: Counter[str] = Counter()
+        rows = rows_of(self._end)
+        # What someone was shown may rest on money that moved at another table, so all of it is read first.
+        past = _balances_held(self._end)
+        for row, postings in rows:
+            ledger.take(row, postings)
+            if not row.stream.startswith(_TABLE):
+                told = people.take_house(row)
+                if row.kind in ("credits-bought", "cashed-out"):
+                    money[told["patron"]] += told["cents"] if row.kind == "credits-bought" else -told["cents"]
+                continue
+            table = row.stream.removeprefix(_TABLE)
+            log = tables.get(table)
+            if log is None:
+                log = tables[table] = TableLog(table, findings, people, net)
+            event = log.take(row, postings)
+            logs[table].append(event)
+            if (shown := self._shown.get(table)) is not None:
+                shown.check_record(row, event, log.state, people.names, past)
+        in_play = {
+            reference: log.state.round.stakes[spot]
+            for log in tables.values()
+            if log.state.round
+            for spot, reference in log.state.round.references.items()
+        }
+        ledger.finish(self._end, in_play)
+        self._requests.finish(ledger.keys, logs)
+        for table, shown in self._shown.items():
+            shown.finish(len(logs.get(table, ())))
+        for own in self._balances:
+            for problem in balance_problems(own, past):
+                findings.add("I6", f"the answer to {own['id']}", problem)
+        self._check_money(money, net, tables)
+        self._check_played(tables)
+
+    def _check_money(self, money: Counter[str], net: Counter[str], tables: dict[str, TableLog]) -> None:
+        """What patrons bought, less what they cashed out, and what they won is what they hold, owe and have in play."""
+        balances = self._end.get("balances", {})
+        staked: Counter[str] = Counter()
+        for log in tables.values():
+            for spot, stake in (log.state.round.stakes if log.state.round else {}).items():
+                staked[spot[1]] += stake
+        patrons = {name.partition(":")[2] for name in balances if name.startswith("patron:")} | money.keys()
+        for patron in sorted(patrons):
+            held = balances.get(f"patron:{patron}", 0) + balances.get(f"owed:{patron}", 0) + staked[patron]
+            if held != money[patron] + net[patron]:
+                what = f"bought and cashed out {money[patron]}, won {net[patron]}, and holds and staked {held}"
+                self._findings.add("I7", "end", f"{patron} {what}")
+
+    def _check_played(self, tables: dict[str, TableLog]) -> None:
+        """After the last fault every automatic table that may play has played, and every table answers (I10)."""
+        if self._healed is None or self._quiet is None:
+            return
+        bound = int(self._settings.get("bound_ms") or BOUND_MS)
+        for table, log in sorted(tables.items()):
+            state, shown = log.state, self._shown.get(table)
+            if shown is None or state.settings is None or self._quiet - self._healed < bound:
+                continue
+            may_play = state.is_open and not state.suspended and not state.cases and not state.settings.live
+            played = self._played.get(table)
+            if may_play and (played is None or played - self._healed > bound):
+                what = "played no round" if played is None else f"played a round after {played - self._healed} ms"
+                self._findings.add("I10", f"at {self._quiet} table {table}", f"{what}, within {bound} ms is due")
+
+
+def _balances_held(end: Entry) -> dict[str, set[int]]:
+    """All that each account held at any time."""
+    held: Counter[str] = Counter()
+    past: dict[str, set[int]] = defaultdict(lambda: {0})
+    for _, postings in rows_of(end):
+        for _, _, _, account, cents in postings:
+            held[account] += cents
+        for _, _, _, account, _ in postings:
+            past[account].add(held[account])
+    return past

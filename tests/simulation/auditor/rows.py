@@ -1,0 +1,178 @@
+"""The store's rows at the end: chained, balanced, and each bet ended once (I1, I2, I4, I5, I7)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import Any, NamedTuple
+
+from tests.simulation.auditor.findings import Findings
+
+FIELDS = (
+    *("id", "stream", "seq", "time_ms", "fence", "kind", "payload", "key", "body_hash", "reply"),
+    *("fingerprints", "hash"),
+)
+POSTING_FIELDS = ("record", "number", "reason", "reference", "account", "cents")
+FINAL = frozenset({"pay", "lose", "return"})
+_FIRST = "0" * 64
+
+
+class Row(NamedTuple):
+    """A record as it is stored."""
+
+    id: int
+    stream: str
+    seq: int
+    time_ms: int
+    fence: int
+    kind: str
+    payload: str
+    key: str | None
+    body_hash: str | None
+    reply: str | None
+    fingerprints: str | None
+    hash: str
+
+    @property
+    def where(self) -> str:
+        """The record, for people."""
+        return f"record {self.id} ({self.stream} {self.seq}, {self.kind})"
+
+
+Posting = tuple[int, str, str, str, int]
+"""The number of its transfer, reason, reference, account, cents."""
+
+
+def _plain(row: Any, names: tuple[str, ...]) -> list[Any]:
+    return [row[name] for name in names] if isinstance(row, dict) else list(row)
+
+
+class Ledger:
+    """The rows, taken one record at a time in the order of their ids."""
+
+    def __init__(self, findings: Findings) -> None:
+        self._findings = findings
+        self.held: dict[str, int] = defaultdict(int)
+        self.past: dict[str, set[int]] = defaultdict(lambda: {0})
+        """What each account has held at any time."""
+        self.keys: dict[str, Row] = {}
+        self._last: dict[str, Row] = {}
+        self._last_id = 0
+        self._staked: dict[str, int] = {}
+        self._ended: set[str] = set()
+        self._rows: dict[str, str] = {}
+
+    def take(self, row: Row, postings: list[Posting]) -> None:
+        """Take the next record with its postings."""
+        add, last = self._findings.add, self._last.get(row.stream)
+        if row.id <= self._last_id:
+            add("I5", row.where, f"comes after record {self._last_id}")
+        if row.seq != (last.seq if last else 0) + 1:
+            add("I5", row.where, f"follows number {last.seq if last else 0} of its stream")
+        if last and row.fence < last.fence:
+            add("I5", row.where, f"was written under fence {row.fence}, after {last.fence}")
+        lines = self._post(row, postings)
+        if _hash(row, last.hash if last else _FIRST, lines) != row.hash:
+            add("I5", row.where, "its hash does not follow from its contents and the record before it")
+        if row.key is not None:
+            if row.key in self.keys:
+                add("I3", row.where, f"its key {row.key!r} was used by {self.keys[row.key].where}")
+            self.keys[row.key] = row
+        for each in (row.fingerprints or "").split():
+            name, _, fingerprint = each.partition("=")
+            self._rows[name] = fingerprint
+        self._last[row.stream], self._last_id = row, row.id
+
+    def _post(self, row: Row, postings: list[Posting]) -> str:
+        """Apply the postings of a record; the lines that its hash covers."""
+        if not postings:
+            return ""
+        lines, sums, held = "", defaultdict[int, int](int), self.held
+        by_number: dict[int, list[Posting]] = {}
+        for posting in postings:
+            number, reason, reference, account, cents = posting
+            sums[number] += cents
+            now = held[account] = held[account] + cents
+            lines += f"\n{number} {reason} {reference} {account} {cents} {now}"
+            by_number.setdefault(number, []).append(posting)
+        for number, total in sums.items():
+            if total:
+                self._findings.add("I1", row.where, f"the postings of transfer {number} sum to {total}")
+            self._bet(row, by_number[number])
+        for _, _, _, account, _ in postings:
+            self.past[account].add(held[account])
+            if held[account] < 0 and account.startswith(("patron:", "bets:")):
+                self._findings.add("I2", row.where, f"{account} holds {held[account]}")
+            if held[account] > 0 and account.startswith("owed:"):
+                self._findings.add("I2", row.where, f"{account} holds {held[account]}, which is no debt")
+        return lines
+
+    def _bet(self, row: Row, transfer: list[Posting]) -> None:
+        """A bet is staked under its reference and ends once, with all of its stake."""
+        _, reason, reference, _, _ = transfer[0]
+        moved = sum([cents for _, _, _, account, cents in transfer if account.startswith("bets:")])
+        if reason == "stake":
+            if reference in self._ended:
+                self._findings.add("I4", row.where, f"bet {reference} is staked after its end")
+            self._staked[reference] = self._staked.get(reference, 0) + moved
+        elif reason in FINAL:
+            if reference in self._ended:
+                self._findings.add("I4", row.where, f"bet {reference} ends a second time")
+            elif (staked := self._staked.pop(reference, None)) is None or staked != -moved:
+                self._findings.add("I4", row.where, f"bet {reference} ends with {-moved}, and {staked} were staked")
+            self._ended.add(reference)
+        elif moved:
+            self._findings.add("I4", row.where, f"{reason} {reference} moves bets in play")
+
+    def finish(self, end: dict[str, Any], in_play: dict[str, int]) -> None:
+        """Compare with the store's balances and people, and with the bets that the tables have in play."""
+        add, stored = self._findings.add, end.get("balances", {})
+        for account in sorted(self.held.keys() | stored.keys()):
+            if (now := self.held.get(account, 0)) != stored.get(account, 0):
+                add("I7", "end", f"{account} holds {stored.get(account, 0)}, and its postings come to {now}")
+        if total := sum(stored.values()):
+            add("I1", "end", f"all balances sum to {total}")
+        for reference in sorted(self._staked.keys() - in_play.keys()):
+            add("I4", "end", f"bet {reference} never ended, and its table has no such bet in play")
+        for reference in sorted(in_play.keys() - self._staked.keys()):
+            add("I4", "end", f"bet {reference} is in play at its table, and not in the ledger")
+        self._check_people(end.get("people", []))
+        for stream, (seq, hashed) in end.get("tails", {}).items():
+            last = self._last.get(stream)
+            if seq and (last is None or (last.seq, last.hash) != (seq, hashed)):
+                add("I5", "end", f"{stream} ends with record {seq} by its tail, and not by its records")
+
+    def _check_people(self, people: Iterable[Any]) -> None:
+        known = set()
+        for person in people:
+            row = _plain(person, ("id", "name", "role", "token_hash"))
+            name = f"person:{row[0]}"
+            known.add(name)
+            written = hashlib.sha256(json.dumps(row, separators=(",", ":")).encode()).hexdigest()
+            if self._rows.get(name) != written:
+                self._findings.add("I7", "end", f"the row of {name} is not the one that the log proves")
+        if known:
+            for name in sorted(self._rows):
+                if name.startswith("person:") and name not in known:
+                    self._findings.add("I7", "end", f"the row of {name} is gone")
+
+
+def _hash(row: Row, previous: str, postings: str) -> str:
+    """The hash of a record, as docs/store.md describes it."""
+    text = (
+        f"{row.id} {previous}\n{row.stream}\n{row.seq}\n{row.time_ms}\n{row.fence}\n{row.kind}\n{row.payload}\n"
+        f"{row.key or ''}\n{row.body_hash or ''}\n{row.reply or ''}\n{row.fingerprints or ''}{postings}"
+    )
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def rows_of(end: dict[str, Any]) -> list[tuple[Row, list[Posting]]]:
+    """The records of a store with their postings, in the order of their ids as they stand."""
+    postings: dict[int, list[Posting]] = {}
+    for each in end.get("postings", []):
+        record, number, reason, reference, account, cents = _plain(each, POSTING_FIELDS)
+        postings.setdefault(record, []).append((number, reason, reference, account, cents))
+    rows = [Row(*_plain(each, FIELDS)) for each in end.get("records", [])]
+    return [(row, postings.get(row.id, [])) for row in rows]
