@@ -17,11 +17,13 @@ from punto.service.people.first_run import FIRST_RUN, HELD_MS
 from punto.service.tables.deciding import Job, NotOwnerError
 from punto.store import errors
 from punto.store.memory import MemoryStore
+from punto.store.records import Batch
 from punto.table import commands as c
+from punto.table.phases import Phase
 from tests.faults.invariants import check
 from tests.local_bus import LocalBus
 from tests.manual_clock import ManualClock
-from tests.service.rig import ETG, SETTINGS, Rig, code, crash, rig, taken
+from tests.service.rig import ETG, PIT, SETTINGS, Rig, code, crash, rig, taken
 
 
 @asynccontextmanager
@@ -228,6 +230,32 @@ async def test_a_store_that_is_away_leaves_the_lease_to_the_fencing_number() -> 
         await other.until(reader, "round-closed")
         owners = [len(r.house.registry.runners) for r in (one, other)]
         assert sum(owners) == 1
+        await check(store)
+
+
+async def test_a_held_round_is_taken_back_after_the_store_was_away() -> None:
+    """A round that nothing recovers is not one whose recovery failed, whatever the store did before."""
+    async with two() as (one, other, store):
+        pit = await one.table(PIT, game="easy-six", layout="bean-7")
+        dan, sue = await one.person("Dan", "dealer"), await one.person("Sue", "pit-supervisor")
+        await one.done(dan, pit, "load-shoe")
+        await one.done(dan, pit, "open-bets")
+        await one.done(dan, pit, "report", situation="anything-else", facts={"note": "the shoe is stuck"})
+        assert one.house.followed(pit).state.phase is Phase.HELD
+
+        async def away(batch: Batch) -> Any:
+            raise errors.UnavailableError("the database is away")
+
+        store.append = away  # type: ignore[method-assign]
+        assert code(await one.give(sue, pit, "come-on-duty")) == "table-suspended"
+        del store.append
+        lease = one.house.registry.runners[pit].lease
+        await store.release(lease)
+        await store.release(await store.acquire(lease.stream, "someone", 1_000))
+        await one.house.leases.renew(one.house.registry.runners[pit])
+        assert pit not in one.house.registry.runners
+        assert await one.house.leases.take(one.house.registry.hosts[pit])
+        await one.done(sue, pit, "come-on-duty")
         await check(store)
 
 

@@ -22,8 +22,12 @@ def main() -> int:
     if chosen.write:
         result.history.write(chosen.write)
     size = sum(map(len, result.history.lines))
-    sys.stdout.write(f"seed {result.seed}: {result.history.hash} {result.rounds} rounds, {len(result.history.lines)} entries, {size} bytes, {result.virtual_ms} ms, {result.steps} steps, {took:.2f} s\n")
-    sys.stdout.write(f"{dict(result.history.counts)}\n{dict(result.faults)}\n{dict(result.codes)}\n{len(result.pairs)} pairs\n")
+    sys.stdout.write(
+        f"seed {result.seed}: {result.history.hash} {result.rounds} rounds, {len(result.history.lines)} entries, {size} bytes, {result.virtual_ms} ms, {result.steps} steps, {took:.2f} s\n"
+    )
+    sys.stdout.write(
+        f"{dict(result.history.counts)}\n{dict(result.faults)}\n{dict(result.codes)}\n{len(result.pairs)} pairs\n"
+    )
     for problem in result.problems:
         sys.stdout.write(f"{problem}\n")
     return 1 if result.problems else 0

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-import json
 import random
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -18,9 +16,9 @@ from punto.service.people.person import Person
 from punto.service.viewing.choice_views import refuse_in_house
 from punto.service.viewing.subscriptions import AnyMessage
 from punto.table import commands as c
-from punto.table.bounds import Choice
-from punto.table.choices import PATRON_COMMANDS, choices
-from punto.table.phases import Phase
+from punto.table.choices import Acting, _choice, boxes_of, patrons_at
+from punto.table.duty import in_position
+from punto.table.phases import LEGAL, Phase
 from punto.table.state import State
 from tests.simulation import edge
 from tests.simulation.fence import FencedError
@@ -113,6 +111,20 @@ class Client:
         return reply
 
 
+class _SeenEvent(msgspec.Struct):
+    kind: str = ""
+
+
+class _Seen(msgspec.Struct):
+    """What a watcher itself needs of a message."""
+
+    seq: int | None = None
+    event: _SeenEvent | None = None
+
+
+_GLANCE = msgspec.json.Decoder(_Seen)
+
+
 class Watcher(Client):
     """Reads one table without end, and comes back whenever the connection ends."""
 
@@ -139,25 +151,26 @@ class Watcher(Client):
         about = {"who": self.who, "role": self.role, "table": self.table, "sub": line.number}
         history.add("subscribed", process=process.name, after=after, **about)
         try:
-            await process.ask(lambda house: line.serve(house, after))
+            await process.ask(lambda house: line.serve(house, after), until_hung_up=True)
         except (GoneError, RefusedError):
             pass
         except FencedError:
             raise
         except Exception as error:
             scenario.problems.append(f"a subscription of {self.who} to {self.table} failed: {error!r}")
-        line.ended = True
-        history.add("unsubscribed", **about)
+        finally:
+            line.ended = True
+            history.add("unsubscribed", **about)
 
     def see(self, number: int, text: str) -> None:
         """Read one message."""
-        message = json.loads(text)
-        seq = message.get("seq")
-        if type(seq) is int:
-            self._seen_seq = seq
+        message = _GLANCE.decode(text)
+        if message.seq is not None:
+            self._seen_seq = message.seq
         about = {"who": self.who, "role": self.role, "table": self.table, "sub": number}
         self.scenario.history.add("see", **about, message=msgspec.Raw(text.encode()))
-        self.scenario.saw(self.table, message)
+        if message.event is not None:
+            self.scenario.saw(self.table, message.event.kind)
 
 
 class _Line:
@@ -180,7 +193,7 @@ class _Line:
                 if person is not None and not house.people.holds(person, watcher.token or ""):
                     return
                 self._send(message)
-                if watcher.scenario.is_over or watcher.luck.random() < watcher.scenario.swarm.hang_up:
+                if watcher.luck.random() < watcher.scenario.swarm.hang_up:
                     return
                 if watcher.luck.random() < watcher.scenario.swarm.slow_reader:
                     await asyncio.sleep(watcher.luck.uniform(0, 5))
@@ -276,26 +289,30 @@ class Actor(Client):
     def _body(self, state: State) -> Body | None:
         """A command that may be given now. Now and then one that may not."""
         assert self.person is not None
-        actor, weights = self.person.actor, self._weights
+        actor, weights = in_position(state, self.person.actor), self._weights
         if self.scenario.is_healed:
             weights = {kind: weight for kind, weight in weights.items() if kind not in DISTURBING}
         elif self.luck.random() < self.scenario.swarm.illegal:
             return self._illegal(state)
-        found = [choice for choice in self._choices(state) if choice.ways and weights.get(choice.kind)]
-        if not found:
-            return None
-        choice = self.luck.choices(found, [weights[each.kind] for each in found])[0]
-        ways = [way for way in choice.ways if way.refusal is None]
-        if not ways:
-            return None
-        return body_of(state, actor, choice.kind, self.luck.choice(ways), self.luck, self.scenario.patrons, STAKES)
+        kinds = [kind for kind in weights if c.COMMANDS[kind] in LEGAL[state.phase]]
+        acting = self._acting_for(state)
+        while kinds:
+            kind = self.luck.choices(kinds, [weights[each] for each in kinds])[0]
+            kinds.remove(kind)
+            if not self.person.is_patron and refuse_in_house(state, self.person, c.COMMANDS[kind]):
+                continue
+            # Of all that `choices` would tell, only this one: a desk shows everything, and that takes time.
+            ways = [way for way in _choice(state, actor, c.COMMANDS[kind], acting).ways if way.refusal is None]
+            if ways:
+                return body_of(state, actor, kind, self.luck.choice(ways), self.luck, self.scenario.patrons, STAKES)
+        return None
 
-    def _choices(self, state: State) -> list[Choice]:
+    def _acting_for(self, state: State) -> Acting:
+        """Whom this one acts for, as `choices` has it."""
         assert self.person is not None
-        found = choices(state, self.person.actor)
         if self.person.is_patron:
-            return [each for each in found if c.COMMANDS[each.kind] in PATRON_COMMANDS]
-        return [each for each in found if refuse_in_house(state, self.person, c.COMMANDS[each.kind]) is None]
+            return Acting({self.who: boxes_of(state, self.who)}, by_staff=False)
+        return Acting({patron: boxes_of(state, patron) for patron in patrons_at(state)}, by_staff=True, cash=True)
 
     def _illegal(self, state: State) -> Body | None:
         """A command of any kind, with whatever fits its fields."""
@@ -366,8 +383,3 @@ class Pit(Actor):
         else:
             return False
         return True
-
-
-def coverage(replies: Counter[tuple[str, str]]) -> str:
-    """Counts as text."""
-    return ", ".join(f"{name} {count}" for name, count in sorted(replies.items()))

@@ -60,7 +60,9 @@ def _make(state: State, actor: c.Actor, kind: str, values: Body, luck: random.Ra
             values.setdefault("patron", actor.person)
         if kind == "place-bets":
             bets = state.round.bets.values() if state.round else ()
-            own = {bet.on: bet.stake_cents for bet in bets if (bet.patron, bet.box) == (values["patron"], values["box"])}
+            own = {
+                bet.on: bet.stake_cents for bet in bets if (bet.patron, bet.box) == (values["patron"], values["box"])
+            }
             own |= {values["on"]: values["stake_cents"]}
             values["stakes"] = tuple([c.BetStake(*each) for each in own.items()])
         command = c.COMMANDS[kind](actor, **{name: value for name, value in values.items() if name in _FIELDS[kind]})

@@ -165,19 +165,28 @@ class Process:
 
     # --------------------------------------------------------------------------------------- clients
 
-    def ask(self, work: Callable[[House], Coroutine[Any, Any, Any]]) -> asyncio.Future[Any]:
-        """Have the process do something for a client; GoneError if it goes first."""
+    def ask(
+        self, work: Callable[[House], Coroutine[Any, Any, Any]], *, until_hung_up: bool = False
+    ) -> asyncio.Future[Any]:
+        """Have the process do something for a client; GoneError if it goes first.
+
+        With `until_hung_up` it stops when the client cancels; anything else it finishes for a client that is gone.
+        """
         answer = self._loop.create_future()
         if self.house is None:
             answer.set_exception(GoneError(self.name))
             return answer
         self._asked.add(answer)
-        self._loop.start(self._do(work(self.house), answer), self._machine)
+        doing = self._loop.start(self._do(work, self.house, answer), self._machine)
+        if until_hung_up:
+            answer.add_done_callback(lambda ended: doing.cancel() if ended.cancelled() else None)
         return answer
 
-    async def _do(self, work: Coroutine[Any, Any, Any], answer: asyncio.Future[Any]) -> None:
+    async def _do(
+        self, work: Callable[[House], Coroutine[Any, Any, Any]], house: House, answer: asyncio.Future[Any]
+    ) -> None:
         try:
-            done = await work
+            done = await work(house)
         except asyncio.CancelledError:
             raise
         except BaseException as error:

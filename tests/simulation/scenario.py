@@ -33,6 +33,8 @@ AT_LEAST_S = 6
 """How long play goes on after the world has healed, at the least."""
 SETTLE_S = 15
 """How long what is still under way may take once nobody acts any more."""
+CATCH_UP_S = 5
+"""How long a process may take to learn what another has committed."""
 STAFF = ("pit-supervisor", "pit-supervisor", "pit-manager", "shift-manager")
 CREDIT_CENTS = 200_000
 
@@ -72,7 +74,8 @@ class Scenario:
         self._travel = loop.streams.stream("travel")
         self._settled: Counter[str] = Counter()
         self._acted: Counter[str] = Counter()
-        self._tasks: list[asyncio.Task[None]] = []
+        self._acting: list[asyncio.Task[None]] = []
+        self._watching: list[asyncio.Task[None]] = []
         streams = loop.streams
         self.database = SimDatabase(
             self.store_clock.now_ms, streams.stream("store"), StoreFaults(usual_ms=swarm.store.usual_ms), self._start
@@ -132,9 +135,9 @@ class Scenario:
         if self.is_healed and role != "patron":
             self._acted[table] += 1
 
-    def saw(self, table: str, message: Any) -> None:
-        """Note what shows that a table plays."""
-        if self.is_healed and message.get("event", {}).get("kind") == "round-settled":
+    def saw(self, table: str, kind: str) -> None:
+        """Note an event that shows that a table plays."""
+        if self.is_healed and kind == "round-settled":
             self._settled[table] += 1
 
     # --------------------------------------------------------------------------------------- the run
@@ -178,8 +181,8 @@ class Scenario:
                 person, token = await self._admit(chief, f"Dealer {table}", "dealer")
                 actors.append(Dealer(self, person, token, self._luck(person.id), [table], DEALER_WEIGHTS, (0.02, 0.3)))
             watchers += self._watchers(table, actors)
-        for each in (*actors, *watchers):
-            self._tasks.append(self.loop.start(each.run()))
+        self._acting = [self.loop.start(each.run()) for each in actors]
+        self._watching = [self.loop.start(each.run()) for each in watchers]
 
     def _watchers(self, table: str, actors: list[Actor]) -> list[Watcher]:
         """Those who read a table: the public, a patron and someone of the staff."""
@@ -252,33 +255,37 @@ class Scenario:
     async def _rest(self) -> None:
         """Nobody acts any more; what is under way comes to its end, and every process closes."""
         self.is_over = True
-        _, pending = await asyncio.wait(self._tasks, timeout=SETTLE_S + 60)
+        _, pending = await asyncio.wait(self._acting, timeout=SETTLE_S + 60)
         if pending:
             self.problems.append(f"{len(pending)} clients still wait for an answer")
-        for task in self._tasks:
+        await asyncio.sleep(SETTLE_S)
+        await self._compare()
+        for watching in self._watching:
+            watching.cancel()
+        await asyncio.sleep(1)
+        for task in (*self._acting, *self._watching):
             if task.done() and not task.cancelled() and (error := task.exception()) is not None:
                 self.problems.append(f"a client failed: {error!r}")
-        await asyncio.sleep(SETTLE_S)
         self.history.add("quiet")
-        self._compare()
         for process in self.processes:
             await process.drain()
             self.problems += process.problems
 
-    def _compare(self) -> None:
-        """Every process must have each table as its log is."""
-        for table in self.specs:
-            tail = self.database.tail_now(f"table:{table}")
-            shown = {}
+    async def _compare(self) -> None:
+        """Every process must come to have each table as its log is."""
+        ends = {table: self.database.tail_now(f"table:{table}").seq for table in self.specs}
+        await asyncio.sleep(CATCH_UP_S)
+        for table, end in ends.items():
+            shown: dict[int, set[str]] = {}
             for process in self.processes:
                 if (house := process.house) is None:
                     self.problems.append(f"{process.name} is down though nothing fails")
                     continue
                 followed = house.followed(table)
-                if followed.seq != tail.seq:
-                    self.problems.append(f"{process.name} has {table} at {followed.seq}, and its log is at {tail.seq}")
-                shown[process.name] = (followed.seq, followed.state)
-            if len({repr(each) for each in shown.values()}) > 1:
+                if followed.seq < end:
+                    self.problems.append(f"{process.name} has {table} at {followed.seq}, and its log is at {end}")
+                shown.setdefault(followed.seq, set()).add(repr(followed.state))
+            if any(len(states) > 1 for states in shown.values()):
                 self.problems.append(f"processes differ on {table}")
         if found := self.database.findings():
             self.problems.append(f"the store has found what nobody did: {found[0]}")

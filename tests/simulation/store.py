@@ -153,7 +153,7 @@ class SimDatabase(MemoryStore):
         if answer is None:
             commit.done.set_result(Appended(rows.tail, rows.balances))
         else:
-            commit.done.set_exception(answer)
+            _fail(commit, answer)
 
     def _write(self, batch: Batch, rows: Rows) -> None:
         first = len(self._records)
@@ -220,8 +220,12 @@ class SimDatabase(MemoryStore):
 def _lose(commit: _Commit, tail: Tail | None) -> None:
     """Say that the connection is gone: in the middle of the commit (with the tail that it leads to), or before it."""
     if not commit.done.done():
-        lost = UnavailableError("the connection was lost") if tail is None else OutcomeUnknownError(tail)
-        commit.done.set_exception(lost)
+        _fail(commit, UnavailableError("the connection was lost") if tail is None else OutcomeUnknownError(tail))
+
+
+def _fail(commit: _Commit, error: StoreError) -> None:
+    commit.done.set_exception(error)
+    commit.done.exception()  # whoever asked may be gone
 
 
 def _run_at_once(work: Any) -> Any:

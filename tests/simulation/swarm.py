@@ -71,7 +71,7 @@ class Swarm:
         often = luck.choice([0.3, 1, 1, 2]) if faults else 0
 
         def rate(most: float) -> float:
-            return often * luck.choice([0, 0, 1]) * luck.uniform(0.1, 1) * most
+            return often * luck.choice([0, 1]) * luck.uniform(0.1, 1) * most
 
         return cls(
             tables=sorted(every[: luck.choice(_FEW_TABLES)], key=lambda spec: str(spec["table"])),

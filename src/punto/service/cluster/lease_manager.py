@@ -105,11 +105,10 @@ class LeaseManager:
         interrupted = followed.state.round is not None
         runner = self._make_runner(host, lease, self._ended)
         try:
-            await runner.recover()
+            if not await runner.recover():
+                return False  # the round is recovered before anything else, when the store can write again
         except (errors.FencedOutError, errors.SequenceConflictError):
             return False
-        if interrupted and followed.state.round is not None and host.audience.suspended:
-            return False  # the store failed in the middle of it: the round is recovered before anything else, later
         if self._supervisor.closing:
             return False  # whoever closes has not seen this runner; the lease runs out by itself
         host.suspended(None)

@@ -120,14 +120,17 @@ class Runner:
                 await self._task
             self._ended(self, None)  # a task that had not yet begun could not say so itself
 
-    async def recover(self) -> None:
+    async def recover(self) -> bool:
         """Conclude, void or hold a round that was interrupted, by the sheet or the standing order, before all else.
 
-        It is one commit: a power cut in the middle of it leaves what was there, to be recovered in the same way.
+        It is one commit: a power cut in the middle of it leaves what was there, to be recovered in the same way. False
+        where the store could not write it.
         """
         commands = recovery_steps(self._table.state, self.host.timing, self._settings.standing_order)
-        if commands:
-            await self._commit([Job(command) for command in commands])
+        jobs = [Job(command) for command in commands]
+        if jobs:
+            await self._commit(jobs)
+        return not any(isinstance(job.done.result().refused, TableSuspended) for job in jobs)
 
     # --------------------------------------------------------------------------------------- the loop
 
