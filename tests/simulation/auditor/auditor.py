@@ -8,14 +8,16 @@ from typing import Any
 
 from tests.simulation.auditor.findings import Findings
 from tests.simulation.auditor.people import People
-from tests.simulation.auditor.requests import Requests, refusal_code
+from tests.simulation.auditor.requests import NOT_NOW, Requests, refusal_code
 from tests.simulation.auditor.rows import Ledger, rows_of
 from tests.simulation.auditor.showing import PUBLIC, STAFF, Shown, Subscription, balance_problems
 from tests.simulation.auditor.tables import TableLog
 
 Entry = dict[str, Any]
-BOUND_MS = 120_000
+BOUND_MS = 90_000
 """Within which a table must play again after the last fault, unless the history says otherwise."""
+ENOUGH_ASKED = 3
+"""Requests at a table after the last fault of which one at least must have been answered."""
 _TABLE = "table:"
 
 
@@ -36,7 +38,8 @@ class Auditor:
         self._healed: int | None = None
         self._quiet: int | None = None
         self._played: dict[str, int] = {}
-        self._answered: dict[str, bool] = {}
+        self._asked: Counter[str] = Counter()
+        self._answered: Counter[str] = Counter()
 
     def take_line(self, line: bytes) -> None:
         """Take an entry as it is written. Many viewers are sent the same message: it is read once."""
@@ -60,6 +63,8 @@ class Auditor:
                 self._see(entry)
             case "ask":
                 self._calls[entry["n"]] = entry
+                if self._healed is not None and entry.get("table"):
+                    self._asked[entry["table"]] += 1
                 self._requests.ask(entry)
             case "answer":
                 self._answer(entry)
@@ -104,9 +109,8 @@ class Auditor:
             reader = Subscription(entry["sub"], table, entry.get("who"), entry.get("role") or "public", None)
             self._readers[entry["sub"]] = reader
         self._table(table).take(at, reader, message)
-        if self._healed is not None and table not in self._played and message["type"] == "event":
-            if message["event"]["kind"] == "round-closed":
-                self._played[table] = at
+        if self._healed is not None and message["type"] == "event" and message["event"]["kind"] == "round-closed":
+            self._played.setdefault(table, at)
 
     def _answer(self, entry: Entry) -> None:
         asked, reply = self._calls.pop(entry["n"], None), entry["reply"]
@@ -114,8 +118,8 @@ class Auditor:
         if asked is None or not isinstance(reply, dict):
             return
         table, code = asked.get("table"), refusal_code(reply)
-        if table is not None and self._healed is not None:
-            self._answered[table] = True
+        if table is not None and self._healed is not None and code not in NOT_NOW:
+            self._answered[table] += 1
         if code is not None:
             return
         role = asked.get("role") or "public"
@@ -125,7 +129,7 @@ class Auditor:
                 self._table(table).keep_event(entry["at"], audience, {"type": "event", **event})
         if table is not None and asked["call"] == "snapshot":
             self._table(table).keep_snapshot(entry["at"], audience, reply)
-        own = reply.get("me") if isinstance(reply.get("me"), dict) else reply
+        own: Entry = reply["me"] if isinstance(reply.get("me"), dict) else reply
         if "balance_cents" in own and "id" in own:
             self._balances.append(own)
 
@@ -191,11 +195,12 @@ class Auditor:
             return
         bound = int(self._settings.get("bound_ms") or BOUND_MS)
         for table, log in sorted(tables.items()):
-            state, shown = log.state, self._shown.get(table)
-            if shown is None or state.settings is None or self._quiet - self._healed < bound:
+            state, played = log.state, self._played.get(table)
+            if self._asked[table] >= ENOUGH_ASKED and not self._answered[table]:
+                self._findings.add("I10", f"at {self._quiet} table {table}", "nobody was answered after the last fault")
+            if state.settings is None or state.settings.live or table not in self._shown:
                 continue
-            may_play = state.is_open and not state.suspended and not state.cases and not state.settings.live
-            played = self._played.get(table)
+            may_play = state.is_open and not state.suspended and not state.cases
             if may_play and (played is None or played - self._healed > bound):
                 what = "played no round" if played is None else f"played a round after {played - self._healed} ms"
                 self._findings.add("I10", f"at {self._quiet} table {table}", f"{what}, within {bound} ms is due")

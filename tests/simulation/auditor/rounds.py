@@ -97,7 +97,7 @@ def result_of(game: Game, on: str, outcome: Outcome) -> tuple[str, Odds | None]:
 
 
 def is_established(game: str, cards: Sequence[str | None]) -> bool:
-    """Whether a bet that the game offers has won or lost, whatever cards are still to come. A closed card is to come."""
+    """Whether a bet that the game offers has won or lost, whatever cards are still to come, or still closed."""
     return _is_established(game, tuple([card[0] if card else None for card in cards]))
 
 

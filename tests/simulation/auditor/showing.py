@@ -193,7 +193,12 @@ def _by_problems(shown: str, true: str, audience: str) -> list[str]:
     actor = Actor(true)
     if shown not in (true, true.partition(":")[0]):
         return [f"by {shown}, and it was {true}"]
-    if shown == true and audience != STAFF and audience != actor.person and (actor.role == "patron" or audience == PUBLIC):
+    if (
+        shown == true
+        and audience != STAFF
+        and audience != actor.person
+        and (actor.role == "patron" or audience == PUBLIC)
+    ):
         return [f"it is told who acted: {shown}"]
     return []
 

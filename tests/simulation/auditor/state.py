@@ -147,7 +147,7 @@ class TableState:
     @property
     def now(self) -> Settings:
         """The settings of a table that was opened."""
-        assert self.settings is not None  # noqa: S101 — every other event comes after the opening
+        assert self.settings is not None
         return self.settings
 
     def sitter(self, box: int) -> str | None:

@@ -71,7 +71,7 @@ class TableLog:
     def wrong(self, what: str, invariant: str = "I9") -> None:
         """Note a violation at the present record."""
         row = self._row
-        assert row is not None  # noqa: S101 — nothing is checked before the first record
+        assert row is not None
         self._findings.add(invariant, f"at {row.time_ms} {row.where}", what)
 
     def take(self, row: Row, postings: list[Posting]) -> Event:
@@ -120,13 +120,11 @@ class TableLog:
         return f"chips:{self.state.table}" if patron.startswith(IN_CASH) else f"patron:{patron}"
 
     def _reference(self, number: int) -> str:
-        assert self._row is not None  # noqa: S101 — set with every record
+        assert self._row is not None
         return f"{self.state.table}/{number}/{self._row.seq}"
 
     def _stake(self, patron: str, cents: int, reference: str) -> None:
-        self._moves.append(
-            ("stake", reference, [(self._holder(patron), -cents), (f"bets:{self.state.table}", cents)])
-        )
+        self._moves.append(("stake", reference, [(self._holder(patron), -cents), (f"bets:{self.state.table}", cents)]))
 
     def _end_bet(self, reason: str, reference: str, patron: str, stake: int, returned: int) -> None:
         table = self.state.table
@@ -160,7 +158,11 @@ class TableLog:
             self.wrong("the sheet lets no table run without insurance")
         gone = {patron for box, patron in [*state.seats.items(), *state.standing] if box > settings.boxes}
         self._remove(gone)
-        if before and (before.decks, before.live, before.shuffler) != (settings.decks, settings.live, settings.shuffler):
+        if before and (before.decks, before.live, before.shuffler) != (
+            settings.decks,
+            settings.live,
+            settings.shuffler,
+        ):
             state.shoe = None
 
     def _table_closed(self, event: Event) -> None:
@@ -310,9 +312,10 @@ class TableLog:
         _, maximum = self.state.now.sides.get(on, (0, stake))
         if stake > maximum and on not in HANDS:
             self.wrong(f"{stake} on {on} is above the maximum of {maximum}")
-        if window is None and self.game.ruled and patron != (sits := self.state.sitter(box)):
-            if sits is None or not any(each[0] == box and each[1] == sits for each in self._before):
-                self.wrong(f"{patron} stands behind box {box}, in which no seated patron has a bet")
+        sits = self.state.sitter(box)
+        seated_bet = sits is not None and any(each[0] == box and each[1] == sits for each in self._before)
+        if window is None and self.game.ruled and patron != sits and not seated_bet:
+            self.wrong(f"{patron} stands behind box {box}, in which no seated patron has a bet")
 
     def _check_insurance(self, round_: Round, spot: Spot, stake: int) -> None:
         box, patron, on, window = spot
@@ -633,7 +636,7 @@ class TableLog:
 
     def _neglected(self, round_: Round, cards: list[str]) -> set[Spot]:
         """The original bets whose insurance was not offered and would have won."""
-        winner, found = outcome_of(cards).winner, set()
+        winner, found = outcome_of(cards).winner, set[Spot]()
         for window, claim in round_.claims:
             count = 4 if window == "four-cards" else 5
             offered = offers(cards[:count]) if len(cards) > count else {}
@@ -698,9 +701,7 @@ class TableLog:
             if round_.stakes.get(spot) != stake or line["returned_cents"] != stake + stake * win // of:
                 self.wrong(f"{spot} was paid {line['returned_cents']} for {stake} at {line['odds']}")
             self._end_bet("pay", round_.references.pop(spot), spot[1], stake, line["returned_cents"])
-        paid = self.state.past.setdefault(
-            round_.number, PastRound([], self.state.now, {}, {}, {}, round_.shoe)
-        )
+        paid = self.state.past.setdefault(round_.number, PastRound([], self.state.now, {}, {}, {}, round_.shoe))
         for line in event["lines"]:
             paid.returned[spot_of(line["bet"])] = line["returned_cents"]
         self._take_back(round_, event["lines"])
@@ -763,7 +764,9 @@ class TableLog:
         if after < before and not patron.startswith(IN_CASH):
             holder = f"owed:{patron}"
         house = f"house:{table}"
-        self._moves.append(("adjust", reference, [(house, before), (holder, -before), (house, -after), (holder, after)]))
+        self._moves.append(
+            ("adjust", reference, [(house, before), (holder, -before), (house, -after), (holder, after)])
+        )
         self._net[patron] += after - before
 
     def _amount_decided(self, event: Event) -> None:
