@@ -70,7 +70,7 @@ class Place:
         return await open_store(self.address, head=head, adopt_head=adopt_head, clock=clock, signer=signer)
 
     async def open_two(self) -> tuple[Store, Store]:
-        """What two owners have in hand: on a server, or a simulated one, a store each, else the one that their process has open."""
+        """What two owners have in hand: on a real or simulated server a store each, else the one of their process."""
         first = await self.open()
         return first, await self.open("two") if self.server or self.kind == "simulated" else first
 

@@ -235,7 +235,7 @@ async def test_a_store_that_is_away_leaves_the_lease_to_the_fencing_number() -> 
 
 async def test_a_held_round_is_taken_back_after_the_store_was_away() -> None:
     """A round that nothing recovers is not one whose recovery failed, whatever the store did before."""
-    async with two() as (one, other, store):
+    async with two() as (one, _, store):
         pit = await one.table(PIT, game="easy-six", layout="bean-7")
         dan, sue = await one.person("Dan", "dealer"), await one.person("Sue", "pit-supervisor")
         await one.done(dan, pit, "load-shoe")
@@ -256,6 +256,31 @@ async def test_a_held_round_is_taken_back_after_the_store_was_away() -> None:
         assert pit not in one.house.registry.runners
         assert await one.house.leases.take(one.house.registry.hosts[pit])
         await one.done(sue, pit, "come-on-duty")
+        await check(store)
+
+
+async def test_a_process_that_reads_on_while_it_takes_a_table_over_takes_nothing_twice() -> None:
+    """News that were late lead to the store in the very moment in which the recovery of the round is committed."""
+    async with two() as (one, other, store):
+        ann = await one.person("Ann", cents=10_000)
+        reader = other.house.subscribe("etg", ann)
+        await other.until(reader, "bets-opened")
+        await other.done(ann, "etg", "sit", box=1)
+        await other.done(ann, "etg", "place-bet", box=1, on="tie", stake_cents=1_000)
+        one.house.link._bus._answers.clear()  # type: ignore[union-attr]
+        await crash(one.house)
+        append = store.append
+
+        async def read_on_meanwhile(batch: Batch) -> Any:
+            appended = await append(batch)
+            if batch.stream == "table:etg":
+                await other.house.registry.hosts["etg"].catch_up()
+            return appended
+
+        store.append = read_on_meanwhile  # type: ignore[method-assign]
+        await other.until(reader, "round-voided")
+        await other.until(reader, "bets-opened")
+        assert not other.house.failed.done()
         await check(store)
 
 

@@ -7,6 +7,7 @@ seed decides every interleaving, and a run takes no longer than its work.
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import heapq
 import itertools
 import random
@@ -34,7 +35,7 @@ class Streams:
 
     def stream(self, name: str) -> random.Random:
         """A stream of its own."""
-        return random.Random(f"{self._seed}:{name}")  # noqa: S311 — it must be repeatable
+        return random.Random(f"{self._seed}:{name}")
 
 
 class Machine:
@@ -240,10 +241,8 @@ class SeededLoop(asyncio.BaseEventLoop):
         for task in self._tasks:
             if not task.done():
                 task._log_destroy_pending = False  # type: ignore[attr-defined]
-                try:
+                with contextlib.suppress(BaseException):  # whatever it would still do does not count
                     task.get_coro().close()  # type: ignore[union-attr]
-                except BaseException:  # noqa: BLE001, S110 — whatever it would still do does not count
-                    pass
         self._tasks, self._timers = [], []
         self._ready.clear()
         self.close()

@@ -11,13 +11,21 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from punto.service.audit.replay import HouseReplay
-from punto.service.house import House
 from punto.service.people.admissions import SET_UP
 from punto.service.people.person import Person
 from punto.service.shoes.house_key import HouseKey
 from punto.store.audit import audit
-from tests.simulation.actors import DEALER_WEIGHTS, PATRON_WEIGHTS, PIT_WEIGHTS, Actor, Client, Dealer, Patron, Pit
-from tests.simulation.actors import Watcher
+from tests.simulation.actors import (
+    DEALER_WEIGHTS,
+    PATRON_WEIGHTS,
+    PIT_WEIGHTS,
+    Actor,
+    Client,
+    Dealer,
+    Patron,
+    Pit,
+    Watcher,
+)
 from tests.simulation.bus import BusFaults, SimNetwork
 from tests.simulation.fence import fence
 from tests.simulation.history import History

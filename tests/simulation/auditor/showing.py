@@ -152,6 +152,8 @@ class Shown:
 
 def differences(shown: Data, true: Data, audience: str, names: dict[str, str]) -> list[str]:
     """How an event as it was shown differs from the log, or tells an audience more than is theirs."""
+    if shown.get("kind") != true["kind"]:
+        return [f"it is a {shown.get('kind')}"]
     found = []
     staff = audience == STAFF
     hidden = true["kind"] == "card-dealt" and true.get("closed")
@@ -348,8 +350,8 @@ def own_problems(own: Data, state: TableState, past: Data) -> list[str]:
         found.append(f"bets {shown}, and they are {mine}")
     if own["lines"] and own["lines_round"] != state.last_number:
         found.append(f"lines of round {own['lines_round']}, and round {state.last_number} was settled last")
-    lines = state.last_lines.get(who, [])
-    net = sum([line.get("net_cents", 0) for line in lines])
+    lines = [net for spot, net in state.last_nets.items() if spot[1] == who]
+    net = sum(lines)
     if own["lines_round"] == state.last_number and (len(own["lines"]), own["net_cents"]) != (len(lines), net):
         found.append(f"a net of {own['net_cents']}, and it is {net}")
     return found + balance_problems(own, past)

@@ -27,6 +27,7 @@ class Settings:
     second_person: bool
     second_role: str
     shuffler: bool
+    consents: str
 
     @classmethod
     def of(cls, event: dict[str, Any]) -> Settings:
@@ -43,6 +44,7 @@ class Settings:
             bool(event.get("second_person")),
             event.get("second_role", "pit-supervisor"),
             event.get("device") == "shuffler",
+            event.get("waiver_consent", "ask"),
         )
 
 
@@ -141,7 +143,8 @@ class TableState:
         """The last rounds that have a result, whatever their shoe."""
         self.last: PastRound | None = None
         self.last_number = 0
-        self.last_lines: dict[str, list[dict[str, Any]]] = {}
+        self.last_nets: dict[Spot, int] = {}
+        """What each bet of the last settled round brought, corrections included."""
         self.last_cards: list[str] = []
 
     @property

@@ -552,6 +552,8 @@ class TableLog:
 
     def _squeeze_answered(self, event: Event) -> None:
         round_, what = self._round(event), event["what"]
+        if self._actor.role == "patron" and (what == "card" or self.state.now.consents == "ask"):
+            self.wrong(f"{event['by']} answered their own request", "I8")
         waives = event["consent"] and what != "card"
         if bool(event["waives_second_window"]) != waives:
             self.wrong("the answer waives the second window, or does not, as it should not")
@@ -610,9 +612,7 @@ class TableLog:
         past = PastRound(cards, state.now, returned, dict(round_.stakes), parts, round_.shoe)
         state.past[round_.number] = state.last = past
         state.last_number, state.last_cards = round_.number, cards
-        state.last_lines = {}
-        for line in (*event["lines"], *event.get("returned", ())):
-            state.last_lines.setdefault(line["bet"]["patron"], []).append(line)
+        state.last_nets = {spot: cents - round_.stakes[spot] for spot, cents in returned.items()}
         state.results.append((round_.number, cards))
         state.recent.append((round_.number, cards))
         round_.stakes = {}
@@ -742,6 +742,8 @@ class TableLog:
             if line.get("decided"):
                 past.decided.add(spot)
             past.returned[spot] = after
+            if event["round"] == self.state.last_number and spot in self.state.last_nets:
+                self.state.last_nets[spot] = after - line["bet"]["stake_cents"]
             if before != after:
                 self._correct(spot[1], table, before, after, f"{reference}/{place}")
         if cards:

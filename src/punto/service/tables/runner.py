@@ -64,6 +64,7 @@ class Runner:
         self._metrics, self._balances, self._write = metrics, balances, partial(cipher.write, lease.stream)
         self.schedule = Schedule(self._table, host.timing, self._clock, self._spawn, self._rests)
         self._absentees = Absentees(self._table, settings.absent_rounds, host.present)
+        self._pace = pace(self._table.state)
         self._queue: deque[Job] = deque()
         self._refusals = 0
         self._task: asyncio.Task[None] | None = None
@@ -294,11 +295,11 @@ class Runner:
                 await self._clock.sleep_until(self._clock.steady_ms() + RETRY_MS)
 
     def _committed(self, decided: DecidedBatch, balances: dict[str, int]) -> None:
-        before = pace(self._table.state)
         if recorded := decided.recorded:
             self.host.committed(recorded, balances)
             self.host.suspended(None)
-        if pace(self._table.state) != before:
+        if (now := pace(self._table.state)) != self._pace:
+            self._pace = now
             self.schedule.restart()
             self.host.paced()
         for job, refused, events in decided.answers:

@@ -135,9 +135,12 @@ class TableHost:
     # --------------------------------------------------------------------------------------- what the runner says
 
     def committed(self, recorded: Sequence[RecordedEvent], balances: dict[str, int]) -> None:
-        """These records are durable: take them, show them and tell the other processes."""
+        """These records are durable: take them, show them and tell the other processes.
+
+        Someone who read on from the store at the same moment may have taken them already.
+        """
         self._balances.update(balances)
-        self._take(recorded)
+        self._take([each for each in recorded if each.seq > self.followed.seq])
         self._moved(balances)
         if self._link.connected:
             news = EventNews([(each.seq, each.at, _on_bus(each.event)) for each in recorded], balances)

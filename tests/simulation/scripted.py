@@ -1,0 +1,223 @@
+"""A short day of a house by script, written down as a history: what the tests of the auditor mangle."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from typing import Any
+
+from punto.protocol.codec import read_command_by
+from punto.protocol.refused import show_refusal
+from punto.rules.refusals import RefusedError
+from punto.service.people.person import Person
+from punto.service.viewing.subscriptions import Subscription
+from punto.store.memory import MemoryStore
+from tests.manual_clock import ManualClock
+from tests.service.rig import ETG, PIT, TIGER, Rig, plain, rig
+
+Entry = dict[str, Any]
+PATRONS, STAFF = ("Ann", "Bob", "Cid"), {"Dan": "dealer", "Sue": "pit-supervisor", "Sup": "pit-supervisor"}
+
+
+class Script:
+    """Acts in a house and writes down what was asked, answered and shown."""
+
+    def __init__(self, rig_: Rig, store: MemoryStore) -> None:
+        self.rig, self.store = rig_, store
+        self.entries: list[Entry] = []
+        self.people: dict[str, Person] = {}
+        self._readers: list[tuple[Person | None, str, Subscription]] = []
+        self._asked = 0
+
+    def write(self, does: str, **fields: Any) -> None:
+        """Write an entry."""
+        self.entries.append({"at": self.rig.clock.steady_ms(), "does": does, **fields})
+
+    async def ask(self, who: str, table: str | None, call: str, body: Entry, key: str | None = None) -> Entry:
+        """Ask for something; the answer, after which everyone reads."""
+        person, house = self.people[who], self.rig.house
+        self._asked += 1
+        number, key = self._asked, key or f"k{self._asked}"
+        about = {"who": person.id, "role": person.role, "process": "p1", "call": call, "table": table}
+        self.write("ask", n=number, **about, body=body, key=key)
+        try:
+            match call:
+                case "buy":
+                    reply = await house.cashier.buy(person, body["amount_cents"], key)
+                case "cash-out":
+                    reply = await house.cashier.cash_out(person, body.get("amount_cents"), key)
+                case _:
+                    reply = await house.command(person, str(table), read_command_by(body, person.actor), key)
+            refusal = reply.refused
+        except RefusedError as error:
+            refusal = error.refusal
+        if refusal is not None:
+            told = {"code": refusal.code, "rule": refusal.rule, "refusal": plain(show_refusal(refusal))}
+        elif call == "command":
+            own = plain(await house.me(str(table), person, reply.seq))
+            told = {"seq": reply.seq, "events": plain(reply.events), "me": own}
+        elif call == "cash-out":
+            told = plain(reply.ticket)
+        else:
+            credit, owed = await house.cashier.credit_and_debt(person)
+            told = {"id": person.id, "balance_cents": credit, "owed_cents": owed}
+        self.write("answer", n=number, reply=told)
+        self.read()
+        return told
+
+    async def give(self, who: str, table: str, kind: str, **fields: Any) -> Entry:
+        """Give a command, which must be accepted."""
+        told = await self.ask(who, table, "command", {"kind": kind} | fields)
+        assert "code" not in told, told
+        return told
+
+    def watch(self, who: str | None, table: str) -> None:
+        """Let somebody read a table from now on."""
+        person = self.people[who] if who else None
+        self._readers.append((person, table, self.rig.house.subscribe(table, person)))
+        self.write("subscribed", **self._about(len(self._readers)), after=None)
+        self.read()
+
+    def _about(self, sub: int) -> Entry:
+        person, table, _ = self._readers[sub - 1]
+        return {"who": person and person.id, "role": person.role if person else "public", "table": table, "sub": sub}
+
+    def read(self) -> None:
+        """Everyone reads what waits for them."""
+        for sub, (_, _, reader) in enumerate(self._readers, 1):
+            for message in reader.take():
+                self.write("see", **self._about(sub), message=json.loads(message.text))
+
+    async def deal(self, table: str, cards: str) -> None:
+        """Deal these cards, each named as it comes."""
+        for card in cards.split():
+            await self.give("Dan", table, "deal", card=card)
+
+    async def approve(self, table: str) -> None:
+        """The second person approves what was proposed."""
+        await self.give("Sup", table, "decide", decision="approve")
+
+    def end(self) -> None:
+        """Write down what the store holds."""
+        people = [[each.id, each.name, each.role, each.token_hash] for each in self.store._people.values()]
+        self.write(
+            "end",
+            records=[list(row) for row in self.store._records],
+            postings=[list(row) for row in self.store._postings],
+            balances=dict(self.store._balances),
+            people=people,
+        )
+
+
+async def scripted_day() -> list[Entry]:
+    """Insurance in both windows, closed cards, a displaced bet, pro rata, a correction, a void, and automatic play."""
+    clock = ManualClock()
+    store = MemoryStore(clock.now_ms)
+    async with rig(clock=clock, store=store, always_on=True) as made:
+        script = Script(made, store)
+        script.write("start", seed=0, settings={})
+        for name in (*PATRONS, *STAFF):
+            script.people[name] = await made.person(name, STAFF.get(name, "patron"))
+        limits = {"minimum_cents": 1_000, "differential_cents": 20_000}
+        await made.table(TIGER, mode="live", **limits)
+        await made.table(PIT, face_down=True, **limits)
+        await made.table(ETG)
+        for table in ("tiger", "pit", "etg"):
+            for who in (None, "Ann", "Bob", "Sue") if table != "etg" else (None,):
+                script.watch(who, table)
+        for name in PATRONS:
+            await script.ask(name, None, "buy", {"amount_cents": 100_000})
+        await _insured_round(script)
+        await _scaled_round(script)
+        await _void_round(script)
+        script.write("healed")
+        await _automatic_round(script)
+        script.write("quiet")
+        await script.ask("Cid", None, "cash-out", {"amount_cents": 5_000})
+        script.end()
+        return script.entries
+
+
+async def _insured_round(script: Script) -> None:
+    """Banker is insured in both windows and loses; the round was recorded wrongly and is corrected."""
+    await script.give("Ann", "tiger", "sit", box=1)
+    await script.give("Bob", "tiger", "sit", box=2)
+    await script.give("Dan", "tiger", "load-shoe", cut=400)
+    await script.give("Dan", "tiger", "open-bets")
+    await script.give("Ann", "tiger", "place-bet", box=1, on="banker", stake_cents=10_000)
+    await script.give("Ann", "tiger", "place-bet", box=1, on="tiger", stake_cents=1_000)
+    bet = {"kind": "place-bet", "box": 2, "on": "player", "stake_cents": 8_000}
+    for _ in range(2):
+        await script.ask("Bob", "tiger", "command", bet, "twice")
+    await script.give("Dan", "tiger", "close-bets")
+    await script.ask("Bob", "tiger", "command", {"kind": "raise-bet", "box": 2, "on": "player", "add_cents": 1_000})
+    await script.deal("tiger", "2h 2c 3d 4s")
+    await script.give("Ann", "tiger", "insure", box=1, on="banker-insurance", stake_cents=2_000)
+    await script.deal("tiger", "6h")
+    await script.give("Ann", "tiger", "insure", box=1, on="banker-insurance", stake_cents=500)
+    await script.deal("tiger", "4c")
+    await script.give("Dan", "tiger", "settle")
+    await script.give("Sue", "tiger", "correct-round", round=1, cards="2h 2c 3d 4s 6h 3c", reason="seen on camera")
+    await script.approve("tiger")
+
+
+async def _scaled_round(script: Script) -> None:
+    """A standing patron gives way, chips over the Differential are scaled, and cards are dealt closed."""
+    await script.give("Ann", "pit", "sit", box=1)
+    await script.give("Bob", "pit", "stand", box=1)
+    await script.give("Cid", "pit", "stand", box=1)
+    await script.give("Dan", "pit", "load-shoe", cut=400)
+    await script.give("Dan", "pit", "open-bets")
+    await script.give("Ann", "pit", "place-bet", box=1, on="banker", stake_cents=4_000)
+    await script.give("Bob", "pit", "place-bet", box=1, on="banker", stake_cents=8_000)
+    await script.give("Cid", "pit", "place-bet", box=1, on="banker", stake_cents=8_000)
+    await script.give("Ann", "pit", "raise-bet", box=1, on="banker", add_cents=5_000)
+    await script.give("Cid", "pit", "withdraw-bet", box=1, on="banker", take_cents=1_000)
+    for box, stake in ((3, 30_100), (4, 2_000)):
+        chips = {"patron": f"cash:{box}", "box": box, "on": "banker", "stake_cents": stake}
+        await script.give("Dan", "pit", "record-bet", **chips)
+    await script.give("Dan", "pit", "close-bets")
+    for _ in range(4):
+        await script.give("Dan", "pit", "deal")
+    for place, card in enumerate(("Kh", "9d", "5h", "Qs"), 1):
+        await script.give("Dan", "pit", "open-card", place=place, card=card)
+    await script.give("Dan", "pit", "settle")
+
+
+async def _void_round(script: Script) -> None:
+    """A card that is not of the set makes a round void."""
+    await script.give("Dan", "pit", "open-bets")
+    await script.give("Ann", "pit", "place-bet", box=1, on="player", stake_cents=3_000)
+    await script.give("Dan", "pit", "close-bets")
+    await script.give("Dan", "pit", "report", situation="foreign-card")
+    await script.approve("pit")
+
+
+async def _automatic_round(script: Script) -> None:
+    clock, etg = script.rig.clock, script.rig.house.followed("etg")
+    await script.give("Bob", "etg", "sit", box=2)
+    while etg.state.rounds < 2:
+        await clock.step()
+        await asyncio.sleep(0)
+        script.read()
+        betting = etg.state.round is not None and etg.state.phase == "betting"
+        if betting and etg.state.round is not None and not etg.state.round.bets:
+            await script.give("Bob", "etg", "place-bet", box=2, on="tie", stake_cents=2_000)
+
+
+def rehashed(end: Entry) -> Entry:
+    """The rows of a store with hashes that fit them again, after someone changed them."""
+    last: dict[str, str] = {}
+    held: dict[str, int] = {}
+    for row in end["records"]:
+        number, stream, *_ = row
+        lines = ""
+        for record, transfer, reason, reference, account, cents in end["postings"]:
+            if record == number:
+                held[account] = held.get(account, 0) + cents
+                lines += f"\n{transfer} {reason} {reference} {account} {cents} {held[account]}"
+        fields = "\n".join(["" if each is None else str(each) for each in row[1:11]])
+        text = f"{number} {last.get(stream, '0' * 64)}\n{fields}{lines}"
+        row[11] = last[stream] = hashlib.sha256(text.encode()).hexdigest()
+    return end

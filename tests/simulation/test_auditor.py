@@ -1,0 +1,495 @@
+"""The auditor: silent on a good history, loud on every mangled copy. A check that cannot fail is worthless."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import json
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.simulation import auditor as package
+from tests.simulation.auditor import Auditor
+from tests.simulation.auditor.__main__ import main
+from tests.simulation.auditor.games import GAMES
+from tests.simulation.auditor.rounds import is_established, next_hand, offers, outcome_of, result_of
+from tests.simulation.auditor.settling import Limits, Spot, parts_in_play
+from tests.simulation.scripted import Entry, rehashed, scripted_day
+
+History = list[Entry]
+Mangle = Callable[[History], None]
+
+
+@pytest.fixture(scope="module")
+def good() -> str:
+    """A good history, without the parts of messages that the auditor leaves unread."""
+    entries = asyncio.run(scripted_day())
+    for entry in entries:
+        message = entry.get("message", {})
+        for part in (message, message.get("view", {}), message.get("me") or {}):
+            for name in ("choices", "roads", "incident"):
+                part.pop(name, None)
+    return json.dumps(entries)
+
+
+def audit(entries: History) -> list[str]:
+    """What the auditor says of a history."""
+    auditor = Auditor()
+    for entry in entries:
+        auditor.take(entry)
+    return auditor.violations()
+
+
+def test_a_good_history_has_no_violation(good: str, tmp_path: Path) -> None:
+    entries = json.loads(good)
+    assert audit(entries) == []
+    file = tmp_path / "history.jsonl"
+    file.write_text("".join([json.dumps(entry, separators=(",", ":")) + "\n" for entry in entries]))
+    assert main([str(file)]) == 0
+
+
+def test_violations_are_printed_and_give_status_1(
+    good: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    entries = json.loads(good)
+    _end(entries)["balances"]["patron:ann"] += 1
+    file = tmp_path / "history.jsonl"
+    file.write_text("".join([json.dumps(entry) + "\n" for entry in entries]))
+    assert main([str(file)]) == 1
+    assert "I7 end: patron:ann holds" in capsys.readouterr().out
+
+
+def test_the_auditor_imports_nothing_of_the_house() -> None:
+    found = set()
+    for file in Path(package.__path__[0]).glob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Import):
+                found |= {each.name for each in node.names}
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, file
+                found.add(node.module or "")
+    others = {name for name in found if not name.startswith("tests.simulation.auditor")}
+    assert {name.partition(".")[0] for name in others} <= sys.stdlib_module_names
+
+
+# ------------------------------------------------------------------------------------------- mangled copies
+
+
+def _end(entries: History) -> Entry:
+    return entries[-1]
+
+
+def _records(entries: History, kind: str, table: str | None = None) -> list[list[Any]]:
+    return [row for row in _end(entries)["records"] if row[5] == kind and table in (None, row[1].partition(":")[2])]
+
+
+def _event(kind: str, change: Callable[[Entry], None], nth: int = 0, table: str | None = None) -> Mangle:
+    """Change an event in the log, with hashes that fit."""
+
+    def mangle(entries: History) -> None:
+        row = _records(entries, kind, table)[nth]
+        payload = json.loads(row[6])
+        change(payload)
+        row[6] = json.dumps(payload)
+        rehashed(_end(entries))
+
+    return mangle
+
+
+def _row(kind: str, column: int, value: Any, nth: int = 0, table: str | None = None, *, hashed: bool = True) -> Mangle:
+    def mangle(entries: History) -> None:
+        row = _records(entries, kind, table)[nth]
+        row[column] = value(row[column]) if callable(value) else value
+        if hashed:
+            rehashed(_end(entries))
+
+    return mangle
+
+
+def _drop(kind: str, nth: int = 0, table: str | None = None) -> Mangle:
+    """Take a record with its postings out of the log, as if it had never been written."""
+
+    def mangle(entries: History) -> None:
+        end, row = _end(entries), _records(entries, kind, table)[nth]
+        end["records"].remove(row)
+        end["postings"] = [each for each in end["postings"] if each[0] != row[0]]
+        for later in end["records"]:
+            if later[1] == row[1] and later[2] > row[2]:
+                later[2] -= 1
+        rehashed(end)
+
+    return mangle
+
+
+def _posted(kind: str, change: Callable[[list[list[Any]]], None], nth: int = 0, table: str | None = None) -> Mangle:
+    """Change the postings of a record, with hashes and balances that fit."""
+
+    def mangle(entries: History) -> None:
+        end, row = _end(entries), _records(entries, kind, table)[nth]
+        rows = [each for each in end["postings"] if each[0] == row[0]]
+        place = end["postings"].index(rows[0])
+        end["postings"] = [each for each in end["postings"] if each[0] != row[0]]
+        change(rows)
+        end["postings"][place:place] = rows
+        end["balances"] = {}
+        for _, _, _, _, account, cents in end["postings"]:
+            end["balances"][account] = end["balances"].get(account, 0) + cents
+        rehashed(end)
+
+    return mangle
+
+
+def _seen(entries: History, type_: str, who: str | None, table: str, **wanted: Any) -> Entry:
+    """The first message of a kind that somebody was shown."""
+    for entry in entries:
+        if entry["does"] == "see" and (entry["who"], entry["table"]) == (who, table):
+            message: Entry = entry["message"]
+            inner = message.get("event") or message.get("view") or message
+            if message["type"] == type_ and all(inner.get(name) == value for name, value in wanted.items()):
+                return message
+    raise AssertionError(f"{who} was shown no such {type_}")
+
+
+def _shown(who: str | None, kind: str, change: Callable[[Entry], None], table: str = "pit", **wanted: Any) -> Mangle:
+    return lambda entries: change(_seen(entries, "event", who, table, kind=kind, **wanted)["event"])
+
+
+def _view_after(kind: str, change: Callable[[Entry], None], nth: int = 0, table: str = "pit") -> Mangle:
+    """Change the view that the public is shown after an event, whatever parts it has."""
+
+    def mangle(entries: History) -> None:
+        seq = _records(entries, kind, table)[nth][2]
+        views = [
+            entry["message"]["view"]
+            for entry in entries
+            if entry["does"] == "see" and (entry["who"], entry["table"]) == (None, table)
+            if entry["message"]["type"] == "view" and entry["message"]["seq"] == seq
+        ]
+        change(views[0])
+
+    return mangle
+
+
+def _answer(kind: str, change: Callable[[Entry], None], nth: int = 0) -> Mangle:
+    def mangle(entries: History) -> None:
+        asks = [
+            each["n"] for each in entries if each["does"] == "ask" and kind in (each["body"].get("kind"), each["call"])
+        ]
+        change(next(each for each in entries if each["does"] == "answer" and each["n"] == asks[nth]))
+
+    return mangle
+
+
+def _refused(entry: Entry) -> None:
+    entry["reply"] = {"code": "bets-closed", "rule": "3.8", "refusal": {"code": "bets-closed", "rule": "3.8"}}
+
+
+def _hide_message(type_: str) -> Mangle:
+    def mangle(entries: History) -> None:
+        entries.remove(
+            next(each for each in entries if each["does"] == "see" and each["message"]["type"] == type_ and each["who"])
+        )
+
+    return mangle
+
+
+def _payout(cents: int) -> Mangle:
+    """Pay the first line of the first settlement more than is due, and post that as well."""
+
+    def mangle(entries: History) -> None:
+        def line(event: Entry) -> None:
+            for name in ("returned_cents", "net_cents"):
+                event["lines"][0][name] += cents
+            event["house_cents"] -= cents
+
+        def post(rows: list[list[Any]]) -> None:
+            for row in rows:
+                if row[1] == 1 and row[4].startswith(("patron:", "house:")):
+                    row[5] += cents if row[4].startswith("patron:") else -cents
+
+        _event("round-settled", line, table="pit")(entries)
+        _posted("round-settled", post, table="pit")(entries)
+
+    return mangle
+
+
+def _set(**fields: Any) -> Callable[[Entry], None]:
+    return lambda event: event.update(fields)
+
+
+def _set_bet(**fields: Any) -> Callable[[Entry], None]:
+    return lambda event: event["bet"].update(fields)
+
+
+def _set_line(**fields: Any) -> Callable[[Entry], None]:
+    return lambda event: event["lines"][0].update(fields)
+
+
+def _not_played(entries: History) -> None:
+    """Nobody is shown the end of a round after the world healed."""
+    healed = next(place for place, each in enumerate(entries) if each["does"] == "healed")
+    for entry in entries[healed:]:
+        if entry.get("table") == "etg" and entry.get("message", {}).get("event", {}).get("kind") == "round-closed":
+            entry["message"]["event"]["kind"] = "round-opened"
+
+
+def _almost_nothing(rows: list[list[Any]]) -> None:
+    for row in rows:
+        row[5] = 10 if row[5] > 0 else -10
+
+
+def _no_end(entries: History) -> None:
+    entries.pop()
+
+
+def _add_cent(end: Entry) -> None:
+    end["balances"]["patron:ann"] += 1
+
+
+def _raise_role(end: Entry) -> None:
+    next(row for row in end["people"] if row[0] == "dan")[2] = "shift-manager"
+
+
+def _limited_sides(entries: History) -> None:
+    """The table shows a maximum for a side bet below what was bet."""
+    sides = [{"on": "tiger", "minimum_cents": 100, "maximum_cents": 900}]
+    _event("table-opened", _set(sides=sides), table="tiger")(entries)
+
+
+def _late_bet(entries: History) -> None:
+    """The call comes before the bet in the log."""
+    rows = [row for row in _end(entries)["records"] if row[1] == "table:tiger"]
+    bet, call = _records(entries, "bet-placed", "tiger")[2], _records(entries, "bets-closed", "tiger")[0]
+    assert rows.index(call) == rows.index(bet) + 1
+    for column in (5, 6, 7, 8, 9):
+        bet[column], call[column] = call[column], bet[column]
+    rehashed(_end(entries))
+
+
+MANGLED: dict[str, tuple[str, Mangle]] = {
+    # what the store holds
+    "a posting of one cent more": ("I1", _posted("cashed-out", lambda rows: rows[0].__setitem__(5, -5_001))),
+    "a purchase of almost nothing": ("I2", _posted("credits-bought", _almost_nothing)),
+    "an acknowledged record is gone": ("I3 .*the log does not have it", _drop("cashed-out")),
+    "a bet is carried out under a new key": ("I3 .*nobody asked", _row("bet-placed", 7, "ann:other")),
+    "a key twice": ("I3 .*was used by", _row("bets-closed", 7, "dan:k7", table="tiger")),
+    "a bet is carried out for another amount": (
+        "I3 .*not what was asked",
+        _event("bet-placed", _set_bet(stake_cents=2_000)),
+    ),
+    "a repeat is answered otherwise": (
+        "I3 .*a repeat was answered",
+        _answer("place-bet", lambda each: each["reply"].update(seq=3), 3),
+    ),
+    "an answer that the log does not have": (
+        "I3 .*it was answered with",
+        _answer("settle", lambda each: each["reply"].update(seq=1)),
+    ),
+    "a refusal of what was done": ("I3 .*it was refused each time", _answer("settle", _refused)),
+    "a ticket for more": (
+        "I3 .*its ticket",
+        _answer("cash-out", lambda each: each["reply"].update(amount_cents=9_000)),
+    ),
+    "a bet that ends twice": (
+        "I4 .*second time",
+        _posted("round-settled", lambda rows: rows.extend([[row[0], 99, *row[2:]] for row in rows[:2]])),
+    ),
+    "a bet that never ends": ("I4 .*never ended", _posted("round-voided", lambda rows: rows.clear(), table="pit")),
+    "a line is lost": ("I4 .*were not settled", _event("round-settled", lambda event: event["lines"].pop())),
+    "a void that returns less": ("I4", _event("round-voided", lambda event: event["lines"].clear())),
+    "a changed payload": ("I5 .*hash", _row("bets-opened", 6, lambda text: text.replace("1", "2"), hashed=False)),
+    "a writer of before": ("I5 .*fence", _row("round-settled", 4, 0)),
+    "a gap in a stream": ("I5 .*follows number", _row("bets-opened", 2, 99)),
+    "records in another order": ("I5 .*comes after", _row("bets-opened", 0, 1)),
+    "a balance of one cent more": ("I7 end: patron:ann", lambda entries: _add_cent(_end(entries))),
+    "a lost posting": ("I7 .*its event moves", _posted("bet-placed", lambda rows: rows.clear())),
+    "a raised role": ("I7 .*the row of person:dan", lambda entries: _raise_role(_end(entries))),
+    "the history has no end": ("I3 the end", _no_end),
+    # who acted
+    "somebody unknown deals": ("I8 .*nobody had admitted", _event("card-dealt", _set(by="dealer:eve"))),
+    "a patron deals": ("I8 .*it takes a dealer", _event("card-dealt", _set(by="patron:ann"))),
+    "a role that is not theirs": ("I8 .*admitted as dealer", _event("bets-closed", _set(by="shift-manager:dan"))),
+    "a position that nobody assigned": ("I8 .*position", _event("bets-closed", _set(by="pit-manager:dan@dealer"))),
+    "a bet for another patron": ("I8 .*acted for", _event("bet-placed", _set(by="patron:bob"))),
+    "one person approves their own": ("I8 .*had proposed", _event("decision-made", _set(by="pit-supervisor:sue"))),
+    "a void by one person alone": ("I8 .*alone", _drop("decision-made", 1)),
+    "somebody deals for the automat": (
+        "I8 .*automatic table",
+        _event("card-dealt", _set(by="dealer:dan"), table="etg"),
+    ),
+    "a patron admits staff": ("I8 .*could admit no", _event("person-admitted", _set(by="ann"), 4)),
+    # cards and money by the sheet
+    "a card to the wrong hand": ("I9 .*goes to", _event("card-dealt", _set(hand="banker"), 4, "tiger")),
+    "a card that comes too early": ("I9 .*before “No more bets”", _drop("bets-closed")),
+    "a third card too many": ("I9 .*goes to nobody", _event("card-dealt", _set(card="Kd"), 4, "tiger")),
+    "another result": ("I9 .*come out as", _event("result-declared", _set(winner="tie"))),
+    "a commission of one cent less": ("I9 .*the sheet gives", _payout(1)),
+    "a payout of one cent less": ("I9 .*the sheet gives", _payout(-1)),
+    "odds of another sheet": ("I9 .*the sheet says", _event("round-settled", _set_line(odds="1:1"), table="pit")),
+    "the part in play": (
+        "I9 .*the sheet gives",
+        _event("round-settled", lambda event: event["lines"][3].update(in_play_cents=20_100), table="pit"),
+    ),
+    "insurance at other odds": (
+        "I9 .*is offered",
+        _event("insurance-offered", lambda event: event["offers"][0].update(odds="2:1")),
+    ),
+    "insurance over its cap": ("I9 .*could pay more", _event("bet-placed", _set_bet(stake_cents=3_400), 3, "tiger")),
+    "insurance of a hand without a bet": (
+        "I9 .*no bet on banker",
+        _event("bet-placed", _set_bet(patron="bob", box=2), 3, "tiger"),
+    ),
+    "insurance that was never offered": ("I9 .*was not offered", _drop("insurance-offered")),
+    "a bet below the minimum": ("I9 .*below the minimum", _event("bet-placed", _set_bet(stake_cents=900))),
+    "a bet off the unit": ("I9 .*multiple of the unit", _event("bet-placed", _set_bet(stake_cents=10_050))),
+    "a side bet above its maximum": ("I9 .*above the maximum", _limited_sides),
+    "a bet over the Differential": ("I9 .*over the Differential", _event("bet-placed", _set_bet(stake_cents=20_100))),
+    "a bet at a box without a place": ("I9 .*has no place", _event("bet-placed", _set_bet(box=5))),
+    "a bet that the game does not offer": ("I9 .*does not offer", _event("bet-placed", _set_bet(on="easy-six"))),
+    "a bet after the call": ("I9 .*after “No more bets”", _late_bet),
+    "the wrong one gives way": ("I9 .*give way", _event("bet-displaced", _set_bet(patron="bob"), table="pit")),
+    "nobody gives way": ("I9 .*over the Differential|I9 .*give way", _drop("bet-displaced")),
+    "a correction that the cards do not give": (
+        "I9 .*the sheet gives",
+        _event("round-adjusted", _set_line(after_cents=1, correction_cents=1)),
+    ),
+    "a void without a case": ("I9 .*without a case", _drop("incident-reported", 1)),
+    "rounds out of order": ("I9 .*follows round", _event("bets-opened", _set(round=7), 1, "pit")),
+    "a round that begins before the last ended": ("I9 .*cannot begin", _drop("round-closed", table="pit")),
+    # what was shown
+    "a closed card is told": ("I6 .*closed card is told", _shown(None, "card-dealt", _set(card="Kh"))),
+    "a closed card is told to staff": ("I6 .*different events", _shown("sue", "card-dealt", _set(card="Kh"))),
+    "a view shows a closed card": (
+        "I6 .*cards:",
+        _view_after("card-dealt", lambda view: view["cards"][0].update(card="Kh")),
+    ),
+    "a view counts a closed card": (
+        "I6 .*points:",
+        _view_after("card-dealt", lambda view: view.update(points={"player": 0, "banker": None})),
+    ),
+    "a result before its cards": (
+        "I6 .*result:",
+        _view_after(
+            "card-dealt",
+            lambda view: view.update(result={"winner": "banker", "player_points": 5, "banker_points": 9, "round": 1}),
+            3,
+        ),
+    ),
+    "the next card by a closed one": (
+        "I6 .*next:",
+        _view_after("card-dealt", lambda view: view.update(next={"hand": "banker", "reason": {"code": "natural"}}), 3),
+    ),
+    "a line of another patron": (
+        "I6 .*lines are shown",
+        _shown("bob", "round-settled", lambda event: event["lines"].extend(event["lines"])),
+    ),
+    "who acted": ("I6 .*who acted", _shown(None, "bet-placed", _set(by="patron:ann"), "tiger")),
+    "whose bet it is": ("I6 .*is told", _shown(None, "bet-placed", _set_bet(patron="ann"), "tiger")),
+    "a reason for staff": ("I6 .*for staff", _shown("ann", "decision-made", _set(reason="a camera"), "tiger")),
+    "the salt of a shoe": ("I6 .*salt is shown", _shown(None, "shoe-loaded", _set(salt="00ff"), "etg")),
+    "the order of a shoe in the log": ("I6 .*order of the shoe", _event("shoe-loaded", _set(cards="2h 2c"))),
+    "another amount": ("I6 .*the bet is", _shown(None, "bet-placed", _set_bet(stake_cents=9_000), "tiger")),
+    "two viewers see different things": (
+        "I6 .*different phase",
+        lambda entries: _seen(entries, "view", "ann", "tiger", phase="betting")["view"].update(phase="result"),
+    ),
+    "an event is left out": ("I6 .*follows", _hide_message("event")),
+    "a view of other totals": (
+        "I6 .*totals_cents:",
+        _view_after("bet-placed", lambda view: view.update(totals_cents={"banker": 1}), table="tiger"),
+    ),
+    "a view of another phase": ("I6 .*phase:", _view_after("bets-closed", lambda view: view.update(phase="betting"))),
+    "a balance that nobody had": (
+        "I6 .*never had",
+        lambda entries: _seen(entries, "me", "ann", "tiger")["me"].update(balance_cents=7),
+    ),
+    "other bets of one's own": (
+        "I6 .*bets",
+        lambda entries: _seen(entries, "me", "ann", "tiger")["me"].update(
+            bets=[{"box": 1, "patron": "ann", "on": "tie", "stake_cents": 9}]
+        ),
+    ),
+    "what the log does not have": (
+        "I3 .*were shown",
+        lambda entries: _seen(entries, "view", None, "etg").update(seq=999),
+    ),
+    # after the faults
+    "a table that plays no more": ("I10 .*played no round", _not_played),
+}
+
+
+@pytest.mark.parametrize("name", MANGLED)
+def test_every_mangled_history_is_noticed(good: str, name: str) -> None:
+    expected, mangle = MANGLED[name]
+    entries = json.loads(good)
+    mangle(entries)
+    found = audit(entries)
+    assert [each for each in found if re.match(expected, each)], found
+
+
+# ------------------------------------------------------------------------------------------- the sheets, read again
+
+
+@pytest.mark.parametrize(
+    ("cards", "hand"),
+    [
+        ("", "player"),
+        ("2h 2c 3d", "banker"),
+        ("9h 2c Kd 3c", None),
+        ("2h 3c 3d 3s", "player"),
+        ("2h 2c 5d 2s", "banker"),
+        ("3h 3c 3d 3s", None),
+        ("2h Kc Kd 3s 8h", None),
+        ("2h Kc Kd 3s 9h", "banker"),
+        ("2h Kc Kd 6s 6h", "banker"),
+        ("2h Kc Kd 6s 5h", None),
+        ("2h Kc Kd 7s 6h", None),
+    ],
+)
+def test_the_table_of_play(cards: str, hand: str | None) -> None:
+    assert next_hand(cards.split()) == hand
+
+
+@pytest.mark.parametrize(
+    ("game", "on", "cards", "expected"),
+    [
+        ("commission", "banker", "2h 3c Kd 4s 2c", ("win", (19, 20))),
+        ("commission", "banker", "9h 9c Kd Ks", ("returned", None)),
+        ("easy-six", "player", "6h 2c Kd 3s Ac", ("returned", None)),
+        ("easy-six", "player", "6h 2c Kd 3s Kc", ("win", (21, 20))),
+        ("easy-six", "tie", "6h 2c Kd 4s", ("win", (10, 1))),
+        ("easy-six", "player-pair", "6h 2c 6d 7s", ("win", (13, 1))),
+        ("non-commission", "banker", "2h 2c Kd 4s 4c", ("returned", None)),
+        ("non-commission", "banker", "2h 2c 3d 4s Kc", ("win", (1, 2))),
+        ("da-hu-ying-xiong", "tiger", "2h 2c 3d 4s Kc", ("win", (12, 1))),
+        ("da-hu-ying-xiong", "small-tiger", "2h 2c 3d 4s Kc", ("win", (22, 1))),
+        ("da-hu-ying-xiong", "big-tiger", "2h 2c 3d 4s Kc", ("lose", None)),
+        ("da-hu-ying-xiong", "tiger-pair", "5h 5c 5d 5s Kc Kd", ("win", (100, 1))),
+    ],
+)
+def test_the_pay_tables(game: str, on: str, cards: str, expected: tuple[str, Any]) -> None:
+    assert result_of(GAMES[game], on, outcome_of(cards.split())) == expected
+
+
+def test_insurance_pro_rata_and_what_is_established() -> None:
+    assert offers(["2h", "2c", "3d", "4s"]) == {"banker": (6, (3, 1))}
+    assert offers(["2h", "2c", "3d", "4s", "6h"]) == {"banker": (6, (7, 1))}
+    assert offers(["9h", "2c", "Kd", "3s"]) == {}
+    chips: dict[Spot, int] = {
+        (1, name, "banker", None): cents for name, cents in {"ann": 900, "bob": 10_000, "cid": 20_000}.items()
+    }
+    limits = Limits(1_000, 15_000, 1)
+    assert parts_in_play(chips, limits, {}) == {
+        (1, "ann", "banker", None): 900,
+        (1, "bob", "banker", None): 4_700,
+        (1, "cid", "banker", None): 9_400,
+    }
+    assert not is_established("commission", ["2h", "3c"])
+    assert is_established("commission", ["2h", "3c", "4d"])
+    assert not is_established("da-hu-ying-xiong", ["2h", "3c", "3d"])
+    assert is_established("da-hu-ying-xiong", ["2h", "3c", "2d"])
