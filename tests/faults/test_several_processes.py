@@ -10,10 +10,12 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec import Raw
 
 from punto.rules.money import Cents
 from punto.service.people.admissions import SET_UP
 from punto.service.people.first_run import FIRST_RUN, HELD_MS
+from punto.service.tables.command_router import Forwarded
 from punto.service.tables.deciding import Job, NotOwnerError
 from punto.store import errors
 from punto.store.memory import MemoryStore
@@ -158,6 +160,31 @@ async def test_an_owner_that_was_paused_cannot_write_when_it_wakes() -> None:
         assert one.house.metrics.value("punto_fenced_out_total") == 1
         await settled(lambda: seq(one) == seq(other))
         await check(store, bets_open=0)
+
+
+async def test_an_owner_that_was_paused_leaves_what_it_would_refuse_to_the_new_owner() -> None:
+    """Both are asked while the old one does not know: its refusal must not hide what the new one has done."""
+    async with two() as (one, other, _):
+        ann = await one.person("Ann", cents=10_000)
+        ask = Forwarded("etg", "ann", Raw(b'{"kind":"leave","by":"patron:ann","patron":"ann"}'), "ann:leave", "0" * 64)
+        answer = await one.house.router.answer(ask)
+        assert answer.refused is not None, "the owner answers"
+        one.house.leases.renew = asleep  # type: ignore[method-assign]
+        one.clock.advance(SETTINGS.lease_ms + 1)
+        await settled(lambda: "etg" in other.house.registry.runners)
+        await other.done(ann, "etg", "sit", box=1)
+        assert "etg" in one.house.registry.runners
+        answer = await one.house.router.answer(ask)
+        assert (answer.moved, answer.refused) == (True, None)
+
+
+async def test_a_reader_who_has_seen_more_elsewhere_makes_a_process_read_on() -> None:
+    async with two() as (one, other, _):
+        other.house.link._bus = None
+        await one.until(one.house.subscribe("etg", None), "bets-opened")
+        assert seq(other) < seq(one)
+        other.house.subscribe("etg", None, seq(one))
+        await settled(lambda: seq(other) == seq(one))
 
 
 async def asleep(runner: Any) -> None:

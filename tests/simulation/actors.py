@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import random
+from collections import deque
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -179,6 +180,7 @@ class _Line:
     def __init__(self, watcher: Watcher, number: int) -> None:
         self._watcher, self.number = watcher, number
         self._last = 0.0
+        self._on_the_way: deque[str] = deque()
         self.ended = False
 
     async def serve(self, house: House, after: int | None) -> None:
@@ -201,11 +203,13 @@ class _Line:
             subscription.close()
 
     def _send(self, message: AnyMessage) -> None:
-        loop = self._watcher.scenario.loop
-        self._last = max(self._last, loop.time() + self._watcher.scenario.delay())
-        loop.call_at(self._last, self._arrive, message.text, context=NOBODY.context())
+        scenario = self._watcher.scenario
+        self._last = max(self._last, scenario.loop.time() + scenario.delay())
+        self._on_the_way.append(message.text)
+        scenario.loop.call_at(self._last, self._arrive, context=NOBODY.context())
 
-    def _arrive(self, text: str) -> None:
+    def _arrive(self) -> None:
+        text = self._on_the_way.popleft()
         if not self.ended:
             self._watcher.see(self.number, text)
 

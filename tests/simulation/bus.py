@@ -64,11 +64,11 @@ class SimNetwork:
         self.counts[name] += 1
         return True
 
-    def delays(self) -> list[float]:
-        """After how many seconds something arrives: never, once or twice."""
+    def delays(self, *, news: bool = False) -> list[float]:
+        """After how many seconds something arrives: never or once; news perhaps twice."""
         if self.strikes("bus-lost", self.faults.lost):
             return []
-        times = 2 if self.strikes("bus-repeated", self.faults.repeated) else 1
+        times = 2 if news and self.strikes("bus-repeated", self.faults.repeated) else 1
         return [self._delay() for _ in range(times)]
 
     def _delay(self) -> float:
@@ -85,7 +85,7 @@ class SimNetwork:
             return
         for end in self._ends:
             for heard in end.heard.get(subject, ()):
-                for delay in self.delays():
+                for delay in self.delays(news=True):
                     self._loop.call_later(delay, self._hear, end, heard, news, context=end.machine.context())
 
     def _hear(self, end: _End, heard: Hear, news: bytes) -> None:
@@ -115,7 +115,7 @@ class SimNetwork:
     ) -> None:
         answer = await answering
         if self.reaches(end.machine) and self.reaches(sender.machine):
-            for delay in self.delays()[:1]:
+            for delay in self.delays():
                 self._loop.call_later(delay, _answer, reply, answer, context=sender.machine.context())
 
 

@@ -77,7 +77,7 @@ class Swarm:
             tables=sorted(every[: luck.choice(_FEW_TABLES)], key=lambda spec: str(spec["table"])),
             processes=luck.choice([1, 2, 2, 3]),
             patrons=luck.randint(3, 5),
-            faults_s=luck.uniform(15, 40),
+            faults_s=luck.uniform(10, 30),
             lease_ms=luck.choice([1_500, 3_000]),
             standing_order=luck.choice(list(StandingOrder)).value,
             always_on=luck.random() < 0.5,

@@ -10,6 +10,7 @@ from tests.simulation.auditor.findings import Findings
 from tests.simulation.auditor.people import People
 from tests.simulation.auditor.requests import NOT_NOW, Requests, refusal_code
 from tests.simulation.auditor.rows import Ledger, rows_of
+from tests.simulation.auditor.shoes import check_opened
 from tests.simulation.auditor.showing import PUBLIC, STAFF, Shown, Subscription, balance_problems
 from tests.simulation.auditor.tables import TableLog
 
@@ -31,6 +32,7 @@ class Auditor:
         self._readers: dict[int, Subscription] = {}
         self._balances: list[Entry] = []
         self._calls: dict[int, Entry] = {}
+        self._opened: list[Entry] = []
         self._parsed: dict[bytes, Any] = {}
         self._settings: Entry = {}
         self._ended = self._finished = False
@@ -129,6 +131,8 @@ class Auditor:
                 self._table(table).keep_event(entry["at"], audience, {"type": "event", **event})
         if table is not None and asked["call"] == "snapshot":
             self._table(table).keep_snapshot(entry["at"], audience, reply)
+        if asked["call"] == "shoe":
+            self._opened.append(reply)
         own: Entry = reply["me"] if isinstance(reply.get("me"), dict) else reply
         if "balance_cents" in own and "id" in own:
             self._balances.append(own)
@@ -148,6 +152,8 @@ class Auditor:
             ledger.take(row, postings)
             if not row.stream.startswith(_TABLE):
                 told = people.take_house(row)
+                if row.kind == "cashed-out" and (owed := ledger.held[f"owed:{told['patron']}"]):
+                    findings.add("I2", row.where, f"cash was paid out to {told['patron']}, who owes {-owed}")
                 if row.kind in ("credits-bought", "cashed-out"):
                     money[told["patron"]] += told["cents"] if row.kind == "credits-bought" else -told["cents"]
                 continue
@@ -172,6 +178,10 @@ class Auditor:
         for own in self._balances:
             for problem in balance_problems(own, past):
                 findings.add("I6", f"the answer to {own['id']}", problem)
+        for told in self._opened:
+            if told["table"] in tables:
+                check_opened(findings, told, tables[told["table"]].state)
+        self._requests.check_refusals({table: log.state.limits for table, log in tables.items()})
         self._check_money(money, net, tables)
         self._check_played(tables)
 

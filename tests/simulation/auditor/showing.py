@@ -10,11 +10,11 @@ from typing import Any
 
 from tests.simulation.auditor.findings import Findings
 from tests.simulation.auditor.games import HANDS
+from tests.simulation.auditor.log import odds_of
 from tests.simulation.auditor.people import Actor
 from tests.simulation.auditor.rounds import next_hand, offers, outcome_of
 from tests.simulation.auditor.rows import Row
 from tests.simulation.auditor.state import TableState, spot_of
-from tests.simulation.auditor.tables import odds_of
 
 Data = dict[str, Any]
 STAFF, PUBLIC = "", "*"

@@ -78,6 +78,8 @@ class Round:
     sides_lifted: bool = False
     pro_rata: bool = False
     taken_back: dict[Spot, int] = field(default_factory=dict)
+    places: list[int] = field(default_factory=list)
+    """The place of each card in its shoe, counted from 0."""
     claims: list[tuple[str, dict[str, Any]]] = field(default_factory=list)
     squeezers: dict[int, str] = field(default_factory=dict)
     asked: set[Spot] = field(default_factory=set)
@@ -120,12 +122,23 @@ class PastRound:
     void: bool = False
 
 
+@dataclass
+class Shoe:
+    """A shoe as the log has it: its commitment, and the cards that left it, if nothing but dealing changed them."""
+
+    commitment: str | None
+    drawn: list[str | None]
+    known: bool = True
+
+
 class TableState:
     """What the log of a table comes to."""
 
     def __init__(self, table: str) -> None:
         self.table = table
         self.settings: Settings | None = None
+        self.limits: list[Settings] = []
+        """The settings that the table has had."""
         self.is_open = False
         self.suspended = False
         self.rounds = 0
@@ -136,6 +149,14 @@ class TableState:
         self.duty: dict[str, tuple[str, str]] = {}
         self.cases: dict[int, dict[str, Any]] = {}
         """Open cases by their number, the newest last."""
+        self.proposed: dict[int, tuple[str, str, list[dict[str, Any]]]] = {}
+        """What waits for a second person, by case: who proposed it, who may confirm it, and the events."""
+        self.taking_back: set[str] = set()
+        """Who chose to take their bets back in the round."""
+        self.cut: int | None = None
+        self.last_of_shoe: int | None = None
+        self.shoe_over = False
+        self.shoes: dict[int, Shoe] = {}
         self.past: dict[int, PastRound] = {}
         self.results: list[tuple[int, list[str]]] = []
         """The rounds of the shoe that have a result, with their cards; at a shuffler, all."""

@@ -161,7 +161,9 @@ class CommandRouter:
             return Answered(moved=True)
         try:
             reply = await _run_here(runner, person, parse_command(bytes(ask.command)), ask.key, ask.body_hash)
-        except (RefusedError, NotOwnerError):
+            if not reply.events and not await runner.is_owner():
+                return Answered(moved=True)  # the owner is asked too, and may have done what was refused here
+        except (RefusedError, NotOwnerError, errors.UnavailableError):
             return Answered(moved=True)
         return Answered(reply.seq, reply.events, show_refusal(reply.refused) if reply.refused else None)
 

@@ -89,6 +89,10 @@ class Runner:
         past = PastRound.begin(self._table, number) if number is not None else None
         return None if past is None else await past.read_on(self._store, self._table.id, self._table.seq)
 
+    async def is_owner(self) -> bool:
+        """Whether the table is still ours, by the store. A commit proves it; what wrote nothing does not."""
+        return (await self._store.tail(self.lease.stream)).fence == self.lease.fence
+
     def submit(self, job: Job) -> None:
         """Queue a command; its answer comes when it is durable."""
         if self._task is None or self._task.done():

@@ -231,6 +231,8 @@ class TableHost:
         """A new reader: with what it missed if that is still at hand, else with a snapshot."""
         self._read_clock()
         reader = self.audience.subscribe(person, after)
+        if after is not None and after > self.followed.seq:
+            self.fall_behind()  # the reader has seen more elsewhere
         if self.schedule is not None:
             self.schedule.wake()
         else:

@@ -1,0 +1,96 @@
+"""Incidents: ruled by the sheet, decided by people, confirmed by a second person."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from tests.simulation.auditor.log import Event, Log, cards_of
+from tests.simulation.auditor.rounds import banker_surely_draws, is_established, next_hand
+
+
+class Cases(Log):
+    """The events of a case."""
+
+    def on_incident_reported(self, event: Event) -> None:
+        self.state.cases[event["case"]] = {**event, "person": self._actor.person}
+
+    def on_incident_ruled(self, event: Event) -> None:
+        finding, round_ = event.get("finding"), self.state.round
+        if event["ruling"] != "conclude-or-void" or round_ is None or finding not in {"concluded", "undecided"}:
+            return
+        established = is_established(self.state.now.game, round_.cards)
+        if established != (finding == "concluded"):
+            self.wrong(f"after an interruption with {round_.cards} the round is {finding}")
+
+    def on_case_closed(self, event: Event) -> None:
+        self.state.cases.pop(event["case"], None)
+
+    def on_option_chosen(self, event: Event) -> None:
+        """Note who takes their bets back."""
+        if event["option"] == "take-back":
+            self.state.taking_back.add(event["patron"])
+
+    def on_cards_relaid(self, event: Event) -> None:
+        round_, after = self.state.round, cards_of(event["after"])
+        if (shoe := self.state.shoes.get(self.state.shoe or 0)) is not None:
+            shoe.known = False
+        if round_ is not None:
+            round_.places = []
+        for count in range(len(after)):
+            if next_hand(after[:count]) is None:
+                self.wrong(f"{event['after']} are more cards than a round needs")
+                break
+        if round_ is None or not round_.closed or (round_.all_open and round_.cards == after):
+            return
+        if len(after) <= 4 or after[:4] != round_.open_cards[:4]:
+            round_.forgone = set()
+        waived = round_.waived and banker_surely_draws(after)
+        round_.squeezers = {
+            place: patron
+            for place, patron in round_.squeezers.items()
+            if place > len(after) and waived == round_.waived
+        }
+        round_.waived, round_.window, round_.declared = waived, None, False
+        round_.cards = [*after]
+
+    def on_insurance_claimed(self, event: Event) -> None:
+        round_ = self.state.round
+        if round_ is None or round_.number != event["round"]:
+            return
+        round_.claims += [(event["window"], claim) for claim in event["claims"]]
+        if event["window"] == "four-cards":
+            round_.forgone -= {claim["patron"] for claim in event["claims"]}
+
+    def on_limits_lifted(self, event: Event) -> None:
+        round_ = self._round(event)
+        round_.sides_lifted = round_.sides_lifted or bool(event.get("sides"))
+        round_.lifted = round_.lifted or not event.get("sides")
+
+    def on_pro_rata_decided(self, event: Event) -> None:
+        self._round(event).pro_rata = True
+
+    def on_confirmation_asked(self, event: Event) -> None:
+        self.state.proposed[event["case"]] = self._actor.person, event.get("to") or "dealer", event["events"]
+
+    def on_decision_made(self, event: Event) -> None:
+        case, decision = event["case"], event["decision"]
+        self._decided = case, self._actor.person
+        self._check_standing_order(event)
+        if case not in self.state.proposed or decision not in {"approve", "decline"}:
+            return
+        proposed_by, least, events = self.state.proposed.pop(case)
+        if decision == "decline":
+            return
+        if self._actor.person == proposed_by:
+            self.wrong(f"{proposed_by} approved what they had proposed", "I8")
+        if not self._actor.at_least(least):
+            self.wrong(f"{event['by']} approved what takes a {least}", "I8")
+        self._expected = deque(events)
+
+    def _check_standing_order(self, event: Event) -> None:
+        round_ = self.state.round
+        if self._actor.person != "standing-order" or round_ is None or "conclude-or-void" not in event["reason"]:
+            return
+        established = is_established(self.state.now.game, round_.cards)
+        if established != (event["decision"] == "continue"):
+            self.wrong(f"after an interruption with {round_.cards} the standing order decided {event['decision']}")
