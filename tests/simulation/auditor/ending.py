@@ -47,7 +47,7 @@ class Ending(Log):
         past.versions.append(event["cards"])
         past.decided |= neglected
         if (paid := state.past.get(round_.number)) is not None:
-            past.returned |= paid.returned
+            past.returned = {**paid.returned, **returned}
         state.past[round_.number] = state.last = past
         state.last_number, state.last_cards = round_.number, cards
         state.last_nets = {spot: cents - round_.stakes[spot] for spot, cents in returned.items()}
