@@ -7,10 +7,10 @@ from collections import Counter, defaultdict
 from typing import Any
 
 from tests.simulation.auditor.findings import Findings
+from tests.simulation.auditor.looks import CALLS, Look
 from tests.simulation.auditor.people import People
 from tests.simulation.auditor.requests import NOT_NOW, Requests, refusal_code
 from tests.simulation.auditor.rows import Ledger, rows_of
-from tests.simulation.auditor.shoes import check_opened
 from tests.simulation.auditor.showing import PUBLIC, STAFF, Shown, Subscription, balance_problems
 from tests.simulation.auditor.tables import TableLog
 
@@ -32,7 +32,7 @@ class Auditor:
         self._readers: dict[int, Subscription] = {}
         self._balances: list[Entry] = []
         self._calls: dict[int, Entry] = {}
-        self._opened: list[Entry] = []
+        self._looks: list[Look] = []
         self._parsed: dict[bytes, Any] = {}
         self._settings: Entry = {}
         self._ended = self._finished = False
@@ -131,8 +131,8 @@ class Auditor:
                 self._table(table).keep_event(entry["at"], audience, {"type": "event", **event})
         if table is not None and asked["call"] == "snapshot":
             self._table(table).keep_snapshot(entry["at"], audience, reply)
-        if asked["call"] == "shoe":
-            self._opened.append(reply)
+        if table is not None and asked["call"] in CALLS:
+            self._looks.append(Look(entry["at"], asked["who"], role, table, asked["call"], reply))
         own: Entry = reply["me"] if isinstance(reply.get("me"), dict) else reply
         if "balance_cents" in own and "id" in own:
             self._balances.append(own)
@@ -178,9 +178,9 @@ class Auditor:
         for own in self._balances:
             for problem in balance_problems(own, past):
                 findings.add("I6", f"the answer to {own['id']}", problem)
-        for told in self._opened:
-            if told["table"] in tables:
-                check_opened(findings, told, tables[told["table"]].state)
+        for look in self._looks:
+            if look.table in tables:
+                look.check(findings, tables[look.table].state)
         self._requests.check_refusals({table: log.state.limits for table, log in tables.items()})
         self._check_money(money, net, tables)
         self._check_played(tables)
