@@ -16,6 +16,7 @@ from punto.service.house import House
 from punto.service.people.person import Person
 from punto.service.viewing.choice_views import refuse_in_house
 from punto.service.viewing.subscriptions import AnyMessage
+from punto.store.errors import StoreError
 from punto.table import commands as c
 from punto.table.choices import Acting, _choice, boxes_of, patrons_at
 from punto.table.duty import in_position
@@ -153,7 +154,7 @@ class Watcher(Client):
         history.add("subscribed", process=process.name, after=after, **about)
         try:
             await process.ask(lambda house: line.serve(house, after), until_hung_up=True)
-        except (GoneError, RefusedError):
+        except (GoneError, RefusedError, StoreError):
             pass
         except FencedError:
             raise
