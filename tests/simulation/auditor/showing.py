@@ -9,7 +9,6 @@ from collections import defaultdict
 from typing import Any
 
 from tests.simulation.auditor.findings import Findings
-from tests.simulation.auditor.games import HANDS
 from tests.simulation.auditor.log import odds_of
 from tests.simulation.auditor.people import Actor
 from tests.simulation.auditor.rounds import next_hand, offers, outcome_of
@@ -17,6 +16,8 @@ from tests.simulation.auditor.rows import Row
 from tests.simulation.auditor.state import TableState, spot_of
 
 Data = dict[str, Any]
+Held = dict[str, set[int]]
+"""What each account held at any time."""
 STAFF, PUBLIC = "", "*"
 """The audiences that are nobody's id."""
 _NOT_OF_VIEW = frozenset({"type", "seq", "now_ms", "ends_at_ms", "me", "suspended"})
@@ -124,8 +125,14 @@ class Shown:
 
     # --------------------------------------------------------------------------------------- at the end
 
-    def check_record(self, row: Row, event: Data, state: TableState, names: dict[str, str], past: Data) -> None:
+    def check_record(self, row: Row, event: Data, state: TableState, names: dict[str, str], past: Held) -> None:
         """Compare what was shown of a record, and of the table after it, with the log."""
+        try:
+            self._check_record(row, event, state, names, past)
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            self.wrong("I6", row.time_ms, f"what was shown of {row.where} cannot be read ({error!r})")
+
+    def _check_record(self, row: Row, event: Data, state: TableState, names: dict[str, str], past: Held) -> None:
         seq = row.seq
         for audience, message in self.events.pop(seq, {}).items():
             if message["at_ms"] != row.time_ms:
@@ -340,7 +347,7 @@ _CHECKS = {
 }
 
 
-def own_problems(own: Data, state: TableState, past: Data) -> list[str]:
+def own_problems(own: Data, state: TableState, past: Held) -> list[str]:
     """How what someone was shown of their own differs from what follows from the events before it."""
     who, found = own["id"], []
     stakes = state.round.stakes if state.round else {}
@@ -357,7 +364,7 @@ def own_problems(own: Data, state: TableState, past: Data) -> list[str]:
     return found + balance_problems(own, past)
 
 
-def balance_problems(own: Data, past: Data) -> list[str]:
+def balance_problems(own: Data, past: Held) -> list[str]:
     """Whether someone was shown a balance or a debt that they never had."""
     who, found = own["id"], []
     if own["balance_cents"] is not None and own["balance_cents"] not in past.get(f"patron:{who}", (0,)):
@@ -365,6 +372,3 @@ def balance_problems(own: Data, past: Data) -> list[str]:
     if own["owed_cents"] is not None and -own["owed_cents"] not in past.get(f"owed:{who}", (0,)):
         found.append(f"a debt of {own['owed_cents']}, which {who} never had")
     return found
-
-
-__all__ = ["HANDS", "PUBLIC", "STAFF", "Shown", "Subscription", "balance_problems"]
