@@ -6,6 +6,7 @@ Messages are kept as they come and compared with the log at the end, when it is 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
 from tests.simulation.auditor.findings import Findings
@@ -28,6 +29,20 @@ _FOR_STAFF = frozenset(
     }
 )
 _PARTS_FOR_STAFF = frozenset({"bets", "patrons", "duty", "incident"})
+_UNCHECKED = frozenset({"table", "squeeze", "case", "choices", "patrons", "duty"})
+_OF_CARDS = frozenset({"card", "hand", "squeezed_by"})
+_OF_SHOE = frozenset(
+    {
+        *("number", "count", "dealt", "cut", "commitment", "last_round", "over", "checked", "shuffled", "burned"),
+        "counted",
+    }
+)
+_OF_OWN = frozenset(
+    {
+        *("id", "name", "role", "balance_cents", "owed_cents", "box", "seated", "bets", "in_play_cents", "lines"),
+        *("lines_round", "net_cents", "choices"),
+    }
+)
 _NEVER_SHOWN = frozenset({"salt", "sealed", "order", "cards_left"})
 
 
@@ -240,8 +255,11 @@ def view_problems(parts: Data, state: TableState, names: dict[str, str], *, staf
     for name, part in parts.items():
         if name in _PARTS_FOR_STAFF and not staff and part is not None:
             found.append(f"{name} is for staff")
-        elif (check := _CHECKS.get(name)) is not None and (problem := check(part, state, names)):
-            found.append(f"{name}: {problem}")
+        elif (check := _CHECKS.get(name)) is not None:
+            if problem := check(part, state, names):
+                found.append(f"{name}: {problem}")
+        elif name not in _UNCHECKED:
+            found.append(f"nobody knows its part {name}")
     return found
 
 
@@ -253,11 +271,30 @@ def _cards(part: Any, state: TableState, names: dict[str, str]) -> str:
     cards = state.visible
     squeezers = state.round.squeezers if state.round else {}
     wanted = [(card, TableState.hand_at(cards, place)) for place, card in enumerate(cards)]
+    if more := {name for each in part for name in each} - _OF_CARDS:
+        return f"{sorted(more)} of cards are told"
     if problem := _compare([(each["card"], each["hand"]) for each in part], wanted):
         return problem
     shown = {place: each.get("squeezed_by") for place, each in enumerate(part, 1) if each.get("squeezed_by")}
     placed = {place: names.get(who, who) for place, who in squeezers.items() if place <= len(cards)}
     return _compare(shown, placed)
+
+
+def _shoe(part: Any, state: TableState, _: dict[str, str]) -> str:
+    if part is None:
+        return "" if state.shoe is None else "no shoe is shown"
+    if more := part.keys() - _OF_SHOE:
+        return f"{sorted(more)} are told"
+    return _compare(part["number"], state.shoe)
+
+
+def _incident(part: Any, state: TableState, _: dict[str, str]) -> str:
+    """What a proposal would change must tell no closed card."""
+    effect, round_ = (part or {}).get("effect"), state.round
+    if not effect or round_ is None or part["round"] != round_.number or round_.all_open:
+        return ""
+    closed = [card for card in effect["cards_before"].split() if card not in round_.cards]
+    return f"{closed} are told" if closed else ""
 
 
 def _totals(state: TableState, box: int | None = None) -> dict[str, int]:
@@ -329,7 +366,9 @@ def _bets(part: Any, state: TableState, _: dict[str, str]) -> str:
     return _compare({spot_of(bet): bet["stake_cents"] for bet in part}, stakes)
 
 
-_CHECKS = {
+_CHECKS: dict[str, Callable[[Any, TableState, dict[str, str]], str]] = {
+    "shoe": _shoe,
+    "incident": _incident,
     "phase": lambda part, state, _: _compare(part, state.phase),
     "play_suspended": lambda part, state, _: _compare(part, state.suspended),
     "round": lambda part, state, _: _compare(part, state.rounds),
@@ -350,6 +389,8 @@ _CHECKS = {
 def own_problems(own: Data, state: TableState, past: Held) -> list[str]:
     """How what someone was shown of their own differs from what follows from the events before it."""
     who, found = own["id"], []
+    if more := own.keys() - _OF_OWN:
+        found.append(f"nobody knows {sorted(more)}")
     stakes = state.round.stakes if state.round else {}
     mine = {spot: stake for spot, stake in stakes.items() if spot[1] == who}
     shown = {spot_of(bet): bet["stake_cents"] for bet in own["bets"]}
