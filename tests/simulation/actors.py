@@ -389,3 +389,20 @@ class Pit(Actor):
         else:
             return False
         return True
+
+
+class Admin(Client):
+    """Lets guests in while others play, and ends the tokens of some again."""
+
+    async def run(self) -> None:
+        """Act until the run is over."""
+        guests: list[str] = []
+        while not self.scenario.is_over:
+            await asyncio.sleep(self.luck.uniform(2, 8))
+            if guests and self.luck.random() < 0.4:
+                await self.ask("dismiss", {"person": guests.pop(0)})
+            elif not self.scenario.is_healed:
+                made = await self.ask("admit", {"name": f"Guest {len(guests) + 1}", "role": "patron"})
+                if made is not None and "code" not in made:
+                    guests.append(made["person"]["id"])
+                    self.scenario.welcome(made)
