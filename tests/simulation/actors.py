@@ -16,6 +16,7 @@ from punto.service.house import House
 from punto.service.people.person import Person
 from punto.service.viewing.choice_views import refuse_in_house
 from punto.service.viewing.subscriptions import AnyMessage
+from punto.store.errors import StoreError
 from punto.table import commands as c
 from punto.table.choices import Acting, _choice, boxes_of, patrons_at
 from punto.table.duty import in_position
@@ -153,7 +154,7 @@ class Watcher(Client):
         history.add("subscribed", process=process.name, after=after, **about)
         try:
             await process.ask(lambda house: line.serve(house, after), until_hung_up=True)
-        except (GoneError, RefusedError):
+        except (GoneError, RefusedError, StoreError):
             pass
         except FencedError:
             raise
@@ -414,3 +415,20 @@ class Pit(Actor):
         else:
             return False
         return True
+
+
+class Admin(Client):
+    """Lets guests in while others play, and ends the tokens of some again."""
+
+    async def run(self) -> None:
+        """Act until the run is over."""
+        guests: list[str] = []
+        while not self.scenario.is_over:
+            await asyncio.sleep(self.luck.uniform(2, 8))
+            if guests and self.luck.random() < 0.4:
+                await self.ask("dismiss", {"person": guests.pop(0)})
+            elif not self.scenario.is_healed:
+                made = await self.ask("admit", {"name": f"Guest {len(guests) + 1}", "role": "patron"})
+                if made is not None and "code" not in made:
+                    guests.append(made["person"]["id"])
+                    self.scenario.welcome(made)

@@ -20,6 +20,7 @@ from tests.simulation.actors import (
     PATRON_WEIGHTS,
     PIT_WEIGHTS,
     Actor,
+    Admin,
     Client,
     Dealer,
     Patron,
@@ -173,7 +174,7 @@ class Scenario:
         while not first.is_up:
             await asyncio.sleep(0.01)
         admin, token = await first.ask(lambda house: house.people.create(SET_UP, "Admin", "admin"))
-        chief = Client(self, admin, token, self._luck("admin"))
+        chief = Admin(self, admin, token, self._luck("admin"))
         for process in self.processes[1:]:
             process.start()
         while not all(process.is_up for process in self.processes):
@@ -192,7 +193,7 @@ class Scenario:
                 person, token = await self._admit(chief, f"Dealer {table}", "dealer")
                 actors.append(Dealer(self, person, token, self._luck(person.id), [table], DEALER_WEIGHTS, (0.02, 0.3)))
             watchers += self._watchers(table, actors)
-        self._acting = [self.loop.start(each.run()) for each in actors]
+        self._acting = [self.loop.start(each.run()) for each in (*actors, chief)]
         self._watching = [self.loop.start(each.run()) for each in watchers]
 
     def _watchers(self, table: str, actors: list[Actor]) -> list[Watcher]:
@@ -227,7 +228,15 @@ class Scenario:
 
     async def _admit(self, chief: Client, name: str, role: str) -> tuple[Person, str]:
         made = await chief.ask("admit", {"name": name, "role": role})
-        return Person(made["person"]["id"], made["person"]["name"], made["person"]["role"]), made["token"]
+        return _person(made), made["token"]
+
+    def welcome(self, made: Any) -> None:
+        """Let someone who was just admitted play."""
+        person = _person(made)
+        luck = self._luck(person.id)
+        self.patrons.append(person.id)
+        guest = Patron(self, person, made["token"], luck, [luck.choice(list(self.specs))], PATRON_WEIGHTS, (0.2, 2))
+        self._acting.append(self.loop.start(guest.run()))
 
     def _luck(self, name: str) -> random.Random:
         return self.loop.streams.stream(f"work:{name}")
@@ -313,6 +322,10 @@ class Scenario:
             people=[[each.id, each.name, each.role, each.token_hash] for each in database._people.values()],
             tables=[[each.table, each.settings] for each in database._tables.values()],
         )
+
+
+def _person(made: Any) -> Person:
+    return Person(made["person"]["id"], made["person"]["name"], made["person"]["role"])
 
 
 def run(

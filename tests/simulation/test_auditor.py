@@ -399,6 +399,15 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
         "I6 .*next:",
         _view_after("card-dealt", lambda view: view.update(next={"hand": "banker", "reason": {"code": "natural"}}), 3),
     ),
+    "a view tells more of its shoe": (
+        "I6 .*shoe:",
+        _view_after("card-dealt", lambda view: view["shoe"].update(next="Kh")),
+    ),
+    "a view tells more of a card": (
+        "I6 .*cards:",
+        _view_after("card-dealt", lambda view: view["cards"][0].update(rank="K")),
+    ),
+    "a view has a part of its own": ("I6 .*nobody knows", _view_after("card-dealt", _set(third="Kh"))),
     "a line of another patron": (
         "I6 .*lines are shown",
         _shown("bob", "round-settled", lambda event: event["lines"].extend(event["lines"])),

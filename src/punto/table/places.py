@@ -40,8 +40,8 @@ def refuse_stand(state: State, patron: str, box: int) -> Refusal | None:
         return BoxTaken(box, rule=state.sheet.boxes.rule)
     if box not in state.seats and seated_patron(state, box) is None:
         return NobodySeated(box, rule=state.sheet.boxes.standing_rule)
-    if _is_at(state, patron, box) and not is_away(state, patron):
-        return AlreadyThere(box)
+    if state.seats.get(box) == patron or (_is_at(state, patron, box) and not is_away(state, patron)):
+        return AlreadyThere(box)  # whoever walked away from a seat comes back to it by sitting
     return None
 
 
