@@ -339,23 +339,20 @@ BUGS: dict[str, Bug] = {
         # ------------------------------------------------------------------------------- several processes
         _bug(
             "fence",
-            "An owner whose table was taken over once may still write.",
+            "The store lets an owner write whose table was taken over, after whatever the new one wrote.",
             "store.batches:rows_of",
-            "if batch.fence != tail.fence:",
-            "if batch.fence < tail.fence - 1:",
+            "    if batch.fence != tail.fence:\n"
+            "        raise FencedOutError(batch.stream, batch.fence, tail.fence)\n"
+            "    if batch.after is not None and batch.after != tail.seq:",
+            "    if batch.fence < tail.fence - 1:\n"
+            "        raise FencedOutError(batch.stream, batch.fence, tail.fence)\n"
+            "    if batch.after is not None and batch.after > tail.seq:",
         ),
         _bug(
-            "lease-late",
-            "Leases are renewed after they have run out.",
-            "service.cluster.lease_manager:LeaseManager.run",
-            "self._settings.lease_ms // 3",
-            "self._settings.lease_ms * 2",
-        ),
-        _bug(
-            "not-caught-up",
-            "A table is taken over without what its last owner wrote.",
+            "taken-not-run",
+            "A table that was taken over is not run.",
             "service.cluster.lease_manager:LeaseManager._take",
-            "await host.catch_up()",
+            "runner.start()",
             "pass",
         ),
         _bug(
