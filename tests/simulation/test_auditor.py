@@ -280,6 +280,11 @@ def _below_minimum(entry: Entry) -> None:
     entry["reply"] = {"code": facts["code"], "rule": None, "refusal": facts}
 
 
+def _not_open(entry: Entry) -> None:
+    facts = {"code": "table-not-open", "rule": None}
+    entry["reply"] = {"code": facts["code"], "rule": None, "refusal": facts}
+
+
 def _without_collecting(entries: History) -> None:
     """What patrons owe was never collected."""
     for _ in range(len(_records(entries, "debt-collected"))):
@@ -460,6 +465,7 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
         "I6 .*a commission of",
         _looked("rounds", lambda told: told["rounds"][-1]["lines"][0].update(commission_cents=1)),
     ),
+    "a refusal that the phase does not give": ("I9 .*was refused", _answer("raise-bet", _not_open)),
     "a refusal within the limits": ("I9 .*was refused", _answer("raise-bet", _below_minimum)),
     "an unnoticed cut card": ("I9 .*was not noticed", _event("shoe-loaded", _set(cut=2), table="etg")),
     "cash for someone who owes": ("I2 .*who owes", _without_collecting),

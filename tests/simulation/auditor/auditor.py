@@ -9,6 +9,7 @@ from typing import Any
 from tests.simulation.auditor.findings import Findings
 from tests.simulation.auditor.house import HouseLog
 from tests.simulation.auditor.looks import CALLS, Look
+from tests.simulation.auditor.refusals import Refusals
 from tests.simulation.auditor.requests import NOT_NOW, Requests, refusal_code
 from tests.simulation.auditor.showing import PUBLIC, STAFF, Shown, Subscription, balance_problems
 from tests.simulation.auditor.tables import TableLog
@@ -26,6 +27,7 @@ class Auditor:
     def __init__(self) -> None:
         self._findings = Findings()
         self._requests = Requests(self._findings)
+        self._refusals = Refusals(self._findings)
         self._shown: dict[str, Shown] = {}
         self._readers: dict[int, Subscription] = {}
         self._balances: list[Entry] = []
@@ -63,8 +65,10 @@ class Auditor:
                 self._see(entry)
             case "ask":
                 self._calls[entry["n"]] = entry
-                if self._healed is not None and entry.get("table"):
-                    self._asked[entry["table"]] += 1
+                if entry.get("table"):
+                    self._refusals.ask(entry)
+                    if self._healed is not None:
+                        self._asked[entry["table"]] += 1
                 self._requests.ask(entry)
             case "answer":
                 self._answer(entry)
@@ -109,6 +113,8 @@ class Auditor:
             reader = Subscription(entry["sub"], table, entry.get("who"), entry.get("role") or "public", None)
             self._readers[entry["sub"]] = reader
         self._table(table).take(at, reader, message)
+        if "seq" in message:
+            self._refusals.saw(at, entry.get("who"), table, message["seq"])
         if self._healed is not None and message["type"] == "event" and message["event"]["kind"] == "round-closed":
             self._played.setdefault(table, at)
 
@@ -121,6 +127,8 @@ class Auditor:
         if table is not None and self._healed is not None and code not in NOT_NOW:
             self._answered[table] += 1
         if code is not None:
+            if table is not None and asked["call"] == "command":
+                self._refusals.answer(asked, code, entry)
             return
         role = asked.get("role") or "public"
         audience = PUBLIC if role == "public" else asked["who"] if role == "patron" else STAFF
@@ -141,7 +149,7 @@ class Auditor:
         findings, house = self._findings, HouseLog(self._end, self._findings)
         house.read(self._shown)
         self._requests.finish(house.ledger.keys, house.events)
-        self._requests.check_refusals({table: log.state.limits for table, log in house.tables.items()})
+        self._refusals.finish(house.phases, {table: log.state.limits for table, log in house.tables.items()})
         for table, shown in self._shown.items():
             shown.finish(len(house.events.get(table, ())))
         for own in self._balances:

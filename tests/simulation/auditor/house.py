@@ -22,6 +22,8 @@ class HouseLog:
         self.ledger, self.people = Ledger(findings), People(findings)
         self.tables: dict[str, TableLog] = {}
         self.events: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        self.phases: dict[str, list[str]] = defaultdict(list)
+        """The phase of each table after each of its records."""
         self._rows = rows_of(end)
         # What someone was shown may rest on money that moved at another table, so all of it is read first.
         self.held = _balances_held(self._rows)
@@ -46,6 +48,7 @@ class HouseLog:
             log = self.tables[table] = TableLog(table, self._findings, self.people, self._won)
         event = log.take(row, postings)
         self.events[table].append(event)
+        self.phases[table].append(log.state.phase)
         if shown is not None:
             shown.check_record(row, event, log.state, self.people.names, self.held)
 

@@ -162,8 +162,8 @@ class Log:
     def _check_approved(self, event: Event) -> None:
         """What follows an approval is what was proposed."""
         proposed = self._expected.popleft()
-        if (proposed["kind"], proposed["by"]) != (event["kind"], event["by"]):
-            self.wrong(f"a {proposed['kind']} by {proposed['by']} was proposed and approved")
+        if proposed != event:
+            self.wrong(f"{proposed} was proposed and approved")
 
     def _needs_second_person(self) -> None:
         """Voids, corrections and decided amounts take two people where the table says so."""
