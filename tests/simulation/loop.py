@@ -13,7 +13,7 @@ import itertools
 import random
 from collections.abc import Callable, Coroutine
 from contextvars import Context, ContextVar, copy_context
-from typing import Any, TypeVarTuple, Unpack
+from typing import Any, TypeVarTuple
 
 Ts = TypeVarTuple("Ts")
 MOST_STEPS = 3_000_000
@@ -134,7 +134,7 @@ class SeededLoop(asyncio.BaseEventLoop):
         return round(self._now * 1_000)
 
     def call_at(
-        self, when: float, callback: Callable[[Unpack[Ts]], object], *args: Unpack[Ts], context: Context | None = None
+        self, when: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
     ) -> asyncio.TimerHandle:
         """See `asyncio.AbstractEventLoop`."""
         handle = asyncio.TimerHandle(when, callback, args, self, context)
@@ -142,7 +142,7 @@ class SeededLoop(asyncio.BaseEventLoop):
         return handle
 
     def call_later(
-        self, delay: float, callback: Callable[[Unpack[Ts]], object], *args: Unpack[Ts], context: Context | None = None
+        self, delay: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
     ) -> asyncio.TimerHandle:
         """See `asyncio.AbstractEventLoop`."""
         return self.call_at(self._now + delay, callback, *args, context=context)
@@ -228,7 +228,7 @@ class SeededLoop(asyncio.BaseEventLoop):
         machine.held = []
 
     def call_soon(
-        self, callback: Callable[[Unpack[Ts]], object], *args: Unpack[Ts], context: Context | None = None
+        self, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
     ) -> asyncio.Handle:
         """See `asyncio.AbstractEventLoop`."""
         handle = asyncio.Handle(callback, args, self, context)
@@ -243,9 +243,9 @@ class SeededLoop(asyncio.BaseEventLoop):
         self._ended = True
         for task in self._tasks:
             if not task.done():
-                task._log_destroy_pending = False
+                task._log_destroy_pending = False  # type: ignore[attr-defined]
                 with contextlib.suppress(BaseException):  # whatever it would still do does not count
-                    task.get_coro().close()  # type: ignore[union-attr]
+                    task.get_coro().close()
         self._tasks, self._timers = [], []
         self._ready.clear()
         self.close()
