@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
-from tests.simulation.campaign import Campaign, run_campaign
+from tests.simulation.campaign import Campaign, Ran, run_campaign
 from tests.simulation.scenario import run
 
 
@@ -24,13 +25,15 @@ def main() -> int:
     which.add_argument("--seeds", type=int, help="run so many seeds")
     parser.add_argument("--first", type=int, default=1, help="the first of the seeds")
     parser.add_argument("--processes", type=int, default=1, help="how many seeds run at once")
+    parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so many seconds")
     parser.add_argument("--write", type=Path, help="write the history of the seed to this file")
     parser.add_argument("--folder", type=Path, default=Path("failed-seeds"), help="where failed histories go")
     parser.add_argument("--no-faults", action="store_true", help="let nothing fail")
     chosen = parser.parse_args()
     if chosen.seed is not None:
         return _one(chosen.seed, chosen.write, chosen.folder, faults=not chosen.no_faults)
-    return _many(range(chosen.first, chosen.first + chosen.seeds), chosen.processes, chosen.folder)
+    seeds = range(chosen.first, chosen.first + chosen.seeds)
+    return _many(run_campaign(seeds, chosen.processes, chosen.folder, chosen.seconds))
 
 
 def _one(seed: int, file: Path | None, folder: Path, *, faults: bool) -> int:
@@ -50,9 +53,9 @@ def _one(seed: int, file: Path | None, folder: Path, *, faults: bool) -> int:
     return 1 if result.problems else 0
 
 
-def _many(seeds: range, processes: int, folder: Path) -> int:
+def _many(runs: Iterator[tuple[Ran, Campaign]]) -> int:
     campaign = Campaign()
-    for ran, campaign in run_campaign(seeds, processes, folder):
+    for ran, campaign in runs:
         for problem in ran.problems:
             _say(f"seed {ran.seed}: {problem}")
         if campaign.seeds % 100 == 0:

@@ -16,6 +16,7 @@ from punto.service.house import House
 from punto.service.people.person import Person
 from punto.service.viewing.choice_views import refuse_in_house
 from punto.service.viewing.subscriptions import AnyMessage
+from punto.store.errors import StoreError
 from punto.table import commands as c
 from punto.table.choices import Acting, _choice, boxes_of, patrons_at
 from punto.table.duty import in_position
@@ -153,7 +154,7 @@ class Watcher(Client):
         history.add("subscribed", process=process.name, after=after, **about)
         try:
             await process.ask(lambda house: line.serve(house, after), until_hung_up=True)
-        except (GoneError, RefusedError):
+        except (GoneError, RefusedError, StoreError):
             pass
         except FencedError:
             raise
@@ -241,10 +242,17 @@ DISTURBING = frozenset(
 )
 """What nobody does while the house must show that it plays again."""
 STAKES = 20_000
+USUAL_WEIGHT = 4
+"""From here on something is done whenever it is possible."""
+KEY_REUSED = 0.02
+"""How often someone gives another command under a key that was used."""
 
 
 class Actor(Client):
     """Someone who acts at tables: mostly by what `choices` allows, sometimes not."""
+
+    drawn_to: frozenset[Phase] = frozenset()
+    """The phases in which they have most to do."""
 
     def __init__(
         self,
@@ -264,7 +272,13 @@ class Actor(Client):
         while not self.scenario.is_over:
             await asyncio.sleep(self.luck.uniform(*self._pause_s))
             if (house := self.house()) is not None:
-                await self.act(house, self.luck.choice(self.tables))
+                await self.act(house, self._where(house))
+
+    def _where(self, house: House) -> str:
+        """The table at which this one acts next: mostly one where they are needed."""
+        hosts = house.registry.hosts
+        needed = [each for each in self.tables if each in hosts and house.followed(each).state.phase in self.drawn_to]
+        return self.luck.choice(needed if needed and self.luck.random() < 0.7 else self.tables)
 
     async def act(self, house: House, table: str) -> None:
         """Do one thing at a table."""
@@ -281,10 +295,14 @@ class Actor(Client):
         if self.luck.random() < 0.03:
             await self.ask("preview", body, table)
             return
-        phase = state.phase.value
-        reply = await self.ask("command", body, table, self.key())
+        phase, key = state.phase.value, self.key()
+        reply = await self.ask("command", body, table, key)
         if reply is not None and "code" not in reply:
             self.scenario.acted(phase, body["kind"], table, self.role)
+        if not self.scenario.is_healed and self.luck.random() < KEY_REUSED:
+            other = self._body(house.followed(table).state)
+            if other is not None and other != body:
+                await self.ask("command", other, table, key)
 
     async def act_aside(self, state: State, table: str) -> bool:
         """Whatever this one does beside commands; whether it was done."""
@@ -299,7 +317,9 @@ class Actor(Client):
             weights = {kind: weight for kind, weight in weights.items() if kind not in DISTURBING}
         elif self.luck.random() < self.scenario.swarm.illegal:
             return self._illegal(state)
-        kinds = [kind for kind in weights if c.COMMANDS[kind] in LEGAL[state.phase]]
+        # What is seldom done is seldom thought of, or it would be done whenever nothing else is possible.
+        legal = [kind for kind in weights if c.COMMANDS[kind] in LEGAL[state.phase]]
+        kinds = [kind for kind in legal if self.luck.random() < weights[kind] / USUAL_WEIGHT]
         acting = self._acting_for(state)
         while kinds:
             kind = self.luck.choices(kinds, [weights[each] for each in kinds])[0]
@@ -321,12 +341,15 @@ class Actor(Client):
 
     def _illegal(self, state: State) -> Body | None:
         """A command of any kind, with whatever fits its fields."""
-        kind = self.luck.choice(sorted(c.COMMANDS))
         luck = self.luck
+        kinds = [kind for kind, command in c.COMMANDS.items() if command in LEGAL[state.phase]]
+        kind = luck.choice(sorted(c.COMMANDS)) if luck.random() < 0.3 else luck.choice(sorted(kinds))
         body: Body = {"kind": kind}
         guesses: Body = {
-            "box": luck.randint(0, 10), "on": luck.choice([*sorted(state.sheet.bets), "elephant"]),
-            "stake_cents": luck.choice([1, 1_000, 1_050, 10**8]), "add_cents": 1_000, "place": luck.randint(1, 6),
+            "box": luck.choice([*boxes_of(state, self.who), luck.randint(0, 10)]),
+            "on": luck.choice([*sorted(state.sheet.bets), "elephant"]),
+            "stake_cents": luck.choice([1, 300, 500, 900, 1_000, 1_050, 10**8]), "add_cents": 1_000,
+            "place": luck.randint(1, 6),
             "card": luck.choice(["9h", "Kd", "2c"]), "cards": "9h Kd 2c 3s", "reason": "because", "round": 1,
             "what": "card", "consent": True, "option": "continue", "decision": luck.choice(list(c.Decision)).value,
             "situation": luck.choice(sorted(state.sheet.irregularities)), "count": 416, "offered": True,
@@ -344,9 +367,10 @@ class Actor(Client):
 class Patron(Actor):
     """Takes a place, bets, buys and cashes out."""
 
+    drawn_to = frozenset({Phase.BETTING, Phase.FIRST_WINDOW, Phase.SECOND_WINDOW})
+
     async def act_aside(self, state: State, table: str) -> bool:
         """See `Actor`."""
-        del table
         assert self.person is not None
         roll = self.luck.random()
         if roll < 0.04:
@@ -356,8 +380,10 @@ class Patron(Actor):
             await self.ask("cash-out", {} if amount is None else {"amount_cents": amount}, key=self.key())
         elif roll < 0.10 or (roll < 0.6 and self._is_poor(state)):
             await self.ask("buy", {"amount_cents": self.luck.choice([20_000, 100_000])}, key=self.key())
-        elif roll < 0.61:
+        elif 0.6 < roll < 0.61:
             await self.ask("rounds", None, self.luck.choice(self.tables))
+        elif 0.61 < roll < 0.62 and state.shoes:
+            await self.ask("shoe", {"shoe": self.luck.randint(max(state.shoes - 1, 1), state.shoes)}, table)
         else:
             return False
         return True
@@ -375,6 +401,8 @@ class Dealer(Actor):
 class Pit(Actor):
     """Decides, corrects, sells credits, opens and closes tables."""
 
+    drawn_to = frozenset({Phase.HELD})
+
     async def act_aside(self, state: State, table: str) -> bool:
         """See `Actor`."""
         roll = self.luck.random()
@@ -388,3 +416,20 @@ class Pit(Actor):
         else:
             return False
         return True
+
+
+class Admin(Client):
+    """Lets guests in while others play, and ends the tokens of some again."""
+
+    async def run(self) -> None:
+        """Act until the run is over."""
+        guests: list[str] = []
+        while not self.scenario.is_over:
+            await asyncio.sleep(self.luck.uniform(2, 8))
+            if guests and self.luck.random() < 0.4:
+                await self.ask("dismiss", {"person": guests.pop(0)})
+            elif not self.scenario.is_healed:
+                made = await self.ask("admit", {"name": f"Guest {len(guests) + 1}", "role": "patron"})
+                if made is not None and "code" not in made:
+                    guests.append(made["person"]["id"])
+                    self.scenario.welcome(made)

@@ -87,8 +87,10 @@ def _run(ask: tuple[int, Path]) -> Ran:
     return run_seed(*ask)
 
 
-def run_campaign(seeds: Iterable[int], processes: int, folder: Path) -> Iterator[tuple[Ran, Campaign]]:
-    """Run seeds in several processes; each run with the sum so far."""
+def run_campaign(
+    seeds: Iterable[int], processes: int, folder: Path, most_seconds: float
+) -> Iterator[tuple[Ran, Campaign]]:
+    """Run seeds in several processes, for so long at most; each run with the sum so far."""
     campaign, started = Campaign(), time.monotonic()
     context = multiprocessing.get_context("forkserver")
     with context.Pool(processes, maxtasksperchild=SEEDS_PER_WORKER) as pool:
@@ -96,3 +98,5 @@ def run_campaign(seeds: Iterable[int], processes: int, folder: Path) -> Iterator
             campaign.take(ran)
             campaign.seconds = time.monotonic() - started
             yield ran, campaign
+            if campaign.seconds > most_seconds:
+                return

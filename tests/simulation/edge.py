@@ -76,6 +76,8 @@ async def _serve(house: House, token: str | None, call: str, table: str | None, 
             return house.snapshot(table or "", person)
         case "rounds":
             return {"rounds": await house.history.rounds(table or "", person, None, 3)}
+        case "shoe":
+            return _unwrap(await house.history.shoe(table or "", body["shoe"], person))
         case "set-up":
             return _unwrap(await house.setup.set_up(person, _NEW_TABLE.read(body)))
         case "me":

@@ -79,6 +79,8 @@ def _amount_in(amount: Amount, luck: random.Random, most_cents: int) -> Cents:
     if amount.maximum_cents < amount.minimum_cents:
         return amount.minimum_cents if amount.also_cents is None else amount.also_cents
     most = max(amount.minimum_cents, min(amount.maximum_cents, most_cents))
+    if amount.maximum_cents <= most_cents and luck.random() < 0.2:
+        return amount.maximum_cents
     steps = (most - amount.minimum_cents) // amount.step_cents
     inside = Cents(amount.minimum_cents + amount.step_cents * luck.randint(0, min(steps, 40)))
     return amount.also_cents if amount.also_cents is not None and luck.random() < 0.5 else inside
@@ -184,5 +186,5 @@ def mangled(body: Body, luck: random.Random) -> Any:
             if not numbers:
                 return luck.choice([None, [], "bet", 7, wrong | {"kind": "bets"}])
             changed = luck.choice(numbers)
-            wrong[changed] += luck.choice([-1_000_000, -1, 1, 7, 10**9])
+            wrong[changed] += luck.choice([-1_000_000, -500, -100, -1, 1, 7, 10**9])
     return wrong

@@ -13,8 +13,9 @@ import itertools
 import random
 from collections.abc import Callable, Coroutine
 from contextvars import Context, ContextVar, copy_context
-from typing import Any
+from typing import Any, TypeVarTuple
 
+Ts = TypeVarTuple("Ts")
 MOST_STEPS = 3_000_000
 """Callbacks after which a run counts as one that does not end."""
 
@@ -118,7 +119,7 @@ class SeededLoop(asyncio.BaseEventLoop):
         self._tasks: list[SimTask] = []
         self._prune_at = 1_000
         self._ended = False
-        self.set_task_factory(self._make_task)
+        self.set_task_factory(self._make_task)  # type: ignore[arg-type]  # no protocol knows the context
         self.set_exception_handler(self._note_error)
 
     # --------------------------------------------------------------------------------------- time
@@ -133,7 +134,7 @@ class SeededLoop(asyncio.BaseEventLoop):
         return round(self._now * 1_000)
 
     def call_at(
-        self, when: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+        self, when: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
     ) -> asyncio.TimerHandle:
         """See `asyncio.AbstractEventLoop`."""
         handle = asyncio.TimerHandle(when, callback, args, self, context)
@@ -141,7 +142,7 @@ class SeededLoop(asyncio.BaseEventLoop):
         return handle
 
     def call_later(
-        self, delay: float, callback: Callable[..., object], *args: Any, context: Context | None = None
+        self, delay: float, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
     ) -> asyncio.TimerHandle:
         """See `asyncio.AbstractEventLoop`."""
         return self.call_at(self._now + delay, callback, *args, context=context)
@@ -190,7 +191,7 @@ class SeededLoop(asyncio.BaseEventLoop):
 
     def _run_once(self) -> None:
         ready, timers = self._ready, self._timers
-        if not ready and not self._stopping:
+        if not ready and not self._stopping:  # type: ignore[attr-defined]
             while timers and timers[0][2].cancelled():
                 heapq.heappop(timers)
             if not timers:
@@ -226,7 +227,9 @@ class SeededLoop(asyncio.BaseEventLoop):
         self._ready += machine.held
         machine.held = []
 
-    def call_soon(self, callback: Callable[..., object], *args: Any, context: Context | None = None) -> asyncio.Handle:
+    def call_soon(
+        self, callback: Callable[[*Ts], object], *args: *Ts, context: Context | None = None
+    ) -> asyncio.Handle:
         """See `asyncio.AbstractEventLoop`."""
         handle = asyncio.Handle(callback, args, self, context)
         if not self._ended:
@@ -242,7 +245,7 @@ class SeededLoop(asyncio.BaseEventLoop):
             if not task.done():
                 task._log_destroy_pending = False  # type: ignore[attr-defined]
                 with contextlib.suppress(BaseException):  # whatever it would still do does not count
-                    task.get_coro().close()  # type: ignore[union-attr]
+                    task.get_coro().close()
         self._tasks, self._timers = [], []
         self._ready.clear()
         self.close()

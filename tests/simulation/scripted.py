@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+from collections.abc import Callable
 from typing import Any
 
 from punto.protocol.codec import read_command_by
@@ -65,6 +66,18 @@ class Script:
         self.write("answer", n=number, reply=told)
         self.read()
         return told
+
+    async def look(self, who: str, table: str, call: str, body: Entry) -> None:
+        """Look something up that changes nothing."""
+        person, history = self.people[who], self.rig.house.history
+        self._asked += 1
+        about = {"who": person.id, "role": person.role, "process": "p1", "call": call, "table": table}
+        self.write("ask", n=self._asked, **about, body=body)
+        if call == "shoe":
+            told = plain(await history.shoe(table, body["shoe"], person))
+        else:
+            told = {"rounds": plain(await history.rounds(table, person, None, 3))}
+        self.write("answer", n=self._asked, reply=told)
 
     async def give(self, who: str, table: str, kind: str, **fields: Any) -> Entry:
         """Give a command, which must be accepted."""
@@ -130,11 +143,15 @@ async def scripted_day() -> list[Entry]:
             await script.ask(name, None, "buy", {"amount_cents": 100_000})
         await _insured_round(script)
         await _scaled_round(script)
+        await _round_with_options(script)
         await _void_round(script)
         script.write("healed")
         await _automatic_round(script)
         script.write("quiet")
-        await script.ask("Cid", None, "cash-out", {"amount_cents": 5_000})
+        for shoe in (1, 2):
+            await script.look("Bob", "etg", "shoe", {"shoe": shoe})
+        await script.look("Ann", "pit", "rounds", {})
+        await script.ask("Bob", None, "cash-out", {"amount_cents": 5_000})
         script.end()
         return script.entries
 
@@ -185,6 +202,22 @@ async def _scaled_round(script: Script) -> None:
     await script.give("Dan", "pit", "settle")
 
 
+async def _round_with_options(script: Script) -> None:
+    """After a dealing error one patron takes their bet back, and another continues."""
+    await script.give("Dan", "pit", "open-bets")
+    await script.give("Ann", "pit", "place-bet", box=1, on="player", stake_cents=3_000)
+    await script.give("Bob", "pit", "place-bet", box=1, on="tie", stake_cents=1_000)
+    await script.give("Dan", "pit", "close-bets")
+    await script.deal("pit", "2c")
+    await script.give(
+        "Dan", "pit", "report", situation="other-dealing-error", facts={"cards": "2c", "reconstructible": True}
+    )
+    await script.give("Ann", "pit", "choose", option="take-back")
+    await script.give("Bob", "pit", "choose", option="continue")
+    await script.deal("pit", "9c 6d Kd")
+    await script.give("Dan", "pit", "settle")
+
+
 async def _void_round(script: Script) -> None:
     """A card that is not of the set makes a round void."""
     await script.give("Dan", "pit", "open-bets")
@@ -195,15 +228,21 @@ async def _void_round(script: Script) -> None:
 
 
 async def _automatic_round(script: Script) -> None:
-    clock, etg = script.rig.clock, script.rig.house.followed("etg")
+    """A round of an automatic table, after which its shoe is replaced, so that it can be opened."""
+    etg = script.rig.house.followed("etg")
     await script.give("Bob", "etg", "sit", box=2)
-    while etg.state.rounds < 2:
-        await clock.step()
+    await _play_until(script, lambda: etg.state.phase == "betting")
+    await script.give("Bob", "etg", "place-bet", box=2, on="tie", stake_cents=2_000)
+    await _play_until(script, lambda: etg.state.phase == "between-rounds")
+    await script.give("Sue", "etg", "replace-shoe", reason="a bent card")
+    await _play_until(script, lambda: etg.state.phase == "betting")
+
+
+async def _play_until(script: Script, done: Callable[[], bool]) -> None:
+    while not done():
+        await script.rig.clock.step()
         await asyncio.sleep(0)
         script.read()
-        betting = etg.state.round is not None and etg.state.phase == "betting"
-        if betting and etg.state.round is not None and not etg.state.round.bets:
-            await script.give("Bob", "etg", "place-bet", box=2, on="tie", stake_cents=2_000)
 
 
 def rehashed(end: Entry) -> Entry:

@@ -33,6 +33,12 @@ TABLES: tuple[Spec, ...] = (
     _BASE | {"table": "squeeze", "game": "commission", "mode": "automatic", "layout": "bean-7", "face_down": True},
     _BASE | {"table": "salon", "game": "commission-insurance", "mode": "live", "layout": "mini-7", "face_down": True},
 )
+_LIMITS: tuple[Spec, ...] = (
+    {},
+    {"differential_cents": 10_000},
+    {"unit_cents": 5, "minimum_cents": 500, "differential_cents": 20_000},
+)
+"""Limits that nobody comes near, limits that everybody does, and units so small that payouts are rounded."""
 _FEW_TABLES = (3, 4)
 
 
@@ -74,10 +80,13 @@ class Swarm:
             return often * luck.choice([0, 1]) * luck.uniform(0.1, 1) * most
 
         return cls(
-            tables=sorted(every[: luck.choice(_FEW_TABLES)], key=lambda spec: str(spec["table"])),
+            tables=[
+                spec | luck.choice(_LIMITS)
+                for spec in sorted(every[: luck.choice(_FEW_TABLES)], key=lambda spec: str(spec["table"]))
+            ],
             processes=luck.choice([1, 2, 2, 3]),
             patrons=luck.randint(3, 5),
-            faults_s=luck.uniform(15, 40),
+            faults_s=luck.uniform(10, 30),
             lease_ms=luck.choice([1_500, 3_000]),
             standing_order=luck.choice(list(StandingOrder)).value,
             always_on=luck.random() < 0.5,

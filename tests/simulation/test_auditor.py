@@ -271,6 +271,26 @@ def _late_bet(entries: History) -> None:
     rehashed(_end(entries))
 
 
+def _looked(call: str, change: Callable[[Entry], None], nth: int = 0) -> Mangle:
+    return _answer(call, lambda entry: change(entry["reply"]), nth)
+
+
+def _below_minimum(entry: Entry) -> None:
+    facts = {"code": "stake-below-minimum", "on": "player", "stake_cents": 1_000, "minimum_cents": 1_000}
+    entry["reply"] = {"code": facts["code"], "rule": None, "refusal": facts}
+
+
+def _not_open(entry: Entry) -> None:
+    facts = {"code": "table-not-open", "rule": None}
+    entry["reply"] = {"code": facts["code"], "rule": None, "refusal": facts}
+
+
+def _without_collecting(entries: History) -> None:
+    """What patrons owe was never collected."""
+    for _ in range(len(_records(entries, "debt-collected"))):
+        _drop("debt-collected")(entries)
+
+
 MANGLED: dict[str, tuple[str, Mangle]] = {
     # what the store holds
     "a posting of one cent more": ("I1", _posted("cashed-out", lambda rows: rows[0].__setitem__(5, -5_001))),
@@ -358,7 +378,7 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
         "I9 .*the sheet gives",
         _event("round-adjusted", _set_line(after_cents=1, correction_cents=1)),
     ),
-    "a void without a case": ("I9 .*without a case", _drop("incident-reported", 1)),
+    "a void without a case": ("I9 .*without a case", _drop("incident-reported", 2)),
     "rounds out of order": ("I9 .*follows round", _event("bets-opened", _set(round=7), 1, "pit")),
     "a round that begins before the last ended": ("I9 .*cannot begin", _drop("round-closed", table="pit")),
     # what was shown
@@ -384,6 +404,15 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
         "I6 .*next:",
         _view_after("card-dealt", lambda view: view.update(next={"hand": "banker", "reason": {"code": "natural"}}), 3),
     ),
+    "a view tells more of its shoe": (
+        "I6 .*shoe:",
+        _view_after("card-dealt", lambda view: view["shoe"].update(next="Kh")),
+    ),
+    "a view tells more of a card": (
+        "I6 .*cards:",
+        _view_after("card-dealt", lambda view: view["cards"][0].update(rank="K")),
+    ),
+    "a view has a part of its own": ("I6 .*nobody knows", _view_after("card-dealt", _set(third="Kh"))),
     "a line of another patron": (
         "I6 .*lines are shown",
         _shown("bob", "round-settled", lambda event: event["lines"].extend(event["lines"])),
@@ -417,6 +446,32 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
     "what the log does not have": (
         "I3 .*were shown",
         lambda entries: _seen(entries, "view", None, "etg").update(seq=999),
+    ),
+    # what was looked up, and refused
+    "a shoe of another order": (
+        "I9 .*do not give its commitment",
+        _looked("shoe", lambda told: told.update(order=told["order"][::-1])),
+    ),
+    "a shoe that was dealt otherwise": (
+        "I9 .*was dealt",
+        _event("card-dealt", lambda event: event.update(card="As" if event["card"] != "As" else "2s"), table="etg"),
+    ),
+    "a shoe that is opened in play": ("I6 .*before it is over", _looked("shoe", _set(salt="00"), 1)),
+    "a round with other cards": (
+        "I6 .*which it never had",
+        _looked("rounds", lambda told: told["rounds"][-1].update(cards="Kh 9d 5h Qd")),
+    ),
+    "a commission that was not taken": (
+        "I6 .*a commission of",
+        _looked("rounds", lambda told: told["rounds"][-1]["lines"][0].update(commission_cents=1)),
+    ),
+    "a refusal that the phase does not give": ("I9 .*was refused", _answer("raise-bet", _not_open)),
+    "a refusal within the limits": ("I9 .*was refused", _answer("raise-bet", _below_minimum)),
+    "an unnoticed cut card": ("I9 .*was not noticed", _event("shoe-loaded", _set(cut=2), table="etg")),
+    "cash for someone who owes": ("I2 .*who owes", _without_collecting),
+    "a bet that its patron did not take back": (
+        "I9 .*did not choose",
+        _event("option-chosen", _set(option="continue"), table="pit"),
     ),
     # after the faults
     "a table that plays no more": ("I10 .*played no round", _not_played),

@@ -595,3 +595,12 @@ def test_a_closing_of_an_earlier_version_clears_the_table() -> None:
     state = evolve(play.state, e.TableClosed(SUPERVISOR))
     assert state.shoe is None
     assert not state.seats
+
+
+def test_whoever_walked_away_does_not_stand_behind_their_own_seat_and_take_another() -> None:
+    play = Play("easy-six").sit("ann").open(("ann", "banker", 2_500))
+    play.do(c.Leave(patron("ann"), "ann"))
+    assert play.refused(c.Stand(patron("ann"), "ann", 1))[0] == "already-there"
+    assert play.refused(c.Sit(patron("ann"), "ann", 2))[0] == "already-there"
+    play.do(c.Sit(patron("ann"), "ann", 1))
+    assert play.state.seats == {1: "ann"}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections import Counter, defaultdict
+from collections import Counter
 from typing import Any
 
 from tests.simulation.auditor.findings import Findings
-from tests.simulation.auditor.people import People
+from tests.simulation.auditor.house import HouseLog
+from tests.simulation.auditor.looks import CALLS, Look
+from tests.simulation.auditor.refusals import Refusals
 from tests.simulation.auditor.requests import NOT_NOW, Requests, refusal_code
-from tests.simulation.auditor.rows import Ledger, rows_of
-from tests.simulation.auditor.shoes import check_opened
 from tests.simulation.auditor.showing import PUBLIC, STAFF, Shown, Subscription, balance_problems
 from tests.simulation.auditor.tables import TableLog
 
@@ -19,7 +19,6 @@ BOUND_MS = 90_000
 """Within which a table must play again after the last fault, unless the history says otherwise."""
 ENOUGH_ASKED = 3
 """Requests at a table after the last fault of which one at least must have been answered."""
-_TABLE = "table:"
 
 
 class Auditor:
@@ -28,11 +27,12 @@ class Auditor:
     def __init__(self) -> None:
         self._findings = Findings()
         self._requests = Requests(self._findings)
+        self._refusals = Refusals(self._findings)
         self._shown: dict[str, Shown] = {}
         self._readers: dict[int, Subscription] = {}
         self._balances: list[Entry] = []
         self._calls: dict[int, Entry] = {}
-        self._opened: list[Entry] = []
+        self._looks: list[Look] = []
         self._parsed: dict[bytes, Any] = {}
         self._settings: Entry = {}
         self._ended = self._finished = False
@@ -65,8 +65,10 @@ class Auditor:
                 self._see(entry)
             case "ask":
                 self._calls[entry["n"]] = entry
-                if self._healed is not None and entry.get("table"):
-                    self._asked[entry["table"]] += 1
+                if entry.get("table"):
+                    self._refusals.ask(entry)
+                    if self._healed is not None:
+                        self._asked[entry["table"]] += 1
                 self._requests.ask(entry)
             case "answer":
                 self._answer(entry)
@@ -111,6 +113,8 @@ class Auditor:
             reader = Subscription(entry["sub"], table, entry.get("who"), entry.get("role") or "public", None)
             self._readers[entry["sub"]] = reader
         self._table(table).take(at, reader, message)
+        if "seq" in message:
+            self._refusals.saw(at, entry.get("who"), table, message["seq"])
         if self._healed is not None and message["type"] == "event" and message["event"]["kind"] == "round-closed":
             self._played.setdefault(table, at)
 
@@ -123,6 +127,8 @@ class Auditor:
         if table is not None and self._healed is not None and code not in NOT_NOW:
             self._answered[table] += 1
         if code is not None:
+            if table is not None and asked["call"] == "command":
+                self._refusals.answer(asked, code, entry)
             return
         role = asked.get("role") or "public"
         audience = PUBLIC if role == "public" else asked["who"] if role == "patron" else STAFF
@@ -131,8 +137,8 @@ class Auditor:
                 self._table(table).keep_event(entry["at"], audience, {"type": "event", **event})
         if table is not None and asked["call"] == "snapshot":
             self._table(table).keep_snapshot(entry["at"], audience, reply)
-        if asked["call"] == "shoe":
-            self._opened.append(reply)
+        if table is not None and asked["call"] in CALLS:
+            self._looks.append(Look(entry["at"], asked["who"], role, table, asked["call"], reply))
         own: Entry = reply["me"] if isinstance(reply.get("me"), dict) else reply
         if "balance_cents" in own and "id" in own:
             self._balances.append(own)
@@ -140,64 +146,19 @@ class Auditor:
     # --------------------------------------------------------------------------------------- at the end
 
     def _finish(self) -> None:
-        findings, net = self._findings, Counter[str]()
-        ledger, people = Ledger(findings), People(findings)
-        tables: dict[str, TableLog] = {}
-        logs: dict[str, list[Entry]] = defaultdict(list)
-        money: Counter[str] = Counter()
-        rows = rows_of(self._end)
-        # What someone was shown may rest on money that moved at another table, so all of it is read first.
-        past = _balances_held(self._end)
-        for row, postings in rows:
-            ledger.take(row, postings)
-            if not row.stream.startswith(_TABLE):
-                told = people.take_house(row)
-                if row.kind == "cashed-out" and (owed := ledger.held[f"owed:{told['patron']}"]):
-                    findings.add("I2", row.where, f"cash was paid out to {told['patron']}, who owes {-owed}")
-                if row.kind in ("credits-bought", "cashed-out"):
-                    money[told["patron"]] += told["cents"] if row.kind == "credits-bought" else -told["cents"]
-                continue
-            table = row.stream.removeprefix(_TABLE)
-            log = tables.get(table)
-            if log is None:
-                log = tables[table] = TableLog(table, findings, people, net)
-            event = log.take(row, postings)
-            logs[table].append(event)
-            if (shown := self._shown.get(table)) is not None:
-                shown.check_record(row, event, log.state, people.names, past)
-        in_play = {
-            reference: log.state.round.stakes[spot]
-            for log in tables.values()
-            if log.state.round
-            for spot, reference in log.state.round.references.items()
-        }
-        ledger.finish(self._end, in_play)
-        self._requests.finish(ledger.keys, logs)
+        findings, house = self._findings, HouseLog(self._end, self._findings)
+        house.read(self._shown)
+        self._requests.finish(house.ledger.keys, house.events)
+        self._refusals.finish(house.phases, {table: log.state.limits for table, log in house.tables.items()})
         for table, shown in self._shown.items():
-            shown.finish(len(logs.get(table, ())))
+            shown.finish(len(house.events.get(table, ())))
         for own in self._balances:
-            for problem in balance_problems(own, past):
+            for problem in balance_problems(own, house.held):
                 findings.add("I6", f"the answer to {own['id']}", problem)
-        for told in self._opened:
-            if told["table"] in tables:
-                check_opened(findings, told, tables[told["table"]].state)
-        self._requests.check_refusals({table: log.state.limits for table, log in tables.items()})
-        self._check_money(money, net, tables)
-        self._check_played(tables)
-
-    def _check_money(self, money: Counter[str], net: Counter[str], tables: dict[str, TableLog]) -> None:
-        """What patrons bought, less what they cashed out, and what they won is what they hold, owe and have in play."""
-        balances = self._end.get("balances", {})
-        staked: Counter[str] = Counter()
-        for log in tables.values():
-            for spot, stake in (log.state.round.stakes if log.state.round else {}).items():
-                staked[spot[1]] += stake
-        patrons = {name.partition(":")[2] for name in balances if name.startswith("patron:")} | money.keys()
-        for patron in sorted(patrons):
-            held = balances.get(f"patron:{patron}", 0) + balances.get(f"owed:{patron}", 0) + staked[patron]
-            if held != money[patron] + net[patron]:
-                what = f"bought and cashed out {money[patron]}, won {net[patron]}, and holds and staked {held}"
-                self._findings.add("I7", "end", f"{patron} {what}")
+        for look in self._looks:
+            if look.table in house.tables:
+                look.check(findings, house.tables[look.table].state)
+        self._check_played(house.tables)
 
     def _check_played(self, tables: dict[str, TableLog]) -> None:
         """After the last fault every automatic table that may play has played, and every table answers (I10)."""
@@ -214,15 +175,3 @@ class Auditor:
             if may_play and (played is None or played - self._healed > bound):
                 what = "played no round" if played is None else f"played a round after {played - self._healed} ms"
                 self._findings.add("I10", f"at {self._quiet} table {table}", f"{what}, within {bound} ms is due")
-
-
-def _balances_held(end: Entry) -> dict[str, set[int]]:
-    """All that each account held at any time."""
-    held: Counter[str] = Counter()
-    past: dict[str, set[int]] = defaultdict(lambda: {0})
-    for _, postings in rows_of(end):
-        for _, _, _, account, cents in postings:
-            held[account] += cents
-        for _, _, _, account, _ in postings:
-            past[account].add(held[account])
-    return past

@@ -148,7 +148,7 @@ class Betting(Log):
             kept = [spot for spot in added if spot[0] == box and spot[2] == heavy]
             if over <= 0 or recorded:
                 continue
-            if added and not kept:
+            if not kept and not any(event["kind"] == "bet-withdrawn" for event in bets):
                 continue  # chips that the Dealer recorded on the other side: this bet brings the sums closer
             side = [spot for spot in wanted if spot[0] == box and spot[2] == heavy and spot not in kept][::-1]
             give_way = [spot for spot in side if spot[1] != sits]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from tests.simulation.auditor.games import GAMES, HANDS
 from tests.simulation.auditor.log import Event, Log, cards_of, odds_of
-from tests.simulation.auditor.rounds import insurance_result, next_hand, offers, outcome_of
+from tests.simulation.auditor.rounds import WINDOWS, insurance_result, next_hand, offers, outcome_of
 from tests.simulation.auditor.settling import Settled, Spot, parts_in_play, settle
 from tests.simulation.auditor.state import IN_CASH, PastRound, Round, spot_of
 
@@ -44,6 +44,10 @@ class Ending(Log):
         if event["house_cents"] != house:
             self.wrong(f"the House has {event['house_cents']} of lines that bring it {house}")
         past = PastRound(cards, state.now, returned, dict(round_.stakes), parts, round_.shoe)
+        past.versions.append(event["cards"])
+        past.decided |= neglected
+        if (paid := state.past.get(round_.number)) is not None:
+            past.returned = {**paid.returned, **returned}
         state.past[round_.number] = state.last = past
         state.last_number, state.last_cards = round_.number, cards
         state.last_nets = {spot: cents - round_.stakes[spot] for spot, cents in returned.items()}
@@ -164,6 +168,8 @@ class Ending(Log):
         if cards and next_hand(cards) is not None:
             self.wrong(f"{event['cards']} are not the cards of a round")
         expected = settle(GAMES[past.settings.game], cards, past.stakes, past.parts) if cards else {}
+        if cards and any(offers(cards[:count]) != offers(past.cards[:count]) for count in WINDOWS):
+            expected = {spot: each for spot, each in expected.items() if spot[3] is None}
         for place, line in enumerate(event["lines"], 1):
             spot, before, after = spot_of(line["bet"]), line["before_cents"], line["after_cents"]
             if spot in past.returned and past.returned[spot] != before:
@@ -185,6 +191,7 @@ class Ending(Log):
                 self._correct(spot[1], table, before, after, f"{reference}/{place}")
         if cards:
             past.cards = cards
+            past.versions.append(event["cards"])
         past.void = past.void or bool(event["void"])
         self._redraw(event, cards)
 

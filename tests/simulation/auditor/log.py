@@ -70,8 +70,8 @@ class Log:
         kind = row.kind
         if event.get("kind") != kind:
             self.wrong(f"its payload is a {event.get('kind')}", "I5")
-        self._actor = self._people.check_actor(row, event, self.state.duty)
         self._approved = bool(self._expected)
+        self._actor = self._people.check_actor(row, event, self.state.duty, approved=self._approved)
         if self._approved:
             self._check_approved(event)
         if kind.startswith("bet-") and self.state.round and not self._bets:
@@ -162,8 +162,8 @@ class Log:
     def _check_approved(self, event: Event) -> None:
         """What follows an approval is what was proposed."""
         proposed = self._expected.popleft()
-        if proposed["kind"] != event["kind"]:
-            self.wrong(f"a {proposed['kind']} was proposed and approved")
+        if proposed != event:
+            self.wrong(f"{proposed} was proposed and approved")
 
     def _needs_second_person(self) -> None:
         """Voids, corrections and decided amounts take two people where the table says so."""

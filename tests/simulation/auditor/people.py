@@ -54,7 +54,6 @@ class People:
         self._findings = findings
         self.roles: dict[str, str] = {}
         self.names: dict[str, str] = {}
-        self._sold: dict[str, int] = {}
 
     def take_house(self, row: Row) -> dict[str, Any]:
         """Take a record of the house's own stream."""
@@ -84,8 +83,13 @@ class People:
         own = self.roles.get(by, "")
         return by == SET_UP or own == "admin" or (role == "patron" and LEVELS.get(own, 0) >= LEVELS["pit-manager"])
 
-    def check_actor(self, row: Row, event: dict[str, Any], duty: dict[str, tuple[str, str]]) -> Actor:
-        """Check who caused an event of a table; `duty` has who is on duty there, their own role and their position."""
+    def check_actor(
+        self, row: Row, event: dict[str, Any], duty: dict[str, tuple[str, str]], *, approved: bool
+    ) -> Actor:
+        """Check who caused an event of a table; `duty` has who is on duty there, their own role and their position.
+
+        What was proposed and `approved` is under the position that its proposer had at that time.
+        """
         actor = Actor(event["by"])
         role = self.roles.get(actor.person)
         if actor.person in _OF_THE_HOUSE and role is None:
@@ -96,7 +100,7 @@ class People:
         elif role != actor.own:
             was = f"who had been admitted as {role}" if role else "whom nobody had admitted"
             self._findings.add("I8", row.where, f"{event['by']} acted, {was}")
-        elif actor.role != actor.own and duty.get(actor.person, ("", ""))[1] != actor.role:
+        elif not approved and actor.role != actor.own and duty.get(actor.person, ("", ""))[1] != actor.role:
             self._findings.add("I8", row.where, f"{event['by']} acted in a position that nobody had assigned")
         least = _AT_LEAST.get(row.kind)
         if least is not None and not actor.at_least(least):

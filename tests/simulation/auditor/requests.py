@@ -6,13 +6,10 @@ import json
 from typing import Any, NamedTuple
 
 from tests.simulation.auditor.findings import Findings
-from tests.simulation.auditor.games import HANDS
 from tests.simulation.auditor.people import Actor
 from tests.simulation.auditor.rows import Row
-from tests.simulation.auditor.state import Settings
 
 Data = dict[str, Any]
-_BY_LIMITS = frozenset({"stake-below-minimum", "stake-above-maximum", "over-differential"})
 KEYED = frozenset({"command", "buy", "cash-out"})
 NOT_NOW = frozenset(
     {"house-closing", "store-unavailable", "table-suspended", "table-busy", "table-unreachable", "internal"}
@@ -59,7 +56,6 @@ class Requests:
         self._by_key: dict[str, list[Ask]] = {}
         self._accepted: dict[str, list[tuple[Ask, Data]]] = {}
         self._refused: dict[str, list[tuple[Ask, str]]] = {}
-        self._limited: list[tuple[Ask, Data]] = []
         self._unknown: set[str] = set()
         self._set_up: set[tuple[str, str]] = set()
 
@@ -86,9 +82,6 @@ class Requests:
             self._unknown.add(key)
         else:
             self._refused.setdefault(key, []).append((ask, code))
-            facts = entry["reply"].get("refusal") or entry["reply"].get("refused")
-            if code in _BY_LIMITS and isinstance(facts, dict):
-                self._limited.append((ask, facts))
         return None
 
     def no_answer(self, entry: Data) -> None:
@@ -99,22 +92,6 @@ class Requests:
     def _wrong(self, ask: Ask, what: str) -> None:
         where = f"at {ask.at} {ask.who} key {ask.key} ({ask.body.get('kind', ask.call)} at {ask.table})"
         self._findings.add("I3", where, what)
-
-    def check_refusals(self, settings: dict[str, list[Settings]]) -> None:
-        """What was refused by a limit of the table was outside of that limit."""
-        for ask, facts in self._limited:
-            code, on, shown = facts["code"], facts.get("on", ""), settings.get(ask.table or "", [])
-            if code == "stake-below-minimum":
-                known = {each.limits.minimum if on in HANDS else each.sides.get(on, (0, 0))[0] for each in shown}
-                fair = facts["stake_cents"] < facts["minimum_cents"] and facts["minimum_cents"] in known
-            elif code == "stake-above-maximum":
-                fair = facts["stake_cents"] > facts["maximum_cents"]
-            else:
-                asked = [ask.body[name] for name in ("stake_cents", "add_cents") if name in ask.body]
-                fair = facts["differential_cents"] in {each.limits.differential for each in shown}
-                fair = fair and (not asked or asked[0] > facts["maximum_cents"])
-            if not fair:
-                self._findings.add("I9", f"at {ask.at} {ask.who} key {ask.key} at {ask.table}", f"was refused: {facts}")
 
     def finish(self, keys: dict[str, Row], logs: dict[str, list[Data]]) -> None:
         """Compare with the keys and the logs of the tables."""

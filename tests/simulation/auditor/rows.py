@@ -138,25 +138,26 @@ class Ledger:
             add("I4", "end", f"bet {reference} never ended, and its table has no such bet in play")
         for reference in sorted(in_play.keys() - self._staked.keys()):
             add("I4", "end", f"bet {reference} is in play at its table, and not in the ledger")
-        self._check_people(end.get("people", []))
+        self._check_rows("person", end.get("people", []), ("id", "name", "role", "token_hash"))
+        self._check_rows("table", end.get("tables", []), ("table", "settings"))
         for stream, (seq, hashed) in end.get("tails", {}).items():
             last = self._last.get(stream)
             if seq and (last is None or (last.seq, last.hash) != (seq, hashed)):
                 add("I5", "end", f"{stream} ends with record {seq} by its tail, and not by its records")
 
-    def _check_people(self, people: Iterable[Any]) -> None:
+    def _check_rows(self, kind: str, rows: Iterable[Any], names: tuple[str, ...]) -> None:
+        """The rows of people or tables are those that the log proves by their fingerprints."""
         known = set()
-        for person in people:
-            row = _plain(person, ("id", "name", "role", "token_hash"))
-            name = f"person:{row[0]}"
+        for each in rows:
+            row = _plain(each, names)
+            name = f"{kind}:{row[0]}"
             known.add(name)
             written = hashlib.sha256(json.dumps(row, separators=(",", ":")).encode()).hexdigest()
             if self._rows.get(name) != written:
                 self._findings.add("I7", "end", f"the row of {name} is not the one that the log proves")
-        if known:
-            for name in sorted(self._rows):
-                if name.startswith("person:") and name not in known:
-                    self._findings.add("I7", "end", f"the row of {name} is gone")
+        for name in sorted(self._rows.keys() - known) if known else ():
+            if name.startswith(f"{kind}:"):
+                self._findings.add("I7", "end", f"the row of {name} is gone")
 
 
 def _hash(row: Row, previous: str, postings: str) -> str:

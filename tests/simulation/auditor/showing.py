@@ -6,10 +6,10 @@ Messages are kept as they come and compared with the log at the end, when it is 
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Callable
 from typing import Any
 
 from tests.simulation.auditor.findings import Findings
-from tests.simulation.auditor.games import HANDS
 from tests.simulation.auditor.log import odds_of
 from tests.simulation.auditor.people import Actor
 from tests.simulation.auditor.rounds import next_hand, offers, outcome_of
@@ -17,6 +17,8 @@ from tests.simulation.auditor.rows import Row
 from tests.simulation.auditor.state import TableState, spot_of
 
 Data = dict[str, Any]
+Held = dict[str, set[int]]
+"""What each account held at any time."""
 STAFF, PUBLIC = "", "*"
 """The audiences that are nobody's id."""
 _NOT_OF_VIEW = frozenset({"type", "seq", "now_ms", "ends_at_ms", "me", "suspended"})
@@ -27,6 +29,20 @@ _FOR_STAFF = frozenset(
     }
 )
 _PARTS_FOR_STAFF = frozenset({"bets", "patrons", "duty", "incident"})
+_UNCHECKED = frozenset({"table", "squeeze", "case", "choices", "patrons", "duty"})
+_OF_CARDS = frozenset({"card", "hand", "squeezed_by"})
+_OF_SHOE = frozenset(
+    {
+        *("number", "count", "dealt", "cut", "commitment", "last_round", "over", "checked", "shuffled", "burned"),
+        "counted",
+    }
+)
+_OF_OWN = frozenset(
+    {
+        *("id", "name", "role", "balance_cents", "owed_cents", "box", "seated", "bets", "in_play_cents", "lines"),
+        *("lines_round", "net_cents", "choices"),
+    }
+)
 _NEVER_SHOWN = frozenset({"salt", "sealed", "order", "cards_left"})
 
 
@@ -124,8 +140,14 @@ class Shown:
 
     # --------------------------------------------------------------------------------------- at the end
 
-    def check_record(self, row: Row, event: Data, state: TableState, names: dict[str, str], past: Data) -> None:
+    def check_record(self, row: Row, event: Data, state: TableState, names: dict[str, str], past: Held) -> None:
         """Compare what was shown of a record, and of the table after it, with the log."""
+        try:
+            self._check_record(row, event, state, names, past)
+        except (KeyError, IndexError, TypeError, ValueError) as error:
+            self.wrong("I6", row.time_ms, f"what was shown of {row.where} cannot be read ({error!r})")
+
+    def _check_record(self, row: Row, event: Data, state: TableState, names: dict[str, str], past: Held) -> None:
         seq = row.seq
         for audience, message in self.events.pop(seq, {}).items():
             if message["at_ms"] != row.time_ms:
@@ -233,8 +255,11 @@ def view_problems(parts: Data, state: TableState, names: dict[str, str], *, staf
     for name, part in parts.items():
         if name in _PARTS_FOR_STAFF and not staff and part is not None:
             found.append(f"{name} is for staff")
-        elif (check := _CHECKS.get(name)) is not None and (problem := check(part, state, names)):
-            found.append(f"{name}: {problem}")
+        elif (check := _CHECKS.get(name)) is not None:
+            if problem := check(part, state, names):
+                found.append(f"{name}: {problem}")
+        elif name not in _UNCHECKED:
+            found.append(f"nobody knows its part {name}")
     return found
 
 
@@ -246,11 +271,30 @@ def _cards(part: Any, state: TableState, names: dict[str, str]) -> str:
     cards = state.visible
     squeezers = state.round.squeezers if state.round else {}
     wanted = [(card, TableState.hand_at(cards, place)) for place, card in enumerate(cards)]
+    if more := {name for each in part for name in each} - _OF_CARDS:
+        return f"{sorted(more)} of cards are told"
     if problem := _compare([(each["card"], each["hand"]) for each in part], wanted):
         return problem
     shown = {place: each.get("squeezed_by") for place, each in enumerate(part, 1) if each.get("squeezed_by")}
     placed = {place: names.get(who, who) for place, who in squeezers.items() if place <= len(cards)}
     return _compare(shown, placed)
+
+
+def _shoe(part: Any, state: TableState, _: dict[str, str]) -> str:
+    if part is None:
+        return "" if state.shoe is None else "no shoe is shown"
+    if more := part.keys() - _OF_SHOE:
+        return f"{sorted(more)} are told"
+    return _compare(part["number"], state.shoe)
+
+
+def _incident(part: Any, state: TableState, _: dict[str, str]) -> str:
+    """What a proposal would change must tell no closed card."""
+    effect, round_ = (part or {}).get("effect"), state.round
+    if not effect or round_ is None or part["round"] != round_.number or round_.all_open:
+        return ""
+    closed = [card for card in effect["cards_before"].split() if card not in round_.cards]
+    return f"{closed} are told" if closed else ""
 
 
 def _totals(state: TableState, box: int | None = None) -> dict[str, int]:
@@ -322,7 +366,9 @@ def _bets(part: Any, state: TableState, _: dict[str, str]) -> str:
     return _compare({spot_of(bet): bet["stake_cents"] for bet in part}, stakes)
 
 
-_CHECKS = {
+_CHECKS: dict[str, Callable[[Any, TableState, dict[str, str]], str]] = {
+    "shoe": _shoe,
+    "incident": _incident,
     "phase": lambda part, state, _: _compare(part, state.phase),
     "play_suspended": lambda part, state, _: _compare(part, state.suspended),
     "round": lambda part, state, _: _compare(part, state.rounds),
@@ -340,9 +386,11 @@ _CHECKS = {
 }
 
 
-def own_problems(own: Data, state: TableState, past: Data) -> list[str]:
+def own_problems(own: Data, state: TableState, past: Held) -> list[str]:
     """How what someone was shown of their own differs from what follows from the events before it."""
     who, found = own["id"], []
+    if more := own.keys() - _OF_OWN:
+        found.append(f"nobody knows {sorted(more)}")
     stakes = state.round.stakes if state.round else {}
     mine = {spot: stake for spot, stake in stakes.items() if spot[1] == who}
     shown = {spot_of(bet): bet["stake_cents"] for bet in own["bets"]}
@@ -357,7 +405,7 @@ def own_problems(own: Data, state: TableState, past: Data) -> list[str]:
     return found + balance_problems(own, past)
 
 
-def balance_problems(own: Data, past: Data) -> list[str]:
+def balance_problems(own: Data, past: Held) -> list[str]:
     """Whether someone was shown a balance or a debt that they never had."""
     who, found = own["id"], []
     if own["balance_cents"] is not None and own["balance_cents"] not in past.get(f"patron:{who}", (0,)):
@@ -365,6 +413,3 @@ def balance_problems(own: Data, past: Data) -> list[str]:
     if own["owed_cents"] is not None and -own["owed_cents"] not in past.get(f"owed:{who}", (0,)):
         found.append(f"a debt of {own['owed_cents']}, which {who} never had")
     return found
-
-
-__all__ = ["HANDS", "PUBLIC", "STAFF", "Shown", "Subscription", "balance_problems"]

@@ -120,6 +120,8 @@ class PastRound:
     shoe: int
     decided: set[Spot] = field(default_factory=set)
     void: bool = False
+    versions: list[str] = field(default_factory=list)
+    """Its cards as they were recorded, and as they were corrected."""
 
 
 @dataclass
