@@ -12,7 +12,7 @@ from playwright.sync_api import expect
 
 from tests.browser.axe import found_by_axe
 from tests.browser.house import SQUEEZE_PACE, House
-from tests.browser.seats import DESK, PHONE, Seat, Seats
+from tests.browser.seats import DESK, MOVING, PHONE, Seat, Seats
 
 SIZES = {
     "phone": PHONE,
@@ -40,7 +40,7 @@ HIDDEN_SPOTS = """() => [...document.querySelectorAll('.spot')].filter(each => {
 
 def test_nothing_moves_in_a_round_at_any_size(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     table = house.table(new_name(), "da-hu-ying-xiong")
-    pages = {size: seats.terminal(table, size, viewport=viewport) for size, viewport in SIZES.items()}
+    pages = {size: seats.terminal(table, size, viewport=viewport, **MOVING) for size, viewport in SIZES.items()}
     areas: dict[str, dict[str, str]] = {}
     for box, page in enumerate(pages.values(), 1):
         page.sit(box)
@@ -113,7 +113,7 @@ def _tells(text: str) -> bool:
 
 def test_a_result_waits_until_the_last_card_has_landed(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     table = house.table(new_name(), "commission")
-    ann = seats.terminal(table)
+    ann = seats.terminal(table, **MOVING)
     ann.sit(1)
     house.deal(table, "open-bets")
     ann.phase("betting")

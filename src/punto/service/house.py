@@ -225,6 +225,7 @@ class House:
         for host in self.registry.hosts.values():
             await self.leases.take(host)
         await self.link.listen("house", HouseNews, self._hear)
+        await self.leases.listen()
         self.supervisor.spawn(self.link.send())
         self.supervisor.spawn(self.leases.run())
         self.supervisor.spawn(self.health.watch())
