@@ -36,6 +36,7 @@ TAKEOVER_SECONDS = 5.0
 """What the house promises for a table whose process died."""
 PATIENCE_SECONDS = 900
 DRIVERS = 2
+IDLE_SECONDS = 10
 PAGE_KB = os.sysconf("SC_PAGE_SIZE") // 1024
 TICKS = os.sysconf("SC_CLK_TCK")
 BETWEEN_ROUNDS = ("bets-opened", "shoe-loaded")
@@ -44,7 +45,6 @@ TABLE: dict[str, Any] = {
     "game": "non-commission",
     "mode": "automatic",
     "decks": 8,
-    "boxes": 9,
     "minimum_cents": 100,
     "differential_cents": 100_000_000,
     "unit_cents": 100,
@@ -166,11 +166,11 @@ class House:
         return time.monotonic() - started
 
     def open_tables(self) -> None:
-        """Set the tables up, as an admin does."""
-        first = self.servers[0]
+        """Set the tables up, as an admin does, with two terminals for each bot: some leave late."""
+        first, boxes = self.servers[0], 2 * -(-self.size.bots // self.size.tables)
         with httpx.Client(base_url=first.address, timeout=30, trust_env=False) as admin:
             for number in range(1, self.size.tables + 1):
-                new = TABLE | {"table": f"t{number:03}"}
+                new = TABLE | {"table": f"t{number:03}", "boxes": boxes}
                 admin.post(
                     "/api/tables", json=new, headers={"Authorization": f"Bearer {first.admin}"}
                 ).raise_for_status()
@@ -391,6 +391,7 @@ def _run(house: House) -> list[Comparison]:
         house.serve(f"p{number}")
     spreading = _wait("the tables to spread", lambda: _even(house))
     _say(f"{size.processes} processes; spread after {spreading:.1f} s: {house.spread()}")
+    _tell_idle(house)
     bots = Bots(house, "B")
     together = _measure(house, bots)
     _tell_load(f"{size.processes} processes", together, size.processes)
@@ -481,6 +482,14 @@ def _say(line: str) -> None:
 
 def _now_ms() -> int:
     return time.time_ns() // 1_000_000
+
+
+def _tell_idle(house: House) -> None:
+    """Say what the processes use of the processor while nobody is there."""
+    before = {served.name: _processor_seconds(served.process.pid) for served in house.servers}
+    time.sleep(IDLE_SECONDS)
+    used = [_processor_seconds(each.process.pid) - before[each.name] for each in house.servers]
+    _say(f"nobody plays: {sum(used) / len(used) / IDLE_SECONDS * 100:.1f} % of a core for each process")
 
 
 def _tell_load(name: str, load: Load, processes: int) -> None:

@@ -289,7 +289,7 @@ def other_games(album: Album) -> None:
     for game in album.house.ask("GET", "/api/games"):
         if game["id"] == GAME:
             continue
-        table = album.house.table(f"felt-{game['id']}", game["id"])
+        table = album.house.table(f"felt-{game['id']}", game["id"], name=f"Pearl {game['id'][0].upper()}")
         pages = seated(album, table)
         album.house.deal(table, "open-bets")
         in_phase(pages, "betting")
@@ -303,7 +303,7 @@ def squeeze(album: Album) -> None:
     for language, locale in LANGUAGES.items():
         table = f"squeeze-{language}"
         pace = SQUEEZE_PACE | {"pause_ms": 600_000}
-        album.house.table(table, "commission", live=False, face_down=True, timing=pace)
+        album.house.table(table, "commission", name="Salon", live=False, face_down=True, timing=pace)
         pages[language] = album.seats.squeezing(table, locale=locale)
     album.take(pages, "terminal-squeeze")
     for seat in pages.values():
@@ -341,7 +341,9 @@ def empty(album: Album) -> None:
 def around(album: Album) -> None:
     """The lobby, a board between shoes, the analysis and the ways in."""
     seats = album.seats
-    without_shoe = album.house.table("between-shoes", GAME, loaded=False, private=True, without_insurance=True)
+    without_shoe = album.house.table(
+        "between-shoes", GAME, name="Garden", loaded=False, private=True, without_insurance=True
+    )
     lobby = album.each(lambda **options: seats.open("/", **options))
     seen(lobby, f"table-{without_shoe}")
     album.take(lobby, "lobby", whole=True)
@@ -385,7 +387,7 @@ def crowd(house: House, table: str) -> None:
 def console(album: Album) -> None:
     """Every phase of a round at the dealer console, with patrons in many boxes."""
     house = album.house
-    table = house.table("console", GAME, loaded=False)
+    table = house.table("console", GAME, name="Dragon", loaded=False)
     open_console = lambda **options: album.seats.staff(f"/dealer/{table}", "pit-supervisor", **options)  # noqa: E731
     pages = album.each(open_console)
     seen(pages, "load-shoe")
@@ -446,7 +448,7 @@ def console(album: Album) -> None:
 def closed_cards(album: Album) -> None:
     """A console with closed cards."""
     house = album.house
-    table = house.table("closed-cards", "commission", face_down=True)
+    table = house.table("closed-cards", "commission", name="Lotus", face_down=True)
     terminals = seated(album, table)
     pages = album.each(lambda **options: album.seats.staff(f"/dealer/{table}", "dealer", **options))
     house.deal(table, "open-bets")
@@ -472,7 +474,7 @@ def closed_cards(album: Album) -> None:
 def held(album: Album) -> None:
     """A round held for its patrons' choice, at the terminal and at the pit desk."""
     house, seats = album.house, album.seats
-    table = house.table("held", "commission")
+    table = house.table("held", "commission", name="Orchid")
     pages = seated(album, table)
     house.deal(table, "open-bets")
     in_phase(pages, "betting")

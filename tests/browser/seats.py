@@ -5,17 +5,25 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, ViewportSize, expect
 
 from tests.browser.house import House
 
-DESK = {"width": 1280, "height": 800}
-PHONE = {"width": 390, "height": 844}
+DESK: ViewportSize = {"width": 1280, "height": 800}
+PHONE: ViewportSize = {"width": 390, "height": 844}
 MOVING: dict[str, Any] = {"reduced_motion": "no-preference"}
 """For tests about what moves. On all other pages nothing does, so that no test waits for it."""
 PATIENCE_MS = 60_000
 
 expect.set_options(timeout=PATIENCE_MS)
+
+# What its own edge cuts off. A title may leave out what stands in brackets, and a box the end of a patron's name.
+CUT = """() => [...document.querySelectorAll('.bar *, .stage, .stage *')].filter(each => {
+  const {overflowX, overflowY} = getComputedStyle(each);
+  const wide = overflowX === 'hidden' && each.scrollWidth > each.clientWidth + 1;
+  const high = overflowY === 'hidden' && each.scrollHeight > each.clientHeight + 1;
+  return (wide || high) && each.clientWidth > 0 && !each.matches('.bar h1 > span, .box > span, .heard');
+}).map(each => `${each.className}: ${each.textContent}`)"""
 
 
 class Seat:
@@ -82,6 +90,11 @@ class Seat:
         if self.see("menu").is_visible():
             self.see("menu").click()
         self.see(name).click()
+
+    def nothing_cut(self, when: str = "") -> None:
+        """No text of the stage is cut off."""
+        cut = self.page.evaluate(CUT)
+        assert not cut, f"{when}: {cut}"
 
     def line(self, on: str) -> str:
         """What became of a bet, as the page says it; on a phone beside the roads."""

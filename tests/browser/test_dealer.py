@@ -68,6 +68,7 @@ def test_a_whole_round_at_the_keyboard_only(house: House, seats: Seats, new_name
     house.deal(table, "correct-round", "pit-supervisor", **correction)
     house.approve(table)
     expect(payout).to_contain_text("+190")  # the list follows the correction: Banker won with 9
+    expect(payout.get_by_role("checkbox", checked=True)).to_have_count(0)  # what was paid is not what is due
     dealer.page.keyboard.press("x")
     expect(dealer.see("cut-card")).to_have_count(0)
     _call(dealer, "open-bets")

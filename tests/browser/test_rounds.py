@@ -69,6 +69,7 @@ def test_a_full_round(game: str, house: House, seats: Seats, new_name: Callable[
         for on, cents in stakes.items():
             patron.bet(on, cents)
         expect(patron.see("in-play")).to_have_text(f"{sum(stakes.values()) // 100:,}")
+        patron.nothing_cut()
     house.deal(table, "close-bets")
     for patron in patrons:
         expect(patron.see("spot-player")).to_be_disabled()
@@ -80,6 +81,7 @@ def test_a_full_round(game: str, house: House, seats: Seats, new_name: Callable[
     house.deal(table, "settle")
     for patron in patrons:
         assert {on: patron.line(on) for on in lines} == lines
+        patron.nothing_cut()
         expect(patron.see("balance")).to_have_text(_money(house.balance(patron.token or "")))
 
 

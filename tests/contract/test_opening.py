@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import hashlib
 import json
 import logging
 import sqlite3
@@ -400,7 +401,19 @@ def test_a_head_file_grows_with_its_streams(tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == ["head"]
 
 
-@pytest.mark.parametrize("content", [b"", b"\0" * 16_384, b"nonsense", json.dumps({"generation": 1}).encode()])
+def checked(text: str) -> bytes:
+    """Both halves of a head file under their checksum, whatever they say."""
+    half = f"{hashlib.sha256(text.encode()).hexdigest()} {text}".encode()
+    return half + half
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        *(b"", b"\0" * 16_384, b"nonsense", json.dumps({"generation": 1}).encode()),
+        *(checked('{"generation": Infinity, "store": "s", "streams": {}}'), checked("[" * 100_000)),
+    ],
+)
 def test_a_damaged_head_gives_a_message(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "head").write_bytes(content)
     with pytest.raises(RefusedStoreError) as error:

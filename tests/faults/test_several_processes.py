@@ -102,6 +102,23 @@ async def test_a_patron_whose_terminal_another_process_serves_is_not_gone() -> N
             await one.clock.step()
 
 
+@pytest.mark.parametrize("heard", [True, False])
+async def test_a_process_shows_nobody_whose_name_it_does_not_know_yet(heard: bool) -> None:
+    async with two() as (one, other, _):
+        with patch.object(other.house.people, "load", AsyncMock()):  # the news of who was admitted are late
+            ann = await one.person("Ann Lee")
+            await settled(lambda: one.house.link._outbox.empty())
+        if not heard:
+            for stop in other.house.link._stops:
+                await stop()
+        assert other.house.people.get(ann.id) is None
+        await one.done(ann, "etg", "sit", box=1)
+        if not heard:
+            other.house.registry.hosts["etg"].fall_behind()
+        await settled(lambda: seq(other) == seq(one))
+        assert other.house.snapshot("etg", None).boxes[0].seated == "Ann Lee"
+
+
 async def test_any_process_serves_any_terminal() -> None:
     async with two() as (one, other, store):
         ann = await one.person("Ann", cents=10_000)

@@ -15,10 +15,13 @@ from punto.cli.verify_shoe import verify_file
 from punto.protocol.codec import read_event, to_data
 from punto.rules.cards import Card, parse_cards
 from punto.rules.loader import GAMES
-from punto.rules.refusals import Refusal
+from punto.rules.refusals import Refusal, RefusedError
+from punto.service.shoes.anchors import read_anchor
+from punto.service.shoes.house_key import HouseKey
 from punto.service.shoes.shuffle import new_shoe
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.history import published
+from punto.store.errors import RefusedStoreError
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.card_order import extra_cards
@@ -372,3 +375,23 @@ def test_a_burn_and_an_opened_card_that_are_not_of_the_order_break_the_promise()
         assert broken_by_event(state, event) is None
         state = evolve(state, event)
     assert lies >= 5
+
+
+@pytest.mark.parametrize("text", ["", "[]", "[" * 5_000, '{"order": NaN}', "\ufffe"])
+def test_what_is_no_record_of_a_shoe_is_refused(text: str, tmp_path: Path) -> None:
+    (tmp_path / "shoe.json").write_text(text, "utf-8")
+    with pytest.raises(RefusedError) as refused:
+        verify_file(str(tmp_path / "shoe.json"), as_json=False)
+    assert refused.value.refusal.code in {"unreadable", "field-missing"}
+
+
+@pytest.mark.parametrize("at_ms", ["Infinity", "[" * 5_000, "null"])
+def test_an_anchor_that_was_signed_with_nonsense_is_refused(at_ms: str, tmp_path: Path) -> None:
+    """Anyone can sign an anchor, with a key of their own."""
+    key = HouseKey(tmp_path / "key")
+    key.make()
+    text = f'{{"at_ms":{at_ms},"public_key":"{key.public}","store":"s","streams":{{}}}}'
+    signed = f'{text[:-1]},"signature":"{key.sign(text.encode())}"}}'
+    (tmp_path / "anchor").write_text(signed, "utf-8")
+    with pytest.raises(RefusedStoreError, match="is not an anchor"):
+        read_anchor(tmp_path / "anchor")

@@ -346,7 +346,8 @@ class Actor(Client):
         kind = luck.choice(sorted(c.COMMANDS)) if luck.random() < 0.3 else luck.choice(sorted(kinds))
         body: Body = {"kind": kind}
         guesses: Body = {
-            "box": luck.randint(0, 10), "on": luck.choice([*sorted(state.sheet.bets), "elephant"]),
+            "box": luck.choice([*boxes_of(state, self.who), luck.randint(0, 10)]),
+            "on": luck.choice([*sorted(state.sheet.bets), "elephant"]),
             "stake_cents": luck.choice([1, 300, 500, 900, 1_000, 1_050, 10**8]), "add_cents": 1_000,
             "place": luck.randint(1, 6),
             "card": luck.choice(["9h", "Kd", "2c"]), "cards": "9h Kd 2c 3s", "reason": "because", "round": 1,

@@ -186,5 +186,5 @@ def mangled(body: Body, luck: random.Random) -> Any:
             if not numbers:
                 return luck.choice([None, [], "bet", 7, wrong | {"kind": "bets"}])
             changed = luck.choice(numbers)
-            wrong[changed] += luck.choice([-1_000_000, -1, 1, 7, 10**9])
+            wrong[changed] += luck.choice([-1_000_000, -500, -100, -1, 1, 7, 10**9])
     return wrong

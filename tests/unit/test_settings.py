@@ -87,6 +87,10 @@ def test_text_stands_for_every_kind_of_value() -> None:
         ("edge.bursts=3", "There is no setting 'edge.bursts' (command line)"),
         ("edge=3", "There is no setting 'edge'"),
         ("", "There is no setting ''"),
+        (
+            "edge.burst=6\udc85",
+            "edge.burst must be a whole number from 1",
+        ),  # a byte of the command line that is no text
     ],
 )
 def test_what_cannot_be_set_is_named_with_where_it_was_given(given: str, said: str) -> None:
@@ -104,6 +108,7 @@ def test_what_cannot_be_set_is_named_with_where_it_was_given(given: str, said: s
         ("origins = 'https://a.example'", "origins must be a list such as"),
         ("database_file = 'nowhere'", "Cannot read settings from nowhere"),
         ("burst =", "Cannot read settings from"),
+        (f"burst = {'[' * 5_000}", "Cannot read settings from"),
     ],
 )
 def test_a_file_is_read_strictly(tmp_path: Path, text: str, said: str) -> None:

@@ -12,15 +12,18 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
+import httpx
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
+from websockets.asyncio.server import ServerConnection, serve
 
 import punto.client
-from punto.client import Client, ConnectionLostError, RefusedByServerError
+from punto.client import Client, ConnectionLostError, LiveTable, RefusedByServerError
 from punto.protocol.refusals import StoreUnavailable, TableUnreachable
+from punto.protocol.views import ReplyMessage
 from punto.rules.refusals import Refusal
 from punto.service.replies import Reply
 from punto.table.automatic import Timing
@@ -124,6 +127,41 @@ async def test_the_examples_run_as_written(authority: Path, capsys: pytest.Captu
         round_ = e.house.followed("one").state.round
         bets = round_.bets.values() if round_ else ()
         assert [(each.box, each.on, each.stake_cents) for each in bets] == [(1, "banker", 5_000), (2, "banker", 1_000)]
+
+
+@pytest.mark.parametrize(
+    "sent", ["nonsense", b'{"type": "\xff"}', "[" * 5_000, '{"type": "snapshot"}', '{"type": "me", "me": {}}']
+)
+async def test_a_server_that_is_not_understood_ends_the_connection(sent: str | bytes) -> None:
+    async def answer(socket: ServerConnection) -> None:
+        await socket.recv()
+        await socket.send(sent)
+        await socket.wait_closed()
+
+    async with serve(answer, "127.0.0.1", 0) as server:
+        port = server.sockets[0].getsockname()[1]
+        with pytest.raises(ConnectionLostError, match="what cannot be read"):
+            async with LiveTable(f"http://127.0.0.1:{port}", "one", tries=1):
+                pass
+
+
+async def test_a_reply_that_says_nothing_is_not_waited_for() -> None:
+    live = LiveTable("http://127.0.0.1", "one")
+    live._pending["k"] = "", asyncio.get_running_loop().create_future()
+    with pytest.raises(ConnectionLostError, match="neither a record nor a refusal"):
+        await live._apply(ReplyMessage("k"))
+
+
+async def test_an_answer_may_name_a_time_to_come_back_and_hold_anything() -> None:
+    answers = [
+        httpx.Response(503, headers={"Retry-After": "Wed, 21 Oct 2026 07:28:00 GMT"}),
+        httpx.Response(200, headers={"Content-Type": "application/json"}, content=b"[" * 5_000),
+    ]
+    transport = httpx.MockTransport(lambda _: answers.pop(0))
+    async with httpx.AsyncClient(base_url="http://127.0.0.1", transport=transport) as http:
+        with pytest.raises(ConnectionLostError, match="what cannot be read"):
+            await Client("http://127.0.0.1", http=http).tables()
+    assert not answers
 
 
 async def test_a_certificate_that_nobody_vouches_for_is_refused(authority: Path) -> None:

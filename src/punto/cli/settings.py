@@ -130,7 +130,7 @@ def _of_file(file: Path | None) -> dict[str, Given]:
         if file is None:
             return {}
         raise RefusedError(SettingsUnreadable(source, phrase("no-such-file"))) from None
-    except (OSError, ValueError) as error:
+    except (OSError, ValueError, RecursionError) as error:
         raise RefusedError(SettingsUnreadable(source, str(error))) from None
     given = {}
     for name, value in _flatten(content):
@@ -180,7 +180,7 @@ def _convert(name: str, given: Given) -> object:
         value = [each.strip() for each in value.split(",") if each.strip()]
     try:
         return msgspec.convert(value, kind, strict=not given.plain)
-    except (msgspec.ValidationError, TypeError):
+    except (ValueError, TypeError):  # of another kind, or bytes that are no text
         raise RefusedError(_invalid(name, given, inspect.type_info(kind))) from None
 
 

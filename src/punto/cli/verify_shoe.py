@@ -114,7 +114,7 @@ def _read(file: str) -> dict[str, Any]:
         shoe = json.loads(text)
     except OSError as error:
         raise RefusedError(FileUnreadable(file, detail=error.strerror or "")) from None
-    except ValueError:
+    except (ValueError, RecursionError):  # not JSON, not UTF-8, or nested beyond all measure
         raise RefusedError(Unreadable("shoe-not-object", file)) from None
     if not isinstance(shoe, dict):
         raise RefusedError(Unreadable("shoe-not-object", file))

@@ -157,18 +157,28 @@ class Client(AbstractAsyncContextManager["Client"]):
                     ) from error
             else:
                 passing = response.status_code == NOT_DONE or (can_be_repeated and response.status_code == UNCERTAIN)
-                if not passing or not await backoff.again(float(response.headers.get("Retry-After", "0"))):
-                    answer: T = _read(response, kind)
+                if not passing or not await backoff.again(_seconds_to_wait(response)):
+                    answer: T = read_answer(response, kind)
                     return answer
 
 
-def _read(response: httpx.Response, kind: Any) -> Any:
+def _seconds_to_wait(response: httpx.Response) -> float:
+    """How long the server asks to wait. A proxy may name a time of day instead, which is left to our own waits."""
+    said = response.headers.get("Retry-After", "")
+    return float(said) if said.isascii() and said.isdigit() else 0
+
+
+def read_answer(response: httpx.Response, kind: Any) -> Any:
+    """What an answer holds, as this type. A RefusedByServerError says why the server refused.
+
+    Raises ConnectionLostError for an answer that cannot be read.
+    """
     is_json = "json" in response.headers.get("Content-Type", "").partition(";")[0].rpartition("/")[2].split("+")
     if response.is_success and not is_json:
         return response.text
     try:
         answer = msgspec.json.decode(response.content, type=kind if response.is_success else v.Problem)
-    except msgspec.DecodeError as error:
+    except (ValueError, RecursionError) as error:  # not JSON, of another shape, not UTF-8, or nested too deeply
         raise ConnectionLostError(
             f"the server answered {response.status_code} with what cannot be read: {error}"
         ) from None

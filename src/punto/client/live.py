@@ -48,6 +48,14 @@ def new_key() -> str:
     return secrets.token_urlsafe(18)
 
 
+def read_message(received: str | bytes) -> v.ServerMessage:
+    """A message of the server; ConnectionLostError for one that this version does not understand."""
+    try:
+        return _decode(received)
+    except (ValueError, RecursionError) as error:  # not JSON, of another shape, not UTF-8, or nested too deeply
+        raise ConnectionLostError(f"the server sent what cannot be read: {error}") from None
+
+
 def _final(code: int, table: str) -> Refusal | None:
     """Why a connection was closed, if connecting again would end the same way."""
     final = {4000: RequestUnreadable(), 4001: TokenUnknown(), 4004: TableUnknown(table), 4009: PayloadTooLarge()}
@@ -222,7 +230,7 @@ class LiveTable:
             self._socket = socket
             try:
                 async for received in socket:
-                    if not await self._apply(_decode(received)):
+                    if not await self._apply(read_message(received)):
                         return
             finally:
                 self._socket = None
@@ -263,7 +271,9 @@ class LiveTable:
         _, answer = self._pending.get(message.key, ("", None))
         if answer is None or answer.done():
             return
-        if message.seq is UNSET:
+        if message.seq is not UNSET:
+            answer.set_result(message.seq)
+        elif message.refused is not UNSET:
             answer.set_exception(RefusedByServerError(build_refusal(message.refused)))
         else:
-            answer.set_result(message.seq)
+            raise ConnectionLostError("the server answered a command with neither a record nor a refusal")

@@ -175,7 +175,7 @@ class House:
         def make_host(followed: FollowedTable, timing: Timing) -> TableHost:
             shown = (settings.edge.queued_messages, settings.standing_order)
             audience = TableAudience(followed, people.name_of, balances, clock, metrics, *shown)
-            parts = (store, cipher, balances, moved, link, log, observe, clock, supervisor, settings)
+            parts = (store, cipher, people, balances, moved, link, log, observe, clock, supervisor, settings)
             return TableHost(followed, timing, audience, *parts)
 
         def make_runner(host: TableHost, lease: Lease, ended: Ended) -> Runner:

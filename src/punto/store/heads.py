@@ -69,7 +69,7 @@ def _parse(half: bytes) -> tuple[int, Heads] | None:
         data = json.loads(text)
         streams = {name: (int(seq), str(hash_)) for name, (seq, hash_) in data["streams"].items()}
         return int(data["generation"]), Heads(str(data["store"]), streams, tuple(map(str, data.get("accepted", ()))))
-    except (ValueError, KeyError, TypeError, AttributeError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None
 
 

@@ -108,5 +108,5 @@ class ClusterLink:
 def _read(data: bytes, kind: type[S]) -> S | None:
     try:
         return msgspec.json.decode(data, type=kind)
-    except msgspec.DecodeError:
+    except (ValueError, RecursionError):  # not JSON, of another shape, not UTF-8, or nested too deeply
         return None

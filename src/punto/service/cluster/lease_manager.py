@@ -76,17 +76,16 @@ class LeaseManager:
             await self._rest()
             self._watch_clock()
             with contextlib.suppress(errors.UnavailableError, errors.DiskFullError):
+                await self._renew_all()
+                await self._read_lost_news()
+                self._tell()  # not while the store is away: the others then take the tables over
+            with contextlib.suppress(errors.UnavailableError, errors.DiskFullError):
                 await self._log.note_findings()
             if self._link.shared and turn % NEWS_TURNS == 0:
                 with contextlib.suppress(errors.UnavailableError):
                     await self._people.load()  # a token may have ended
                     await self._tables.load()
-            for host in list(self._tables.hosts.values()):
-                with contextlib.suppress(errors.UnavailableError, errors.DiskFullError):
-                    await self._look_after(host)
-            with contextlib.suppress(errors.UnavailableError):
-                await self._read_lost_news()
-                self._tell()  # not while the store is away: the others then take the tables over
+            await self._look_out()
             self._spread()
             self._turned_ms = self._clock.steady_ms()
 
@@ -96,10 +95,28 @@ class LeaseManager:
         lapse = self._peers.next_lapse_ms()
         await self._clock.sleep_until(turn if lapse is None else min(turn, lapse))
 
-    async def _look_after(self, host: TableHost) -> None:
-        if (runner := self._tables.runners.get(host.followed.id)) is not None:
-            await self.renew(runner)
+    async def _renew_all(self) -> None:
+        """Renew the leases of all tables, where others wait for them at once: the last might come too late."""
+        runners = list(self._tables.runners.values())
+        if not self._link.shared:
+            for runner in runners:
+                await self.renew(runner)
             return
+        for error in await asyncio.gather(*[self.renew(runner) for runner in runners], return_exceptions=True):
+            if error is not None:
+                raise error
+
+    async def _look_out(self) -> None:
+        """Take what nobody runs, for as long as the leases of this process can wait."""
+        until = self._clock.steady_ms() + self._settings.lease_ms // 3
+        for host in list(self._tables.hosts.values()):
+            if host.followed.id not in self._tables.runners:
+                with contextlib.suppress(errors.UnavailableError, errors.DiskFullError):
+                    await self._look_after(host)
+            if self._clock.steady_ms() > until:
+                return
+
+    async def _look_after(self, host: TableHost) -> None:
         if host.audience.readers:
             host.report_watched()
         table = host.followed.id

@@ -66,7 +66,7 @@ def read_anchor(path: Path) -> Anchor:
         return Anchor(Heads(str(said["store"]), streams), str(said["public_key"]), int(said["at_ms"]))
     except OSError as error:
         raise RefusedStoreError("anchor-unreadable", f"cannot read {path}: {error.strerror}") from None
-    except (InvalidSignature, ValueError, KeyError, TypeError, AttributeError):
+    except (InvalidSignature, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         message = f"{path} is not an anchor, or was changed after it was signed"
         raise RefusedStoreError("anchor-unreadable", message) from None
 

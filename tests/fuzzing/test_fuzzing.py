@@ -1,0 +1,28 @@
+"""Every reader of outside input takes what is valid, and refuses the rest with what it documents.
+
+A short form of `python -m tests.fuzzing`, which runs as many cases as it is told.
+"""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+
+from tests.fuzzing.runner import run
+from tests.fuzzing.targets import TARGETS, Target
+
+CASES = 20
+FIRST_FRESH = 10**6
+"""Fresh seeds are above those of the fixed cases."""
+
+
+@pytest.mark.parametrize("target", TARGETS.values(), ids=TARGETS)
+def test_spoiled_input_is_taken_or_refused_as_documented(target: Target) -> None:
+    corpus, read = target.prepare()
+    for each in corpus:
+        read(each)
+    run(target, CASES)
+    fresh = FIRST_FRESH + secrets.randbelow(10**9)
+    print(f"--target {target.name} --first {fresh} --cases {CASES}")
+    run(target, CASES, fresh)
