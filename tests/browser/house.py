@@ -31,6 +31,7 @@ class House:
         self.folder, self.port, self.base_path = folder, free_port(), base_path
         self.address = f"http://127.0.0.1:{self.port}{base_path}"
         self.tokens: dict[str, str] = {}
+        self.sheets: dict[str, Any] = {}
         self.tables = 0
         """How many tables were set up."""
         self.process: subprocess.Popen[str] | None = None
@@ -93,7 +94,9 @@ class House:
 
     def table(self, table: str, game: str, *, live: bool = True, loaded: bool = True, **changes: Any) -> str:
         """Set a table up: live, so that the test says which cards come, or automatic at a brisk pace."""
-        sheet = self.ask("GET", f"/api/games/{game}")
+        if game not in self.sheets:
+            self.sheets[game] = self.ask("GET", f"/api/games/{game}")
+        sheet = self.sheets[game]
         layouts = sheet["boxes"]["layouts"]
         place = {"layout": layouts[0]["id"]} if layouts else {"boxes": 6}
         sides = [on for on, bet in sheet["bets"].items() if bet["hand"] is None]

@@ -291,7 +291,7 @@ def test_every_situation_is_reported_from_the_form(
         dealer.see(f"group-{group}").click()
         dealer.see(f"situation-{situation}").check()
         _fill_in(dealer)
-        expect(dealer.see("preview")).to_be_visible()
+        dealer.wait("preview")
         dealer.see("report-send").click()
         expect(dealer.page.locator("dialog")).to_have_count(0)
         newest = house.ask("GET", "/api/significant?limit=9", None, house.staff("pit-manager"))
