@@ -443,6 +443,26 @@ async def test_an_owner_that_was_overtaken_answers_nothing_by_what_it_knew(repea
         await check(store)
 
 
+async def test_what_was_taken_while_a_stranger_was_looked_up_is_not_taken_again() -> None:
+    async with two() as (one, other, store):
+        ann = await one.person("Ann", cents=10_000)
+        host = other.house.registry.hosts["etg"]
+        other.house.link._bus = None
+        other.house.people.get = lambda _: None  # type: ignore[method-assign]
+        host._hear_events = lambda _: None  # type: ignore[method-assign]
+        await one.done(ann, "etg", "sit", box=1)
+        find = other.house.people.find
+
+        async def find_late(person: str) -> Any:
+            records = await store.read("table:etg", seq(other))
+            host.committed([host._cipher.read(record) for record in records], {})
+            return await find(person)
+
+        other.house.people.find = find_late  # type: ignore[method-assign]
+        await host.catch_up()
+        assert seq(other) == (await store.tail("table:etg")).seq
+
+
 async def test_the_process_that_sets_the_house_up_keeps_the_others_waiting_however_long_it_takes() -> None:
     async with rig(bus=LocalBus()) as r:
         store = r.house.store

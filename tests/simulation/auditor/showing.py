@@ -109,7 +109,12 @@ class Shown:
         self.keep_event(at, reader.audience, message)
 
     def keep_event(self, at: int, audience: str, message: Data) -> None:
-        """Keep an event that an audience was shown. All of an audience must be shown the same."""
+        """Keep an event that an audience was shown. All of an audience must be shown the same.
+
+        Whether it brings a notice is for the reader of the message alone; an answer does not say it.
+        """
+        if "brings_notice" in message:
+            message = {name: part for name, part in message.items() if name != "brings_notice"}
         seq = message["seq"]
         if seq > self.highest:
             self.highest = seq

@@ -101,9 +101,11 @@ class TableHost:
             unseen = 0
             try:
                 while records := await self._store.read(table_stream(self.followed.id), self.followed.seq, PAGE):
-                    fresh = [self._cipher.read(record) for record in records if record.seq > self.followed.seq]
-                    for stranger in [each for each in map(self._stranger, fresh) if each is not None]:
+                    found = [self._cipher.read(record) for record in records]
+                    for stranger in [each for each in map(self._stranger, found) if each is not None]:
                         await self._people.find(stranger)
+                    # Only now: what this process commits itself may have been taken while the rest was read.
+                    fresh = [each for each in found if each.seq > self.followed.seq]
                     if not unseen and len(fresh) <= self.audience.most_at_once:
                         self._take(fresh)
                     else:
