@@ -124,7 +124,7 @@ class Trial:
 
     def limit(self) -> None:
         """Bound this process, by processor time, by time and by memory."""
-        signal.setitimer(signal.ITIMER_PROF, 2 + 2 * self._budget)
+        signal.setitimer(signal.ITIMER_PROF, 3 + self._budget)
         signal.alarm(int(60 + 20 * self._budget))
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         most = pages * resource.getpagesize() + MEMORY_BYTES

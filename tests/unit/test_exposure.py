@@ -97,6 +97,7 @@ def test_da_hu_ying_xiong_5_13_a_bet_whose_insurance_was_neglected_may_come_back
     stakes = [10_000, 9_000]
     assert most_to_lose(sheet, cards, [ann, bo], stakes) == 1_000
     assert most_to_lose(sheet, cards, [ann, bo], stakes, [(ann, Window.FOUR_CARDS)]) == 9_000
+    assert most_to_lose(sheet, cards, [ann], stakes[:1], [(ann, Window.FOUR_CARDS)]) == 10_000, "Banker may win"
     cards = parse_cards("5h Kd 6s 6c 6h")  # Player 7: only Player can be insured now
     assert most_to_lose(sheet, cards, [ann, bo], stakes, [(ann, Window.FOUR_CARDS)]) == 9_000
     assert most_to_lose(sheet, cards, [ann, bo], stakes, [(ann, Window.PLAYER_THIRD)]) == 1_000

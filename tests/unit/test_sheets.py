@@ -13,7 +13,7 @@ from punto.rules.bets import FIRST_PAY_LINE, LOSES, RETURNED, Condition
 from punto.rules.cards import RANK_SYMBOLS, Rank
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Odds
-from punto.rules.outcome import SIZE, Outcome
+from punto.rules.outcome import PAIRS, PLAYS, SIZE, Outcome
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet_reader import read_sheet
 from punto.rules.toml_table import SheetError
@@ -252,6 +252,7 @@ def test_the_payoff_table_says_what_the_conditions_say(game: str) -> None:
 
 def test_an_outcome_is_its_index() -> None:
     assert all(Outcome.at(index).index == index for index in range(SIZE))
+    assert (PLAYS, PAIRS, SIZE) == (400, 196, 78_400)
 
 
 def test_points_and_pairs_of_ranks() -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from punto.rules.cards import parse_cards
 from punto.rules.sheet import Role
 from punto.table import commands as c
 from punto.table.decide import refuse_authority, refuse_kind
-from punto.table.phases import LEGAL, Phase
+from punto.table.phases import IN_ROUND, LEGAL, Phase, phase_of
 from punto.table.refusals import NotPermitted
 from punto.table.roles import AT_REQUEST, AUTHORITY
 from tests.table_kit import Play
@@ -103,3 +104,30 @@ def test_what_is_not_legal_now_is_refused() -> None:
     for name, _, phases in ROWS:
         assert (refuse_kind(state, shift, c.COMMANDS[name]) is None) is ("B" in phases.split()), name
     assert refuse_kind(state, c.Actor("ann"), c.OpenTable) == NotPermitted(Role.PIT_SUPERVISOR)
+
+
+@pytest.mark.parametrize(
+    ("cards", "waiting", "waived", "phase"),
+    [
+        ("", 0, False, Phase.INITIAL_CARDS),
+        ("2h 2d", 1, False, Phase.INITIAL_CARDS),
+        ("2h 2d 3s", 1, False, Phase.OPENING),
+        ("2h 2d 3s", 1, True, Phase.OPENING),
+        ("2h 2d 3s Kc", 0, False, Phase.PLAYER_THIRD),
+        ("2h 2d 3s Kc", 1, False, Phase.OPENING),
+        ("2h 2d 3s Kc", 1, True, Phase.BANKER_THIRD),  # Banker draws on 2 whatever Player's third card is
+        ("2h 2d 3s Kc", 2, True, Phase.OPENING),
+        ("2h 3d 3s Kc", 1, True, Phase.OPENING),  # on 3 it depends
+        ("2h 2d 3s Kc 4h", 0, False, Phase.BANKER_THIRD),
+        ("2h 2d 3s Kc 4h", 1, False, Phase.OPENING),
+        ("2h 2d 3s Kc 4h 5d", 0, False, Phase.RESULT),
+        ("2h 2d 4s 3c", 0, False, Phase.BANKER_THIRD),  # Player stands on 6
+        ("9h 2c Kd 3c", 0, False, Phase.RESULT),
+    ],
+)
+def test_the_phase_of_a_round_by_its_cards(cards: str, waiting: int, waived: bool, phase: Phase) -> None:
+    assert phase_of(parse_cards(cards), waiting, waived=waived) is phase
+
+
+def test_the_phases_in_which_a_round_is_dealt() -> None:
+    assert {letter for letter, phase in PHASES.items() if phase in IN_ROUND} == set("I1P2KRO")
