@@ -26,6 +26,7 @@ SECTIONS_OF_COMMANDS = {"commands", "columns", "rule"}
 """What only the command line says: no page carries it."""
 WIRE = WEB / "src" / "wire.ts"
 STATIC = ROOT / "src" / "punto" / "web" / "static"
+BUILT = WEB / "dist"
 STAMP = STATIC / ".sources"
 TYPES = ["--root-types", "--root-types-no-schema-prefix", "--immutable"]
 LOCK_STAMP = WEB / "node_modules" / ".lock"
@@ -57,7 +58,10 @@ def digest(paths: list[Path]) -> str:
 
 
 def build() -> None:
-    """Bring the built pages up to date with their sources; a sentence says what failed."""
+    """Bring the built pages up to date with their sources; a sentence says what failed.
+
+    They are replaced when all is built: a server that starts meanwhile finds the old ones, and no half of the new.
+    """
     if not WEB.is_dir():  # an sdist's pages are built already
         return
     write_catalogues()
@@ -67,8 +71,12 @@ def build() -> None:
     install()
     print("building the pages", flush=True)
     run("node", "node_modules/vite/bin/vite.js", "build", "--logLevel", "warn")
-    run("node", "compress.mjs", str(STATIC))
-    STAMP.write_text(wanted)
+    run("node", "compress.mjs", str(BUILT))
+    (BUILT / STAMP.name).write_text(wanted)
+    with tempfile.TemporaryDirectory(dir=WEB) as replaced:
+        if STATIC.exists():
+            STATIC.rename(Path(replaced) / STATIC.name)
+        BUILT.rename(STATIC)
 
 
 def write_catalogues() -> None:

@@ -89,6 +89,13 @@ class PostgresServer:
         return done.returncode == 0
 
     @property
+    def pid(self) -> int:
+        """The number of the process that all its others come from."""
+        if self._process is None:
+            raise RuntimeError("PostgreSQL does not run")
+        return self._process.pid
+
+    @property
     def binaries(self) -> Path:
         """The folder of its programs."""
         return self._binaries

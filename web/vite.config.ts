@@ -3,8 +3,6 @@ import { defineConfig } from "vite";
 export default defineConfig({
   base: "./", // files name each other from where they are; the server writes its prefix into index.html
   build: {
-    outDir: "../src/punto/web/static",
-    emptyOutDir: true,
     target: "es2022",
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false }, // browsers without it load the same a little later

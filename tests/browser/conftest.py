@@ -26,12 +26,28 @@ def browser() -> Iterator[Browser]:
         started.close()
 
 
+MOST_TABLES = 24
+"""Pages that list every table become slow with many: after so many a new house is opened."""
+
+
 @pytest.fixture(scope="session")
-def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[House]:
-    opened = House(tmp_path_factory.mktemp("house"))
-    opened.start()
+def houses(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[House]]:
+    """The house that tests use now, if there is one."""
+    opened: list[House] = []
     yield opened
-    opened.stop()
+    for house in opened:
+        house.stop()
+
+
+@pytest.fixture
+def house(houses: list[House], tmp_path_factory: pytest.TempPathFactory) -> House:
+    """A house that tests share, as long as it has few tables."""
+    if houses and houses[0].tables > MOST_TABLES:
+        houses.pop().kill()
+    if not houses:
+        houses.append(House(tmp_path_factory.mktemp("house")))
+        houses[0].start()
+    return houses[0]
 
 
 @pytest.fixture

@@ -1,6 +1,6 @@
 """Photographs every state of every page at five sizes and in both languages, for people to look at: `make screenshots`.
 
-With `readme` it makes the pictures of the README instead, into `docs/pictures`. Both use the same scenes.
+Names of scenes take those alone. With `readme` it makes the pictures of the README instead, into `docs/pictures`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -58,12 +58,17 @@ class Album:
         """The same page in each language. Nothing moves on it."""
         pages = {}
         for language, locale in LANGUAGES.items():
-            pages[language] = open_page(viewport=SIZES["desk"], locale=locale, reduced_motion="reduce")
+            pages[language] = open_page(viewport=SIZES["desk"], locale=locale)
         return pages
 
-    def take(self, pages: Pages, name: str, *, whole: bool = False) -> None:
-        """Photograph pages at every size, as much as fits the window or the whole of them."""
+    def take(self, pages: Pages, name: str, *, whole: bool = False, held: bool = False) -> None:
+        """Photograph pages at every size, as much as fits the window or the whole of them.
+
+        Nothing is under the pointer, unless it holds something.
+        """
         for language, seat in pages.items():
+            if not held:
+                seat.page.mouse.move(0, 0)
             for size, viewport in SIZES.items():
                 seat.page.set_viewport_size(viewport)
                 path = FOLDER / f"{name}-{size}{'' if language == 'en' else f'-{language}'}.png"
@@ -124,9 +129,10 @@ def bets(album: Album, table: str, pages: Pages) -> None:
         seat.placed(on, cents)
 
 
-def play(album: Album, table: str) -> None:
+def play(album: Album) -> None:
     """A round with insurance, at the terminals and on the board; then what is one tap away, and a closed table."""
     house, seats = album.house, album.seats
+    table = house.table("tiger", GAME, name="Tiger")
     played(house, table)
     board = album.each(lambda **options: seats.open(f"/board/{table}", **options))
     pages = seated(album, table)
@@ -143,6 +149,13 @@ def play(album: Album, table: str) -> None:
     house.cards(table, "3s")
     seen(pages, "insurance")
     album.take(pages, "terminal-insurance")
+    for seat in pages.values():
+        seat.chip(2_500)
+        seat.see("insurance-spot-banker-insurance").click()
+        seat.wait("insurance-spot-banker-insurance", wanted=2_500)
+    album.take(pages, "terminal-insurance-staged")
+    for seat in pages.values():
+        seat.see("undo").click()
     seen(board, "lammer")
     album.take(board, "board-insurance")
     house.cards(table, "7c Qd")
@@ -162,6 +175,11 @@ def play(album: Album, table: str) -> None:
     for seat in (*pages.values(), *board.values()):
         seat.page.context.set_offline(False)
         expect(seat.see("link")).to_have_count(0)
+    house.deal(table, "suspend-play", "pit-supervisor", reason="a spilled drink")
+    for seat in (*pages.values(), *board.values()):
+        expect(seat.page.locator(".call.player strong")).not_to_contain_text("9")  # the result
+    album.take(pages, "terminal-suspended")
+    album.take(board, "board-suspended")
     house.deal(table, "close-table", "pit-manager")
     in_phase(pages, "not-open")
     album.take(pages, "terminal-closed")
@@ -177,6 +195,7 @@ def dialogs(album: Album, pages: Pages) -> None:
         ("past-rounds", "open-rounds", "[data-test=replay]"),
         ("statement", "open-statement", "dialog tbody tr"),
         ("cashier", "cashier", "dialog .notes"),
+        ("sessions", "open-sessions", "[data-test=sessions] li"),
     ):
         for seat in pages.values():
             seat.see(opener).click()
@@ -192,7 +211,77 @@ def dialogs(album: Album, pages: Pages) -> None:
             path=FOLDER / f"terminal-roads-phone-{seat.page.locator('html').get_attribute('lang')}.png"
         )
         seat.page.keyboard.press("Escape")
+        seat.see("menu").click()
+        seat.page.screenshot(path=FOLDER / f"terminal-menu-phone-{seat.page.locator('html').get_attribute('lang')}.png")
+        seat.see("menu").click()
         seat.page.set_viewport_size(SIZES["desk"])
+
+
+def money(album: Album) -> None:
+    """What a patron is told of money: chips that are too few, a void, a ticket, a correction and the debt of it."""
+    house = album.house
+    table = house.table("money", "commission", name="Jade")
+    pages = seated(album, table)
+    house.deal(table, "open-bets")
+    in_phase(pages, "betting")
+    for seat in pages.values():
+        seat.stage("player", 500, times=3)
+    album.take(pages, "terminal-too-few-chips")
+    for seat in pages.values():
+        seat.see("clear").click()
+        seat.bet("banker", 10_000)
+        seat.see("leave").click()
+    seen(pages, "leave-with-bets")
+    album.take(pages, "terminal-leave")
+    for seat in pages.values():
+        seat.page.keyboard.press("Escape")
+    house.deal(table, "close-bets")
+    house.deal(table, "report", situation="anything-else", facts={"note": "spilled"})
+    house.deal(table, "decide", "shift-manager", decision="void", reason="spilled")
+    house.approve(table)
+    house.deal(table, "open-bets")
+    in_phase(pages, "betting")
+    for seat in pages.values():
+        seat.bet("banker", 10_000)
+    house.deal(table, "close-bets")
+    house.cards(table, "2h 9d 6d Qs")
+    house.deal(table, "settle")
+    in_phase(pages, "between-rounds")
+    for seat in pages.values():
+        seat.see("cashier").click()
+        seat.see("cash-out").click()
+    album.take(pages, "terminal-cash-out")
+    for seat in pages.values():
+        seat.see("cash-out-confirm").click()
+    seen(pages, "ticket")
+    album.take(pages, "terminal-ticket")
+    for seat in pages.values():
+        seat.page.keyboard.press("Escape")
+    house.deal(table, "correct-round", "pit-supervisor", round=2, cards="2h 7d 6d Qs", reason="a mis-keyed card")
+    house.approve(table)
+    for seat in pages.values():
+        seat.wait("notices-count", count=2)
+    album.take(pages, "terminal-told")
+    for seat in pages.values():
+        seat.see("notices-count").click()
+    album.take(pages, "terminal-notices")
+    for seat in pages.values():
+        seat.see("notices-read").click()
+        seat.see("cashier").click()
+    seen(pages, "owed")
+    album.take(pages, "terminal-debt")
+    for seat in pages.values():
+        seat.page.keyboard.press("Escape")
+        seat.see("open-statement").click()
+        seat.see("entry-1").click()
+    album.take(pages, "terminal-statement-lines")
+    house.deal(table, "open-bets")
+    for seat in pages.values():
+        seat.page.keyboard.press("Escape")
+        seat.phase("betting")
+        seat.see("spot-banker").click()
+    seen(pages, "credits-needed")
+    album.take(pages, "terminal-credits-needed")
 
 
 def other_games(album: Album) -> None:
@@ -200,7 +289,7 @@ def other_games(album: Album) -> None:
     for game in album.house.ask("GET", "/api/games"):
         if game["id"] == GAME:
             continue
-        table = album.house.table(f"felt-{game['id']}", game["id"])
+        table = album.house.table(f"felt-{game['id']}", game["id"], name=f"Pearl {game['id'][0].upper()}")
         pages = seated(album, table)
         album.house.deal(table, "open-bets")
         in_phase(pages, "betting")
@@ -213,12 +302,19 @@ def squeeze(album: Album) -> None:
     pages = {}
     for language, locale in LANGUAGES.items():
         table = f"squeeze-{language}"
-        album.house.table(table, "commission", live=False, face_down=True, timing=SQUEEZE_PACE)
-        pages[language] = album.seats.squeezing(table, locale=locale, reduced_motion="reduce")
+        pace = SQUEEZE_PACE | {"pause_ms": 600_000}
+        album.house.table(table, "commission", name="Salon", live=False, face_down=True, timing=pace)
+        pages[language] = album.seats.squeezing(table, locale=locale)
     album.take(pages, "terminal-squeeze")
     for seat in pages.values():
         bend(seat)
-    album.take(pages, "terminal-squeezing")
+    album.take(pages, "terminal-squeezing", held=True)
+    for seat in pages.values():
+        seat.page.mouse.up()
+        seat.phase("between-rounds")
+        seat.see("open-commitment").click()
+    seen(pages, "commitment")
+    album.take(pages, "terminal-commitment")
 
 
 def bend(seat: Seat) -> None:
@@ -227,19 +323,34 @@ def bend(seat: Seat) -> None:
     assert box
     seat.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] - 4)
     seat.page.mouse.down()
-    seat.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.45, steps=4)
+    seat.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] * 0.6, steps=4)
+    expect(seat.page.locator(".flap .index").first).to_be_attached()
+
+
+def empty(album: Album) -> None:
+    """A house in which no table is set up."""
+    lobby = album.each(lambda **options: album.seats.open("/", **options))
+    pit = album.each(lambda **options: album.seats.staff("/pit", "pit-manager", **options))
+    for seat in lobby.values():
+        expect(seat.page.locator(".games li").first).to_be_visible()
+    seen(pit, "totals")
+    album.take(lobby, "lobby-empty", whole=True)
+    album.take(pit, "pit-empty", whole=True)
 
 
 def around(album: Album) -> None:
     """The lobby, a board between shoes, the analysis and the ways in."""
     seats = album.seats
-    without_shoe = album.house.table("between-shoes", GAME, loaded=False, private=True, without_insurance=True)
+    without_shoe = album.house.table(
+        "between-shoes", GAME, name="Garden", loaded=False, private=True, without_insurance=True
+    )
     lobby = album.each(lambda **options: seats.open("/", **options))
     seen(lobby, f"table-{without_shoe}")
     album.take(lobby, "lobby", whole=True)
     board = album.each(lambda **options: seats.open(f"/board/{without_shoe}", **options))
     seen(board, "paused")
     album.take(board, "board-between-shoes")
+    album.take(album.each(lambda **options: seats.terminal(without_shoe, **options)), "terminal-between-shoes")
     odds = album.each(lambda **options: seats.open(f"/odds/{GAME}", **options))
     seen(odds, "edges")
     album.take(odds, "odds", whole=True)
@@ -273,9 +384,10 @@ def crowd(house: House, table: str) -> None:
     house.deal(table, "record-bet", patron="cash:7", box=7, on="banker", stake_cents=10_000)
 
 
-def console(album: Album, table: str) -> None:
+def console(album: Album) -> None:
     """Every phase of a round at the dealer console, with patrons in many boxes."""
     house = album.house
+    table = house.table("console", GAME, name="Dragon", loaded=False)
     open_console = lambda **options: album.seats.staff(f"/dealer/{table}", "pit-supervisor", **options)  # noqa: E731
     pages = album.each(open_console)
     seen(pages, "load-shoe")
@@ -333,22 +445,36 @@ def console(album: Album, table: str) -> None:
     album.take(pages, "dealer-held")
 
 
-def closed_cards(album: Album, table: str) -> None:
+def closed_cards(album: Album) -> None:
     """A console with closed cards."""
     house = album.house
+    table = house.table("closed-cards", "commission", name="Lotus", face_down=True)
+    terminals = seated(album, table)
     pages = album.each(lambda **options: album.seats.staff(f"/dealer/{table}", "dealer", **options))
     house.deal(table, "open-bets")
+    in_phase(terminals, "betting")
+    for seat in terminals.values():
+        seat.bet("player", 10_000)
     house.deal(table, "close-bets")
-    for _ in range(4):
+    for _ in range(3):
         house.deal(table, "deal")
+    seen(terminals, "ask-squeeze-card")
+    album.take(terminals, "terminal-ask-squeeze")
+    terminals["en"].see("ask-squeeze-card").click()
+    seen(pages, "squeeze-asked")
+    album.take(pages, "dealer-squeeze-asked")
+    album.take(terminals, "terminal-squeeze-asked")
+    house.deal(table, "answer-squeeze", consent=False)
+    house.deal(table, "deal")
     house.deal(table, "open-card", place=1, card="4h")
     in_phase(pages, "opening")
     album.take(pages, "dealer-face-down")
 
 
-def held(album: Album, table: str) -> None:
+def held(album: Album) -> None:
     """A round held for its patrons' choice, at the terminal and at the pit desk."""
     house, seats = album.house, album.seats
+    table = house.table("held", "commission", name="Orchid")
     pages = seated(album, table)
     house.deal(table, "open-bets")
     in_phase(pages, "betting")
@@ -366,6 +492,14 @@ def held(album: Album, table: str) -> None:
         expect(seat.see("values").locator("tbody tr").first).to_be_visible()
     album.take(pit, "pit-values", whole=True)
     for seat in pit.values():
+        seat.see(f"override-{table}").click()
+        expect(seat.see("duty")).to_be_visible()
+    album.take(pit, "pit-controls", whole=True)
+    for seat in pit.values():
+        seat.see("history").click()
+    seen(pit, "past-incident")
+    album.take(pit, "pit-history")
+    for seat in pit.values():
         seat.page.reload()
         seat.see("set-up").click()
         seat.page.locator("dialog select[name=game]").select_option(GAME)
@@ -373,18 +507,18 @@ def held(album: Album, table: str) -> None:
     album.take(pit, "pit-set-up")
 
 
-def everything(album: Album) -> None:
-    """All scenes, one after the other."""
-    shutil.rmtree(FOLDER, ignore_errors=True)
-    FOLDER.mkdir()
-    house = album.house
-    play(album, house.table("tiger", GAME, name="Tiger"))
-    other_games(album)
-    squeeze(album)
-    console(album, house.table("console", GAME, loaded=False))
-    closed_cards(album, house.table("closed-cards", "commission", face_down=True))
-    held(album, house.table("held", "commission"))
-    around(album)
+SCENES = (empty, play, money, other_games, squeeze, console, closed_cards, held, around)
+"""All scenes, in an order that shows an empty house first."""
+
+
+def everything(album: Album, names: Collection[str]) -> None:
+    """The scenes of these names, or all of them in place of whatever was there."""
+    if not names:
+        shutil.rmtree(FOLDER, ignore_errors=True)
+    FOLDER.mkdir(exist_ok=True)
+    for scene in SCENES:
+        if not names or scene.__name__ in names:
+            scene(album)
 
 
 # ------------------------------------------------------------------------------------------- pictures of the README
@@ -396,9 +530,8 @@ def readme(album: Album) -> None:
     PICTURES.mkdir(exist_ok=True)
     table = house.table("tiger", GAME, name="Tiger")
     played(house, table)
-    options = {"reduced_motion": "reduce"}
-    ann = seats.terminal(table, cents=5_000_000, viewport=SIZES["desk"], **options)
-    phone = seats.terminal(table, "Bo", 5_000_000, viewport=SIZES["phone"], **options)
+    ann = seats.terminal(table, cents=5_000_000, viewport=SIZES["desk"])
+    phone = seats.terminal(table, "Bo", 5_000_000, viewport=SIZES["phone"])
     house.deal(table, "open-bets")
     for box, seat in ((8, ann), (9, phone)):
         album.command(table, seat.token, "sit", box=box)
@@ -407,7 +540,7 @@ def readme(album: Album) -> None:
     crowd(house, table)
     phone.placed("tie", 5_000)
     picture(phone, "phone")
-    dealer = seats.staff(f"/dealer/{table}", "dealer", viewport=SIZES["desk"], **options)
+    dealer = seats.staff(f"/dealer/{table}", "dealer", viewport=SIZES["desk"])
     house.deal(table, "close-bets")
     house.cards(table, "2h 3h Ks 3s")
     expect(dealer.see("collect")).to_be_visible()
@@ -416,7 +549,7 @@ def readme(album: Album) -> None:
     house.deal(table, "settle")
     ann.phase("between-rounds")
     picture(ann, "terminal")
-    board = seats.open(f"/board/{table}", viewport=SIZES["wide"], **options)
+    board = seats.open(f"/board/{table}", viewport=SIZES["wide"])
     expect(board.see("statistics")).to_be_visible()
     picture(board, "board")
     for game in house.ask("GET", "/api/games"):
@@ -426,7 +559,7 @@ def readme(album: Album) -> None:
             crowd(house, other)
     house.deal(table, "open-bets")
     house.deal(table, "report", situation="anything-else", facts={"note": "a dispute at box 3"})
-    pit = seats.staff("/pit", "shift-manager", viewport=SIZES["desk"], **options)
+    pit = seats.staff("/pit", "shift-manager", viewport=SIZES["desk"])
     expect(pit.see("case").first).to_be_visible()
     picture(pit, "pit")
 
@@ -458,4 +591,7 @@ def opened() -> Iterator[Album]:
 
 if __name__ == "__main__":
     with opened() as album:
-        (readme if sys.argv[1:] == ["readme"] else everything)(album)
+        if sys.argv[1:] == ["readme"]:
+            readme(album)
+        else:
+            everything(album, sys.argv[1:])

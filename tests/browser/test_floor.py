@@ -25,6 +25,7 @@ def test_boxes_to_check_are_named_before_bets_close_and_cash_is_recorded_for_a_b
     expect(dealer.see("tray")).to_contain_text("For cash")
     expect(dealer.see("warnings")).to_contain_text("box 3, cash, Banker: 20 below the minimum of 50 ¶ 5.2")
     dealer.see("close-bets").click()
+    dealer.phase("initial-cards")
     house.cards(table, "Kh 3d Qs 4c 2h")
     dealer.see("settle").click()
     expect(dealer.see("payout")).to_contain_text("Box 3 cash")
@@ -200,4 +201,4 @@ def test_a_correction_shows_before_and_after_to_the_second_person_and_leaves_a_d
     expect(pit.see("debts").locator("tr", has_text="200")).to_contain_text("Ann")
     ann.see("cashier").click()
     expect(ann.see("owed")).to_contain_text("You owe the House 200.")
-    expect(ann.see("cash-out")).to_be_disabled()
+    expect(ann.see("cash-out")).to_have_count(0)

@@ -52,6 +52,7 @@ def test_an_irregularity_from_the_console_to_the_pit_desk_to_the_terminals(
     ann.bet("player", 10_000)
     bo.bet("banker", 10_000)
     dealer.see("close-bets").click()
+    dealer.phase("initial-cards")
     house.cards(table, "2h 3d")
 
     dealer.see("report").click()

@@ -54,31 +54,35 @@ ROUNDS = {
 }
 
 
-@pytest.mark.parametrize("viewport", [DESK, PHONE], ids=["desk", "phone"])
 @pytest.mark.parametrize("game", ROUNDS)
-def test_a_full_round(
-    game: str, viewport: dict[str, int], house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
+def test_a_full_round(game: str, house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    """At a desk and on a phone, in two boxes of one table."""
     cards, stakes, lines = ROUNDS[game]
     table = house.table(new_name(), game)
-    ann = seats.terminal(table, viewport=viewport)
-    ann.sit(1)
-    expect(ann.see("spot-player")).to_be_disabled()
+    patrons = [seats.terminal(table, name, viewport=viewport) for name, viewport in (("Ann", DESK), ("Bo", PHONE))]
+    for box, patron in enumerate(patrons, start=1):
+        patron.sit(box)
+        expect(patron.see("spot-player")).to_be_disabled()
     house.deal(table, "open-bets")
-    ann.phase("betting")
-    for on, cents in stakes.items():
-        ann.bet(on, cents)
-    expect(ann.see("in-play")).to_have_text(f"{sum(stakes.values()) // 100:,}")
+    for patron in patrons:
+        patron.phase("betting")
+        for on, cents in stakes.items():
+            patron.bet(on, cents)
+        expect(patron.see("in-play")).to_have_text(f"{sum(stakes.values()) // 100:,}")
+        patron.nothing_cut()
     house.deal(table, "close-bets")
-    expect(ann.see("spot-player")).to_be_disabled()
+    for patron in patrons:
+        expect(patron.see("spot-player")).to_be_disabled()
     house.cards(table, cards)
-    ann.phase("result")
-    shown = ann.page.locator("[data-test=card]").evaluate_all("cards => cards.map(card => card.dataset.card)")
-    assert sorted(shown) == sorted(cards.split())
+    for patron in patrons:
+        patron.phase("result")
+        shown = patron.page.locator("[data-test=card]").evaluate_all("cards => cards.map(card => card.dataset.card)")
+        assert sorted(shown) == sorted(cards.split())
     house.deal(table, "settle")
-    assert {on: ann.line(on) for on in lines} == lines
-    assert ann.token
-    expect(ann.see("balance")).to_have_text(_money(house.balance(ann.token)))
+    for patron in patrons:
+        assert {on: patron.line(on) for on in lines} == lines
+        patron.nothing_cut()
+        expect(patron.see("balance")).to_have_text(_money(house.balance(patron.token or "")))
 
 
 def _money(cents: int) -> str:

@@ -8,13 +8,13 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-from playwright.sync_api import expect
+from playwright.sync_api import ViewportSize, expect
 
 from tests.browser.axe import found_by_axe
 from tests.browser.house import SQUEEZE_PACE, House
-from tests.browser.seats import DESK, PHONE, Seat, Seats
+from tests.browser.seats import DESK, MOVING, PHONE, Seat, Seats
 
-SIZES = {
+SIZES: dict[str, ViewportSize] = {
     "phone": PHONE,
     "phone on its side": {"width": 844, "height": 390},
     "tablet": {"width": 820, "height": 1180},
@@ -40,7 +40,7 @@ HIDDEN_SPOTS = """() => [...document.querySelectorAll('.spot')].filter(each => {
 
 def test_nothing_moves_in_a_round_at_any_size(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     table = house.table(new_name(), "da-hu-ying-xiong")
-    pages = {size: seats.terminal(table, size, viewport=viewport) for size, viewport in SIZES.items()}
+    pages = {size: seats.terminal(table, size, viewport=viewport, **MOVING) for size, viewport in SIZES.items()}
     areas: dict[str, dict[str, str]] = {}
     for box, page in enumerate(pages.values(), 1):
         page.sit(box)
@@ -54,6 +54,7 @@ def test_nothing_moves_in_a_round_at_any_size(house: House, seats: Seats, new_na
             page.page.evaluate("Promise.allSettled(document.getAnimations().map(each => each.finished))")
             assert page.page.evaluate(AREAS) == areas[size], f"{size}, {when}"
             assert (size, when, page.page.evaluate("shifts")) == (size, when, [])
+            page.nothing_cut(f"{size}, {when}")
 
     house.deal(table, "open-bets")
     for size, page in pages.items():
@@ -90,6 +91,7 @@ def test_nothing_moves_in_a_round_at_any_size(house: House, seats: Seats, new_na
     for size in ("phone", "phone on its side"):
         pages[size].tool("language")
         expect(pages[size].page.locator("html")).to_have_attribute("lang", "zh-Hans")
+        pages[size].nothing_cut(f"{size}, in Chinese")
 
 
 # Everything that a page says, noted with every picture, and whether a card is on its way then.
@@ -113,7 +115,7 @@ def _tells(text: str) -> bool:
 
 def test_a_result_waits_until_the_last_card_has_landed(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     table = house.table(new_name(), "commission")
-    ann = seats.terminal(table)
+    ann = seats.terminal(table, **MOVING)
     ann.sit(1)
     house.deal(table, "open-bets")
     ann.phase("betting")

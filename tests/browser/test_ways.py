@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-import pytest
 from playwright.sync_api import Page, expect
 
 from punto.rules.loader import GAMES, load
 from tests.browser.house import SQUEEZE_PACE, House
-from tests.browser.seats import PHONE, Seat, Seats
+from tests.browser.seats import DESK, MOVING, PHONE, Seat, Seats
 
 
 def test_a_squeeze_by_dragging(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
@@ -90,20 +89,22 @@ def test_cards_are_dealt_closed_and_opened_by_place_at_the_console(
     expect(ann.see("points-player")).to_have_text("9")
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_felt_in_chinese(game: str, house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    sheet = load(game)
-    ann = seats.terminal(house.table(new_name(), game))
-    for bet in sheet.bets.values():
-        expect(ann.see(f"spot-{bet.id}")).to_contain_text(bet.name)
-    ann.see("language").click()
-    expect(ann.page.locator("html")).to_have_attribute("lang", "zh-Hans")
-    for bet in sheet.bets.values():
-        expect(ann.see(f"spot-{bet.id}")).to_contain_text(sheet.zh[bet.name])
-    expect(ann.page.locator(".bar h1")).to_contain_text(sheet.zh[sheet.title])
-    assert _english(ann, "main") == []
-    ann.page.reload()
-    expect(ann.page.locator("html")).to_have_attribute("lang", "zh-Hans")
+def test_the_felt_in_chinese(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+    ann = seats.open("/", house.patron("Ann"))
+    for game in GAMES:
+        sheet, table = load(game), house.table(new_name(), game)
+        ann.page.goto(f"/table/{table}")
+        for bet in sheet.bets.values():
+            expect(ann.see(f"spot-{bet.id}")).to_contain_text(bet.name)
+        ann.see("language").click()
+        for _ in range(2):
+            expect(ann.page.locator("html")).to_have_attribute("lang", "zh-Hans")
+            for bet in sheet.bets.values():
+                expect(ann.see(f"spot-{bet.id}")).to_contain_text(sheet.zh[bet.name])
+            expect(ann.page.locator(".bar h1")).to_contain_text(sheet.zh[sheet.title])
+            assert _english(ann, "main") == []
+            ann.page.reload()
+        ann.see("language").click()
 
 
 def _english(seat: Seat, where: str) -> list[str]:
@@ -154,22 +155,21 @@ def test_the_commitment_to_a_shoe_is_told_in_chinese(house: House, seats: Seats,
     expect(ann.see("commitment")).to_have_text(house.ask("GET", f"/api/tables/{table}")["shoe"]["commitment"])
 
 
-@pytest.mark.parametrize(
-    ("cards", "reason"),
-    [
-        ("4h 7d 4s Kc", "闲 8 点，庄 7 点：例牌，双方停牌"),
-        ("4h 2d 2s Kc", "闲 6 点停牌，庄 2 点须补牌"),
-        ("4h 2d 2s Kc 3h", "闲 6 点停牌，庄已补牌"),
-        ("Kh 3d 2s Kc 8h", "闲补得 8 点，庄 3 点停牌"),
-    ],
-)
-def test_who_draws_in_chinese(cards: str, reason: str, house: House, seats: Seats, new_name: Callable[[], str]) -> None:
+def test_who_draws_in_chinese(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     table = house.table(new_name(), "commission")
     dealer = seats.staff(f"/dealer/{table}", "dealer", locale="zh-CN")
-    house.deal(table, "open-bets")
-    house.deal(table, "close-bets")
-    house.cards(table, cards)
-    expect(dealer.see("guidance")).to_contain_text(reason)
+    for cards, reason, rest in (
+        ("4h 7d 4s Kc", "闲 8 点，庄 7 点：例牌，双方停牌", ""),
+        ("4h 2d 2s Kc", "闲 6 点停牌，庄 2 点须补牌", "Kd"),
+        ("4h 2d 2s Kc 3h", "闲 6 点停牌，庄已补牌", ""),
+        ("Kh 3d 2s Kc 8h", "闲补得 8 点，庄 3 点停牌", ""),
+    ):
+        house.deal(table, "open-bets")
+        house.deal(table, "close-bets")
+        house.cards(table, cards)
+        expect(dealer.see("guidance")).to_contain_text(reason)
+        house.cards(table, rest)
+        house.deal(table, "settle")
 
 
 def test_a_private_table_says_so_in_both_languages(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
@@ -209,7 +209,7 @@ def _tab_to(page: Page, name: str) -> None:
 
 
 def test_the_keyboard_alone(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
-    table = house.table(new_name(), "commission")
+    table = house.table(f"0-{new_name()}", "commission")  # the first of the list
     ann = seats.open("/")
     page = ann.page
     expect(ann.see(f"table-{table}")).to_be_visible()
@@ -272,7 +272,7 @@ def test_everything_that_can_be_pressed_has_a_name(house: House, seats: Seats, n
 
 def test_no_motion_for_those_who_want_none(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     table = house.table(new_name(), "commission")
-    moving, still = seats.terminal(table), seats.terminal(table, "Bo", reduced_motion="reduce")
+    moving, still = seats.terminal(table, **MOVING), seats.terminal(table, "Bo")
     house.deal(table, "open-bets")
     house.deal(table, "close-bets")
     house.cards(table, "4h")
@@ -284,33 +284,36 @@ def test_no_motion_for_those_who_want_none(house: House, seats: Seats, new_name:
     assert names == ["deal", "none"]
 
 
-@pytest.mark.parametrize("viewport", [PHONE, {"width": 1280, "height": 800}], ids=["phone", "desk"])
-def test_nothing_runs_over_the_edge(
-    viewport: dict[str, int], house: House, seats: Seats, new_name: Callable[[], str]
-) -> None:
+def test_nothing_runs_over_the_edge(house: House, seats: Seats, new_name: Callable[[], str]) -> None:
     table = house.table(new_name(), "da-hu-ying-xiong")
     pages = [
-        seats.open("/", viewport=viewport),
-        seats.terminal(table, viewport=viewport),
-        seats.open(f"/board/{table}", viewport=viewport),
-        seats.staff(f"/dealer/{table}", "dealer", viewport=viewport),
-        seats.staff("/pit", "pit-manager", viewport=viewport),
-        seats.open("/odds/da-hu-ying-xiong", viewport=viewport),
+        seats.open("/"),
+        seats.terminal(table),
+        seats.open(f"/board/{table}"),
+        seats.staff(f"/dealer/{table}", "dealer"),
+        seats.staff("/pit", "pit-manager"),
+        seats.open("/odds/da-hu-ying-xiong"),
     ]
+    expect(pages[0].see(f"table-{table}")).to_be_visible()
+    expect(pages[2].see("statistics")).to_be_visible()
+    expect(pages[3].see("call")).to_be_visible()
     expect(pages[-1].see("edges")).to_be_visible()
     pages[4].see(f"values-{table}").click()
     expect(pages[4].see("values").locator("tbody tr").first).to_be_visible()
     for seat in pages:
-        wide = seat.page.evaluate("document.documentElement.scrollWidth")
-        assert wide <= viewport["width"], f"{seat.page.url} is {wide} wide"
+        for viewport in (DESK, PHONE):
+            seat.page.set_viewport_size(viewport)
+            wide = seat.page.evaluate("document.documentElement.scrollWidth")
+            assert wide <= viewport["width"], f"{seat.page.url} is {wide} wide"
 
 
-@pytest.mark.parametrize("game", GAMES)
-def test_the_analysis_of_each_game(game: str, seats: Seats) -> None:
-    odds = seats.open(f"/odds/{game}")
-    sheet = load(game)
-    expect(odds.see("edges").locator("tbody tr")).to_have_count(len(sheet.bets))
-    expect(odds.page.locator(".chart-table")).to_have_count(4 if sheet.insurance else 0)
+def test_the_analysis_of_each_game(seats: Seats) -> None:
+    odds = seats.open("/")
+    for game in GAMES:
+        odds.page.goto(f"/odds/{game}")
+        sheet = load(game)
+        expect(odds.see("edges").locator("tbody tr")).to_have_count(len(sheet.bets))
+        expect(odds.page.locator(".chart-table")).to_have_count(4 if sheet.insurance else 0)
 
 
 def test_a_squeeze_is_asked_for_and_the_house_consents(house: House, seats: Seats, new_name: Callable[[], str]) -> None:

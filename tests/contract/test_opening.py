@@ -105,12 +105,16 @@ async def test_only_the_owner_can_read_a_file(sqlite: Place) -> None:
 # ------------------------------------------------------------------------------------------- migrations
 
 
-def test_the_listed_revisions_match_the_scripts() -> None:
+def test_the_revisions_are_those_listed_and_only_move_forward() -> None:
     config = Config()
     config.set_main_option("script_location", str(Path(schema.__file__).with_name("migrations")))
     config.set_main_option("path_separator", "os")
-    scripts = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
-    assert tuple(reversed(scripts)) == schema.REVISIONS
+    scripts = [*ScriptDirectory.from_config(config).walk_revisions()][::-1]
+    assert tuple(script.revision for script in scripts) == schema.REVISIONS
+    # One line with one head: each follows the one before, and the first follows none.
+    assert [script.down_revision for script in scripts] == [None, *schema.REVISIONS[:-1]]
+    for script in scripts:
+        assert not hasattr(script.module, "downgrade"), f"{script.revision}: the way back is a copy, never a script"
 
 
 @pytest.mark.parametrize("kind", ["sqlite", "postgres"])

@@ -6,9 +6,11 @@ import asyncio
 import hashlib
 from dataclasses import replace
 
+import asyncpg
 import pytest
 
 from punto.ledger.moves import Reason
+from punto.store import postgres
 from punto.store.errors import (
     AccountNotEmptyError,
     CeilingPassedError,
@@ -554,6 +556,47 @@ async def test_many_batches_at_once_all_arrive_in_order(place: Place) -> None:
     assert [record.key for record in await store.read("t1")] == [f"bet-{number}" for number in range(1, 101)]
     assert (await store.tail("t2")).seq == 20
     assert (await place.audit(store)).problems == ()
+    await store.close()
+
+
+async def test_two_owners_write_many_streams_at_once_and_each_follows_the_other(place: Place) -> None:
+    stores = await place.open_two()
+    patrons = [f"p{number}" for number in range(4)]
+    for patron in patrons:
+        await stores[0].append(bought(patron, 100_000, patron))
+
+    async def play(store: Store, table: str) -> None:
+        """Commit bet after bet of one table, each by another patron."""
+        for number in range(40):
+            staked = unit(stake(patrons[number % len(patrons)], table, 100, f"{table}.{number}"))
+            await store.append(Batch(table, number, 1, (staked,)))
+
+    await asyncio.gather(*[play(store, f"t{place}{each}") for place, store in enumerate(stores) for each in range(4)])
+    assert sum((await stores[0].balances([f"patron:{patron}" for patron in patrons])).values()) == 400_000 - 320 * 100
+    assert (await place.audit(stores[0])).problems == ()
+    for store in {*stores}:
+        await store.close()
+
+
+async def test_a_stream_that_waits_does_not_keep_the_connections_from_others(
+    server: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(postgres, "_TURN_SECONDS", 60)  # however slow the machine is, nobody gives up
+    monkeypatch.setitem(postgres._SESSION, "lock_timeout", "60000")
+    store = await server.open()
+    await store.append(bought("ann", 1_000))
+    holder = await asyncpg.connect(server.address)
+    held = holder.transaction()
+    await held.start()
+    await holder.execute("SELECT 1 FROM streams WHERE name = 'desk' FOR UPDATE")
+    waiting = [asyncio.create_task(store.append(bought("ann", 1, f"w{number}"))) for number in range(20)]
+    for number in range(1, 4):
+        await store.append(bet(number, after=number - 1))
+    assert not any(each.done() for each in waiting)
+    await held.rollback()
+    await asyncio.gather(*waiting)
+    assert (await store.balances(["patron:ann"]))["patron:ann"] == 1_000 + 20 - 300
+    await holder.close()
     await store.close()
 
 

@@ -11,17 +11,27 @@ import json
 import os
 import re
 import shutil
+import ssl
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime, timedelta
 from http import HTTPStatus
+from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
 from websockets.asyncio.client import ClientConnection, connect
 
+from punto.client import Client, ConnectionLostError
 from punto.service.settings import EdgeLimits, ServerSettings
+from punto.web.pages import INDEX, STATIC
 from tests.browser.house import free_port
 from tests.e2e.command import ROOT
 from tests.web.rig import PIT, edge
@@ -34,7 +44,8 @@ TABLE = PIT["table"]
 def _nginx(folder: Path, config: str, port: int) -> list[str]:
     """The arguments that run nginx with this configuration of a site, on this port."""
     site, main = folder / "site.conf", folder / "nginx.conf"
-    site.write_text(config.replace("listen 80;", f"listen 127.0.0.1:{port};"))
+    own = config.replace("listen 80;", f"listen 127.0.0.1:{port};").replace("listen 443", f"listen 127.0.0.1:{port}")
+    site.write_text(own.replace("/etc/ssl/", f"{folder}/"))
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     paths = " ".join(f"{kind}_temp_path {folder / kind};" for kind in kinds)
     main.write_text(f"""
@@ -60,6 +71,13 @@ PROXIES: dict[str, tuple[str, Callable[[Path, str, int], list[str]]]] = {
 }
 
 
+Change = Callable[[str], str]
+
+
+def _as_it_is(config: str) -> str:
+    return config
+
+
 def _under_prefix(config: str) -> str:
     """An example, changed for a house under a prefix as its comments say."""
     config = re.sub(r"(# A house at the root.*\n).*\n", r"\1", config)
@@ -68,15 +86,45 @@ def _under_prefix(config: str) -> str:
     return before + comment + re.sub(r"^(\s*)#(?=\S)", r"\1", after, flags=re.MULTILINE)
 
 
+def _with_tls(config: str) -> str:
+    """The example of nginx, changed for TLS as its comments say."""
+    before, comment, after = config.partition("# With TLS, these lines instead of `listen 80`.\n")
+    lines, rest = after.split("\n\n", 1)
+    assert comment
+    return before.replace("\n    listen 80;", "") + comment + lines.replace("#", "") + "\n\n" + rest
+
+
+def _certify(folder: Path) -> ssl.SSLContext:
+    """Write the certificate and the key that the example names; what trusts the authority that signed them."""
+    now = datetime.now(UTC)
+    authority, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
+
+    def named(name: str) -> x509.Name:
+        return x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, name)])
+
+    def signed(name: str, public: ec.EllipticCurvePublicKey, extension: x509.ExtensionType) -> bytes:
+        valid = x509.random_serial_number(), now, now + timedelta(days=1)
+        made = x509.CertificateBuilder(named("authority"), named(name), public, *valid)
+        return made.add_extension(extension, critical=False).sign(authority, hashes.SHA256()).public_bytes(Encoding.PEM)
+
+    address = x509.SubjectAlternativeName([x509.IPAddress(ip_address("127.0.0.1"))])
+    (folder / "punto.pem").write_bytes(signed("house", key.public_key(), address))
+    secret = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    (folder / "punto.key").write_bytes(secret)
+    any_length = x509.BasicConstraints(ca=True, path_length=None)
+    (folder / "ca.pem").write_bytes(signed("authority", authority.public_key(), any_length))
+    return ssl.create_default_context(cafile=str(folder / "ca.pem"))
+
+
 @asynccontextmanager
-async def _run(name: str, folder: Path, house_port: int, *, prefix: bool) -> AsyncIterator[str]:
-    """Run a proxy with its example before the house at a port; its address."""
+async def _run(name: str, folder: Path, house_port: int, change: Change) -> AsyncIterator[str]:
+    """Run a proxy with its example, changed in some way, before the house at a port; its address."""
     example, arguments = PROXIES[name]
     program = shutil.which(name) or shutil.which(name, path="/usr/sbin")
     if program is None:
         pytest.skip(f"{name} is not installed: apt-get install {name}")
     config = (EXAMPLES / example).read_text().replace("127.0.0.1:8080", f"127.0.0.1:{house_port}")
-    config, port = _under_prefix(config) if prefix else config, free_port()
+    config, port = change(config), free_port()
     environment = os.environ | {"XDG_CONFIG_HOME": str(folder), "XDG_DATA_HOME": str(folder)}
     with (folder / "log").open("w") as log:
         process = await asyncio.create_subprocess_exec(
@@ -136,12 +184,13 @@ async def site(request: pytest.FixtureRequest, proxy: str, tmp_path: Path) -> As
     async with edge(server=server, edge=LIMITS) as e:
         await e.table(PIT)
         await e.betting(await e.person("Dan", "dealer"))
-        async with _run(proxy, tmp_path, e.port, prefix=bool(request.param)) as host:
+        async with _run(proxy, tmp_path, e.port, _under_prefix if request.param else _as_it_is) as host:
             yield Site(host, request.param)
 
 
 async def test_a_page_a_request_a_cookie_and_a_bet_get_through(site: Site) -> None:
     async with site.browser("127.0.0.2") as http:
+        assert (STATIC / INDEX).is_file(), "the pages are not built: run `make test`, or `python hatch_build.py`"
         page = await http.get("/table/one")
         files = re.findall(r'(?:src|href)="([^"]+)"', page.text)
         assert files
@@ -172,6 +221,31 @@ async def _give(socket: ClientConnection, command: dict[str, Any]) -> None:
     while (message := json.loads(await socket.recv()))["type"] != "reply":
         pass
     assert "seq" in message, message
+
+
+async def test_with_tls_a_program_trusts_its_own_authority_and_cookies_are_secure(tmp_path: Path) -> None:
+    trusted = _certify(tmp_path)
+    async with edge(server=ServerSettings(trusted_proxies=("127.0.0.1",))) as e:
+        await e.table(PIT)
+        await e.betting(await e.person("Dan", "dealer"))
+        async with _run("nginx", tmp_path, e.port, _with_tls) as host:
+            origin = f"https://{host}"
+            async with Client(origin, verify=trusted) as house:
+                ann = await house.join("Ann")
+                await ann.buy(10_000)
+                async with ann.watch(TABLE) as table:  # over wss
+                    await table.command("sit", box=1)
+                    await table.command("place-bet", box=1, on="player", stake_cents=4_000)
+                assert (await ann.me()).balance_cents == 6_000
+            async with httpx.AsyncClient(base_url=origin, verify=trusted, trust_env=False) as http:
+                told = await http.post(
+                    "/api/session", json={"account": "patron", "token": ann.token}, headers={"Origin": origin}
+                )
+                assert told.headers["set-cookie"].endswith("; Secure")
+                assert "strict-transport-security" in told.headers
+            async with Client(origin, retries=0) as stranger:
+                with pytest.raises(ConnectionLostError, match="certificate"):
+                    await stranger.tables()
 
 
 async def test_each_client_is_counted_alone_whatever_it_says(site: Site) -> None:

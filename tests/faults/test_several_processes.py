@@ -7,7 +7,8 @@ import random
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
+from unittest.mock import AsyncMock, patch
 
 import pytest
 from msgspec import Raw
@@ -27,6 +28,8 @@ from tests.local_bus import LocalBus
 from tests.manual_clock import ManualClock
 from tests.service.rig import ETG, PIT, SETTINGS, Rig, code, crash, rig, taken
 
+T = TypeVar("T")
+
 
 @asynccontextmanager
 async def two(bus: LocalBus | None = None) -> AsyncIterator[tuple[Rig, Rig, MemoryStore]]:
@@ -41,6 +44,15 @@ async def two(bus: LocalBus | None = None) -> AsyncIterator[tuple[Rig, Rig, Memo
         await one.table(ETG)
         await settled(lambda: "etg" in other.house.registry.hosts)
         yield one, other, store
+
+
+async def as_time_passes(clock: ManualClock, work: Coroutine[Any, Any, T]) -> T:
+    """Do what waits for time to pass, such as asking for a table that changes hands."""
+    task = asyncio.ensure_future(work)
+    while not task.done():
+        clock.advance(1)
+        await asyncio.sleep(0)
+    return await task
 
 
 async def settled(done: Callable[[], bool]) -> None:
@@ -63,11 +75,10 @@ async def test_two_first_starts_at_once_set_the_house_up_once() -> None:
         def start(r: Rig, name: str) -> Coroutine[Any, Any, None]:
             return r.house.first_run.run(lambda _, token: tokens[name].append(token), demo=True)
 
-        both = asyncio.gather(start(one, "one"), start(other, "two"))
-        while not both.done():
-            one.clock.advance(1)
-            await asyncio.sleep(0)
-        await both
+        async def both() -> None:
+            await asyncio.gather(start(one, "one"), start(other, "two"))
+
+        await as_time_passes(one.clock, both())
         assert sorted(map(len, tokens.values())) == [0, 5]
         for token in tokens["one"] + tokens["two"]:
             assert await one.house.people.authenticate(token) is not None
@@ -89,6 +100,23 @@ async def test_a_patron_whose_terminal_another_process_serves_is_not_gone() -> N
         reader.close()
         while host.present():
             await one.clock.step()
+
+
+@pytest.mark.parametrize("heard", [True, False])
+async def test_a_process_shows_nobody_whose_name_it_does_not_know_yet(heard: bool) -> None:
+    async with two() as (one, other, _):
+        with patch.object(other.house.people, "load", AsyncMock()):  # the news of who was admitted are late
+            ann = await one.person("Ann Lee")
+            await settled(lambda: one.house.link._outbox.empty())
+        if not heard:
+            for stop in other.house.link._stops:
+                await stop()
+        assert other.house.people.get(ann.id) is None
+        await one.done(ann, "etg", "sit", box=1)
+        if not heard:
+            other.house.registry.hosts["etg"].fall_behind()
+        await settled(lambda: seq(other) == seq(one))
+        assert other.house.snapshot("etg", None).boxes[0].seated == "Ann Lee"
 
 
 async def test_any_process_serves_any_terminal() -> None:
@@ -180,8 +208,10 @@ async def test_an_owner_that_was_paused_leaves_what_it_would_refuse_to_the_new_o
 
 async def test_a_reader_who_has_seen_more_elsewhere_makes_a_process_read_on() -> None:
     async with two() as (one, other, _):
-        other.house.link._bus = None
-        await one.until(one.house.subscribe("etg", None), "bets-opened")
+        for stop in other.house.link._stops:  # the bus brings it no news
+            await stop()
+        with patch.object(other.house.leases, "_read_lost_news", AsyncMock()):  # nor has it looked for them yet
+            await one.until(one.house.subscribe("etg", None), "bets-opened")
         assert seq(other) < seq(one)
         other.house.subscribe("etg", None, seq(one))
         await settled(lambda: seq(other) == seq(one))
@@ -213,6 +243,85 @@ class BadBus(LocalBus):
             await super().publish(subject, news)
         if self._late and luck > 0.7:
             await super().publish(*self._late.pop(self._random.randrange(len(self._late))))
+
+
+async def spread(clock: ManualClock, *rigs: Rig) -> None:
+    """Let time pass until no process runs two tables more than another."""
+    for _ in range(10_000):
+        counts = [len(r.house.registry.runners) for r in rigs]
+        if sum(counts) == len(rigs[0].house.registry.hosts) and max(counts) - min(counts) <= 1:
+            return
+        await clock.step()
+        for _ in range(10):
+            await asyncio.sleep(0)
+    raise AssertionError(f"the tables did not spread: {counts}")
+
+
+async def test_tables_spread_over_the_processes_and_move_back_when_one_closes() -> None:
+    async with two() as (one, other, store):
+        for number in range(2, 7):
+            await one.table(ETG | {"table": f"t{number}"})
+        await spread(one.clock, one, other)
+        ann = await one.person("Ann", cents=10_000)
+        far = min(other.house.registry.runners)
+        await one.done(ann, far, "sit", box=1)
+        async with rig(one.house.settings, clock=one.clock, store=store, bus=one.house.link._bus, owner="x") as third:
+            await spread(one.clock, one, other, third)
+            assert [len(r.house.registry.runners) for r in (one, other, third)] == [2, 2, 2]
+            moved = set(third.house.registry.runners)
+            died = one.clock.steady_ms()
+            await third.house.close()
+            # No lease has to end: whoever has room takes each table as soon as it is given up.
+            await settled(lambda: moved <= {*one.house.registry.runners, *other.house.registry.runners})
+            assert one.clock.steady_ms() == died
+        assert [len(r.house.registry.runners) for r in (one, other)] == [3, 3]
+        await one.done(ann, far, "leave")
+        assert one.house.metrics.value("punto_fenced_out_total") == 0
+        await check(store)
+
+
+async def test_a_table_moves_between_rounds_and_what_waits_goes_with_it() -> None:
+    async with two() as (one, other, store):
+        ann = await one.person("Ann", cents=10_000)
+        reader = one.house.subscribe("etg", ann)
+        await one.until(reader, "bets-opened")
+        await one.done(ann, "etg", "sit", box=1)
+        await one.done(ann, "etg", "place-bet", box=1, on="tie", stake_cents=1_000)
+        leaving = asyncio.create_task(one.house.leases._hand_over(one.house.registry.runners["etg"]))
+        await one.until(reader, "round-closed")
+        await leaving
+        await settled(lambda: "etg" in {*one.house.registry.runners, *other.house.registry.runners})
+        await one.done(ann, "etg", "leave")
+        kinds = [record.kind for record in await store.read("table:etg")]
+        assert "round-voided" not in kinds, "no round is interrupted"
+        await check(store)
+
+
+async def test_a_closing_process_still_brings_commands_to_the_tables_of_others() -> None:
+    async with two() as (one, other, _):
+        ann = await one.person("Ann")
+        other.house.supervisor.closing = True
+        await other.done(ann, "etg", "sit", box=1)
+        other.house.supervisor.closing = False
+        assert one.house.followed("etg").state.seats == {1: "ann"}
+
+
+async def test_a_table_that_nobody_with_fewer_takes_is_taken_all_the_same() -> None:
+    async with two() as (one, other, _):
+        await one.table(ETG | {"table": "t2"})
+        await spread(one.clock, one, other)
+        # The other says that it is there and takes nothing.
+        (mine,), (theirs,) = one.house.registry.runners, other.house.registry.runners
+        other.house.leases.take = nothing  # type: ignore[method-assign]
+        await other.house.leases._hand_over(other.house.registry.runners[theirs])
+        while len(one.house.registry.runners) < 2:
+            await one.clock.step()
+        assert set(one.house.registry.runners) == {mine, theirs}
+
+
+async def nothing(host: Any) -> bool:
+    """A process that takes no table."""
+    return False
 
 
 async def test_a_bus_that_loses_repeats_and_reorders_harms_nothing() -> None:
@@ -309,6 +418,49 @@ async def test_a_process_that_reads_on_while_it_takes_a_table_over_takes_nothing
         await other.until(reader, "bets-opened")
         assert not other.house.failed.done()
         await check(store)
+
+
+@pytest.mark.parametrize("repeated", [True, False])
+async def test_an_owner_that_was_overtaken_answers_nothing_by_what_it_knew(repeated: bool) -> None:
+    """What it knew may be old, and neither a refusal nor a stored reply touches the store in a way that says so."""
+    bus = LocalBus()
+    async with two(bus) as (one, other, store):
+        ann, bo = await one.person("Ann"), await one.person("Bo")
+        await one.done(ann, "etg", "sit", box=1)
+        await store.release(one.house.registry.runners["etg"].lease)
+        with patch.object(bus, "publish", AsyncMock()):  # the first hears nothing of it
+            assert await other.house.leases.take(other.house.registry.hosts["etg"])
+            await other.done(ann, "etg", "leave")
+            sat = await other.done(bo, "etg", "sit", "sit", box=1)
+            assert one.house.followed("etg").state.seats == {1: "ann"}
+            if repeated:
+                again = await as_time_passes(one.clock, one.done(bo, "etg", "sit", "sit", box=1))
+                assert (again.seq, list(again.events)) == (sat.seq, list(sat.events))
+            else:
+                refused = await as_time_passes(one.clock, one.give(ann, "etg", "sit", box=1))
+                assert code(refused) == "box-taken"
+            assert "etg" not in one.house.registry.runners
+        await check(store)
+
+
+async def test_what_was_taken_while_a_stranger_was_looked_up_is_not_taken_again() -> None:
+    async with two() as (one, other, store):
+        ann = await one.person("Ann", cents=10_000)
+        host = other.house.registry.hosts["etg"]
+        other.house.link._bus = None
+        other.house.people.get = lambda _: None  # type: ignore[method-assign]
+        host._hear_events = lambda _: None  # type: ignore[method-assign]
+        await one.done(ann, "etg", "sit", box=1)
+        find = other.house.people.find
+
+        async def find_late(person: str) -> Any:
+            records = await store.read("table:etg", seq(other))
+            host.committed([host._cipher.read(record) for record in records], {})
+            return await find(person)
+
+        other.house.people.find = find_late  # type: ignore[method-assign]
+        await host.catch_up()
+        assert seq(other) == (await store.tail("table:etg")).seq
 
 
 async def test_the_process_that_sets_the_house_up_keeps_the_others_waiting_however_long_it_takes() -> None:

@@ -20,7 +20,7 @@ from punto.store.errors import StoreError
 from punto.table import commands as c
 from punto.table.choices import Acting, _choice, boxes_of, patrons_at
 from punto.table.duty import in_position
-from punto.table.phases import LEGAL, Phase
+from punto.table.phases import LEGAL, Phase, Waits
 from punto.table.state import State
 from tests.simulation import edge
 from tests.simulation.fence import FencedError
@@ -406,7 +406,12 @@ class Pit(Actor):
     async def act_aside(self, state: State, table: str) -> bool:
         """See `Actor`."""
         roll = self.luck.random()
-        if state.phase is Phase.NOT_OPEN and roll < 0.7:
+        case = state.case
+        if case is not None and case.waits is Waits.CHOICES and case.patrons and roll < 0.2:
+            # Whoever does not choose, such as a guest whose token has ended, is let go, so that play goes on.
+            body = {"kind": "leave", "patron": self.luck.choice(sorted(case.patrons))}
+            await self.ask("command", body, table, self.key())
+        elif state.phase is Phase.NOT_OPEN and roll < 0.7:
             await self.ask("set-up", self.scenario.specs[table], key=None)
         elif roll < 0.05 and self.role == "pit-manager":
             body = {"person": self.luck.choice(self.scenario.patrons), "amount_cents": 10_000}

@@ -193,7 +193,8 @@ class Scenario:
                 person, token = await self._admit(chief, f"Dealer {table}", "dealer")
                 actors.append(Dealer(self, person, token, self._luck(person.id), [table], DEALER_WEIGHTS, (0.02, 0.3)))
             watchers += self._watchers(table, actors)
-        self._acting = [self.loop.start(each.run()) for each in (*actors, chief)]
+        self._acting = [self.loop.start(each.run()) for each in actors]
+        self._acting.append(self.loop.start(chief.run()))
         self._watching = [self.loop.start(each.run()) for each in watchers]
 
     def _watchers(self, table: str, actors: list[Actor]) -> list[Watcher]:
@@ -221,7 +222,7 @@ class Scenario:
         self.patrons.append(person.id)
         luck = self._luck(person.id)
         tables = luck.sample(list(self.specs), k=min(len(self.specs), luck.choice([1, 2])))
-        patron = Patron(self, person, token, luck, tables, PATRON_WEIGHTS, (0.05, 1))
+        patron = Patron(self, person, token, luck, tables, PATRON_WEIGHTS, (0.05, 0.6))
         bought = await patron.ask("buy", {"amount_cents": CREDIT_CENTS}, key=patron.key())
         assert "code" not in bought, bought
         return patron

@@ -198,6 +198,19 @@ def _hide_message(type_: str) -> Mangle:
     return mangle
 
 
+def _back_in_time(*, again: bool) -> Mangle:
+    """A viewer is shown a snapshot from before once more: in the same connection, or in a new one."""
+
+    def mangle(entries: History) -> None:
+        snapshot = next(each for each in entries if each.get("message", {}).get("type") == "snapshot")
+        later = {**snapshot, "at": entries[-1]["at"] + 60_000, "sub": 99 if again else snapshot["sub"]}
+        about = {name: later[name] for name in ("at", "who", "role", "table", "sub")}
+        came_back = [{"does": "subscribed", **about, "after": 9}] if again else []
+        entries[-1:-1] = [*came_back, later]
+
+    return mangle
+
+
 def _payout(cents: int) -> Mangle:
     """Pay the first line of the first settlement more than is due, and post that as well."""
 
@@ -428,6 +441,8 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
         lambda entries: _seen(entries, "view", "ann", "tiger", phase="betting")["view"].update(phase="result"),
     ),
     "an event is left out": ("I6 .*follows", _hide_message("event")),
+    "a snapshot from before": ("I6 .*a snapshot of", _back_in_time(again=False)),
+    "an older process, long after the faults": ("I6 .*a snapshot of", _back_in_time(again=True)),
     "a view of other totals": (
         "I6 .*totals_cents:",
         _view_after("bet-placed", lambda view: view.update(totals_cents={"banker": 1}), table="tiger"),

@@ -59,3 +59,44 @@ def test_a_closed_card_may_be_any_card() -> None:
     assert most_to_lose(sheet, (first, second, third, None), bets, stakes) == 9_000  # Player wins, or both have 9
     assert most_to_lose(sheet, parse_cards("9h 9d Ks Kd"), bets, stakes) == 8_000
     assert most_to_lose(sheet, (), [], []) == 0
+
+
+def test_what_is_known_behind_a_closed_card_counts() -> None:
+    """Player's first card is closed, Banker has 9: Player cannot win, and a tie is the worst."""
+    sheet = load("commission")
+    bets = [Bet(1, "ann", "player", Cents(10_000)), Bet(1, "ann", "tie", Cents(100))]
+    _, second, third, fourth = parse_cards("2h 9d Ks Kd")
+    assert most_to_lose(sheet, (None, second, third, fourth), bets, [10_000, 100]) == 800
+
+
+def test_cards_that_the_round_does_not_need_are_left_out() -> None:
+    """A natural, and a card that was drawn all the same."""
+    bets = [Bet(1, "ann", "player", Cents(10_000)), Bet(1, "ann", "banker", Cents(2_000))]
+    assert most_to_lose(load("commission"), parse_cards("9h 2d Ks Kd 5h"), bets, [10_000, 2_000]) == 8_000
+
+
+def test_only_what_is_in_play_is_paid() -> None:
+    bet = Bet(1, "ann", "player", Cents(10_000))
+    assert most_to_lose(load("commission"), (), [bet], [4_000]) == 4_000
+
+
+def test_insurance_of_the_first_window_keeps_its_offer_when_more_cards_come() -> None:
+    """Player 1 and Banker 6 after four cards: 3:1. Player draws a 6, so that Banker draws too, and may lose."""
+    sheet = load("da-hu-ying-xiong")
+    insured = Bet(1, "ann", "banker-insurance", Cents(1_000), Window.FOUR_CARDS)
+    bets = [Bet(1, "ann", "banker", Cents(1_000)), insured]
+    for cards in ("5h Kd 6s 6c", "5h Kd 6s 6c 6h"):
+        assert most_to_lose(sheet, parse_cards(cards), bets, [1_000, 1_000]) == 2_000  # 3,000 less the bet that lost
+
+
+def test_da_hu_ying_xiong_5_13_a_bet_whose_insurance_was_neglected_may_come_back() -> None:
+    """Banker 6 against Player 1. Where Banker loses, ann's bet is returned, and nothing pays for what bo wins."""
+    sheet = load("da-hu-ying-xiong")
+    cards = parse_cards("5h Kd 6s 6c")
+    ann, bo = Bet(1, "ann", "banker", Cents(10_000)), Bet(2, "bo", "player", Cents(9_000))
+    stakes = [10_000, 9_000]
+    assert most_to_lose(sheet, cards, [ann, bo], stakes) == 1_000
+    assert most_to_lose(sheet, cards, [ann, bo], stakes, [(ann, Window.FOUR_CARDS)]) == 9_000
+    cards = parse_cards("5h Kd 6s 6c 6h")  # Player 7: only Player can be insured now
+    assert most_to_lose(sheet, cards, [ann, bo], stakes, [(ann, Window.FOUR_CARDS)]) == 9_000
+    assert most_to_lose(sheet, cards, [ann, bo], stakes, [(ann, Window.PLAYER_THIRD)]) == 1_000

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import pytest
 
+from punto.ledger import moves as m
 from punto.ledger.accounts import (
     CASH_DESK,
+    Account,
     bets_account,
     chips_account,
     house_account,
+    is_patron,
     may_be_negative,
     may_be_positive,
     owed_account,
+    owner_of,
     parse_account,
     patron_account,
 )
 from punto.ledger.balances import Balances
-from punto.ledger.moves import Reason, collectable
+from punto.ledger.moves import Reason, by_patron, collectable
 from punto.ledger.transfers import Posting, Transfer
 from punto.rules.cards import parse_cards
 from punto.rules.differential import Limits
@@ -37,6 +41,21 @@ def test_each_reason_moves_money_between_its_accounts() -> None:
     assert amounts(returned("ann", "t1", 500, "b")) == {"bets:t1": -500, "patron:ann": 500}
     assert amounts(adjust("ann", "t1", 70, "x")) == {"house:t1": -70, "patron:ann": 70}
     assert amounts(adjust("ann", "t1", -70, "x")) == {"house:t1": 70, "patron:ann": -70}
+
+
+def test_each_transfer_has_its_reason_and_its_reference() -> None:
+    transfers = {
+        Reason.BUY: buy("ann", 5, "r"),
+        Reason.CASH_OUT: cash_out("ann", 5, "r"),
+        Reason.STAKE: stake("ann", "t1", 5, "r"),
+        Reason.RETURN: returned("ann", "t1", 5, "r"),
+        Reason.COLLECT: collect("ann", 5, "r"),
+        Reason.PAY: final("ann", "t1", "r", Reason.PAY, 5, 10),
+        Reason.LOSE: final("ann", "t1", "r", Reason.LOSE, 5, 0),
+    }
+    assert [(each.reason, each.reference) for each in transfers.values()] == [(reason, "r") for reason in transfers]
+    for adjusted in (adjust("ann", "t1", 5, "r"), correct("ann", "t1", 5, 0, "r")):
+        assert (adjusted.reason, adjusted.reference) == (Reason.ADJUST, "r")
 
 
 @pytest.mark.parametrize(
@@ -85,6 +104,30 @@ def test_amounts_that_cannot_be_moved_are_refused(cents: int) -> None:
     for make in (buy, cash_out):
         with pytest.raises(ValueError, match="cents"):
             make("ann", cents, "r")
+
+
+def test_amounts_and_references_at_their_bounds() -> None:
+    most = 2**53 - 1
+    transfer = buy("ann", most, "x" * 128)
+    assert amounts(transfer) == {"cash-desk": -most, "patron:ann": most}
+    assert amounts(buy("ann", 1, "x")) == {"cash-desk": -1, "patron:ann": 1}
+    assert Posting(patron_account("a"), Cents(-most)).cents == -most
+    for cents in (0, most + 1, -most - 1):
+        with pytest.raises(ValueError, match="cannot be posted"):
+            Posting(patron_account("a"), Cents(cents))
+    with pytest.raises(ValueError, match="is not an account"):
+        Posting(Account("till:1"), Cents(1))
+
+
+def test_whose_account_it_is() -> None:
+    accounts = ("patron:ann", "owed:ann", "bets:t1", "house:t1", "chips:t1", "cash-desk")
+    assert [owner_of(account) for account in accounts] == ["ann", "ann", None, None, None, None]
+    assert [account for account in accounts if is_patron(account)] == ["patron:ann"]
+    assert [parse_account(account) for account in accounts] == list(accounts)
+    assert by_patron([m.stake("ann", "t1", 5, "b"), m.buy("ann", 7, "r"), m.buy("bo", 1, "r")]) == {
+        "patron:ann": 2,
+        "patron:bo": 1,
+    }
 
 
 @pytest.mark.parametrize("reference", ["", "a b", "a\nb", "x" * 129])
@@ -144,6 +187,7 @@ def test_a_correction_against_an_empty_account_becomes_a_debt() -> None:
 
 def test_no_more_is_collected_than_is_owed_or_there() -> None:
     assert [collectable(*each) for each in ((70, -50), (30, -50), (0, -50), (70, 0))] == [50, 30, 0, 0]
+    assert [collectable(*each) for each in ((-5, -50), (70, 5))] == [0, 0]
     balances = Balances({"patron:ann": 70, "owed:ann": -50, "house:t1": -20})
     assert balances.apply([collect("ann", 51, "x")]) is not None
     assert balances.apply([collect("ann", 50, "x")]) is None
@@ -170,11 +214,20 @@ def test_transfers_are_made_together_or_not_at_all() -> None:
     assert balances.snapshot() == {"patron:ann": 0, "bets:t1": 100}
 
 
+def test_not_one_cent_may_be_missing() -> None:
+    overdrawn = Balances({"patron:ann": 99}).apply([stake("ann", "t1", 100, "a")])
+    assert overdrawn
+    assert (overdrawn.account, overdrawn.short_cents) == ("patron:ann", 1)
+    assert Balances({"patron:ann": 100}).apply([stake("ann", "t1", 100, "a")]) is None
+
+
 def test_a_balance_stays_where_it_can_be_counted_exactly() -> None:
     balances = Balances({"patron:ann": 2**53 - 1})
     overdrawn = balances.apply([buy("ann", 1, "r")])
     assert overdrawn
-    assert overdrawn.account == "patron:ann"
+    assert (overdrawn.account, overdrawn.short_cents) == ("patron:ann", 1)
+    assert Balances({"patron:ann": 2**53 - 2}).apply([buy("ann", 1, "r")]) is None
+    assert Balances()["patron:ann"] == 0
 
 
 def test_the_sum_of_all_purchases_has_no_maximum() -> None:

@@ -14,6 +14,8 @@ from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.automatic import AUTOMAT
+from punto.table.evolve import evolve
 from punto.table.phases import Phase, Waits
 from punto.table.refusals import ShoeFinished
 from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
@@ -147,6 +149,22 @@ def test_a_patron_who_walks_away_keeps_the_place_until_the_round_ends(game: str,
     play.report("foreign-card")
     assert play.state.seats == {2: "bo"}
     play.replays()
+
+
+def test_who_comes_back_to_the_own_seat_sits_there_and_nowhere_else() -> None:
+    play = Play("easy-six").sit("ann", "bo").open(("ann", "player", 10_000)).close().deal("2h 3d")
+    play.do(c.Leave(patron("ann"), "ann"))
+    assert play.refused(c.Stand(patron("ann"), "ann", 1))[0] == "already-there"
+    play.do(c.Stand(patron("ann"), "ann", 2))
+    assert play.refused(c.Sit(patron("ann"), "ann", 3))[0] == "already-there"
+    assert play.state.sits_at("ann") == 1
+    play.replays()
+
+
+def test_a_log_in_which_somebody_stood_behind_the_own_seat_shows_one_seat() -> None:
+    play = Play("easy-six").sit("ann", "bo")
+    state = evolve(evolve(play.state, e.PatronStood(AUTOMAT, "ann", 2)), e.PatronStood(AUTOMAT, "ann", 1))
+    assert state.sits_at("ann") == 1
 
 
 # ------------------------------------------------------------------------------------------- voids and what is known

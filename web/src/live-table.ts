@@ -23,8 +23,6 @@ const isStill = (): boolean => document.hidden || matchMedia("(prefers-reduced-m
 
 /** Whether a card flies or turns over. */
 const inMotion = (): boolean => [...document.querySelectorAll(".hands .card")].some((card) => card.getAnimations({ subtree: true }).length > 0);
-/** Events that patrons get notices of. */
-const TOLD: ReadonlySet<string> = new Set(["round-voided", "bets-returned", "bets-paid", "round-adjusted", "amount-decided"]);
 
 export class LiveTable {
   /** The newest that the server told. */
@@ -32,7 +30,7 @@ export class LiveTable {
   readonly pending = signal<readonly Pending[]>([]);
   readonly reveal: Reveal;
   readonly me = computed(() => this.shown.value?.me ?? null);
-  /** How many events came that patrons get notices of. */
+  /** How many events came that may have brought a notice. */
   readonly told = signal(0);
   /** How far the server's clock is ahead of this one, in milliseconds. */
   clockSkewMs = 0;
@@ -96,7 +94,7 @@ export class LiveTable {
         if (seq === undefined || message.seq <= seq) return;
         if (message.seq > seq + 1) return this.socket.drop();
         this.update({ seq: message.seq });
-        this.notice(message.event);
+        this.notice(message);
         return this.socket.markLive();
       case "view":
         this.update(message.view);
@@ -117,8 +115,8 @@ export class LiveTable {
   }
 
   /** A patron is told when staff bet for them, and asks for notices after what may have brought one. */
-  private notice(event: Extract<ServerMessage, { type: "event" }>["event"]): void {
-    if (TOLD.has(event.kind)) this.told.value += 1;
+  private notice({ event, brings_notice }: Extract<ServerMessage, { type: "event" }>): void {
+    if (brings_notice) this.told.value += 1;
     if (event.kind !== "bet-placed" && event.kind !== "bet-raised") return;
     const [role, person] = event.by.split(":");
     if (event.bet.patron === this.me.value?.id && role !== "patron" && person) showToast(t("bet-by-staff", { role: role as Person["role"], person }));

@@ -59,7 +59,7 @@ const texts = (): Catalogue => catalogue.value!;
 
 /** A text of the pages. */
 export function t<K extends PageText>(key: K, ...[fill, sheet]: Given<Pages[K]>): string {
-  return render(texts().pages[key], texts(), fill ?? {}, sheet);
+  return render(texts().pages[key], texts(), fill ?? {}, sheet).replaceAll("¶ ", "¶\u00a0"); // never at two ends of a line
 }
 
 /** A text of another section. */
@@ -110,6 +110,13 @@ export const patronName = (patrons: PatronNames, id: string): string => (isCash(
 /** Words of a sheet. */
 export const sheetWords = (sheet: Pick<Sheet, "zh">, words: string): string => sheetWord(words, sheet, language.value === "zh-Hans");
 
+/** The title of a game: its name, and what it says of itself in brackets, with them. */
+export function titleParts(sheet: Pick<Sheet, "zh" | "title">): { name: string; more: string } {
+  const title = sheetWords(sheet, sheet.title);
+  const more = /[(（].*$/.exec(title)?.[0] ?? "";
+  return { name: title.slice(0, title.length - more.length), more };
+}
+
 /** The name of a bet of either kind. */
 export const betName = (sheet: Names, on: string): string => render("{on:bet}", texts(), { on }, sheet);
 
@@ -133,9 +140,10 @@ export function significantText({ code, parameters }: SignificantEvent, people: 
   return textByCode("significant", { ...named, code }, texts(), sheet);
 }
 
-/** What a patron is told of, with its paragraph. */
-export function noticeText(notice: Notice): string {
-  const sentence = textByCode("notices", { ...notice }, texts());
+/** What a patron is told of, with its paragraph; `tables` has the names of tables by their ids. */
+export function noticeText(notice: Notice, tables: PatronNames): string {
+  const table = notice.table && (tables?.[notice.table] ?? notice.table);
+  const sentence = textByCode("notices", { ...notice, table }, texts());
   return notice.rule ? t("refusal-with-rule", { refusal: sentence, rule: notice.rule }) : sentence;
 }
 

@@ -49,12 +49,12 @@ describe("a refusal", () => {
   test("is told in the language of the page, with its paragraph", async () => {
     expect(refusalText(CLOSED)).toBe("The table is not open.");
     await setLanguage("zh-Hans");
-    expect(refusalText({ ...CLOSED, rule: "3.2" })).toBe("本台未开。（¶ 3.2）");
+    expect(refusalText({ ...CLOSED, rule: "3.2" })).toBe("本台未开。（¶\u00a03.2）");
   });
 
   test("is told with its amounts and the sheet's name of the bet", () => {
     const refusal: Refusal = { code: "stake-above-maximum", rule: "1.5", on: "tie", stake_cents: 150_000, maximum_cents: 100_050 };
-    expect(refusalText(refusal, SHEET)).toBe("1,500 on Tie is more than the maximum of 1,000.50. (¶ 1.5)");
+    expect(refusalText(refusal, SHEET)).toBe("1,500 on Tie is more than the maximum of 1,000.50. (¶\u00a01.5)");
   });
 });
 

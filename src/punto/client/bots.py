@@ -100,7 +100,12 @@ class Bot:
     # --------------------------------------------------------------------------------------- at a table
 
     async def _take_place(self, table: LiveTable) -> bool:
-        """Sit where nobody sits, or stand where somebody does; False if there is no room."""
+        """Sit where nobody sits, or stand where somebody does; False if there is no room.
+
+        A bot that comes back after a lost connection may still have its place.
+        """
+        if table.me.box is not None:
+            return True
         for kind in ("sit", "stand"):
             ways = table.ways(kind)
             self._random.shuffle(ways)

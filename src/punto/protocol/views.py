@@ -707,7 +707,12 @@ class RecordedEvent(Outgoing, frozen=True):
 
 
 class EventMessage(RecordedEvent, frozen=True, tag_field="type", tag="event"):
-    """An event happened. Sequence numbers follow each other without a gap."""
+    """An event happened. Sequence numbers follow each other without a gap.
+
+    With `brings_notice` it may have brought the patron who reads it a notice.
+    """
+
+    brings_notice: bool = False
 
 
 class ViewMessage(Outgoing, frozen=True, tag_field="type", tag="view"):

@@ -52,8 +52,6 @@ def pro_rata(stakes: Sequence[int], light: int, limits: Limits) -> list[int]:
             in_play[place] = minimum
         target -= minimum * len(held)
         scaled = [place for place in scaled if place not in held]
-    else:
-        return in_play
     for place, part in zip(scaled, share(target, [stakes[place] for place in scaled], unit), strict=True):
         in_play[place] = part
     return in_play

@@ -175,7 +175,7 @@ class House:
         def make_host(followed: FollowedTable, timing: Timing) -> TableHost:
             shown = (settings.edge.queued_messages, settings.standing_order)
             audience = TableAudience(followed, people.name_of, balances, clock, metrics, *shown)
-            parts = (store, cipher, balances, moved, link, log, observe, clock, supervisor, settings)
+            parts = (store, cipher, people, balances, moved, link, log, observe, clock, supervisor, settings)
             return TableHost(followed, timing, audience, *parts)
 
         def make_runner(host: TableHost, lease: Lease, ended: Ended) -> Runner:
@@ -225,6 +225,7 @@ class House:
         for host in self.registry.hosts.values():
             await self.leases.take(host)
         await self.link.listen("house", HouseNews, self._hear)
+        await self.leases.listen()
         self.supervisor.spawn(self.link.send())
         self.supervisor.spawn(self.leases.run())
         self.supervisor.spawn(self.health.watch())

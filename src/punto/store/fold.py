@@ -176,13 +176,18 @@ class LogFold:
         return [*kept, (self.tails, batch.stream, self.tails.get(batch.stream))]
 
     def follow(self, page: Sequence[RawRecord], postings: Sequence[tuple[int, *PostingRow]]) -> None:
-        """Take in records of other processes, in the order of the store; ForgedError where the chain does not hold."""
+        """Take in records of other processes, in the order of the store; ForgedError where the chain does not hold.
+
+        A record that was taken in while the page was read is this process's own, and is not taken in again.
+        """
         moved: dict[int, list[PostingRow]] = {}
         for number, *posting in postings:
             moved.setdefault(number, []).append(tuple(posting))  # type: ignore[arg-type]
         for row in page:
             number, stream, seq, fence, key, marks = row[0], row[1], row[2], row[4], row[7], row[10]
             last_seq, last_hash = self.end(stream)
+            if seq <= last_seq:
+                continue
             lines = moved.get(number, [])
             before = {account: self.balances.get(account, 0) for _, _, _, account, _ in lines}
             if seq != last_seq + 1 or not fits_hash(row, last_hash, lines, before):

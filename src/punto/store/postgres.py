@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
@@ -28,7 +29,8 @@ from punto.store.errors import (
     StoreError,
     UnavailableError,
 )
-from punto.store.fold import Finding, LogFold, SavedFold
+from punto.store.fold import LogFold, SavedFold
+from punto.store.folded_store import FoldedStore
 from punto.store.heads import HeadFile
 from punto.store.leases import next_lease
 from punto.store.records import (
@@ -86,6 +88,7 @@ log = logging.getLogger("punto.store")
 
 _CONNECTIONS = 8
 _CONNECT_SECONDS = 3
+_TURN_SECONDS = 3
 _NOW = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 # The server disconnects a paused owner before its lease ends, so that another process can take over its locks.
 _SESSION = {
@@ -158,7 +161,7 @@ def _refused(error: asyncpg.IntegrityConstraintViolationError) -> StoreError:
     return store_error(error)
 
 
-class PostgresStore:
+class PostgresStore(FoldedStore):
     """One database, shared by any number of processes. Made by `open_store`."""
 
     def __init__(
@@ -173,9 +176,11 @@ class PostgresStore:
 
         Without `fold` the tables of the database are believed; `open_store` gives what its audit has folded.
         """
-        self._fold, self._following = fold, asyncio.Lock()
+        super().__init__(head, fold)
+        self._following = asyncio.Lock()
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
         self._sent: dict[str, Rows] = {}  # what this process commits now, by stream
-        self._pool, self._head, self._clock, self._sign = pool, head, clock, sign
+        self._pool, self._clock, self._sign = pool, clock, sign
         self._accounts: set[str] = set()  # accounts known to exist; an account is never removed
         self._schema: str | None = None  # the version of the schema that was last compared with the one expected
 
@@ -184,7 +189,23 @@ class PostgresStore:
     async def append(self, batch: Batch) -> Appended:
         """See `Store`."""
         # Finish even if the caller no longer waits.
-        return await asyncio.shield(asyncio.ensure_future(self._append(batch)))
+        return await asyncio.shield(asyncio.ensure_future(self._append_in_turn(batch)))
+
+    async def _append_in_turn(self, batch: Batch) -> Appended:
+        """Commit the batches of one stream one by one.
+
+        They would wait for each other in the database anyway, and there each would keep a connection from the others.
+        """
+        turn = self._turns[batch.stream]
+        try:
+            async with asyncio.timeout(_TURN_SECONDS):
+                await turn.acquire()
+        except TimeoutError as error:
+            raise store_error(error) from error
+        try:
+            return await self._append(batch)
+        finally:
+            turn.release()
 
     async def _append(self, batch: Batch) -> Appended:
         """Commit and assume that no key of the batch was used: the writer has checked, and an index makes sure.
@@ -314,7 +335,9 @@ class PostgresStore:
             page = [tuple(row) for row in await connection.fetch(_NEW_RECORDS, *places)]
             fold.follow(page, [tuple(row) for row in await connection.fetch(_NEW_POSTINGS, *places)])
             for tail, _ in ahead:
-                if fold.end(tail.stream) != (tail.seq, tail.hash):
+                seq, last = fold.end(tail.stream)
+                # A stream of this process may have gone on while the others were read.
+                if seq < tail.seq or (seq == tail.seq and last != tail.hash):
                     raise ForgedError(tail)
 
     def _is_sent(self, tail: Tail, seq: int) -> bool:
@@ -483,30 +506,6 @@ class PostgresStore:
         finally:
             with suppress(*_ERRORS):
                 await self._pool.release(connection)
-
-    @property
-    def accepted(self) -> tuple[str, ...]:
-        """See `Store`."""
-        return self._head.accepted if self._head else ()
-
-    async def noted(self) -> None:
-        """See `Store`."""
-        if self._head:
-            await asyncio.wrap_future(self._head.noted())
-
-    def findings(self) -> list[Finding]:
-        """See `Store`."""
-        return list(self._fold.findings) if self._fold else []
-
-    def finding_noted(self, finding: Finding) -> None:
-        """See `Store`."""
-        if self._fold:
-            self._fold.finding_noted(finding)
-
-    @property
-    def resumed(self) -> bool:
-        """See `Store`."""
-        return self._fold is not None and self._fold.resumed
 
     async def save_fold(self) -> SavedFold | None:
         """See `Store`."""

@@ -29,7 +29,8 @@ from punto.store.errors import (
     StoreError,
     UnavailableError,
 )
-from punto.store.fold import Finding, FoldedBefore, LogFold, SavedFold
+from punto.store.fold import FoldedBefore, LogFold, SavedFold
+from punto.store.folded_store import FoldedStore
 from punto.store.heads import HeadFile
 from punto.store.leases import next_lease
 from punto.store.locks import DatabaseLock
@@ -122,7 +123,7 @@ class _Reader:
         self._connection.close()
 
 
-class SqliteStore:
+class SqliteStore(FoldedStore):
     """One file, one writer thread, two reader threads. Made by `open_store`.
 
     Tables need keys, balances and a few records to decide. These queries never wait behind a query of the history.
@@ -138,10 +139,10 @@ class SqliteStore:
         fold: LogFold | None = None,
     ) -> None:
         """Without `fold` the tables of the database are believed; `open_store` gives what its audit has folded."""
-        self._fold = fold
+        super().__init__(head, fold)
         self._undone: list[tuple[Rows, FoldedBefore]] = []  # what the fold has of the transaction under way
         self._schema: int | None = None  # the number of the schema that was last compared with the one expected
-        self._path, self._head, self._clock, self._sign, self._lock = path, head, clock, sign, lock
+        self._path, self._clock, self._sign, self._lock = path, clock, sign, lock
         self._writer, self._keyed, self._back = connect(path), _Reader(path), _Reader(path)
         # The file stores this mode, but a backup made by `VACUUM INTO` does not have it.
         self._writer.execute("PRAGMA journal_mode=WAL")
@@ -428,30 +429,6 @@ class SqliteStore:
                 lambda connection: [row for row in read(connection) if fold.proves_or_finds(kind, row)]
             )
         return sorted(rows)
-
-    @property
-    def accepted(self) -> tuple[str, ...]:
-        """See `Store`."""
-        return self._head.accepted if self._head else ()
-
-    async def noted(self) -> None:
-        """See `Store`."""
-        if self._head:
-            await asyncio.wrap_future(self._head.noted())
-
-    def findings(self) -> list[Finding]:
-        """See `Store`."""
-        return list(self._fold.findings) if self._fold else []
-
-    def finding_noted(self, finding: Finding) -> None:
-        """See `Store`."""
-        if self._fold:
-            self._fold.finding_noted(finding)
-
-    @property
-    def resumed(self) -> bool:
-        """See `Store`."""
-        return self._fold is not None and self._fold.resumed
 
     async def save_fold(self) -> SavedFold | None:
         """See `Store`."""

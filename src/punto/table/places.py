@@ -33,15 +33,18 @@ def sit(state: State, command: c.Sit) -> EventsOrRefusal:
 
 
 def refuse_stand(state: State, patron: str, box: int) -> Refusal | None:
-    """Why a patron cannot stand behind a box: nobody sits or bets cash there. The seated patron has no say in it."""
+    """Why a patron cannot stand behind a box: nobody sits or bets cash there. The seated patron has no say in it.
+
+    Whoever comes back to a seat of their own sits down there.
+    """
     if refusal := _refuse_box(state, box, patron):
         return refusal
     if not state.sheet.boxes.layouts:
         return BoxTaken(box, rule=state.sheet.boxes.rule)
     if box not in state.seats and seated_patron(state, box) is None:
         return NobodySeated(box, rule=state.sheet.boxes.standing_rule)
-    if state.seats.get(box) == patron or (_is_at(state, patron, box) and not is_away(state, patron)):
-        return AlreadyThere(box)  # whoever walked away from a seat comes back to it by sitting
+    if state.seats.get(box) == patron or ((box, patron) in state.standing and not is_away(state, patron)):
+        return AlreadyThere(box)
     return None
 
 

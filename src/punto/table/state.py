@@ -281,8 +281,7 @@ class State(NamedTuple):
 
     def sits_at(self, patron: str) -> int | None:
         """The box at which a patron sits."""
-        box = next(iter(self.places.get(patron, ())), None)
-        return box if box is not None and self.seats.get(box) == patron else None
+        return next((box for box in self.places.get(patron, ()) if self.seats.get(box) == patron), None)
 
 
 def new_table(sheet: Sheet) -> State:

@@ -17,6 +17,8 @@ from tests.simulation.auditor.tables import TableLog
 Entry = dict[str, Any]
 BOUND_MS = 90_000
 """Within which a table must play again after the last fault, unless the history says otherwise."""
+RECOVERED_MS = 15_000
+"""After this time without faults every process has what the others have written."""
 ENOUGH_ASKED = 3
 """Requests at a table after the last fault of which one at least must have been answered."""
 
@@ -112,11 +114,15 @@ class Auditor:
         if reader is None:
             reader = Subscription(entry["sub"], table, entry.get("who"), entry.get("role") or "public", None)
             self._readers[entry["sub"]] = reader
-        self._table(table).take(at, reader, message)
+        self._table(table).take(at, reader, message, calm=self._is_calm(at))
         if "seq" in message:
             self._refusals.saw(at, entry.get("who"), table, message["seq"])
         if self._healed is not None and message["type"] == "event" and message["event"]["kind"] == "round-closed":
             self._played.setdefault(table, at)
+
+    def _is_calm(self, at: int) -> bool:
+        """Whether nothing has failed for a while."""
+        return self._healed is not None and at > self._healed + RECOVERED_MS
 
     def _answer(self, entry: Entry) -> None:
         asked, reply = self._calls.pop(entry["n"], None), entry["reply"]

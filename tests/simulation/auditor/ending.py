@@ -202,7 +202,7 @@ class Ending(Log):
                 kept = [(each, cards if cards and each == number else was) for each, was in rounds]
                 rounds.clear()
                 rounds.extend([each for each in kept if not (event["void"] and each[0] == number)])
-        if state.round is None and state.last_number == number and cards:
+        if state.round is None and state.rounds == number and cards:
             state.last_cards = cards
 
     def _correct(self, patron: str, table: str, before: int, after: int, reference: str) -> None:

@@ -49,12 +49,14 @@ _NEVER_SHOWN = frozenset({"salt", "sealed", "order", "cards_left"})
 class Subscription:
     """One connection to a table: the last sequence number that it was shown."""
 
-    __slots__ = ("audience", "last", "number", "table", "who")
+    __slots__ = ("audience", "last", "number", "shown", "table", "who")
 
     def __init__(self, number: int, table: str, who: str | None, role: str, after: int | None) -> None:
         self.number, self.table, self.who = number, table, who
         self.audience = PUBLIC if who is None or role == "public" else who if role == "patron" else STAFF
         self.last = after
+        self.shown = False
+        """Whether it was shown anything yet."""
 
 
 class Shown:
@@ -74,8 +76,12 @@ class Shown:
 
     # --------------------------------------------------------------------------------------- while it happens
 
-    def take(self, at: int, reader: Subscription, message: Data) -> None:
-        """Take a message to a reader."""
+    def take(self, at: int, reader: Subscription, message: Data, *, calm: bool) -> None:
+        """Take a message to a reader.
+
+        While something fails a process may be behind another: whoever comes to it is shown an older snapshot first.
+        """
+        first, reader.shown = not reader.shown, True
         match message["type"]:
             case "event":
                 self._take_event(at, reader, message)
@@ -90,7 +96,7 @@ class Shown:
                 if reader.last is not None:
                     self.phases[reader.last].add(message["phase"])
             case "snapshot":
-                if reader.last is not None and message["seq"] < reader.last:
+                if reader.last is not None and message["seq"] < reader.last and (calm or not first):
                     self.wrong("I6", at, f"a snapshot of {message['seq']} follows {reader.last} for {reader.who}")
                 reader.last = message["seq"]
                 self.keep_snapshot(at, reader.audience, message)
@@ -103,7 +109,12 @@ class Shown:
         self.keep_event(at, reader.audience, message)
 
     def keep_event(self, at: int, audience: str, message: Data) -> None:
-        """Keep an event that an audience was shown. All of an audience must be shown the same."""
+        """Keep an event that an audience was shown. All of an audience must be shown the same.
+
+        Whether it brings a notice is for the reader of the message alone; an answer does not say it.
+        """
+        if "brings_notice" in message:
+            message = {name: part for name, part in message.items() if name != "brings_notice"}
         seq = message["seq"]
         if seq > self.highest:
             self.highest = seq

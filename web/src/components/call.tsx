@@ -3,8 +3,13 @@ import type { ComponentChildren, JSX } from "preact";
 import { useRef } from "preact/hooks";
 import type { TableView } from "../hooks";
 import { sheetWords, t } from "../texts";
+import type { Snapshot } from "../wire";
 
-export function callText({ snapshot: { result, phase, play_suspended }, sheet }: TableView): string {
+/** Whether no round can come before the next shoe. */
+export const isBetweenShoes = ({ phase, shoe }: Snapshot): boolean => phase === "between-rounds" && (!shoe || shoe.over);
+
+export function callText({ snapshot, sheet }: TableView): string {
+  const { result, phase, play_suspended } = snapshot;
   if (play_suspended && phase === "between-rounds") return t("play-suspended");
   switch (phase) {
     case "not-open":
@@ -19,6 +24,7 @@ export function callText({ snapshot: { result, phase, play_suspended }, sheet }:
     case "held":
       return t("round-held");
     default:
+      if (!result && isBetweenShoes(snapshot)) return t("shuffling");
       if (!result) return phase === "between-rounds" ? t("next-round-soon") : sheetWords(sheet, sheet.play.close.says);
       if (result.winner === "tie") return t("tie-at", { points: result.player_points });
       const points = [result.banker_points, result.player_points];

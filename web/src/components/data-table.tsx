@@ -5,7 +5,9 @@ export interface Column<Row> {
   title?: ComponentChildren;
   cell: (row: Row) => ComponentChildren;
   /** Of its cells; a `heading` names its row. */
-  class?: "" | "heading" | "number" | "chart" | "rule" | ((row: Row) => string);
+  class?: "" | "heading" | "number" | "chart" | "rule";
+  /** What a cell's colour says of its row. */
+  tone?: (row: Row) => string;
   /** Left out on small screens. */
   spare?: boolean;
   /** Whether its cell reaches over that of the next column too. */
@@ -22,9 +24,9 @@ interface Props<Row> {
 }
 
 export function DataTable<Row>({ rows, columns, rowProps = () => ({}), class: more = "", caption, test }: Props<Row>): JSX.Element {
-  const cell = (row: Row, { cell, class: kind = "", spare, joins }: Column<Row>, place: number) => {
+  const cell = (row: Row, { cell, class: kind = "", tone, spare, joins }: Column<Row>, place: number) => {
     if (columns[place - 1]?.joins?.(row)) return null;
-    const style = `${typeof kind === "string" ? kind : kind(row)} ${spare ? "spare" : ""}`;
+    const style = `${kind} ${tone?.(row) ?? ""} ${spare ? "spare" : ""}`;
     const shown = cell(row);
     // An empty heading names nothing: the row goes on with what the one above is about.
     return kind === "heading" && shown ? <th key={place} scope="row">{shown}</th> : <td key={place} class={style} colSpan={joins?.(row) ? 2 : 1}>{shown}</td>;
@@ -33,7 +35,12 @@ export function DataTable<Row>({ rows, columns, rowProps = () => ({}), class: mo
     <table class={`pays ${more}`} data-test={test}>
       {caption && <caption>{caption}</caption>}
       <thead>
-        <tr>{columns.map(({ title, spare }, place) => (title ? <th key={place} class={spare ? "spare" : ""}>{title}</th> : <td key={place} class={spare ? "spare" : ""} />))}</tr>
+        <tr>
+          {columns.map(({ title, class: kind, spare }, place) => {
+            const style = `${kind === "number" ? kind : ""} ${spare ? "spare" : ""}`;
+            return title ? <th key={place} class={style}>{title}</th> : <td key={place} class={style} />;
+          })}
+        </tr>
       </thead>
       <tbody>
         {rows.map((row, at) => <tr key={at} {...rowProps(row)}>{columns.map((column, place) => cell(row, column, place))}</tr>)}

@@ -21,7 +21,7 @@ export function Effect({ caption, ...effect }: IncidentEffect & { caption?: stri
   const columns: Column<(typeof rows)[number]>[] = [
     { title: t("what"), cell: ({ what }) => what, class: "heading" },
     { title: t("before"), cell: ({ before }) => before, class: "number" },
-    { title: t("after"), cell: ({ after }) => after, class: ({ before, after }) => `number ${before === after ? "" : "changed"}` },
+    { title: t("after"), cell: ({ after }) => after, class: "number", tone: ({ before, after }) => (before === after ? "" : "changed") },
   ];
   return <DataTable rows={rows} columns={columns} {...(caption ? { caption } : {})} class="effect" test="effect" />;
 }

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import { useSheet } from "../hooks";
 import { money, signed } from "../money";
-import { basisPoints, betName, sheetWords, t, text, waited, word } from "../texts";
+import { basisPoints, betName, t, text, titleParts, waited, word } from "../texts";
 import type { Floor, FloorTable } from "../wire";
 import { DataTable, type Column } from "./data-table";
 
@@ -16,7 +16,6 @@ interface Props {
   onOpen: (opened: Opened) => void;
 }
 
-const tone = (cents: number): string => (cents < 0 ? "number loss" : "number");
 /** An amount, or a dash for what is nothing. */
 const amount = (cents: number): string => (cents ? money(cents) : "–");
 
@@ -47,7 +46,7 @@ export function FloorGrid({ floor, opened, nowMs, onOpen }: Props): JSX.Element 
     { title: t("on-duty"), cell: ({ duty, mode }) => duty.map(({ name }) => name).join(", ") || (mode === "automatic" ? word("mode", mode) : "–"), spare: true },
     { title: t("seats"), cell: ({ seats_taken, seats, standing }) => <>{seats_taken}/{seats}{standing > 0 && <small>+{standing}</small>}</>, class: "number" },
     { title: t("handle"), cell: ({ handle_cents }) => amount(handle_cents), class: "number", spare: true },
-    { title: t("win-and-hold"), cell: ({ win_cents, hold_basis_points }) => <>{amount(win_cents)}{hold_basis_points !== null && <small>{basisPoints(hold_basis_points)}</small>}</>, class: ({ win_cents }) => tone(win_cents) },
+    { title: t("win-and-hold"), cell: ({ win_cents, hold_basis_points }) => <>{amount(win_cents)}{hold_basis_points !== null && <small>{basisPoints(hold_basis_points)}</small>}</>, class: "number", tone: ({ win_cents }) => (win_cents < 0 ? "loss" : "") },
     { title: t("theoretical"), cell: ({ theoretical_cents }) => (theoretical_cents === null ? "–" : amount(theoretical_cents)), class: "number", spare: true },
     { title: t("at-risk-in-play"), cell: ({ in_play_cents, exposure_cents }) => <>{amount(exposure_cents)}{in_play_cents > 0 && <small>{money(in_play_cents)}</small>}</>, class: "number" },
   ];
@@ -57,7 +56,7 @@ export function FloorGrid({ floor, opened, nowMs, onOpen }: Props): JSX.Element 
 
 function GameName({ game }: { game: string }): JSX.Element {
   const sheet = useSheet(game);
-  return <small>{sheet ? sheetWords(sheet, sheet.title) : ""}</small>;
+  return <small>{sheet && titleParts(sheet).name}</small>;
 }
 
 /** Where the round stands, and what needs attention. */
@@ -91,7 +90,7 @@ export function FloorTotals({ floor: { total, receivables_cents, tables } }: { f
   const figures: [name: string, shown: string, more: string | null, kind?: string][] = [
     [t("tables-open"), `${open}/${tables.length}`, t("seats-taken", { taken: total.seats_taken, seats: total.seats })],
     [t("handle"), money(total.handle_cents), t("rounds-of-day", { rounds: total.rounds })],
-    [t("win"), signed(total.win_cents), t("hold-is", { hold: basisPoints(total.hold_basis_points) }), total.win_cents < 0 ? "loss" : "gain"],
+    [t("win"), signed(total.win_cents), t("hold-is", { hold: basisPoints(total.hold_basis_points) }), total.win_cents < 0 ? "loss" : total.win_cents > 0 ? "gain" : ""],
     [t("theoretical"), total.theoretical_cents === null ? "–" : money(total.theoretical_cents), t("from-exact-edges")],
     [t("at-risk"), money(total.exposure_cents), t("of-in-play", { in_play_cents: total.in_play_cents })],
     [t("receivables"), money(receivables_cents), t("owed-by-patrons"), receivables_cents ? "loss" : ""],

@@ -22,7 +22,7 @@ export function InsurancePanel({ seconds, ...seat }: SeatProps & { seconds: numb
   const ways = waysTo(seat.snapshot, "insure");
   const rule = ways.find(({ cover }) => cover?.forgone_rule)?.cover?.forgone_rule;
   return (
-    <section class="insurance" aria-label={t("insurance")} data-test="insurance" onFocusIn={() => (hasFocus.current = true)} onFocusOut={({ currentTarget, target }) => queueMicrotask(() => (hasFocus.current = isLost(target) || currentTarget.contains(document.activeElement)))}>
+    <section key={first.window} class="insurance" aria-label={t("insurance")} data-test="insurance" onFocusIn={() => (hasFocus.current = true)} onFocusOut={({ currentTarget, target }) => queueMicrotask(() => (hasFocus.current = isLost(target) || currentTarget.contains(document.activeElement)))}>
       <header>
         <h2>{t("insurance")}</h2>
         <span>{word("window", first.window)}</span>

@@ -71,7 +71,7 @@ function CountTags({ sheet, shoe }: { sheet: Sheet; shoe: NonNullable<LiveFigure
     ...RANKS.map((title, place): Column<[string, BetCount]> => ({
       title,
       cell: ([, count]) => signedNumber(tag(count, place), 0),
-      class: ([, count]) => (tag(count, place) > 0 ? "gain" : tag(count, place) < 0 ? "loss" : ""),
+      tone: ([, count]) => (tag(count, place) > 0 ? "gain" : tag(count, place) < 0 ? "loss" : ""),
     })),
     { title: t("fit"), cell: ([, { fit }]) => fit.toFixed(3) },
   ];

@@ -16,8 +16,9 @@ export function PatronNotices({ table }: { table: LiveTable }): JSX.Element | nu
   const [open, setOpen] = useState(false);
   const notices = data ?? [];
   const newest = notices.at(-1);
+  const names = { [table.id]: table.shown.value?.table.name ?? table.id };
   useEffect(() => {
-    if (newest) showToast(noticeText(newest));
+    if (newest) showToast(noticeText(newest, names));
   }, [newest?.id]);
   const read = async () => {
     const body: NoticesRead = { ids: notices.map(({ id }) => id) };
@@ -38,7 +39,7 @@ export function PatronNotices({ table }: { table: LiveTable }): JSX.Element | nu
           <ul class="told" data-test="notices">
             {notices.map((notice) => (
               <li key={notice.id} data-code={notice.code}>
-                {noticeText(notice)} <small>{moment(notice.at_ms)}</small>
+                {noticeText(notice, names)} <small>{moment(notice.at_ms)}</small>
               </li>
             ))}
           </ul>

@@ -5,7 +5,7 @@ import { addressOf } from "../base";
 import type { TableView } from "../hooks";
 import type { ConnectionStatus } from "../live-socket";
 import { announcement, toast } from "../notices";
-import { language, setLanguage, sheetWords, t } from "../texts";
+import { language, setLanguage, t, titleParts } from "../texts";
 
 export function LanguageSwitch(): JSX.Element {
   const other = language.value === "en" ? "zh-Hans" : "en";
@@ -47,14 +47,19 @@ export function Bar({ title, aside, children }: { title: ComponentChildren; asid
 
 /** Which table a page shows, for its bar. */
 export function TableTitle({ snapshot: { shoe, round, table }, sheet }: TableView): JSX.Element {
+  const { name, more } = titleParts(sheet);
+  // What comes later in a shoe stands at the end, so that nothing moves.
+  const parts = [
+    { words: t("table-name", { table: table.name }) },
+    shoe && { words: t("shoe-number", { shoe: shoe.number }), style: "spare" },
+    round > 0 && { words: t("round-number", { round }) },
+    shoe?.last_round && { words: t("last-round-of-shoe"), style: "spare" },
+    shoe?.last_round && { words: t("last-round"), style: "short" },
+  ].filter((part) => !!part);
   return (
     <>
-      <span>{sheetWords(sheet, sheet.title)}</span>
-      <small>
-        {t("table-name", { table: table.name })} · {t("round-number", { round })}
-        {shoe && ` · ${t("shoe-number", { shoe: shoe.number })}`}
-        {shoe?.last_round && ` · ${t("last-round-of-shoe")}`}
-      </small>
+      <span>{name}{more && <span class="more">{more}</span>}</span>
+      <small>{parts.map(({ words, style }) => <span key={words} class={style}>{words}</span>)}</small>
     </>
   );
 }

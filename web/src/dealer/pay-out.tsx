@@ -5,8 +5,8 @@ import { signed } from "../money";
 import { betName, patronName, t } from "../texts";
 import type { BetLine, Payment } from "../wire";
 
-/** What names a payment: nobody is paid twice in one box. */
-export const paymentKey = ({ box, patron }: Payment): string => `${box} ${patron}`;
+/** What names a payment: nobody is paid twice in one box, and one that a correction changed is to be made anew. */
+export const paymentKey = ({ box, patron, net_cents }: Payment): string => `${box} ${patron} ${net_cents}`;
 
 interface Props extends Pick<TableView, "sheet"> {
   payments: readonly Payment[];
@@ -17,7 +17,7 @@ interface Props extends Pick<TableView, "sheet"> {
 export function PayOut({ payments, paid, onPaid, sheet }: Props): JSX.Element {
   return (
     <section class="panel payout" data-test="payout">
-      <h2>{t("pay-out")} <small>{t("paid-of", { paid: paid.length, all: payments.length })}</small></h2>
+      <h2>{t("pay-out")} <small>{t("paid-of", { paid: payments.filter((payment) => paid.includes(paymentKey(payment))).length, all: payments.length })}</small></h2>
       <ul>
         {payments.map((payment) => {
           const { box, name, net_cents, lines } = payment;

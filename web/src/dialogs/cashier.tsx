@@ -61,7 +61,7 @@ export function Cashier({ balance, owed, needed = false, onClose }: Props): JSX.
       </Dialog>
     );
   }
-  const barred = busy || balance <= 0 || owed > 0;
+  const barred = busy || owed > 0;
   return (
     <Dialog title={t("cashier")} onClose={onClose}>
       <p class="balance"><small>{t("credits")}</small> <b>{money(balance)}</b></p>
@@ -73,10 +73,14 @@ export function Cashier({ balance, owed, needed = false, onClose }: Props): JSX.
         ))}
       </div>
       <AmountForm label={t("another-amount")} send={t("buy")} disabled={busy} onSend={buy} />
-      <h3>{t("cash-out")}</h3>
       {owed > 0 && <p class="loss" data-test="owed">{t("owed", { owed_cents: owed })}</p>}
-      <button type="button" class="gold" disabled={barred} onClick={() => setAsked(balance)} data-test="cash-out">{t("cash-out-all", { amount_cents: balance })}</button>
-      <AmountForm label={t("cash-out-part")} send={t("cash-out")} disabled={barred} onSend={setAsked} />
+      {balance > 0 && (
+        <>
+          <h3>{t("cash-out")}</h3>
+          <button type="button" class="gold" disabled={barred} onClick={() => setAsked(balance)} data-test="cash-out">{t("cash-out-all", { amount_cents: balance })}</button>
+          <AmountForm label={t("cash-out-part")} send={t("cash-out")} disabled={barred} onSend={setAsked} />
+        </>
+      )}
       <Tickets onPick={(picked) => setTicket({ ticket: picked, copy: true })} />
     </Dialog>
   );

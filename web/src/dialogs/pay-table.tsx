@@ -14,7 +14,7 @@ export function PayTable({ sheet, snapshot, onClose }: TableView & { onClose: ()
     const limit = limits?.sides.find((each) => each.on === bet.id);
     const paid = bet.pays.map(({ says, odds, rule }) => ({ when: sheetWords(sheet, says), pays: odds, rule }));
     const returned = bet.returned_rule ? [{ when: word("winner", "tie"), pays: word("bet_result", "returned"), rule: bet.returned_rule }] : [];
-    const first = { name: sheetWords(sheet, bet.name), limits: limit ? `${money(limit.minimum_cents)}–${money(limit.maximum_cents)}` : "" };
+    const first = { name: sheetWords(sheet, bet.name), limits: limit ? `${money(limit.minimum_cents)}–\u2060${money(limit.maximum_cents)}` : "" }; // on one line
     return [...paid, ...returned].map((line, place) => ({ ...line, ...(place ? { name: "", limits: "" } : first) }));
   });
   const columns: Column<(typeof lines)[number]>[] = [

@@ -17,10 +17,12 @@ const PATHS = { round: "rounds?", day: "totals?by=day&", session: "totals?by=ses
 interface Props {
   /** What names the bets. */
   sheet: Names | undefined;
+  /** The names of tables by their ids. */
+  tables: Readonly<Record<string, string>>;
   onClose: () => void;
 }
 
-export function Statement({ sheet, onClose }: Props): JSX.Element {
+export function Statement({ sheet, tables, onClose }: Props): JSX.Element {
   const [view, setView] = useState<View>("round");
   const [before, setBefore] = useState<string | null>(null);
   const { data, problem } = useFetch<(StatementEntry | StatementTotal)[]>(`/api/me/statement/${PATHS[view]}limit=${PAGE}${before ? `&before=${before}` : ""}`, "patron");
@@ -42,7 +44,7 @@ export function Statement({ sheet, onClose }: Props): JSX.Element {
       </div>
       {problem && <p role="alert">{problemText(problem)}</p>}
       {data && !rows.length && <p>{t("no-movements")}</p>}
-      {view === "round" ? <Entries rows={rows.filter(isEntry)} sheet={sheet} /> : <Totals rows={rows.filter(isTotal)} />}
+      {view === "round" ? <Entries rows={rows.filter(isEntry)} sheet={sheet} tables={tables} /> : <Totals rows={rows.filter(isTotal)} />}
       {view === "session" && <p class="hint">{t("session-is")}</p>}
       <div class="answers">
         {before && <button type="button" class="quiet" onClick={() => setBefore(null)}>{t("newest")}</button>}
@@ -67,7 +69,7 @@ function lineText({ reason, on, by, by_name }: Movement, sheet: Names | undefine
 }
 
 /** A table of rounds, and of what moved outside of play; a round opens to its lines. */
-function Entries({ rows, sheet }: { rows: readonly StatementEntry[]; sheet: Names | undefined }): JSX.Element {
+function Entries({ rows, sheet, tables }: Pick<Props, "sheet" | "tables"> & { rows: readonly StatementEntry[] }): JSX.Element {
   const [open, setOpen] = useState<string | null>(null);
   return (
     <table class="pays entries" data-test="statement">
@@ -79,7 +81,7 @@ function Entries({ rows, sheet }: { rows: readonly StatementEntry[]; sheet: Name
           const { place, at_ms, table, round, reason, in_play, after_cents, owed_cents, rule, movements } = entry;
           const [first] = movements;
           const isRound = round !== null && table !== null;
-          const name = isRound ? t("statement-round", { round, table }) : first ? lineText(first, sheet) : "";
+          const name = isRound ? t("statement-round", { round, table: tables[table] ?? table }) : first ? lineText(first, sheet) : "";
           const cents = movements.reduce((sum, line) => sum + line.amount_cents, 0);
           const isOpen = open === place;
           return (

@@ -1,14 +1,14 @@
 /** The display board over a table: 16:9, readable across a room, public, without a sound. */
 import type { JSX } from "preact";
 import { addressOf } from "../base";
-import { Call } from "../components/call";
+import { Call, isBetweenShoes } from "../components/call";
 import { Hands } from "../components/hands";
 import { ConnectionState, LanguageSwitch } from "../components/page-frame";
 import { ShoeStatistics } from "../components/roads";
 import { TableTotals } from "../components/table-totals";
 import { useLiveTable, type TableView } from "../hooks";
 import { money } from "../money";
-import { sheetWords, t, word } from "../texts";
+import { t, titleParts, word } from "../texts";
 import type { Snapshot } from "../wire";
 
 /** Cards a round takes on average, times ten: for an honest "about" on rounds left. */
@@ -28,10 +28,11 @@ function sideLimits({ table }: Snapshot): string | null {
 }
 
 /** What stands in the place of the cards while no round can come; null while one can. */
-function pause({ suspended, phase, shoe }: Snapshot): { state: string; title: string; more: string } | null {
+function pause(snapshot: Snapshot): { state: string; title: string; more: string } | null {
+  const { suspended, phase } = snapshot;
   if (phase === "not-open") return { state: "closed", title: t("table-closed"), more: t("table-closed-more") };
   if (suspended) return { state: "suspended", title: t("play-suspended"), more: t("table-suspended") };
-  if (phase === "between-rounds" && (!shoe || shoe.over)) return { state: "between-shoes", title: t("shuffling"), more: t("next-shoe-soon") };
+  if (isBetweenShoes(snapshot)) return { state: "between-shoes", title: t("shuffling"), more: t("next-shoe-soon") };
   return null;
 }
 
@@ -64,13 +65,13 @@ function Display({ snapshot, sheet, seconds, children }: Props): JSX.Element {
   const left = roundsLeft(snapshot);
   const sides = sideLimits(snapshot);
   const paused = pause(snapshot);
-  const [title, more] = sheetWords(sheet, sheet.title).split(/[(（]/);
+  const title = titleParts(sheet);
   return (
     <>
       <header>
         <h1>
-          {title?.trim()}
-          <small>{more && `${more.replace(/[)）]$/, "")} · `}{t("table-name", { table: name })}</small>
+          {title.name}
+          <small>{title.more && `${title.more.slice(1, -1)} · `}{t("table-name", { table: name })}</small>
         </h1>
         <dl>
           {limits && <div><dt>{t("minimum")}</dt><dd>{money(limits.minimum_cents)}</dd></div>}
@@ -78,7 +79,7 @@ function Display({ snapshot, sheet, seconds, children }: Props): JSX.Element {
           {sides && <div><dt>{t("side-bets")}</dt><dd>{sides}</dd></div>}
           <div><dt>{t("shoe")}</dt><dd>{shoe?.number ?? "–"}</dd></div>
           <div><dt>{t("round")}</dt><dd>{round}</dd></div>
-          <div><dt>{t("rounds-to-cut-card")}</dt><dd>{shoe?.last_round ? t("last-round") : left === null ? "–" : t("about", { n: left })}</dd></div>
+          {(shoe?.last_round || left !== null) && <div><dt>{t("rounds-to-cut-card")}</dt><dd>{shoe?.last_round ? t("last-round") : t("about", { n: left ?? 0 })}</dd></div>}
         </dl>
         <LanguageSwitch />
       </header>

@@ -4,7 +4,7 @@ import { problemText } from "../api";
 import { addressOf } from "../base";
 import { Bar } from "../components/page-frame";
 import { SmallRoad } from "../components/roads";
-import { useFetch, useSheet } from "../hooks";
+import { useFetch } from "../hooks";
 import { money } from "../money";
 import { capital, sheetWords, t, text, word } from "../texts";
 import type { GameSummary, TableSummary } from "../wire";
@@ -25,25 +25,24 @@ export function Lobby(): JSX.Element {
         </div>
         {tables.problem && <p class="link lost" role="status">{problemText(tables.problem)}</p>}
         <ul class="tables" aria-label={t("tables")}>
-          {open?.map((table) => <TableCard key={table.id} table={table} />)}
+          {open?.map((table) => <TableCard key={table.id} table={table} game={games.data?.find(({ id }) => id === table.game)} />)}
         </ul>
         {open?.length === 0 && <p>{t("no-tables")}</p>}
         <h2>{t("what-games-cost")}</h2>
         <ul class="games">
-          {games.data?.map((game) => <GameLink key={game.id} id={game.id} />)}
+          {games.data?.map((game) => <GameLink key={game.id} game={game} />)}
         </ul>
       </main>
     </div>
   );
 }
 
-function GameLink({ id }: { id: string }): JSX.Element | null {
-  const sheet = useSheet(id);
-  return sheet && (
+function GameLink({ game }: { game: GameSummary }): JSX.Element {
+  return (
     <li>
-      <a href={addressOf(`/odds/${id}`)}>
-        <b>{sheetWords(sheet, sheet.title)}</b>
-        <span>{sheetWords(sheet, sheet.short)}</span>
+      <a href={addressOf(`/odds/${game.id}`)}>
+        <b>{sheetWords(game, game.title)}</b>
+        <span>{sheetWords(game, game.short)}</span>
       </a>
     </li>
   );
@@ -54,9 +53,8 @@ function tags({ mode, face_down, private: isPrivate }: TableSummary): string[] {
   return [mode && capital(word("mode", mode)), face_down && t("face-down"), isPrivate && capital(word("event_note", "private"))].filter((tag) => typeof tag === "string");
 }
 
-function TableCard({ table }: { table: TableSummary }): JSX.Element {
-  const sheet = useSheet(table.game);
-  const title = sheet ? sheetWords(sheet, sheet.title) : table.title;
+function TableCard({ table, game }: { table: TableSummary; game: GameSummary | undefined }): JSX.Element {
+  const title = game ? sheetWords(game, game.title) : "";
   return (
     <li class="table-card" data-test={`table-${table.id}`}>
       <a class="enter" href={addressOf(`/table/${table.id}`)} aria-label={`${t("table-name", { table: table.name })}, ${title}`}>

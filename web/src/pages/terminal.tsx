@@ -88,7 +88,7 @@ export function Terminal({ id }: { id: string }): JSX.Element {
       {view && <LeaveQuestion {...view} controls={controls} enabled={enabled} />}
       {view && dialog === "pays" && <PayTable {...view} onClose={close} />}
       {view && dialog === "rounds" && <PastRounds table={id} sheet={view.sheet} kind="patron" onClose={close} />}
-      {dialog === "statement" && <Statement sheet={view?.sheet} onClose={close} />}
+      {dialog === "statement" && <Statement sheet={view?.sheet} tables={{ [id]: snapshot?.table.name ?? id }} onClose={close} />}
       {dialog === "commitment" && snapshot?.shoe && <ShoeCommitment table={id} shoe={snapshot.shoe} onClose={close} />}
       {(dialog === "cashier" || dialog === "credits") && <Cashier balance={me?.balance_cents ?? 0} owed={me?.owed_cents ?? 0} needed={dialog === "credits"} onClose={close} />}
     </div>
@@ -141,7 +141,7 @@ function Seat({ seconds, link, narrow, onCashier, ...seat }: Props): JSX.Element
       <section class="area felt">
         <Boxes {...seat} />
         <Felt {...seat} />
-        <InsurancePanel key={snapshot.offers[0]?.window} {...seat} seconds={seconds} />
+        <InsurancePanel {...seat} seconds={seconds} />
         <HeldRound {...seat} />
       </section>
       {squeezed !== undefined && (

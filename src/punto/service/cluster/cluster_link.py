@@ -99,6 +99,7 @@ class ClusterLink:
             for stop in (*self._stops, *self._answers.values()):
                 await stop()
             await self._bus.close()
+            self._bus = None
 
     def _subject(self, name: str) -> str:
         return f"{self._prefix}.{name}"

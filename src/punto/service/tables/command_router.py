@@ -135,7 +135,7 @@ class CommandRouter:
         """Have the owner decide, here or wherever it is, and wait while the table changes hands."""
         clock, runners = self._clock, self._tables.runners
         until = clock.steady_ms() + MOVING_MS
-        while not self._supervisor.closing:
+        while self._link.connected or not self._supervisor.closing:
             try:
                 if (runner := runners.get(table)) is not None:
                     return await _run_here(runner, by, command, key, body_hash)
@@ -161,9 +161,7 @@ class CommandRouter:
             return Answered(moved=True)
         try:
             reply = await _run_here(runner, person, parse_command(bytes(ask.command)), ask.key, ask.body_hash)
-            if not reply.events and not await runner.is_owner():
-                return Answered(moved=True)  # the owner is asked too, and may have done what was refused here
-        except (RefusedError, NotOwnerError, errors.UnavailableError):
+        except (RefusedError, NotOwnerError):
             return Answered(moved=True)
         return Answered(reply.seq, reply.events, show_refusal(reply.refused) if reply.refused else None)
 

@@ -67,6 +67,7 @@ class Runner:
         self._pace = pace(self._table.state)
         self._queue: deque[Job] = deque()
         self._refusals = 0
+        self._leaving = False
         self._task: asyncio.Task[None] | None = None
 
     @property
@@ -88,10 +89,6 @@ class Runner:
         number = round_wanted(self._table.state, command)
         past = PastRound.begin(self._table, number) if number is not None else None
         return None if past is None else await past.read_on(self._store, self._table.id, self._table.seq)
-
-    async def is_owner(self) -> bool:
-        """Whether the table is still ours, by the store. A commit proves it; what wrote nothing does not."""
-        return (await self._store.tail(self.lease.stream)).fence == self.lease.fence
 
     def submit(self, job: Job) -> None:
         """Queue a command; its answer comes when it is durable."""
@@ -116,6 +113,13 @@ class Runner:
             await asyncio.wait({self._task, limit}, return_when=asyncio.FIRST_COMPLETED)
             limit.cancel()
         await self.stop()
+
+    async def leave(self) -> None:
+        """Stop between two rounds, for another process to go on: what waits then goes to that one."""
+        self._leaving = True
+        self.schedule.wake()
+        if self._task is not None:
+            await asyncio.wait({self._task})
 
     async def stop(self) -> None:
         """Stop now; what is being committed is finished first."""
@@ -155,7 +159,7 @@ class Runner:
 
     async def _loop(self) -> None:
         schedule = self.schedule
-        while True:
+        while not (self._leaving and self._table.state.round is None):
             due = schedule.due()
             if not self._queue and (due is None or due > self._clock.steady_ms()):
                 if schedule.closing and (due is None or self._table.state.round is None):
@@ -246,6 +250,8 @@ class Runner:
         if stored.body_hash != job.body_hash:
             job.refuse_reused()
             return
+        if stored.seq > self._table.seq:
+            await self._refuse_overtaken()
         first = json.loads(stored.text)["first"]
         records = await self._store.read(stored.stream, first - 1, stored.seq - first + 1)
         job.answer(self.host.audience.reply_to(job.person, [read_record(record) for record in records]))
@@ -281,8 +287,19 @@ class Runner:
                 if found is None:
                     return jobs
                 balances = found
+        else:
+            await self._refuse_overtaken()
         self._committed(decided, balances)
         return []
+
+    async def _refuse_overtaken(self) -> None:
+        """Raise FencedOutError if another process has taken the table: what is decided here rests on an old state.
+
+        A commit finds that out by itself. An answer that writes nothing, such as a refusal, would not.
+        """
+        tail = await self._store.tail(self.lease.stream)
+        if (tail.seq, tail.fence) != (self._table.seq, self.lease.fence):
+            raise errors.FencedOutError(tail.stream, self.lease.fence, tail.fence)
 
     async def _resolve(self, error: errors.OutcomeUnknownError, batch: Batch) -> dict[str, int] | None:
         """Find out whether a batch is in the log, however long the database is away; it is never sent blindly again.

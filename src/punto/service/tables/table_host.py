@@ -18,6 +18,7 @@ from punto.protocol.views import Snapshot
 from punto.service.audit.house_log import HouseLog
 from punto.service.clock import Clock
 from punto.service.cluster.cluster_link import ClusterLink
+from punto.service.people.admissions import People
 from punto.service.people.person import Person
 from punto.service.settings import HouseSettings
 from punto.service.shoes.encryption import ShoeCipher
@@ -68,6 +69,7 @@ class TableHost:
     audience: TableAudience
     _store: Store
     _cipher: ShoeCipher
+    _people: People
     _balances: dict[str, int]
     _moved: Callable[[Iterable[str]], None]
     """Called with the accounts that a commit of this process has moved."""
@@ -99,7 +101,11 @@ class TableHost:
             unseen = 0
             try:
                 while records := await self._store.read(table_stream(self.followed.id), self.followed.seq, PAGE):
-                    fresh = [self._cipher.read(record) for record in records if record.seq > self.followed.seq]
+                    found = [self._cipher.read(record) for record in records]
+                    for stranger in [each for each in map(self._stranger, found) if each is not None]:
+                        await self._people.find(stranger)
+                    # Only now: what this process commits itself may have been taken while the rest was read.
+                    fresh = [each for each in found if each.seq > self.followed.seq]
                     if not unseen and len(fresh) <= self.audience.most_at_once:
                         self._take(fresh)
                     else:
@@ -111,6 +117,13 @@ class TableHost:
                 if unseen:
                     self._read_clock()
                     self.audience.show_all()
+
+    def _stranger(self, recorded: RecordedEvent) -> str | None:
+        """A patron who takes a place and whom this process does not know yet, so that it could show no name."""
+        event = recorded.event
+        if not isinstance(event, e.PatronSeated | e.PatronStood) or self._people.get(event.patron) is not None:
+            return None
+        return event.patron
 
     def fall_behind(self) -> None:
         """Read on from the store, once however often it is asked for."""
@@ -202,7 +215,11 @@ class TableHost:
             if seq != last + 1 or event == _NULL or self._catching_up.locked():
                 self.fall_behind()
                 break
-            fresh.append(RecordedEvent(seq, at, parse_event(bytes(event))))
+            recorded = RecordedEvent(seq, at, parse_event(bytes(event)))
+            if self._stranger(recorded) is not None:
+                self.fall_behind()
+                break
+            fresh.append(recorded)
         if fresh:
             self._take(fresh)
 

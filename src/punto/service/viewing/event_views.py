@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from punto.protocol import views as v
 from punto.protocol.shown import FOR_STAFF, BetLine, Event, show_event
+from punto.service.money.statement import Told
 from punto.service.people.person import Names, Person
 from punto.service.tables.followed_table import RecordedEvent
 from punto.service.viewing.subscriptions import Message
@@ -53,7 +54,8 @@ class EventViews:
         if who not in self._made:
             whole = self._write()
             seen = whole if who == "" else self._restrict(whole, who)
-            self._made[who] = Message(v.EventMessage(self.recorded.seq, self.recorded.at, seen))
+            told = bool(who) and isinstance(self.recorded.event, Told)
+            self._made[who] = Message(v.EventMessage(self.recorded.seq, self.recorded.at, seen, told))
         return self._made[who]
 
     def _write(self) -> Event:

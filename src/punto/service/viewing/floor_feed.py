@@ -51,7 +51,9 @@ class FloorFeed:
         self._gaming_day, self._queued_messages = gaming_day, queued_messages
         self._shown: dict[Subscription, Parts | None] = {}
         self._favourable: dict[str, tuple[tuple[int, int], tuple[str, ...]]] = {}
-        """The bets that favour patrons at each table, with the shoe and the round they were worked out for."""
+        """The bets that favour patrons at each table, with the shoe and the cards gone they were worked out for."""
+        self._analysing = asyncio.Lock()
+        """Held so that figures of a moment ago, worked out at the same time, do not replace newer ones."""
         self._changed = False
         self._pushing: asyncio.Task[None] | None = None
 
@@ -60,8 +62,9 @@ class FloorFeed:
         tables, day = list(self._tables()), self._gaming_day.number(self._clock.now_ms())
         if self._analyst is None:
             return floor(tables, self._balances, day, self._names)
-        for table in tables:
-            await self._analyse(self._analyst, table)
+        async with self._analysing:
+            for table in tables:
+                await self._analyse(self._analyst, table)
         favourable = {table: bets for table, (_, bets) in self._favourable.items()}
         return floor(tables, self._balances, day, self._names, self._analyst, favourable)
 

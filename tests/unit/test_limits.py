@@ -1,0 +1,215 @@
+"""The limits of a table: which contradict each other, and what they leave of the stakes of a box."""
+
+from __future__ import annotations
+
+from dataclasses import astuple
+from typing import Any
+
+import pytest
+
+from punto.rules.differential import Limits, pro_rata, share
+from punto.rules.money import MAX_CENTS, Cents
+from punto.rules.reasons import Problem, ProblemError
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.events import BoxProblem
+from punto.table.limits import (
+    ABOVE,
+    BELOW,
+    INVALID,
+    OVER_DIFFERENTIAL,
+    amount_to_add,
+    boxes_over,
+    boxes_to_check,
+    differential_room,
+)
+from punto.table.state import RoundInPlay, Settings, Spot
+from tests.table_kit import DEALER, Play, patron
+
+
+@pytest.mark.parametrize(
+    ("minimum", "differential", "unit", "problem"),
+    [
+        (-1, 100, 1, Problem.LIMITS_NOT_POSITIVE),
+        (0, 0, 1, Problem.LIMITS_NOT_POSITIVE),
+        (0, 100, 0, Problem.LIMITS_NOT_POSITIVE),
+        (0, 100, -1, Problem.LIMITS_NOT_POSITIVE),
+        (101, 100, 1, Problem.MINIMUM_ABOVE_DIFFERENTIAL),
+        (3, 100, 2, Problem.LIMITS_OFF_UNIT),
+        (2, 101, 2, Problem.LIMITS_OFF_UNIT),
+    ],
+)
+def test_limits_that_contradict_each_other(minimum: int, differential: int, unit: int, problem: Problem) -> None:
+    with pytest.raises(ProblemError) as raised:
+        Limits(Cents(minimum), Cents(differential), Cents(unit))
+    assert raised.value.problem is problem
+
+
+def test_limits_at_their_bounds() -> None:
+    """No minimum at all, a minimum that is the Differential, and the smallest Differential there is."""
+    assert Limits(Cents(0), Cents(1)).unit_cents == 1
+    assert Limits(Cents(100), Cents(100), Cents(100)).minimum_cents == 100
+
+
+@pytest.mark.parametrize(
+    ("stakes", "light", "in_play"),
+    [
+        ([600, 600], 0, [500, 500]),
+        ([600, 600], 100, [550, 550]),
+        ([99, 1_101], 0, [99, 901]),  # one below the minimum stays whole
+        ([100, 1_400], 0, [100, 900]),  # one that would fall below it is set to it
+        ([100] * 11, 0, [100] * 11),  # all are at the minimum: nothing can give way
+        ([101, 101, 2_798], 0, [100, 100, 800]),
+    ],
+)
+def test_pro_rata(stakes: list[int], light: int, in_play: list[int]) -> None:
+    assert pro_rata(stakes, light, Limits(Cents(100), Cents(1_000))) == in_play
+
+
+@pytest.mark.parametrize(
+    ("total", "stakes", "unit", "shares"),
+    [
+        (100, [1, 1, 1], 1, [34, 33, 33]),  # what is left over goes to the first of equals
+        (10, [1, 5, 4], 1, [1, 5, 4]),
+        (11, [1, 5, 4], 1, [1, 6, 4]),  # and before that to the largest remainder
+        (9, [1, 2, 4], 1, [1, 3, 5]),
+        (17, [1, 1], 5, [10, 5]),
+    ],
+)
+def test_shares_are_whole_units(total: int, stakes: list[int], unit: int, shares: list[int]) -> None:
+    assert share(total, stakes, unit) == shares
+
+
+# ------------------------------------------------------------------------------------------- at a table
+
+SIDES = (c.BetLimits("tie", Cents(500), Cents(5_000)),)
+
+
+def added(on: str, placed: int, maximum: int = MAX_CENTS, unit: int = 100) -> tuple[int, int, int, str, str]:
+    """What may be added to a bet: from, to, in steps of, and the codes that refuse less and more."""
+    play = Play("commission", unit_cents=unit, sides=SIDES)
+    assert play.state.settings is not None
+    amount = amount_to_add(play.sheet, play.state.settings, on, placed, maximum=maximum, above=OVER_DIFFERENTIAL)
+    return amount.minimum_cents, amount.maximum_cents, amount.step_cents, amount.below, amount.above
+
+
+@pytest.mark.parametrize(
+    ("on", "placed", "maximum", "expected"),
+    [
+        ("banker", 0, 100_000, (2_500, 100_000, 100, BELOW, OVER_DIFFERENTIAL)),
+        ("banker", 0, 100_099, (2_500, 100_000, 100, BELOW, OVER_DIFFERENTIAL)),  # whole chips
+        ("banker", 2_300, 50_000, (200, 50_000, 100, BELOW, OVER_DIFFERENTIAL)),  # what is missing to the minimum
+        ("banker", 2_400, 50_000, (100, 50_000, 100, INVALID, OVER_DIFFERENTIAL)),
+        ("banker", 2_500, 50_000, (100, 50_000, 100, INVALID, OVER_DIFFERENTIAL)),
+        ("banker", 0, 0, (2_500, 0, 100, BELOW, OVER_DIFFERENTIAL)),
+        ("banker", 0, -50, (2_500, 0, 100, BELOW, OVER_DIFFERENTIAL)),
+        ("tie", 0, MAX_CENTS, (500, 5_000, 100, BELOW, ABOVE)),  # the bet's own limits
+        ("tie", 4_900, MAX_CENTS, (100, 100, 100, INVALID, ABOVE)),
+        ("tie", 0, 4_999, (500, 4_900, 100, BELOW, OVER_DIFFERENTIAL)),
+        ("tie", 0, 5_000, (500, 5_000, 100, BELOW, ABOVE)),  # both alike: the bet's own limit is named
+        ("player-pair", 0, MAX_CENTS, (100, MAX_CENTS - 100, 100, INVALID, INVALID)),  # one step more is no amount
+        ("player-pair", 100, MAX_CENTS, (100, MAX_CENTS - 200, 100, INVALID, ABOVE)),
+    ],
+)
+def test_what_may_be_added(on: str, placed: int, maximum: int, expected: tuple[int, int, int, str, str]) -> None:
+    assert added(on, placed, maximum) == expected
+
+
+def table(*sits: str, stands: tuple[str, ...] = (), **settings: Any) -> Play:
+    play = Play("commission", live=True, **settings).sit(*sits)
+    for name in stands:
+        play.do(c.Stand(patron(name), name, 1))
+    return play
+
+
+def room(play: Play, name: str, on: str) -> int:
+    round_, settings = play.state.round, play.state.settings
+    assert round_ is not None
+    assert settings is not None
+    return differential_room(play.sheet, round_, Spot(1, name, on), settings, play.state.seats.get(1))
+
+
+def test_commission_5_1_what_the_differential_leaves() -> None:
+    """1,000.00 at most; ann sits and displaces standing bets, bo stands and does not."""
+    play = table("ann", stands=("bo",)).open(("ann", "banker", 30_000), ("bo", "banker", 20_000))
+    assert room(play, "bo", "banker") == 50_000
+    assert room(play, "ann", "banker") == 70_000, "with what bo gives up"
+    assert room(play, "bo", "player") == 150_000
+    assert room(play, "ann", "player") == 150_000, "nobody stands on the other side"
+    play.do(c.RaiseBet(patron("bo"), "bo", 1, "banker", Cents(48_000)))
+    assert room(play, "bo", "banker") == 2_000
+    play.do(c.Stand(patron("cy"), "cy", 1))
+    assert room(play, "cy", "banker") == 0, "2,000 is less than the minimum of a new bet"
+    play.do(c.WithdrawBet(patron("bo"), "bo", 1, "banker", Cents(500)))
+    assert room(play, "cy", "banker") == 2_500, "the minimum exactly"
+
+
+def given_back(play: Play) -> list[tuple[str, int]]:
+    """What goes back when chips over the Differential are seen in time."""
+    return [(each.bet.patron, each.returned_cents) for each in play.of(e.BetDisplaced, play.report("excess-bets"))]
+
+
+def recorded(stakes: dict[str, int], **settings: Any) -> Play:
+    """Ann sits, the others stand; chips on Banker as the Dealer records them, in this order."""
+    others = tuple(name for name in stakes if name != "ann")
+    play = table("ann", stands=others, **settings).open()
+    for name, stake in stakes.items():
+        play.do(c.RecordBet(DEALER, name, 1, "banker", Cents(stake)))
+    return play
+
+
+@pytest.mark.parametrize(
+    ("stakes", "back"),
+    [
+        ({"bo": 50_000, "ann": 50_000, "cy": 50_000}, [("cy", 50_000)]),  # the newest standing bet first
+        ({"ann": 50_000, "bo": 50_000, "cy": 30_000}, [("cy", 30_000)]),
+        ({"ann": 50_000, "bo": 50_000, "cy": 20_000, "di": 10_000}, [("di", 10_000), ("cy", 20_000)]),
+        ({"ann": 50_000, "bo": 60_000}, [("bo", 10_000)]),  # only as much as is over
+        ({"ann": 120_000, "bo": 10_000}, [("bo", 10_000), ("ann", 20_000)]),  # the sitter last
+        ({"ann": 90_000, "bo": 12_500}, [("bo", 2_500)]),
+        ({"ann": 97_500, "bo": 5_000}, [("bo", 2_500)]),  # the minimum is left
+        ({"ann": 97_600, "bo": 5_000}, [("bo", 5_000)]),  # less would be left: the whole bet goes back
+    ],
+)
+def test_commission_5_1_which_bets_give_way(stakes: dict[str, int], back: list[tuple[str, int]]) -> None:
+    play = recorded(stakes)
+    assert boxes_over(play.sheet, *settings_and_round(play)) == [1]
+    assert given_back(play) == back
+    assert boxes_over(play.sheet, *settings_and_round(play)) == []
+
+
+def settings_and_round(play: Play) -> tuple[Settings, RoundInPlay]:
+    assert play.state.settings is not None
+    assert play.state.round is not None
+    return play.state.settings, play.state.round
+
+
+def test_a_bet_that_would_be_nothing_goes_back_whole_where_there_is_no_minimum() -> None:
+    assert given_back(recorded({"ann": 100_000, "bo": 5_000}, minimum_cents=0)) == [("bo", 5_000)]
+
+
+def test_commission_3_5_what_to_check_before_bets_close() -> None:
+    """Chips that the Dealer recorded: over the Differential, below the minimum, over a side bet's maximum, unseated."""
+    play = Play("commission", live=True, sides=SIDES).sit("ann", "di").open()
+    play.do(c.Stand(patron("bo"), "bo", 2))
+    for name, box, on, stake in (
+        ("ann", 1, "banker", 100_000),
+        ("ann", 1, "tie", 5_000),
+        ("bo", 2, "player", 100_100),
+        ("bo", 2, "tie", 5_100),
+        ("bo", 2, "banker", 2_400),
+    ):
+        play.do(c.RecordBet(DEALER, name, box, on, Cents(stake)))
+    warnings = boxes_to_check(play.state)
+    shown = [astuple(each) for each in warnings]
+    standing = BoxProblem.NO_SEATED_BET
+    assert shown == [
+        (standing, 2, 100_100, None, "1.18", "bo", "player"),
+        (BoxProblem.ABOVE_MAXIMUM, 2, 5_100, 5_000, "3.5", "bo", "tie"),
+        (standing, 2, 5_100, None, "1.18", "bo", "tie"),
+        (BoxProblem.BELOW_MINIMUM, 2, 2_400, 2_500, "5.2", "bo", "banker"),
+        (standing, 2, 2_400, None, "1.18", "bo", "banker"),
+    ]
+    play.do(c.RecordBet(DEALER, "bo", 2, "player", Cents(102_500)))
+    over = (BoxProblem.OVER_DIFFERENTIAL, 2, 100_100, 100_000, "5.1", None, None)
+    assert astuple(boxes_to_check(play.state)[0]) == over

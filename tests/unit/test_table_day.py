@@ -1,0 +1,118 @@
+"""What a table took in on a gaming day: days, rounds, handle, win, pace and theoretical win."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from punto.ledger.bet_ledger import BetLedger
+from punto.ledger.table_day import (
+    COUNTED,
+    DAY_MS,
+    HOUR_MS,
+    GamingDay,
+    Priced,
+    TableDay,
+    hold_basis_points,
+    rounded,
+)
+from punto.rules.insurance import Window
+from punto.rules.money import Cents
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.evolve import evolve
+from punto.table.state import new_table
+from tests.table_kit import NATURAL, Play, patron
+
+
+def day_of(play: Play, *, every_ms: int = 60_000, first_ms: int = 0) -> TableDay:
+    """The figures of a day from the log of a table, an event every so often."""
+    state, ledger, found = new_table(play.sheet), BetLedger("t1"), TableDay()
+    for place, event in enumerate(play.log):
+        moves, ledger = ledger.moves(place, event)
+        if type(event) in COUNTED:
+            found = found.after(0, first_ms + place * every_ms, event, state, moves)
+        state = evolve(state, event)
+    return found
+
+
+def test_a_day_begins_where_it_is_set_to_begin() -> None:
+    assert [GamingDay().number(at) for at in (0, DAY_MS - 1, DAY_MS)] == [0, 0, 1]
+    assert GamingDay().ends_ms(0) == DAY_MS
+    at_six = GamingDay(-6 * HOUR_MS)
+    assert [at_six.number(at) for at in (6 * HOUR_MS - 1, 6 * HOUR_MS, at_six.ends_ms(0) - 1)] == [-1, 0, 0]
+    assert at_six.number(at_six.ends_ms(0)) == 1
+    assert at_six.ends_ms(0) == DAY_MS + 6 * HOUR_MS
+    assert (DAY_MS, HOUR_MS) == (24 * 3_600_000, 3_600_000)
+
+
+def test_rounds_handle_and_win() -> None:
+    """Ann wins 100.00 on Player, bo loses 40.00 on Banker; the next round is void."""
+    play = Play("commission").sit("ann", "bo")
+    play.open(("ann", "player", 10_000), ("bo", "banker", 4_000)).close().deal(NATURAL).settle()
+    play.open(("ann", "player", 10_000)).close().deal("9h")
+    play.report("foreign-card")
+    day = day_of(play)
+    assert (day.rounds, day.void_rounds, day.handle_cents, day.win_cents) == (1, 1, 14_000, -6_000)
+    assert day.staked == {Priced(8, "player"): 10_000, Priced(8, "banker"): 4_000}
+    assert (day.day, TableDay().handle_cents, TableDay().rounds_per_hour) == (0, 0, None)
+
+
+def test_stakes_on_one_bet_add_up() -> None:
+    play = Play("commission").sit("ann", "bo")
+    for _ in range(2):
+        play.open(("ann", "player", 10_000), ("bo", "player", 4_000)).close().deal(NATURAL).settle()
+    assert day_of(play).staked == {Priced(8, "player"): 28_000}
+
+
+def test_insurance_is_priced_by_its_window_and_both_totals() -> None:
+    """Player 1, Banker 6 after four cards: insurance on Banker, which wins."""
+    play = Play("da-hu-ying-xiong").sit("ann").open(("ann", "banker", 30_000)).close().deal("5h Kd 6s 6c")
+    play.do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(2_500)))
+    play.deal("9h").settle()
+    day = day_of(play)
+    assert day.staked == {
+        Priced(8, "banker"): 30_000,
+        Priced(8, "banker-insurance", Window.FOUR_CARDS, 1, 6): 2_500,
+    }
+
+
+def test_a_later_day_begins_with_nothing_and_an_earlier_one_counts_on() -> None:
+    play = Play("commission").sit("ann").open(("ann", "player", 10_000)).close().deal(NATURAL)
+    state, settled = play.state, play.settle()
+    first = TableDay(3).after(3, 10, settled, state, [])
+    assert (first.day, first.rounds, first.last_ms) == (3, 1, 10)
+    assert first.after(2, 20, settled, state, []).rounds == 2
+    following = first.after(4, 30, settled, state, [])
+    assert (following.day, following.rounds, following.handle_cents) == (4, 1, 10_000)
+
+
+def test_the_pace_is_from_the_first_call_to_the_last_round_that_ended() -> None:
+    opened = Play("commission").open().of(e.BetsOpened)[0]
+    day, state = TableDay(rounds=9, void_rounds=1, last_ms=300_999), Play("commission").state
+    day.count(1_000, opened, state)
+    day.count(2_000, opened, state)
+    assert day.first_ms == 1_000
+    assert day.rounds_per_hour is None, "it played for less than five minutes"
+    day.last_ms = 301_000
+    assert day.rounds_per_hour == 120
+    day.last_ms = 1_000 + HOUR_MS
+    assert day.rounds_per_hour == 10
+
+
+def test_the_theoretical_win_is_the_handle_times_the_edge() -> None:
+    day = TableDay(staked={Priced(8, "player"): 1_000, Priced(8, "tie"): 100})
+    edges = {"player": Fraction(1, 100), "tie": Fraction(1, 8)}
+    assert day.theoretical_cents(lambda priced: edges[priced.on]) == 23  # 10 and 12.5
+
+
+@pytest.mark.parametrize(("half", "whole"), [((1, 2), 1), ((-1, 2), 0), ((49, 100), 0), ((3, 2), 2), ((-3, 2), -1)])
+def test_a_half_goes_up(half: tuple[int, int], whole: int) -> None:
+    assert rounded(Fraction(*half)) == whole
+
+
+def test_hold() -> None:
+    assert hold_basis_points(-600, 14_000) == -429
+    assert hold_basis_points(1, 1) == 10_000
+    assert hold_basis_points(5, 0) is None
