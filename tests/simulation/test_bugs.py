@@ -1,10 +1,15 @@
-"""Planted bugs fit the code, and the simulation finds them."""
+"""Planted bugs fit the code, and the simulation finds them. `python -m tests.simulation.bugs` plants all of them."""
 
 from __future__ import annotations
 
+import secrets
+
 import pytest
 
-from tests.simulation.bugs import BUGS, Bug
+from tests.simulation.bugs import BUGS, MOST_SEEDS, Bug, find
+
+PLANTED = 2
+"""How many bugs are planted in each run of the tests. Others are planted in the next one."""
 
 
 @pytest.mark.parametrize("bug", BUGS.values(), ids=BUGS)
@@ -13,3 +18,10 @@ def test_a_bug_fits_the_code_and_is_taken_out_again(bug: Bug) -> None:
     with bug.planted():
         assert all(each.function().__code__ is not code for each, code in zip(bug.changes, before, strict=True))
     assert [change.function().__code__ for change in bug.changes] == before
+
+
+def test_the_simulation_finds_planted_bugs() -> None:
+    for bug in secrets.SystemRandom().sample(list(BUGS.values()), PLANTED):
+        print(f"python -m tests.simulation.bugs --bug {bug.name}")
+        known = [] if bug.seed is None else [bug.seed]
+        assert find(bug, [*known, *range(1, MOST_SEEDS + 1)]), bug.says
