@@ -40,7 +40,8 @@ class Change:
         found: Any = importlib.import_module(f"punto.{module}")
         for name in path.split("."):
             found = vars(found)[name]
-        found = inspect.unwrap(found.fget if isinstance(found, property) else getattr(found, "__func__", found))
+        read: Any = found.fget if isinstance(found, property) else getattr(found, "__func__", found)
+        found = inspect.unwrap(read)
         assert isinstance(found, FunctionType), self.where
         return found
 

@@ -51,7 +51,8 @@ def new_key() -> str:
 def read_message(received: str | bytes) -> v.ServerMessage:
     """A message of the server; ConnectionLostError for one that this version does not understand."""
     try:
-        return _decode(received)
+        message: v.ServerMessage = _decode(received)
+        return message
     except (ValueError, RecursionError) as error:  # not JSON, of another shape, not UTF-8, or nested too deeply
         raise ConnectionLostError(f"the server sent what cannot be read: {error}") from None
 
