@@ -49,8 +49,8 @@ def test_nothing_real_can_be_reached_inside() -> None:
         new_token,
         UsedKeys,
         lambda: os.urandom(1),
-        socket.socket,
-        threading.Thread(target=print).start,
+        lambda: socket.socket(),
+        lambda: threading.Thread(target=print).start(),
     )
     with fence(loop):
         for reach in reaching:

@@ -164,8 +164,11 @@ def _fits(ask: Ask, row: Row, done: Data, logs: dict[str, list[Data]]) -> bool:
     events = logs.get(ask.table or "", [])[done["first"] - 1 : done["last"]]
     if not events or Actor(events[0]["by"]).person != ask.who:
         return False
-    wanted = _WANTED.get(ask.body.get("kind", ""))
-    return wanted is None or wanted(ask, events)
+    try:
+        wanted = _WANTED.get(ask.body.get("kind", ""))
+        return wanted is None or wanted(ask, events)
+    except (AttributeError, KeyError, TypeError):  # a body that nobody can read asks for nothing
+        return False
 
 
 def _bet(ask: Ask, events: list[Data], kinds: tuple[str, ...], amount: str, field: str) -> bool:
