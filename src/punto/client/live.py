@@ -52,9 +52,9 @@ def read_message(received: str | bytes) -> v.ServerMessage:
     """A message of the server; ConnectionLostError for one that this version does not understand."""
     try:
         message: v.ServerMessage = _decode(received)
-        return message
     except (ValueError, RecursionError) as error:  # not JSON, of another shape, not UTF-8, or nested too deeply
         raise ConnectionLostError(f"the server sent what cannot be read: {error}") from None
+    return message
 
 
 def _final(code: int, table: str) -> Refusal | None:
