@@ -99,6 +99,7 @@ BUGS: dict[str, Bug] = {
             "rules.tableau:_drawing",
             "[cards[INITIAL_CARDS].points if",
             "[(cards[INITIAL_CARDS].points + 1) % 10 if",
+            seed=128,
         ),
         _bug(
             "rounded-up",
@@ -106,6 +107,7 @@ BUGS: dict[str, Bug] = {
             "rules.money:Odds.pays",
             "stake * self.win // self.stake",
             "-(-stake * self.win // self.stake)",
+            seed=129,
         ),
         _bug(
             "push-lost",
@@ -113,6 +115,7 @@ BUGS: dict[str, Bug] = {
             "rules.settlement:settle_bets",
             "payoff.net_odds.pays(in_play), in_play_rule",
             "payoff.net_odds.pays(in_play) or -in_play, in_play_rule",
+            seed=171,
         ),
         _bug(
             "insurance-total",
@@ -120,6 +123,7 @@ BUGS: dict[str, Bug] = {
             "rules.insurance:totals_in_window",
             "(*cards[0:INITIAL_CARDS:2], *cards[INITIAL_CARDS:])",
             "cards[0:INITIAL_CARDS:2]",
+            seed=128,
         ),
         _bug(
             "insurance-cap",
@@ -127,6 +131,7 @@ BUGS: dict[str, Bug] = {
             "rules.insurance:maximum_insurance",
             "// (odds.win * scale)",
             "// (odds.win * scale) + 100",
+            seed=171,
         ),
         # ------------------------------------------------------------------------------- the table
         _bug(
@@ -135,6 +140,7 @@ BUGS: dict[str, Bug] = {
             "table.limits:differential_room",
             "maximum = limits.differential_cents - _lead",
             "maximum = limits.differential_cents + limits.unit_cents - _lead",
+            seed=129,
         ),
         _bug(
             "minimum",
@@ -156,6 +162,7 @@ BUGS: dict[str, Bug] = {
             "table.decide:refuse_kind",
             "if kind in LEGAL[phase]:",
             "if kind in LEGAL[phase] or (kind is c.PlaceBet and phase is Phase.INITIAL_CARDS):",
+            seed=128,
         ),
         _bug(
             "authority",
@@ -163,6 +170,7 @@ BUGS: dict[str, Bug] = {
             "table.decide:refuse_authority",
             "role is None or",
             "role is None or kind is c.ChangeLimits or",
+            seed=128,
         ),
         _bug(
             "for-another",
@@ -170,6 +178,7 @@ BUGS: dict[str, Bug] = {
             "table.decide:_is_for_another",
             "by.person != command.patron",
             "not command.patron",
+            seed=170,
         ),
         _bug(
             "same-person",
@@ -177,6 +186,7 @@ BUGS: dict[str, Bug] = {
             "table.incidents:refuse_decision",
             "by.person == case.by.person",
             "not by.person",
+            seed=170,
         ),
         _bug(
             "two-in-a-seat",
@@ -184,6 +194,7 @@ BUGS: dict[str, Bug] = {
             "table.places:refuse_sit",
             "if state.seats.get(box) not in {None, patron}:",
             "if not box:",
+            seed=128,
         ),
         _bug(
             "any-squeezer",
@@ -198,6 +209,7 @@ BUGS: dict[str, Bug] = {
             "table.dealing:deal",
             "shoe.order[shoe.drawn] if",
             "shoe.order[max(shoe.drawn - 1, 0)] if",
+            seed=128,
         ),
         _bug(
             "cut-card-late",
@@ -205,6 +217,7 @@ BUGS: dict[str, Bug] = {
             "table.dealing:deal",
             "shoe.drawn >= shoe.cut",
             "shoe.drawn > shoe.cut",
+            seed=128,
         ),
         _bug(
             "forgone-forgotten",
@@ -219,6 +232,7 @@ BUGS: dict[str, Bug] = {
             "table.play:void_round",
             "for bet in state.round.bets.values()]",
             "for bet in [*state.round.bets.values()][1:]]",
+            seed=97,
         ),
         _bug(
             "house-total",
@@ -226,6 +240,7 @@ BUGS: dict[str, Bug] = {
             "table.play:settle_round",
             "for line in lines]))\n    draft.add",
             "for line in lines[1:]]))\n    draft.add",
+            seed=128,
         ),
         _bug(
             "take-back-all",
@@ -240,6 +255,7 @@ BUGS: dict[str, Bug] = {
             "table.incidents:_rule_interruption",
             "if is_established(draft.state.sheet, draft.round.visible):",
             "if len(draft.round.visible) > 6:",
+            seed=97,
         ),
         _bug(
             "standing-order",
@@ -255,6 +271,7 @@ BUGS: dict[str, Bug] = {
             "ledger.bet_ledger:_settled",
             "moves.append(m.settled(ledger.table, reference, line))",
             "moves += [m.settled(ledger.table, reference, line)] if line.net_cents else []",
+            seed=171,
         ),
         _bug(
             "void-twice",
@@ -262,6 +279,7 @@ BUGS: dict[str, Bug] = {
             "ledger.bet_ledger:_return",
             "return m.returned(line.bet.patron, table, cents, reference)",
             "return m.final(line.bet.patron, table, reference, Reason.RETURN, cents, 2 * cents)",
+            seed=128,
         ),
         _bug(
             "corrected-twice",
@@ -269,6 +287,7 @@ BUGS: dict[str, Bug] = {
             "ledger.bet_ledger:_adjusted",
             "line.before_cents, line.after_cents, f",
             "line.before_cents, 2 * line.after_cents - line.before_cents, f",
+            seed=79,
         ),
         _bug(
             "collects-all",
@@ -293,6 +312,7 @@ BUGS: dict[str, Bug] = {
             "balances = (await self._store.append(batch)).balances",
             "[self._answer(job, refused or self.host.audience.reply_to(job.person, events))"
             " for job, refused, events in decided.answers]; balances = (await self._store.append(batch)).balances",
+            seed=128,
         ),
         _bug(
             "unknown-is-done",
@@ -300,6 +320,7 @@ BUGS: dict[str, Bug] = {
             "service.tables.runner:Runner._append",
             "            if found is None:\n                return jobs\n            balances = found",
             "            balances = found or {}",
+            seed=137,
         ),
         _bug(
             "unknown-is-refused",
@@ -308,6 +329,7 @@ BUGS: dict[str, Bug] = {
             "            found = await self._resolve(error, batch)",
             "            [self._answer(job, Reply(refused=FundsShort(Cents(0)))) for job in jobs]\n"
             "            found = await self._resolve(error, batch)",
+            seed=137,
         ),
         _bug(
             "body-not-compared",
@@ -315,6 +337,7 @@ BUGS: dict[str, Bug] = {
             "service.tables.runner:Runner._answer_stored",
             "if stored.body_hash != job.body_hash:",
             "if not stored.body_hash:",
+            seed=128,
         ),
         _bug(
             "retry-new-key",
@@ -322,6 +345,7 @@ BUGS: dict[str, Bug] = {
             "service.tables.command_router:CommandRouter.carry_out",
             "            pass\n",
             "            key += '+'\n",
+            seed=80,
         ),
         _bug(
             "repeated-ask",
@@ -329,6 +353,7 @@ BUGS: dict[str, Bug] = {
             "service.tables.command_router:CommandRouter.answer",
             "ask.key, ask.body_hash",
             "f'{ask.key}#{runner.host.followed.seq}', ask.body_hash",
+            seed=128,
         ),
         _bug(
             "reply-short",
@@ -336,6 +361,7 @@ BUGS: dict[str, Bug] = {
             "service.viewing.audience:TableAudience.reply_to",
             "recorded[-1].seq - first + 1]",
             "recorded[-1].seq - first]",
+            seed=128,
         ),
         # ------------------------------------------------------------------------------- several processes
         _bug(
@@ -348,6 +374,7 @@ BUGS: dict[str, Bug] = {
             "    if batch.fence < tail.fence - 1:\n"
             "        raise FencedOutError(batch.stream, batch.fence, tail.fence)\n"
             "    if batch.after is not None and batch.after > tail.seq:",
+            seed=55,
         ),
         _bug(
             "taken-not-run",
@@ -355,6 +382,7 @@ BUGS: dict[str, Bug] = {
             "service.cluster.lease_manager:LeaseManager._take",
             "runner.start()",
             "pass",
+            seed=80,
         ),
         _bug(
             "gap-unnoticed",
@@ -362,6 +390,7 @@ BUGS: dict[str, Bug] = {
             "service.tables.table_host:TableHost._hear_events",
             "if seq != last + 1 or event == _NULL or",
             "if event == _NULL or",
+            seed=80,
         ),
         _bug(
             "clock-jump",
@@ -385,6 +414,7 @@ BUGS: dict[str, Bug] = {
             "service.viewing.audience:TableAudience._since",
             "return self._recent[len(self._recent) - missing :]",
             "return self._recent[len(self._recent) - missing :][1:]",
+            seed=128,
         ),
         _bug(
             "closed-card-shown",
@@ -392,6 +422,7 @@ BUGS: dict[str, Bug] = {
             "table.state:RoundInPlay.visible",
             "each.card if each.is_open else None for",
             "each.card for",
+            seed=171,
         ),
         _bug(
             "squeeze-told",
@@ -401,6 +432,7 @@ BUGS: dict[str, Bug] = {
             "    cards = visible_cards(state)\n"
             "    if state.round:\n"
             "        cards = (*state.round.cards, *[each.card for each in state.round.waiting])\n",
+            seed=171,
         ),
         _bug(
             "lines-of-others",
@@ -408,6 +440,7 @@ BUGS: dict[str, Bug] = {
             "service.viewing.event_views:EventViews._restrict",
             "tuple(lines.get(who, ())) if who is not None else ()",
             "getattr(whole, name) if who is not None else ()",
+            seed=64,
         ),
     )
 }
