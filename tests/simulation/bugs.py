@@ -40,7 +40,7 @@ class Change:
         found: Any = importlib.import_module(f"punto.{module}")
         for name in path.split("."):
             found = vars(found)[name]
-        found = inspect.unwrap(found.fget if isinstance(found, property) else getattr(found, "__func__", found))
+        found = found.fget if isinstance(found, property) else getattr(found, "__func__", found)
         assert isinstance(found, FunctionType), self.where
         return found
 
@@ -99,7 +99,7 @@ BUGS: dict[str, Bug] = {
             "rules.tableau:_drawing",
             "[cards[INITIAL_CARDS].points if",
             "[(cards[INITIAL_CARDS].points + 1) % 10 if",
-            seed=128,
+            seed=1,
         ),
         _bug(
             "rounded-up",
@@ -107,7 +107,7 @@ BUGS: dict[str, Bug] = {
             "rules.money:Odds.pays",
             "stake * self.win // self.stake",
             "-(-stake * self.win // self.stake)",
-            seed=129,
+            seed=2,
         ),
         _bug(
             "push-lost",
@@ -131,7 +131,6 @@ BUGS: dict[str, Bug] = {
             "rules.insurance:maximum_insurance",
             "// (odds.win * scale)",
             "// (odds.win * scale) + 100",
-            seed=171,
         ),
         # ------------------------------------------------------------------------------- the table
         _bug(
@@ -178,7 +177,6 @@ BUGS: dict[str, Bug] = {
             "table.decide:_is_for_another",
             "by.person != command.patron",
             "not command.patron",
-            seed=170,
         ),
         _bug(
             "same-person",
@@ -186,7 +184,6 @@ BUGS: dict[str, Bug] = {
             "table.incidents:refuse_decision",
             "by.person == case.by.person",
             "not by.person",
-            seed=170,
         ),
         _bug(
             "two-in-a-seat",
@@ -255,7 +252,6 @@ BUGS: dict[str, Bug] = {
             "table.incidents:_rule_interruption",
             "if is_established(draft.state.sheet, draft.round.visible):",
             "if len(draft.round.visible) > 6:",
-            seed=97,
         ),
         _bug(
             "standing-order",
@@ -279,7 +275,6 @@ BUGS: dict[str, Bug] = {
             "ledger.bet_ledger:_return",
             "return m.returned(line.bet.patron, table, cents, reference)",
             "return m.final(line.bet.patron, table, reference, Reason.RETURN, cents, 2 * cents)",
-            seed=128,
         ),
         _bug(
             "corrected-twice",
@@ -287,7 +282,6 @@ BUGS: dict[str, Bug] = {
             "ledger.bet_ledger:_adjusted",
             "line.before_cents, line.after_cents, f",
             "line.before_cents, 2 * line.after_cents - line.before_cents, f",
-            seed=79,
         ),
         _bug(
             "collects-all",
@@ -345,7 +339,6 @@ BUGS: dict[str, Bug] = {
             "service.tables.command_router:CommandRouter.carry_out",
             "            pass\n",
             "            key += '+'\n",
-            seed=80,
         ),
         _bug(
             "repeated-ask",
