@@ -448,8 +448,8 @@ async def test_what_was_taken_while_a_stranger_was_looked_up_is_not_taken_again(
         ann = await one.person("Ann", cents=10_000)
         host = other.house.registry.hosts["etg"]
         other.house.link._bus = None
-        other.house.people.get = lambda _: None  # type: ignore[method-assign]
-        host._hear_events = lambda _: None  # type: ignore[method-assign]
+        other.house.people.get = lambda _: None  # type: ignore[method-assign, assignment]
+        host._hear_events = lambda _: None  # type: ignore[method-assign, assignment]
         await one.done(ann, "etg", "sit", box=1)
         find = other.house.people.find
 

@@ -409,7 +409,7 @@ class Pit(Actor):
         case = state.case
         if case is not None and case.waits is Waits.CHOICES and case.patrons and roll < 0.2:
             # Whoever does not choose, such as a guest whose token has ended, is let go, so that play goes on.
-            body = {"kind": "leave", "patron": self.luck.choice(sorted(case.patrons))}
+            body: Body = {"kind": "leave", "patron": self.luck.choice(sorted(case.patrons))}
             await self.ask("command", body, table, self.key())
         elif state.phase is Phase.NOT_OPEN and roll < 0.7:
             await self.ask("set-up", self.scenario.specs[table], key=None)
