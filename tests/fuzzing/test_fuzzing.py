@@ -9,6 +9,7 @@ import secrets
 
 import pytest
 
+from tests.fuzzing import edge
 from tests.fuzzing.runner import run
 from tests.fuzzing.targets import TARGETS, Target
 
@@ -26,3 +27,10 @@ def test_spoiled_input_is_taken_or_refused_as_documented(target: Target) -> None
     fresh = FIRST_FRESH + secrets.randbelow(10**9)
     print(f"--target {target.name} --first {fresh} --cases {CASES}")
     run(target, CASES, fresh)
+
+
+def test_a_websocket_is_refused_while_a_request_waits_for_its_answer() -> None:
+    """Found at seed 4137 of `requests`: the answer found the connection gone, and the log had an error of ours."""
+    first = next(each for each in edge.requests() if each.startswith(b"GET /api/me/statement"))
+    assert edge.ask(first + edge.UPGRADE) == "400"
+    assert edge.ask(edge.UPGRADE) == "101"

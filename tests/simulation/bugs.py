@@ -176,6 +176,7 @@ ALL: tuple[Bug, ...] = (
         "table.decide:_is_for_another",
         "by.person != command.patron",
         "not command.patron",
+        seed=72,
     ),
     _bug(
         "same-person",
@@ -245,6 +246,7 @@ ALL: tuple[Bug, ...] = (
         "table.decide:_choose",
         "for bet in draft.round.bets.values() if bet.patron == command.patron]",
         "for bet in draft.round.bets.values()]",
+        seed=170,
     ),
     _bug(
         "recovery-voids",
@@ -260,6 +262,7 @@ ALL: tuple[Bug, ...] = (
         "table.automatic:_decision",
         "concluded = established and",
         "concluded = bool(round_.cards) and",
+        seed=159,
     ),
     # ------------------------------------------------------------------------------- the ledger
     _bug(
@@ -284,6 +287,7 @@ ALL: tuple[Bug, ...] = (
         "ledger.bet_ledger:_adjusted",
         "line.before_cents, line.after_cents, f",
         "line.before_cents, 2 * line.after_cents - line.before_cents, f",
+        seed=123,
     ),
     _bug(
         "collects-all",
@@ -291,6 +295,7 @@ ALL: tuple[Bug, ...] = (
         "ledger.moves:collectable",
         "max(min(credit_cents, -owed_cents), 0)",
         "max(credit_cents, 0) if owed_cents else 0",
+        seed=198,
     ),
     _bug(
         "debt-ignored",
@@ -395,6 +400,7 @@ ALL: tuple[Bug, ...] = (
         "self._paced_at = self._clock.steady_ms()",
         "self._offset = getattr(self, '_offset', self._clock.now_ms() - self._clock.steady_ms())\n"
         "    self._paced_at = self._clock.now_ms() - self._offset",
+        seed=183,
     ),
     # ------------------------------------------------------------------------------- what people see
     _bug(

@@ -140,6 +140,8 @@ class RequestProtocol(HttpToolsProtocol):
         version, method = self.parser.get_http_version(), self.parser.get_method()
         self.scope["method"], self.scope["http_version"] = method.decode("ascii"), version
         if self.parser.should_upgrade() and self._should_upgrade():
+            if self._current() is not None:  # its answer would find the connection gone
+                raise ValueError("a connection becomes a WebSocket only when all before it is answered")
             return
         url = httptools.parse_url(self.url)
         self.scope["raw_path"], self.scope["query_string"] = url.path, url.query or b""
