@@ -20,16 +20,18 @@ from tests.simulation.fence import FencedError, fence
 from tests.simulation.loop import DeadlockError, Machine, SeededLoop
 from tests.simulation.scenario import run
 
-FIXED = (5, 20)
-FRESH = 1
 
-
-@pytest.mark.parametrize("seed", [*FIXED, *[random.SystemRandom().getrandbits(32) for _ in range(FRESH)]])
+@pytest.mark.parametrize("seed", [5, 20])
 def test_the_house_holds_in_a_seed(seed: int) -> None:
     result = run(seed)
-    print(f"python -m tests.simulation --seed {seed}")  # shown if something is wrong
     assert result.problems == []
     assert result.rounds > 0
+
+
+def test_the_house_holds_in_a_fresh_seed() -> None:
+    seed = random.SystemRandom().getrandbits(32)
+    print(f"python -m tests.simulation --seed {seed}")  # shown if something is wrong
+    assert run(seed).problems == []
 
 
 def test_a_seed_gives_one_history_byte_for_byte() -> None:
