@@ -13,7 +13,7 @@ import itertools
 import random
 from collections.abc import Callable, Coroutine
 from contextvars import Context, ContextVar, copy_context
-from typing import Any, TypeVarTuple
+from typing import Any, Self, TypeVarTuple
 
 Ts = TypeVarTuple("Ts")
 MOST_STEPS = 3_000_000
@@ -63,32 +63,26 @@ RUNS_ON: ContextVar[Machine | None] = ContextVar("RUNS_ON", default=None)
 """The machine that the present callback belongs to."""
 
 
-class SimFuture(asyncio.Future[Any]):
-    """A future whose place in a set does not depend on its address in memory."""
+class _Numbered:
+    """Has a place in a set that does not depend on its address in memory."""
 
-    def __new__(cls, *_args: object, **_more: object) -> SimFuture:
+    number: int
+
+    def __new__(cls, *_args: object, **_more: object) -> Self:
         made = super().__new__(cls)
         made.number = next(SeededLoop.numbers)
         return made
-
-    number: int
 
     def __hash__(self) -> int:
         return self.number
 
 
-class SimTask(asyncio.Task[Any]):
-    """A task whose place in a set does not depend on its address in memory."""
+class SimFuture(_Numbered, asyncio.Future[Any]):
+    """A future of the simulation."""
 
-    def __new__(cls, *_args: object, **_more: object) -> SimTask:
-        made = super().__new__(cls)
-        made.number = next(SeededLoop.numbers)
-        return made
 
-    number: int
-
-    def __hash__(self) -> int:
-        return self.number
+class SimTask(_Numbered, asyncio.Task[Any]):
+    """A task of the simulation."""
 
 
 class DeadlockError(AssertionError):

@@ -101,3 +101,21 @@ def test_da_hu_ying_xiong_5_13_a_bet_whose_insurance_was_neglected_may_come_back
     cards = parse_cards("5h Kd 6s 6c 6h")  # Player 7: only Player can be insured now
     assert most_to_lose(sheet, cards, [ann, bo], stakes, [(ann, Window.FOUR_CARDS)]) == 9_000
     assert most_to_lose(sheet, cards, [ann, bo], stakes, [(ann, Window.PLAYER_THIRD)]) == 1_000
+
+
+def test_a_bet_that_loses_where_its_neglected_insurance_would_be_returned_stays_lost() -> None:
+    """Banker 6 against Player 6, by a sheet in which Banker loses on most ties."""
+    sheet = load(
+        """
+        extends = "da-hu-ying-xiong"
+        id = "ties-lose"
+        title = "Ties lose"
+
+        [[bets]]
+        id = "banker"
+        returned = { says = "Tie on 0 points", when = { winner = "tie", banker-points = 0 }, rule = "3.17" }
+        """
+    )
+    ann, bo = Bet(1, "ann", "banker", Cents(10_000)), Bet(2, "bo", "tie", Cents(1_000))
+    neglected = [(ann, Window.FOUR_CARDS)]
+    assert most_to_lose(sheet, parse_cards("5h Kd 6s 6c 5d"), [ann, bo], [10_000, 1_000], neglected) == 0

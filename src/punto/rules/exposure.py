@@ -50,16 +50,16 @@ def most_to_lose(
     worst = 0
     for index in _telling_outcomes(tuple([each.payoffs for each in offered]), ranks_on_table(on_table)):
         winner = _winner(index)
-        loss = sum([_net(sheet.bets[bet.on], index, in_play, meant.get(bet)) for bet, in_play in placed])
+        loss = sum([_net(sheet.bets[bet.on], index, in_play, meant.get(bet), winner) for bet, in_play in placed])
         loss += sum([payoffs[winner].net_odds.pays(bet.stake_cents) for payoffs, bet in insured])
         worst = max(worst, loss)
     return Cents(worst)
 
 
-def _net(offered: OfferedBet, index: int, in_play: int, meant: Offer | None) -> int:
-    """What a patron wins by a bet. Insurance that was meant for it would have won where the bet loses."""
+def _net(offered: OfferedBet, index: int, in_play: int, meant: Offer | None, winner: Winner) -> int:
+    """What a patron wins by a bet."""
     payoff = offered.payoff(index)
-    if payoff.result is Result.LOSE and meant is not None:
+    if payoff.result is Result.LOSE and meant is not None and meant.result(winner) is Result.WIN:
         return 0
     return payoff.net_odds.pays(in_play)
 
