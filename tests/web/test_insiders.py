@@ -8,6 +8,7 @@ from email.utils import formatdate
 import pytest
 
 from punto.service.people.look_alikes import look_of
+from punto.web.cookies import token_in_cookie
 from tests.web.rig import AUTOMATIC, edge, refusal
 from tests.web.test_sockets import hello, line
 
@@ -285,6 +286,14 @@ async def test_a_cookie_is_secure_where_the_page_is() -> None:
             headers={"Origin": "https://floor.example"},
         )
         assert "Secure" in answer.headers["set-cookie"].split("; ")
+
+
+def test_cookies_of_others_on_the_same_host_do_not_hide_ours() -> None:
+    headers = {"cookie": "{odd}=1; no-value; punto-patron=abc;punto-staff=def; also{odd=2"}
+    assert token_in_cookie(headers, "patron") == "abc"
+    assert token_in_cookie(headers, "staff") == "def"
+    assert token_in_cookie({"cookie": "a=punto-patron=abc"}, "patron") is None
+    assert token_in_cookie({}, "patron") is None
 
 
 async def test_a_socket_of_a_page_is_known_by_its_cookie() -> None:
