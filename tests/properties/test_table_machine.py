@@ -22,6 +22,7 @@ from punto.ledger.balances import Balances
 from punto.ledger.bet_ledger import BetLedger
 from punto.protocol.codec import parse_command, parse_event, to_json
 from punto.rules.cards import DECK, Card
+from punto.rules.cash import is_cash
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load
@@ -31,7 +32,6 @@ from punto.rules.sheet import Device, Ruling
 from punto.rules.tableau import next_hand
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.cash import is_cash
 from punto.table.decide import decide
 from punto.table.decisions import MONEY_DECISIONS
 from punto.table.evolve import replay

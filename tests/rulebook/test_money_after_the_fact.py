@@ -14,6 +14,7 @@ from punto.ledger.bet_ledger import BetLedger
 from punto.ledger.moves import collectable
 from punto.protocol.codec import to_json
 from punto.rules.cards import parse_cards
+from punto.rules.cash import cash_patron
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import GAMES
@@ -21,7 +22,6 @@ from punto.rules.money import Cents, Odds
 from punto.rules.refusals import Refusal
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.cash import cash_patron
 from punto.table.effects import effect_of
 from punto.table.phases import Phase, Waits
 from punto.table.refusals import Contradiction

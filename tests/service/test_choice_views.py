@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 
 from punto.protocol.codec import to_data
+from punto.rules.cash import is_cash
 from punto.rules.loader import GAMES, load
 from punto.rules.refusals import Refusal
 from punto.service.people.person import Person
 from punto.store.memory import MemoryStore
 from punto.table import commands as c
-from punto.table.cash import is_cash
 from punto.table.choices import PATRON_COMMANDS, choices
 from punto.table.commands import kind_of
 from punto.table.refusals import NotPermitted

@@ -21,8 +21,8 @@ from punto.ledger.accounts import (
     patron_account,
 )
 from punto.rules.bets import Result
+from punto.rules.cash import is_cash
 from punto.rules.settlement import Line
-from punto.table.cash import is_cash
 
 
 class Reason(StrEnum):

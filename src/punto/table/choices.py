@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from punto.rules.cash import cash_patron, is_cash
 from punto.rules.refusals import Refusal
 from punto.rules.sheet import Ruling
 from punto.table import commands as c
@@ -21,7 +22,6 @@ from punto.table.betting import (
     refuse_bet_now,
 )
 from punto.table.bounds import ANY, REASON, Amount, Choice, Input, InputType, SituationGroup, Way
-from punto.table.cash import cash_patron, is_cash
 from punto.table.corrections import ways_to_correct_round
 from punto.table.dealing import ways_to_deal, ways_to_open_card
 from punto.table.decide import refuse_choice, refuse_closing, refuse_kind, refuse_opening

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 
+from punto.rules.cash import is_cash
 from punto.table import events as e
-from punto.table.cash import is_cash
 from punto.table.choices import patrons_at
 from punto.table.phases import Phase
 from punto.table.state import State

@@ -6,13 +6,13 @@ a second person confirms it where the table requires that.
 
 from __future__ import annotations
 
+from punto.rules.cash import cash_patron, is_cash
 from punto.rules.money import MAX_CENTS, Cents, Odds
 from punto.rules.names import is_account_name
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet
 from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
-from punto.table.cash import cash_patron, is_cash
 from punto.table.commands import Decide, Decision, RoundRecord
 from punto.table.corrections import settled_by, settled_record
 from punto.table.limits import boxes_over

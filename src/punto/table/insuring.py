@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from punto.rules.cash import is_cash
 from punto.rules.insurance import InsuranceBet, Window, maximum_insurance
 from punto.rules.money import Cents
 from punto.rules.refusals import (
@@ -16,7 +17,6 @@ from punto.table import commands as c
 from punto.table import events as e
 from punto.table.betting import added_bet
 from punto.table.bounds import Amount, Cover, StakeAndWin
-from punto.table.cash import is_cash
 from punto.table.limits import OVER_CAP, amount_to_add, bets_in, refuse_stake
 from punto.table.phases import Phase
 from punto.table.places import refuse_place

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from punto.rules.cash import cash_patron, is_cash
 from punto.rules.refusals import BoxUnknown, Refusal
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.cash import cash_patron, is_cash
 from punto.table.facts import WALK_AWAY
 from punto.table.opening import printable
 from punto.table.play import Draft, EventsOrRefusal, close_case, open_settings

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from punto.rules.cash import cash_patron
 from punto.rules.settlement import Bet
-from punto.table.cash import cash_patron
 from punto.table.state import State
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from punto.protocol.views import MOST_NOTICES, Notice, NoticeCode
+from punto.rules.cash import is_cash
 from punto.service.audit.house_log import DEBT_COLLECTED, TOKEN_REPLACED, HouseLog
 from punto.service.money.statement import Told, rule_for
 from punto.service.people.person import Names, Person
@@ -19,7 +20,6 @@ from punto.service.streams import HOUSE_STREAM, table_stream
 from punto.service.tables.followed_table import RecordedEvent
 from punto.store.records import Record
 from punto.table import events as e
-from punto.table.cash import is_cash
 
 NOTICES_READ = "notices-read"
 """The kind of record by which a patron marks notices as read."""

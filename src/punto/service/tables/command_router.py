@@ -15,6 +15,7 @@ from punto.protocol import views as v
 from punto.protocol.codec import parse_command, struct_of, to_json
 from punto.protocol.refusals import HouseClosing, PersonUnknown, StoreUnavailable, TableUnknown, TableUnreachable
 from punto.protocol.refused import AnyRefusal, build_refusal, show_refusal
+from punto.rules.cash import cash_patron, is_cash
 from punto.rules.reasons import Wanted
 from punto.rules.refusals import FieldMissing, Refusal, RefusedError
 from punto.service.clock import Clock
@@ -33,7 +34,6 @@ from punto.service.viewing.choice_views import refuse_in_house
 from punto.store import errors
 from punto.store.interface import Store
 from punto.table import commands as c
-from punto.table.cash import cash_patron, is_cash
 from punto.table.decide import refuse_authority
 from punto.table.places import takes_cash
 from punto.table.refusals import NotPermitted

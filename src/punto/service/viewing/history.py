@@ -15,6 +15,7 @@ from punto.protocol.refusals import RoundUnknown, ShoeUnknown
 from punto.protocol.shown import BetLine, show_claim, show_line
 from punto.rules.bets import Result
 from punto.rules.cards import Card, write_cards
+from punto.rules.cash import is_cash
 from punto.rules.notation import write_line
 from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet, Line
@@ -30,7 +31,6 @@ from punto.service.viewing.event_views import EventViews
 from punto.service.viewing.table_views import laid_out
 from punto.store.interface import Store
 from punto.table import events as e
-from punto.table.cash import is_cash
 from punto.table.commands import kind_of
 from punto.table.concerned import MONEY_LINES, involved
 from punto.table.facts import claims_of
