@@ -25,6 +25,8 @@ from punto.store.records import Sign, Tail
 
 WORTH_A_RANGE = 150_000
 """Records for which a process of its own pays."""
+_TENTHS_LEFT = 9
+"""Tenths of the time for a record that are left once its postings were added up, to find where a range starts."""
 _LOOK_BACK = (2_000, 20_000, 200_000)
 """Records before a range in which the bets are looked for that are in play at its start."""
 
@@ -149,9 +151,13 @@ def _refuse_doubts(auditor: Auditor) -> None:
 
 
 async def _last_records(snapshot: StoreSnapshot, total: int, ranges: int) -> list[int]:
-    """The number of the last record of each range but the last one; numbers have few gaps, if any."""
+    """The number of the last record of each range but the last one; numbers have few gaps, if any.
+
+    The last range is shorter, because its process looks up first what all the ranges start from.
+    """
     ((first, *_),) = await snapshot.page(BEFORE_ALL, 1)
-    found = [await snapshot.page(first + total * place // ranges, 1) for place in range(1, ranges)]
+    each = total * 10 // (10 + _TENTHS_LEFT * (ranges - 1))
+    found = [await snapshot.page(first + each * place, 1) for place in range(1, ranges)]
     return sorted({page[0][0] for page in found if page})
 
 

@@ -533,10 +533,8 @@ class SqliteSnapshot:
 
     async def repeated_key(self) -> str | None:
         """See `StoreSnapshot`."""
-        # NOT INDEXED: an edited database may have a wrong index.
-        rows = await self._all(
-            "SELECT key FROM records NOT INDEXED WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1 LIMIT 1"
-        )
+        # Quickly by the index of keys; where somebody made that one wrong, `damage` or `schema_changes` says so.
+        rows = await self._all("SELECT key FROM records WHERE key IS NOT NULL GROUP BY key HAVING count(*) > 1 LIMIT 1")
         return rows[0][0] if rows else None
 
     async def keyed(self, prefix: str) -> list[RawRecord]:
