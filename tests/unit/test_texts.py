@@ -184,6 +184,7 @@ def test_money_is_written_as_people_read_it(cents: int, written: str) -> None:
         ("zh;q=0, en", "en"),
         ("en;q=0.1, ZH-TW", "zh-Hans"),
         ("zh;q=broken, en;q=0.1", "en"),
+        ("zh;q=" + 5_000 * "9" + ", en;q=0.1", "en"),
     ],
 )
 def test_the_language_is_the_one_that_the_reader_likes_best(header: str, language: str) -> None:

@@ -63,5 +63,5 @@ def _preference(part: str) -> tuple[int, str]:
     tag, _, weight = part.partition(";")
     digits = weight.strip().removeprefix("q=").strip() or "1"
     whole, _, rest = digits.partition(".")
-    readable = digits.isascii() and (whole + rest).isdigit() and len(rest) <= 3
+    readable = digits.isascii() and (whole + rest).isdigit() and len(whole) <= 1 and len(rest) <= 3
     return (int(whole or "0") * 1000 + int(rest.ljust(3, "0")) if readable else 0), tag.strip().lower()
