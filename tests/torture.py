@@ -22,7 +22,7 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing.connection import Connection
 from pathlib import Path
@@ -58,6 +58,8 @@ TABLES = (
 BOTS = 8
 CREDIT_CENTS = 200_000
 START_SECONDS = 60
+KILLS_OF_A_HOUSE = 100
+"""Kills after which a new house begins: its whole log is replayed after each, so that a long one takes long."""
 EVERYTHING = 10**9
 UNSURE = frozenset({"table-unreachable", "store-unavailable"})
 """Refusals that say nothing of whether it was done."""
@@ -307,33 +309,38 @@ async def at_rest(settings: HouseSettings, witness: Witness) -> None:
         await house.close()
 
 
+async def torture_houses(kills: int, seed: int, *, postgres: bool) -> Counter[str]:
+    """Kill servers of one house after another, each of a seed of its own, and add up what was seen."""
+    counts: Counter[str] = Counter()
+
+    def tell(kill: int, witness: Witness) -> None:
+        if kill % 10 == 0 or done + kill == kills:
+            sys.stdout.write(f"{done + kill} kills: {dict(counts + witness.counts)}\n")
+            sys.stdout.flush()
+
+    for place, done in enumerate(range(0, kills, KILLS_OF_A_HOUSE)):
+        with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
+            folder = Path(name)
+            database = f"sqlite:///{folder / 'torture.db'}"
+            if postgres:
+                server = PostgresServer()
+                stack.callback(server.close)
+                server.start()
+                server.sql("postgres", "CREATE DATABASE torture")
+                database = server.address("torture")
+            counts += await torture(min(KILLS_OF_A_HOUSE, kills - done), seed + place, database, folder, tell)
+    return counts
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Kill a server at random points while bots play, and check it.")
-    parser.add_argument("--kills", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--kills", type=int, default=100, help="a new house begins after every hundred")
+    parser.add_argument("--seed", type=int, default=None, help="of the first house; each next has the next one")
     parser.add_argument("--postgres", action="store_true", help="on a real PostgreSQL instead of an SQLite file")
     chosen = parser.parse_args()
     seed = chosen.seed if chosen.seed is not None else random.SystemRandom().getrandbits(32)
     sys.stdout.write(f"seed {seed}\n")
-
-    def tell(kill: int, witness: Witness) -> None:
-        if kill % 10 == 0 or kill == chosen.kills:
-            sys.stdout.write(f"{kill} kills: {dict(witness.counts)}\n")
-            sys.stdout.flush()
-
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        server = PostgresServer() if chosen.postgres else None
-        try:
-            database = f"sqlite:///{folder / 'torture.db'}"
-            if server is not None:
-                server.start()
-                server.sql("postgres", "CREATE DATABASE torture")
-                database = server.address("torture")
-            counts = asyncio.run(torture(chosen.kills, seed, database, folder, tell))
-        finally:
-            if server is not None:
-                server.close()
+    counts = asyncio.run(torture_houses(chosen.kills, seed, postgres=chosen.postgres))
     sys.stdout.write(f"all held: {dict(counts)}\n")
 
 
