@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 SQLITE = "sqlite:///"
 _POSTGRES = ("postgresql://", "postgres://")
-_PASSWORD = re.compile(r"(?<=://)([^/@]*?):[^/@]*@")
+_PASSWORD = re.compile(r"(?<=://)([^/@:]*):[^/@]*@")
 
 log = logging.getLogger("punto.store")
 MAX_LISTED = 20
