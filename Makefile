@@ -4,7 +4,7 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 
 .DEFAULT_GOAL := run
-.PHONY: run test slow check bench docs pins screenshots clean
+.PHONY: run test slow check check-python check-pages bench docs pins screenshots clean
 
 PAGES := $(wildcard web/*.json web/*.ts web/*.html web/src/* web/src/*/* src/punto/texts/*.toml) hatch_build.py
 
@@ -13,7 +13,6 @@ run: $(VENV)/.run $(VENV)/.pages ## a house with every game at a table; prints t
 
 test: $(VENV)/.test $(VENV)/.pages check ## everything that must hold
 	$(BIN)/python -m pytest -q -n 2 --ignore tests/browser
-	$(BIN)/python hatch_build.py test
 	$(BIN)/python -m pytest -q -n 2 tests/browser
 
 screenshots: $(VENV)/.test $(VENV)/.pages ## every state at five sizes in both languages, into screenshots/
@@ -22,11 +21,17 @@ screenshots: $(VENV)/.test $(VENV)/.pages ## every state at five sizes in both l
 slow: $(VENV)/.test ## the long campaigns that `make test` runs in a short form
 	$(BIN)/python -m pytest -q -m slow
 
-check: $(VENV)/.test ## style and types
+check: $(VENV)/.test $(VENV)/.pages ## style and types, and the tests of the pages' own code
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	@$(MAKE) --no-print-directory -j 2 check-python check-pages
+
+check-python: $(VENV)/.test
 	$(BIN)/mypy
+
+check-pages: $(VENV)/.pages
 	$(BIN)/python hatch_build.py check
+	$(BIN)/python hatch_build.py test
 
 docs: $(VENV)/.test ## the documentation as a site, into build/docs
 	$(BIN)/python -m sphinx -q -W --keep-going docs build/docs
