@@ -13,6 +13,8 @@ from unittest.mock import AsyncMock, Mock, patch
 import pytest
 from msgspec import Raw
 
+from punto.protocol.refusals import StoreUnavailable
+from punto.protocol.refused import show_refusal
 from punto.rules.money import Cents
 from punto.service.people.admissions import SET_UP
 from punto.service.people.first_run import FIRST_RUN, HELD_MS
@@ -204,6 +206,15 @@ async def test_an_owner_that_was_paused_leaves_what_it_would_refuse_to_the_new_o
         assert "etg" in one.house.registry.runners
         answer = await one.house.router.answer(ask)
         assert (answer.moved, answer.refused) == (True, None)
+
+
+async def test_an_owner_that_cannot_look_up_who_asks_says_that_the_store_is_away() -> None:
+    """Otherwise nobody would answer, and whoever asked would wait until the time is up."""
+    async with two() as (one, _, _):
+        ask = Forwarded("etg", "eve", Raw(b'{"kind":"leave","by":"patron:eve","patron":"eve"}'), "eve:leave", "0" * 64)
+        with patch.object(one.house.people._store, "people", AsyncMock(side_effect=errors.UnavailableError("away"))):
+            answer = await one.house.router.answer(ask)
+        assert (answer.moved, answer.refused) == (False, show_refusal(StoreUnavailable()))
 
 
 async def test_a_reader_who_has_seen_more_elsewhere_makes_a_process_read_on() -> None:

@@ -156,13 +156,15 @@ class CommandRouter:
 
     async def answer(self, ask: Forwarded) -> Answered:
         """A command that reached another process, for a table that runs here."""
-        person, runner = await self._people.find(ask.person), self._tables.runners.get(ask.table)
-        if runner is None or person is None:
-            return Answered(moved=True)
         try:
+            person, runner = await self._people.find(ask.person), self._tables.runners.get(ask.table)
+            if runner is None or person is None:
+                return Answered(moved=True)
             reply = await _run_here(runner, person, parse_command(bytes(ask.command)), ask.key, ask.body_hash)
         except (RefusedError, NotOwnerError):
             return Answered(moved=True)
+        except errors.UnavailableError:  # who asks is not known here yet, and cannot be looked up
+            reply = Reply(refused=StoreUnavailable())
         return Answered(reply.seq, reply.events, show_refusal(reply.refused) if reply.refused else None)
 
 
