@@ -121,6 +121,20 @@ async def test_a_process_shows_nobody_whose_name_it_does_not_know_yet(heard: boo
         assert other.house.snapshot("etg", None).boxes[0].seated == "Ann Lee"
 
 
+async def test_an_owner_knows_the_name_of_whom_staff_seat_at_another_process() -> None:
+    async with two() as (one, other, _):
+        await one.table(PIT)
+        await settled(lambda: "pit" in one.house.registry.hosts and "pit" in other.house.registry.hosts)
+        owner, elsewhere = (one, other) if "pit" in one.house.registry.runners else (other, one)
+        sue = await owner.person("Sue", "pit-supervisor")
+        with patch.object(owner.house.people, "load", AsyncMock()):  # the news of who was admitted are late
+            ann = await elsewhere.person("Ann Lee")
+            await settled(lambda: elsewhere.house.link._outbox.empty())
+        assert owner.house.people.get(ann.id) is None
+        await elsewhere.done(sue, "pit", "sit", patron=ann.id, box=1)
+        assert owner.house.snapshot("pit", None).boxes[0].seated == "Ann Lee"
+
+
 async def test_any_process_serves_any_terminal() -> None:
     async with two() as (one, other, store):
         ann = await one.person("Ann", cents=10_000)

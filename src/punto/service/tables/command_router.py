@@ -157,10 +157,12 @@ class CommandRouter:
     async def answer(self, ask: Forwarded) -> Answered:
         """A command that reached another process, for a table that runs here."""
         try:
-            person, runner = await self._people.find(ask.person), self._tables.runners.get(ask.table)
-            if runner is None or person is None:
+            person, command = await self._people.find(ask.person), parse_command(bytes(ask.command))
+            if isinstance(command, c.PatronCommand) and not is_cash(command.patron):
+                await self._people.find(command.patron)  # whom staff give a place is shown by name
+            if (runner := self._tables.runners.get(ask.table)) is None or person is None:
                 return Answered(moved=True)
-            reply = await _run_here(runner, person, parse_command(bytes(ask.command)), ask.key, ask.body_hash)
+            reply = await _run_here(runner, person, command, ask.key, ask.body_hash)
         except (RefusedError, NotOwnerError):
             return Answered(moved=True)
         except errors.UnavailableError:  # who asks is not known here yet, and cannot be looked up
