@@ -64,8 +64,15 @@ def bounds_to_insure(state: State, spot: Spot) -> Amount | Refusal:
         if bet.window is not None and bet.on == spot.on and bet.patron == spot.patron
     ]
     maximum = maximum_insurance(original, offer.odds, taken)
-    placed = round_.bets.get(spot._replace(window=offer.window))
-    return amount_to_add(sheet, settings, spot.on, placed.stake_cents if placed else 0, maximum=maximum, above=OVER_CAP)
+    return amount_to_add(sheet, settings, spot.on, _placed(state, spot), maximum=maximum, above=OVER_CAP)
+
+
+def _placed(state: State, spot: Spot) -> int:
+    """What a patron has staked on a spot: on insurance, in the window that is open."""
+    insured = state.sheet.insurance_bets.get(spot.on)
+    window = offers_now(state)[insured.hand].window if insured else None
+    bet = open_round(state).bets.get(spot._replace(window=window))
+    return bet.stake_cents if bet else 0
 
 
 def original_stake(state: State, spot: Spot, insured: InsuranceBet) -> int:
@@ -94,15 +101,13 @@ def cover_of(state: State, spot: Spot, bounds: Amount) -> Cover:
 
 def insure(state: State, command: c.Insure) -> EventsOrRefusal:
     """Insure a hand that is on offer."""
-    sheet, settings, round_ = state.sheet, open_settings(state), open_round(state)
+    sheet, settings = state.sheet, open_settings(state)
     spot, add = Spot(command.box, command.patron, command.on), command.stake_cents
     bounds = bounds_to_insure(state, spot)
     if isinstance(bounds, Refusal):
         return bounds
-    insured = sheet.insurance_bets[spot.on]
-    offer = offers_now(state)[insured.hand]
-    there = round_.bets.get(spot._replace(window=offer.window))
-    placed = there.stake_cents if there else 0
+    offer = offers_now(state)[sheet.insurance_bets[spot.on].hand]
+    placed = _placed(state, spot)
     if refusal := refuse_stake(sheet, settings, spot, bounds, add, placed + add) or _refuse_cap(
         state, spot, bounds, add
     ):
@@ -113,8 +118,8 @@ def insure(state: State, command: c.Insure) -> EventsOrRefusal:
 
 
 def _refuse_cap(state: State, spot: Spot, bounds: Amount, add: int) -> Refusal | None:
-    """Why an amount is over the cap: the insurance could pay more than the original bet."""
-    if add <= bounds.maximum_cents or bounds.above != OVER_CAP:
+    """Why an amount that the limits accept is over the cap: the insurance could pay more than the original bet."""
+    if add <= bounds.maximum_cents:
         return None
     insured, insurance = state.sheet.insurance_bets[spot.on], state.sheet.insurance
     original, odds = Cents(original_stake(state, spot, insured)), offers_now(state)[insured.hand].odds.text
@@ -124,9 +129,8 @@ def _refuse_cap(state: State, spot: Spot, bounds: Amount, add: int) -> Refusal |
 
 def refuse_minimum(state: State, spot: Spot, bounds: Amount) -> Refusal | None:
     """Why not even the minimum can be added on a spot."""
-    add, placed = bounds.minimum_cents, open_round(state).bets.get(spot)
-    stake = add + (placed.stake_cents if placed else 0)
-    refusal = refuse_stake(state.sheet, open_settings(state), spot, bounds, add, stake)
+    add = bounds.minimum_cents
+    refusal = refuse_stake(state.sheet, open_settings(state), spot, bounds, add, _placed(state, spot) + add)
     return refusal or _refuse_cap(state, spot, bounds, add)
 
 
@@ -146,7 +150,7 @@ def forgoing_patrons(state: State) -> tuple[str, ...]:
     They could insure in the first window, have staked nothing in it, and have announced nothing.
     """
     sheet, round_ = state.sheet, open_round(state)
-    if sheet.insurance is None or sheet.insurance.forgone_rule is None or state.phase is not Phase.FIRST_WINDOW:
+    if sheet.insurance is None or sheet.insurance.forgone_rule is None:
         return ()
     insured_as = {bet.hand: bet.id for bet in sheet.insurance.bets}
     stay = _may_insure_later(state)
