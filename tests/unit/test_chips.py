@@ -22,6 +22,10 @@ from punto.table.chips import MOST_CHIPS, chip_set
         (300, 30_000, 300, (300, 1_500, 7_500, 30_000)),
         (20, 1_000, 20, (20, 100, 500)),
         (0, 100, 100, (100,)),
+        (100, 10_000, 4, (4, 100, 500, 2_500, 10_000)),  # the second chip is worth 25 units, which is near enough
+        (160, 160_000, 16, (16, 80, 400, 1_600, 8_000, 40_000, 160_000)),  # 10,000 would be 625 units
+        (1_050, 10_500, 25, (25, 500, 2_500, 10_000)),  # 100 is less than a tenth of the minimum
+        (1_000_000_000, 1_000_000_000, 100, (100, 50_000_000)),  # the largest there is
     ],
 )
 def test_the_chips_follow_from_the_limits(minimum: int, differential: int, unit: int, chips: tuple[int, ...]) -> None:

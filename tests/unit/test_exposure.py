@@ -8,12 +8,17 @@ import pytest
 
 from punto.rules.cards import DECK, Card, parse_cards
 from punto.rules.exposure import most_to_lose
+from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents
 from punto.rules.settlement import Bet, Settlement, settle
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import next_hand
+from punto.table import commands as c
+from punto.table.exposure import most_house_can_lose
+from punto.table.state import Spot
+from tests.table_kit import DEALER, MANAGER, SHIFT, Play
 
 
 def worst(sheet: Sheet, cards: tuple[Card, ...], bets: list[Bet]) -> int:
@@ -119,3 +124,49 @@ def test_a_bet_that_loses_where_its_neglected_insurance_would_be_returned_stays_
     ann, bo = Bet(1, "ann", "banker", Cents(10_000)), Bet(2, "bo", "tie", Cents(1_000))
     neglected = [(ann, Window.FOUR_CARDS)]
     assert most_to_lose(sheet, parse_cards("5h Kd 6s 6c 5d"), [ann, bo], [10_000, 1_000], neglected) == 0
+
+
+# ------------------------------------------------------------------------------------------- at a table
+
+
+def over_the_differential(game: str) -> Play:
+    """Ann has 2,000.00 on Banker, where 1,000.00 is the Differential."""
+    play = Play(game, live=True).sit("ann").open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
+    return play.close()
+
+
+def decided(play: Play, situation: str, decision: c.Decision, *bets: Spot) -> int:
+    """What the House can lose once a case is decided."""
+    play.report(situation)
+    play.confirmed(c.Decide(SHIFT, decision, "seen", bets=bets))
+    return most_house_can_lose(play.state)
+
+
+def test_without_a_round_the_house_can_lose_nothing() -> None:
+    play = Play("commission").sit("ann")
+    assert most_house_can_lose(play.state) == 0
+    assert most_house_can_lose(play.open().state) == 0
+    play.bet("ann", "player", 10_000)
+    assert most_house_can_lose(play.state) == 10_000
+
+
+def test_commission_5_1_what_is_over_the_differential_is_not_paid() -> None:
+    assert most_house_can_lose(over_the_differential("commission").state) == 95_000
+
+
+def test_where_no_rule_scales_bets_they_count_as_was_decided() -> None:
+    play = over_the_differential("easy-six")
+    assert most_house_can_lose(play.state) == 200_000
+    assert decided(play, "excess-bets", c.Decision.PRO_RATA) == 100_000
+    assert decided(play, "excess-bets", c.Decision.CONTINUE) == 200_000
+
+
+def test_da_hu_ying_xiong_5_13_what_goes_back_for_neglected_insurance_is_not_won() -> None:
+    """Player wins. Ann had meant to insure Banker, so she keeps her 100.00; then they are returned by decision."""
+    play = Play("da-hu-ying-xiong").sit("ann", "bo").open(("ann", "banker", 10_000), ("bo", "player", 20_000))
+    play.close().deal("Kh Kd 4s 5c 5s Kc")
+    assert most_house_can_lose(play.state) == 10_000
+    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=(c.Claim("ann", 1, Hand.BANKER),))
+    assert most_house_can_lose(play.state) == 20_000
+    assert decided(play, "anything-else", c.Decision.RETURN_BETS, Spot(1, "ann", "banker")) == 20_000

@@ -10,8 +10,10 @@ import pytest
 from punto.rules.differential import Limits, pro_rata, share
 from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.reasons import Problem, ProblemError
+from punto.rules.refusals import StakeInvalid, StakeOffUnit
 from punto.table import commands as c
 from punto.table import events as e
+from punto.table.bounds import Amount
 from punto.table.events import BoxProblem
 from punto.table.limits import (
     ABOVE,
@@ -22,7 +24,10 @@ from punto.table.limits import (
     boxes_over,
     boxes_to_check,
     differential_room,
+    minimum_for,
+    refuse_chips,
 )
+from punto.table.refusals import StakeAboveMaximum
 from punto.table.state import RoundInPlay, Settings, Spot
 from tests.table_kit import DEALER, Play, patron
 
@@ -83,11 +88,12 @@ def test_shares_are_whole_units(total: int, stakes: list[int], unit: int, shares
 # ------------------------------------------------------------------------------------------- at a table
 
 SIDES = (c.BetLimits("tie", Cents(500), Cents(5_000)),)
+BOUNDLESS = (c.BetLimits("banker-pair", Cents(500), Cents(MAX_CENTS)),)
 
 
 def added(on: str, placed: int, maximum: int = MAX_CENTS, unit: int = 100) -> tuple[int, int, int, str, str]:
     """What may be added to a bet: from, to, in steps of, and the codes that refuse less and more."""
-    play = Play("commission", unit_cents=unit, sides=SIDES)
+    play = Play("commission", unit_cents=unit, sides=SIDES + BOUNDLESS)
     assert play.state.settings is not None
     amount = amount_to_add(play.sheet, play.state.settings, on, placed, maximum=maximum, above=OVER_DIFFERENTIAL)
     return amount.minimum_cents, amount.maximum_cents, amount.step_cents, amount.below, amount.above
@@ -109,10 +115,58 @@ def added(on: str, placed: int, maximum: int = MAX_CENTS, unit: int = 100) -> tu
         ("tie", 0, 5_000, (500, 5_000, 100, BELOW, ABOVE)),  # both alike: the bet's own limit is named
         ("player-pair", 0, MAX_CENTS, (100, MAX_CENTS - 100, 100, INVALID, INVALID)),  # one step more is no amount
         ("player-pair", 100, MAX_CENTS, (100, MAX_CENTS - 200, 100, INVALID, ABOVE)),
+        ("banker-pair", 0, MAX_CENTS, (500, MAX_CENTS - 100, 100, BELOW, INVALID)),  # a limit that is no amount
     ],
 )
 def test_what_may_be_added(on: str, placed: int, maximum: int, expected: tuple[int, int, int, str, str]) -> None:
     assert added(on, placed, maximum) == expected
+
+
+def test_a_unit_of_one_cent_leaves_every_amount() -> None:
+    assert added("player-pair", 0, unit=1) == (1, MAX_CENTS - 1, 1, INVALID, INVALID)
+    assert added("banker", 2_500, 1, unit=1) == (1, 1, 1, INVALID, OVER_DIFFERENTIAL)
+
+
+def test_a_side_bet_without_limits_has_no_minimum() -> None:
+    play = Play("commission", sides=SIDES)
+    assert play.state.settings is not None
+    found = {on: minimum_for(play.sheet, play.state.settings, on) for on in ("banker", "tie", "player-pair")}
+    assert found == {"banker": 2_500, "tie": 500, "player-pair": 0}
+
+
+@pytest.mark.parametrize(
+    ("cents", "refusal"),
+    [
+        (1, None),
+        (MAX_CENTS - 1, None),
+        (0, StakeInvalid("banker", 0, rule="3.5")),
+        (-100, StakeInvalid("banker", -100, rule="3.5")),
+        (MAX_CENTS, StakeInvalid("banker", MAX_CENTS, rule="3.5")),
+        (True, StakeInvalid("banker", True, rule="3.5")),
+        (100.0, StakeInvalid("banker", 100.0, rule="3.5")),  # type: ignore[arg-type]
+    ],
+)
+def test_an_amount_is_a_whole_number_of_cents(cents: int, refusal: StakeInvalid | None) -> None:
+    play = Play("commission", unit_cents=1)
+    assert play.state.settings is not None
+    assert refuse_chips(play.sheet, play.state.settings, "banker", cents) == refusal
+
+
+def test_commission_3_4_an_amount_is_made_of_whole_chips() -> None:
+    play = Play("commission").sit("ann").open()
+    off = StakeOffUnit("banker", Cents(2_550), Cents(100), rule="3.4")
+    assert play.decide(play.placing("ann", "banker", 2_550)) == off
+
+
+@pytest.mark.parametrize(
+    ("minimum", "maximum", "also", "empty"),
+    [(100, 100, None, False), (100, 99, None, True), (100, 0, 200, False), (100, 200, 300, False)],
+)
+def test_no_amount_is_accepted_where_the_maximum_is_below_the_minimum(
+    minimum: int, maximum: int, also: int | None, empty: bool
+) -> None:
+    accepted = Amount(Cents(minimum), Cents(maximum), Cents(1), BELOW, ABOVE, None if also is None else Cents(also))
+    assert accepted.is_empty is empty
 
 
 def table(*sits: str, stands: tuple[str, ...] = (), **settings: Any) -> Play:
@@ -142,6 +196,36 @@ def test_commission_5_1_what_the_differential_leaves() -> None:
     assert room(play, "cy", "banker") == 0, "2,000 is less than the minimum of a new bet"
     play.do(c.WithdrawBet(patron("bo"), "bo", 1, "banker", Cents(500)))
     assert room(play, "cy", "banker") == 2_500, "the minimum exactly"
+    play.do(c.RecordBet(DEALER, "bo", 1, "banker", Cents(70_000)))
+    assert room(play, "bo", "banker") == 0, "nothing"
+    play.do(c.RecordBet(DEALER, "bo", 1, "banker", Cents(80_000)))
+    assert room(play, "bo", "banker") == 0, "less than nothing, of a bet that is there"
+
+
+def test_commission_5_1_one_cent_less_than_the_minimum_leaves_no_room() -> None:
+    play = table("ann", stands=("bo",), unit_cents=1).open(("ann", "banker", 97_501))
+    assert room(play, "bo", "banker") == 0
+    play.do(c.WithdrawBet(patron("ann"), "ann", 1, "banker", Cents(1)))
+    assert room(play, "bo", "banker") == 2_500
+
+
+def test_commission_3_4_a_side_bet_over_its_maximum_is_refused() -> None:
+    play = table("ann", sides=SIDES).open(("ann", "tie", 4_000))
+    raising = c.RaiseBet(patron("ann"), "ann", 1, "tie", Cents(2_000))
+    assert play.decide(raising) == StakeAboveMaximum("tie", Cents(6_000), Cents(5_000), rule="3.4")
+
+
+def test_commission_5_1_a_bet_on_the_lighter_side_displaces_nothing() -> None:
+    play = recorded({"bo": 150_000})
+    assert play.of(e.BetDisplaced, play.bet("ann", "player", 10_000)) == []
+    assert boxes_over(play.sheet, *settings_and_round(play)) == [1]
+
+
+def test_boxes_over_the_differential_are_named_in_their_order() -> None:
+    play = table("ann", "bo").open()
+    for box, name in ((2, "bo"), (1, "ann")):
+        play.do(c.RecordBet(DEALER, name, box, "banker", Cents(100_100)))
+    assert boxes_over(play.sheet, *settings_and_round(play)) == [1, 2]
 
 
 def given_back(play: Play) -> list[tuple[str, int]]:
@@ -188,6 +272,10 @@ def test_a_bet_that_would_be_nothing_goes_back_whole_where_there_is_no_minimum()
     assert given_back(recorded({"ann": 100_000, "bo": 5_000}, minimum_cents=0)) == [("bo", 5_000)]
 
 
+def test_commission_5_1_a_single_cent_over_is_given_back() -> None:
+    assert given_back(recorded({"ann": 90_000, "bo": 10_001}, unit_cents=1)) == [("bo", 1)]
+
+
 def test_commission_3_5_what_to_check_before_bets_close() -> None:
     """Chips that the Dealer recorded: over the Differential, below the minimum, over a side bet's maximum, unseated."""
     play = Play("commission", live=True, sides=SIDES).sit("ann", "di").open()
@@ -213,3 +301,29 @@ def test_commission_3_5_what_to_check_before_bets_close() -> None:
     play.do(c.RecordBet(DEALER, "bo", 2, "player", Cents(102_500)))
     over = (BoxProblem.OVER_DIFFERENTIAL, 2, 100_100, 100_000, "5.1", None, None)
     assert astuple(boxes_to_check(play.state)[0]) == over
+
+
+def test_commission_1_18_chips_of_who_stands_need_a_seated_bet() -> None:
+    """Ann sits at box 1, and cy stands behind her; di stands behind bo, who bets nothing. Limits are just kept."""
+    play = Play("commission", live=True, sides=SIDES).sit("ann", "bo")
+    for name, box in (("cy", 1), ("di", 2)):
+        play.do(c.Stand(patron(name), name, box))
+    play.open()
+    for name, box, on, stake in (
+        ("di", 2, "player", 2_500),
+        ("ann", 1, "banker", 2_500),
+        ("ann", 1, "tie", 500),
+        ("cy", 1, "banker", 2_500),
+    ):
+        play.do(c.RecordBet(DEALER, name, box, on, Cents(stake)))
+    warning = (BoxProblem.NO_SEATED_BET, 2, 2_500, None, "1.18", "di", "player")
+    assert [astuple(each) for each in boxes_to_check(play.state)] == [warning]
+    play.do(c.Leave(patron("ann"), "ann"))
+    alone = (BoxProblem.NO_SEATED_BET, 1, 2_500, None, "1.18", "cy", "banker")
+    assert [astuple(each) for each in boxes_to_check(play.state)] == [alone, warning], "her own bet stays as it is"
+
+
+def test_a_sheet_without_seated_patrons_lets_anyone_bet_behind_a_box() -> None:
+    play = Play("commission-insurance", live=True).sit("ann")
+    play.do(c.Stand(patron("cy"), "cy", 1))
+    assert boxes_to_check(play.open(("cy", "banker", 10_000)).state) == ()

@@ -42,7 +42,7 @@ def refuse_cards(state: State, cards: tuple[Card, ...], *, recorded: bool = True
         return ShoeMissing()
     more = len(cards) - len(known)
     if shoe.order:
-        true = (*known, *shoe.order[shoe.drawn : shoe.drawn + max(more, 0)])
+        true = (*known, *shoe.order[shoe.drawn : shoe.drawn + more])
         # The refusal must not reveal the next cards of the shoe.
         return None if cards == true else FactsContradict(Contradiction.NOT_THESE_CARDS, cards)
     if refusal := refuse_copies(state, cards, known):
@@ -61,10 +61,10 @@ def refuse_copies(state: State, cards: Iterable[Card], known: Iterable[Card]) ->
     seen, decks = Counter(shoe_in_play(state).seen), open_settings(state).decks
     seen.subtract(known)
     seen.update(cards)
-    card, copies = max(seen.items(), key=lambda item: item[1], default=(None, 0))
-    if card is None or copies <= decks:
+    card = max(seen, key=seen.__getitem__, default=None)
+    if card is None or seen[card] <= decks:
         return None
-    return CardCopies(card.text, copies, decks, rule=state.sheet.decks.rule)
+    return CardCopies(card.text, seen[card], decks, rule=state.sheet.decks.rule)
 
 
 def reorder_cards(

@@ -8,6 +8,7 @@ from punto.rules.cash import is_cash
 from punto.table import events as e
 from punto.table.choices import patrons_at
 from punto.table.phases import Phase
+from punto.table.play import open_round
 from punto.table.state import State
 
 BET_EVENTS = (e.BetPlaced, e.BetRaised, e.BetWithdrawn, e.BetDisplaced)
@@ -71,7 +72,7 @@ def whose_changed(before: State, now: State, boxes: Collection[int]) -> set[str]
 
 
 def _places(state: State) -> tuple[object, ...]:
-    """What the choices of places rest on."""
+    """What the choices of places rest on. They are others as soon as a round begins or ends."""
     is_open, round_ = state.phase is not Phase.NOT_OPEN, state.round
     cash = {spot.box for spot in round_.bets if is_cash(spot.patron)} if round_ and has_chips(state) else set()
     return is_open, state.seats, state.standing, round_ and round_.away, cash
@@ -83,9 +84,7 @@ def has_chips(state: State) -> bool:
 
 
 def _asked(state: State) -> tuple[object, ...]:
-    """What squeezes, insurance and choices rest on, but for bets."""
-    round_ = state.round
-    if round_ is None:
-        return state.phase, state.case
+    """What squeezes, insurance and choices rest on in a round, but for bets."""
+    round_ = open_round(state)
     cards = (round_.cards, round_.waiting, round_.squeezers)
     return state.phase, state.case, *cards, round_.request, round_.requests, round_.waived

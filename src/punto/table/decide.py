@@ -64,7 +64,7 @@ from punto.table.state import State, set_is_renewed
 
 def decide(state: State, command: c.Command) -> EventsOrRefusal:
     """The events of a command, or its refusal. The state does not change; `evolve` applies the events."""
-    if state.duty and (by := in_position(state, command.by)) is not command.by:
+    if (by := in_position(state, command.by)) is not command.by:
         command = replace(command, by=by)
     kind, by = type(command), command.by
     if _is_for_another(command):

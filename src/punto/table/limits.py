@@ -38,7 +38,7 @@ def amount_to_add(
     limit = (side.maximum_cents if side and side.maximum_cents < MAX_CENTS else MAX_CENTS - 1) - placed
     if limit <= maximum:
         maximum, above = limit, ABOVE
-    maximum = maximum - maximum % unit if maximum > 0 else 0
+    maximum = max(maximum - maximum % unit, 0)
     above = INVALID if maximum + unit >= MAX_CENTS else above
     if minimum > unit:
         return Amount(Cents(minimum), Cents(maximum), unit, BELOW, above)
@@ -114,21 +114,14 @@ def differential_room(sheet: Sheet, round_: RoundInPlay, spot: Spot, settings: S
     bets = bets_in(round_, spot.box)
     maximum = limits.differential_cents - _lead(sheet, bets, hand)
     if spot.patron == sitter:
-        maximum += sum([bet.stake_cents for bet in _on_side(sheet, bets, hand, spot) if bet.patron != sitter])
+        maximum += sum([bet.stake_cents for bet in _on_side(sheet, bets, hand) if bet.patron != sitter])
     placed = round_.bets[spot].stake_cents if spot in round_.bets else 0
-    return maximum if maximum > 0 and placed + maximum >= limits.minimum_cents else 0
+    return max(maximum, 0) if placed + maximum >= limits.minimum_cents else 0
 
 
-def _on_side(sheet: Sheet, bets: list[Bet], hand: Hand, keep: Spot | None) -> list[Bet]:
-    """The bets on a hand in a box, the newest first, without the one at `keep`."""
-    on_side = [
-        bet
-        for bet in bets
-        if bet.window is None
-        and sheet.bets[bet.on].hand is hand
-        and (keep is None or bet.patron != keep.patron or bet.on != keep.on)
-    ]
-    return on_side[::-1]
+def _on_side(sheet: Sheet, bets: list[Bet], hand: Hand) -> list[Bet]:
+    """The bets on a hand in a box while bets are open, the newest first."""
+    return [bet for bet in bets[::-1] if sheet.bets[bet.on].hand is hand]
 
 
 def displaced_bets(
@@ -136,16 +129,15 @@ def displaced_bets(
 ) -> Iterator[tuple[Bet, Cents]]:
     """The bets that the Differential of a box displaces, and how much of each is returned.
 
-    Bets of standing patrons come before those of the box's sitter, the newest first. The bet at `keep` stays;
+    Bets of standing patrons come before those of the box's sitter, the newest first. The sitter's bet at `keep` stays;
     `differential_room` has checked that the others are enough. A bet that would fall below the minimum is returned
     whole.
     """
-    lead = _lead(sheet, bets, Hand.PLAYER)
-    heavy = Hand.PLAYER if lead > 0 else Hand.BANKER
-    over = abs(lead) - settings.limits.differential_cents
-    if over <= 0 or (keep is not None and heavy is not sheet.bets[keep.on].hand):
+    heavy = max(Hand, key=lambda hand: _lead(sheet, bets, hand))
+    over = _lead(sheet, bets, heavy) - settings.limits.differential_cents
+    if keep is not None and heavy is not sheet.bets[keep.on].hand:
         return
-    on_side = _on_side(sheet, bets, heavy, keep)
+    on_side = _on_side(sheet, bets, heavy)
     candidates = [bet for bet in on_side if bet.patron != sitter]
     if keep is None:
         candidates += [bet for bet in on_side if bet.patron == sitter]
@@ -153,7 +145,7 @@ def displaced_bets(
         if over <= 0:
             return
         left = bet.stake_cents - over
-        back = Cents(over) if left >= settings.limits.minimum_cents and left > 0 else bet.stake_cents
+        back = Cents(over) if left >= settings.limits.minimum_cents else bet.stake_cents
         over -= back
         yield bet, back
 
@@ -164,8 +156,8 @@ def displaced_bets(
 def boxes_to_check(state: State) -> tuple[BoxWarning, ...]:
     """What the Dealer should put right before bets close, box by box. Only recorded chips can be outside the limits."""
     sheet, settings, round_ = state.sheet, state.settings, state.round
-    if settings is None or round_ is None:
-        return ()
+    assert settings is not None  # noqa: S101 — the table is open
+    assert round_ is not None  # noqa: S101 — bets are open
     rules, found = sheet.limits, []
     for box in sorted(round_.boxes):
         bets = bets_in(round_, box)

@@ -104,8 +104,8 @@ def answer_squeeze(state: State, command: c.AnswerSqueeze) -> EventsOrRefusal:
 def squeezes_left(state: State, patron: str) -> tuple[int, ...]:
     """The places of the cards that a patron has the squeeze of and that are not open yet."""
     round_ = open_round(state)
-    opened = {*range(1, round_.dealt + 1)} - {*round_.closed_places}
-    return tuple([place for place, who in round_.squeezers.items() if who == patron and place not in opened])
+    own = [place for place, who in round_.squeezers.items() if who == patron]
+    return tuple([place for place in own if place > round_.dealt or place in round_.closed_places])
 
 
 def nothing_to_pass(state: State, place: int | None = None) -> Refusal:

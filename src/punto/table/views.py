@@ -20,9 +20,9 @@ from punto.table.state import State
 
 def public(event: Event) -> Event:
     """The event as anyone may see it, staff included: without the order of a shoe and the value of a closed card."""
-    if isinstance(event, ShoeLoaded) and (event.cards or event.salt):
+    if isinstance(event, ShoeLoaded):
         return replace(event, cards=(), salt=None)
-    if isinstance(event, CardDealt) and event.closed and event.card is not None:
+    if isinstance(event, CardDealt) and event.closed:
         return replace(event, card=None)
     if isinstance(event, ConfirmationAsked):
         return replace(event, events=tuple([public(each) for each in event.events]))
@@ -60,9 +60,8 @@ def hands_of(cards: Sequence[Card | None]) -> tuple[Hand | None, ...]:
 
     No third card is dealt before the first four are open, and after a closed third card only Banker gets one.
     """
-    hands: list[Hand | None] = []
-    for place in range(len(cards)):
+    hands: list[Hand | None] = [*INITIAL_ORDER[: len(cards)]]
+    for place in range(INITIAL_CARDS, len(cards)):
         before = [card for card in cards[:place] if card is not None]
-        known = place < INITIAL_CARDS or len(before) == place
-        hands.append((INITIAL_ORDER[place] if place < INITIAL_CARDS else next_hand(before)) if known else Hand.BANKER)
+        hands.append(next_hand(before) if len(before) == place else Hand.BANKER)
     return tuple(hands)

@@ -1,0 +1,234 @@
+"""An automatic table: which command comes next and when, and what ends a round that was interrupted."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from punto.rules.cards import parse_cards
+from punto.rules.loader import load
+from punto.rules.money import Cents
+from punto.table import commands as c
+from punto.table.automatic import (
+    AUTOMAT,
+    STANDING_ORDER,
+    StandingOrder,
+    Step,
+    Timing,
+    next_step,
+    pace,
+    recovery_steps,
+    standing_order_at,
+)
+from punto.table.state import Spot, new_table
+from tests.table_kit import BANKER_INSURABLE, BOTH_DRAW, NATURAL, SHIFT, SUPERVISOR, Play, patron
+
+BETTING, CARD, INSURANCE, PAUSE, SQUEEZE = 10, 20, 30, 40, 50
+TIMING = Timing(betting_ms=BETTING, card_ms=CARD, insurance_ms=INSURANCE, pause_ms=PAUSE, squeeze_ms=SQUEEZE)
+DEAL = c.Deal(AUTOMAT)
+BANKER_ON_TWO = "2h 2d 3s Kc 4h 5d"  # Player 5, Banker 2: both draw whatever Player's third card is
+
+
+def step(play: Play) -> Step | None:
+    return next_step(play.state, TIMING)
+
+
+def deal(play: Play, cards: int) -> Play:
+    for _ in range(cards):
+        play.do(DEAL)
+    return play
+
+
+@pytest.mark.parametrize("name", ["betting_ms", "card_ms", "insurance_ms", "pause_ms", "squeeze_ms"])
+@pytest.mark.parametrize("value", [-1, 3_600_001, 1.0, True, "1"])
+def test_a_time_is_from_nothing_to_an_hour(name: str, value: Any) -> None:
+    with pytest.raises(ValueError, match=f"{name} must be a whole number of milliseconds from 0 to an hour"):
+        replace(TIMING, **{name: value})
+    for bound in (0, 3_600_000):
+        replace(TIMING, **{name: bound})
+
+
+def test_a_round_from_its_call_to_the_next() -> None:
+    play = Play("commission", shoe=None).sit("ann")
+    assert step(play) == Step(0, None), "a shoe is asked for at once"
+    play.do(c.LoadShoe(AUTOMAT, parse_cards(f"{NATURAL} {BOTH_DRAW}")))
+    expected = [
+        Step(0, c.OpenBets(AUTOMAT)),
+        Step(BETTING, c.CloseBets(AUTOMAT)),
+        *[Step(CARD, DEAL)] * 4,
+        Step(CARD, c.Settle(AUTOMAT)),
+        Step(PAUSE, c.OpenBets(AUTOMAT)),
+        Step(BETTING, c.CloseBets(AUTOMAT)),
+        *[Step(CARD, DEAL)] * 6,
+        Step(CARD, c.Settle(AUTOMAT)),
+    ]
+    for each in expected:
+        assert step(play) == each
+        assert each.command is not None
+        play.do(each.command)
+    assert step(play) == Step(PAUSE, None), "no card is left"
+
+
+def test_nothing_is_next_while_the_table_is_closed_or_waits() -> None:
+    assert next_step(new_table(load("commission")), TIMING) is None
+    play = Play("commission", shoe=NATURAL, face_down=True).sit("ann")
+    play.do(c.SuspendPlay(SUPERVISOR, "the lamp is broken"))
+    assert step(play) is None
+    play.do(c.ResumePlay(SUPERVISOR))
+    play.open(("ann", "player", 10_000)).close()
+    play.do(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD))
+    play.report("other-dealing-error")
+    assert step(play) is None, "not even an answer"
+
+
+def test_a_shoe_is_fresh_until_its_first_round_though_cards_were_burned() -> None:
+    play = Play("commission", shoe=f"2c 3c 4c {NATURAL}", burn=c.Burn.FIRST_CARD).sit("ann")
+    assert play.state.shoe is not None
+    assert play.state.shoe.burned == 3
+    assert step(play) == Step(0, c.OpenBets(AUTOMAT))
+
+
+@pytest.mark.parametrize(
+    ("bets", "wait_ms"),
+    [
+        ([], CARD),
+        ([("ann", "tie", 2_500)], CARD),  # it cannot be insured
+        ([("ann", "tie", 2_500), ("bo", "banker", 10_000)], INSURANCE),
+        ([("ann", "player", 10_000)], INSURANCE),
+    ],
+)
+def test_da_hu_ying_xiong_3_12_a_window_stays_open_for_who_could_insure(
+    bets: list[tuple[str, str, int]], wait_ms: int
+) -> None:
+    play = Play("da-hu-ying-xiong", shoe=BANKER_INSURABLE).sit("ann", "bo").open(*bets).close()
+    assert step(deal(play, 4)) == Step(wait_ms, DEAL)
+
+
+def test_insurance_whose_bet_went_back_keeps_no_window_open() -> None:
+    play = Play("da-hu-ying-xiong", shoe=BANKER_INSURABLE).sit("ann").open(("ann", "banker", 10_000)).close()
+    deal(play, 4).do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
+    play.report("anything-else")
+    play.do(c.Decide(SHIFT, c.Decision.RETURN_BETS, "misled", bets=(Spot(1, "ann", "banker"),)))
+    assert step(play) == Step(CARD, DEAL)
+
+
+def squeezing(shoe: str, what: c.SqueezeOf, dealt: int = 0) -> Play:
+    """Ann asked for a squeeze."""
+    play = Play("da-hu-ying-xiong", shoe=shoe, face_down=True, waiver_consent=c.Consent.ASK).sit("ann")
+    deal(play.open(("ann", "player", 10_000)).close(), dealt)
+    play.do(c.AskSqueeze(patron("ann"), "ann", what))
+    return play
+
+
+def test_the_automat_grants_a_card_at_once_and_waits_for_who_squeezes_it() -> None:
+    play = squeezing(BANKER_INSURABLE, c.SqueezeOf.CARD)
+    assert step(play) == Step(0, c.AnswerSqueeze(AUTOMAT, consent=True))
+    play.do(c.AnswerSqueeze(AUTOMAT, consent=True))
+    assert step(play) == Step(CARD, DEAL)
+    deal(play, 4)
+    assert step(play) == Step(SQUEEZE, c.OpenCard(AUTOMAT, 1))
+    play.do(c.PassSqueeze(patron("ann"), "ann", 1))
+    assert step(play) == Step(CARD, c.OpenCard(AUTOMAT, 1))
+
+
+def test_the_later_of_two_closed_cards_is_opened_first() -> None:
+    play = squeezing(BANKER_INSURABLE, c.SqueezeOf.CARD)
+    play.do(c.AnswerSqueeze(AUTOMAT, consent=True))
+    deal(play, 1).do(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD))
+    play.do(c.AnswerSqueeze(AUTOMAT, consent=True))
+    assert step(deal(play, 3)) == Step(SQUEEZE, c.OpenCard(AUTOMAT, 2))
+
+
+def test_da_hu_ying_xiong_3_14_the_automat_waives_nobodys_window() -> None:
+    play = squeezing(BANKER_ON_TWO, c.SqueezeOf.BANKER_THIRD_FIRST, 4)
+    assert step(play) == Step(CARD, c.AnswerSqueeze(AUTOMAT, consent=False))
+
+
+def test_what_starts_the_automats_time_anew() -> None:
+    play = Play("commission", shoe=None, face_down=True).sit("ann", "bo")
+
+    def anew(command: c.Command) -> bool:
+        before = pace(play.state)
+        play.do(command)
+        return pace(play.state) != before
+
+    assert anew(c.LoadShoe(AUTOMAT, parse_cards(NATURAL)))
+    assert anew(c.OpenBets(AUTOMAT))
+    assert not anew(play.placing("ann", "player", 10_000))
+    assert not anew(c.Leave(patron("bo"), "bo"))
+    assert anew(c.CloseBets(AUTOMAT))
+    assert not anew(c.AskSqueeze(patron("ann"), "ann", c.SqueezeOf.CARD))
+    assert not anew(c.AnswerSqueeze(AUTOMAT, consent=True))
+    assert anew(DEAL)
+    assert anew(play.reporting("other-dealing-error"))
+    assert anew(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    deal(play, 3)
+    assert anew(c.OpenCard(patron("ann"), 1))
+    assert anew(c.SuspendPlay(SUPERVISOR, "the lamp is broken"))
+    assert anew(c.Settle(AUTOMAT))
+
+
+# ------------------------------------------------------------------------------------------- after an interruption
+
+VOID, HOLD, BOTH = StandingOrder.VOID, StandingOrder.HOLD, StandingOrder.CONCLUDE_OR_VOID
+WHY = "standing order {}: {} of the game was decided when round 1 was interrupted"
+
+
+def interrupted(game: str, cards: int, **settings: Any) -> Play:
+    return deal(Play(game, shoe=BOTH_DRAW, **settings).sit("ann").open(("ann", "player", 10_000)).close(), cards)
+
+
+def steps(play: Play, order: StandingOrder = HOLD) -> list[c.Command]:
+    return recovery_steps(play.state, TIMING, order)
+
+
+def test_commission_5_4_an_interrupted_round_is_void_or_dealt_to_its_end() -> None:
+    recover, settle = c.Recover(AUTOMAT), c.Settle(AUTOMAT)
+    assert steps(interrupted("commission", 1)) == [recover]
+    assert steps(interrupted("commission", 6)) == [recover, settle]
+    assert steps(Play("commission", shoe=BOTH_DRAW)) == []
+    assert recovery_steps(new_table(load("commission")), TIMING, HOLD) == []
+
+
+def test_at_a_live_table_play_goes_on_by_hand() -> None:
+    assert steps(interrupted("commission", 6, live=True)) == [c.Recover(AUTOMAT)]
+
+
+@pytest.mark.parametrize(
+    ("cards", "order", "decision", "decided"),
+    [
+        (1, VOID, c.Decision.VOID, "no bet"),
+        (1, BOTH, c.Decision.VOID, "no bet"),
+        (6, VOID, c.Decision.VOID, "a bet"),
+        (6, BOTH, c.Decision.CONTINUE, "a bet"),
+        (6, HOLD, None, ""),
+    ],
+)
+def test_where_the_sheet_is_silent_the_standing_order_decides(
+    cards: int, order: StandingOrder, decision: c.Decision | None, decided: str
+) -> None:
+    found: list[c.Command] = [c.Recover(AUTOMAT)]
+    if decision is not None:
+        found.append(c.Decide(STANDING_ORDER, decision, WHY.format(order, decided)))
+    if decision is c.Decision.CONTINUE:
+        found.append(c.Settle(AUTOMAT))
+    assert steps(interrupted("easy-six", cards), order) == found
+
+
+def test_an_established_round_is_dealt_to_its_end() -> None:
+    """Four cards decide that no pair came, and two more are due."""
+    why = c.Decide(STANDING_ORDER, c.Decision.CONTINUE, WHY.format(BOTH, "a bet"))
+    assert steps(interrupted("easy-six", 4), BOTH) == [c.Recover(AUTOMAT), why, DEAL, DEAL, c.Settle(AUTOMAT)]
+
+
+@pytest.mark.parametrize(
+    ("game", "settings", "applies"),
+    [("easy-six", {}, True), ("easy-six", {"live": True}, False), ("commission", {}, False)],
+)
+def test_a_standing_order_is_for_automatic_tables_of_silent_sheets(
+    game: str, settings: dict[str, Any], applies: bool
+) -> None:
+    assert standing_order_at(Play(game, **settings).state, VOID) == (VOID if applies else None)
+    assert standing_order_at(new_table(load(game)), VOID) is None

@@ -1,0 +1,113 @@
+"""The order of cards: which cards a round can have had, and what becomes of bets and cards when it had others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from punto.rules.cards import DECK, Card, parse_cards
+from punto.rules.money import Cents
+from punto.rules.refusals import CardCopies, Refusal
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.card_order import refuse_cards, refuse_copies
+from punto.table.refusals import Contradiction, FactsContradict, ShoeMissing
+from tests.table_kit import DEALER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+
+FEW = FactsContradict(Contradiction.FEW_CARDS_LEFT)
+KNOWN = parse_cards(NATURAL)
+NINE = KNOWN[0]
+
+
+def dealt(cards: str = NATURAL, *, shoe: str = "", **settings: Any) -> Play:
+    play = Play("commission", shoe=shoe, **settings).sit("ann").open(("ann", "player", 10_000)).close()
+    for card in cards.split():
+        play.do(c.Deal(DEALER, None if card == "?" or shoe else parse_cards(card)[0]))
+    return play
+
+
+def test_without_a_shoe_no_card_has_come() -> None:
+    assert refuse_cards(Play("commission", shoe=None).state, KNOWN) == ShoeMissing()
+
+
+@pytest.mark.parametrize("cards", [NATURAL, f"{NATURAL} 7c", f"{NATURAL} 7c 8c"])
+def test_a_shoe_of_known_order_tells_its_cards(cards: str) -> None:
+    assert refuse_cards(dealt(shoe=f"{NATURAL} 7c 8c").state, parse_cards(cards)) is None
+
+
+@pytest.mark.parametrize("cards", ["9h 2c Kd", f"{NATURAL} 8c", "2c 9h Kd 3c", f"{NATURAL} 7c 7c"])
+def test_a_shoe_of_known_order_had_no_other_cards(cards: str) -> None:
+    given = parse_cards(cards)
+    refusal = FactsContradict(Contradiction.NOT_THESE_CARDS, given)
+    assert refuse_cards(dealt(shoe=f"{NATURAL} 7c 8c").state, given) == refusal
+
+
+def test_all_known_cards_are_named_again() -> None:
+    state = dealt().state
+    missing = FactsContradict(Contradiction.CARDS_MISSING, parse_cards("3c"))
+    assert refuse_cards(state, KNOWN[:3]) == missing
+    assert refuse_cards(state, KNOWN[:3], recorded=False) is None, "a correction may drop them"
+
+
+@pytest.mark.parametrize(("left", "more", "refusal"), [(1, 1, None), (1, 2, FEW), (0, 0, None), (0, 1, FEW)])
+@pytest.mark.parametrize("settled", [False, True])
+def test_no_more_cards_came_than_were_in_the_shoe(left: int, more: int, refusal: Refusal | None, settled: bool) -> None:
+    play = dealt()
+    if settled:
+        play.settle()
+    assert play.state.shoe is not None
+    play.alter_shoe(drawn=play.state.shoe.size - left)
+    assert refuse_cards(play.state, (*KNOWN, *DECK[:more])) == refusal
+
+
+def test_a_closed_card_has_left_the_shoe_already() -> None:
+    play = dealt("? ? ? ?", face_down=True, live=True)
+    assert play.state.shoe is not None
+    play.alter_shoe(drawn=play.state.shoe.size)
+    assert refuse_cards(play.state, KNOWN) is None
+    assert refuse_cards(play.state, (*KNOWN, NINE)) == FEW
+
+
+def test_no_card_has_more_copies_than_there_are_decks() -> None:
+    """Eight decks: seven nines of hearts left the shoe, and one of them is in this round."""
+    play = dealt()
+    play.alter_shoe(seen=dict.fromkeys(KNOWN, 1) | {NINE: 7})
+    nines: tuple[Card, ...] = (NINE, NINE)
+    too_many = CardCopies("9h", 9, 8, rule=play.sheet.decks.rule)
+    assert refuse_copies(play.state, (), ()) is None
+    assert refuse_copies(play.state, (NINE,), ()) is None
+    assert refuse_copies(play.state, nines, ()) == too_many
+    assert refuse_copies(play.state, nines, KNOWN) is None, "one of them was counted"
+    assert refuse_cards(play.state, (*KNOWN, NINE)) is None
+    assert refuse_cards(play.state, (*KNOWN, *nines)) == too_many
+
+
+def test_a_shoe_of_which_no_card_was_seen_has_no_copies() -> None:
+    assert refuse_copies(Play("commission").state, (), ()) is None
+
+
+def test_before_the_first_round_all_cards_that_came_are_carried() -> None:
+    play = Play("commission")
+    play.report("anything-else")
+    cards = parse_cards("7c 8c")
+    play.do(c.Decide(SHIFT, c.Decision.RECONSTRUCT, "they fell out", cards))
+    (relaid,) = play.of(e.CardsRelaid)
+    assert (relaid.before, relaid.after, relaid.carried) == ((), (), cards)
+
+
+@pytest.mark.parametrize(
+    ("cards", "stays"),
+    [
+        ("5c Kd 6s 6c", True),  # still Player 1 and Banker 6
+        ("5h Kd 6s 7c", False),  # Banker 7 has other odds
+        ("5h Kd 6s 3c", False),  # no offer
+        ("5h Kd 6s", False),
+    ],
+)
+def test_insurance_goes_back_where_its_offer_was_never_made(cards: str, stays: bool) -> None:
+    play = Play("da-hu-ying-xiong").sit("ann").open(("ann", "banker", 10_000)).close().deal("5h Kd 6s 6c")
+    play.do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000)))
+    play.confirmed(c.CorrectCards(SUPERVISOR, parse_cards(cards), "misread"))
+    back = [(line.bet.on, line.why) for event in play.of(e.BetsReturned) for line in event.lines]
+    assert back == ([] if stays else [("banker-insurance", e.ReturnReason.RECONSTRUCTED)])

@@ -1,0 +1,241 @@
+"""Decisions about money where no paragraph answers: their inputs, what is refused, and what they do, cent for cent."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from punto.rules.cards import parse_cards
+from punto.rules.money import MAX_CENTS, Cents, Odds
+from punto.rules.settlement import Bet
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.bounds import REASON, Input, InputType, Way
+from punto.table.decisions import refuse_afterwards, way_to_decide_money
+from punto.table.refusals import AmountOutOfRange, Contradiction, FactsContradict, InputsMissing, NameInvalid
+from punto.table.state import Spot
+from tests.table_kit import DEALER, NATURAL, SHIFT, Play
+
+ANN, BO = Spot(1, "ann", "player"), Spot(2, "bo", "banker")
+RETURN, PAY = c.Decision.RETURN_BETS, c.Decision.PAY_BETS
+PAY_AMOUNT, CHARGE_AMOUNT, PRO_RATA = c.Decision.PAY_AMOUNT, c.Decision.CHARGE_AMOUNT, c.Decision.PRO_RATA
+TWO_TO_ONE = Odds.parse("2:1")
+
+
+def contradicts(why: Contradiction, rule: str | None = None) -> FactsContradict:
+    return FactsContradict(why, rule=rule)
+
+
+def betting(game: str = "commission", **settings: Any) -> Play:
+    """Ann has 100.00 on Player, bo 200.00 on Banker."""
+    return Play(game, **settings).sit("ann", "bo").open(("ann", "player", 10_000), ("bo", "banker", 20_000))
+
+
+def held(play: Play, number: int | None = None) -> Play:
+    """Someone reported what no paragraph answers, about this round or an earlier one."""
+    play.report("anything-else", SHIFT, round=number)
+    return play
+
+
+def settled(game: str = "commission", **settings: Any) -> Play:
+    """Ann won in round 1; in round 2 both bet again, and bets are closed."""
+    play = betting(game, **settings).close().deal(NATURAL)
+    play.settle()
+    return play.open(("ann", "player", 10_000), ("bo", "banker", 20_000)).close()
+
+
+def deciding(decision: c.Decision, **given: Any) -> c.Decide:
+    return c.Decide(SHIFT, decision, "as seen", **given)
+
+
+def way(play: Play, decision: c.Decision) -> Way:
+    assert play.state.case is not None
+    return way_to_decide_money(play.state, play.state.case, decision)
+
+
+# ------------------------------------------------------------------------------------------- what is asked for
+
+
+def inputs(decision: c.Decision, *bets: Spot) -> tuple[Input, ...]:
+    named = Input("bets", InputType.BETS, missing="inputs-missing", bets=bets)
+    odds = Input("odds", InputType.ODDS, missing="inputs-missing")
+    account = Input("account", InputType.TEXT, missing="inputs-missing")
+    missing, refused = "inputs-missing", "amount-out-of-range"
+    amount = Input("amount_cents", InputType.NUMBER, missing=missing, refused=refused, minimum=1, maximum=MAX_CENTS - 1)
+    return {
+        RETURN: (named, REASON),
+        PAY: (named, odds, REASON),
+        PRO_RATA: (REASON,),
+        PAY_AMOUNT: (account, amount, REASON),
+        CHARGE_AMOUNT: (account, amount, REASON),
+    }[decision]
+
+
+@pytest.mark.parametrize("decision", [RETURN, PAY, PAY_AMOUNT, CHARGE_AMOUNT])
+def test_what_a_decision_needs(decision: c.Decision) -> None:
+    play = held(betting().close())
+    assert way(play, decision) == Way(decision=decision, inputs=inputs(decision, ANN, BO))
+    play = held(settled(), 1)
+    assert way(play, decision) == Way(decision=decision, inputs=inputs(decision)), "its record has the bets"
+
+
+@pytest.mark.parametrize("decision", [RETURN, PAY])
+def test_bets_are_decided_on_once_bets_are_closed(decision: c.Decision) -> None:
+    assert way(held(betting()), decision).refusal == contradicts(Contradiction.BETTING)
+    nobody = held(Play("commission").open().close())
+    assert way(nobody, decision).refusal == contradicts(Contradiction.NO_BET)
+    before = held(Play("commission"))
+    assert way(before, decision).refusal == contradicts(Contradiction.NO_BET)
+    earlier = settled()
+    earlier.deal(NATURAL).settle()
+    assert way(held(earlier.open(), 1), decision).refusal is None
+
+
+def over(game: str, stake: int = 200_000) -> Play:
+    play = Play(game, live=True).sit("ann").open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(stake)))
+    return play.close()
+
+
+def test_pro_rata_is_decided_where_no_paragraph_scales_what_is_over() -> None:
+    assert way(held(over("easy-six")), PRO_RATA) == Way(decision=PRO_RATA, inputs=(REASON,))
+    assert way(held(over("easy-six", 100_000)), PRO_RATA).refusal == contradicts(Contradiction.NOTHING_OVER)
+    assert way(held(over("commission")), PRO_RATA).refusal == contradicts(Contradiction.RULED, "5.1.1")
+    assert way(held(Play("easy-six")), PRO_RATA).refusal == contradicts(Contradiction.NO_ROUND)
+    assert way(held(settled("commission"), 1), PRO_RATA).refusal is None, "its record tells"
+
+
+def test_what_only_a_round_in_progress_can_have() -> None:
+    late = contradicts(Contradiction.SETTLED)
+    assert {each for each in c.Decision if refuse_afterwards(each) == late} == {
+        c.Decision.OPTIONS,
+        c.Decision.RECONSTRUCT,
+    }
+    assert refuse_afterwards(RETURN) is None
+
+
+@pytest.mark.parametrize(
+    ("command", "refusal"),
+    [
+        (deciding(RETURN), InputsMissing(RETURN, ("bets",))),
+        (deciding(PAY), InputsMissing(PAY, ("bets", "odds"))),
+        (deciding(PAY, bets=(ANN,)), InputsMissing(PAY, ("odds",))),
+        (deciding(PAY_AMOUNT), InputsMissing(PAY_AMOUNT, ("account", "amount_cents"))),
+        (deciding(CHARGE_AMOUNT, account="", amount_cents=1), InputsMissing(CHARGE_AMOUNT, ("account",))),
+        (deciding(PAY_AMOUNT, account="a b", amount_cents=1), NameInvalid()),
+        (deciding(PAY_AMOUNT, account="cash:1", amount_cents=1), NameInvalid()),  # no chips at an automatic table
+        (deciding(PAY_AMOUNT, account="ann", amount_cents=0), AmountOutOfRange(Cents(0))),
+        (deciding(CHARGE_AMOUNT, account="ann", amount_cents=-5), AmountOutOfRange(Cents(-5))),
+        (deciding(PAY_AMOUNT, account="ann", amount_cents=MAX_CENTS), AmountOutOfRange(Cents(MAX_CENTS))),
+        (deciding(RETURN, bets=(ANN, Spot(1, "ann", "tie"))), contradicts(Contradiction.NO_BET)),
+    ],
+)
+@pytest.mark.parametrize("number", [None, 1])
+def test_a_decision_that_lacks_something_is_refused(command: c.Decide, refusal: object, number: int | None) -> None:
+    assert held(settled(), number).decide(command) == refusal
+
+
+@pytest.mark.parametrize(
+    ("account", "paid"), [("cash:1", True), ("cash:9", True), ("cash:0", False), ("cash:10", False)]
+)
+def test_cash_bets_are_paid_in_the_boxes_of_a_live_layout(account: str, paid: bool) -> None:
+    answer = held(betting(live=True)).decide(deciding(PAY_AMOUNT, account=account, amount_cents=1))
+    assert (answer != NameInvalid()) is paid
+
+
+# ------------------------------------------------------------------------------------------- what is done
+
+
+def done(play: Play, command: c.Decide) -> e.Event:
+    """The event that carries a decision out; the case is closed with it."""
+    made, event, closed = play.do(command)
+    assert isinstance(made, e.DecisionMade)
+    assert isinstance(closed, e.CaseClosed)
+    return event
+
+
+def test_commission_5_17_bets_of_the_round_are_returned_or_paid() -> None:
+    play = held(settled())
+    ann, bo = Bet(1, "ann", "player", Cents(10_000), None, True), Bet(2, "bo", "banker", Cents(20_000), None, True)
+    returned = (e.Returned(ann, e.ReturnReason.DECIDED, "5.17"),)
+    assert done(play, deciding(RETURN, bets=(ANN, ANN))) == e.BetsReturned(SHIFT, 2, returned)
+    paid = (e.Paid(bo, TWO_TO_ONE, Cents(60_000), "5.17"),)
+    assert done(held(play), deciding(PAY, bets=(BO,), odds=TWO_TO_ONE)) == e.BetsPaid(SHIFT, 2, 2, paid)
+
+
+@pytest.mark.parametrize(("decision", "cents"), [(PAY_AMOUNT, 700), (CHARGE_AMOUNT, -700)])
+@pytest.mark.parametrize(("number", "about"), [(None, 2), (1, 1)])
+def test_commission_5_17_an_amount_is_about_its_round(
+    decision: c.Decision, cents: int, number: int | None, about: int
+) -> None:
+    play = held(settled(), number)
+    decided = e.AmountDecided(SHIFT, 1, about, "zoe", Cents(cents), "5.17", "as seen")
+    assert done(play, deciding(decision, account="zoe", amount_cents=700)) == decided
+
+
+def adjusted(play: Play, command: c.Decide) -> tuple[list[tuple[object, ...]], bool]:
+    """The bets of an earlier round that a decision corrects: from, to, by which paragraph; and whether it is void."""
+    event = done(play, command)
+    assert isinstance(event, e.RoundAdjusted)
+    assert (event.round, event.rule, event.reason, event.reverses) == (
+        1,
+        play.sheet.authority.otherwise_rule,
+        "as seen",
+        True,
+    )
+    assert (event.cards_before, event.cards) == (parse_cards(NATURAL), ())
+    lines: list[tuple[object, ...]] = [
+        (each.bet.patron, each.before_cents, each.after_cents, each.rule, each.decided) for each in event.lines
+    ]
+    return lines, event.void
+
+
+def test_commission_5_17_bets_of_an_earlier_round_are_returned_or_paid() -> None:
+    play = held(settled(), 1)
+    assert adjusted(play, deciding(RETURN, bets=(ANN, ANN))) == ([("ann", 20_000, 10_000, "5.17", True)], False)
+    paid = deciding(PAY, bets=(BO,), odds=TWO_TO_ONE)
+    assert adjusted(held(play, 1), paid) == ([("bo", 0, 60_000, "5.17", True)], False)
+
+
+def test_commission_5_15_a_void_of_an_earlier_round_returns_every_stake() -> None:
+    """Bo was paid within the round by decision, which is taken back, too."""
+    play = held(betting().close())
+    play.do(deciding(PAY, bets=(BO,), odds=TWO_TO_ONE))
+    play.deal(NATURAL).settle()
+    play.open(("ann", "player", 10_000)).close()
+    lines, void = adjusted(held(play, 1), deciding(c.Decision.VOID))
+    assert lines == [("ann", 20_000, 10_000, "5.15", False), ("bo", 60_000, 20_000, "5.15", False)]
+    assert void
+
+
+def test_easy_six_an_earlier_round_is_void_by_decision_alone() -> None:
+    lines, void = adjusted(held(settled("easy-six"), 1), deciding(c.Decision.VOID))
+    assert lines == [("ann", 20_000, 10_000, None, False), ("bo", 0, 20_000, None, False)]
+    assert void
+
+
+def let_stand() -> Play:
+    """Ann's 2,000.00 on Banker were let stand and lost; cy's 50.00 on Player won."""
+    play = Play("easy-six", live=True, second_person=False).sit("ann", "cy").open()
+    for name, box, on, stake in (("ann", 1, "banker", 200_000), ("cy", 2, "player", 5_000)):
+        play.do(c.RecordBet(DEALER, name, box, on, Cents(stake)))
+    play.close().deal(NATURAL)
+    play.do(c.Settle(DEALER))
+    play.confirmed(deciding(c.Decision.CONTINUE))
+    play.settle()
+    return play
+
+
+def test_easy_six_pro_rata_of_an_earlier_round_corrects_what_was_over() -> None:
+    play = held(let_stand(), 1)
+    play.confirmed(deciding(PRO_RATA))
+    (event,) = play.of(e.RoundAdjusted)
+    assert [(each.bet.patron, each.before_cents, each.after_cents) for each in event.lines] == [("ann", 0, 100_000)]
+    assert held(play, 1).decide(deciding(PRO_RATA)) == contradicts(Contradiction.NOTHING_OVER)
+
+
+def test_what_was_decided_for_a_bet_is_not_scaled() -> None:
+    play = held(let_stand(), 1)
+    play.confirmed(deciding(RETURN, bets=(Spot(1, "ann", "banker"),)))
+    assert held(play, 1).decide(deciding(PRO_RATA)) == contradicts(Contradiction.NOTHING_OVER)
