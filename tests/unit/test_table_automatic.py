@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -26,13 +25,23 @@ from punto.table.state import Spot, new_table
 from tests.table_kit import BANKER_INSURABLE, BOTH_DRAW, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 BETTING, CARD, INSURANCE, PAUSE, SQUEEZE = 10, 20, 30, 40, 50
-TIMING = Timing(betting_ms=BETTING, card_ms=CARD, insurance_ms=INSURANCE, pause_ms=PAUSE, squeeze_ms=SQUEEZE)
 DEAL = c.Deal(AUTOMAT)
 BANKER_ON_TWO = "2h 2d 3s Kc 4h 5d"  # Player 5, Banker 2: both draw whatever Player's third card is
 
 
+def timing(**changes: Any) -> Timing:
+    times = {
+        "betting_ms": BETTING,
+        "card_ms": CARD,
+        "insurance_ms": INSURANCE,
+        "pause_ms": PAUSE,
+        "squeeze_ms": SQUEEZE,
+    }
+    return Timing(**(times | changes))
+
+
 def step(play: Play) -> Step | None:
-    return next_step(play.state, TIMING)
+    return next_step(play.state, timing())
 
 
 def deal(play: Play, cards: int) -> Play:
@@ -45,9 +54,15 @@ def deal(play: Play, cards: int) -> Play:
 @pytest.mark.parametrize("value", [-1, 3_600_001, 1.0, True, "1"])
 def test_a_time_is_from_nothing_to_an_hour(name: str, value: Any) -> None:
     with pytest.raises(ValueError, match=f"{name} must be a whole number of milliseconds from 0 to an hour"):
-        replace(TIMING, **{name: value})
+        timing(**{name: value})
     for bound in (0, 3_600_000):
-        replace(TIMING, **{name: bound})
+        timing(**{name: bound})
+
+
+def test_the_pace_of_a_table_that_says_nothing_else() -> None:
+    """Fifteen seconds to bet, a second for each card, eight to insure, five between rounds, ten to squeeze."""
+    usual = Timing(betting_ms=15_000, card_ms=1_000, insurance_ms=8_000, pause_ms=5_000, squeeze_ms=10_000)
+    assert Timing() == usual
 
 
 def test_a_round_from_its_call_to_the_next() -> None:
@@ -72,7 +87,7 @@ def test_a_round_from_its_call_to_the_next() -> None:
 
 
 def test_nothing_is_next_while_the_table_is_closed_or_waits() -> None:
-    assert next_step(new_table(load("commission")), TIMING) is None
+    assert next_step(new_table(load("commission")), timing()) is None
     play = Play("commission", shoe=NATURAL, face_down=True).sit("ann")
     play.do(c.SuspendPlay(SUPERVISOR, "the lamp is broken"))
     assert step(play) is None
@@ -181,7 +196,7 @@ def interrupted(game: str, cards: int, **settings: Any) -> Play:
 
 
 def steps(play: Play, order: StandingOrder = HOLD) -> list[c.Command]:
-    return recovery_steps(play.state, TIMING, order)
+    return recovery_steps(play.state, timing(), order)
 
 
 def test_commission_5_4_an_interrupted_round_is_void_or_dealt_to_its_end() -> None:
@@ -189,7 +204,7 @@ def test_commission_5_4_an_interrupted_round_is_void_or_dealt_to_its_end() -> No
     assert steps(interrupted("commission", 1)) == [recover]
     assert steps(interrupted("commission", 6)) == [recover, settle]
     assert steps(Play("commission", shoe=BOTH_DRAW)) == []
-    assert recovery_steps(new_table(load("commission")), TIMING, HOLD) == []
+    assert recovery_steps(new_table(load("commission")), timing(), HOLD) == []
 
 
 def test_at_a_live_table_play_goes_on_by_hand() -> None:

@@ -123,6 +123,8 @@ def test_da_hu_ying_xiong_3_12_an_insurance_window_concerns_whoever_has_a_bet() 
     assert [changed(play, c.Deal(DEALER, card)) for card in cards] == [set(), set(), set(), {"ann"}]
     insuring = c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(1_000))
     assert changed(play, insuring) == set(), "whose own money it is knows anyway"
+    play = table("da-hu-ying-xiong").open(("ann", "player", 10_000)).close().deal("Ah 2d Kh 3d")
+    assert changed(play, c.Deal(DEALER, parse_cards("5h")[0])) == {"ann"}, "the second window"
 
 
 def test_a_held_round_concerns_whoever_has_a_bet() -> None:

@@ -2,20 +2,32 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from punto.rules.cards import parse_cards
+from punto.rules.hands import Hand
+from punto.rules.insurance import Window
 from punto.rules.money import MAX_CENTS, Cents, Odds
+from punto.rules.refusals import Refusal
 from punto.rules.settlement import Bet
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.bounds import REASON, Input, InputType, Way
+from punto.table.decide import decide
 from punto.table.decisions import refuse_afterwards, way_to_decide_money
-from punto.table.refusals import AmountOutOfRange, Contradiction, FactsContradict, InputsMissing, NameInvalid
+from punto.table.refusals import (
+    AmountOutOfRange,
+    Contradiction,
+    FactsContradict,
+    InputsMissing,
+    NameInvalid,
+    RoundNotSettled,
+)
 from punto.table.state import Spot
-from tests.table_kit import DEALER, NATURAL, SHIFT, Play
+from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, Play
 
 ANN, BO = Spot(1, "ann", "player"), Spot(2, "bo", "banker")
 RETURN, PAY = c.Decision.RETURN_BETS, c.Decision.PAY_BETS
@@ -141,7 +153,8 @@ def test_a_decision_that_lacks_something_is_refused(command: c.Decide, refusal: 
 )
 def test_cash_bets_are_paid_in_the_boxes_of_a_live_layout(account: str, paid: bool) -> None:
     answer = held(betting(live=True)).decide(deciding(PAY_AMOUNT, account=account, amount_cents=1))
-    assert (answer != NameInvalid()) is paid
+    assert (answer == NameInvalid()) is not paid
+    assert isinstance(answer, Refusal) is not paid, "one cent is an amount"
 
 
 # ------------------------------------------------------------------------------------------- what is done
@@ -215,6 +228,19 @@ def test_easy_six_an_earlier_round_is_void_by_decision_alone() -> None:
     assert void
 
 
+def test_without_a_paragraph_on_voids_the_one_on_decisions_is_cited() -> None:
+    play = settled()
+    play.sheet = replace(play.sheet, authority=replace(play.sheet.authority, void_rule=None))
+    play.state = play.state._replace(sheet=play.sheet)
+    lines, _ = adjusted(held(play, 1), deciding(c.Decision.VOID))
+    assert [rule for *_, rule, _ in lines] == ["5.17", "5.17"]
+
+
+def test_commission_5_17_without_its_record_an_earlier_round_cannot_be_decided() -> None:
+    play = held(settled(), 1)
+    assert decide(play.state, deciding(RETURN, bets=(ANN,))) == RoundNotSettled(1, rule="5.17")
+
+
 def let_stand() -> Play:
     """Ann's 2,000.00 on Banker were let stand and lost; cy's 50.00 on Player won."""
     play = Play("easy-six", live=True, second_person=False).sit("ann", "cy").open()
@@ -231,7 +257,8 @@ def test_easy_six_pro_rata_of_an_earlier_round_corrects_what_was_over() -> None:
     play = held(let_stand(), 1)
     play.confirmed(deciding(PRO_RATA))
     (event,) = play.of(e.RoundAdjusted)
-    assert [(each.bet.patron, each.before_cents, each.after_cents) for each in event.lines] == [("ann", 0, 100_000)]
+    (line,) = event.lines
+    assert (line.bet.patron, line.before_cents, line.after_cents, line.decided) == ("ann", 0, 100_000, True)
     assert held(play, 1).decide(deciding(PRO_RATA)) == contradicts(Contradiction.NOTHING_OVER)
 
 
@@ -239,3 +266,18 @@ def test_what_was_decided_for_a_bet_is_not_scaled() -> None:
     play = held(let_stand(), 1)
     play.confirmed(deciding(RETURN, bets=(Spot(1, "ann", "banker"),)))
     assert held(play, 1).decide(deciding(PRO_RATA)) == contradicts(Contradiction.NOTHING_OVER)
+
+
+def test_commission_5_1_1_what_was_scaled_at_the_settlement_is_not_scaled_again() -> None:
+    play = over("commission").deal(NATURAL)
+    play.settle()
+    assert held(play, 1).decide(deciding(PRO_RATA)) == contradicts(Contradiction.NOTHING_OVER)
+
+
+def test_da_hu_ying_xiong_5_13_what_went_back_for_neglected_insurance_stays_so() -> None:
+    """Banker lost, but ann had meant to insure it; pro rata is about bets over the limits."""
+    play = Play("da-hu-ying-xiong").sit("ann").open(("ann", "banker", 10_000)).close().deal("Kh Kd 4s 5c 5s Kc")
+    claims = (c.Claim("ann", 1, Hand.BANKER),)
+    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=claims)
+    play.settle()
+    assert held(play.open(), 1).decide(deciding(PRO_RATA)) == contradicts(Contradiction.NOTHING_OVER)

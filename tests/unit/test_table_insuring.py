@@ -187,6 +187,13 @@ def test_da_hu_ying_xiong_5_3_whoever_lets_the_first_offer_pass_forgoes_the_seco
     play.do(insuring("cy", 1_000, PLAYER))
 
 
+def test_commission_insurance_3_5_nobody_forgoes_the_second_window() -> None:
+    play = window(FORGETFUL, BANKER_FIVE, ANN, ("ann", "player", 10_000), live=True)
+    assert play.decide(c.AnnounceInsurance(DEALER, "ann")) == NothingToAnnounce()
+    assert forgone(play, THEN_PLAYER) == []
+    play.do(insuring("ann", 1_000, PLAYER))
+
+
 def test_da_hu_ying_xiong_5_3_without_an_offer_nothing_is_forgone() -> None:
     assert forgone(window(STRICT, NO_OFFER, ANN), "4h") == []
 

@@ -12,6 +12,7 @@ from punto.table import commands as c
 from punto.table.decide import decide
 from punto.table.evolve import evolve
 from punto.table.phases import Phase, Waits
+from punto.table.play import open_round
 from punto.table.recovery import interruption
 from punto.table.state import RoundInPlay, State
 
@@ -125,9 +126,8 @@ def pace(state: State) -> tuple[object, ...]:
 
 def _may_be_insured(state: State) -> bool:
     """Whether anyone has an original bet on a hand: without one a window is only shown in passing."""
-    if state.round is None:
-        return False
-    return any(bet.window is None and state.sheet.bets[bet.on].hand for bet in state.round.bets.values())
+    bets = open_round(state).bets.values()
+    return any(bet.window is None and state.sheet.bets[bet.on].hand for bet in bets)
 
 
 # ------------------------------------------------------------------------------------------- after an interruption
@@ -144,7 +144,7 @@ def recovery_steps(state: State, timing: Timing, order: StandingOrder) -> list[c
 
     A live table's cards are on the table, so play goes on there; an automatic one deals what is missing at once.
     """
-    if state.round is None or state.settings is None:
+    if state.settings is None:
         return []
     live, steps = state.settings.live, []
     command: c.Command | None = c.Recover(AUTOMAT)

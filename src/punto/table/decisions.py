@@ -142,10 +142,11 @@ _NEEDS: dict[Decision, tuple[str, ...]] = {
 
 
 def _amount(state: State, case: Case, command: Decide, number: int) -> e.Event:
-    cents = command.amount_cents or 0
+    account, cents, rule = command.account, command.amount_cents, state.sheet.authority.otherwise_rule
+    assert account is not None  # noqa: S101 — the inputs were checked
+    assert cents is not None  # noqa: S101 — the inputs were checked
     signed = Cents(cents if command.decision is Decision.PAY_AMOUNT else -cents)
-    rule = state.sheet.authority.otherwise_rule
-    return e.AmountDecided(command.by, case.number, number, command.account or "", signed, rule, command.reason)
+    return e.AmountDecided(command.by, case.number, number, account, signed, rule, command.reason)
 
 
 def _in_round(state: State, case: Case, command: Decide) -> e.Event | Refusal:

@@ -1,0 +1,276 @@
+"""The record of an earlier round: which command needs one, and what it holds after all that came later."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from punto.rules.cards import Card, parse_cards
+from punto.rules.hands import Hand
+from punto.rules.insurance import Window
+from punto.rules.money import Cents, Odds
+from punto.rules.settlement import Bet
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.round_record import RoundFold, past_round, record_of, round_needed, supply
+from punto.table.state import Spot, new_table
+from punto.table.views import public
+from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+
+ANN = Bet(1, "ann", "player", Cents(10_000), None, True)
+BO = Bet(2, "bo", "banker", Cents(20_000), None, True)
+BETS = (("ann", "player", 10_000), ("bo", "banker", 20_000))
+
+
+def played(*rounds: str, game: str = "commission", **settings: Any) -> Play:
+    """Rounds with these cards, in each 100.00 of ann on Player and 200.00 of bo on Banker."""
+    play = Play(game, **settings).sit("ann", "bo")
+    for cards in rounds:
+        play.open(*BETS).close().deal(cards)
+        play.settle()
+    return play
+
+
+def record(play: Play, number: int = 1) -> c.RoundRecord:
+    found = record_of(play.sheet, play.log, number)
+    assert found is not None
+    return found
+
+
+def backs(found: c.RoundRecord) -> list[tuple[str, int, bool]]:
+    """What each bet returned, and whether that was decided."""
+    return [(each.bet.patron, each.returned_cents, each.decided) for each in found.bets]
+
+
+# ------------------------------------------------------------------------------------------- which round
+
+
+@pytest.mark.parametrize(
+    ("situation", "named", "in_play", "past"),
+    [
+        ("anything-else", None, False, None),
+        ("anything-else", 1, False, 1),
+        ("anything-else", 2, False, 2),  # it has ended
+        ("anything-else", 3, True, None),
+        ("anything-else", 2, True, 2),
+        ("foreign-card", 1, False, None),  # a paragraph answers, about the present alone
+        ("insurance-neglected", None, False, None),
+        ("insurance-neglected", 2, False, None),  # the last round can still be settled otherwise
+        ("insurance-neglected", 1, False, 1),
+        ("insurance-neglected", 3, True, None),
+        ("insurance-neglected", 2, True, 2),
+    ],
+)
+def test_which_earlier_round_a_report_is_about(
+    situation: str, named: int | None, in_play: bool, past: int | None
+) -> None:
+    play = played(NATURAL, NATURAL, game="da-hu-ying-xiong")
+    if in_play:
+        play.open()
+    facts = c.Facts(round=named)
+    assert past_round(play.state, situation, facts) == past
+    assert round_needed(play.state, c.Report(DEALER, situation, facts)) == past
+
+
+def test_before_the_first_round_none_is_earlier() -> None:
+    play = Play("da-hu-ying-xiong")
+    assert past_round(play.state, "insurance-neglected", c.Facts()) is None
+    assert past_round(play.state, "insurance-neglected", c.Facts(round=1)) == 1
+
+
+def test_which_commands_need_a_record() -> None:
+    play, decision = played(NATURAL), c.Decide(SHIFT, c.Decision.VOID, "seen")
+    correction = c.CorrectRound(SUPERVISOR, 1, parse_cards(BOTH_DRAW), "misread")
+    assert round_needed(play.state, correction) == 1
+    assert round_needed(play.state, decision) is None, "there is no case"
+    assert round_needed(play.state, c.OpenBets(DEALER)) is None
+    play.report("anything-else", round=1)
+    assert round_needed(play.state, decision) == 1
+    assert supply(play.state, c.OpenBets(DEALER), lambda: play.log) == c.OpenBets(DEALER)
+    supplied = supply(play.state, correction, lambda: play.log)
+    assert isinstance(supplied, c.CorrectRound)
+    assert supplied.record == record(play)
+
+
+def test_a_round_that_has_not_ended_has_no_record() -> None:
+    play = played(NATURAL)
+    play.open(*BETS).close()
+    assert record_of(play.sheet, play.log, 2) is None
+    assert record_of(play.sheet, play.log, 3) is None
+
+
+# ------------------------------------------------------------------------------------------- what it holds
+
+
+def test_a_record_holds_the_round_and_the_other_cards_of_its_shoe() -> None:
+    play = played(NATURAL, BOTH_DRAW)
+    assert play.state.settings is not None
+    assert record(play) == c.RoundRecord(
+        number=1,
+        shoe=1,
+        cards=parse_cards(NATURAL),
+        bets=(c.RecordedBet(ANN, Cents(20_000)), c.RecordedBet(BO, Cents(0))),
+        decks=8,
+        limits=play.state.settings.limits,
+        other_cards=parse_cards(BOTH_DRAW),
+        cards_left=8 * 52 - 10,
+        cards_at_settlement=parse_cards(NATURAL),
+    )
+
+
+def test_a_record_tells_what_was_special_in_its_round() -> None:
+    """Ann walks away and takes nothing back, bo takes his bet back; the House had waived the second window."""
+    play = Play("da-hu-ying-xiong", without_insurance=False, face_down=True, live=True, second_person=False)
+    play.sit("ann", "bo").open(*BETS).close().deal("2h 2d 3s Kc")
+    play.do(c.AskSqueeze(patron("bo"), "bo", c.SqueezeOf.BANKER_THIRD_FIRST))
+    play.do(c.AnswerSqueeze(DEALER, True))
+    play.report("other-dealing-error")
+    play.do(c.Choose(patron("bo"), "bo", c.Option.TAKE_BACK))
+    play.do(c.Choose(patron("ann"), "ann", c.Option.CONTINUE))
+    play.do(c.Leave(patron("ann"), "ann"))
+    play.do(c.Deal(DEALER))
+    play.do(c.Deal(DEALER))
+    for place, card in ((6, "5d"), (5, "4h")):
+        play.do(c.OpenCard(DEALER, place, parse_cards(card)[0]))
+    play.settle()
+    found = record(play)
+    assert (found.waived, found.taken_back, dict(found.walked)) == (True, (BO,), {"ann": 4})
+    assert (found.limits_lifted, found.pro_rata, found.void, found.without_insurance) == (False, False, False, False)
+    assert [each.bet.patron for each in found.bets] == ["ann"]
+
+
+@pytest.mark.parametrize("decision", [c.Decision.CONTINUE, c.Decision.PRO_RATA])
+def test_a_record_tells_what_was_decided_about_bets_over_the_limits(decision: c.Decision) -> None:
+    play = Play("easy-six", live=True).sit("ann").open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(200_000)))
+    play.close().deal(NATURAL)
+    play.do(c.Settle(DEALER))
+    play.confirmed(c.Decide(SHIFT, decision, "seen"))
+    play.settle()
+    lifted = decision is c.Decision.CONTINUE
+    assert (record(play).limits_lifted, record(play).pro_rata) == (lifted, not lifted)
+
+
+def test_a_record_tells_that_the_order_of_its_shoe_was_known() -> None:
+    """Also who sees the commitment alone knows that the cards were not keyed."""
+    play = Play("commission", shoe=None).sit("ann")
+    play.do(c.LoadShoe(DEALER, parse_cards(NATURAL), commitment="hash", salt="salt"))
+    play.open(("ann", "player", 10_000)).close()
+    for _ in range(4):
+        play.do(c.Deal(DEALER))
+    play.settle()
+    assert record(play).order_known
+    shown = record_of(play.sheet, [public(event) for event in play.log], 1)
+    assert shown is not None
+    assert shown.order_known
+    assert not record(played(NATURAL)).order_known
+
+
+def test_a_void_round_has_no_bets() -> None:
+    play = played(NATURAL)
+    play.open(*BETS).close().deal("9h 2c")
+    play.report("foreign-card")
+    found = record(play, 2)
+    assert (found.void, found.bets, found.cards) == (True, (), parse_cards("9h 2c"))
+    assert not record(play).void
+
+
+def test_bets_that_were_paid_within_a_round_are_named_apart() -> None:
+    play = Play("commission").sit("ann", "bo")
+    for number in (1, 2):
+        play.open(*BETS).close()
+        play.report("anything-else")
+        paid = Spot(1, "ann", "player") if number == 1 else Spot(2, "bo", "banker")
+        play.do(c.Decide(SHIFT, c.Decision.PAY_BETS, "seen", bets=(paid,), odds=Odds.parse("2:1")))
+        play.deal(NATURAL).settle()
+    assert record(play).paid == (c.RecordedBet(ANN, Cents(30_000)),)
+    assert record(play, 2).paid == (c.RecordedBet(BO, Cents(60_000)),)
+    assert backs(record(play)) == [("bo", 0, False)]
+
+
+# ------------------------------------------------------------------------------------------- what came later
+
+
+def correct(play: Play, number: int, cards: str) -> None:
+    play.do(c.CorrectRound(SUPERVISOR, number, parse_cards(cards), "misread"))
+
+
+def decide_later(play: Play, decision: c.Decision, **given: Any) -> None:
+    play.report("anything-else", SHIFT, round=1)
+    play.do(c.Decide(SHIFT, decision, "seen", **given))
+
+
+def test_a_correction_leaves_what_was_decided_and_what_was_first_settled() -> None:
+    play = played(NATURAL, NATURAL)
+    decide_later(play, c.Decision.RETURN_BETS, bets=(Spot(2, "bo", "banker"),))
+    assert backs(record(play)) == [("ann", 20_000, False), ("bo", 20_000, True)]
+    assert record(play).cards == parse_cards(NATURAL)
+    correct(play, 1, BOTH_DRAW)
+    found = record(play)
+    assert backs(found) == [("ann", 0, False), ("bo", 20_000, True)]
+    assert (found.cards, found.cards_at_settlement) == (parse_cards(BOTH_DRAW), parse_cards(NATURAL))
+    assert backs(record(play, 2)) == [("ann", 20_000, False), ("bo", 0, False)], "round 2 stands"
+    decide_later(play, c.Decision.VOID)
+    assert record(play).void
+    assert not record(play, 2).void
+
+
+def others(play: Play, number: int = 1) -> tuple[Counter[Card], int]:
+    found = record(play, number)
+    return Counter(found.other_cards), found.cards_left
+
+
+def test_the_other_cards_of_a_shoe_follow_its_corrections_also_when_it_is_gone() -> None:
+    play = played(NATURAL, BOTH_DRAW)
+    play.do(c.ReplaceShoe(SUPERVISOR, "worn"))
+    play.do(c.LoadShoe(DEALER))
+    play.open(*BETS).close().deal("9d 2s Kc 3s").settle()
+    assert others(play) == (Counter(parse_cards(BOTH_DRAW)), 406), "another shoe is in play"
+    correct(play, 2, "9c 2d Ks 3d")
+    assert others(play) == (Counter(parse_cards("9c 2d Ks 3d")), 408)
+    correct(play, 3, "8d 2s Kc 3s")
+    assert others(play) == (Counter(parse_cards("9c 2d Ks 3d")), 408)
+    assert others(play, 3) == (Counter(), 412)
+
+
+def test_da_hu_ying_xiong_5_13_claims_come_to_the_record_when_they_are_made() -> None:
+    """Ann forgoes insurance in the round; a claim that it was not offered restores her right."""
+    play = Play("da-hu-ying-xiong").sit("ann", "bo")
+    for _ in range(2):
+        play.open(("ann", "banker", 10_000), ("bo", "banker", 20_000)).close().deal("Kh Kd 4s 5c 5s Kc").settle()
+    before = record(play)
+    assert (before.claims, before.forgone) == ((), frozenset({"ann", "bo"}))
+    claim = c.Claim("ann", 1, Hand.BANKER)
+    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=(claim,), round=1)
+    found = record(play)
+    assert (found.claims, found.forgone) == (((Window.FOUR_CARDS, claim),), frozenset({"bo"}))
+    assert record(play, 2).claims == ()
+    play.open(("ann", "banker", 10_000)).close().deal("Kh Kd 4s 5c 5s Kc")
+    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=(claim,))
+    play.settle()
+    assert record(play, 3).claims == ((Window.FOUR_CARDS, claim),)
+
+
+def test_a_fold_may_begin_before_the_shoe_of_its_round() -> None:
+    """What came before does not change the record, and the fold says when its shoe is gone."""
+    play = played(NATURAL)
+    play.do(c.ReplaceShoe(SUPERVISOR, "worn"))
+    state, at = play.state, len(play.log)
+    play.do(c.LoadShoe(DEALER))
+    play.open(*BETS).close().deal(BOTH_DRAW).settle()
+    fold = RoundFold(2, state)
+    assert not fold.shoe_is_past
+    for event in play.log[at:]:
+        fold = fold.take(event)
+    assert fold.record == record(play, 2)
+    assert not fold.shoe_is_past
+    whole = RoundFold(1, new_table(play.sheet))
+    past = []
+    for event in play.log:
+        whole = whole.take(event)
+        past.append(whole.shoe_is_past)
+    loaded = [place for place, event in enumerate(play.log) if isinstance(event, e.ShoeLoaded)]
+    assert past == [place >= loaded[1] for place in range(len(play.log))]
+    assert whole.record == record(play)
