@@ -142,13 +142,9 @@ class Insurance:
 
     def offers(self, cards: Sequence[Card]) -> dict[Hand, Offer]:
         """The offers by hand for the cards on the table in dealing order; empty outside a window."""
-        if not INITIAL_CARDS <= len(cards) <= INITIAL_CARDS + 1:
-            return {}
+        if len(cards) < INITIAL_CARDS or next_hand(cards) is None:
+            return {}  # a fifth card of Banker's, and a sixth, end the round
         window = Window.FOUR_CARDS if len(cards) == INITIAL_CARDS else Window.PLAYER_THIRD
-        if window is Window.PLAYER_THIRD and next_hand(cards[:INITIAL_CARDS]) is not Hand.PLAYER:
-            return {}
-        if next_hand(cards) is None:
-            return {}
         return self.cells.get((window, *totals_in_window(cards)), {})
 
 

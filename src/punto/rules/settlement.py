@@ -186,10 +186,10 @@ def _line(bet: Bet, payoff: Payoff, in_play: int, net: int, in_play_rule: str | 
 
 def _offers(insurance: Insurance, cards: tuple[Card, ...]) -> dict[tuple[Window, Hand], Offer]:
     """All insurance offers of a finished round."""
+    # After the last card there is none.
     return {
         (window, hand): offer
         for window, count in WINDOWS
-        if len(cards) > count
         for hand, offer in insurance.offers(cards[:count]).items()
     }
 

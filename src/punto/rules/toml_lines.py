@@ -45,9 +45,8 @@ class _Scanner:
     def _peek(self) -> str:
         return self._tokens[self._at][0]
 
-    def _next(self) -> str:
+    def _next(self) -> None:
         self._at += 1
-        return self._tokens[self._at - 1][0]
 
     def _skip_newlines(self) -> None:
         while self._peek() == "\n":
