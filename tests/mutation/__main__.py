@@ -18,6 +18,7 @@ from tests.mutation.sheets import GAMES, sheet_mutants
 
 REVIEWED = (
     *("rules/differential.py", "rules/established.py", "rules/exposure.py", "rules/hands.py", "rules/money.py"),
+    *("rules/loader.py", "rules/plain.py", "rules/settlement.py", "rules/toml_lines.py"),
     *("rules/outcome.py", "table/phases.py", "table/roles.py", "table/seats.py"),
     *("ledger/accounts.py", "ledger/balances.py", "ledger/bet_ledger.py", "ledger/moves.py", "ledger/transfers.py"),
     *("sheets/non-commission.toml", "sheets/easy-six.toml"),

@@ -276,7 +276,10 @@ def _put(mutant: AnyMutant, functions: Functions) -> None:
     else:
         for code in _codes(_compiled(mutant)):
             for function in functions.get((code.co_filename, code.co_qualname, code.co_firstlineno), ()):
-                if len(function.__code__.co_freevars) == len(code.co_freevars):  # else it is made anew by another
+                outside = function.__code__.co_freevars
+                if not code.co_freevars:  # the mistake may have taken away `super()`, which names its class
+                    function.__code__ = code.replace(co_freevars=outside)
+                elif len(outside) == len(code.co_freevars):  # else it is made anew by another
                     function.__code__ = code
 
 

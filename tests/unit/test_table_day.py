@@ -18,12 +18,12 @@ from punto.ledger.table_day import (
     rounded,
 )
 from punto.rules.insurance import Window
-from punto.rules.money import Cents
+from punto.rules.money import Cents, Odds
 from punto.table import commands as c
 from punto.table import events as e
 from punto.table.evolve import evolve
 from punto.table.state import new_table
-from tests.table_kit import NATURAL, Play, patron
+from tests.table_kit import NATURAL, SHIFT, Play, patron
 
 
 def day_of(play: Play, *, every_ms: int = 60_000, first_ms: int = 0) -> TableDay:
@@ -78,6 +78,20 @@ def test_insurance_is_priced_by_its_window_and_both_totals() -> None:
     }
 
 
+def test_bets_that_a_decision_paid_are_in_the_handle() -> None:
+    """Player 1, Banker 6: the Table Game Shift Manager pays a bet and its insurance, and the round goes on."""
+    play = Play("da-hu-ying-xiong").sit("ann").open(("ann", "banker", 30_000)).close().deal("5h Kd 6s 6c")
+    play.do(c.Insure(patron("ann"), "ann", 1, "banker-insurance", Cents(2_500)))
+    state = play.state
+    assert state.round is not None
+    lines = [e.Paid(bet, Odds.parse("1:1"), Cents(2 * bet.stake_cents), None) for bet in state.round.bets.values()]
+    day = TableDay()
+    day.count(5, e.BetsPaid(SHIFT, 1, 1, tuple(lines)), state)
+    assert day == TableDay(
+        staked={Priced(8, "banker"): 30_000, Priced(8, "banker-insurance", Window.FOUR_CARDS, 1, 6): 2_500}
+    )
+
+
 def test_a_later_day_begins_with_nothing_and_an_earlier_one_counts_on() -> None:
     play = Play("commission").sit("ann").open(("ann", "player", 10_000)).close().deal(NATURAL)
     state, settled = play.state, play.settle()
@@ -99,6 +113,8 @@ def test_the_pace_is_from_the_first_call_to_the_last_round_that_ended() -> None:
     assert day.rounds_per_hour == 120
     day.last_ms = 1_000 + HOUR_MS
     assert day.rounds_per_hour == 10
+    assert TableDay(rounds=1, last_ms=HOUR_MS).rounds_per_hour is None, "the only round was called the day before"
+    assert TableDay(first_ms=1_000).rounds_per_hour is None, "no round ended"
 
 
 def test_the_theoretical_win_is_the_handle_times_the_edge() -> None:

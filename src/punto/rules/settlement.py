@@ -188,9 +188,7 @@ def _offers(insurance: Insurance, cards: tuple[Card, ...]) -> dict[tuple[Window,
     """All insurance offers of a finished round."""
     # After the last card there is none.
     return {
-        (window, hand): offer
-        for window, count in WINDOWS
-        for hand, offer in insurance.offers(cards[:count]).items()
+        (window, hand): offer for window, count in WINDOWS for hand, offer in insurance.offers(cards[:count]).items()
     }
 
 

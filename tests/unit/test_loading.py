@@ -1,0 +1,221 @@
+"""Loading a sheet: what names one, what a file may be, what a sheet takes from another, and where its keys stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from punto.rules.bets import Condition
+from punto.rules.loader import GAMES, MAX_BYTES, MAX_EXTENSIONS, load, load_all
+from punto.rules.reasons import Problem, ProblemError, quoted, shorten
+from punto.rules.refusals import BoxUnknown, GameUnknown, Refusal, RefusedError, SheetInvalid, StakeInvalid
+from punto.rules.sheet import Decks
+from punto.rules.toml_lines import lines_of
+from punto.rules.toml_table import SheetError
+
+OWN = 'extends = "commission"\nid = "own"\ntitle = "Own"\n'
+
+
+def refused(source: Any) -> Refusal:
+    with pytest.raises(RefusedError) as caught:
+        load(source)
+    return caught.value.refusal
+
+
+def invalid(source: Any) -> list[SheetInvalid]:
+    with pytest.raises(SheetError) as caught:
+        load(source)
+    return list(caught.value.refusals)
+
+
+# ------------------------------------------------------------------------------------------- what names a sheet
+
+
+def test_all_built_in_games_in_their_usual_order() -> None:
+    assert tuple(sheet.id for sheet in load_all()) == GAMES
+
+
+@pytest.mark.parametrize(
+    ("source", "refusal"),
+    [
+        (5, GameUnknown("5", GAMES)),
+        ("xyzzy", GameUnknown("'xyzzy'", GAMES)),
+        ("comission", GameUnknown("'comission'", similar="commission")),
+        ("nowhere.toml", GameUnknown("nowhere.toml", detail="No such file or directory")),
+        ("no\\where", GameUnknown("no\\\\where", detail="No such file or directory")),
+        ("no/where", GameUnknown("no/where", detail="No such file or directory")),
+        (Path("where"), GameUnknown("where", detail="No such file or directory")),
+        ("no\0where.toml", GameUnknown("no\\x00where.toml", problem=Problem.NOT_A_PATH)),
+        ("é/" + "a" * 250 + ".toml", GameUnknown("\\xe9/" + "a" * 194 + "…", detail="No such file or directory")),
+    ],
+)
+def test_what_names_no_sheet_is_refused(source: Any, refusal: Refusal) -> None:
+    assert refused(source) == refusal
+
+
+def test_decks_in_order() -> None:
+    assert [count in Decks(8, 8, "2.2") for count in (7, 8, 9)] == [False, True, False]
+    assert [count in Decks(1, 2, "2.2") for count in (0, 1, 2, 3)] == [False, True, True, False]
+    for minimum, maximum in ((0, 8), (-1, 8), (8, 7)):
+        with pytest.raises(ProblemError) as caught:
+            Decks(minimum, maximum, "2.2")
+        assert (caught.value.problem, caught.value.given) == (Problem.DECKS_NOT_IN_ORDER, (str(minimum), str(maximum)))
+
+
+def test_a_folder_is_no_sheet(tmp_path: Path) -> None:
+    assert refused(tmp_path) == GameUnknown(shorten(str(tmp_path), 200), problem=Problem.NOT_A_FILE)
+
+
+def test_a_file_may_have_a_million_bytes_and_no_more(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    for size in (MAX_BYTES, MAX_BYTES + 1):
+        file.write_text(OWN + "#" * (size - len(OWN)))
+        assert file.stat().st_size == size
+        if size == 1_000_000:
+            assert load(file).id == "own"
+        else:
+            assert refused(file) == GameUnknown(str(file), problem=Problem.FILE_TOO_LARGE)
+
+
+def test_eight_sheets_may_extend_each_other_in_a_row(tmp_path: Path) -> None:
+    (tmp_path / "0.toml").write_text(OWN)
+    for number in range(1, 9):
+        (tmp_path / f"{number}.toml").write_text(f'extends = "{number - 1}.toml"\nid = "own"\ntitle = "Own {number}"\n')
+    assert MAX_EXTENSIONS == 8
+    assert load(tmp_path / "7.toml").title == "Own 7", "it extends 6 to 0, and commission"
+    assert invalid(tmp_path / "8.toml") == [
+        SheetInvalid("7.toml", "extends", Problem.NOT_EXTENDED, ("'commission'",)),
+    ]
+
+
+# ------------------------------------------------------------------------------------------- what a sheet takes over
+
+
+def test_translations_stay_with_their_words() -> None:
+    base, own = load("commission"), load(OWN + 'remove = ["bets.tie"]\n[zh]\nOwn = "自"\n')
+    assert own.zh["Player"] == base.zh["Player"]
+    assert own.zh["Own"] == "自"
+    gone = {"Commission Baccarat", "Five per cent commission on Banker", "Tie wins"} & base.zh.keys()
+    assert gone
+    assert not gone & own.zh.keys()
+
+
+def test_a_translation_of_words_that_nobody_says_is_refused() -> None:
+    assert [(each.where, each.problem) for each in invalid(OWN + '[zh]\nDragon = "龙"\n')] == [
+        ("zh.Dragon", Problem.TRANSLATION_UNUSED)
+    ]
+
+
+def test_a_word_that_is_its_own_translation_goes_with_what_said_it(tmp_path: Path) -> None:
+    (tmp_path / "named.toml").write_text(OWN + '[[bets]]\nid = "tie"\nname = "Égalité"\n[zh]\n"Égalité" = "Égalité"\n')
+    (tmp_path / "own.toml").write_text('extends = "named.toml"\nid = "o"\ntitle = "O"\nremove = ["bets.tie"]\n')
+    assert load(tmp_path / "named.toml").zh["Égalité"] == "Égalité"
+    assert "Égalité" not in load(tmp_path / "own.toml").zh
+
+
+def test_a_condition_is_replaced_whole() -> None:
+    sheet = load(OWN + '[[bets]]\nid = "player"\nreturned.when = { banker-points = 8, margin = 8 }\n')
+    assert sheet.bets["player"].returned == Condition.parse({"banker-points": 8, "player-points": 0})
+    assert sheet.bets["player"].returned_rule == load("commission").bets["player"].returned_rule
+
+
+@pytest.mark.parametrize("name", ["decks.rule.2", "decks.minimum.2", "bets.tie.colour", "bets.dragon", "colour"])
+def test_what_is_not_there_cannot_be_removed(name: str) -> None:
+    [refusal] = invalid(OWN + f'remove = ["{name}"]\n')
+    assert (refusal.where, refusal.problem, refusal.given) == ("remove", Problem.REMOVE_UNKNOWN, (repr(name),))
+
+
+# ------------------------------------------------------------------------------------------- where its keys stand
+
+
+def test_every_key_stands_on_its_line() -> None:
+    text = """
+title = "a = 1"
+many = [
+  1
+  , [2, 3],
+  { x = 1, y = 2 },
+]
+
+[[bets]]
+id = "a"
+[[bets.pays]]
+odds = 1
+[[bets.pays]] # the second
+odds = 2
+[bets.returned]
+"when" = 3
+[[bets]]
+id = "b"
+returned.says.zh = 4
+[bets.returned.more]
+rule = '''
+two = lines'''
+[[bets.pays]]
+odds = 5
+[last]"""
+    assert lines_of(text) == {
+        "title": 2,
+        "many": 3,
+        "many[0]": 4,
+        "many[1]": 5,
+        "many[1][0]": 5,
+        "many[1][1]": 5,
+        "many[2]": 6,
+        "many[2].x": 6,
+        "many[2].y": 6,
+        "bets": 9,
+        "bets[0]": 9,
+        "bets[0].id": 10,
+        "bets[0].pays": 11,
+        "bets[0].pays[0]": 11,
+        "bets[0].pays[0].odds": 12,
+        "bets[0].pays[1]": 13,
+        "bets[0].pays[1].odds": 14,
+        "bets[0].returned": 15,
+        "bets[0].returned.when": 16,
+        "bets[1]": 17,
+        "bets[1].id": 18,
+        "bets[1].returned.says.zh": 19,
+        "bets[1].returned.more": 20,
+        "bets[1].returned.more.rule": 21,
+        "bets[1].pays": 23,
+        "bets[1].pays[0]": 23,
+        "bets[1].pays[0].odds": 24,
+        "last": 25,
+    }
+
+
+# ------------------------------------------------------------------------------------------- what is said of them
+
+
+@pytest.mark.parametrize(
+    ("value", "maximum", "shown"),
+    [("abcde", 5, "abcde"), ("abcdef", 5, "abcd…"), (12345, 4, "123…"), ("", 1, "")],
+)
+def test_what_is_too_long_is_cut_to_the_maximum(value: object, maximum: int, shown: str) -> None:
+    assert shorten(value, maximum) == shown
+
+
+def test_an_outside_value_is_quoted_and_has_forty_characters_at_most() -> None:
+    assert quoted("a\nb") == "'a\\nb'"
+    assert quoted("x" * 38) == f"'{'x' * 38}'"
+    assert quoted("x" * 39) == f"'{'x' * 38}…"
+
+
+def test_an_error_says_its_problem() -> None:
+    error = ProblemError(Problem.NOT_POINTS, 12, example="6", known=("7",))
+    assert str(error) == "not-points"
+    assert (error.problem, error.given, error.example, error.known) == (Problem.NOT_POINTS, ("12",), "6", ("7",))
+    refusal = StakeInvalid("tie", -1)
+    assert (RefusedError(refusal).refusal, RefusedError(refusal).args) == (refusal, (refusal,))
+
+
+def test_refusals_are_equal_if_they_say_the_same() -> None:
+    assert BoxUnknown(1, 9, rule="2.1") == BoxUnknown(1, 9, rule="2.1")
+    assert hash(BoxUnknown(1, 9, rule="2.1")) == hash(BoxUnknown(1, 9, rule="2.1"))
+    assert BoxUnknown(1, 9) != BoxUnknown(1, 8)
+    assert BoxUnknown(1, 9) != BoxUnknown(1, 9, rule="2.1")
+    assert len({BoxUnknown(1, 9), BoxUnknown(1, 8), BoxUnknown(1, 9, rule="2.1"), StakeInvalid("1", 9)}) == 4
