@@ -91,8 +91,9 @@ def raise_bet(state: State, command: c.RaiseBet) -> EventsOrRefusal:
     """Add to a bet."""
     spot = Spot(command.box, command.patron, command.on)
     bounds = bounds_to_raise(state, spot)
-    placed = 0 if isinstance(bounds, Refusal) else open_round(state).bets[spot].stake_cents
-    return _add(state, command.by, spot, bounds, command.add_cents, placed)
+    if isinstance(bounds, Refusal):
+        return bounds
+    return _add(state, command.by, spot, bounds, command.add_cents, open_round(state).bets[spot].stake_cents)
 
 
 def _refuse_offer(state: State, on: str) -> Refusal | None:
@@ -109,13 +110,10 @@ def _add(state: State, by: c.Actor, spot: Spot, bounds: Amount | Refusal, cents:
         return refusal
     sits = sitter(state, spot.box)
     bet = Bet(spot.box, spot.patron, spot.on, Cents(placed + cents), None, spot.patron == sits)
-    moved: list[e.Event] = []
-    if spot.patron == sits and sheet.bets[spot.on].hand is not None:
-        others = [other for other in bets_in(round_, spot.box) if spot_of(other) != spot]
-        if any(other.patron != sits for other in others):
-            rule = sheet.limits.excess_rule if sheet.limits else None
-            displaced = displaced_bets(sheet, [*others, bet], settings, sits, keep=spot)
-            moved = [e.BetDisplaced(by, round_.number, other, back, rule) for other, back in displaced]
+    others = [other for other in bets_in(round_, spot.box) if spot_of(other) != spot]
+    rule = sheet.limits.excess_rule if sheet.limits else None
+    displaced = displaced_bets(sheet, [*others, bet], settings, sits, keep=spot)
+    moved = [e.BetDisplaced(by, round_.number, other, back, rule) for other, back in displaced]
     return (*moved, added_bet(state, by, bet, cents))
 
 

@@ -77,8 +77,8 @@ def _may_be_unnamed(state: State) -> bool:
 def deal(state: State, command: c.Deal) -> EventsOrRefusal:
     """Deal the next card, with the cut card before it if that is its place, and announce what follows."""
     shoe, round_, by = shoe_in_play(state), open_round(state), command.by
-    if command.place not in {None, round_.dealt + 1}:
-        return PlaceNotDue(command.place or 0, round_.dealt + 1)
+    if command.place is not None and command.place != round_.dealt + 1:
+        return PlaceNotDue(command.place, round_.dealt + 1)
     if (gap := _gap(state, command)) is not None:
         return gap
     if isinstance(ways := ways_to_deal(state), Refusal):
@@ -96,7 +96,7 @@ def deal(state: State, command: c.Deal) -> EventsOrRefusal:
         draft.add(cut_drawn(state, by))
     hand, place = _next_hand(round_), round_.dealt + 1
     insurance = state.sheet.insurance
-    if place == PLAYER_THIRD_PLACE and hand is Hand.PLAYER and insurance and (patrons := forgoing_patrons(state)):
+    if hand is Hand.PLAYER and insurance and (patrons := forgoing_patrons(state)):
         draft.add(e.InsuranceForgone(by, round_.number, patrons, insurance.forgone_rule or ""))
     play = state.sheet.play
     rule = play.initial_cards_rule if state.phase is Phase.INITIAL_CARDS else play.table_of_play_rule
@@ -158,20 +158,20 @@ def cut_drawn(state: State, by: c.Actor) -> e.CutCardDrawn:
 
 def refuse_repeat(state: State, command: c.Deal) -> Refusal | None:
     """Refuse a reading that repeats, in any phase."""
-    last = _last_reading(state.shoe, command)
+    last = _last_reading(state.shoe)
     if last is None or command.reading is None or command.reading > last or state.phase is Phase.NOT_OPEN:
         return None
     return ReadingRepeated(command.reading) if command.by.may_act_as(Role.DEALER) else None
 
 
-def _last_reading(shoe: Shoe | None, command: c.Deal) -> int | None:
-    """The last reading of the shoe, if it counts readings and the command carries one."""
-    return None if shoe is None or shoe.order or command.reading is None else shoe.reading
+def _last_reading(shoe: Shoe | None) -> int | None:
+    """The last reading of the shoe, if it counts readings."""
+    return None if shoe is None or shoe.order else shoe.reading
 
 
 def _gap(state: State, command: c.Deal) -> EventsOrRefusal | None:
     """If a reading was lost, hold the round until someone with authority corrects the cards."""
-    last = _last_reading(state.shoe, command)
+    last = _last_reading(state.shoe)
     if last is None or command.reading is None or command.reading == last + 1 or shoe_in_play(state).carried:
         return None
     draft, expected = Draft(state), last + 1
@@ -258,7 +258,7 @@ def _open(draft: Draft, by: c.Actor, place: int, card: Card) -> None:
 
 
 def _third_hand(round_: RoundInPlay, place: int) -> Hand:
-    hand = Hand.BANKER if place == BANKER_THIRD_PLACE else next_hand(round_.cards[:INITIAL_CARDS])
+    hand = Hand.BANKER if place == BANKER_THIRD_PLACE else next_hand(round_.cards)
     assert hand is not None  # noqa: S101 — the card was dealt to a hand
     return hand
 

@@ -1,0 +1,372 @@
+"""Bets at a table: what each event says of a bet, what each refusal names, and how much may be added or taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from punto.rules.money import MAX_CENTS, Cents
+from punto.rules.refusals import BetNotOffered, Refusal, StakeInvalid, StakeOffUnit
+from punto.rules.settlement import Bet
+from punto.table import commands as c
+from punto.table import events as e
+from punto.table.betting import bounds_to_place, bounds_to_raise, bounds_to_record, bounds_to_stake, bounds_to_withdraw
+from punto.table.bounds import Amount
+from punto.table.limits import ABOVE, BELOW, INVALID, NO_SEATED_BET, OVER_DIFFERENTIAL
+from punto.table.phases import Waits
+from punto.table.refusals import (
+    BetExists,
+    BetsClosed,
+    BetsNotOpen,
+    BetUnknown,
+    NotAtBox,
+    NotLive,
+    OverDifferential,
+    PatronAway,
+    RoundHeld,
+    StakeAboveMaximum,
+    StakeBelowMinimum,
+    TerminalsOnly,
+)
+from punto.table.state import Spot
+from tests.table_kit import DEALER, NATURAL, Play, patron
+
+ANN, BO = patron("ann"), patron("bo")
+SIDES = (c.BetLimits("tie", Cents(500), Cents(5_000)),)
+MOST = MAX_CENTS - 100
+"""The most whole chips of 1.00 that are an amount."""
+
+
+def table(game: str = "commission", **settings: Any) -> Play:
+    """Bets are open; ann sits at box 1, and bo stands behind it where that is possible."""
+    given: dict[str, Any] = {"live": True, "sides": SIDES} | settings
+    play = Play(game, **given).sit("ann")
+    if play.sheet.boxes.layouts:
+        play.do(c.Stand(BO, "bo", 1))
+    return play.open()
+
+
+def bet(on: str, stake: int, name: str = "ann", *, seated: bool | None = None) -> Bet:
+    """A bet in box 1, at which ann has the seat."""
+    return Bet(1, name, on, Cents(stake), None, name == "ann" if seated is None else seated)
+
+
+def spot(on: str, name: str = "ann") -> Spot:
+    return Spot(1, name, on)
+
+
+def placing(on: str, stake: int, name: str = "ann", by: c.Actor | None = None) -> c.PlaceBet:
+    return c.PlaceBet(by or patron(name), name, 1, on, Cents(stake))
+
+
+def raising(on: str, add: int, name: str = "ann", by: c.Actor | None = None) -> c.RaiseBet:
+    return c.RaiseBet(by or patron(name), name, 1, on, Cents(add))
+
+
+def taking(on: str, take: int | None, name: str = "ann") -> c.WithdrawBet:
+    return c.WithdrawBet(patron(name), name, 1, on, None if take is None else Cents(take))
+
+
+def recording(on: str, stake: int, name: str = "ann") -> c.RecordBet:
+    return c.RecordBet(DEALER, name, 1, on, Cents(stake))
+
+
+# ------------------------------------------------------------------------------------------- events
+
+
+def test_the_event_of_a_bet_names_its_whole_stake_and_who_has_the_seat() -> None:
+    play = table()
+    assert play.do(placing("banker", 10_000)) == (e.BetPlaced(ANN, 1, bet("banker", 10_000), False, None),)
+    assert play.do(placing("banker", 5_000, "bo")) == (e.BetPlaced(BO, 1, bet("banker", 5_000, "bo"), False, None),)
+    raised = e.BetRaised(ANN, 1, bet("banker", 12_000), Cents(2_000), False, None)
+    assert play.do(raising("banker", 2_000)) == (raised,)
+
+
+def test_commission_5_16_a_bet_that_staff_place_for_a_patron_cites_the_paragraph() -> None:
+    play = table()
+    assert play.do(placing("banker", 10_000, by=DEALER)) == (
+        e.BetPlaced(DEALER, 1, bet("banker", 10_000), False, "5.16"),
+    )
+    raised = e.BetRaised(DEALER, 1, bet("banker", 12_000), Cents(2_000), False, "5.16")
+    assert play.do(raising("banker", 2_000, by=DEALER)) == (raised,)
+
+
+def test_chips_are_recorded_as_they_lie() -> None:
+    """Placed, raised, lowered and taken away: by the Dealer, who bets for nobody and cites no paragraph."""
+    play = table()
+    assert play.do(recording("player", 500)) == (e.BetPlaced(DEALER, 1, bet("player", 500), True, None),)
+    raised = e.BetRaised(DEALER, 1, bet("player", 200_000), Cents(199_500), True, None)
+    assert play.do(recording("player", 200_000)) == (raised,)
+    assert play.do(recording("player", 200_000)) == ()
+    lowered = e.BetWithdrawn(DEALER, 1, bet("player", 200_000), Cents(199_900))
+    assert play.do(recording("player", 100)) == (lowered,)
+    assert play.do(recording("player", 0)) == (e.BetWithdrawn(DEALER, 1, bet("player", 100), Cents(100)),)
+    assert play.do(recording("tie", 100, "bo")) == (e.BetPlaced(DEALER, 1, bet("tie", 100, "bo"), True, None),)
+
+
+def test_the_bets_that_shall_stand_are_told_by_the_same_events() -> None:
+    play = table()
+    play.do(placing("player", 10_000))
+    play.do(placing("tie", 1_000))
+    stakes = (c.BetStake("banker", Cents(3_000)), c.BetStake("player", Cents(12_500)))
+    assert play.do(c.PlaceBets(ANN, "ann", 1, stakes)) == (
+        e.BetWithdrawn(ANN, 1, bet("tie", 1_000), Cents(1_000)),
+        e.BetRaised(ANN, 1, bet("player", 12_500), Cents(2_500), False, None),
+        e.BetPlaced(ANN, 1, bet("banker", 3_000), False, None),
+    )
+    lower = c.PlaceBets(BO, "bo", 1, (c.BetStake("banker", Cents(3_000)),))
+    assert play.do(lower) == (e.BetPlaced(BO, 1, bet("banker", 3_000, "bo"), False, None),)
+
+
+def test_the_bets_that_shall_stand_are_those_of_one_box() -> None:
+    play = Play("commission").sit("ann", "bo")
+    play.do(c.Stand(ANN, "ann", 2))
+    play.open(("bo", "tie", 1_000))
+    play.do(c.PlaceBet(ANN, "ann", 2, "tie", Cents(1_000)))
+    assert len(play.do(c.PlaceBets(ANN, "ann", 1, (c.BetStake("tie", Cents(2_000)),)))) == 1
+    assert play.state.round is not None
+    stakes = {(each.box, each.patron): bet.stake_cents for each, bet in play.state.round.bets.items()}
+    assert stakes == {(2, "bo"): 1_000, (2, "ann"): 1_000, (1, "ann"): 2_000}
+
+
+@pytest.mark.parametrize(("game", "rule"), [("commission", "5.1"), ("easy-six", None)])
+def test_5_1_a_bet_of_the_sitter_displaces_standing_bets_of_its_side_alone(game: str, rule: str | None) -> None:
+    play = table(game)
+    for on, stake, name in (("player", 2_500, "ann"), ("banker", 60_000, "bo"), ("player", 2_500, "bo")):
+        play.do(placing(on, stake, name))
+    over = 60_000 + 50_000 - 5_000 - 100_000
+    displaced = e.BetDisplaced(ANN, 1, bet("banker", 60_000, "bo"), Cents(over), rule)
+    assert play.do(placing("banker", 50_000)) == (displaced, e.BetPlaced(ANN, 1, bet("banker", 50_000), False, None))
+
+
+@pytest.mark.parametrize(("game", "rule"), [("commission", "5.1"), ("easy-six", None)])
+def test_5_1_a_bet_withdrawn_takes_the_excess_of_the_other_side_with_it(game: str, rule: str | None) -> None:
+    """The newest standing bet goes first; the sitter's own bet last."""
+    play = table(game)
+    for on, stake, name in (("player", 80_000, "ann"), ("banker", 80_000, "bo"), ("banker", 70_000, "ann")):
+        play.do(placing(on, stake, name))
+    assert play.do(taking("player", 50_000)) == (
+        e.BetWithdrawn(ANN, 1, bet("player", 80_000), Cents(50_000)),
+        e.BetDisplaced(ANN, 1, bet("banker", 80_000, "bo"), Cents(20_000), rule),
+    )
+    assert play.do(taking("player", None)) == (
+        e.BetWithdrawn(ANN, 1, bet("player", 30_000), Cents(30_000)),
+        e.BetDisplaced(ANN, 1, bet("banker", 60_000, "bo"), Cents(30_000), rule),
+    )
+
+
+def test_5_1_a_side_bet_withdrawn_displaces_nothing() -> None:
+    """Chips that the Dealer recorded over the Differential stay until somebody puts them right."""
+    play = table()
+    play.do(recording("player", 150_000))
+    play.do(placing("tie", 1_000))
+    assert play.do(taking("tie", None)) == (e.BetWithdrawn(ANN, 1, bet("tie", 1_000), Cents(1_000)),)
+
+
+def test_5_1_no_bet_displaces_another_on_the_other_side() -> None:
+    """Bo's chips on Player were recorded over the Differential: what ann adds to Banker leaves them alone."""
+    play = table()
+    play.do(placing("banker", 2_500))
+    play.do(recording("player", 150_000, "bo"))
+    assert len(play.do(raising("banker", 2_500))) == 1
+    assert len(play.do(placing("tie", 1_000))) == 1
+
+
+# ------------------------------------------------------------------------------------------- refusals
+
+
+def open_table_with_bets(**settings: Any) -> Play:
+    play = table(**settings)
+    for on, stake in (("player", 10_000), ("tie", 1_000)):
+        play.do(placing(on, stake))
+    return play
+
+
+OFFERED = ("player", "banker", "tie", "player-pair", "banker-pair")
+
+
+@pytest.mark.parametrize(
+    ("command", "refusal"),
+    [
+        (placing("moon", 2_500), BetNotOffered("moon", OFFERED, rule="3.7")),
+        (raising("moon", 2_500), BetNotOffered("moon", OFFERED, rule="3.7")),
+        (recording("moon", 2_500), BetNotOffered("moon", OFFERED, rule="3.7")),
+        (placing("tie", 1_000), BetExists(1, "tie")),
+        (raising("banker", 2_500), BetUnknown(1, "banker")),
+        (taking("banker", 2_500), BetUnknown(1, "banker")),
+        (raising("tie", 4_100), StakeAboveMaximum("tie", Cents(5_100), Cents(5_000), rule="3.4")),
+        (raising("player", 90_100), OverDifferential(1, "player", Cents(100_000), Cents(90_000), rule="5.1")),
+        (taking("player", 10_001), StakeInvalid("player", 10_001)),
+        (taking("player", 0), StakeInvalid("player", 0, rule="3.5")),
+        (taking("player", 7_600), StakeBelowMinimum("player", Cents(2_400), Cents(2_500), rule="5.2")),
+        (taking("tie", 600), StakeBelowMinimum("tie", Cents(400), Cents(500), rule="5.2")),
+        (recording("banker", 0), StakeInvalid("banker", 0, rule="3.5")),
+        (recording("tie", 1_050), StakeOffUnit("tie", Cents(1_050), Cents(100), rule="3.4")),
+        (
+            c.PlaceBets(ANN, "ann", 1, (c.BetStake("tie", Cents(500)), c.BetStake("tie", Cents(600)))),
+            BetExists(1, "tie"),
+        ),
+        (
+            c.PlaceBets(ANN, "ann", 1, (c.BetStake("tie", Cents(500)), c.BetStake("moon", Cents(600)))),
+            BetNotOffered("moon", OFFERED, rule="3.7"),
+        ),
+        (c.PlaceBets(ANN, "ann", 1, (c.BetStake("tie", Cents(0)),)), StakeInvalid("tie", 0, rule="3.5")),
+        (c.PlaceBets(ANN, "ann", 2, ()), NotAtBox(2)),
+    ],
+)
+def test_a_refused_bet_names_what_was_wrong_with_it(command: c.Command, refusal: Refusal) -> None:
+    assert open_table_with_bets().decide(command) == refusal
+
+
+def test_a_raise_that_leaves_recorded_chips_below_the_minimum_names_the_whole_stake() -> None:
+    play = table()
+    play.do(recording("player", 400))
+    assert play.decide(raising("player", 100)) == StakeBelowMinimum("player", Cents(500), Cents(2_500), rule="5.2")
+
+
+@pytest.mark.parametrize(
+    ("game", "late", "withdrawal"), [("commission", "5.6", "5.6"), ("commission-insurance", "5.2", "5.3")]
+)
+def test_bets_outside_their_time_are_refused_with_the_call(game: str, late: str, withdrawal: str) -> None:
+    play = table(game, sides=())
+    opening, closing = play.sheet.play.open, play.sheet.play.close
+    play.do(placing("player", 10_000))
+    play.close()
+    assert play.decide(placing("tie", 1_000)) == BetsClosed(closing.says, rule=late)
+    assert play.decide(raising("player", 1_000)) == BetsClosed(closing.says, rule=late)
+    assert play.decide(taking("player", 1_000)) == BetsClosed(closing.says, rule=withdrawal)
+    assert play.decide(recording("player", 5_000)) == BetsClosed(closing.says, rule=late)
+    play.deal(NATURAL)
+    assert play.decide(recording("player", 20_000)) == BetsClosed(closing.says, rule=late)
+    play.settle()
+    assert play.decide(placing("tie", 1_000)) == BetsNotOpen(opening.says, rule=opening.rule)
+
+
+def test_a_held_table_takes_no_bets() -> None:
+    play = table()
+    play.report("anything-else")
+    assert play.decide(placing("tie", 1_000)) == RoundHeld(1, Waits.DECISION, play.sheet.authority.decides_otherwise)
+
+
+def test_whoever_walked_away_neither_bets_nor_takes_a_bet_back() -> None:
+    play = table()
+    play.do(placing("player", 10_000))
+    play.do(c.Leave(ANN, "ann"))
+    assert play.decide(taking("player", None)) == PatronAway()
+    assert play.decide(raising("player", 2_500)) == PatronAway()
+    assert play.decide(placing("tie", 1_000)) == PatronAway()
+
+
+def test_chips_lie_on_live_layouts_only() -> None:
+    assert table(live=False).decide(recording("tie", 500)) == NotLive()
+    terminals = table("non-commission", sides=())
+    assert terminals.decide(recording("tie", 500)) == TerminalsOnly(rule="2.1.1")
+
+
+def test_chips_recorded_after_the_call_only_grow() -> None:
+    play = open_table_with_bets().close()
+    assert play.do(recording("tie", 1_000)) == ()
+    assert play.do(recording("tie", 1_100)) == (e.BetRaised(DEALER, 1, bet("tie", 1_100), Cents(100), True, None),)
+    assert play.decide(recording("tie", 1_000)) == BetsClosed("No more Bets", rule="5.6")
+    assert play.do(recording("banker", 100)) == (e.BetPlaced(DEALER, 1, bet("banker", 100), True, None),)
+
+
+# ------------------------------------------------------------------------------------------- amounts
+
+
+@pytest.mark.parametrize(
+    ("on", "name", "amount"),
+    [
+        ("banker", "ann", Amount(Cents(2_500), Cents(110_000), Cents(100), BELOW, OVER_DIFFERENTIAL)),
+        ("banker", "bo", Amount(Cents(2_500), Cents(110_000), Cents(100), BELOW, OVER_DIFFERENTIAL)),
+        ("player-pair", "ann", Amount(Cents(100), Cents(MOST), Cents(100), INVALID, INVALID)),
+        ("tie", "bo", Amount(Cents(500), Cents(5_000), Cents(100), BELOW, ABOVE)),
+        ("tie", "ann", BetExists(1, "tie")),
+        ("moon", "ann", BetNotOffered("moon", OFFERED, rule="3.7")),
+    ],
+)
+def test_how_much_may_be_placed(on: str, name: str, amount: Amount | Refusal) -> None:
+    assert bounds_to_place(open_table_with_bets().state, spot(on, name)) == amount
+
+
+@pytest.mark.parametrize(
+    ("on", "amount"),
+    [
+        ("player", Amount(Cents(100), Cents(90_000), Cents(100), INVALID, OVER_DIFFERENTIAL)),
+        ("tie", Amount(Cents(100), Cents(4_000), Cents(100), INVALID, ABOVE)),
+        ("banker", BetUnknown(1, "banker")),
+    ],
+)
+def test_how_much_may_be_added(on: str, amount: Amount | Refusal) -> None:
+    assert bounds_to_raise(open_table_with_bets().state, spot(on)) == amount
+
+
+@pytest.mark.parametrize("unit", [1, 100])
+def test_commission_1_18_nothing_may_be_placed_behind_a_box_without_a_seated_bet(unit: int) -> None:
+    """Neither an original bet nor a side bet, however small the chips."""
+    play = table(unit_cents=unit, sides=())
+    assert bounds_to_place(play.state, spot("tie", "bo")) == Amount(
+        Cents(unit), Cents(0), Cents(unit), INVALID, NO_SEATED_BET
+    )
+    assert play.refused(placing("tie", unit, "bo")) == ("no-seated-bet", "1.18")
+    assert play.refused(placing("banker", 2_500, "bo")) == ("no-seated-bet", "1.18")
+    play.do(placing("tie", unit))
+    play.do(placing("tie", unit, "bo"))
+
+
+@pytest.mark.parametrize(
+    ("on", "recorded", "amount"),
+    [
+        ("player", 10_000, Amount(Cents(100), Cents(7_500), Cents(100), INVALID, BELOW, Cents(10_000))),
+        ("player", 2_500, Amount(Cents(100), Cents(0), Cents(100), INVALID, BELOW, Cents(2_500))),
+        ("player", 500, Amount(Cents(100), Cents(0), Cents(100), INVALID, BELOW, Cents(500))),
+        ("tie", 800, Amount(Cents(100), Cents(300), Cents(100), INVALID, BELOW, Cents(800))),
+        ("player-pair", 800, Amount(Cents(100), Cents(700), Cents(100), INVALID, BELOW, Cents(800))),
+    ],
+)
+def test_how_much_may_be_withdrawn(on: str, recorded: int, amount: Amount) -> None:
+    """As much as leaves the minimum, or a chip where there is none; or the whole bet."""
+    play = table()
+    play.do(recording(on, recorded))
+    assert bounds_to_withdraw(play.state, spot(on)) == amount
+
+
+@pytest.mark.parametrize(
+    ("on", "recorded", "amount"),
+    [
+        ("player", 10_000, Amount(Cents(2_500), Cents(100_000), Cents(100), BELOW, OVER_DIFFERENTIAL)),
+        ("player", 500, Amount(Cents(2_500), Cents(100_000), Cents(100), BELOW, OVER_DIFFERENTIAL, Cents(500))),
+        ("player", 2_500, Amount(Cents(2_500), Cents(100_000), Cents(100), BELOW, OVER_DIFFERENTIAL)),
+        ("player", 150_000, Amount(Cents(2_500), Cents(150_000), Cents(100), BELOW, OVER_DIFFERENTIAL)),
+        ("tie", 1_000, Amount(Cents(500), Cents(5_000), Cents(100), BELOW, ABOVE)),
+        ("player-pair", 1_000, Amount(Cents(100), Cents(MOST), Cents(100), INVALID, INVALID)),
+        ("player", 0, Amount(Cents(2_500), Cents(100_000), Cents(100), BELOW, OVER_DIFFERENTIAL)),
+    ],
+)
+def test_how_much_may_stand_on_a_spot(on: str, recorded: int, amount: Amount) -> None:
+    """From the minimum to what may be added, whatever lies there; chips below the minimum may stay as they are."""
+    play = table()
+    if recorded:
+        play.do(recording(on, recorded))
+    assert bounds_to_stake(play.state, spot(on)) == amount
+
+
+def test_nothing_stands_on_a_spot_of_whoever_walked_away() -> None:
+    play = table()
+    play.do(placing("player", 10_000))
+    play.do(c.Leave(ANN, "ann"))
+    assert bounds_to_stake(play.state, spot("player")) == PatronAway()
+
+
+def test_how_much_may_be_recorded() -> None:
+    """Any chips, or none while bets are open; after the call no fewer than lie there."""
+    play = table(unit_cents=300, minimum_cents=300, differential_cents=30_000, sides=())
+    play.do(placing("tie", 900))
+    most = Cents(MAX_CENTS - 1 - (MAX_CENTS - 1) % 300)
+    assert bounds_to_record(play.state, spot("banker")) == Amount(Cents(300), most, Cents(300), INVALID, INVALID)
+    assert bounds_to_record(play.state, spot("tie")) == Amount(Cents(0), most, Cents(300), INVALID, INVALID)
+    play.close()
+    assert bounds_to_record(play.state, spot("banker")) == Amount(Cents(300), most, Cents(300), INVALID, INVALID)
+    closed = Amount(Cents(900), most, Cents(300), "bets-closed", INVALID)
+    assert bounds_to_record(play.state, spot("tie")) == closed
