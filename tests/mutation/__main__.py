@@ -20,7 +20,7 @@ REVIEWED = (
     *("rules/differential.py", "rules/established.py", "rules/exposure.py", "rules/hands.py", "rules/money.py"),
     *("rules/loader.py", "rules/plain.py", "rules/settlement.py", "rules/toml_lines.py"),
     *("rules/outcome.py", "table/phases.py", "table/roles.py", "table/seats.py"),
-    *("table/betting.py", "table/dealing.py"),
+    *("table/betting.py", "table/corrections.py", "table/dealing.py", "table/incidents.py", "table/play.py"),
     *("ledger/accounts.py", "ledger/balances.py", "ledger/bet_ledger.py", "ledger/moves.py", "ledger/transfers.py"),
     *("sheets/non-commission.toml", "sheets/easy-six.toml"),
 )

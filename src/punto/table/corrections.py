@@ -212,8 +212,7 @@ def _refuse_claims(state: State, irregularity: Irregularity, command: Report) ->
         return FactsContradict(Contradiction.WAIVED, rule=insurance.waiver_rule)
     if refusal := refuse_forgone(sheet, facts.claims, record, facts.window):
         return refusal
-    cards = record.cards[: facts.window.cards]
-    offers = insurance.offers(cards) if len(record.cards) > facts.window.cards else {}
+    offers = insurance.offers(record.cards[: facts.window.cards])
     open_to = uninsured(sheet, [each.bet for each in record.bets], facts.window)
     for claim in facts.claims:
         if claim not in open_to or claim.hand not in offers:

@@ -47,10 +47,12 @@ from punto.table.play import (
     adjustment,
     close_case,
     neglected_spots,
+    open_round,
     open_settings,
     propose,
     propose_cards,
     refuse_held,
+    shoe_in_play,
     void_round,
 )
 from punto.table.recovery import interruption
@@ -95,7 +97,7 @@ def report(state: State, command: Report) -> EventsOrRefusal:
     if irregularity is None:
         refer(draft, command.by)
     elif not command.by.may_act_as(irregularity.decides) and irregularity.ruling is not Ruling.ORDER_CARDS:
-        _ask_approval(draft, command, irregularity, past)
+        _ask_approval(draft, command, irregularity)
     elif past is not None:
         return_originals(draft, command.by, irregularity, facts, command.record)
     else:
@@ -103,11 +105,11 @@ def report(state: State, command: Report) -> EventsOrRefusal:
     return tuple(draft.events)
 
 
-def _ask_approval(draft: Draft, command: Report, irregularity: Irregularity, past: int | None) -> None:
+def _ask_approval(draft: Draft, command: Report, irregularity: Irregularity) -> None:
     """Ask the role that decides; about an earlier round, with what its approval would correct."""
     corrections: tuple[e.Adjustment, ...] = ()
     cards: tuple[Card, ...] = ()
-    if past is not None and command.record is not None:
+    if command.record is not None:
         cards = command.record.cards
         corrections = lost_originals(draft.state, irregularity, command.facts, command.record)
     by, case = command.by, draft.case.number
@@ -164,7 +166,7 @@ def _rule_excess(draft: Draft, by: Actor, irregularity: Irregularity, facts: Fac
     """Return the excess at once while bets are open; later the settlement scales it."""
     _ruled(draft, by, irregularity)
     state = draft.state
-    if state.case and state.case.resume is Phase.BETTING and state.sheet.limits:
+    if draft.case.resume is Phase.BETTING and state.sheet.limits:
         for box in sorted({spot.box for spot in draft.round.bets}):
             bets = bets_in(draft.round, box)
             for bet, back in list(displaced_bets(state.sheet, bets, draft.settings, sitter(state, box))):
@@ -230,7 +232,7 @@ def _reorder_or_go_on(draft: Draft, by: Actor, irregularity: Irregularity, facts
 
 
 def _changes_settled_round(state: State, cards: tuple[Card, ...]) -> bool:
-    settled = state.last.cards if state.round is None and state.last else ()
+    settled = state.last.cards if state.last else ()
     return cards[: len(settled)] != settled
 
 
@@ -400,7 +402,7 @@ def _way_to_decide(state: State, case: Case, decision: Decision) -> Way:
             refusal = FactsContradict(Contradiction.SETTLED)
         case Decision.RECONSTRUCT:
             cards = cards_input(state)
-            settled = state.last.cards if state.round is None and state.last else ()
+            settled = state.last.cards if state.last else ()
             inputs = (replace(cards, minimum=len(known_cards(state)), starts_with=cards.starts_with or settled), REASON)
             refusal = ShoeMissing() if state.shoe is None else refuse_closed(state)
     return Way(decision=decision, inputs=inputs, refusal=refusal)
@@ -496,16 +498,16 @@ def _change_cards(
 
     if not keyed:
         propose_cards(draft, by, cards, change)
-    elif _undoes_last_card(draft.state, cards):
+    elif _undoes_last_card(draft, cards):
         change(draft)
     else:
         propose(draft, by, change)
 
 
-def _undoes_last_card(state: State, cards: tuple[Card, ...]) -> bool:
+def _undoes_last_card(draft: Draft, cards: tuple[Card, ...]) -> bool:
     """Whether these cards differ from the recorded ones only in the one keyed last, and nothing followed that."""
-    round_, case = state.round, state.case
-    if round_ is None or not round_.undoable or round_.waiting or (case is not None and case.waits is not None):
+    round_ = draft.round
+    if not round_.undoable or draft.case.waits is not None:
         return False
     return len(cards) <= len(round_.cards) and cards[: len(round_.cards) - 1] == round_.cards[:-1]
 
@@ -519,9 +521,7 @@ def ways_to_correct(state: State, by: Actor) -> tuple[Way, ...] | Refusal:
         return NotPermitted(Role.PIT_SUPERVISOR)
     if state.case is not None and state.case.waits is not Waits.CORRECTION:
         return refuse_held(state.case)
-    shoe = state.shoe
-    if shoe is None:
-        return ShoeMissing()
+    shoe = shoe_in_play(state)
     if shoe.order:
         return FactsContradict(Contradiction.CARDS_KNOWN)
     dealt = _cards_out(state)
@@ -533,7 +533,7 @@ def ways_to_correct(state: State, by: Actor) -> tuple[Way, ...] | Refusal:
 
 def _cards_out(state: State) -> int:
     """How many cards of the round and carried ones have left the shoe, closed ones included."""
-    return len(known_cards(state)) + (len(state.round.closed_places) if state.round else 0)
+    return len(known_cards(state)) + len(open_round(state).closed_places)
 
 
 def correct_cards(state: State, command: CorrectCards) -> EventsOrRefusal:

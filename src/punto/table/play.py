@@ -112,19 +112,17 @@ def announce(draft: Draft, by: Actor) -> None:
             )
         )
         return
-    if state.phase not in {Phase.PLAYER_THIRD, Phase.BANKER_THIRD} or state.sheet.insurance is None:
-        return
-    offers = offers_now(state)
-    if offers:
+    insurance, offers = state.sheet.insurance, offers_now(state)
+    if insurance and offers:
         window = Window.FOUR_CARDS if len(round_.cards) == INITIAL_CARDS else Window.PLAYER_THIRD
         shown = tuple(
             [
                 e.Offered(bet.id, bet.hand, offers[bet.hand].odds, offers[bet.hand].rule)
-                for bet in state.sheet.insurance.bets
+                for bet in insurance.bets
                 if bet.hand in offers
             ]
         )
-        draft.add(e.InsuranceOffered(by, round_.number, window, shown, state.sheet.insurance.window_rule))
+        draft.add(e.InsuranceOffered(by, round_.number, window, shown, insurance.window_rule))
 
 
 def _hands(cards: tuple[Card, ...]) -> tuple[list[Card], list[Card]]:
@@ -227,7 +225,7 @@ def settle_bets(
         return settle(sheet, cards, bets, decks=decks, limits=limits, scale_by_decision=by_decision)
 
     settlement = settled([*bets, *taken_back], limits)
-    if taken_back and isinstance(settlement, ExcessNotRuled):
+    if isinstance(settlement, ExcessNotRuled):
         # This game scales nothing: if the excess left with a bet taken back, there is nothing to decide.
         within = settled([bet for bet in bets if bet.window is None], limits)
         settlement = within if isinstance(within, Refusal) else settled([*bets, *taken_back], None)
@@ -256,9 +254,8 @@ def neglected_spots(state: State, cards: tuple[Card, ...], window: Window, claim
 
 def _insurance_would_win(state: State, cards: tuple[Card, ...], window: Window, hand: Hand) -> bool:
     """Whether insurance on a hand in a window of this finished round would have won."""
-    if state.sheet.insurance is None or len(cards) <= window.cards:
-        return False
-    offer = state.sheet.insurance.offers(cards[: window.cards]).get(hand)
+    insurance = state.sheet.insurance
+    offer = insurance.offers(cards[: window.cards]).get(hand) if insurance else None
     return offer is not None and offer.settle(_outcome(cards)) is Result.WIN
 
 
