@@ -252,9 +252,12 @@ def _replacements(node: ast.AST, parent: ast.AST, place: _Place) -> Iterator[ast
         case ast.Dict() if len(node.keys) > 1 or place.function is None:
             for index in range(len(node.keys)):
                 yield ast.Dict([*node.keys[:index], *node.keys[index + 1 :]], _without(node.values, index))
-        case ast.Set() | ast.List() if len(node.elts) > 1:
+        case ast.Set() if len(node.elts) > 1:
             for index in range(len(node.elts)):
-                yield type(node)(_without(node.elts, index))
+                yield ast.Set(_without(node.elts, index))
+        case ast.List(ctx=ast.Load()) if len(node.elts) > 1:
+            for index in range(len(node.elts)):
+                yield ast.List(_without(node.elts, index), ast.Load())
         case ast.Tuple(ctx=ast.Load()) if _is_table(node, parent, place):
             for index in range(len(node.elts)):
                 yield ast.Tuple(_without(node.elts, index), ast.Load())

@@ -40,6 +40,15 @@ def test_a_mutant_is_one_small_mistake(source: str, mutants: list[str]) -> None:
     assert changes(source) == mutants
 
 
+@pytest.mark.parametrize("source", ["def f(a, b): return [*a, b]", "def f(a, b): return {a, b}"])
+@pytest.mark.parametrize("index", [0, 1])
+def test_a_shorter_list_or_set_compiles(source: str, index: int) -> None:
+    """What does not compile counts as noticed, though no test has noticed it."""
+    mutant = mutants_of("some.py", source)[index]
+    mutant.put()
+    compile(mutant.tree, "some.py", "exec")
+
+
 def test_a_mutant_of_a_sheet_changes_one_value() -> None:
     keys = {mutant.key.removeprefix("sheets/da-hu-ying-xiong.toml ") for mutant in sheet_mutants("da-hu-ying-xiong")}
     assert {"decks.minimum: 4 → 5", "decks.minimum: 4 → 3", "decks.rule: 2.2.1 → 3.1"} <= keys

@@ -147,6 +147,18 @@ def test_easy_six_an_excess_that_left_with_a_bet_taken_back_is_not_scaled() -> N
         assert bool(play.of(e.IncidentReferred, events)) is (lines is None)
 
 
+def test_commission_insurance_insurance_stays_when_its_original_bet_and_an_excess_go_back() -> None:
+    play = Play("commission-insurance", live=True).sit("ann", "bo").open(("ann", "banker", 10_000))
+    play.do(c.RecordBet(DEALER, "bo", 2, "player", Cents(500_000)))
+    play.close().deal("5h Kd 6s 6c")
+    play.do(c.Insure(ANN, "ann", 1, "banker-insurance", Cents(1_000)))
+    play.report("anything-else")
+    spots = (c.Spot(1, "ann", "banker"), c.Spot(2, "bo", "player"))
+    play.confirmed(c.Decide(SHIFT, c.Decision.RETURN_BETS, "a dispute", bets=spots))
+    settlement = play.deal("9h").settle()
+    assert [(each.bet.on, each.result) for each in settlement.lines] == [("banker-insurance", Result.LOSE)]
+
+
 def test_commission_5_1_1_a_bet_taken_back_does_not_lift_the_limits_of_another() -> None:
     play = Play(COMMISSION, live=True).sit("ann", "bo").open(("bo", "banker", 10_000))
     play.do(c.RecordBet(DEALER, "ann", 1, "player", Cents(150_000)))
