@@ -21,6 +21,10 @@ REVIEWED = (
     *("rules/loader.py", "rules/plain.py", "rules/settlement.py", "rules/toml_lines.py"),
     *("rules/outcome.py", "table/phases.py", "table/roles.py", "table/seats.py"),
     *("table/betting.py", "table/corrections.py", "table/dealing.py", "table/incidents.py", "table/play.py"),
+    *("rules/outcome.py", "table/phases.py", "table/roles.py", "table/seats.py", "table/__init__.py"),
+    *("table/automatic.py", "table/bounds.py", "table/card_order.py", "table/chips.py", "table/concerned.py"),
+    *("table/duty.py", "table/exposure.py", "table/insuring.py", "table/limits.py", "table/places.py"),
+    *("table/recovery.py", "table/squeezing.py", "table/views.py"),
     *("ledger/accounts.py", "ledger/balances.py", "ledger/bet_ledger.py", "ledger/moves.py", "ledger/transfers.py"),
     *("sheets/non-commission.toml", "sheets/easy-six.toml"),
 )

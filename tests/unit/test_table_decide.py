@@ -186,11 +186,13 @@ def test_from_a_shuffler_every_round_has_a_full_set() -> None:
 
 def test_commission_5_2_bets_close_when_nobody_must_raise() -> None:
     """Bo was asked first, then ann; whoever walks away is not waited for."""
-    play = Play("commission", live=True).sit("ann", "bo").open()
-    for name, box in (("bo", 2), ("ann", 1)):
+    play = Play("commission", live=True).sit("ann")
+    play.do(c.Sit(BO, "bo", 8))
+    play.open()
+    for name, box in (("bo", 8), ("ann", 1)):
         play.do(c.RecordBet(DEALER, name, box, "player", Cents(2_000)))
         play.report("below-minimum", patron=name, box=box, on="player")
-    assert play.decide(c.CloseBets(DEALER)) == RaisePending((1, 2), rule="5.2")
+    assert play.decide(c.CloseBets(DEALER)) == RaisePending((1, 8), rule="5.2")
     play.do(c.Leave(BO, "bo"))
     assert play.decide(c.CloseBets(DEALER)) == RaisePending((1,), rule="5.2")
     play.do(c.RaiseBet(ANN, "ann", 1, "player", Cents(500)))

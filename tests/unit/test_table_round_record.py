@@ -94,6 +94,12 @@ def test_which_commands_need_a_record() -> None:
     assert supplied.record == record(play)
 
 
+def test_the_log_is_not_read_for_a_command_about_the_present() -> None:
+    play = played(NATURAL)
+    for command in (c.OpenBets(DEALER), c.Report(DEALER, "foreign-card"), c.Report(DEALER, "anything-else")):
+        assert supply(play.state, command, lambda: pytest.fail("the log was read")) is command
+
+
 def test_a_round_that_has_not_ended_has_no_record() -> None:
     play = played(NATURAL)
     play.open(*BETS).close()
@@ -190,6 +196,16 @@ def test_bets_that_were_paid_within_a_round_are_named_apart() -> None:
     assert backs(record(play)) == [("bo", 0, False)]
 
 
+def test_a_round_stays_void_when_what_was_paid_in_it_is_taken_back() -> None:
+    play = Play("commission").sit("ann", "bo").open(*BETS).close()
+    play.report("anything-else")
+    paid = (Spot(1, "ann", "player"),)
+    play.do(c.Decide(SHIFT, c.Decision.PAY_BETS, "seen", bets=paid, odds=Odds.parse("2:1")))
+    play.report("foreign-card")
+    assert len(play.of(e.RoundAdjusted)) == 1
+    assert record(play).void
+
+
 # ------------------------------------------------------------------------------------------- what came later
 
 
@@ -214,6 +230,7 @@ def test_a_correction_leaves_what_was_decided_and_what_was_first_settled() -> No
     assert backs(record(play, 2)) == [("ann", 20_000, False), ("bo", 0, False)], "round 2 stands"
     decide_later(play, c.Decision.VOID)
     assert record(play).void
+    assert backs(record(play)) == [("ann", 10_000, False), ("bo", 20_000, True)], "it was decided all the same"
     assert not record(play, 2).void
 
 
@@ -235,6 +252,17 @@ def test_the_other_cards_of_a_shoe_follow_its_corrections_also_when_it_is_gone()
     assert others(play, 3) == (Counter(), 412)
 
 
+def test_a_table_that_closed_without_keeping_its_shoe_has_none() -> None:
+    """As earlier versions closed a table."""
+    play = played(NATURAL, BOTH_DRAW)
+    fold = RoundFold(1, new_table(play.sheet))
+    for event in (*play.log, e.TableClosed(SUPERVISOR)):
+        fold = fold.take(event)
+    assert fold.shoe_is_past
+    assert fold.record == record(play)
+    assert fold.take(e.TableClosed(SUPERVISOR)).record == record(play)
+
+
 def test_da_hu_ying_xiong_5_13_claims_come_to_the_record_when_they_are_made() -> None:
     """Ann forgoes insurance in the round; a claim that it was not offered restores her right."""
     play = Play("da-hu-ying-xiong").sit("ann", "bo")
@@ -251,6 +279,7 @@ def test_da_hu_ying_xiong_5_13_claims_come_to_the_record_when_they_are_made() ->
     play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=(claim,))
     play.settle()
     assert record(play, 3).claims == ((Window.FOUR_CARDS, claim),)
+    assert backs(record(play, 3)) == [("ann", 10_000, False)], "a bet that goes back is one of its bets"
 
 
 def test_a_fold_may_begin_before_the_shoe_of_its_round() -> None:

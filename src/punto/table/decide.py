@@ -97,7 +97,7 @@ def refuse_kind(state: State, by: c.Actor, kind: type[c.Command]) -> Refusal | N
         return TableNotOpen()
     if issubclass(kind, c.BetCommand | c.PlaceBets) and kind is not c.Insure:
         return refuse_bet_now(state, withdraws=kind is c.WithdrawBet)
-    if state.case is not None and phase is Phase.HELD:
+    if state.case is not None:
         return refuse_held(state.case)
     if kind is c.Insure:
         return refuse_insurance_now(state)
@@ -192,11 +192,10 @@ def refuse_choice(state: State, patron: str) -> Refusal | None:
 
 
 def _choose(state: State, command: c.Choose) -> EventsOrRefusal:
-    case, authority = state.case, state.sheet.authority
-    refusal = refuse_choice(state, command.patron)
-    if refusal is not None or case is None:
-        return refusal or NoChoiceOpen()
-    draft = Draft(state)
+    if refusal := refuse_choice(state, command.patron):
+        return refusal
+    draft, authority = Draft(state), state.sheet.authority
+    case = draft.case
     take_back = command.option is c.Option.TAKE_BACK
     rule = authority.take_back_rule if take_back else case.continue_rule
     draft.add(e.OptionChosen(command.by, case.number, command.patron, command.option, rule))

@@ -31,7 +31,7 @@ def past_round(state: State, situation: str, facts: Facts) -> int | None:
     if irregularity is not None:
         if irregularity.ruling is not Ruling.RETURN_ORIGINAL:
             return None
-        present = state.last.number if present is None and state.last else present
+        present = state.last.number if state.last else present
     return None if facts.round == present else facts.round
 
 
@@ -137,7 +137,9 @@ def record_after(record: RoundRecord | None, before: State, event: e.Event, numb
 def _record(state: State, cards: tuple[Card, ...], bets: tuple[RecordedBet, ...]) -> RoundRecord:
     """The record of the round in progress, which ends with these bets."""
     round_, settings, shoe = state.round, state.settings, state.shoe
-    assert round_ is not None and settings is not None and shoe is not None  # noqa: S101 — a round is in progress
+    assert round_ is not None  # noqa: S101 — a round is in progress
+    assert settings is not None  # noqa: S101 — so the table is open
+    assert shoe is not None  # noqa: S101 — and has a shoe
     return RoundRecord(
         number=round_.number,
         shoe=shoe.number,
