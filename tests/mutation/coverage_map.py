@@ -33,7 +33,10 @@ TESTS = (
     *[f"unit/test_{name}.py" for name in ("sheets", "own_sheets", "gallery", "notation", "draw_reason", "established")],
     *[f"unit/test_{name}.py" for name in ("exposure", "place_bets", "chips", "second_person", "shoe_life", "shoe")],
     *[f"unit/test_{name}.py" for name in ("ledger", "bet_ledger", "refusals", "settle_json", "shoe_counts")],
-    *[f"unit/test_{name}.py" for name in ("tableau", "settlement", "bets", "insurance", "loading", "plain")],
+    *[
+        f"unit/test_{name}.py"
+        for name in ("tableau", "settlement", "bets", "insurance", "loading", "plain", "toml_table", "sheet_reader")
+    ],
     "docs/test_corpus.py",
     *[f"service/test_{name}.py" for name in ("shoe_proof", "past_rounds", "looking_back", "unseen_cards", "squeeze")],
     *[f"service/test_{name}.py" for name in ("choice_views", "money_told", "standing_order", "absentees", "floor")],

@@ -20,6 +20,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import product
 
 from punto.rules.cards import Card, parse_cards
 from punto.rules.differential import Limits
@@ -340,6 +341,11 @@ def offers_as_printed(game: str, table: str) -> None:
     insurance = load(game).insurance
     assert insurance is not None
     printed = printed_offers(table)
+    assert printed == {
+        (row.window.value, row.hand.value, player, banker): row.odds.text
+        for row in insurance.rows
+        for player, banker in product(row.player, row.banker)
+    }, "the rows are those that are printed"
     met = set()
     for window, shown, player, banker, to_come in each_insurance_state():
         expected = {

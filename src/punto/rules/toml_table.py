@@ -34,9 +34,6 @@ class _Unreadable:
     def __iter__(self) -> Iterator[Any]:
         return iter(())
 
-    def __contains__(self, _: object) -> bool:
-        return True
-
 
 UNREADABLE: Any = _Unreadable()
 """What a reader returns after a problem."""

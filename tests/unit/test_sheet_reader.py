@@ -1,0 +1,152 @@
+"""A sheet from parsed TOML: what may be left out, what is refused and where, and the one line that it comes to."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable
+from datetime import date
+from importlib import resources
+from typing import Any
+
+import pytest
+
+from punto.rules.reasons import Problem
+from punto.rules.sheet import Authority, Boxes, NewShoe, Options, OptionsUnless, Role, Sheet
+from punto.rules.sheet_reader import read_sheet, texts_in
+from punto.rules.toml_table import SheetError
+
+Data = dict[str, Any]
+
+
+def data() -> Data:
+    return tomllib.loads((resources.files("punto.sheets") / "da-hu-ying-xiong.toml").read_text(encoding="utf-8"))
+
+
+def read(changed: Data) -> Sheet:
+    return read_sheet(changed, "own.toml")
+
+
+def test_parts_that_a_sheet_may_leave_out() -> None:
+    left_out = ("short", "effective", "version", "boxes", "limits", "insurance", "irregularities", "authority", "zh")
+    whole, sheet = read(data()), read({key: value for key, value in data().items() if key not in left_out})
+    assert (sheet.title, sheet.short, sheet.effective, sheet.version) == (whole.title, whole.title, "", None)
+    assert sheet.boxes == Boxes("", "", ())
+    assert (sheet.limits, sheet.insurance, sheet.irregularities, sheet.zh) == (None, None, {}, {})
+    assert sheet.authority == Authority(Role.SHIFT_MANAGER)
+    assert (sheet.missing, whole.missing) == (("boxes", "irregularities", "authority"), ())
+    assert (sheet.bets, sheet.play, sheet.decks) == (whole.bets, whole.play, whole.decks)
+    assert (whole.short, whole.effective) == (data()["short"], data()["effective"])
+
+
+@pytest.mark.parametrize(
+    ("given", "options", "shoe"),
+    [
+        ({}, None, None),
+        ({"options": {"rule": "5.1"}}, Options(OptionsUnless.NEVER, "5.1"), None),
+        (
+            {"options": {"rule": "5.1", "unless": "outcome-established"}},
+            Options(OptionsUnless.OUTCOME_ESTABLISHED, "5.1"),
+            None,
+        ),
+        ({"new-shoe": {"rule": "5.1"}}, None, NewShoe("5.1")),
+        ({"new-shoe": {"rule": "5.1", "by": "dealer"}}, None, NewShoe("5.1", Role.DEALER)),
+    ],
+)
+def test_the_options_and_the_new_shoe_of_an_irregularity(
+    given: Data, options: Options | None, shoe: NewShoe | None
+) -> None:
+    changed = data()
+    changed["irregularities"][0].update(given)
+    found = read(changed).irregularities["excess-bets"]
+    assert (found.options, found.new_shoe) == (options, shoe)
+
+
+def test_what_a_sheet_says_is_one_line_of_json_in_the_order_of_its_keys() -> None:
+    sheet = read(data())
+    backwards = read(dict(reversed(data().items())))
+    assert sheet.canonical == backwards.canonical
+    assert sheet.fingerprint == backwards.fingerprint
+    assert json.loads(sheet.canonical) == data()
+    assert sheet.canonical.startswith('{"authority":{')
+    assert '"Tiger Pair":"虎对"' in sheet.canonical
+    assert "\n" not in sheet.canonical
+
+
+def set_(*path: Any, to: Any) -> Callable[[Data], None]:
+    def change(sheet: Data) -> None:
+        for step in path[:-1]:
+            sheet = sheet[step]
+        sheet[path[-1]] = to
+
+    return change
+
+
+def twice(part: str) -> Callable[[Data], None]:
+    return lambda sheet: sheet[part].append(sheet[part][0])
+
+
+PROBLEMS: dict[str, tuple[Callable[[Data], None], list[tuple[str, Problem, tuple[str, ...]]]]] = {
+    "a removal": (set_("remove", to="x"), [("remove", Problem.REMOVE_UNKNOWN, ("'x'",))]),
+    "two removals": (
+        set_("remove", to=["x", 5]),
+        [("remove", Problem.REMOVE_UNKNOWN, ("'x'",)), ("remove", Problem.REMOVE_UNKNOWN, ("5",))],
+    ),
+    "no removal": (set_("remove", to=[]), []),
+    "what it extends": (set_("extends", to=5), [("extends", Problem.NOT_EXTENDED, ("5",))]),
+    "no paragraphs": (set_("paragraphs", to={}), [("paragraphs", Problem.PARAGRAPHS_MISSING, ())]),
+    "paragraphs that are text": (set_("paragraphs", to="3"), [("paragraphs", Problem.PARAGRAPHS_MISSING, ())]),
+    "a paragraph without text": (
+        set_("paragraphs", "3.3", to=5),
+        [("paragraphs.3.3", Problem.NOT_TEXT, ("5",))],
+    ),
+    "a date": (
+        set_("effective", to=date(2020, 1, 2)),
+        [("effective", Problem.NOT_TEXT, ("datetime.date(2020, 1, 2)",))],
+    ),
+    "an id of an insurance bet": (
+        set_("bets", 3, "id", to="banker-insurance"),
+        [("bets.banker-insurance.id", Problem.ID_TAKEN, ("'banker-insurance'",))],
+    ),
+    "a bet twice": (
+        twice("bets"),
+        [("bets.player.id", Problem.ID_TAKEN, ("'player'",))],
+    ),
+    "an irregularity twice": (
+        twice("irregularities"),
+        [("irregularities.excess-bets.id", Problem.ID_TAKEN, ("'excess-bets'",))],
+    ),
+    "a third original bet": (set_("bets", 2, "hand", to="player"), [("bets", Problem.ORIGINAL_BETS, ())]),
+    "a hand that is none": (
+        set_("bets", 0, "hand", to="dealer"),
+        [("bets.player.hand", Problem.NOT_A_CHOICE, ("'dealer'",))],
+    ),
+    "a blank translation": (set_("zh", "Player", to=" "), [("zh.Player", Problem.NOT_TEXT, ("' '",))]),
+    "a translation of nothing": (set_("zh", "Dragon", to="龙"), [("zh.Dragon", Problem.TRANSLATION_UNUSED, ())]),
+    "a translation of a translation": (
+        lambda sheet: sheet["zh"].update({"闲": "xian"}),
+        [("zh.闲", Problem.TRANSLATION_UNUSED, ())],
+    ),
+    "a set": (set_("version", to={"a"}), [("version", Problem.NOT_TEXT, ("{'a'}",))]),
+}
+
+
+@pytest.mark.parametrize(("change", "expected"), PROBLEMS.values(), ids=PROBLEMS)
+def test_what_is_wrong_is_told_where_it_is(
+    change: Callable[[Data], None], expected: list[tuple[str, Problem, tuple[str, ...]]]
+) -> None:
+    changed = data()
+    change(changed)
+    found: list[tuple[str, str, tuple[str, ...]]] = []
+    try:
+        assert read(changed).title == data()["title"]
+    except SheetError as error:
+        found = [(each.where, each.problem, each.given) for each in error.refusals]
+        assert {each.source for each in error.refusals} == {"own.toml"}
+    assert found == expected
+
+
+def test_every_text_in_a_value() -> None:
+    assert texts_in({"a": "x", "b": ["y", {"c": "z"}, 5], "d": None}) == {"x", "y", "z"}
+    assert texts_in("x") == {"x"}
+    assert texts_in(5) == set()
