@@ -230,7 +230,8 @@ LINES: dict[str, tuple[str, dict[str, object]]] = {
 def bet(*lines: str, returned: str = "", rule: str | None = None, first: bool = False) -> OfferedBet:
     pays = [PayLine(says, Condition.parse(LINES[says][1]), Odds.parse(LINES[says][0]), says.upper()) for says in lines]
     back = Condition.parse(LINES[returned][1]) if returned else NOTHING
-    return OfferedBet("b", "B", Hand.BANKER, "3", tuple(pays), "lost", back, "Tie", rule, first)
+    flags = {"first_fits": True} if first else {}
+    return OfferedBet("b", "B", Hand.BANKER, "3", tuple(pays), "lost", back, "Tie", rule, **flags)
 
 
 def test_what_an_outcome_does_to_a_bet() -> None:

@@ -93,6 +93,15 @@ def test_eight_sheets_may_extend_each_other_in_a_row(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------- what a sheet takes over
 
 
+def test_a_sheet_never_takes_its_name_or_its_date_from_another() -> None:
+    own = load(OWN)
+    assert (own.id, own.title, own.short, own.effective, own.version) == ("own", "Own", "Own", "", None)
+    assert [(each.where, each.problem) for each in invalid('extends = "commission"\n')] == [
+        ("title", Problem.KEY_MISSING),
+        ("id", Problem.KEY_MISSING),
+    ]
+
+
 def test_translations_stay_with_their_words() -> None:
     base, own = load("commission"), load(OWN + 'remove = ["bets.tie"]\n[zh]\nOwn = "自"\n')
     assert own.zh["Player"] == base.zh["Player"]

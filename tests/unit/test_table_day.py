@@ -47,6 +47,24 @@ def test_a_day_begins_where_it_is_set_to_begin() -> None:
     assert (DAY_MS, HOUR_MS) == (24 * 3_600_000, 3_600_000)
 
 
+@pytest.mark.parametrize(
+    ("begins_ms", "shown"),
+    [
+        (0, "00:00"),
+        (6 * HOUR_MS + 30 * 60_000, "06:30"),
+        (6 * HOUR_MS + 30 * 60_000 - 1, "06:29"),
+        (DAY_MS - 1, "23:59"),
+    ],
+)
+def test_the_time_at_which_a_day_begins(begins_ms: int, shown: str) -> None:
+    assert str(GamingDay(-begins_ms)) == shown
+
+
+def test_the_events_that_change_the_figures_of_a_day() -> None:
+    rounds, money = {e.BetsOpened, e.RoundSettled, e.RoundVoided}, {e.RoundAdjusted, e.BetsPaid, e.AmountDecided}
+    assert rounds | money == COUNTED
+
+
 def test_rounds_handle_and_win() -> None:
     """Ann wins 100.00 on Player, bo loses 40.00 on Banker; the next round is void."""
     play = Play("commission").sit("ann", "bo")

@@ -203,11 +203,11 @@ class Irregularity:
     ruling: Ruling
     decides: Role
     rule: str | None
-    options: Options | None = None
-    new_shoe: NewShoe | None = None
-    beyond_reconstruction: bool = False
-    until_next_round: bool = False
-    cut_card_out: bool = False
+    options: Options | None
+    new_shoe: NewShoe | None
+    beyond_reconstruction: bool
+    until_next_round: bool
+    cut_card_out: bool
 
 
 @dataclass(frozen=True, slots=True)
