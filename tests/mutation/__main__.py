@@ -24,7 +24,8 @@ REVIEWED = (
     *("rules/outcome.py", "table/phases.py", "table/roles.py", "table/seats.py", "table/__init__.py"),
     *("table/automatic.py", "table/bounds.py", "table/card_order.py", "table/chips.py", "table/concerned.py"),
     *("table/duty.py", "table/exposure.py", "table/insuring.py", "table/limits.py", "table/places.py"),
-    *("table/recovery.py", "table/squeezing.py", "table/views.py"),
+    *("table/recovery.py", "table/squeezing.py", "table/views.py", "table/decide.py", "table/decisions.py"),
+    *("table/round_record.py",),
     *("ledger/accounts.py", "ledger/balances.py", "ledger/bet_ledger.py", "ledger/moves.py", "ledger/transfers.py"),
     *("sheets/non-commission.toml", "sheets/easy-six.toml", "sheets/commission.toml"),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -132,12 +133,25 @@ def test_a_reading_that_repeats_is_refused_before_all_else() -> None:
     assert play.decide(c.Deal(DEALER, parse_cards("3c")[0], 4)) == ReadingRepeated(4)
 
 
+def insurable() -> Play:
+    return betting("da-hu-ying-xiong").close().deal("5h Kd 6s 6c")
+
+
 @pytest.mark.parametrize(
-    "command", [c.RaiseBet(ANN, "ann", 1, "player", Cents(100), round=2), c.Choose(ANN, "ann", c.Option.CONTINUE, 2)]
+    ("play", "command"),
+    [
+        (betting, c.PlaceBet(ANN, "ann", 1, "tie", Cents(2_500), round=2)),
+        (betting, c.PlaceBets(ANN, "ann", 1, (c.BetStake("tie", Cents(2_500)),), round=2)),
+        (betting, c.RaiseBet(ANN, "ann", 1, "player", Cents(100), round=2)),
+        (betting, c.WithdrawBet(ANN, "ann", 1, "player", round=2)),
+        (insurable, c.Insure(BO, "bo", 2, "banker-insurance", Cents(1_000), round=2)),
+        (held, c.Choose(ANN, "ann", c.Option.CONTINUE, round=2)),
+    ],
 )
-def test_a_command_for_another_round_is_refused(command: c.Command) -> None:
-    play = betting() if isinstance(command, c.RaiseBet) else held()
-    assert play.decide(command) == RoundMismatch(2, 1)
+def test_a_command_for_another_round_is_refused(play: Callable[[], Play], command: Any) -> None:
+    at = play()
+    assert at.decide(command) == RoundMismatch(2, 1)
+    at.do(replace(command, round=1))
 
 
 def test_a_choice_for_a_round_that_is_over_is_refused() -> None:

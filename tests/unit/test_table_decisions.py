@@ -135,6 +135,7 @@ def test_what_only_a_round_in_progress_can_have() -> None:
         (deciding(PAY, bets=(ANN,)), InputsMissing(PAY, ("odds",))),
         (deciding(PAY_AMOUNT), InputsMissing(PAY_AMOUNT, ("account", "amount_cents"))),
         (deciding(CHARGE_AMOUNT, account="", amount_cents=1), InputsMissing(CHARGE_AMOUNT, ("account",))),
+        (deciding(CHARGE_AMOUNT, account="ann"), InputsMissing(CHARGE_AMOUNT, ("amount_cents",))),
         (deciding(PAY_AMOUNT, account="a b", amount_cents=1), NameInvalid()),
         (deciding(PAY_AMOUNT, account="cash:1", amount_cents=1), NameInvalid()),  # no chips at an automatic table
         (deciding(PAY_AMOUNT, account="ann", amount_cents=0), AmountOutOfRange(Cents(0))),

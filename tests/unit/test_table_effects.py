@@ -142,11 +142,14 @@ def test_an_amount_that_is_decided_is_shown_for_whom_it_is() -> None:
     assert effect(play).reason == "for the trouble"
 
 
-def test_what_a_command_changes_at_once_is_known_before_it_is_given() -> None:
-    play = Play("commission", live=True).sit("ann", "bo")
+@pytest.mark.parametrize("at_once", [True, False])
+def test_what_a_command_changes_is_known_before_it_is_given(at_once: bool) -> None:
+    """Whether it is done at once or waits for a second person."""
+    play = Play("commission", live=not at_once).sit("ann", "bo")
     play.open(("ann", "player", 10_000), ("bo", "banker", 20_000)).close().deal("9h 2c")
     before = play.state
     events = play.report("foreign-card")
+    assert bool(play.of(e.RoundVoided, events)) is at_once
     found = effect_of_command(before, events)
     assert found is not None
     assert (found.after.void, money(found)) == (True, {"ann": (None, 10_000), "bo": (None, 20_000)})

@@ -14,7 +14,7 @@ from punto.rules.money import Cents, Odds
 from punto.rules.settlement import Bet
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.round_record import RoundFold, past_round, record_of, round_needed, supply
+from punto.table.round_record import CHANGES, RoundFold, past_round, record_of, round_needed, supply
 from punto.table.state import Spot, new_table
 from punto.table.views import public
 from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
@@ -250,6 +250,25 @@ def test_the_other_cards_of_a_shoe_follow_its_corrections_also_when_it_is_gone()
     correct(play, 3, "8d 2s Kc 3s")
     assert others(play) == (Counter(parse_cards("9c 2d Ks 3d")), 408)
     assert others(play, 3) == (Counter(), 412)
+
+
+def test_only_corrections_and_claims_change_a_record_whose_shoe_is_gone() -> None:
+    cards = "Kh Kd 4s 5c 5s Kc"
+    play = Play("da-hu-ying-xiong").sit("ann").open(("ann", "banker", 10_000)).close().deal(cards)
+    play.settle()
+    play.do(c.ReplaceShoe(SUPERVISOR, "worn"))
+    play.do(c.LoadShoe(DEALER))
+    play.open(("ann", "banker", 10_000)).close().deal(cards)
+    claims = (c.Claim("ann", 1, Hand.BANKER),)
+    play.report("insurance-neglected", MANAGER, window=Window.FOUR_CARDS, claims=claims, round=1)
+    play.settle()
+    correct(play, 1, "Kh Kd 4s 5c 4c Kc")
+    fold, changed = RoundFold(1, new_table(play.sheet)), set[type[e.Event]]()
+    for event in play.log:
+        before, fold = fold, fold.take(event)
+        if before.shoe_is_past and fold.record != before.record:
+            changed.add(type(event))
+    assert changed == set(CHANGES)
 
 
 def test_a_table_that_closed_without_keeping_its_shoe_has_none() -> None:
