@@ -11,7 +11,7 @@ from punto.rules.bets import Condition
 from punto.rules.loader import GAMES, MAX_BYTES, MAX_EXTENSIONS, load, load_all
 from punto.rules.reasons import Problem, ProblemError, quoted, shorten
 from punto.rules.refusals import BoxUnknown, GameUnknown, Refusal, RefusedError, SheetInvalid, StakeInvalid
-from punto.rules.sheet import Decks
+from punto.rules.sheet import Boxes, Decks, Layout
 from punto.rules.toml_lines import lines_of
 from punto.rules.toml_table import SheetError
 
@@ -62,6 +62,12 @@ def test_decks_in_order() -> None:
         with pytest.raises(ProblemError) as caught:
             Decks(minimum, maximum, "2.2")
         assert (caught.value.problem, caught.value.given) == (Problem.DECKS_NOT_IN_ORDER, (str(minimum), str(maximum)))
+
+
+def test_the_largest_layout_says_how_many_boxes_there_are() -> None:
+    layouts = [Layout(f"with-{boxes}", "Baccarat", boxes, "A") for boxes in (7, 12, 9)]
+    assert Boxes("2.1", "2.1", tuple(layouts)).most == 12
+    assert Boxes("2.1", "2.1", ()).most is None
 
 
 def test_a_folder_is_no_sheet(tmp_path: Path) -> None:
