@@ -16,28 +16,13 @@ from tests.mutation.coverage_map import BUILD, coverage_map
 from tests.mutation.running import AnyMutant, Tried, preload, try_all
 from tests.mutation.sheets import GAMES, sheet_mutants
 
-REVIEWED = (
-    *("rules/differential.py", "rules/established.py", "rules/exposure.py", "rules/hands.py", "rules/money.py"),
-    *("rules/loader.py", "rules/plain.py", "rules/settlement.py", "rules/toml_lines.py"),
-    *("rules/outcome.py", "table/phases.py", "table/roles.py", "table/seats.py"),
-    *("table/betting.py", "table/corrections.py", "table/dealing.py", "table/incidents.py", "table/play.py"),
-    *("rules/outcome.py", "table/phases.py", "table/roles.py", "table/seats.py", "table/__init__.py"),
-    *("table/automatic.py", "table/bounds.py", "table/card_order.py", "table/chips.py", "table/concerned.py"),
-    *("table/duty.py", "table/exposure.py", "table/insuring.py", "table/limits.py", "table/places.py"),
-    *("table/recovery.py", "table/squeezing.py", "table/views.py", "table/decide.py", "table/decisions.py"),
-    *("table/round_record.py",),
-    *("ledger/accounts.py", "ledger/balances.py", "ledger/bet_ledger.py", "ledger/moves.py", "ledger/transfers.py"),
-    *("sheets/non-commission.toml", "sheets/easy-six.toml", "sheets/commission.toml"),
-    *("rules/bets.py", "rules/cards.py", "rules/defaults.py", "rules/differential.py", "rules/established.py"),
-    *("rules/exposure.py", "rules/extension.py", "rules/hands.py", "rules/insurance.py", "rules/loader.py"),
-    *("rules/money.py", "rules/names.py", "rules/notation_schema.py", "rules/outcome.py", "rules/plain.py"),
-    *("rules/reasons.py", "rules/refusals.py", "rules/settlement.py", "rules/sheet.py", "rules/tableau.py"),
-    *("rules/toml_lines.py", "table/phases.py", "table/roles.py", "table/seats.py"),
-    *("ledger/accounts.py", "ledger/balances.py", "ledger/bet_ledger.py", "ledger/moves.py", "ledger/table_day.py"),
-    *("ledger/transfers.py", "sheets/commission.toml", "sheets/commission-insurance.toml"),
-    *("sheets/non-commission.toml", "sheets/easy-six.toml"),
+UNREVIEWED = (
+    *("rules/cash.py", "rules/notation.py", "rules/sheet_reader.py", "rules/toml_table.py"),
+    *("table/choices.py", "table/commands.py", "table/effects.py", "table/events.py", "table/evolve.py"),
+    *("table/facts.py", "table/history.py", "table/opening.py", "table/refusals.py", "table/shoe_life.py"),
+    *("table/shoe_proof.py", "table/state.py", "sheets/da-hu-ying-xiong.toml"),
 )
-"""The modules of which every mutant was tried, and every survivor killed or found to be equivalent."""
+"""The modules of which not every mutant was tried yet. In all others each survivor is known to be equivalent."""
 BASELINE = Path(__file__).with_name("baseline.toml")
 
 
@@ -95,7 +80,7 @@ def main() -> int:
     given = parser.parse_args()
     mutants = [mutant for mutant in every_mutant() if not given.module or mutant.file in given.module]
     if given.reviewed:
-        mutants = [mutant for mutant in mutants if mutant.file in REVIEWED]
+        mutants = [mutant for mutant in mutants if mutant.file not in UNREVIEWED]
     if given.only:
         keys = set(given.only.read_text(encoding="utf-8").splitlines())
         mutants = [mutant for mutant in mutants if mutant.key in keys]

@@ -32,6 +32,8 @@ AnyMutant = Mutant | SheetMutant
 CORE = ("punto.rules.", "punto.table.", "punto.ledger.")
 PREFERRED = 6
 """How many tests that noticed mutants of the same module are asked first."""
+READING_SECONDS = 15
+"""Processor time in which a process reads all tests, and more."""
 MEMORY_BYTES = 2 * 1024**3
 """What a child may take on top: a mutant may count for ever."""
 
@@ -122,9 +124,9 @@ class Trial:
         kills = self._noticed.setdefault(mutant.file, {})
         kills[test] = kills.get(test, 0) + 1
 
-    def limit(self) -> None:
-        """Bound this process, by processor time, by time and by memory."""
-        signal.setitimer(signal.ITIMER_PROF, 3 + self._budget)
+    def limit(self, *, reading: float = 0) -> None:
+        """Bound this process, by processor time, by time and by memory; tests to be read first take their time."""
+        signal.setitimer(signal.ITIMER_PROF, 3 + reading + self._budget)
         signal.alarm(int(60 + 20 * self._budget))
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         most = pages * resource.getpagesize() + MEMORY_BYTES
@@ -396,7 +398,7 @@ def _let_everyone_have(old: object, own: dict[str, Any], key: str) -> None:
 
 
 def _try_cold(mutant: Mutant, tests: list[str], trial: Trial, tell: Tell) -> None:
-    trial.limit()
+    trial.limit(reading=READING_SECONDS)
     code, path = _compiled(mutant), str(SOURCE / mutant.file)
     read = SourceFileLoader.get_code
 
