@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -14,7 +15,7 @@ from punto.rules.money import Cents, Odds
 from punto.rules.outcome import Winner
 from punto.table import commands as c
 from punto.table import events as e
-from punto.table.effects import CHANGES, Effect, effect_of, effect_of_command, effect_of_event
+from punto.table.effects import CHANGES, Effect, Standing, effect_of, effect_of_command, effect_of_event
 from punto.table.events import CardChange
 from punto.table.evolve import replay
 from tests.rulebook.playing import CLAIM
@@ -227,3 +228,139 @@ def test_a_claim_in_a_log_of_an_earlier_version_tells_no_effect() -> None:
     assert effect_of(play.state, play.state.case) is None
     play.do(c.Decide(MANAGER, c.Decision.APPROVE))
     assert play.of(e.RoundAdjusted)
+
+
+def decided(play: Play, decision: c.Decision, **given: Any) -> Play:
+    """Someone reported what no paragraph answers, and the Shift Manager proposes this."""
+    play.report("anything-else")
+    play.do(c.Decide(SHIFT, decision, "as seen", **given))
+    return play
+
+
+def test_while_cards_are_to_come_an_amount_is_shown_alone() -> None:
+    found = effect(decided(two_bets("9h 2c"), c.Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500)))
+    assert (money(found), write_cards(found.before.cards)) == ({"ann": (0, 500)}, "9h 2c")
+    found = effect(decided(two_bets("9h 2c"), c.Decision.CHARGE_AMOUNT, account="ann", amount_cents=Cents(500)))
+    assert money(found) == {"ann": (0, -500)}
+
+
+def test_before_the_first_round_there_are_no_cards_and_no_bets() -> None:
+    play = Play("commission", live=True).sit("ann")
+    found = effect(decided(play, c.Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500)))
+    assert (found.before, found.after) == (Standing((), (), None), Standing((), (), None))
+    assert money(found) == {"ann": (0, 500)}
+
+
+def test_what_was_paid_by_decision_counts_before_and_after() -> None:
+    """Bo is paid by decision in the round, then an amount is proposed: in the round, and once it is settled."""
+    play, bets = two_bets(NATURAL), (c.Spot(2, "bo", "banker"),)
+    decided(play, c.Decision.PAY_BETS, bets=bets, odds=Odds.parse("2:1")).do(c.Decide(MANAGER, c.Decision.APPROVE))
+    amount = {"account": "bo", "amount_cents": Cents(500)}
+    decided(play, c.Decision.PAY_AMOUNT, **amount)
+    assert money(effect(play)) == {"ann": (20_000, 20_000), "bo": (60_000, 60_500)}
+    play.do(c.Decide(MANAGER, c.Decision.DECLINE, "no"))
+    play.do(c.Decide(SHIFT, c.Decision.VOID, "on reflection"))
+    assert money(effect(play)) == {"ann": (20_000, 10_000), "bo": (60_000, 20_000)}, "a void takes it back"
+    play.do(c.Decide(MANAGER, c.Decision.DECLINE, "no"))
+    play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "on reflection"))
+    play.settle()
+    decided(play, c.Decision.PAY_AMOUNT, **amount)
+    assert money(effect(play)) == {"ann": (20_000, 20_000), "bo": (60_000, 60_500)}
+
+
+def test_easy_six_what_bets_over_the_differential_return_is_not_known_before_it_is_decided() -> None:
+    play = Play("easy-six", live=True).sit("ann").open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "player", Cents(200_000)))
+    play.close().deal(NATURAL)
+    play.do(c.Settle(DEALER))
+    play.do(c.Decide(SHIFT, c.Decision.PRO_RATA, "as at other tables"))
+    assert money(effect(play)) == {"ann": (None, 300_000)}
+    assert not effect(play).after.void
+    proposed, state = effect(play), play.state
+    [scaled] = [event for event in play.do(c.Decide(MANAGER, c.Decision.APPROVE)) if isinstance(event, CHANGES)]
+    told = effect_of_event(state, scaled)
+    assert told is not None
+    assert money(told) == money(proposed)
+
+
+def test_a_shoe_that_is_taken_out_after_its_round_changes_no_money() -> None:
+    play = two_bets(NATURAL)
+    play.settle()
+    play.report("foreign-card")
+    assert (effect(play).reason, effect(play).after) == (
+        play.sheet.irregularities["foreign-card"].situation,
+        effect(play).before,
+    )
+    assert money(effect(play)) == {"ann": (20_000, 20_000), "bo": (0, 0)}
+
+
+def test_cards_that_wait_for_the_next_round_are_shown_with_those_of_this() -> None:
+    play = Play("commission").sit("ann").open(("ann", "player", 10_000)).close().deal(NATURAL)
+    play.report("excess-card", cards=f"{NATURAL} 7s", reconstructible=True)
+    play.report("anything-else")
+    assert play.state.case is not None
+    case, returned = play.state.case, e.BetsReturned(SHIFT, 1, ())
+    found = effect_of_event(play.state, returned)
+    assert found is not None
+    assert (found.case, found.situation, found.by) == (case.number, "anything-else", DEALER)
+    assert write_cards(found.before.carried) == write_cards(found.after.carried) == "7s"
+
+
+@pytest.mark.parametrize(
+    ("decision", "kind", "given", "after"),
+    [
+        (c.Decision.VOID, e.RoundVoided, {}, 10_000),
+        (c.Decision.RETURN_BETS, e.BetsReturned, {"bets": (c.Spot(1, "ann", "player"),)}, 10_000),
+        (
+            c.Decision.PAY_BETS,
+            e.BetsPaid,
+            {"bets": (c.Spot(1, "ann", "player"),), "odds": Odds.parse("2:1")},
+            30_000,
+        ),
+        (c.Decision.PAY_AMOUNT, e.AmountDecided, {"account": "ann", "amount_cents": Cents(500)}, 20_500),
+    ],
+)
+def test_what_a_decision_changed_is_told_of_its_event(
+    decision: c.Decision, kind: type[e.Event], given: dict[str, Any], after: int
+) -> None:
+    play = decided(two_bets(NATURAL), decision, **given)
+    proposed, log = effect(play), play.log.copy()
+    assert money(proposed)["ann"] == (20_000, after)
+    events = play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    at = next(place for place, event in enumerate(events) if isinstance(event, kind))
+    state = replay(play.sheet, [*log, *events[:at]])
+    found = effect_of_event(state, events[at])
+    assert found is not None
+    assert (money(found), found.after) == (money(proposed), proposed.after)
+    assert effect_of_event(play.state, events[at]) is None, "no case is open any more"
+
+
+def test_what_corrections_at_once_change_is_told_of_their_events() -> None:
+    """In the round by the cards put in order, after it by the correction of the round, and of the next by decision."""
+    play = Play("commission", live=True).sit("ann").open(("ann", "player", 10_000)).close().deal(NATURAL)
+    before = play.state
+    events = play.do(c.CorrectCards(SUPERVISOR, parse_cards("2h 2c Kd 7c"), "keyed the wrong round"))
+    found = effect_of_command(before, events)
+    assert found is not None
+    assert (money(found), found.change) == ({"ann": (20_000, 0)}, CardChange.SUBSTITUTION)
+    play.do(c.Decide(MANAGER, c.Decision.APPROVE))
+    play.settle()
+    before = play.state
+    events = play.do(c.CorrectRound(SUPERVISOR, 1, parse_cards(NATURAL), "it was right"))
+    found = effect_of_command(before, events)
+    assert found is not None
+    assert (money(found), winners(found)) == ({"ann": (0, 20_000)}, [Winner.BANKER, Winner.PLAYER])
+    assert (found.change, found.reason) == (CardChange.SUBSTITUTION, "it was right")
+    state = play.state
+    [*_, adjusted] = [event for event in play.do(c.Decide(MANAGER, c.Decision.APPROVE)) if isinstance(event, CHANGES)]
+    again = effect_of_event(state, adjusted)
+    assert again is not None
+    assert (money(again), again.after) == (money(found), found.after)
+
+
+def test_a_command_that_leaves_the_open_case_changes_nothing() -> None:
+    play = decided(two_bets(NATURAL), c.Decision.VOID)
+    before = play.state
+    events = play.do(c.Leave(patron("bo"), "bo"))
+    assert events
+    assert effect_of_command(before, events) is None
