@@ -13,9 +13,10 @@ from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.rules.settlement import Bet
 from punto.rules.sheet import Device, Role
-from punto.table.commands import NO_FACTS, Burn, Consent
-from punto.table.phases import Phase
+from punto.table.commands import NO_FACTS, Burn, Consent, Decision
+from punto.table.phases import Phase, Waits
 from punto.table.state import (
+    DECISIONS_FOR,
     Case,
     LastRound,
     RoundInPlay,
@@ -65,6 +66,16 @@ def test_what_is_not_said_is_off() -> None:
 def test_a_case_begins_without_a_round_and_without_other_cards() -> None:
     case = Case(1, "anything-else", NO_FACTS, DEALER, Phase.BETTING)
     assert (case.reordered, case.round) == (False, 0)
+
+
+def test_what_a_case_waits_for_says_which_decisions_answer_it() -> None:
+    """Patrons' choices and a correction are no decisions. What somebody proposed is approved or declined."""
+    assert set(DECISIONS_FOR) == set(Waits)
+    assert DECISIONS_FOR[Waits.CHOICES] == DECISIONS_FOR[Waits.CORRECTION] == ()
+    assert DECISIONS_FOR[Waits.APPROVAL] == DECISIONS_FOR[Waits.CONFIRMATION] == (Decision.APPROVE, Decision.DECLINE)
+    assert DECISIONS_FOR[Waits.ORDER] == (Decision.ORDER,)
+    others = {Decision.APPROVE, Decision.DECLINE, Decision.ORDER}
+    assert set(DECISIONS_FOR[Waits.DECISION]) == set(Decision) - others
 
 
 def test_a_spot_is_the_place_of_a_bet() -> None:

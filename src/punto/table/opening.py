@@ -109,9 +109,9 @@ def open_table(state: State, command: c.OpenTable) -> EventsOrRefusal:
     if command.name and (not printable(command.name) or len(command.name) > LONGEST_TABLE_NAME):
         return TableNameInvalid(LONGEST_TABLE_NAME)
     layout = next((each for each in sheet.boxes.layouts if each.id == command.layout), None)
-    boxes = layout.boxes if layout else command.boxes
+    boxes = layout.boxes if layout else command.boxes or 0
     needs_layout = bool(sheet.boxes.layouts)
-    if (layout is None) is needs_layout or command.boxes not in {None, boxes} or (boxes or 0) < 1:
+    if (layout is None) is needs_layout or command.boxes not in {None, boxes} or boxes < 1:
         known = tuple([each.id for each in sheet.boxes.layouts])
         return LayoutNotAllowed(command.layout, command.boxes, known, rule=sheet.boxes.layouts_rule)
     if command.layout is not None and not needs_layout:
@@ -137,7 +137,7 @@ def open_table(state: State, command: c.OpenTable) -> EventsOrRefusal:
             sheet.id,
             sheet.effective,
             command.decks,
-            boxes or 0,
+            boxes,
             command.minimum_cents,
             command.differential_cents,
             command.unit_cents,
