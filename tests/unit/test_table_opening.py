@@ -232,6 +232,11 @@ def test_the_limits_of_a_table(
     assert Play(COMMISSION).decide(changing) == (refusal or (changed,))
 
 
+def test_no_side_bet_has_a_minimum_below_nothing() -> None:
+    given = answer(OPENING, unit_cents=Cents(1), sides=(side("tie", -1, 100),))
+    assert given == invalid(Problem.SIDE_BET_LIMITS, "tie")
+
+
 def test_limits_of_a_sheet_without_a_paragraph_for_them_cite_none() -> None:
     assert answer(ON_TERMINALS, unit_cents=Cents(MAX_CENTS)) == LimitsInvalid(Problem.LIMITS_TOO_LARGE)
     changing = c.ChangeLimits(SUPERVISOR, Cents(100), Cents(200))
@@ -303,6 +308,7 @@ def test_a_patron_of_a_private_table_has_insurance_offered_or_not() -> None:
     assert refuse_insurance_change(play.state, "ann", offered=True) == NothingToChange(rule="4.2.2")
     assert refuse_insurance_change(play.state, "bo", offered=False) == NotAtBox(None)
     asking = c.ChangeInsurance(SUPERVISOR, "ann", offered=False)
+    assert play.decide(replace(asking, patron="bo")) == NotAtBox(None)
     assert play.do(asking) == (e.InsuranceChanged(SUPERVISOR, 1, "ann", False, "4.2.2"),)
     without = Play(DA_HU, without_insurance=True).sit("ann")
     assert refuse_insurance_change(without.state, "ann", offered=True) is None
