@@ -32,12 +32,18 @@ def changes(source: str) -> list[str]:
             ["if a → not a", "return 1 → pass", "1 → 2", "1 → 0"],
         ),
         ("T = {x: (y, z)}", ["without x: (y, z)", "without y", "without z"]),
+        ("def f(a, b): return [a, *b]", ["without a", "without *b"]),
+        ("def f(a):\n    [b, c] = a\n    return {b, c}", ["without b", "without c"]),
         ("def f(a: int = 1) -> str:\n    '''Doc.'''\n    return f'{a + 1}'", ["1 → 2", "1 → 0"]),
         ("class A:\n    def __repr__(self):\n        return g(self.a + 1)", []),
     ],
 )
 def test_a_mutant_is_one_small_mistake(source: str, mutants: list[str]) -> None:
     assert changes(source) == mutants
+    for place in range(len(mutants)):
+        mutant = list(mutants_of("some.py", source))[place]
+        mutant.put()
+        compile(mutant.tree, "some.py", "exec")  # else it would end its process, which counts as noticed
 
 
 @pytest.mark.parametrize("source", ["def f(a, b): return [*a, b]", "def f(a, b): return {a, b}"])
