@@ -19,7 +19,7 @@ from punto.table.effects import CHANGES, Effect, Standing, effect_of, effect_of_
 from punto.table.events import CardChange
 from punto.table.evolve import replay
 from tests.rulebook.playing import CLAIM
-from tests.table_kit import DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
+from tests.table_kit import BOTH_DRAW, DEALER, MANAGER, NATURAL, SHIFT, SUPERVISOR, Play, patron
 
 
 def two_bets(cards: str, game: str = "commission") -> Play:
@@ -132,6 +132,8 @@ def test_the_correction_of_an_earlier_round_shows_that_round() -> None:
     assert winners(found) == [Winner.PLAYER, Winner.BANKER]
     assert money(found) == {"ann": (20_000, 0), "bo": (0, 39_000)}
     assert (found.change, found.reason) == (CardChange.ORDER, "keyed in another order")
+    assert play.state.case is not None
+    assert (found.case, found.situation) == (play.state.case.number, play.state.case.situation)
 
 
 def test_an_amount_that_is_decided_is_shown_for_whom_it_is() -> None:
@@ -331,7 +333,7 @@ def test_what_a_decision_changed_is_told_of_its_event(
     state = replay(play.sheet, [*log, *events[:at]])
     found = effect_of_event(state, events[at])
     assert found is not None
-    assert (money(found), found.after) == (money(proposed), proposed.after)
+    assert (money(found), found.after, found.reason) == (money(proposed), proposed.after, proposed.reason)
     assert effect_of_event(play.state, events[at]) is None, "no case is open any more"
 
 
@@ -356,6 +358,16 @@ def test_what_corrections_at_once_change_is_told_of_their_events() -> None:
     again = effect_of_event(state, adjusted)
     assert again is not None
     assert (money(again), again.after) == (money(found), found.after)
+
+
+@pytest.mark.parametrize("earlier", [False, True])
+def test_fewer_cards_of_a_settled_round_are_a_removal(earlier: bool) -> None:
+    play = two_bets(BOTH_DRAW)
+    play.settle()
+    if earlier:
+        play.open()
+    play.do(c.CorrectRound(SUPERVISOR, 1, parse_cards("4h 2d 5d Ks"), "two were never dealt"))
+    assert (effect(play).change, winners(effect(play))) == (CardChange.REMOVAL, [Winner.BANKER, Winner.PLAYER])
 
 
 def test_a_command_that_leaves_the_open_case_changes_nothing() -> None:

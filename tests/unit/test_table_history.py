@@ -8,7 +8,7 @@ from punto.rules.bets import Result
 from punto.rules.cards import Card, parse_cards, write_cards
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
-from punto.rules.money import Cents
+from punto.rules.money import Cents, Odds
 from punto.rules.outcome import Winner
 from punto.rules.settlement import Bet, Line
 from punto.table import commands as c
@@ -320,7 +320,11 @@ def test_the_last_twenty_rounds_are_at_hand() -> None:
     played(play)
     history = looked_back(play)
     assert [number for number, _ in history.results] == list(range(4, 24))
-    assert [round_.outcome.winner for _, round_ in history.results][-3:-1] == [Winner.BANKER] * 2
+    by_turns = [Winner.BANKER, Winner.PLAYER] * 8
+    assert [round_.outcome.winner for _, round_ in history.results] == [
+        *(*by_turns, Winner.BANKER),
+        *(Winner.BANKER, Winner.BANKER, Winner.PLAYER),
+    ]
 
 
 def test_the_last_eight_shoes_are_at_hand() -> None:
@@ -339,7 +343,7 @@ def test_the_last_eight_shoes_are_at_hand() -> None:
     first = seq_of(play, e.ShoeLoaded, 8) - 1
     assert history.state_before(9) == (first, replay(play.sheet, play.log[:first]))
     assert history.state_before(2) == (0, new_table(play.sheet)), "it is no more at hand"
-    assert history.state_before(10) == (0, new_table(play.sheet)), "there is no such round"
+    assert looked_back(table()).state_before(1) == (0, new_table(play.sheet)), "there is no such round"
 
 
 def test_no_card_comes_out_of_a_shoe_any_more_once_another_is_needed() -> None:
@@ -396,6 +400,20 @@ def test_where_a_round_stands_and_what_came_later() -> None:
     assert looked_back(play).places.later(2) == ()
 
 
+def test_a_round_in_which_a_payment_is_taken_back_is_still_under_way() -> None:
+    play = table().open(("ann", "player", 10_000)).close().deal(NATURAL)
+    play.report("anything-else")
+    spot = c.Spot(1, "ann", "player")
+    play.do(c.Decide(SHIFT, c.Decision.PAY_BETS, "as agreed", bets=(spot,), odds=Odds.parse("2:1")))
+    play.report("anything-else")
+    play.do(c.Decide(SHIFT, c.Decision.VOID, "after all"))
+    places = looked_back(play).places
+    assert (places.round(1), places.later(1)) == (Span(seq_of(play, e.BetsOpened), seq_of(play, e.RoundClosed)), ())
+    del play.log[seq_of(play, e.RoundAdjusted) :]
+    places = looked_back(play).places
+    assert (places.round(1), places.later(1)) == (Span(seq_of(play, e.BetsOpened), None), ())
+
+
 @pytest.mark.parametrize("ended", [False, True])
 def test_an_amount_decided_after_its_round_comes_later(ended: bool) -> None:
     play = table().open(("ann", "player", 10_000)).close().deal(NATURAL)
@@ -427,6 +445,29 @@ def test_the_last_ruling_is_told_until_the_next_report() -> None:
     assert looked_back(play).ruled is None
 
 
+def test_a_decision_about_a_round_leaves_its_cards_and_the_other_rounds() -> None:
+    play = table()
+    for _ in range(2):
+        played(play, NATURAL, ("ann", "player", 10_000))
+    results = list(looked_back(play).results)
+    play.report("anything-else", round=1)
+    play.do(c.Decide(SHIFT, c.Decision.RETURN_BETS, "a dispute", bets=(c.Spot(1, "ann", "player"),)))
+    assert list(looked_back(play).results) == results
+    play.report("anything-else", round=1)
+    play.do(c.Decide(SHIFT, c.Decision.VOID, "on reflection"))
+    assert list(looked_back(play).results) == results[1:]
+
+
+def test_a_correction_reaches_a_shoe_that_is_gone() -> None:
+    play = played(table())
+    play.do(c.ReplaceShoe(SUPERVISOR, "worn"))
+    play.do(c.LoadShoe(DEALER))
+    play.do(c.CorrectRound(SUPERVISOR, 1, parse_cards("2c 9h 3c Kd"), "keyed in another order"))
+    shoes = looked_back(play).shoes
+    assert (shoes[1].rounds, shoes[2].rounds) == ([(1, parse_cards("2c 9h 3c Kd"), False)], [])
+    assert shoes[1].dealt == list(parse_cards("2c 9h 3c Kd"))
+
+
 def lines(history: TableHistory) -> dict[str, tuple[int, int, Result]]:
     assert history.settled is not None
     return {line.bet.patron: (line.returned_cents, line.net_cents, line.result) for line in history.settled.lines}
@@ -441,6 +482,9 @@ def test_the_last_settlement_is_told_as_corrected() -> None:
     play.do(c.CorrectRound(SUPERVISOR, 1, parse_cards(BOTH_DRAW), "keyed wrong"))
     history = looked_back(play)
     assert lines(history) == {"ann": (0, -10_000, Result.LOSE), "bo": (39_000, 19_000, Result.WIN)}
+    assert history.settled is not None
+    [adjusted] = play.of(e.RoundAdjusted)
+    assert history.settled.lines == tuple([each.line for each in adjusted.lines]), "with odds and paragraph"
     [(_, corrected)] = history.results
     assert corrected.outcome.winner is Winner.BANKER
     play.report("anything-else", round=1)

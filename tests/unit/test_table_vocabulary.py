@@ -96,6 +96,7 @@ def test_what_is_left_out_means_what_it_always_meant(kind: Any) -> None:
         ("pit-supervisor:dan@dealer", c.Actor("dan", Role.PIT_SUPERVISOR, Role.DEALER)),
         ("pit-supervisor:d@n@dealer", c.Actor("d@n", Role.PIT_SUPERVISOR, Role.DEALER)),
         ("dealer:a:b", c.Actor("a:b", Role.DEALER)),
+        ("dealer:pit-manager", c.Actor("pit-manager", Role.DEALER)),
     ],
 )
 def test_who_acts_is_written_with_a_role(text: str, actor: c.Actor) -> None:

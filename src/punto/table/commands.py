@@ -33,8 +33,8 @@ class Actor:
     @classmethod
     def parse(cls, text: str) -> Actor:
         """Parse `role:person` or `position:person@role`. Raises ValueError with the reason."""
-        role, colon, person = text.partition(":")
-        if not colon or not person or role not in {PATRON_ROLE, *Role}:
+        role, _, person = text.partition(":")
+        if not person or role not in {PATRON_ROLE, *Role}:
             raise ValueError(f"{text!r} is not role:person with a role of {PATRON_ROLE}, {', '.join(Role)}")
         if role == PATRON_ROLE:
             return cls(person)

@@ -256,7 +256,7 @@ class TableHistory:
                 self.places.opened(seq)
             case e.RoundSettled():
                 self.settled = event
-                if self.state.shoe is not None and (round_ := self._round(event.cards)) is not None:
+                if (round_ := self._round(event.cards)) is not None:
                     self.results.append((event.round, round_))
             case e.RoundAdjusted():
                 self._look_back_on_correction(seq, event)
