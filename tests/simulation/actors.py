@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from punto.protocol import refusals as r
+from punto.rules.hands import Hand
 from punto.rules.refusals import RefusedError
 from punto.service.house import House
 from punto.service.people.person import Person
@@ -18,6 +19,8 @@ from punto.service.viewing.choice_views import refuse_in_house
 from punto.service.viewing.subscriptions import AnyMessage
 from punto.store.errors import StoreError
 from punto.table import commands as c
+from punto.table import events as e
+from punto.table.bounds import Way
 from punto.table.choices import Acting, _choice, boxes_of, patrons_at
 from punto.table.duty import in_position
 from punto.table.phases import LEGAL, Phase, Waits
@@ -219,17 +222,17 @@ class _Line:
 
 PATRON_WEIGHTS = {
     "sit": 4, "stand": 2, "leave": 0.25, "place-bet": 8, "raise-bet": 2, "withdraw-bet": 1, "place-bets": 2,
-    "insure": 12, "ask-squeeze": 4, "pass-squeeze": 1, "open-card": 8, "choose": 12,
+    "insure": 2, "ask-squeeze": 4, "pass-squeeze": 1, "open-card": 8, "choose": 12,
 }  # fmt: skip
 DEALER_WEIGHTS = {
-    "load-shoe": 8, "open-bets": 6, "close-bets": 2, "deal": 10, "settle": 10, "open-card": 10, "answer-squeeze": 6,
+    "load-shoe": 8, "open-bets": 6, "close-bets": 0.6, "deal": 10, "settle": 10, "open-card": 10, "answer-squeeze": 6,
     "burn-cards": 10, "check-decks": 2, "shuffle-cards": 2, "count-shoe": 2, "recover": 0.05, "decide": 4,
     "report": 0.25,
     "correct-cards": 0.15, "cut-card": 0.05, "replace-shoe": 0.05, "record-bet": 0.2, "announce-insurance": 0.2,
     "come-on-duty": 0.2, "go-off-duty": 0.1, "place-bet": 0.5, "insure": 0.5, "sit": 0.2, "choose": 2, "leave": 0.02,
 }  # fmt: skip
 PIT_WEIGHTS = {
-    "decide": 20, "report": 1, "correct-round": 0.6, "correct-cards": 0.5, "change-limits": 0.4, "close-table": 0.15,
+    "decide": 20, "report": 1, "correct-round": 1.5, "correct-cards": 0.5, "change-limits": 0.4, "close-table": 0.15,
     "suspend-play": 0.15, "resume-play": 6, "replace-shoe": 0.2, "answer-squeeze": 4, "recover": 0.1,
     "assign-position": 0.2, "come-on-duty": 0.3, "go-off-duty": 0.1, "change-insurance": 0.3, "choose": 2,
     "load-shoe": 0.3, "leave": 0.05,
@@ -244,6 +247,8 @@ DISTURBING = frozenset(
 STAKES = 20_000
 USUAL_WEIGHT = 4
 """From here on something is done whenever it is possible."""
+MOST_TICKETS = 20
+"""How many times in a row someone cashes out."""
 KEY_REUSED = 0.02
 """How often someone gives another command under a key that was used."""
 
@@ -328,9 +333,14 @@ class Actor(Client):
                 continue
             # Of all that `choices` would tell, only this one: a desk shows everything, and that takes time.
             ways = [way for way in _choice(state, actor, c.COMMANDS[kind], acting).ways if way.refusal is None]
-            if ways:
+            if ways := self.likely(state, ways):
                 return body_of(state, actor, kind, self.luck.choice(ways), self.luck, self.scenario.patrons, STAKES)
         return None
+
+    def likely(self, state: State, ways: list[Way]) -> list[Way]:
+        """The ways that come into question, of those that are accepted."""
+        del state
+        return ways
 
     def _acting_for(self, state: State) -> Acting:
         """Whom this one acts for, as `choices` has it."""
@@ -367,13 +377,15 @@ class Actor(Client):
 class Patron(Actor):
     """Takes a place, bets, buys and cashes out."""
 
-    drawn_to = frozenset({Phase.BETTING, Phase.FIRST_WINDOW, Phase.SECOND_WINDOW})
+    drawn_to = frozenset({Phase.BETTING, Phase.FIRST_WINDOW, Phase.SECOND_WINDOW, Phase.OPENING})
 
     async def act_aside(self, state: State, table: str) -> bool:
         """See `Actor`."""
         assert self.person is not None
         roll = self.luck.random()
-        if roll < 0.04:
+        if (house := self.house()) is not None and _may_owe_soon(house, table):
+            await self._hurry(table)
+        elif roll < 0.04:
             await self.ask("me", None)
         elif roll < 0.07:
             amount = self.luck.choice([None, 1_000, 50_000, 10**7])
@@ -388,10 +400,54 @@ class Patron(Actor):
             return False
         return True
 
+    async def _hurry(self, table: str) -> None:
+        """Cash out again and again, until what may make a debt is decided."""
+        for _ in range(MOST_TICKETS):
+            await self.ask("cash-out", {"amount_cents": 500}, key=self.key())
+            if (house := self.house()) is None or not _may_owe_soon(house, table):
+                return
+
+    def _where(self, house: House) -> str:
+        """See `Actor`."""
+        corrected = [table for table in self.tables if _may_owe_soon(house, table)]
+        return corrected[0] if corrected else super()._where(house)
+
+    def likely(self, state: State, ways: list[Way]) -> list[Way]:
+        """Where all meet, only what is at the first box. Bets on a hand as often as all others together."""
+        if self.scenario.swarm.crowd is not None and state.sheet.boxes.layouts:
+            ways = [way for way in ways if way.box in (None, 1)]
+        on_hands = [way for way in ways if way.on in tuple(Hand)]
+        return on_hands if on_hands and self.luck.random() < 0.5 else ways
+
+    def _body(self, state: State) -> Body | None:
+        """See `Actor`."""
+        if not self.scenario.is_healed and self.luck.random() < self.scenario.swarm.bold:
+            return self._bold(state) or super()._body(state)
+        return super()._body(state)
+
+    def _bold(self, state: State) -> Body | None:
+        """Open any closed card, or insure any bet in a window; None where there is neither."""
+        round_, settings = state.round, state.settings
+        if round_ is None or settings is None:
+            return None
+        if round_.closed_places:
+            return {"kind": "open-card", "place": self.luck.choice(round_.closed_places)}
+        own = [spot for spot in round_.bets if spot.patron == self.who and spot.on in tuple(Hand)]
+        if not own or state.phase not in {Phase.FIRST_WINDOW, Phase.SECOND_WINDOW}:
+            return None
+        spot, stake = self.luck.choice(own), settings.limits.unit_cents
+        return {"kind": "insure", "box": spot.box, "on": f"{spot.on}-insurance", "stake_cents": stake}
+
     def _is_poor(self, state: State) -> bool:
         del state
         house = self.house()
         return house is not None and house.balances.get(f"patron:{self.who}", 0) < 5_000
+
+
+def _may_owe_soon(house: House, table: str) -> bool:
+    """Whether what may make a debt waits for a second person: a correction, or an amount that was decided."""
+    case = house.followed(table).state.case if table in house.registry.hosts else None
+    return case is not None and any(isinstance(each, e.RoundAdjusted | e.AmountDecided) for each in case.pending)
 
 
 class Dealer(Actor):

@@ -12,6 +12,7 @@ from punto.rules.cards import DECK, Card
 from punto.rules.hands import Hand
 from punto.rules.money import Cents, Odds
 from punto.rules.sheet import Role
+from punto.rules.tableau import INITIAL_CARDS, next_hand
 from punto.table import commands as c
 from punto.table.bounds import Amount, Input, InputType, Way
 from punto.table.state import State, known_cards
@@ -20,6 +21,8 @@ Body = dict[str, Any]
 _NOT_FIELDS = {"amount", "cover", "inputs", "refusal", "warnings", "group"}
 _AMOUNTS = {"place-bet": "stake_cents", "raise-bet": "add_cents", "withdraw-bet": "take_cents"}
 _FIELDS = {kind: frozenset([each.name for each in fields(command)]) for kind, command in c.COMMANDS.items()}
+OUTSIDE = 0.04
+"""How often an amount is just outside its bounds."""
 _LIMITS = ((1_000, 400_000), (500, 300_000), (2_000, 500_000))
 
 
@@ -76,6 +79,9 @@ def _make(state: State, actor: c.Actor, kind: str, values: Body, luck: random.Ra
 
 
 def _amount_in(amount: Amount, luck: random.Random, most_cents: int) -> Cents:
+    if luck.random() < OUTSIDE:
+        below, above = amount.minimum_cents - amount.step_cents, amount.maximum_cents + amount.step_cents
+        return Cents(luck.choice([below, above]))
     if amount.maximum_cents < amount.minimum_cents:
         return amount.minimum_cents if amount.also_cents is None else amount.also_cents
     most = max(amount.minimum_cents, min(amount.maximum_cents, most_cents))
@@ -140,10 +146,12 @@ def _next_card(state: State, kind: str, each: Input, luck: random.Random) -> Car
 
 def _cards_in(state: State, kind: str, each: Input, luck: random.Random) -> tuple[Card, ...] | None:
     """Cards within the bounds: those that must be there, and some more that the shoe can still hold."""
+    if kind == "correct-round":
+        return _whole_round(luck)
     shoe, known = state.shoe, known_cards(state)
     if shoe is None or each.minimum is None or each.maximum is None:
         return tuple(luck.sample(DECK, luck.randint(4, 6)))
-    if shoe.order and kind != "correct-round":
+    if shoe.order:
         more = luck.randint(0, 2)
         return (*known, *shoe.order[shoe.drawn : shoe.drawn + more])
     cards = [*each.starts_with]
@@ -160,6 +168,14 @@ def _cards_in(state: State, kind: str, each: Input, luck: random.Random) -> tupl
     left = [card for card in DECK if seen[card] < decks - 1]
     while len(cards) < wanted and left:
         cards.append(luck.choice(left))
+    return tuple(cards)
+
+
+def _whole_round(luck: random.Random) -> tuple[Card, ...]:
+    """The cards of a round as the Table of Play has them."""
+    cards = luck.sample(DECK, INITIAL_CARDS)
+    while next_hand(cards) is not None:
+        cards.append(luck.choice(DECK))
     return tuple(cards)
 
 

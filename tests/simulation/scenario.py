@@ -222,6 +222,8 @@ class Scenario:
         self.patrons.append(person.id)
         luck = self._luck(person.id)
         tables = luck.sample(list(self.specs), k=min(len(self.specs), luck.choice([1, 2])))
+        if self.swarm.crowd is not None:
+            tables[0] = self.swarm.crowd
         patron = Patron(self, person, token, luck, tables, PATRON_WEIGHTS, (0.05, 0.6))
         bought = await patron.ask("buy", {"amount_cents": CREDIT_CENTS}, key=patron.key())
         assert "code" not in bought, bought

@@ -28,6 +28,7 @@ TABLES: tuple[Spec, ...] = (
     _BASE | {"table": "stadium", "game": "non-commission", "mode": "live", "boxes": 6},
     _BASE | {"table": "six", "game": "easy-six", "mode": "automatic", "layout": "bean-7", "sides": _SIDES},
     _BASE | {"table": "tiger", "game": "da-hu-ying-xiong", "mode": "automatic", "layout": "bean-9"},
+    _BASE | {"table": "hall", "game": "da-hu-ying-xiong", "mode": "live", "layout": "bean-9"},
     _BASE | {"table": "insured", "game": "commission-insurance", "mode": "automatic", "layout": "mini-7"},
     _BASE | {"table": "pit", "game": "commission", "mode": "live", "layout": "bean-9", "sides": _SIDES},
     _BASE | {"table": "squeeze", "game": "commission", "mode": "automatic", "layout": "bean-7", "face_down": True},
@@ -35,7 +36,7 @@ TABLES: tuple[Spec, ...] = (
 )
 _LIMITS: tuple[Spec, ...] = (
     {},
-    {"differential_cents": 10_000},
+    {"differential_cents": 5_000},
     {"unit_cents": 5, "minimum_cents": 500, "differential_cents": 20_000},
 )
 """Limits that nobody comes near, limits that everybody does, and units so small that payouts are rounded."""
@@ -61,6 +62,10 @@ class Swarm:
     queued_messages: int
     mangled: float
     illegal: float
+    bold: float
+    """How often a patron takes what is another's, or what they let pass."""
+    crowd: str | None
+    """The table at which all patrons meet, at one box if they may; None where everyone goes where they like."""
     hang_up: float
     slow_reader: float
     travel_ms: float
@@ -79,11 +84,12 @@ class Swarm:
         def rate(most: float) -> float:
             return often * luck.choice([0, 1]) * luck.uniform(0.1, 1) * most
 
+        tables = [
+            spec | luck.choice(_LIMITS)
+            for spec in sorted(every[: luck.choice(_FEW_TABLES)], key=lambda spec: str(spec["table"]))
+        ]
         return cls(
-            tables=[
-                spec | luck.choice(_LIMITS)
-                for spec in sorted(every[: luck.choice(_FEW_TABLES)], key=lambda spec: str(spec["table"]))
-            ],
+            tables=tables,
             processes=luck.choice([1, 2, 2, 3]),
             patrons=luck.randint(3, 5),
             faults_s=luck.uniform(10, 30),
@@ -96,6 +102,8 @@ class Swarm:
             queued_messages=luck.choice([40, 256]),
             mangled=luck.choice([0, 0.02, 0.1]),
             illegal=luck.choice([0, 0.05, 0.15]),
+            bold=luck.choice([0, 0.5, 0.5]),
+            crowd=luck.choice([None, luck.choice(tables)["table"]]),
             hang_up=luck.choice([0, 0.002, 0.01]),
             slow_reader=rate(0.02),
             travel_ms=luck.choice([1, 20, 200]),

@@ -304,6 +304,14 @@ def _without_collecting(entries: History) -> None:
         _drop("debt-collected")(entries)
 
 
+def _forgone_before(entries: History) -> None:
+    """In place of the first insurance it is written that nobody took any."""
+    row = _records(entries, "bet-placed", "tiger")[3]
+    event = {"kind": "insurance-forgone", "by": "dealer:dan", "round": 1, "patrons": ["ann"], "rule": "3.14"}
+    row[5], row[6] = event["kind"], json.dumps(event)
+    rehashed(_end(entries))
+
+
 MANGLED: dict[str, tuple[str, Mangle]] = {
     # what the store holds
     "a posting of one cent more": ("I1", _posted("cashed-out", lambda rows: rows[0].__setitem__(5, -5_001))),
@@ -378,6 +386,8 @@ MANGLED: dict[str, tuple[str, Mangle]] = {
         _event("bet-placed", _set_bet(patron="bob", box=2), 3, "tiger"),
     ),
     "insurance that was never offered": ("I9 .*was not offered", _drop("insurance-offered")),
+    "insurance that was forgone": ("I9 .*had forgone insurance", _forgone_before),
+    "a card that another squeezes": ("I6 .*whose squeeze is of", _event("card-opened", _set(by="patron:bob"))),
     "a bet below the minimum": ("I9 .*below the minimum", _event("bet-placed", _set_bet(stake_cents=900))),
     "a bet off the unit": ("I9 .*multiple of the unit", _event("bet-placed", _set_bet(stake_cents=10_050))),
     "a side bet above its maximum": ("I9 .*above the maximum", _limited_sides),
