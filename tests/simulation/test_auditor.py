@@ -512,6 +512,18 @@ def test_every_mangled_history_is_noticed(good: str, name: str) -> None:
     assert [each for each in found if re.match(expected, each)], found
 
 
+@pytest.mark.parametrize("changed", [False, True])
+def test_only_what_changed_something_uses_its_key(good: str, changed: bool) -> None:
+    entries: History = json.loads(good)
+    place = next(at for at, each in enumerate(entries) if each.get("body", {}).get("kind") == "place-bet")
+    bet, answer = entries[place : place + 2]
+    assert answer["n"] == bet["n"]
+    other = {**bet, "n": 999, "body": {**bet["body"], "kind": "place-bets"}}
+    reply = answer["reply"] if changed else {**answer["reply"], "events": []}
+    entries[place:place] = [other, {**answer, "n": 999, "reply": reply}]
+    assert any("two different requests" in each for each in audit(entries)) is changed
+
+
 # ------------------------------------------------------------------------------------------- the sheets, read again
 
 
