@@ -24,6 +24,7 @@ from punto.table.bounds import Way
 from punto.table.choices import Acting, _choice, boxes_of, patrons_at
 from punto.table.duty import in_position
 from punto.table.phases import LEGAL, Phase, Waits
+from punto.table.play import offers_now
 from punto.table.state import State
 from tests.simulation import edge
 from tests.simulation.fence import FencedError
@@ -221,8 +222,8 @@ class _Line:
 # ------------------------------------------------------------------------------------------- those who act
 
 PATRON_WEIGHTS = {
-    "sit": 4, "stand": 2, "leave": 0.25, "place-bet": 8, "raise-bet": 2, "withdraw-bet": 1, "place-bets": 2,
-    "insure": 2, "ask-squeeze": 4, "pass-squeeze": 1, "open-card": 8, "choose": 12,
+    "sit": 4, "stand": 2, "leave": 0.1, "place-bet": 8, "raise-bet": 2, "withdraw-bet": 1, "place-bets": 8,
+    "insure": 1, "ask-squeeze": 4, "pass-squeeze": 1, "open-card": 8, "choose": 12,
 }  # fmt: skip
 DEALER_WEIGHTS = {
     "load-shoe": 8, "open-bets": 6, "close-bets": 0.6, "deal": 10, "settle": 10, "open-card": 10, "answer-squeeze": 6,
@@ -413,11 +414,11 @@ class Patron(Actor):
         return corrected[0] if corrected else super()._where(house)
 
     def likely(self, state: State, ways: list[Way]) -> list[Way]:
-        """Where all meet, only what is at the first box. Bets on a hand as often as all others together."""
+        """Where all meet, only what is at the first box. Mostly bets on a hand."""
         if self.scenario.swarm.crowd is not None and state.sheet.boxes.layouts:
             ways = [way for way in ways if way.box in (None, 1)]
         on_hands = [way for way in ways if way.on in tuple(Hand)]
-        return on_hands if on_hands and self.luck.random() < 0.5 else ways
+        return on_hands if on_hands and self.luck.random() < 0.8 else ways
 
     def _body(self, state: State) -> Body | None:
         """See `Actor`."""
@@ -426,14 +427,15 @@ class Patron(Actor):
         return super()._body(state)
 
     def _bold(self, state: State) -> Body | None:
-        """Open any closed card, or insure any bet in a window; None where there is neither."""
+        """Open any closed card, or insure in the second window whatever was let pass; None where there is neither."""
         round_, settings = state.round, state.settings
         if round_ is None or settings is None:
             return None
         if round_.closed_places:
             return {"kind": "open-card", "place": self.luck.choice(round_.closed_places)}
-        own = [spot for spot in round_.bets if spot.patron == self.who and spot.on in tuple(Hand)]
-        if not own or state.phase not in {Phase.FIRST_WINDOW, Phase.SECOND_WINDOW}:
+        offered = offers_now(state) if state.phase is Phase.SECOND_WINDOW else {}
+        own = [spot for spot in round_.bets if spot.patron == self.who and spot.on in offered]
+        if not own:
             return None
         spot, stake = self.luck.choice(own), settings.limits.unit_cents
         return {"kind": "insure", "box": spot.box, "on": f"{spot.on}-insurance", "stake_cents": stake}

@@ -66,7 +66,8 @@ def _make(state: State, actor: c.Actor, kind: str, values: Body, luck: random.Ra
             own = {
                 bet.on: bet.stake_cents for bet in bets if (bet.patron, bet.box) == (values["patron"], values["box"])
             }
-            own |= {values["on"]: values["stake_cents"]}
+            both = values["on"] in tuple(Hand) and luck.random() < 0.8  # whichever hand is insured is one's own
+            own |= dict.fromkeys([hand.value for hand in Hand] if both else [values["on"]], values["stake_cents"])
             values["stakes"] = tuple([c.BetStake(*each) for each in own.items()])
         command = c.COMMANDS[kind](actor, **{name: value for name, value in values.items() if name in _FIELDS[kind]})
     body = to_data(command)

@@ -221,7 +221,7 @@ class Scenario:
         person, token = await self._admit(chief, f"Patron {number}", "patron")
         self.patrons.append(person.id)
         luck = self._luck(person.id)
-        tables = luck.sample(list(self.specs), k=min(len(self.specs), luck.choice([1, 2])))
+        tables = luck.sample(list(self.specs), k=2)
         if self.swarm.crowd is not None:
             tables[0] = self.swarm.crowd
         patron = Patron(self, person, token, luck, tables, PATRON_WEIGHTS, (0.05, 0.6))

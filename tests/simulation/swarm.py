@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tests.simulation.scenario import Scenario
 
 Spec = dict[str, Any]
-PACE = Timing(betting_ms=1_500, card_ms=120, insurance_ms=700, pause_ms=250, squeeze_ms=900)
+PACE = Timing(betting_ms=1_500, card_ms=120, insurance_ms=1_500, pause_ms=250, squeeze_ms=900)
 
 _SIDES = [
     {"on": "tie", "minimum_cents": 500, "maximum_cents": 100_000},
@@ -29,6 +29,7 @@ TABLES: tuple[Spec, ...] = (
     _BASE | {"table": "six", "game": "easy-six", "mode": "automatic", "layout": "bean-7", "sides": _SIDES},
     _BASE | {"table": "tiger", "game": "da-hu-ying-xiong", "mode": "automatic", "layout": "bean-9"},
     _BASE | {"table": "hall", "game": "da-hu-ying-xiong", "mode": "live", "layout": "bean-9"},
+    _BASE | {"table": "dragon", "game": "da-hu-ying-xiong", "mode": "automatic", "layout": "mini-7", "face_down": True},
     _BASE | {"table": "insured", "game": "commission-insurance", "mode": "automatic", "layout": "mini-7"},
     _BASE | {"table": "pit", "game": "commission", "mode": "live", "layout": "bean-9", "sides": _SIDES},
     _BASE | {"table": "squeeze", "game": "commission", "mode": "automatic", "layout": "bean-7", "face_down": True},
@@ -96,13 +97,13 @@ class Swarm:
             lease_ms=luck.choice([1_500, 3_000]),
             standing_order=luck.choice(list(StandingOrder)).value,
             always_on=luck.random() < 0.5,
-            absent_rounds=luck.choice([0, 1, 3]),
+            absent_rounds=luck.choice([0, 0, 0, 3]),
             shoe_cut=luck.choice([14, 300, 380, 395]),
             keeps_name=luck.random() < 0.5,
             queued_messages=luck.choice([40, 256]),
             mangled=luck.choice([0, 0.02, 0.1]),
             illegal=luck.choice([0, 0.05, 0.15]),
-            bold=luck.choice([0, 0.5, 0.5]),
+            bold=luck.choice([0, 0.7, 0.7]),
             crowd=luck.choice([None, luck.choice(tables)["table"]]),
             hang_up=luck.choice([0, 0.002, 0.01]),
             slow_reader=rate(0.02),
