@@ -74,7 +74,7 @@ class Bug:
     name: str
     says: str
     changes: tuple[Change, ...]
-    seed: int | None = None
+    seed: int
 
     @contextmanager
     def planted(self) -> Iterator[None]:
@@ -85,7 +85,7 @@ class Bug:
             yield
 
 
-def _bug(name: str, says: str, where: str, old: str, new: str, *more: Change, seed: int | None = None) -> Bug:
+def _bug(name: str, says: str, where: str, old: str, new: str, *more: Change, seed: int) -> Bug:
     return Bug(name, says, (Change(where, old, new), *more), seed)
 
 
@@ -97,7 +97,7 @@ ALL: tuple[Bug, ...] = (
         "rules.tableau:_drawing",
         "[cards[INITIAL_CARDS].points if",
         "[(cards[INITIAL_CARDS].points + 1) % 10 if",
-        seed=1,
+        seed=12,
     ),
     _bug(
         "rounded-up",
@@ -105,7 +105,7 @@ ALL: tuple[Bug, ...] = (
         "rules.money:Odds.pays",
         "stake * self.win // self.stake",
         "-(-stake * self.win // self.stake)",
-        seed=2,
+        seed=21,
     ),
     _bug(
         "push-lost",
@@ -113,7 +113,7 @@ ALL: tuple[Bug, ...] = (
         "rules.settlement:settle_bets",
         "payoff.net_odds.pays(in_play), in_play_rule",
         "payoff.net_odds.pays(in_play) or -in_play, in_play_rule",
-        seed=171,
+        seed=1,
     ),
     _bug(
         "insurance-total",
@@ -121,7 +121,7 @@ ALL: tuple[Bug, ...] = (
         "rules.insurance:totals_in_window",
         "(*cards[0:INITIAL_CARDS:2], *cards[INITIAL_CARDS:])",
         "cards[0:INITIAL_CARDS:2]",
-        seed=128,
+        seed=21,
     ),
     _bug(
         "insurance-cap",
@@ -129,7 +129,7 @@ ALL: tuple[Bug, ...] = (
         "rules.insurance:maximum_insurance",
         "// (odds.win * scale)",
         "// (odds.win * scale) + 100",
-        seed=151,
+        seed=2,
     ),
     # ------------------------------------------------------------------------------- the table
     _bug(
@@ -138,7 +138,7 @@ ALL: tuple[Bug, ...] = (
         "table.limits:differential_room",
         "maximum = limits.differential_cents - _lead",
         "maximum = limits.differential_cents + limits.unit_cents - _lead",
-        seed=129,
+        seed=21,
     ),
     _bug(
         "minimum",
@@ -146,13 +146,15 @@ ALL: tuple[Bug, ...] = (
         "table.limits:refuse_stake",
         "cents < amount.minimum_cents",
         "cents <= 0",
+        seed=21,
     ),
     _bug(
         "displaced-first",
         "At the Differential the oldest standing bet gives way, not the newest.",
         "table.limits:_on_side",
-        "on_side[::-1]",
-        "on_side",
+        "bets[::-1]",
+        "bets",
+        seed=6,
     ),
     _bug(
         "late-bet",
@@ -160,7 +162,7 @@ ALL: tuple[Bug, ...] = (
         "table.decide:refuse_kind",
         "if kind in LEGAL[phase]:",
         "if kind in LEGAL[phase] or (kind is c.PlaceBet and phase is Phase.INITIAL_CARDS):",
-        seed=128,
+        seed=21,
     ),
     _bug(
         "authority",
@@ -168,7 +170,7 @@ ALL: tuple[Bug, ...] = (
         "table.decide:refuse_authority",
         "role is None or",
         "role is None or kind is c.ChangeLimits or",
-        seed=128,
+        seed=3,
     ),
     _bug(
         "for-another",
@@ -176,7 +178,7 @@ ALL: tuple[Bug, ...] = (
         "table.decide:_is_for_another",
         "by.person != command.patron",
         "not command.patron",
-        seed=72,
+        seed=42,
     ),
     _bug(
         "same-person",
@@ -184,7 +186,7 @@ ALL: tuple[Bug, ...] = (
         "table.incidents:refuse_decision",
         "by.person == case.by.person",
         "not by.person",
-        seed=79,
+        seed=12,
     ),
     _bug(
         "two-in-a-seat",
@@ -192,7 +194,7 @@ ALL: tuple[Bug, ...] = (
         "table.places:refuse_sit",
         "if state.seats.get(box) not in {None, patron}:",
         "if not box:",
-        seed=128,
+        seed=21,
     ),
     _bug(
         "any-squeezer",
@@ -200,6 +202,7 @@ ALL: tuple[Bug, ...] = (
         "table.dealing:_refuse_patron",
         "own and place in (None, *own)",
         "own or round_.squeezers",
+        seed=21,
     ),
     _bug(
         "card-again",
@@ -207,7 +210,7 @@ ALL: tuple[Bug, ...] = (
         "table.dealing:deal",
         "shoe.order[shoe.drawn] if",
         "shoe.order[max(shoe.drawn - 1, 0)] if",
-        seed=128,
+        seed=12,
     ),
     _bug(
         "cut-card-late",
@@ -215,7 +218,7 @@ ALL: tuple[Bug, ...] = (
         "table.dealing:deal",
         "shoe.drawn >= shoe.cut",
         "shoe.drawn > shoe.cut",
-        seed=128,
+        seed=12,
     ),
     _bug(
         "forgone-forgotten",
@@ -223,6 +226,7 @@ ALL: tuple[Bug, ...] = (
         "table.insuring:has_forgone",
         "(patron in round_.walked or patron in round_.forgone)",
         "patron in round_.walked",
+        seed=21,
     ),
     _bug(
         "void-forgets",
@@ -230,7 +234,7 @@ ALL: tuple[Bug, ...] = (
         "table.play:void_round",
         "for bet in state.round.bets.values()]",
         "for bet in [*state.round.bets.values()][1:]]",
-        seed=97,
+        seed=21,
     ),
     _bug(
         "house-total",
@@ -238,7 +242,7 @@ ALL: tuple[Bug, ...] = (
         "table.play:settle_round",
         "for line in lines]))\n    draft.add",
         "for line in lines[1:]]))\n    draft.add",
-        seed=128,
+        seed=21,
     ),
     _bug(
         "take-back-all",
@@ -246,7 +250,7 @@ ALL: tuple[Bug, ...] = (
         "table.decide:_choose",
         "for bet in draft.round.bets.values() if bet.patron == command.patron]",
         "for bet in draft.round.bets.values()]",
-        seed=170,
+        seed=21,
     ),
     _bug(
         "recovery-voids",
@@ -254,7 +258,7 @@ ALL: tuple[Bug, ...] = (
         "table.incidents:_rule_interruption",
         "if is_established(draft.state.sheet, draft.round.visible):",
         "if len(draft.round.visible) > 6:",
-        seed=80,
+        seed=11,
     ),
     _bug(
         "standing-order",
@@ -262,7 +266,7 @@ ALL: tuple[Bug, ...] = (
         "table.automatic:_decision",
         "concluded = established and",
         "concluded = bool(round_.cards) and",
-        seed=159,
+        seed=10,
     ),
     # ------------------------------------------------------------------------------- the ledger
     _bug(
@@ -271,7 +275,7 @@ ALL: tuple[Bug, ...] = (
         "ledger.bet_ledger:_settled",
         "moves.append(m.settled(ledger.table, reference, line))",
         "moves += [m.settled(ledger.table, reference, line)] if line.net_cents else []",
-        seed=171,
+        seed=1,
     ),
     _bug(
         "void-twice",
@@ -279,7 +283,7 @@ ALL: tuple[Bug, ...] = (
         "ledger.bet_ledger:_return",
         "return m.returned(line.bet.patron, table, cents, reference)",
         "return m.final(line.bet.patron, table, reference, Reason.RETURN, cents, 2 * cents)",
-        seed=64,
+        seed=21,
     ),
     _bug(
         "corrected-twice",
@@ -287,7 +291,7 @@ ALL: tuple[Bug, ...] = (
         "ledger.bet_ledger:_adjusted",
         "line.before_cents, line.after_cents, f",
         "line.before_cents, 2 * line.after_cents - line.before_cents, f",
-        seed=123,
+        seed=21,
     ),
     _bug(
         "collects-all",
@@ -295,7 +299,7 @@ ALL: tuple[Bug, ...] = (
         "ledger.moves:collectable",
         "max(min(credit_cents, -owed_cents), 0)",
         "max(credit_cents, 0) if owed_cents else 0",
-        seed=198,
+        seed=2,
     ),
     _bug(
         "debt-ignored",
@@ -304,6 +308,7 @@ ALL: tuple[Bug, ...] = (
         "if owed_cents:",
         "if owed_cents < 0:",
         Change("store.batches:rows_of", "and funds[unit.empty]:", "and funds[unit.empty] > 0:"),
+        seed=12,
     ),
     # ------------------------------------------------------------------------------- once a key, and durable
     _bug(
@@ -313,7 +318,7 @@ ALL: tuple[Bug, ...] = (
         "balances = (await self._store.append(batch)).balances",
         "[self._answer(job, refused or self.host.audience.reply_to(job.person, events))"
         " for job, refused, events in decided.answers]; balances = (await self._store.append(batch)).balances",
-        seed=128,
+        seed=21,
     ),
     _bug(
         "unknown-is-done",
@@ -321,7 +326,7 @@ ALL: tuple[Bug, ...] = (
         "service.tables.runner:Runner._append",
         "            if found is None:\n                return jobs\n            balances = found",
         "            balances = found or {}",
-        seed=137,
+        seed=21,
     ),
     _bug(
         "unknown-is-refused",
@@ -330,7 +335,7 @@ ALL: tuple[Bug, ...] = (
         "            found = await self._resolve(error, batch)",
         "            [self._answer(job, Reply(refused=FundsShort(Cents(0)))) for job in jobs]\n"
         "            found = await self._resolve(error, batch)",
-        seed=137,
+        seed=21,
     ),
     _bug(
         "body-not-compared",
@@ -338,7 +343,7 @@ ALL: tuple[Bug, ...] = (
         "service.tables.runner:Runner._answer_stored",
         "if stored.body_hash != job.body_hash:",
         "if not stored.body_hash:",
-        seed=128,
+        seed=21,
     ),
     _bug(
         "retry-new-key",
@@ -346,7 +351,7 @@ ALL: tuple[Bug, ...] = (
         "service.tables.command_router:CommandRouter.carry_out",
         "            pass\n",
         "            key += '+'\n",
-        seed=43,
+        seed=1,
     ),
     _bug(
         "repeated-ask",
@@ -354,7 +359,7 @@ ALL: tuple[Bug, ...] = (
         "service.tables.command_router:CommandRouter.answer",
         "ask.key, ask.body_hash",
         "f'{ask.key}#{runner.host.followed.seq}', ask.body_hash",
-        seed=128,
+        seed=21,
     ),
     _bug(
         "reply-short",
@@ -362,7 +367,7 @@ ALL: tuple[Bug, ...] = (
         "service.viewing.audience:TableAudience.reply_to",
         "recorded[-1].seq - first + 1]",
         "recorded[-1].seq - first]",
-        seed=128,
+        seed=21,
     ),
     # ------------------------------------------------------------------------------- several processes
     _bug(
@@ -375,7 +380,7 @@ ALL: tuple[Bug, ...] = (
         "    if batch.fence < tail.fence - 1:\n"
         "        raise FencedOutError(batch.stream, batch.fence, tail.fence)\n"
         "    if batch.after is not None and batch.after > tail.seq:",
-        seed=55,
+        seed=21,
     ),
     _bug(
         "taken-not-run",
@@ -383,7 +388,7 @@ ALL: tuple[Bug, ...] = (
         "service.cluster.lease_manager:LeaseManager._take",
         "runner.start()",
         "pass",
-        seed=80,
+        seed=21,
     ),
     _bug(
         "gap-unnoticed",
@@ -391,7 +396,7 @@ ALL: tuple[Bug, ...] = (
         "service.tables.table_host:TableHost._hear_events",
         "if seq != last + 1 or event == _NULL or",
         "if event == _NULL or",
-        seed=80,
+        seed=1,
     ),
     _bug(
         "clock-jump",
@@ -400,7 +405,7 @@ ALL: tuple[Bug, ...] = (
         "self._paced_at = self._clock.steady_ms()",
         "self._offset = getattr(self, '_offset', self._clock.now_ms() - self._clock.steady_ms())\n"
         "    self._paced_at = self._clock.now_ms() - self._offset",
-        seed=183,
+        seed=19,
     ),
     # ------------------------------------------------------------------------------- what people see
     _bug(
@@ -409,7 +414,7 @@ ALL: tuple[Bug, ...] = (
         "service.tables.table_host:TableHost.catch_up",
         "self.audience.show_all()",
         "pass",
-        seed=168,
+        seed=16,
     ),
     _bug(
         "event-missed",
@@ -417,7 +422,7 @@ ALL: tuple[Bug, ...] = (
         "service.viewing.audience:TableAudience._since",
         "return self._recent[len(self._recent) - missing :]",
         "return self._recent[len(self._recent) - missing :][1:]",
-        seed=128,
+        seed=21,
     ),
     _bug(
         "closed-card-shown",
@@ -425,7 +430,7 @@ ALL: tuple[Bug, ...] = (
         "table.state:RoundInPlay.visible",
         "each.card if each.is_open else None for",
         "each.card for",
-        seed=171,
+        seed=21,
     ),
     _bug(
         "squeeze-told",
@@ -435,7 +440,7 @@ ALL: tuple[Bug, ...] = (
         "    cards = visible_cards(state)\n"
         "    if state.round:\n"
         "        cards = (*state.round.cards, *[each.card for each in state.round.waiting])\n",
-        seed=171,
+        seed=21,
     ),
     _bug(
         "lines-of-others",
@@ -443,14 +448,11 @@ ALL: tuple[Bug, ...] = (
         "service.viewing.event_views:EventViews._restrict",
         "tuple(lines.get(who, ())) if who is not None else ()",
         "getattr(whole, name) if who is not None else ()",
-        seed=64,
+        seed=21,
     ),
 )
 """All that can be planted."""
-BUGS = {bug.name: bug for bug in ALL if bug.seed is not None}
-"""The bugs that the simulation finds."""
-UNFOUND = {bug.name: bug for bug in ALL if bug.seed is None}
-"""Bugs that no seed has found yet, since people seldom get there. Whoever finds one notes the seed."""
+BUGS = {bug.name: bug for bug in ALL}
 
 
 # ------------------------------------------------------------------------------------------- looking for them
@@ -474,17 +476,15 @@ def find(bug: Bug | None, seeds: Iterable[int]) -> tuple[int, str] | None:
 def main() -> int:
     """Plant bugs one at a time. Returns 1 if one is not found, or if anything is found without one."""
     parser = argparse.ArgumentParser(prog="python -m tests.simulation.bugs", description=__doc__)
-    parser.add_argument(
-        "--bug", action="append", choices=sorted(BUGS | UNFOUND), help="one bug; all that can be found without it"
-    )
+    parser.add_argument("--bug", action="append", choices=sorted(BUGS), help="one bug; all without it")
     parser.add_argument("--seeds", type=int, default=MOST_SEEDS, help="how many seeds are tried")
     parser.add_argument("--first", type=int, default=FIRST_SEED, help="the first seed")
     parser.add_argument("--none", action="store_true", help="run the seeds without a bug")
     parser.add_argument("--known", action="store_true", help="only the seed that is known to find each bug")
     options = parser.parse_args()
     seeds, failed = range(options.first, options.first + options.seeds), 0
-    for bug in [None] if options.none else [(BUGS | UNFOUND)[name] for name in options.bug or BUGS]:
-        known = [bug.seed] if bug and bug.seed else []
+    for bug in [None] if options.none else [BUGS[name] for name in options.bug or BUGS]:
+        known = [bug.seed] if bug else []
         began, found = time.perf_counter(), find(bug, known if options.known else [*known, *seeds])
         if (found is None) is (bug is not None):
             failed = 1
