@@ -8,6 +8,7 @@ import json
 from importlib import resources
 from pathlib import Path
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
 
@@ -25,6 +26,7 @@ from punto.service.tables.followed_table import RecordedEvent
 from punto.service.tables.runner import Runner
 from punto.service.viewing import history
 from punto.service.viewing.event_views import EventViews
+from punto.store.errors import UnavailableError
 from punto.store.memory import MemoryStore
 from punto.table import commands as c
 from punto.table import events as e
@@ -633,3 +635,16 @@ async def test_a_closed_table_can_be_opened_again() -> None:
         assert (opened.phase, opened.minimum_cents) == ("between-rounds", 2_000)
         parameters = [line.code for line in await r.house.significant.newest() if line.heading == "parameters"]
         assert sorted(parameters) == ["table-closed", "table-opened", "table-opened"]
+
+
+async def test_a_house_closes_where_a_table_could_not_read_the_log_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with rig() as r:
+        await r.table(PIT)
+        host = r.house.registry.hosts["pit"]
+        monkeypatch.setattr(r.house.store, "read", AsyncMock(side_effect=UnavailableError("away")))
+        host.fall_behind()
+        assert host._behind is not None
+        await asyncio.wait([host._behind])
+        monkeypatch.undo()
+        await r.house.close()
+        assert not r.house.failed.done()

@@ -7,7 +7,6 @@ store; nothing else can be wrong, since the store is the truth.
 from __future__ import annotations
 
 import asyncio
-import contextlib
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -272,8 +271,7 @@ class TableHost:
         self.audience.close()
         if self._behind is not None:
             self._behind.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await self._behind
+            await asyncio.wait([self._behind])  # how it ended is the supervisor's matter
 
 
 def _on_bus(event: e.Event) -> Raw:
