@@ -406,6 +406,7 @@ def test_axe_finds_nothing_on_the_dealer_console(house: House, seats: Seats, new
         expect(dealer.see(shows)).to_be_visible()
         look()
         dealer.page.keyboard.press("Escape")
+        expect(dealer.see(shows)).to_be_hidden()
     _deal(dealer, "7c Qd")
     _call(dealer, "settle")
     expect(dealer.see("payout")).to_be_visible()
