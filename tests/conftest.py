@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from punto.cli.output import LANGUAGE
 from tests.postgres import PostgresServer
 
 os.environ.pop("COLUMNS", None)  # tables are as wide as where there is no terminal
@@ -20,6 +21,12 @@ settings.register_profile("fixed", derandomize=True, deadline=None, suppress_hea
 settings.load_profile("fixed")
 
 PATIENCE_SECONDS = 120
+
+
+@pytest.fixture(autouse=True)
+def english() -> None:
+    """Commands speak English, whatever another test has made them speak."""
+    LANGUAGE.set("en")
 
 
 def pytest_itemcollected(item: pytest.Item) -> None:

@@ -60,7 +60,7 @@ def deal(play: Play, number: int) -> list[e.Event]:
 # ------------------------------------------------------------------------------------------- dealing
 
 
-def test_commission_3_10_3_12_each_card_names_its_place_its_hand_and_its_paragraph() -> None:
+def test_commission_3_10_each_card_names_its_place_its_hand_and_its_paragraph() -> None:
     play = table().deal(BOTH_DRAW)
     told = zip(range(1, 7), parse_cards(BOTH_DRAW), (P, B) * 3, ("3.10",) * 4 + ("3.12",) * 2, strict=True)
     assert play.of(e.CardDealt) == [e.CardDealt(DEALER, 1, 1, *each) for each in told]
@@ -134,7 +134,7 @@ def test_commission_5_7_a_carried_card_lies_open_and_names_the_round_it_left_the
 
 
 @pytest.mark.parametrize("game", ["commission-insurance", "da-hu-ying-xiong"])
-def test_da_hu_ying_xiong_4_who_lets_the_first_window_pass_forgoes_insurance_with_players_third_card(game: str) -> None:
+def test_who_lets_the_first_window_pass_forgoes_insurance_with_players_third_card(game: str) -> None:
     play = table(game, on="banker").deal("5h Kd 6s 6c")
     assert play.sheet.insurance is not None
     rule = play.sheet.insurance.forgone_rule

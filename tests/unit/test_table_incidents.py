@@ -94,9 +94,7 @@ CLOSED = e.CaseClosed(DEALER, 1)
         ("misplaced-bet", Ruling.CHIPS_PREVAIL, "5.13"),
     ],
 )
-def test_commission_5_6_5_13_5_14_what_changes_nothing_is_ruled_and_closed(
-    situation: str, ruling: Ruling, rule: str
-) -> None:
+def test_commission_5_6_what_changes_nothing_is_ruled_and_closed(situation: str, ruling: Ruling, rule: str) -> None:
     assert after_report(table("9h"), situation) == [ruled(ruling, rule), CLOSED]
 
 

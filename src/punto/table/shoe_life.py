@@ -246,8 +246,8 @@ def count_shoe(state: State, command: c.CountShoe) -> EventsOrRefusal:
     """Record the end count. A count that disagrees is an incident of the current round; earlier rounds stand."""
     if refusal := _refuse_count(state):
         return refusal
-    if command.count < 1:
-        return ShoeInvalid(open_settings(state).decks, command.count)
+    if (command.count or 0) < 1:  # whoever asks by the library may leave it out
+        return ShoeInvalid(open_settings(state).decks, command.count or 0)
     draft, shoe = Draft(state), shoe_in_play(state)
     draft.add(e.ShoeCounted(command.by, shoe.number, shoe.size, command.count))
     if command.count != shoe.size:
