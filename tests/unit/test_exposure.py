@@ -18,7 +18,7 @@ from punto.rules.tableau import next_hand
 from punto.table import commands as c
 from punto.table.exposure import most_house_can_lose
 from punto.table.state import Spot
-from tests.table_kit import DEALER, MANAGER, SHIFT, Play
+from tests.table_kit import DEALER, MANAGER, SHIFT, Play, patron
 
 
 def worst(sheet: Sheet, cards: tuple[Card, ...], bets: list[Bet]) -> int:
@@ -153,6 +153,17 @@ def test_without_a_round_the_house_can_lose_nothing() -> None:
 
 def test_commission_5_1_what_is_over_the_differential_is_not_paid() -> None:
     assert most_house_can_lose(over_the_differential("commission").state) == 95_000
+
+
+def test_commission_5_1_a_bet_that_went_back_still_counts_against_those_of_its_box() -> None:
+    """Ann has 1,500.00 on Player and bo had 900.00 on Banker: without his chips 500.00 of hers would be no stake."""
+    play = Play("commission").sit("ann")
+    play.do(c.Stand(patron("bo"), "bo", 1))
+    play.open(("ann", "player", 60_000), ("bo", "banker", 90_000))
+    play.do(c.RaiseBet(patron("ann"), "ann", 1, "player", Cents(90_000)))
+    play.close().deal("9h").report("other-dealing-error")
+    play.do(c.Choose(patron("bo"), "bo", c.Option.TAKE_BACK))
+    assert most_house_can_lose(play.state) == 150_000
 
 
 def test_where_no_rule_scales_bets_they_count_as_was_decided() -> None:

@@ -228,6 +228,14 @@ def test_boxes_over_the_differential_are_named_in_their_order() -> None:
     assert boxes_over(play.sheet, *settings_and_round(play)) == [1, 2]
 
 
+def test_commission_5_1_chips_that_went_back_after_the_close_keep_their_box_over() -> None:
+    play = table("ann").open()
+    play.do(c.RecordBet(DEALER, "ann", 1, "banker", Cents(100_100)))
+    settings, round_ = settings_and_round(play)
+    gone = round_._replace(bets={}, boxes={}, taken_back=tuple(round_.bets.values()))
+    assert boxes_over(play.sheet, settings, gone) == [1]
+
+
 def given_back(play: Play) -> list[tuple[str, int]]:
     """What goes back when chips over the Differential are seen in time."""
     return [(each.bet.patron, each.returned_cents) for each in play.of(e.BetDisplaced, play.report("excess-bets"))]

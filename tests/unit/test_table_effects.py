@@ -94,6 +94,7 @@ def test_a_void_of_a_settled_round_shows_what_is_corrected() -> None:
     found = effect(play)
     assert (found.before.void, found.after.void, found.note) == (False, True, "four in one hand")
     assert money(found) == {"ann": (20_000, 10_000), "bo": (0, 20_000)}
+    assert (found.change, write_cards(found.after.cards), found.after.outcome) == (None, NATURAL, None)
 
 
 def test_the_reason_of_a_decision_is_shown() -> None:
@@ -176,7 +177,7 @@ def test_what_a_recorded_event_changed_is_what_was_proposed() -> None:
 def test_a_decision_on_an_earlier_round_shows_that_round() -> None:
     play = two_bets(NATURAL)
     play.settle()
-    play.open(("bo", "banker", 5_000)).close().deal("2h 2c")
+    play.open(("bo", "banker", 5_000)).close().deal(BOTH_DRAW)
     play.report("anything-else", round=1)
     play.do(c.Decide(SHIFT, c.Decision.RETURN_BETS, "a dispute", bets=(c.Spot(1, "ann", "player"),)))
     found = effect(play)
@@ -257,8 +258,11 @@ def test_what_was_paid_by_decision_counts_before_and_after() -> None:
     """Bo is paid by decision in the round, then an amount is proposed: in the round, and once it is settled."""
     play, bets = two_bets(NATURAL), (c.Spot(2, "bo", "banker"),)
     decided(play, c.Decision.PAY_BETS, bets=bets, odds=Odds.parse("2:1")).do(c.Decide(MANAGER, c.Decision.APPROVE))
-    amount = {"account": "bo", "amount_cents": Cents(500)}
-    decided(play, c.Decision.PAY_AMOUNT, **amount)
+    decided(play, c.Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500))
+    assert money(effect(play)) == {"ann": (20_000, 20_500), "bo": (60_000, 60_000)}
+    play.do(c.Decide(MANAGER, c.Decision.DECLINE, "no"))
+    amount: dict[str, Any] = {"account": "bo", "amount_cents": Cents(500)}
+    play.do(c.Decide(SHIFT, c.Decision.PAY_AMOUNT, "as seen", **amount))
     assert money(effect(play)) == {"ann": (20_000, 20_000), "bo": (60_000, 60_500)}
     play.do(c.Decide(MANAGER, c.Decision.DECLINE, "no"))
     play.do(c.Decide(SHIFT, c.Decision.VOID, "on reflection"))

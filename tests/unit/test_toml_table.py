@@ -95,6 +95,7 @@ HANDS: dict[str, Any] = {"known": ("player", "banker"), "similar": "banker"}
         ({"a": 3}, lambda t: t.made("a", raising(ValueError())), "t.a", Problem.NOT_A_VALUE, {"given": ("3",)}),
         ({"a": 3}, lambda t: t.made("a", raising(TypeError())), "t.a", Problem.NOT_A_VALUE, {"given": ("3",)}),
         ({"a": 3}, lambda t: t.table("a"), "t.a", Problem.NOT_A_TABLE, {"given": ("3",)}),
+        ({}, lambda t: t.table("a").take("b"), "t.a", Problem.KEY_MISSING, {}),
         ({"a": 3}, lambda t: t.tables("a"), "t.a", Problem.NOT_TABLES, {"given": ("3",)}),
         ({"a": [3]}, lambda t: t.tables("a"), "t.a[0]", Problem.NOT_A_TABLE, {"given": ("3",)}),
         (
@@ -196,3 +197,13 @@ def test_the_lines_of_a_text_by_the_paths_that_messages_use() -> None:
         "bets[1].pays[0]": 7,
         "bets[1].pays[0].odds": 7,
     }
+
+
+def test_a_missing_key_has_the_line_of_its_table_and_not_of_another_key_that_begins_alike() -> None:
+    lines = {"t": 3, "deck": 5}
+    assert [each.line for each in read({}, lambda t: t.take("a"), lines)[1]] == [3]
+    problems = Problems("own.toml", lambda: lines)
+    problems.add("decks", Problem.KEY_MISSING)
+    with pytest.raises(SheetError) as raised:
+        problems.raise_all()
+    assert raised.value.refusal.line is None

@@ -77,7 +77,7 @@ def effect_of_command(state: State, events: Sequence[e.Event]) -> Effect | None:
     """What a command changes whose events these are: at once, or as soon as someone approves."""
     draft = Draft(state)
     for place, event in enumerate(events):
-        if isinstance(event, CHANGES) and draft.state.case is not None:
+        if isinstance(event, CHANGES):
             return effect_of_events(draft.state, draft.case, events[place:])
         draft.add(event)
     case = draft.state.case
@@ -99,11 +99,9 @@ def effect_of_event(state: State, event: e.Event) -> Effect | None:
 
 
 def _proposed(state: State, case: Case) -> tuple[e.Event, ...] | None:
-    """The events that follow approval."""
+    """The events that follow approval; None if the case waits for something else."""
     if case.waits is Waits.CONFIRMATION:
         return case.pending
-    if case.waits is not Waits.APPROVAL:
-        return None
     decided = decide_case(state, Decide(Actor("", case.role), Decision.APPROVE))
     if isinstance(decided, Refusal):
         return None
