@@ -206,4 +206,4 @@ def test_a_missing_key_has_the_line_of_its_table_and_not_of_another_key_that_beg
     problems.add("decks", Problem.KEY_MISSING)
     with pytest.raises(SheetError) as raised:
         problems.raise_all()
-    assert raised.value.refusal.line is None
+    assert raised.value.refusals[0].line is None
