@@ -59,7 +59,7 @@ class Trial:
         kills = self._noticed.get(mutant.file, {})
         tests = [test for test in self._all(mutant) if test in known]
         first = sorted([test for test in tests if test in kills], key=lambda test: -kills[test])[:PREFERRED]
-        rest = sorted([test for test in tests if test not in first], key=self._cost)
+        rest = sorted([test for test in tests if test not in first], key=lambda test: self._cost(mutant, test))
         chosen: list[str] = []
         seconds = 0.0
         for test in (*first, *rest):
@@ -69,9 +69,10 @@ class Trial:
             chosen.append(test)
         return chosen
 
-    def _cost(self, test: str) -> tuple[bool, float]:
-        """The order of tests: what states a sheet line by line comes first, then the quickest."""
-        return "test_sheet_lines" not in test, self._map.seconds[test]
+    def _cost(self, mutant: AnyMutant, test: str) -> tuple[bool, float]:
+        """The order of tests: those of a sheet's lines or named after the module first, then the quickest."""
+        own = "test_sheet_lines" if isinstance(mutant, SheetMutant) else Path(mutant.file).stem
+        return own not in test.partition("::")[0], self._map.seconds[test]
 
     def _all(self, mutant: AnyMutant) -> list[str]:
         if isinstance(mutant, SheetMutant):
