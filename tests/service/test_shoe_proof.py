@@ -219,7 +219,7 @@ LIES: dict[str, tuple[Callable[[Record], object], str]] = {
     "burned in a later round": (entry("burned", 0, round=3), "which it cannot: round 3 was on"),
     "burned in a round of another shoe": (entry("burned", 1, round=99), "in round 99"),
     "burned for nothing": (entry("burned", 0, rule=None, reason=" "), "neither a paragraph nor a reason"),
-    "burned and carried": (lambda r: r["carried"].insert(0, r["burned"][0]), "said to be burned, and carried too"),
+    "burned and carried": (lambda r: r["carried"].insert(0, r["burned"][0]), "said to be carried, and burned too"),
     "carried and burned after all": (to_burned, "came out there"),
     "a carried card kept silent": (without("carried", 0), "which it cannot"),
     "what was left over kept silent": (without("carried", 2), "came out, and no round shows it"),

@@ -180,7 +180,7 @@ def _other_boxes(state: State, event: e.PatronSeated | e.PatronStood) -> list[in
 
 def _back_in_round(state: State, patron: str) -> State:
     """Let a patron who returns to the table take part in the round again."""
-    if state.round is None or patron not in state.round.away:
+    if state.round is None:
         return state
     return state._replace(round=state.round._replace(away=state.round.away - {patron}))
 
@@ -239,11 +239,11 @@ def _without_bets(round_: RoundInPlay, ended: Collection[Spot]) -> RoundInPlay:
 
 def _with_bets(state: State, round_: RoundInPlay) -> State:
     """The state with changed bets. A request to raise a bet ends when the bet reaches its minimum or is withdrawn."""
-    asked, settings = round_.asked, state.settings
-    if asked and settings is not None:
+    if round_.asked:
+        settings = _settings(state)
         low = (
             spot
-            for spot in asked
+            for spot in round_.asked
             if spot in round_.bets and round_.bets[spot].stake_cents < minimum_for(state.sheet, settings, spot.on)
         )
         round_ = round_._replace(asked=frozenset(low))
@@ -259,10 +259,9 @@ def _raise_asked(state: State, event: e.RaiseAsked) -> State:
 
 
 def _bets_opened(state: State, event: e.BetsOpened) -> State:
-    shoe = state.shoe
-    if shoe is not None and state.settings is not None and state.settings.device is Device.SHUFFLER:
-        shoe = shoe._replace(last_round=event.round)
-    in_play = RoundInPlay(event.round)
+    in_play, shoe = RoundInPlay(event.round), state.shoe
+    if _settings(state).device is Device.SHUFFLER:
+        shoe = _shoe(state)._replace(last_round=event.round)
     return state._replace(phase=Phase.BETTING, rounds=event.round, round=in_play, last=None, shoe=shoe)
 
 

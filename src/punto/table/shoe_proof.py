@@ -31,6 +31,14 @@ def commit(cards: Sequence[Card], salt: bytes) -> str:
     return hashlib.sha256(COMMITMENT_LABEL + salt + write_cards(cards).encode()).hexdigest()
 
 
+def _commitment(cards: Sequence[Card], salt: str) -> str | None:
+    """The commitment to an order under a salt as it is published; None if that is not hexadecimal."""
+    try:
+        return commit(cards, bytes.fromhex(salt))
+    except ValueError:
+        return None
+
+
 @dataclass(frozen=True, slots=True)
 class PlayedRound:
     """A round of a shoe as it is published."""
@@ -93,9 +101,7 @@ def broken_commitment(shoe: OpenedShoe, explain: Explain, noted: str | None = No
     rounds = [parse_cards(each.cards) for each in shoe.rounds]
     return (
         _no_first_burn(shoe.first_burn, dealt, len(parse_cards(shoe.order)))
-        or _not_put_aside(shoe.burned, dealt, "burned")
-        or _not_put_aside(shoe.carried, dealt, "carried")
-        or _not_put_aside(shoe.closed, dealt, "closed")
+        or _not_put_aside(shoe, dealt)
         or _no_rounds(shoe, rounds, explain)
         or _gap(shoe, dealt, rounds)
     )
@@ -108,25 +114,31 @@ def burn_of(first: Card, count: int) -> int:
 
 def _no_first_burn(said: int, dealt: Sequence[Card], count: int) -> str | None:
     """The first burn must take as many cards as the first one counts."""
-    if not said or (dealt and said == burn_of(dealt[0], count) <= len(dealt)):
+    right = burn_of(dealt[0], count) if dealt else said
+    if not said or said == right <= len(dealt):
         return None
-    right = f"the first card makes it {burn_of(dealt[0], count)}" if dealt else "no card came out"
-    return f"{counted(said, 'card')} are said to be burned before the first round, and {right}"
+    instead = f"the first card makes it {right}" if said != right else f"{counted(len(dealt), 'card')} came out"
+    return f"the first burn is said to take {counted(said, 'card')}, and {instead}"
 
 
-def _not_put_aside(said: Sequence[PutAside], dealt: Sequence[Card], what: str) -> str | None:
+def _not_put_aside(shoe: OpenedShoe, dealt: Sequence[Card]) -> str | None:
     """Cards that are said to be put aside must have come out, each once and for a reason."""
-    before = 0
-    for each in said:
-        if not 1 <= each.place <= len(dealt):
-            return f"card {each.place} is said to be {what}, and {counted(len(dealt), 'card')} came out"
-        if each.place <= before:
-            return f"card {each.place} is said to be {what} out of order, or twice"
-        if each.card != dealt[each.place - 1].text:
-            return f"card {each.place} is said to be {what} as {each.card}, and came out as {dealt[each.place - 1]}"
-        if not (each.rule or "").strip() and not each.reason.strip():
-            return f"card {each.place} is said to be {what}, and neither a paragraph nor a reason is given"
-        before = each.place
+    aside = dict.fromkeys(range(1, shoe.first_burn + 1), "burned before the first round")
+    for what, cards in (("closed", shoe.closed), ("burned", shoe.burned), ("carried", shoe.carried)):
+        before = 0
+        for each in cards:
+            place, said = each.place, f"card {each.place} is said to be {what}"
+            if not 1 <= place <= len(dealt):
+                return f"{said}, and {counted(len(dealt), 'card')} came out"
+            if place <= before:
+                return f"{said} out of order, or twice"
+            if place in aside:
+                return f"{said}, and {aside[place]} too"
+            if each.card != dealt[place - 1].text:
+                return f"{said} as {each.card}, and came out as {dealt[place - 1]}"
+            if not (each.rule or "").strip() and not each.reason.strip():
+                return f"{said}, and neither a paragraph nor a reason is given"
+            before, aside[place] = place, what
     return None
 
 
@@ -152,28 +164,27 @@ def _no_rounds(shoe: OpenedShoe, rounds: Sequence[Sequence[Card]], explain: Expl
 
 def _gap(shoe: OpenedShoe, dealt: Sequence[Card], rounds: Sequence[Sequence[Card]]) -> str | None:
     """Card by card: the rounds take what was not put aside, in turn, and no card came out before its time."""
-    closed = {each.place: each.round for each in shoe.closed}
-    burned = closed | {each.place: each.round for each in shoe.burned}
+    first_closed = {each.round: each.place for each in shoe.closed[::-1]}
+    gone = {each.place: each.round for each in (*shoe.burned, *shoe.closed)}
     carried = {each.place: each.round for each in shoe.carried}
     shown = [(each.round, card) for each, cards in zip(shoe.rounds, rounds, strict=True) for card in cards]
     first, last = (shoe.rounds[0].round - 1, shoe.rounds[-1].round) if shoe.rounds else (0, None)
     at, now = 0, first
     for place, card in enumerate(dealt[shoe.first_burn :], 1 + shoe.first_burn):
-        came = burned.get(place, carried.get(place))
-        if place in burned:
-            if place in carried:
-                return f"card {place} is said to be {'closed' if place in closed else 'burned'}, and carried too"
-        elif at < len(shown):
+        came = gone.get(place, carried.get(place))
+        if place not in gone and at < len(shown):
             number, said = shown[at]
             if said is not card:
                 return f"round {number} shows {said}, and card {place} came out there, {card}"
+            if place > first_closed.get(number, place):
+                return f"round {number} shows {said}, which came out after a closed card of that round"
             if came is not None and came > number:
                 return f"card {place} is said to have come out in round {came}, and round {number} shows it"
             came = number if came is None else came
             at += 1
         elif came is None:
             return f"card {place}, {card}, came out, and no round shows it"
-        if came is None or came < now or (last is not None and came > last):
+        if came < now or (last is not None and came > last):
             return f"card {place} is said to have come out in round {came}, which it cannot: round {now} was on"
         now = came
     if at < len(shown):
@@ -189,13 +200,11 @@ def check_opened(commitment: str, salt: str, order: str, decks: int, dealt: str 
     for cards that cannot be read.
     """
     cards, seen = parse_cards(order), parse_cards(dealt)
-    try:
-        salt_bytes = bytes.fromhex(salt)
-    except ValueError:
+    if (committed := _commitment(cards, salt)) is None:
         return "the salt is not hexadecimal"
     if sorted(map(str, cards)) != sorted(map(str, DECK * decks)):
-        return f"the order is not the cards of {decks} decks"
-    if commit(cards, salt_bytes) != commitment.lower():
+        return f"the order is not the cards of {counted(decks, 'deck')}"
+    if committed != commitment.lower():
         return "the commitment is not that of this salt and order"
     for place, (card, expected) in enumerate(zip(seen, cards, strict=False), 1):
         if card is not expected:
@@ -207,15 +216,11 @@ def check_opened(commitment: str, salt: str, order: str, decks: int, dealt: str 
 
 # ------------------------------------------------------------------------------------------- in an audit
 
-_COMMITTED = frozenset({e.ShoeLoaded, e.CardsBurned, e.CardDealt, e.CardOpened, e.CardsRelaid})
-
 
 def broken_by_event(state: State, event: e.Event) -> str | None:
     """Whether a shoe that was opened is not the one committed to, or a card not the next of its order."""
-    if type(event) not in _COMMITTED:
-        return None
     match event:
-        case e.ShoeLoaded(salt=str(salt)) if commit(event.cards, bytes.fromhex(salt)) != event.commitment:
+        case e.ShoeLoaded(salt=str(salt)) if event.commitment != _commitment(event.cards, salt):
             return "the shoe is not the one that was promised"
         case e.CardsBurned() if state.shoe and state.shoe.order:
             order, drawn = state.shoe.order, state.shoe.drawn
@@ -228,7 +233,7 @@ def broken_by_event(state: State, event: e.Event) -> str | None:
             order, drawn = state.shoe.order, state.shoe.drawn
             closed = event.closed and event.card is None
             if drawn >= len(order) or not (closed or order[drawn] == event.card):
-                return f"{write_cards([event.card] if event.card else [])} is not the next card of its shoe"
+                return f"{event.card or 'a card without a value'} is not the next card of its shoe"
         case e.CardsRelaid() if state.shoe and state.shoe.order:
             known, now = known_cards(state), (*event.after, *event.carried, *event.burned)
             if now != (*known, *state.shoe.order[state.shoe.drawn :][: len(now) - len(known)]):

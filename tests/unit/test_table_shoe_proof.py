@@ -1,0 +1,327 @@
+"""A published shoe and an audited one: what holds is accepted, and each lie is named in its own sentence."""
+
+from __future__ import annotations
+
+import hashlib
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from punto.rules.cards import DECK, Card, parse_cards
+from punto.rules.hands import Hand
+from punto.rules.loader import load
+from punto.rules.reasons import DrawReason
+from punto.table import events as e
+from punto.table.shoe_proof import (
+    OpenedShoe,
+    PlayedRound,
+    PutAside,
+    broken_by_event,
+    broken_commitment,
+    burn_of,
+    check_opened,
+    commit,
+)
+from punto.table.state import LastRound, RoundInPlay, Shoe, State, TableCard
+from tests.table_kit import DEALER
+
+SALT = "0a1b"
+FIRST_BURN = "2h 7s 8s"
+DEALT = f"{FIRST_BURN} Kd 9h 2c Kc 3c 5d 6s 4c 2d 2s Jd Ks Qs 4h 5h 8h Ac Jh 3d Td 9c"
+ORDER = f"{DEALT} {' '.join([card.text for card in DECK if card.text not in DEALT.split()])}"
+ROUNDS = (
+    PlayedRound(4, "9h 2c Kc 3c", False),  # a natural
+    PlayedRound(5, "5d 6s", True),  # with a closed card, 4c
+    PlayedRound(6, "2d 2s Ks Qs 4h 5h", False),  # both draw
+    PlayedRound(7, "8h Ac Jh 3d", False),  # a natural
+)
+
+
+def aside(place: int, card: str, number: int, rule: str | None = "5.7", reason: str = "it fell") -> PutAside:
+    return PutAside(place, card, number, rule, reason)
+
+
+KING = aside(4, "Kd", 3)  # before the first round
+JACK = aside(14, "Jd", 6)
+FIVE = aside(9, "5d", 4)  # carried to round 5
+TEN, NINE = aside(23, "Td", 7), aside(24, "9c", 7)  # carried to a round that never came
+FOUR = aside(11, "4c", 5)
+
+
+def opened(**changes: Any) -> OpenedShoe:
+    """A shoe of which all is true: four rounds, a first burn of three, and cards burned, carried and closed."""
+    commitment = commit(parse_cards(ORDER), bytes.fromhex(SALT))
+    shoe = OpenedShoe(commitment, SALT, ORDER, 1, DEALT, ROUNDS, (KING, JACK), (FIVE, TEN, NINE), (FOUR,), first_burn=3)
+    return replace(shoe, **changes)
+
+
+def without_rounds(dealt: str, *burned: PutAside, first_burn: int = 0) -> dict[str, Any]:
+    return {"dealt": dealt, "rounds": (), "burned": burned, "carried": (), "closed": (), "first_burn": first_burn}
+
+
+def but(at: int, **changes: Any) -> dict[str, Any]:
+    """The rounds, one of them changed."""
+    return {"rounds": (*ROUNDS[:at], replace(ROUNDS[at], **changes), *ROUNDS[at + 1 :])}
+
+
+def explain(reason: DrawReason) -> str:
+    return f"{reason.code.name} on {reason.player} and {reason.banker}"
+
+
+# ------------------------------------------------------------------------------------------- a published record
+
+
+def test_a_commitment_is_over_a_label_the_salt_and_the_cards() -> None:
+    assert commit(parse_cards("2h 7s"), b"salt") == hashlib.sha256(b"punto shoe 1\nsalt2h 7s").hexdigest()
+
+
+def test_a_record_that_says_nothing_of_cards_put_aside_had_none() -> None:
+    shoe = OpenedShoe(opened().commitment, SALT, ORDER, 1, "", ())
+    assert shoe == opened(**without_rounds(""))
+
+
+def test_the_cards_that_no_round_shows_are_left_over() -> None:
+    assert opened().left_over == (TEN, NINE)
+
+
+def test_no_card_is_left_over_where_a_round_shows_each() -> None:
+    assert opened(dealt=DEALT.removesuffix(" Td 9c"), carried=(FIVE,)).left_over == ()
+
+
+@pytest.mark.parametrize(
+    ("card", "count", "burned"), [("As", 52, 2), ("9h", 52, 10), ("Kc", 52, 11), ("Kc", 11, 11), ("Kc", 5, 5)]
+)
+def test_a_first_card_burns_as_many_as_it_counts_and_no_more_than_there_are(card: str, count: int, burned: int) -> None:
+    assert burn_of(parse_cards(card)[0], count) == burned
+
+
+HOLDS: dict[str, dict[str, Any]] = {
+    "all of it": {},
+    "a first burn of all that came out": without_rounds(FIRST_BURN, first_burn=3),
+    "nothing came out": without_rounds(""),
+    "the first card put aside, and no round": without_rounds("2h", aside(1, "2h", 0)),
+    "a card put aside in a round that never was shown, if none was": without_rounds("2h", aside(1, "2h", 1)),
+    "put aside by a paragraph alone": {"burned": (KING, replace(JACK, reason=" "))},
+    "put aside for a reason alone": {"burned": (KING, replace(JACK, rule=" "))},
+    "put aside for a reason, without a paragraph": {"burned": (KING, replace(JACK, rule=None))},
+    "burned in the first round, before its cards": {"burned": (replace(KING, round=4), JACK)},
+    "carried within a round": {"carried": (replace(FIVE, round=5), TEN, NINE)},
+    "a void round that is complete": but(3, void=True),
+}
+
+
+@pytest.mark.parametrize("case", HOLDS)
+def test_a_record_that_holds_is_accepted(case: str) -> None:
+    assert broken_commitment(opened(**HOLDS[case]), explain) is None
+
+
+def said(what: str, place: int, sentence: str) -> str:
+    return f"card {place} is said to be {what}{sentence}"
+
+
+NO_REASON = ", and neither a paragraph nor a reason is given"
+TWICE = " out of order, or twice"
+IMPOSSIBLE = "card {} is said to have come out in round {}, which it cannot: round {} was on"
+LIES: list[tuple[dict[str, Any], str]] = [
+    ({"salt": "00"}, "the commitment is not that of this salt and order"),
+    # the first burn
+    ({"first_burn": 4}, "the first burn is said to take 4 cards, and the first card makes it 3"),
+    ({"first_burn": 2}, "the first burn is said to take 2 cards, and the first card makes it 3"),
+    (without_rounds("2h 7s", first_burn=3), "the first burn is said to take 3 cards, and 2 cards came out"),
+    (without_rounds("", first_burn=1), "the first burn is said to take 1 card, and 0 cards came out"),
+    # cards put aside
+    ({"burned": (aside(0, "9c", 3),)}, said("burned", 0, ", and 24 cards came out")),
+    ({"burned": (aside(25, "As", 7),)}, said("burned", 25, ", and 24 cards came out")),
+    (without_rounds("2h", aside(2, "7s", 0)), said("burned", 2, ", and 1 card came out")),
+    ({"burned": (KING, KING, JACK)}, said("burned", 4, TWICE)),
+    ({"burned": (JACK, KING)}, said("burned", 4, TWICE)),
+    ({"burned": (replace(KING, card="As"), JACK)}, said("burned", 4, " as As, and came out as Kd")),
+    ({"burned": (KING, replace(JACK, rule=None, reason=""))}, said("burned", 14, NO_REASON)),
+    ({"burned": (KING, replace(JACK, rule=" ", reason=" "))}, said("burned", 14, NO_REASON)),
+    ({"carried": (FIVE, TEN, TEN, NINE)}, said("carried", 23, TWICE)),
+    ({"burned": (aside(3, "8s", 3), KING, JACK)}, said("burned", 3, ", and burned before the first round too")),
+    ({"carried": (KING, FIVE, TEN, NINE)}, said("carried", 4, ", and burned too")),
+    ({"carried": (FIVE, FOUR, TEN, NINE)}, said("carried", 11, ", and closed too")),
+    ({"burned": (KING, FOUR, JACK)}, said("burned", 11, ", and closed too")),
+    ({"closed": (replace(FOUR, card="4d"),)}, said("closed", 11, " as 4d, and came out as 4c")),
+    # rounds
+    ({"closed": (replace(FOUR, round=4),)}, "card 11 is said to be closed in round 4, which was not void"),
+    ({"closed": (replace(FOUR, round=9),)}, "card 11 is said to be closed in round 9, which was not void"),
+    ({"rounds": (*ROUNDS[:2], ROUNDS[3])}, "round 7 follows round 5: what lies between is not shown"),
+    ({"rounds": (*ROUNDS, ROUNDS[3])}, "round 7 follows round 7: what lies between is not shown"),
+    (
+        but(0, cards="9h 2c Kc 3c 5d 6s"),
+        "round 4 shows 6 cards, and was complete after 4: NOBODY_DRAWS on 9 and 5",
+    ),
+    (
+        {"closed": (FOUR, aside(12, "2d", 5), aside(13, "2s", 5))},
+        "round 5 shows 5 cards, and was complete after 4: NOBODY_DRAWS on 9 and 8",
+    ),
+    (but(2, cards="2d 2s Ks Qs"), "round 6 is said to be settled with 4 cards: PLAYER_DRAWS on 2 and 2"),
+    (but(3, cards="8h"), "round 7 is said to be settled with 1 card: INITIAL_CARDS on None and None"),
+    # card by card
+    (
+        but(1, cards="5d 4c") | {"closed": (aside(10, "6s", 5),)},
+        "round 5 shows 4c, which came out after a closed card of that round",
+    ),
+    ({"burned": (JACK,)}, "round 4 shows 9h, and card 4 came out there, Kd"),
+    (
+        {"carried": (replace(FIVE, round=6), TEN, NINE)},
+        "card 9 is said to have come out in round 6, and round 5 shows it",
+    ),
+    ({"carried": (FIVE, TEN)}, "card 24, 9c, came out, and no round shows it"),
+    ({"burned": (replace(KING, round=2), JACK)}, IMPOSSIBLE.format(4, 2, 3)),
+    ({"burned": (KING, replace(JACK, round=5))}, IMPOSSIBLE.format(14, 5, 6)),
+    ({"carried": (FIVE, TEN, replace(NINE, round=8))}, IMPOSSIBLE.format(24, 8, 7)),
+    (without_rounds("2h", aside(1, "2h", -1)), IMPOSSIBLE.format(1, -1, 0)),
+    (
+        {"dealt": DEALT.removesuffix(" Jh 3d Td 9c"), "carried": (FIVE,)},
+        "round 7 shows Jh, and no card came out there",
+    ),
+]
+
+
+@pytest.mark.parametrize(("changes", "sentence"), LIES, ids=[sentence for _, sentence in LIES])
+def test_a_record_that_lies_is_refused_with_a_sentence(changes: dict[str, Any], sentence: str) -> None:
+    assert broken_commitment(opened(**changes), explain) == sentence
+
+
+def test_a_noted_commitment_may_be_in_capitals() -> None:
+    shoe = opened()
+    assert broken_commitment(shoe, explain, shoe.commitment.upper()) is None
+    assert broken_commitment(replace(shoe, commitment=shoe.commitment.upper()), explain, shoe.commitment) is None
+
+
+def test_a_commitment_that_is_not_the_noted_one_is_refused() -> None:
+    shoe = opened()
+    refused = f"the commitment in the record, {shoe.commitment}, is not the one noted before the first bet, 12ab"
+    assert broken_commitment(shoe, explain, "12ab") == refused
+
+
+# ------------------------------------------------------------------------------------------- an opened shoe
+
+
+@pytest.mark.parametrize(
+    ("changes", "sentence"),
+    [
+        ({}, None),
+        ({"dealt": DEALT}, None),
+        ({"dealt": ORDER}, None),
+        ({"salt": "xy"}, "the salt is not hexadecimal"),
+        ({"salt": "0a"}, "the commitment is not that of this salt and order"),
+        ({"commitment": ""}, "the commitment is not that of this salt and order"),
+        ({"decks": 2}, "the order is not the cards of 2 decks"),
+        ({"order": "2h"}, "the order is not the cards of 1 deck"),
+        ({"dealt": "7s 2h"}, "card 1 was dealt as 7s, the order has 2h"),
+        ({"dealt": "2h 7s 2h"}, "card 3 was dealt as 2h, the order has 8s"),
+        ({"dealt": f"{ORDER} As"}, "53 cards were dealt from a shoe of 52"),
+    ],
+)
+def test_an_opened_shoe_is_compared_with_what_was_published(changes: dict[str, Any], sentence: str | None) -> None:
+    given: dict[str, Any] = {"commitment": opened().commitment, "salt": SALT, "order": ORDER, "decks": 1}
+    assert check_opened(**(given | changes)) == sentence
+
+
+def test_an_opened_shoe_may_have_a_commitment_in_capitals() -> None:
+    assert check_opened(opened().commitment.upper(), SALT, ORDER, 1) is None
+
+
+# ------------------------------------------------------------------------------------------- in an audit
+
+CARDS = parse_cards("4h 5c 6c Kd 2s 9d 8c")
+
+
+def card(name: str) -> Card:
+    return parse_cards(name)[0]
+
+
+def table(drawn: int = 0, *, order: tuple[Card, ...] = CARDS, **parts: Any) -> State:
+    """A table with a shoe of which so many cards came out."""
+    return State(load("commission"), shoe=Shoe(1, 52, order, drawn=drawn), **parts)
+
+
+def loaded(cards: str, salt: str | None, commitment: str | None) -> e.ShoeLoaded:
+    return e.ShoeLoaded(DEALER, 1, 52, None, commitment, parse_cards(cards), salt)
+
+
+def dealt(name: str | None, *, closed: bool = False, carried: bool = False) -> e.CardDealt:
+    shown = card(name) if name else None
+    return e.CardDealt(DEALER, 1, 1, 3, shown, Hand.PLAYER, "3.10", carried=carried, closed=closed)
+
+
+def turned(place: int, name: str) -> e.CardOpened:
+    return e.CardOpened(DEALER, 1, place, card(name), Hand.PLAYER, "3.10")
+
+
+def burned(name: str, unseen: int) -> e.CardsBurned:
+    return e.CardsBurned(DEALER, 1, card(name), unseen)
+
+
+def relaid(after: str, carried: str = "", burned: str = "") -> e.CardsRelaid:
+    now, later, gone = parse_cards(after), parse_cards(carried), parse_cards(burned)
+    return e.CardsRelaid(DEALER, 1, 1, (), now, later, "5.7", "it fell", gone)
+
+
+IN_PLAY = RoundInPlay(1, cards=CARDS[:2], waiting=(TableCard(CARDS[2], False), TableCard(CARDS[3], False)))
+TWO_OPEN = RoundInPlay(1, cards=CARDS[:2])
+LAST = LastRound(1, CARDS[:2], ())
+
+
+def test_a_shoe_is_the_one_that_was_promised() -> None:
+    assert broken_by_event(table(), loaded("2h 7s", SALT, commit(parse_cards("2h 7s"), bytes.fromhex(SALT)))) is None
+
+
+@pytest.mark.parametrize(("cards", "salt"), [("7s 2h", SALT), ("2h", SALT), ("2h 7s", "00"), ("2h 7s", "xy")])
+def test_a_shoe_is_not_the_one_that_was_promised(cards: str, salt: str) -> None:
+    commitment = commit(parse_cards("2h 7s"), bytes.fromhex(SALT))
+    assert broken_by_event(table(), loaded(cards, salt, commitment)) == "the shoe is not the one that was promised"
+
+
+NOT_NEXT = "is not the next card of its shoe"
+NOT_LEFT = "is not what left its shoe"
+AUDITED: list[tuple[e.Event, dict[str, Any], str | None]] = [
+    (e.CaseClosed(DEALER, 1), {}, None),
+    (loaded("2h", None, "promised"), {}, None),
+    (burned("4h", 4), {}, None),
+    (burned("Kd", 3), {"order": CARDS[3:]}, None),
+    (burned("4h", 3), {}, "4h with 3 cards is not the burn of its shoe"),
+    (burned("4h", 5), {}, "4h with 5 cards is not the burn of its shoe"),
+    (burned("4c", 4), {}, "4c with 4 cards is not the burn of its shoe"),
+    (burned("4h", 4), {"drawn": 1}, "4h with 4 cards is not the burn of its shoe"),
+    (burned("Kd", 1), {"order": ()}, None),
+    (turned(3, "6c"), {"round": IN_PLAY}, None),
+    (turned(4, "6c"), {"round": IN_PLAY}, "6c is not the card that was dealt closed"),
+    (turned(3, "Kd"), {"round": IN_PLAY, "order": ()}, None),
+    (turned(3, "Kd"), {}, None),
+    (dealt("6c"), {"drawn": 2}, None),
+    (dealt("5c"), {"drawn": 2}, f"5c {NOT_NEXT}"),
+    (dealt("6c", closed=True), {"drawn": 2}, None),
+    (dealt("5c", closed=True), {"drawn": 2}, f"5c {NOT_NEXT}"),
+    (dealt(None, closed=True), {"drawn": 6}, None),
+    (dealt(None, closed=True), {"drawn": 7}, f"a card without a value {NOT_NEXT}"),
+    (dealt(None), {"drawn": 2}, f"a card without a value {NOT_NEXT}"),
+    (dealt("8c"), {"drawn": 7}, f"8c {NOT_NEXT}"),
+    (dealt("5c", carried=True), {"drawn": 2}, None),
+    (dealt("5c"), {"order": ()}, None),
+    (relaid("4h 5c"), {"drawn": 2, "round": TWO_OPEN}, None),
+    (relaid("4h 5c 6c", "Kd", "2s"), {"drawn": 2, "round": TWO_OPEN}, None),
+    (relaid("4h 5c", "6c"), {"drawn": 2, "last": LAST}, None),
+    (relaid("5c 4h", "6c"), {"drawn": 2, "round": TWO_OPEN}, f"5c 4h 6c {NOT_LEFT}"),
+    (relaid("4h 5c", "", "Kd"), {"drawn": 2, "round": TWO_OPEN}, f"4h 5c Kd {NOT_LEFT}"),
+    (relaid("4h 5c", "4h"), {"drawn": 2, "round": TWO_OPEN}, f"4h 5c 4h {NOT_LEFT}"),
+    (relaid("4h"), {"drawn": 2, "round": TWO_OPEN}, f"4h {NOT_LEFT}"),
+    (relaid("5c"), {"order": ()}, None),
+]
+
+
+@pytest.mark.parametrize(("event", "parts", "sentence"), AUDITED)
+def test_an_event_is_compared_with_the_order_of_its_shoe(
+    event: e.Event, parts: dict[str, Any], sentence: str | None
+) -> None:
+    assert broken_by_event(table(**parts), event) == sentence
+
+
+@pytest.mark.parametrize("event", [burned("4h", 4), turned(3, "6c"), dealt("4h"), relaid("4h")])
+def test_without_a_shoe_no_promise_is_broken(event: e.Event) -> None:
+    assert broken_by_event(State(load("commission"), round=IN_PLAY), event) is None
