@@ -604,6 +604,13 @@ def test_closed_cards_are_replaced_by_those_that_were_named() -> None:
     assert case_of(found).reordered
 
 
+def test_closed_cards_go_back_into_the_shoe_where_only_the_open_ones_were_named() -> None:
+    before = mistaken(waiting=(TableCard(None, False),))
+    found = evolve(before, relaid(*LAID))
+    assert (round_of(found).cards, round_of(found).waiting, shoe_of(found).drawn) == (LAID, (), 8)
+    assert case_of(found).reordered
+
+
 def test_while_bets_are_placed_cards_only_leave_the_shoe() -> None:
     before = evolve(in_round()._replace(shoe=Shoe(1, 416)), reported(1))
     found = evolve(before, relaid(carried=(SEVEN,)))

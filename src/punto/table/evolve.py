@@ -476,7 +476,7 @@ def _confirmation_asked(state: State, event: e.ConfirmationAsked) -> State:
 def _decision_made(state: State, event: e.DecisionMade) -> State:
     """After a declined proposal, its case waits again for what it waited for before, if anything."""
     case = _case(state)
-    declined = event.decision is Decision.DECLINE and case.waits is Waits.CONFIRMATION
+    declined = event.decision is Decision.DECLINE
     if declined and case.previous is not None and case.previous.number == case.number:
         return state._replace(case=case.previous)
     return state._replace(case=case._replace(reason=event.reason)) if event.reason else state
@@ -508,7 +508,7 @@ def _cards_relaid(state: State, event: e.CardsRelaid) -> State:
     if state.round is None:
         return state._replace(shoe=shoe)
     round_ = state.round._replace(undoable=False)
-    if case.resume is Phase.BETTING or (round_.cards == event.after and not closed):
+    if round_.cards == event.after and not closed:
         return state._replace(shoe=shoe, round=round_)
     # An offer that was forgone for other cards, or that stands again, is not forgone any more.
     first = Window.FOUR_CARDS.cards

@@ -303,7 +303,7 @@ def _refuse_beyond_reconstruction(state: State, irregularity: Irregularity) -> R
     """Why no hand can have a wrong number of cards beyond reconstruction now."""
     if state.round is None and state.last is None:
         return FactsContradict(Contradiction.NO_ROUND, rule=irregularity.rule)
-    if state.round is None and state.last and state.last.void:
+    if state.last and state.last.void:
         return FactsContradict(Contradiction.ALREADY_VOID, rule=irregularity.rule)
     if state.round is not None and not state.round.dealt:
         late = late_error(state.sheet)
@@ -377,7 +377,7 @@ def _ways_to_order(state: State, irregularity: Irregularity) -> tuple[Way, ...] 
 
 def _ways_with_options(state: State, irregularity: Irregularity) -> tuple[Way, ...] | Refusal:
     flag = Input("reconstructible", InputType.FLAG, required=False)
-    if state.round is None or state.shoe is None:
+    if state.round is None:
         return (Way(inputs=(flag, NOTE)),)
     if refuse_closed(state):
         return (Way(inputs=(replace(_NOT_NOW, required=False), NOTE)),)
