@@ -1,9 +1,16 @@
-"""What comes over the bus and cannot be read is not heard, and does not end whoever listens."""
+"""A house's end of the bus: what it hears, and which of its tables it answers for."""
 
 from __future__ import annotations
 
+import asyncio
+
+import pytest
+
+from punto.service.cluster.bus import NobodyAnswersError
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
+from punto.service.tables.command_router import request_name
 from tests.local_bus import LocalBus
+from tests.service.rig import ETG, rig
 
 
 async def test_news_that_cannot_be_read_is_not_heard() -> None:
@@ -15,3 +22,35 @@ async def test_news_that_cannot_be_read_is_not_heard() -> None:
     assert heard == []
     await bus.publish("punto.house", b'{"people": ["ann"], "newer": 1}')
     assert heard == [HouseNews(people=["ann"])]
+
+
+async def test_whoever_answers_under_a_name_again_is_the_only_one_who_does() -> None:
+    link = ClusterLink(LocalBus(), "punto", shared=True)
+
+    async def answer_as(name: str) -> None:
+        async def answer(_: HouseNews) -> HouseNews:
+            return HouseNews(people=[name])
+
+        await link.answer("table", HouseNews, answer)
+
+    await answer_as("one")
+    await answer_as("other")
+    assert await link.request("table", HouseNews(), HouseNews, 100) == HouseNews(people=["other"])
+    await link.stop_answering("table")
+    with pytest.raises(NobodyAnswersError):
+        await link.request("table", HouseNews(), HouseNews, 100)
+
+
+async def test_a_table_that_is_lost_and_taken_again_stays_reachable() -> None:
+    """The store says late that the first lease is over, when the table already runs here again under the next."""
+    bus = LocalBus()
+    async with rig(bus=bus, owner="one") as r:
+        table = await r.table(ETG)
+        lost = r.house.registry.runners[table]
+        await lost.stop()
+        await r.house.store.release(lost.lease)
+        assert await r.house.leases.take(lost.host)
+        before = set(r.house.supervisor._tasks)
+        await r.house.leases.renew(lost)
+        await asyncio.gather(*(r.house.supervisor._tasks - before))
+        assert await bus.request(f"punto.{request_name(table)}", b"what cannot be read", 100) == b""

@@ -585,3 +585,13 @@ def test_insurance_pro_rata_and_what_is_established() -> None:
     assert is_established("commission", ["2h", "3c", "4d"])
     assert not is_established("da-hu-ying-xiong", ["2h", "3c", "3d"])
     assert is_established("da-hu-ying-xiong", ["2h", "3c", "2d"])
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_a_patron_may_name_themselves_in_a_repeat(good: str, same: bool) -> None:
+    entries: History = json.loads(good)
+    place = next(at for at, each in enumerate(entries) if each.get("body", {}).get("kind") == "place-bet")
+    bet, answer = entries[place : place + 2]
+    again = {**bet, "n": 999, "body": {**bet["body"], "patron": bet["who"] if same else "somebody"}}
+    entries[place + 2 : place + 2] = [again, {**answer, "n": 999}]
+    assert any("two different requests" in each for each in audit(entries)) is not same

@@ -43,8 +43,9 @@ class Ask(NamedTuple):
 
     @property
     def asked(self) -> tuple[str, str | None, Data]:
-        """What a repeat must equal."""
-        return self.call, self.table, self.body
+        """What a repeat must equal. Patrons who name themselves ask for the same as those who name nobody."""
+        body = {name: value for name, value in self.body.items() if (name, value) != ("patron", self.who)}
+        return self.call, self.table, body
 
 
 class Requests:

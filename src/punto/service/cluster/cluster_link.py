@@ -70,12 +70,13 @@ class ClusterLink:
             self._stops.append(await self._bus.listen(self._subject(name), hear))
 
     async def answer(self, name: str, kind: type[S], answer: Callable[[S], Awaitable[Struct]]) -> None:
-        """Be the one that answers requests of this name, until `stop_answering`."""
+        """Be the one that answers requests of this name, until `stop_answering`. An answer given before ends."""
 
         async def respond(data: bytes) -> bytes:
             ask = _read(data, kind)
             return b"" if ask is None else msgspec.json.encode(await answer(ask))
 
+        await self.stop_answering(name)
         if self._bus is not None:
             self._answers[name] = await self._bus.answer(self._subject(name), respond)
 

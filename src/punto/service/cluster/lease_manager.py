@@ -234,12 +234,17 @@ class LeaseManager:
 
     def _lost(self, host: TableHost, error: BaseException) -> None:
         """A runner stopped by itself: fenced out, and we follow the new owner; or broken, and the house stops."""
-        self._supervisor.spawn(self._link.stop_answering(request_name(host.followed.id)))
+        self._supervisor.spawn(self._stop_answering(host.followed.id))
         if isinstance(error, errors.FencedOutError | errors.SequenceConflictError):
             self._metrics.fenced_out.inc()
             host.fall_behind()
         else:
             self._supervisor.fail(error)
+
+    async def _stop_answering(self, table: str) -> None:
+        """Leave the requests for a table that was lost to its new owner, unless that is this process again."""
+        if table not in self._tables.runners:
+            await self._link.stop_answering(request_name(table))
 
     async def release_all(self, grace_ms: int) -> None:
         """Let every runner finish what it can in time, and give its table up as soon as it has."""
