@@ -172,7 +172,7 @@ def _places(state: State, acting: Acting, refuse: Refuse) -> Ways:
     ways, refusals = [], []
     for patron, own in acting.boxes.items():
         # Whoever sits somewhere can only come back to that seat.
-        seat = state.sits_at(patron) if refuse is refuse_sit and not acting.by_staff else None
+        seat = state.sits_at(patron) if refuse is refuse_sit else None
         for box in dict.fromkeys([*own, *every]) if seat is None else (seat,):
             if refusal := refuse(state, patron, box):
                 refusals.append(refusal)
@@ -185,7 +185,7 @@ def _places(state: State, acting: Acting, refuse: Refuse) -> Ways:
 
 def _first(refusals: Iterable[Refusal | None], otherwise: Refusal | None = None) -> Ways:
     """The first refusal found: why there is no way."""
-    return next((refusal for refusal in refusals if refusal is not None), otherwise or NotAtBox(None))
+    return next(iter(refusals), None) or otherwise or NotAtBox(None)
 
 
 def _patrons(state: State, acting: Acting, refuse: Callable[[State, str], Refusal | None]) -> Ways:
@@ -207,7 +207,7 @@ def _placed(state: State, patron: str, boxes: Iterable[int]) -> list[Spot]:
     """The spots on which a patron has bets."""
     there = open_round(state).boxes
     spots = [spot for box in boxes for spot in there.get(box, ())]
-    return [spot for spot in spots if spot.patron == patron and spot.window is None]
+    return [spot for spot in spots if spot.patron == patron]
 
 
 Bounds = Callable[[State, Spot], Amount | Refusal]
