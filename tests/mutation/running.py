@@ -71,8 +71,9 @@ class Trial:
 
     def _cost(self, mutant: AnyMutant, test: str) -> tuple[bool, float]:
         """The order of tests: those of a sheet's lines or named after the module first, then the quickest."""
-        own = "test_sheet_lines" if isinstance(mutant, SheetMutant) else Path(mutant.file).stem
-        return own not in test.partition("::")[0], self._map.seconds[test]
+        part, _, name = mutant.file.removesuffix(".py").partition("/")
+        own = {"test_sheet_lines"} if part == "sheets" else {f"test_{name}", f"test_{part}_{name}"}
+        return Path(test.partition("::")[0]).stem not in own, self._map.seconds[test]
 
     def _all(self, mutant: AnyMutant) -> list[str]:
         if isinstance(mutant, SheetMutant):

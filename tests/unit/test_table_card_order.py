@@ -87,6 +87,13 @@ def test_a_shoe_of_which_no_card_was_seen_has_no_copies() -> None:
     assert refuse_copies(Play("commission").state, (), ()) is None
 
 
+def test_while_bets_are_open_all_cards_that_came_are_carried() -> None:
+    play = Play("commission").sit("ann").open(("ann", "player", 10_000))
+    play.report("excess-card", cards="7s 8s", reconstructible=True)
+    [relaid] = play.of(e.CardsRelaid)
+    assert (relaid.after, relaid.carried, play.cards) == ((), parse_cards("7s 8s"), ())
+
+
 def test_before_the_first_round_all_cards_that_came_are_carried() -> None:
     play = Play("commission")
     play.report("anything-else")

@@ -77,6 +77,8 @@ def test_only_naming_cards_of_a_known_order_is_a_guess(shoe: str) -> None:
     ):
         assert guesses_unseen_cards(state, named) is bool(shoe)
         assert not guesses_unseen_cards(state, unnamed)
+    for elsewhere in (c.CorrectRound(SUPERVISOR, 1, cards, "misread"), c.LoadShoe(DEALER, cards), c.Deal(DEALER)):
+        assert not guesses_unseen_cards(state, elsewhere)
 
 
 @pytest.mark.parametrize(
