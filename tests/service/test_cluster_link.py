@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from punto.service.cluster.bus import NobodyAnswersError
+from punto.service.cluster.bus import Answer, NobodyAnswersError, Stop
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.tables.command_router import request_name
 from tests.local_bus import LocalBus
@@ -54,3 +54,37 @@ async def test_a_table_that_is_lost_and_taken_again_stays_reachable() -> None:
         await r.house.leases.renew(lost)
         await asyncio.gather(*(r.house.supervisor._tasks - before))
         assert await bus.request(f"punto.{request_name(table)}", b"what cannot be read", 100) == b""
+
+
+async def test_a_table_that_is_lost_while_it_is_announced_is_left_to_its_next_owner() -> None:
+    bus = SlowBus()
+    async with rig(bus=bus, owner="one") as r:
+        table = await r.table(ETG)
+        runners, first = r.house.registry.runners, r.house.registry.runners[table]
+        await first.stop()
+        await r.house.store.release(first.lease)
+        bus.goes_on.clear()
+        taking = asyncio.create_task(r.house.leases.take(first.host))
+        await bus.waits.wait()
+        await r.house.store.release(runners[table].lease)
+        await r.house.store.acquire(runners[table].lease.stream, "other", 10_000)
+        await r.house.leases.renew(runners[table])
+        bus.goes_on.set()
+        await taking
+        with pytest.raises(NobodyAnswersError):
+            await bus.request(f"punto.{request_name(table)}", b"", 100)
+
+
+class SlowBus(LocalBus):
+    """A bus on which nobody begins to answer before the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.goes_on, self.waits = asyncio.Event(), asyncio.Event()
+        self.goes_on.set()
+
+    async def answer(self, subject: str, answer: Answer) -> Stop:
+        if not self.goes_on.is_set():
+            self.waits.set()
+        await self.goes_on.wait()
+        return await super().answer(subject, answer)

@@ -211,6 +211,7 @@ class LeaseManager:
         runner.start()
         host.paced()
         await self._link.answer(request_name(followed.id), Forwarded, self._answer)
+        await self._stop_answering(followed.id)  # it may be lost already
         self._tell()
         if interrupted and self._link.connected:
             self._log.note("table-taken-over", table=followed.id, owner=self._settings.owner)
@@ -242,7 +243,7 @@ class LeaseManager:
             self._supervisor.fail(error)
 
     async def _stop_answering(self, table: str) -> None:
-        """Leave the requests for a table that was lost to its new owner, unless that is this process again."""
+        """Leave the requests for a table to its new owner, unless it runs here."""
         if table not in self._tables.runners:
             await self._link.stop_answering(request_name(table))
 
