@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -25,6 +25,7 @@ from punto.table.refusals import (
 )
 from punto.table.shoe_life import (
     burn_is_due,
+    count_shoe,
     full_set,
     has_shuffler,
     refuse_cut_card,
@@ -243,6 +244,13 @@ def test_a_dealer_replaces_a_shoe_between_rounds_with_a_reason() -> None:
     assert play.do(c.ReplaceShoe(DEALER, "worn")) == (e.ShoeRemoved(DEALER, 1, None, "worn"),)
 
 
+def test_a_case_whose_ruling_itself_replaces_the_shoe_permits_nobody_else_to() -> None:
+    play = with_shoe(second_person=True).open().close().deal(NATURAL)
+    play.settle()
+    play.report("foreign-card")
+    assert play.do(c.ReplaceShoe(DEALER, "torn")) == (e.ShoeRemoved(DEALER, 1, None, "torn"),)
+
+
 def test_carried_cards_keep_their_shoe_until_who_decides_the_rest_says_otherwise() -> None:
     play = with_carried_card()
     assert ways_to_load(play.state) == ShoeStays(1, rule="5.7")
@@ -267,6 +275,11 @@ def test_carried_cards_keep_nothing_during_the_round_that_uses_them() -> None:
 def test_an_end_count_is_at_least_one(count: int, refusal: Refusal | None) -> None:
     answer = without_cards_left().decide(c.CountShoe(DEALER, count))
     assert (answer if isinstance(answer, Refusal) else None) == refusal
+
+
+def test_an_end_count_that_was_left_out_is_none() -> None:
+    command = c.CountShoe(DEALER, cast(int, None))
+    assert count_shoe(without_cards_left().state, command) == ShoeInvalid(8, 0)
 
 
 def test_an_end_count_that_agrees_is_recorded_and_no_more() -> None:

@@ -270,8 +270,8 @@ def test_what_was_paid_by_decision_counts_before_and_after() -> None:
     play.do(c.Decide(MANAGER, c.Decision.DECLINE, "no"))
     play.do(c.Decide(SHIFT, c.Decision.CONTINUE, "on reflection"))
     play.settle()
-    decided(play, c.Decision.PAY_AMOUNT, **amount)
-    assert money(effect(play)) == {"ann": (20_000, 20_000), "bo": (60_000, 60_500)}
+    decided(play, c.Decision.PAY_AMOUNT, account="ann", amount_cents=Cents(500))
+    assert money(effect(play)) == {"ann": (20_000, 20_500), "bo": (60_000, 60_000)}
 
 
 def test_easy_six_what_bets_over_the_differential_return_is_not_known_before_it_is_decided() -> None:
