@@ -113,6 +113,7 @@ class PlayedShoe:
         self.burned = {place + by * (place >= start): why for place, why in self.burned.items()}
         self.carried = {place + by * (place >= start): why for place, why in self.carried.items()}
         self.void = {place + by * (place >= start): why for place, why in self.void.items()}
+        self._closed = {at: place + by * (place >= start) for at, place in self._closed.items()}
         for places in self._places.values():
             places[:] = [place + by * (place >= start) for place in places]
 
