@@ -359,6 +359,7 @@ def run(
         for line in scenario.history.lines:
             auditor.take_line(line)
         problems += auditor.violations()
+    problems = list(dict.fromkeys(problems))  # a process that cannot start tries again and again
     rounds = sum(row[5] in {"round-settled", "round-voided"} for row in scenario.database._records)
     return Result(
         seed,

@@ -140,6 +140,7 @@ LIES: list[tuple[dict[str, Any], str]] = [
     ({"burned": (KING, replace(JACK, rule=None, reason=""))}, said("burned", 14, NO_REASON)),
     ({"burned": (KING, replace(JACK, rule=" ", reason=" "))}, said("burned", 14, NO_REASON)),
     ({"carried": (FIVE, TEN, TEN, NINE)}, said("carried", 23, TWICE)),
+    ({"burned": (aside(1, "2h", 3), KING, JACK)}, said("burned", 1, ", and burned before the first round too")),
     ({"burned": (aside(3, "8s", 3), KING, JACK)}, said("burned", 3, ", and burned before the first round too")),
     ({"carried": (KING, FIVE, TEN, NINE)}, said("carried", 4, ", and burned too")),
     ({"carried": (FIVE, FOUR, TEN, NINE)}, said("carried", 11, ", and closed too")),
@@ -162,7 +163,7 @@ LIES: list[tuple[dict[str, Any], str]] = [
     (but(3, cards="8h"), "round 7 is said to be settled with 1 card: INITIAL_CARDS on None and None"),
     # card by card
     (
-        but(1, cards="5d 4c") | {"closed": (aside(10, "6s", 5),)},
+        but(1, cards="5d 4c") | {"closed": (aside(10, "6s", 5), aside(12, "2d", 5))},
         "round 5 shows 4c, which came out after a closed card of that round",
     ),
     ({"burned": (JACK,)}, "round 4 shows 9h, and card 4 came out there, Kd"),
