@@ -247,8 +247,9 @@ def _not_played(entries: History) -> None:
     """Nobody is shown the end of a round after the world healed."""
     healed = next(place for place, each in enumerate(entries) if each["does"] == "healed")
     for entry in entries[healed:]:
-        if entry.get("table") == "etg" and entry.get("message", {}).get("event", {}).get("kind") == "round-closed":
-            entry["message"]["event"]["kind"] = "round-opened"
+        event = entry.get("message", {}).get("event", {})
+        if entry.get("table") == "etg" and event.get("kind") in {"round-settled", "round-closed"}:
+            event["kind"] = "round-opened"
 
 
 def _almost_nothing(rows: list[list[Any]]) -> None:

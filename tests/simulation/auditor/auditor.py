@@ -21,6 +21,8 @@ RECOVERED_MS = 15_000
 """After this time without faults every process has what the others have written."""
 ENOUGH_ASKED = 3
 """Requests at a table after the last fault of which one at least must have been answered."""
+PLAYED = ("round-settled", "round-closed")
+"""What shows that a table plays: a slow reader may see the one and not the other."""
 
 
 class Auditor:
@@ -117,7 +119,7 @@ class Auditor:
         self._table(table).take(at, reader, message, calm=self._is_calm(at))
         if "seq" in message:
             self._refusals.saw(at, entry.get("who"), table, message["seq"])
-        if self._healed is not None and message["type"] == "event" and message["event"]["kind"] == "round-closed":
+        if self._healed is not None and message["type"] == "event" and message["event"]["kind"] in PLAYED:
             self._played.setdefault(table, at)
 
     def _is_calm(self, at: int) -> bool:
