@@ -94,6 +94,14 @@ def test_while_bets_are_open_all_cards_that_came_are_carried() -> None:
     assert (relaid.after, relaid.carried, play.cards) == ((), parse_cards("7s 8s"), ())
 
 
+def test_cards_that_came_before_a_case_held_the_bets_are_carried_by_decision() -> None:
+    play = Play("easy-six", live=True).sit("ann").open(("ann", "player", 10_000))
+    play.report("anything-else")
+    play.confirmed(c.Decide(SHIFT, c.Decision.RECONSTRUCT, "seen", cards=parse_cards("7s 8s")))
+    [relaid] = play.of(e.CardsRelaid)
+    assert (relaid.after, relaid.carried, play.cards) == ((), parse_cards("7s 8s"), ())
+
+
 def test_before_the_first_round_all_cards_that_came_are_carried() -> None:
     play = Play("commission")
     play.report("anything-else")
