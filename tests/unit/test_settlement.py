@@ -110,3 +110,11 @@ def test_commission_5_1_1_who_sits_at_another_box_stands_at_this_one() -> None:
     answer = settle(load("commission"), PLAYER_1_BANKER_6, bets, limits=Limits(Cents(100), Cents(1_001)))
     assert isinstance(answer, Settlement)
     assert [line.in_play_cents for line in answer.lines] == [501, 500, 100]
+
+
+def test_commission_5_1_1_a_bet_is_a_standing_one_unless_it_is_said_to_be_seated() -> None:
+    """The odd cent goes to zoe, who sits, and not to ann, who comes first by name."""
+    bets = [Bet(1, "ann", "player", Cents(1_000)), Bet(1, "zoe", "player", Cents(1_000), seated=True)]
+    answer = settle(load("commission"), PLAYER_1_BANKER_6, bets, limits=Limits(Cents(100), Cents(1_001)))
+    assert isinstance(answer, Settlement)
+    assert [line.in_play_cents for line in answer.lines] == [500, 501]

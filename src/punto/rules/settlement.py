@@ -262,7 +262,7 @@ def _precedence(refusal: Refusal) -> tuple[int, str]:
 
 
 def parts_in_play(
-    sheet: Sheet, bets: Sequence[Bet], limits: Limits, *, by_decision: bool = False
+    sheet: Sheet, bets: Sequence[Bet], limits: Limits, *, by_decision: bool
 ) -> dict[int, tuple[int, str | None]] | Refusal:
     """The part in play, and the paragraph, of the bets on the heavier side of every box over the Differential.
 
