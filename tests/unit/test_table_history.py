@@ -97,9 +97,9 @@ def test_a_closed_card_has_its_place_before_anyone_has_seen_it() -> None:
 
 @pytest.mark.parametrize(("before", "after"), [(BOTH_DRAW, NATURAL), (NATURAL, BOTH_DRAW)])
 def test_a_closed_card_keeps_its_place_when_an_earlier_round_had_fewer_cards_or_more(before: str, after: str) -> None:
-    shoe = Dealt().play(1, before).deal(2, "2h 2d Ks Kc", closed=(1, 3)).adjust(1, after)
-    assert shoe.out == f"{after} 2h ? Ks ?"
-    for place, text in ((1, "2d"), (3, "Kc")):
+    shoe = Dealt().play(1, before).deal(2, "2h 2d Ks Kc", closed=(0, 3)).adjust(1, after)
+    assert shoe.out == f"{after} ? 2d Ks ?"
+    for place, text in ((0, "2h"), (3, "Kc")):
         shoe.take(e.CardOpened(DEALER, 2, place, card(text), Hand.PLAYER, "3.9"))
     assert shoe.out == f"{after} 2h 2d Ks Kc"
 
