@@ -84,7 +84,9 @@ class Trial:
             named = self._of_constants(_made_of(mutant.tree, constant))
             return named or self._map.tests_of_module(mutant.file)
         if is_imported(mutant, self._map):
-            return self._map.tests_of_module(mutant.file)
+            # A default is no line that a test runs, so whoever names its class or function is asked, too.
+            named = self._naming({mutant.within.partition(".")[0]}) if mutant.within else []
+            return list(dict.fromkeys([*self._map.tests_of_module(mutant.file), *named]))
         tests = self._map.tests_of(mutant.file, mutant.lines)
         if self._runs_at_loading(mutant):  # every test that needs a sheet runs it, but caches hide that
             tests += [test for test in self._of_game("") if test not in tests]
@@ -92,17 +94,18 @@ class Trial:
 
     def _of_constants(self, names: set[str]) -> list[str]:
         """The tests that run a line that names one of these."""
-        word = re.compile(rf"\b({'|'.join(map(re.escape, names))})\b")
-        tests: dict[str, None] = {}
+        word, tests = _word(names), dict[str, None]()
         for module in self._map.lines:
             for number, line in enumerate((SOURCE / module).read_text(encoding="utf-8").splitlines(), 1):
                 if word.search(line):
                     tests |= dict.fromkeys(self._map.tests_of(module, (number,)))
+        return list(tests | dict.fromkeys(self._naming(names)))
+
+    def _naming(self, names: set[str]) -> list[str]:
+        """The tests of files that name one of these."""
+        word = _word(names)
         naming = {file for file in test_files() if word.search((ROOT / file).read_text(encoding="utf-8"))}
-        return [
-            *tests,
-            *[test for test in self._map.seconds if test.partition("::")[0] in naming and test not in tests],
-        ]
+        return [test for test in self._map.seconds if test.partition("::")[0] in naming]
 
     def _runs_at_loading(self, mutant: Mutant) -> bool:
         return any(
@@ -135,6 +138,10 @@ class Trial:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0])
         most = pages * resource.getpagesize() + MEMORY_BYTES
         resource.setrlimit(resource.RLIMIT_AS, (most, most))
+
+
+def _word(names: set[str]) -> re.Pattern[str]:
+    return re.compile(rf"\b({'|'.join(map(re.escape, names))})\b")
 
 
 def is_imported(mutant: Mutant, found: CoverageMap) -> bool:
