@@ -86,6 +86,13 @@ def test_a_void_returns_every_stake() -> None:
     assert money(found) == {"ann": (None, 10_000), "bo": (None, 20_000)}
 
 
+def test_a_void_by_a_ruling_has_its_situation_for_a_reason() -> None:
+    play = two_bets("9h 2c")
+    play.report("wrong-number-of-cards", hand=Hand.BANKER, hand_count=4, reconstructible=False, note="four cards")
+    assert (effect(play).after.void, effect(play).note) == (True, "four cards")
+    assert effect(play).reason == play.sheet.irregularities["wrong-number-of-cards"].situation
+
+
 def test_a_void_of_a_settled_round_shows_what_is_corrected() -> None:
     play = two_bets(NATURAL)
     play.settle()
