@@ -279,6 +279,11 @@ def test_a_shoe_is_not_the_one_that_was_promised(cards: str, salt: str) -> None:
     assert broken_by_event(table(), loaded(cards, salt, commitment)) == "the shoe is not the one that was promised"
 
 
+@pytest.mark.parametrize("salt", [SALT, "xy"])
+def test_a_salt_without_a_promise_belongs_to_no_shoe(salt: str) -> None:
+    assert broken_by_event(table(), loaded("2h 7s", salt, None)) == "the shoe is not the one that was promised"
+
+
 NOT_NEXT = "is not the next card of its shoe"
 NOT_LEFT = "is not what left its shoe"
 AUDITED: list[tuple[e.Event, dict[str, Any], str | None]] = [

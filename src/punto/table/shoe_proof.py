@@ -220,7 +220,7 @@ def check_opened(commitment: str, salt: str, order: str, decks: int, dealt: str 
 def broken_by_event(state: State, event: e.Event) -> str | None:
     """Whether a shoe that was opened is not the one committed to, or a card not the next of its order."""
     match event:
-        case e.ShoeLoaded(salt=str(salt)) if event.commitment != _commitment(event.cards, salt):
+        case e.ShoeLoaded(salt=str(salt)) if _commitment(event.cards, salt) != (event.commitment or ""):
             return "the shoe is not the one that was promised"
         case e.CardsBurned() if state.shoe and state.shoe.order:
             order, drawn = state.shoe.order, state.shoe.drawn
