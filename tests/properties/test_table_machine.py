@@ -28,7 +28,7 @@ from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load
 from punto.rules.money import Cents, Odds
 from punto.rules.refusals import Refusal
-from punto.rules.sheet import Device, Ruling
+from punto.rules.sheet import Device, Role, Ruling
 from punto.rules.tableau import next_hand
 from punto.table import commands as c
 from punto.table import events as e
@@ -269,6 +269,7 @@ class TableMachine(RuleBasedStateMachine):
         r = self.dice(seed)
         things = [self.bet_anything, self.move, self.squeeze, self.handle_the_shoe, self.power_cut, *[self.misread] * 3]
         things += [self.correct_round, self.correct_round, self.decide_about, self.cash_on_the_layout]
+        things += [self.run_the_floor, self.run_the_floor]
         for _ in range(steps):
             if r.random() < 0.75:
                 self.go_on(r)
@@ -296,7 +297,11 @@ class TableMachine(RuleBasedStateMachine):
         for _ in range(steps):
             by = r.choice(STAFF)
             match self.state.phase:
+                case Phase.BETWEEN_ROUNDS if self.state.suspended:
+                    assert self.give(c.ResumePlay(SUPERVISOR))
                 case Phase.BETWEEN_ROUNDS:
+                    if r.random() < 0.3:
+                        self.run_the_floor(r)
                     if not self.give(c.OpenBets(by)):
                         self.give(c.CountShoe(by, r.choice([60, 208])))
                         self.load_shoe(60)
@@ -356,6 +361,9 @@ class TableMachine(RuleBasedStateMachine):
 
         if r.random() < 0.2:  # at a live table: chips far over the Differential
             self.give(c.RecordBet(DEALER, "ann", 1, ids[0], Cents(200_000)))
+        if r.random() < 0.2:  # and a chip below the minimum
+            self.give(c.RecordBet(DEALER, "bo", 2, ids[1], Cents(500)))
+            self.give(c.Report(DEALER, "below-minimum", c.Facts(patron="bo", box=2, on=ids[1])))
 
     def somebody_meant_to_insure(self, r: Random) -> None:
         for box, name, on, _ in self.bets():
@@ -368,6 +376,8 @@ class TableMachine(RuleBasedStateMachine):
             on = r.choice(list(self.sheet.insurance_bets))
             stake = Cents(r.choice([0, 50, 500, 2_000, 20_000]))
             self.give(c.Insure(c.Actor(spot.patron), spot.patron, spot.box, on, stake))
+            if r.random() < 0.2:
+                self.give(c.AnnounceInsurance(DEALER, spot.patron))
 
     def bet_anything(self, r: Random) -> None:
         """Bets that mostly make no sense, by anyone at any time."""
@@ -389,6 +399,20 @@ class TableMachine(RuleBasedStateMachine):
             who, box = r.choice(PATRONS), r.randrange(5)
             by = c.Actor(who)
             self.give(r.choice([c.Sit(by, who, box), c.Stand(by, who, box), c.Stand(by, who, 1), c.Leave(by, who)]))
+
+    def run_the_floor(self, r: Random) -> None:
+        """What pit staff see to beside the rounds: duty, positions, limits, insurance and pauses."""
+        by, who = r.choice(STAFF), r.choice(PATRONS)
+        position = r.choice([None, *Role])
+        minimum, differential = r.choice([1_000, 2_500]), r.choice([500, 40_000, 60_000])
+        commands = [
+            r.choice([c.ComeOnDuty(by), c.GoOffDuty(by)]),
+            c.AssignPosition(by, r.choice(STAFF).person, position),
+            r.choice([c.SuspendPlay(by, r.choice(["an alarm", ""])), c.ResumePlay(by)]),
+            c.ChangeLimits(by, Cents(minimum), Cents(differential)),
+            c.ChangeInsurance(by, who, r.random() < 0.5),
+        ]
+        self.give(r.choice(commands))
 
     def squeeze(self, r: Random) -> None:
         for who in PATRONS:
@@ -563,15 +587,15 @@ class TableMachine(RuleBasedStateMachine):
         state = self.state
         if state.round is None or state.settings is None or state.settings.live:
             return
-        sums: Counter[tuple[int, str]] = Counter()
+        limits, sums = state.settings.limits, Counter[tuple[int, str]]()
         for spot, bet in state.round.bets.items():
             if spot.on in set(Hand):
-                assert bet.stake_cents >= 2_500
+                assert bet.stake_cents >= limits.minimum_cents
                 sums[spot.box, spot.on] += bet.stake_cents
         # Bets may have left the round since they closed, and a Differential with them.
         if state.phase is Phase.BETTING:
             for box in range(1, 5):
-                assert abs(sums[box, Hand.PLAYER] - sums[box, Hand.BANKER]) <= 60_000
+                assert abs(sums[box, Hand.PLAYER] - sums[box, Hand.BANKER]) <= limits.differential_cents
 
     @invariant()
     def the_shoe_counts(self) -> None:
@@ -618,14 +642,18 @@ def cannot_happen(game: str) -> set[str]:
     never = {"table-closed", "approval-asked", "pro-rata-decided", "limits-lifted" if sheet.limits else "raise-asked"}
     if sheet.insurance is None:
         never |= {"insurance-offered"}
+    if sheet.insurance is None or sheet.insurance.forgone_rule is None:
+        never |= {"insurance-forgone", "insurance-announced"}
+    if sheet.insurance is None or sheet.insurance.private_table_rule is None:
+        never |= {"insurance-changed"}
     if sheet.insurance is None and sheet.play.squeeze is None:
-        never |= {"squeeze-asked", "squeeze-answered"}
+        never |= {"squeeze-asked", "squeeze-answered", "squeeze-passed"}
     if Ruling.RETURN_ORIGINAL not in rulings:
         never |= {"insurance-claimed"}
     if Ruling.ORDER_CARDS not in rulings:
         never |= {"order-asked"}
     if not sheet.boxes.layouts:
-        never |= {"patron-stood"}
+        never |= {"patron-stood", "limits-lifted"}
     return never
 
 
