@@ -29,6 +29,7 @@ def test_a_part_is_cashed_out_after_confirmation_and_the_ticket_is_printed_again
     expect(ann.see("ticket")).to_contain_text("300")
     expect(ann.see("copy")).to_have_count(0)
     number = ann.page.locator(".ticket .code").inner_text()
+    expect(ann.see("ticket")).to_be_visible()  # Escape ends a dialog that is shown
     ann.page.keyboard.press("Escape")
     expect(ann.see("balance")).to_have_text("700")
 
@@ -38,6 +39,7 @@ def test_a_part_is_cashed_out_after_confirmation_and_the_ticket_is_printed_again
     ann.see("cash-out").click()
     ann.see("cash-out-confirm").click()
     expect(ann.see("ticket")).to_contain_text("700")
+    expect(ann.see("ticket")).to_be_visible()
     ann.page.keyboard.press("Escape")
 
     ann.see("cashier").click()
@@ -67,6 +69,7 @@ def test_a_void_is_told_until_it_is_read_and_the_statement_comes_by_round(
     ann.page.reload()
     ann.see("notices-count").click()
     expect(ann.see("notices")).to_contain_text(f"Round 1 at table {table} is void. Your bets came back: 100. (¶ 5.17)")
+    expect(ann.see("notices")).to_be_visible()
     ann.page.keyboard.press("Escape")
     expect(ann.see("notices-count")).to_have_attribute("data-count", "1")
     ann.see("notices-count").click()
