@@ -24,14 +24,15 @@ _ROOM = 2 * 1024**3
 class PostgresServer:
     """One server, ended with the process that started it. As root it runs as nobody, since it will not run as root."""
 
-    def __init__(self, *, on_disk: bool = False, checksums: bool = False) -> None:
+    def __init__(self, *, on_disk: bool = False, checksums: bool = False, distribution: Path | None = None) -> None:
+        """`distribution`: the programs of an installed package, to be run with the settings they come with."""
         # Not in pytest's own folder: the path of a socket must be short. A kill of the server loses nothing in memory.
         memory = Path("/dev/shm")  # noqa: S108
         roomy = memory.is_dir() and os.access(memory, os.W_OK) and shutil.disk_usage(memory).free > _ROOM
         home = str(memory) if roomy and not on_disk else "/tmp"  # noqa: S108
         self._folder = Path(tempfile.mkdtemp(prefix="punto-pg-", dir=home))
         self._as_nobody = os.geteuid() == 0
-        self._binaries = self._find_binaries()
+        self._binaries, self._own_settings = distribution or self._find_binaries(), distribution is None
         self.data = self._folder / "data"
         if self._as_nobody:
             nobody = pwd.getpwnam("nobody")
@@ -55,9 +56,10 @@ class PostgresServer:
             time.sleep(0.02)
 
     def _spawn(self) -> subprocess.Popen[bytes]:
-        options = {"listen_addresses": "", "unix_socket_directories": str(self._folder), "max_connections": "60"}
-        options |= {"shared_buffers": "32MB", "logging_collector": "off", "log_min_messages": "fatal"}
-        options |= {"max_wal_size": "256MB", "recovery_init_sync_method": "syncfs"}
+        options = {"listen_addresses": "", "unix_socket_directories": str(self._folder)}
+        if self._own_settings:
+            options |= {"shared_buffers": "32MB", "logging_collector": "off", "log_min_messages": "fatal"}
+            options |= {"max_wal_size": "256MB", "recovery_init_sync_method": "syncfs", "max_connections": "60"}
         command = [str(self._binaries / "postgres"), "-D", str(self.data)]
         command += [word for name, value in options.items() for word in ("-c", f"{name}={value}")]
         with (self._folder / "log").open("ab") as log:
@@ -140,6 +142,12 @@ class PostgresServer:
             shutil.copytree(installed, self._folder / "pginstall", symlinks=True)
             installed = self._folder / "pginstall"
         return installed / "bin"
+
+
+def installed_postgres() -> Path | None:
+    """The programs of the newest PostgreSQL that the system's packages have installed."""
+    found = Path("/usr/lib/postgresql").glob("*/bin/postgres")
+    return max((each.parent for each in found), key=lambda each: int(each.parent.name), default=None)
 
 
 def _die_with_parent() -> None:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
 
+from punto.store import schema
 from punto.store.audit import AuditReport, audit
 from punto.store.errors import RefusedStoreError, SchemaChangedError
+from punto.store.interface import StoreSnapshot
 from punto.store.opening import open_snapshot
+from punto.store.postgres import connect_pool
 from tests.contract.damage import point_elsewhere, rename_in_index
 from tests.contract.places import Place, bet, bought
 from tests.contract.schemas import FOLDER, of_postgres, of_sqlite
-from tests.postgres import PostgresServer
+from tests.postgres import PostgresServer, installed_postgres
 
 
 async def filled(place: Place) -> None:
@@ -151,6 +155,52 @@ async def test_nothing_is_written_under_a_schema_changed_while_serving(durable: 
     await store.append(bought("ann", 1_000, "r-2"))
     await store.close()
     assert (await audited(durable)).problems == ()
+
+
+async def test_the_first_commit_after_a_start_looks_at_no_schema(
+    server: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await filled(server)
+    store = await server.open()
+    monkeypatch.setattr(schema, "differences", None)
+    await store.append(bought("ann", 1_000, "r-1"))
+    await store.close()
+
+
+async def test_a_changed_schema_is_compared_outside_the_commit(server: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Another process writes to the same stream meanwhile."""
+    store, other = await server.open_two()
+    look, written = store.snapshot, []
+
+    @asynccontextmanager
+    async def write_and_look() -> AsyncIterator[StoreSnapshot]:
+        written.append((await other.append(bought("ann", 1_000, "r-1"))).tail.seq)
+        async with look() as view:
+            yield view
+
+    await other.append(bought("ann", 1_000, "r-2"))
+    server.edit(["ALTER TABLE balances ADD COLUMN more TEXT", "ALTER TABLE balances DROP COLUMN more"])
+    monkeypatch.setattr(store, "snapshot", write_and_look)
+    appended = await store.append(bought("ann", 1_000, "r-3"))
+    assert (written, appended.tail.seq) == ([2], 3)
+    await store.close()
+    await other.close()
+
+
+async def test_no_query_is_compiled_under_the_settings_of_the_distribution() -> None:
+    """With every scan switched off that has an index, the server's own settings would compile each query anew."""
+    if (installed := installed_postgres()) is None:
+        pytest.skip("no PostgreSQL of the distribution: apt-get install postgresql")
+    stock = PostgresServer(distribution=installed)
+    try:
+        stock.start()
+        assert stock.sql("postgres", "SELECT pg_jit_available()") == "t"
+        explain = f"EXPLAIN (ANALYZE) {schema.POSTGRES_OBJECTS}"
+        assert "JIT:" in stock.sql("postgres", f"SET enable_seqscan = off; {explain}")
+        async with await connect_pool(stock.address("postgres")) as pool:
+            assert not [row for row in await pool.fetch(explain) if "JIT:" in row[0]]
+    finally:
+        stock.close()
 
 
 async def test_a_house_goes_on_under_a_schema_that_is_as_expected_again(durable: Place) -> None:

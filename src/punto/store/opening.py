@@ -296,10 +296,10 @@ async def _open_postgres(dsn: str, options: _OpenOptions) -> Store:
         store, _ = await _look_at_postgres(pool)
         heads = read_heads(options.head)
         async with PostgresStore(pool, None).snapshot() as view:
-            report = await _verify(view, store, heads, options)
+            report, version = await _verify(view, store, heads, options), await view.schema_version()
         sign = options.signer(store) if options.signer else None
         head = _head_file(options.head, store, heads, report)
-        return PostgresStore(pool, head, options.clock, sign, report.fold)
+        return PostgresStore(pool, head, options.clock, sign, report.fold, version)
     except BaseException:
         await pool.close()
         raise

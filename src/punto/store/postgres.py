@@ -99,6 +99,8 @@ _SESSION = {
     "lock_timeout": "3000",
     # All queries of a running house have an index, but before the first ANALYZE the planner prefers to scan the log.
     "enable_seqscan": "off",
+    # A scan that is off counts as very dear, so with `jit` on each such query would be compiled first.
+    "jit": "off",
 }
 _LOST = (
     asyncpg.PostgresConnectionError,
@@ -154,6 +156,10 @@ class _KeyRaceError(StoreError):
     """Two streams used one idempotency key at the same moment."""
 
 
+class _SchemaMovedError(UnavailableError):
+    """The schema has another version than the one that was last compared with what it must be."""
+
+
 def _refused(error: asyncpg.IntegrityConstraintViolationError) -> StoreError:
     """The store error for a batch that broke a constraint of the database."""
     if isinstance(error, asyncpg.UniqueViolationError) and error.constraint_name == "records_by_key":
@@ -171,10 +177,12 @@ class PostgresStore(FoldedStore):
         clock: Callable[[], int] | None = None,
         sign: Sign | None = None,
         fold: LogFold | None = None,
+        schema_version: str | None = None,
     ) -> None:
         """Leases end by the database's clock, which all processes share, unless `clock` is given.
 
-        Without `fold` the tables of the database are believed; `open_store` gives what its audit has folded.
+        Without `fold` the tables of the database are believed; `open_store` gives what its audit has folded, and the
+        version of the schema that it found to be the expected one.
         """
         super().__init__(head, fold)
         self._following = asyncio.Lock()
@@ -182,7 +190,7 @@ class PostgresStore(FoldedStore):
         self._sent: dict[str, Rows] = {}  # what this process commits now, by stream
         self._pool, self._clock, self._sign = pool, clock, sign
         self._accounts: set[str] = set()  # accounts known to exist; an account is never removed
-        self._schema: str | None = None  # the version of the schema that was last compared with the one expected
+        self._schema = schema_version
 
     # ---------------------------------------------------------------------------------------- writing
 
@@ -204,8 +212,19 @@ class PostgresStore(FoldedStore):
             raise store_error(error) from error
         try:
             return await self._append(batch)
+        except _SchemaMovedError:
+            await self._check_schema()
+            return await self._append(batch)
         finally:
             turn.release()
+
+    async def _check_schema(self) -> None:
+        """Compare the schema with the one expected, outside a commit: other batches would wait for its locks."""
+        async with self.snapshot() as view:
+            changes, version = await view.schema_changes(), await view.schema_version()
+        if self._fold:
+            self._fold.refuse_schema(changes)
+        self._schema = version
 
     async def _append(self, batch: Batch) -> Appended:
         """Commit and assume that no key of the batch was used: the writer has checked, and an index makes sure.
@@ -284,9 +303,7 @@ class PostgresStore(FoldedStore):
         version = await _insert(connection, rows)
         if fold and version != self._schema:
             # Every table that was written is locked, so its triggers and rules stay as they are until the commit.
-            found = await connection.fetch(schema.POSTGRES_OBJECTS)
-            fold.refuse_schema(schema.differences(dict([tuple(row) for row in found]), "postgres"))
-            self._schema = version
+            raise _SchemaMovedError("the schema of the database has just been changed")
         if looked := [account for account in accounts if account not in rows.balances]:
             await connection.execute(_FORGET, looked)
         return rows
@@ -610,6 +627,11 @@ class PostgresSnapshot:
     async def schema_changes(self) -> list[str]:
         """See `StoreSnapshot`."""
         return schema.differences(dict(await self._rows(schema.POSTGRES_OBJECTS)), "postgres")
+
+    async def schema_version(self) -> str | None:
+        """The version of the schema at this moment."""
+        version: str | None = await self._connection.fetchval(schema.POSTGRES_VERSION)
+        return version
 
     async def damage(self) -> str | None:
         """See `StoreSnapshot`. PostgreSQL watches over its own files; what decides money is compared with the log."""
