@@ -58,14 +58,14 @@ async def test_disk_full_suspends_the_table_until_there_is_room() -> None:
         full = await r.give(ann, table, "place-bet", "bet", **bet)
         assert (code(full), full.seq) == ("table-suspended", r.house.snapshot(table, None).seq)
         assert r.house.snapshot(table, ann).suspended
-        assert (await r.house.health.ready()).status == "suspended"
+        assert (await r.house.health.ready()).checks["tables"] == "suspended"
         assert (await r.house.health.ready()).tables[table].suspended == "no space left on the disk"
         assert await r.house.cashier.balance(ann) == 10_000
         assert code(await r.house.cashier.buy(ann, 500, "buy")) == "store-unavailable"
         store.before = nothing
         await r.until_seen(reader, lambda message: message["type"] == "suspended" and not message["suspended"])
         await r.until(reader, "bets-opened")
-        assert (await r.house.health.ready()).status == "ok"
+        assert (await r.house.health.ready()).checks["tables"] == "ok"
         await r.done(ann, table, "place-bet", "bet", **bet)
         assert await r.house.cashier.balance(ann) == 9_000
         assert "suspended" in {line.heading for line in await r.house.significant.newest()}

@@ -224,16 +224,16 @@ async def test_a_table_that_cannot_go_on_says_so(monkeypatch: pytest.MonkeyPatch
         reader = r.house.subscribe(table, None)
         await r.until(reader, "bets-opened")
         for _ in range(200):
-            if (await r.house.health.ready()).status != "ok":
+            if (await r.house.health.ready()).checks["tables"] != "ok":
                 break
             await r.clock.step()
-        assert (await r.house.health.ready()).status == "stuck"
+        assert (await r.house.health.ready()).checks["tables"] == "stuck"
         assert (await r.house.health.ready()).tables[table].stuck == say(FundsShort(Cents(100)))
         await r.clock.step()
         assert [line.code for line in await r.house.significant.newest() if line.heading == "stuck"] == ["table-stuck"]
         stopped.clear()
         await r.until(reader, "round-settled")
-        assert (await r.house.health.ready()).status == "ok"
+        assert (await r.house.health.ready()).checks["tables"] == "ok"
 
 
 async def test_a_shoe_is_promised_before_the_first_bet_and_opened_after_the_last_card() -> None:

@@ -1022,10 +1022,10 @@ class TableHealth(Outgoing, frozen=True):
 
 
 class Health(Outgoing, frozen=True):
-    """Whether requests may be sent here. `status` is the first check that is not well.
+    """Whether terminals can be served here: not while the `store` is `away` or `leases` come `late`.
 
-    The `store` or the `bus` is `away`; `leases` come `late`, so that tables may be lost; the `disk` is `low`; of the
-    `tables` one is `suspended` or `stuck`, or `nobody-runs` it. `owner` names a machine, so it is for staff.
+    The other checks are told beside it: the `bus` is `away`, the `disk` is `low`, of the `tables` one is `suspended` or
+    `stuck`, or `nobody-runs` it. `owner` names a machine, so it is for staff.
     """
 
     status: State

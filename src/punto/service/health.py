@@ -1,4 +1,4 @@
-"""Whether this process can serve: what it depends on, and its tables. Changes are logged, a line each."""
+"""Whether this process can serve terminals, and the state of all it depends on. Changes are logged, a line each."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ from punto.store.errors import StoreError
 from punto.store.interface import Store
 from punto.store.opening import default_head
 
+NEEDED: tuple[Check, ...] = ("store", "leases")
+"""The checks without which nobody can be served here. The others are told, too, but another process would be no better:
+all have lost the same bus, and a table that is stuck is stuck everywhere."""
 ASK_SECONDS = 2
 """How long the store may take over one row."""
 
@@ -47,10 +50,10 @@ class HealthCheck:
         return not self._supervisor.failed.done()
 
     async def ready(self) -> v.Health:
-        """Whether requests may be sent here, and what stands against it."""
+        """Whether terminals can be served here, and how all that the process depends on is."""
         found = await self._ask()
         self._log_changes(found)
-        status: State = next((state for state in found.values() if state != "ok"), "ok")
+        status: State = next((found[check] for check in NEEDED if found[check] != "ok"), "ok")
         if self._supervisor.closing or not self.alive:
             status = "stopping"
         return v.Health(status, found, self._table_states(), self._settings.owner)

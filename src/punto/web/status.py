@@ -29,7 +29,7 @@ def live(request: Connection) -> Response[Alive]:
 
 @get("/api/health/ready", tags=["house"], responses={503: NOT_READY})
 async def ready(request: Connection) -> Response[Health]:
-    """Whether requests may be sent here: 200, or 503 while store, bus, leases, disk or a table are not well."""
+    """Whether terminals can be served here: 200, or 503 while not; whatever is not well is named."""
     state = await house_of(request).health.ready()
     if (person := request.user) is None or not person.is_staff:
         state = replace(state, owner=UNSET)
