@@ -12,10 +12,10 @@ from collections.abc import Callable
 
 from benchmarks.harness import Comparison
 from benchmarks.plain_enumeration import enumerate_plays
-from punto.analysis.composition import Composition
 from punto.analysis.countability import Shoes, countability
 from punto.analysis.counting import distribution
 from punto.analysis.polynomial import Pricer
+from punto.rules.composition import Composition
 from punto.rules.loader import GAMES, load
 from punto.rules.sheet import Sheet
 

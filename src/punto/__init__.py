@@ -12,7 +12,6 @@ from __future__ import annotations
 TYPE_CHECKING = False  # type checkers take it for true; `typing` itself would double the time to import this
 if TYPE_CHECKING:
     from punto.extras import ExtraMissingError
-    from punto.library.cards import Cards
     from punto.library.game import Bet, Game, Limits, game, games
     from punto.library.odds import GameOdds
     from punto.library.shoes import Rounds, Shoe
@@ -20,13 +19,13 @@ if TYPE_CHECKING:
     from punto.library.tables import Table
     from punto.roads.results import roads_of as roads
     from punto.roads.roads import Roads
-    from punto.rules.cards import Card
+    from punto.rules.cards import Card, Rank, Suit
+    from punto.rules.hands import Cards
     from punto.rules.outcome import Outcome, Winner
-    from punto.rules.refusals import Refusal
+    from punto.rules.refusals import Refusal, Refused
     from punto.rules.settlement import Line, Settlement
     from punto.rules.sheet import Sheet
     from punto.rules.tableau import Round
-    from punto.texts.refused import Refused
 
 __version__ = "0.2.0"
 
@@ -40,6 +39,7 @@ __all__ = [
     "Limits",
     "Line",
     "Outcome",
+    "Rank",
     "Refusal",
     "Refused",
     "Roads",
@@ -49,6 +49,7 @@ __all__ = [
     "Sheet",
     "Shoe",
     "SimulationResult",
+    "Suit",
     "Table",
     "Winner",
     "game",
@@ -60,15 +61,16 @@ __all__ = [
 _MODULES = {
     "Bet": "library.game",
     "Card": "rules.cards",
-    "Cards": "library.cards",
+    "Cards": "rules.hands",
     "ExtraMissingError": "extras",
     "Game": "library.game",
     "GameOdds": "library.odds",
     "Limits": "library.game",
     "Line": "rules.settlement",
     "Outcome": "rules.outcome",
+    "Rank": "rules.cards",
     "Refusal": "rules.refusals",
-    "Refused": "texts.refused",
+    "Refused": "rules.refusals",
     "Roads": "roads.roads",
     "Round": "rules.tableau",
     "Rounds": "library.shoes",
@@ -76,6 +78,7 @@ _MODULES = {
     "Sheet": "rules.sheet",
     "Shoe": "library.shoes",
     "SimulationResult": "library.simulations",
+    "Suit": "rules.cards",
     "Table": "library.tables",
     "Winner": "rules.outcome",
     "game": "library.game",

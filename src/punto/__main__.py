@@ -27,9 +27,8 @@ def _run() -> None:
             run()
     except ExtraMissingError as missing:
         from punto.cli.output import fail
-        from punto.rules.refusals import RefusedError
 
-        fail(RefusedError(missing.refusal), as_json="--json" in sys.argv)
+        fail(missing, as_json="--json" in sys.argv)
 
 
 def _stop() -> None:

@@ -13,11 +13,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import punto.sheets.gallery
-from punto.analysis.composition import MAX_CARDS, Composition
 from punto.analysis.lanes import kernel_of
 from punto.analysis.polynomial import BOTH, Pricer
 from punto.analysis.pricing import by_code
 from punto.analysis.straight_line import Floats, Program, newton
+from punto.rules.composition import MAX_CARDS, Composition
 from punto.rules.loader import GAMES, load
 from tests.differential.plain import enumerate_deals
 from tests.differential.test_counting import FULL, TINY, depleted

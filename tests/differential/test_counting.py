@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from punto.analysis.composition import Composition
 from punto.analysis.counting import distribution
 from punto.analysis.polynomial import Pricer
 from punto.analysis.pricing import price_sheet
+from punto.rules.composition import Composition
 from punto.rules.loader import GAMES, load
 from tests.differential.plain import enumerate_deals
 

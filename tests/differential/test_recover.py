@@ -128,7 +128,7 @@ def prefixes(longest: int, every: int = 1) -> Iterator[tuple[int, ...]]:
                 yield ranks
 
 
-CARDS = {rank: Card(Rank(rank), "s") for rank in RANKS}
+CARDS = {rank: Card(f"{Rank(rank).symbol}s") for rank in RANKS}
 
 
 def check(game: str, longest: int, every: int) -> int:

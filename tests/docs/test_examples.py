@@ -16,10 +16,10 @@ from pathlib import Path
 import pytest
 
 import punto as library
-from punto.analysis.composition import Composition
 from punto.analysis.counting import distribution
 from punto.analysis.pricing import price_sheet
 from punto.cli.main import app
+from punto.rules.composition import Composition
 from punto.rules.loader import load
 from punto.rules.notation import parse_record, read_line, write_line
 from punto.simulation.plans import find_plan, find_policy

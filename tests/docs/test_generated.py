@@ -7,12 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
-from punto.analysis.refusals import SHOE_REFUSALS
 from punto.cli.refusals import COMMAND_REFUSALS
 from punto.cli.rule import situation_table
 from punto.protocol.refusals import BY_STATUS, EDGE_REFUSALS, HOUSE_REFUSALS
 from punto.rules.loader import load_all
 from punto.rules.refusals import RECORD_REFUSALS, refusal_table
+from punto.rules.shoe_refusals import SHOE_REFUSALS
 from punto.service.settings import EdgeLimits, HouseSettings
 from punto.simulation.refusals import SIMULATION_REFUSALS
 from punto.table.phases import diagram, legal_table

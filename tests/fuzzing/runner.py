@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from random import Random
 from typing import Any
 
-from punto.analysis.refusals import SHOE_REFUSALS
 from punto.cli.refusals import COMMAND_REFUSALS, Reported
 from punto.protocol.refusals import REFUSALS
 from punto.rules.refusals import RefusedError
+from punto.rules.shoe_refusals import SHOE_REFUSALS
 from punto.rules.toml_table import SheetError
 from punto.texts import LANGUAGES, say
 from tests.fuzzing.mutation import spoil

@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from punto.analysis.composition import Composition, shoe_of, shoe_without
 from punto.analysis.counting import distribution
 from punto.analysis.polynomial import Pricer
 from punto.analysis.pricing import correlation, price_sheet
-from punto.analysis.refusals import SHOE_REFUSALS, TooFewCards
 from punto.rules.cards import Card, Rank, parse_cards
+from punto.rules.composition import Composition, shoe_of, shoe_without
 from punto.rules.established import BetStatus, established
 from punto.rules.loader import GAMES, load
 from punto.rules.refusals import RefusedError, meaning
 from punto.rules.sheet import Sheet
+from punto.rules.shoe_refusals import SHOE_REFUSALS, TooFewCards
 from punto.rules.tableau import Round, deal, next_hand
 from punto.texts import say
 
@@ -77,7 +77,7 @@ def test_every_code_has_a_meaning() -> None:
 
 def by_dealing(sheet: Sheet, left: Composition, table: tuple[Card, ...]) -> dict[str, list[int]]:
     """Payoff counts by dealing every sequence of real cards from a tiny shoe onto the table."""
-    rest = [Card(rank, "s") for rank, count in zip(Rank, left.counts, strict=True) for _ in range(count)]
+    rest = [Card(f"{rank.symbol}s") for rank, count in zip(Rank, left.counts, strict=True) for _ in range(count)]
     found = {bet.id: [0] * (2 + len(bet.pays)) for bet in sheet.bets.values()}
     for more in itertools.permutations(rest, 6 - len(table)):
         cards = [*table, *more]

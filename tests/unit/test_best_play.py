@@ -11,13 +11,13 @@ from fractions import Fraction
 import pytest
 
 from punto.analysis.best_play import best_play
-from punto.analysis.composition import Composition
 from punto.analysis.counting import distribution
 from punto.analysis.figures import Advice
 from punto.analysis.insurance import cells
 from punto.analysis.pricing import price_sheet
 from punto.analysis.sheet_figures import live_figures
 from punto.rules.cards import DECK, Card, Rank, parse_cards
+from punto.rules.composition import Composition
 from punto.rules.hands import Hand
 from punto.rules.insurance import Insurance, Offer, Window
 from punto.rules.loader import load
@@ -127,7 +127,7 @@ def test_by_every_card_seen_the_gain_is_the_mean_of_the_gains_from_four_cards(se
         assert play is not None
         gain, strict = Fraction(0), Fraction(0)
         for four, ways in starts.items():
-            started = best_play(sheet, hand, left.without(four), tuple(Card(rank, "s") for rank in four))
+            started = best_play(sheet, hand, left.without(four), tuple(Card(f"{rank.symbol}s") for rank in four))
             assert started is not None
             gain += ways * started.card_gain
             strict += ways * started.card_gain_without_token

@@ -9,7 +9,6 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from punto.analysis.composition import Composition
 from punto.analysis.countability import (
     Countability,
     Shoes,
@@ -24,6 +23,7 @@ from punto.analysis.polynomial import Pricer
 from punto.analysis.pricing import price_sheet
 from punto.analysis.removal import best_tags, best_whole_tags, fit, insurance_effects, removal_effects, true_counts
 from punto.rules.cards import Card, Rank
+from punto.rules.composition import Composition
 from punto.rules.loader import GAMES, load
 from punto.rules.refusals import RefusedError
 from punto.rules.tableau import next_hand
@@ -91,7 +91,7 @@ def test_shoes_are_dealt_by_the_table_of_play_until_the_cut_card() -> None:
     starts, shoe = deal_shoes(cards, shoes)
     wanted = []
     for number, order in enumerate(cards):
-        rest = [Card(Rank(int(rank) + 1), "s") for rank in order]
+        rest = [Card(f"{Rank(int(rank) + 1).symbol}s") for rank in order]
         while len(rest) > 10:
             wanted.append((number, [sum(card.rank is rank for card in rest) for rank in Rank]))
             used = next(size for size in range(4, 7) if next_hand(rest[:size]) is None)

@@ -6,12 +6,12 @@ from collections import defaultdict
 
 import pytest
 
-from punto.analysis.composition import Composition
 from punto.analysis.countability import Shoes, countability, generator_of, shuffle
 from punto.analysis.counting import distribution
 from punto.analysis.depths import perfect_play
 from punto.analysis.insurance import cells
 from punto.rules.cards import Card, Rank
+from punto.rules.composition import Composition
 from punto.rules.insurance import Window
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
@@ -36,7 +36,7 @@ def test_insurance_is_worth_what_the_cards_left_and_on_the_table_say() -> None:
     assert sheet.insurance is not None
     offered: dict[tuple[object, ...], list[float]] = defaultdict(list)
     for order in shuffle(generator_of(SHOES.seed), 2, SHOES.number):
-        rest = [Card(Rank(int(rank) + 1), "s") for rank in order]
+        rest = [Card(f"{Rank(int(rank) + 1).symbol}s") for rank in order]
         while len(rest) > min(CUTS):
             used = next(size for size in range(4, 7) if next_hand(rest[:size]) is None)
             for window, on_table in ((Window.FOUR_CARDS, 4), (Window.PLAYER_THIRD, 5)):

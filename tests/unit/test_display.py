@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 import json
-import sys
 import tracemalloc
 from fractions import Fraction
-from types import ModuleType
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
 import punto
-from punto.rules.tabular import Row, Tabular
+from punto.rules.tabular import Tabular
 
 GAME = punto.game("da-hu-ying-xiong")
 BETS = [
@@ -25,11 +23,29 @@ SETTLED = GAME.settle("5h Kd 6s 6c 9h", BETS)
 SHOE = punto.Shoe(decks=1, seed=1)
 ODDS = GAME.odds()
 DEALT = punto.simulate(GAME, rounds=1e5, seed=1, threads=1)
-ROADS = punto.roads(SHOE.rounds())
+ROADS = punto.roads(SHOE)
 TABLE = punto.Table("easy-six", shoe=punto.Shoe(seed=1))
 
+REFUSED = GAME.try_settle("5h Kd 6s 6c 9h Ts", [])
+
 TEXTS: dict[str, tuple[object, str, str]] = {
-    "card": (punto.Cards("6h")[0], "6h", "<Card 6h>"),
+    "card": (punto.Card("6h"), "6h", "Card('6h')"),
+    "bet": (BETS[1], repr(BETS[1]), "Bet('banker-insurance', 2000, box=1, patron='ann', window='four-cards')"),
+    "line": (
+        SETTLED.lines[0],
+        "banker 100.00 win, net 50.00 (¶ 4.1.1)",
+        "<Line banker 100.00 win, net 50.00 (¶ 4.1.1)>",
+    ),
+    "price": (
+        ODDS["tie"],
+        "tie: House edge 14.3596%, wins 9.5156%",
+        "<Price tie: House edge 14.3596%, wins 9.5156%>",
+    ),
+    "refusal": (
+        REFUSED,
+        "Card 6, Ts, is one too many. Player drew a card worth 9 and Banker stands on 6. Left over: Ts.",
+        repr(REFUSED),
+    ),
     "hand": (punto.Cards("6h Ks"), "6h Ks", "Cards('6h Ks')"),
     "round": (SETTLED.round, "5h Kd 6s 6c 9h = B 0-6", "<Round 5h Kd 6s 6c 9h = B 0-6>"),
     "settlement": (
@@ -38,7 +54,7 @@ TEXTS: dict[str, tuple[object, str, str]] = {
         "<Settlement 5h Kd 6s 6c 9h = B 0-6; 3 bets, House -90.00>",
     ),
     "shoe": (SHOE, "1 deck, 52 cards, seed 1, cut card 14 from the end", "Shoe(decks=1, seed=1, cut=14)"),
-    "rounds": (SHOE.rounds(7), "7 rounds of 1 deck, seed 1", "<Rounds 7 rounds of 1 deck, seed 1>"),
+    "rounds": (SHOE.deal(7), "7 rounds of 1 deck, seed 1", "<Rounds 7 rounds of 1 deck, seed 1>"),
     "sheet": (GAME.sheet, str(GAME), "<Sheet da-hu-ying-xiong of 2020-01-15 08:00>"),
     "game": (GAME, f"{GAME.sheet.title} (da-hu-ying-xiong)", "punto.game('da-hu-ying-xiong')"),
     "roads": (punto.roads("BBP"), "3 rounds: Banker 2, Player 1, Tie 0", "<Roads 3 rounds: BBP>"),
@@ -93,7 +109,7 @@ def test_a_notebook_shows_roads_as_a_drawing() -> None:
 
 # ------------------------------------------------------------------------------------------- data
 
-TABULAR: list[Tabular] = [SETTLED, SHOE.rounds(), ODDS, DEALT, ROADS]
+TABULAR: list[Tabular] = [SETTLED, SHOE.deal(25), ODDS, DEALT, ROADS]
 
 
 @pytest.mark.parametrize("value", TABULAR, ids=lambda value: type(value).__name__)
@@ -111,35 +127,10 @@ def test_exact_fractions_are_text_with_floats_beside_them() -> None:
         assert all(float(Fraction(value)) == row[name] for name, value in exact.items())
 
 
-class Frame:
-    """Stands for the DataFrame of a library."""
-
-    def __init__(self, rows: list[Row], infer_schema_length: None = None) -> None:  # noqa: ARG002 — as polars has it
-        self.rows = rows
-
-
-@pytest.fixture
-def libraries(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    """Only these libraries of frames are installed."""
-    for name in ("polars", "pandas"):
-        module = ModuleType(name)
-        module.DataFrame = Frame  # type: ignore[attr-defined]
-        monkeypatch.setitem(sys.modules, name, module if name in request.param else None)
-
-
-@pytest.mark.parametrize("libraries", ["polars", "pandas", "polars pandas"], indirect=True)
-@pytest.mark.usefixtures("libraries")
 def test_rows_become_a_frame() -> None:
-    assert SETTLED.to_frame().rows == SETTLED.to_dicts()
-    frames = list(SHOE.rounds(25).frames(10))
-    assert [len(frame.rows) for frame in frames] == [10, 10, 5]
-
-
-@pytest.mark.parametrize("libraries", [""], indirect=True)
-@pytest.mark.usefixtures("libraries")
-def test_without_a_library_of_frames_the_error_says_what_to_install() -> None:
-    with pytest.raises(ImportError, match="pip install polars"):
-        SETTLED.to_frame()
+    pytest.importorskip("polars")
+    assert SETTLED.to_frame().to_dicts() == SETTLED.to_dicts()
+    assert [len(frame) for frame in SHOE.deal(25).frames(10)] == [10, 10, 5]
 
 
 # ------------------------------------------------------------------------------------------- progress
@@ -157,14 +148,14 @@ def test_long_work_shows_its_progress_on_standard_error(capsys: pytest.CaptureFi
 
 
 def test_progress_is_not_shown_to_a_pipe(capsys: pytest.CaptureFixture[str]) -> None:
-    assert sum(1 for _ in punto.Shoe(seed=1).rounds(2_000)) == 2_000
+    assert sum(1 for _ in punto.Shoe(seed=1).deal(2_000)) == 2_000
     assert capsys.readouterr().err == ""
 
 
 def test_reading_many_rounds_takes_no_more_memory_than_reading_few() -> None:
     def peak_bytes(rounds: int) -> int:
         tracemalloc.start()
-        assert sum(1 for _ in punto.Shoe(seed=1).rounds(rounds)) == rounds
+        assert sum(1 for _ in punto.Shoe(seed=1).deal(rounds)) == rounds
         peak = tracemalloc.get_traced_memory()[1]
         tracemalloc.stop()
         return peak

@@ -3,24 +3,35 @@
 from __future__ import annotations
 
 import ast
+import copy
 import doctest
+import pickle
 import subprocess
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import punto
 from punto.extras import naming_extras
 from punto.rules import settlement
+from punto.rules.loader import load
 from punto.rules.money import Cents
 from punto.table.events import BetPlaced, RoundSettled
 
+EASY_SIX = punto.game("easy-six")
 SOURCES = Path(__file__).parents[2] / "src" / "punto"
-LIBRARY = ["punto", *[f"punto.library.{path.stem}" for path in sorted((SOURCES / "library").glob("[a-z]*.py"))]]
+LIBRARY = [
+    "punto",
+    "punto.rules.cards",
+    "punto.rules.hands",
+    "punto.rules.refusals",
+    *[f"punto.library.{path.stem}" for path in sorted((SOURCES / "library").glob("[a-z]*.py"))],
+]
 
 
 def run(code: str) -> str:
@@ -71,9 +82,44 @@ def test_roads_can_be_called_whatever_was_imported_first(first: str) -> None:
     assert run(drawn) == "3 rounds: Banker 2, Player 1, Tie 0 | 1 round: Banker 0, Player 0, Tie 1"
 
 
-# ------------------------------------------------------------------------------------------- settling
+# ------------------------------------------------------------------------------------------- values
 
-EASY_SIX = punto.game("easy-six")
+
+def test_a_card_is_read_from_its_name_and_is_one_of_52() -> None:
+    card = punto.Card("6h")
+    assert (card.rank, card.suit, str(card), card.points) == (punto.Rank("6"), punto.Suit("h"), "6h", 6)
+    assert card is punto.Card("6h") is pickle.loads(pickle.dumps(card)) is copy.deepcopy(card)  # noqa: S301 — our own
+    assert [str(each) for each in sorted(punto.Cards("Kd 2c As 2s"))] == ["As", "2s", "2c", "Kd"]
+    with pytest.raises(AttributeError):
+        card.points = 9
+
+
+@pytest.mark.parametrize("make", [punto.Card, punto.Rank, punto.Suit, punto.Cards])
+@pytest.mark.parametrize("odd", ["6x", "h6", "17", 0, 5.5, None, []])
+def test_what_is_no_card_rank_or_suit_is_refused(make: Any, odd: object) -> None:
+    if (make, odd) != (punto.Cards, []):
+        with pytest.raises(punto.Refused) as caught:
+            make(odd)
+        assert caught.value.code in {"field-type", "card-unreadable"}
+
+
+def test_cards_stay_cards() -> None:
+    hand = punto.Cards("6h 2d Ks")
+    assert isinstance(hand[1:], punto.Cards)
+    assert isinstance(hand + "3c", punto.Cards)
+    assert (hand + punto.Cards("3c"))[2:] == punto.Cards("Ks 3c")
+    assert "2d" in hand
+    assert punto.Card("2d") in hand
+    assert "2c" not in hand
+    round_ = EASY_SIX.settle("6h 2d Ks 3c 4c", []).round
+    assert (round_.player.points, round_.banker.points, round_.banker) == (6, 9, punto.Cards("2d 3c 4c"))
+
+
+def test_sheets_can_be_kept_in_sets() -> None:
+    assert len({game.sheet for game in (*punto.games(), EASY_SIX)}) == 5
+
+
+# ------------------------------------------------------------------------------------------- settling
 
 
 def test_a_bet_settles_as_in_the_core() -> None:
@@ -91,6 +137,7 @@ def test_a_refusal_is_raised_with_its_code_parameters_and_paragraph() -> None:
     assert refused.code == "card-missing"
     assert refused.parameters["place"] == 5
     assert refused.paragraph == EASY_SIX.sheet.play.third_card_rule
+    assert refused.sentence == str(refused.refusal)
     assert str(refused).startswith("Card 5 is missing; it goes to Banker.")
     assert str(refused).endswith(f"(¶ {refused.paragraph}) [card-missing]")
 
@@ -104,9 +151,10 @@ def test_a_refusal_may_be_had_as_a_value(cards: str, code: str) -> None:
     assert answer.code == code
 
 
-def test_an_unknown_game_is_refused() -> None:
-    with pytest.raises(punto.Refused, match="Did you mean easy-six"):
-        punto.game("easysix")
+def test_one_exception_is_raised_by_every_door() -> None:
+    for door in (punto.game, load):
+        with pytest.raises(punto.Refused, match="Did you mean easy-six"):
+            door("easysix")
 
 
 def test_games_with_one_sheet_are_equal() -> None:
@@ -170,19 +218,26 @@ def test_a_burn_is_a_number_or_by_the_first_card() -> None:
 
 def test_a_shoe_is_repeated_from_its_seed() -> None:
     shoe = punto.Shoe(decks=6, seed=5)
-    assert shoe.cards == punto.Shoe(decks=6, seed=5).cards != punto.Shoe(decks=6, seed=6).cards
-    assert list(shoe.rounds()) == list(shoe.rounds()) == list(punto.Shoe(6, shoe.seed).rounds())
-    dealt = [card for each in shoe.rounds() for card in each.cards]
+    assert shoe == punto.Shoe(6, 5) != punto.Shoe(6, 5, cut=20)
+    assert len({shoe, punto.Shoe(6, 5), punto.Shoe(6, 6)}) == 2
+    dealt = [card for each in shoe for card in each.cards]
     assert dealt == list(shoe.cards[: len(dealt)])
     assert len(shoe.cards) - len(dealt) <= shoe.cut
+    assert len(list(shoe)) == shoe.rounds
 
 
 def test_so_many_rounds_follow_from_shoe_to_shoe() -> None:
     shoe = punto.Shoe(seed=5)
-    first = list(shoe.rounds())
-    many = list(shoe.rounds(500))
-    assert len(many) == 500
-    assert many[: len(first)] == first
+    many = shoe.deal(500, progress=False)
+    dealt = list(many)
+    assert many == shoe.deal(500)
+    assert len(many) == len(dealt) == 500
+    assert dealt[: shoe.rounds] == list(shoe)
+    assert [many[7], many[-1]] == [dealt[7], dealt[-1]]
+    assert many[490:480:-3] == dealt[490:480:-3]
+    assert many[600:] == []
+    with pytest.raises(IndexError):
+        many[500]
 
 
 @pytest.mark.parametrize(("decks", "cut", "code"), [(0, 14, "decks-out-of-range"), (11, 14, "decks-out-of-range")])
@@ -196,7 +251,7 @@ def test_the_cut_card_leaves_a_round() -> None:
     for cut in (4, 52):
         with pytest.raises(punto.Refused, match="cut-invalid"):
             punto.Shoe(1, cut=cut)
-    assert all(len(each.cards) >= 4 for each in punto.Shoe(1, cut=5, seed=1).rounds())
+    assert all(len(each.cards) >= 4 for each in punto.Shoe(1, cut=5, seed=1))
 
 
 def test_results_of_every_form_make_the_same_road() -> None:
@@ -226,7 +281,7 @@ def test_a_table_plays_commands_and_lists_choices() -> None:
     while table.state.round:
         table.advance()
     assert any(isinstance(event, RoundSettled) for event in table.events)
-    assert tuple(table.cards) == next(iter(punto.Shoe(seed=1).rounds())).cards
+    assert tuple(table.cards) == next(iter(punto.Shoe(seed=1))).cards
 
 
 @pytest.mark.parametrize("game", punto.games(), ids=lambda game: game.id)
@@ -248,6 +303,14 @@ def test_at_a_live_table_cards_are_named() -> None:
     assert refusal.code == "situation-unknown"
 
 
+def test_roads_are_drawn_of_what_shoes_and_tables_give() -> None:
+    shoe, table = punto.Shoe(seed=1), punto.Table("easy-six", shoe=punto.Shoe(seed=1))
+    while table.rounds < 4 or table.state.round:
+        table.advance()
+    assert punto.roads(table.results) == punto.roads(list(shoe)[:4])
+    assert punto.roads(shoe).rounds == shoe.rounds == len(shoe.deal(shoe.rounds))
+
+
 def test_a_command_that_does_not_exist_is_refused() -> None:
     with pytest.raises(punto.Refused, match="command-unknown"):
         punto.Table("commission").play("shout")
@@ -259,8 +322,8 @@ def test_a_command_that_does_not_exist_is_refused() -> None:
 def test_a_missing_package_names_its_extra() -> None:
     with pytest.raises(punto.ExtraMissingError) as caught, naming_extras():
         raise ModuleNotFoundError("No module named 'numba.core'", name="numba.core")
-    assert caught.value.extra == "analysis"
-    assert str(caught.value).endswith("install it with: pip install 'punto[analysis]' [extra-missing]")
+    assert caught.value.extra == "simulation"
+    assert str(caught.value).endswith("install it with: pip install 'punto[simulation]' [extra-missing]")
 
 
 def test_another_missing_module_is_left_alone() -> None:

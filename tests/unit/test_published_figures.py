@@ -15,12 +15,12 @@ from fractions import Fraction
 
 import pytest
 
-from punto.analysis.composition import Composition
 from punto.analysis.countability import Shoes, countability
 from punto.analysis.counting import Distribution, distribution
 from punto.analysis.insurance import cells
 from punto.analysis.pricing import Price, price_sheet
 from punto.rules.cards import Rank
+from punto.rules.composition import Composition
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import load

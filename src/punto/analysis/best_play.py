@@ -21,12 +21,12 @@ from operator import mul
 
 import numpy as np
 
-from punto.analysis.composition import Composition
 from punto.analysis.counting import Counts, deals_by_hands, distribution
 from punto.analysis.figures import Advice
 from punto.analysis.insurance import WINNERS, InsuranceCell, PointsState, cell_of, cells, may_be_offered, open_states
 from punto.analysis.pricing import price_sheet
 from punto.rules.cards import Card
+from punto.rules.composition import Composition
 from punto.rules.hands import Hand
 from punto.rules.insurance import Offer, Window
 from punto.rules.sheet import Sheet

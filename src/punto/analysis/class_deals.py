@@ -22,9 +22,9 @@ from functools import cache
 
 import numpy as np
 
-from punto.analysis.composition import ROUND_CARDS
 from punto.analysis.counting import BANKER_DRAWS, PLAYER_DRAWS, POINTS, STOOD, Counts
 from punto.analysis.straight_line import Powers, Program, Value, newton
+from punto.rules.composition import ROUND_CARDS
 from punto.rules.tableau import INITIAL_CARDS
 
 CORRECTION_DEGREE = 4

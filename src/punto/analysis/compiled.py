@@ -10,8 +10,11 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from numba import njit
-from numba.core import event as numba_events
+from punto.extras import naming_extras
+
+with naming_extras("simulation"):
+    from numba import njit
+    from numba.core import event as numba_events
 
 ONLY_CALLED: dict[str, Any] = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Options of a function that compiled code alone calls: numba compiles no entries to it from Python and C."""

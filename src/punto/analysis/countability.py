@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from punto.analysis.compiled import compiled
-from punto.analysis.composition import DEFAULT_CUT, ROUND_CARDS, Composition
 from punto.analysis.counting import BANKER_DRAWS, PLAYER_DRAWS, POINTS, STOOD, Counts
 from punto.analysis.polynomial import Pricer
-from punto.analysis.refusals import ShoesInvalid
 from punto.analysis.removal import ShoeRows, true_counts
 from punto.analysis.straight_line import Floats
+from punto.rules.composition import DEFAULT_CUT, ROUND_CARDS, Composition
 from punto.rules.reasons import shorten
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Sheet
+from punto.rules.shoe_refusals import ShoesInvalid
 
 BATCH_SHOES = 64
 """Shoes dealt together: few, so that all their rounds stay in the cache."""

@@ -16,8 +16,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from punto.analysis.composition import ROUND_CARDS, Composition
 from punto.rules.cards import DECK, Card, Rank
+from punto.rules.composition import ROUND_CARDS, Composition
 from punto.rules.outcome import PAIRS, PLAYS
 from punto.rules.tableau import INITIAL_CARDS, banker_draws, next_hand, player_draws
 

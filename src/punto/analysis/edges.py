@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 
-from punto.analysis.composition import ROUND_CARDS, Composition, shoe_without
 from punto.analysis.counting import distribution
 from punto.analysis.insurance import cells
 from punto.analysis.pricing import price_sheet
 from punto.rules.cards import Card
+from punto.rules.composition import ROUND_CARDS, Composition, shoe_without
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.sheet import Sheet

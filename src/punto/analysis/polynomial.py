@@ -21,12 +21,12 @@ from numpy.typing import NDArray
 
 from punto.analysis.class_deals import add_pair_classes, add_play_classes, add_total
 from punto.analysis.compiled import compiled
-from punto.analysis.composition import ROUND_CARDS, Composition
 from punto.analysis.counting import BANKER_DRAWS, PLAYER_DRAWS, POINTS, STOOD, Counts
 from punto.analysis.lanes import kernel_of
 from punto.analysis.pricing import Classes, Price, by_code, classes_of
 from punto.analysis.straight_line import Floats, Powers, Program, Value
 from punto.rules.bets import OfferedBet, reachable
+from punto.rules.composition import ROUND_CARDS, Composition
 from punto.rules.outcome import PAIRS, PLAYS
 from punto.rules.sheet import Sheet
 

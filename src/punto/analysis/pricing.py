@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
+from html import escape
 
 import numpy as np
 from numpy.typing import NDArray
 
 from punto.analysis.counting import Counts, Distribution, sums_by_place
 from punto.rules.bets import FIRST_PAY_LINE, LOSES, RETURNED, OfferedBet
+from punto.rules.html import table_html
 from punto.rules.outcome import SIZE
 from punto.rules.sheet import Sheet
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Price:
     """A bet's figures for one unit staked. `deals` counts the ordered deals of `total` by payoff byte.
 
@@ -68,11 +70,30 @@ class Price:
         """The standard deviation of the patron's net."""
         return math.sqrt(self.variance)
 
+    def __str__(self) -> str:
+        return f"{self.bet.id}: House edge {float(self.edge):.4%}, wins {float(self.hit):.4%}"
+
+    def __repr__(self) -> str:
+        return f"<Price {self}>"
+
+    def _repr_html_(self) -> str:
+        return prices_html([self])
+
     def _mean(self, worth: Sequence[Fraction]) -> Fraction:
         # Whole numbers over one denominator, because adding fractions would reduce each of them.
         common = math.lcm(*[each.denominator for each in worth])
         parts = [deals * int(each * common) for deals, each in zip(self.deals, worth, strict=True)]
         return Fraction(sum(parts), self.total * common)
+
+
+def prices_html(prices: Iterable[Price], title: str = "") -> str:
+    """Prices as a table."""
+    rows = [
+        (f"<b>{escape(price.bet.name)}</b>", *[f"{float(share):.4%}" for share in shares], f"{price.sd:.4f}")
+        for price in prices
+        for shares in [(price.edge, price.hit, price.returned)]
+    ]
+    return table_html(("Bet", "House edge", "Wins", "Returned", "Std dev"), rows, title=title)
 
 
 def price_sheet(sheet: Sheet, of: Distribution) -> dict[str, Price]:

@@ -10,11 +10,11 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from punto.analysis.composition import Composition
 from punto.analysis.counting import distribution
 from punto.analysis.insurance import cells
 from punto.analysis.pricing import price_sheet
 from punto.rules.cards import Rank
+from punto.rules.composition import Composition
 from punto.rules.sheet import Sheet
 
 LARGEST_TAG = 3

@@ -10,13 +10,13 @@ from html import escape
 
 from punto.analysis import charts
 from punto.analysis.best_play import BestPlay, best_play
-from punto.analysis.composition import Composition
 from punto.analysis.counting import Distribution, distribution
 from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, correlation, price_sheet
 from punto.analysis.removal import removal_effects
 from punto.rules.bets import FIRST_PAY_LINE, LOSES, RETURNED
 from punto.rules.cards import Rank
+from punto.rules.composition import Composition
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.sheet import Sheet

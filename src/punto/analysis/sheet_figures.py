@@ -9,7 +9,6 @@ from dataclasses import fields
 import numpy as np
 
 from punto.analysis.best_play import BestPlay, best_play
-from punto.analysis.composition import ROUND_CARDS, Composition, shoe_without
 from punto.analysis.counting import distribution
 from punto.analysis.figures import (
     BetCount,
@@ -26,6 +25,7 @@ from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, price_sheet
 from punto.analysis.removal import Effects, LinearCount, best_whole_tags, removal_effects, true_counts
 from punto.rules.cards import Card
+from punto.rules.composition import ROUND_CARDS, Composition, shoe_without
 from punto.rules.hands import Hand
 from punto.rules.sheet import Sheet
 

@@ -38,10 +38,10 @@ def check_sheet(file: str, *, as_json: bool) -> int:
 
 def _explain(sheet: Sheet) -> None:
     """The sheet in short, with the exact price of every bet from the largest shoe that can be counted."""
-    from punto.analysis.composition import MAX_DECKS, Composition
     from punto.analysis.counting import distribution
     from punto.analysis.pricing import price_sheet
     from punto.cli.odds import show_prices
+    from punto.rules.composition import MAX_DECKS, Composition
 
     out, decks = console(), sheet.decks
     out.print(f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/] [dim]{sheet.id}[/]")

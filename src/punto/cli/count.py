@@ -12,7 +12,6 @@ from typing import Any
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from punto.analysis.composition import Composition
 from punto.analysis.countability import Countability, CountingResult, Shoes, countability
 from punto.analysis.counting import distribution
 from punto.analysis.depths import Depths, perfect_play
@@ -30,6 +29,7 @@ from punto.cli.output import column, console, grid, phrase, said, write_json
 from punto.cli.refusals import ThresholdInvalid
 from punto.cli.shoes import bet_of, percent, read_tags, shoe_line, signed
 from punto.rules.cards import Rank
+from punto.rules.composition import Composition
 from punto.rules.hands import Hand
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError

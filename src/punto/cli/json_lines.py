@@ -22,6 +22,7 @@ from punto.rules.bets import Payoff
 from punto.rules.cards import Card, parse_cards
 from punto.rules.defaults import DEFAULT_DECKS
 from punto.rules.differential import Limits
+from punto.rules.hands import Cards
 from punto.rules.insurance import Window
 from punto.rules.loader import load
 from punto.rules.money import Cents
@@ -117,7 +118,7 @@ def _bet_template(on: str, window: Window | None, payoff: Payoff, in_play_rule: 
 def _round_template(player_points: int, banker_points: int) -> tuple[str, str]:
     """A settlement before its bets, with holes for both hands' cards, and after them, with one for the House's net."""
     outcome = Outcome(player_points, banker_points, 2, 2, None, None)
-    data = write_settlement(Settlement(Round((), (), (), outcome), (), Cents(0)))
+    data = write_settlement(Settlement(Round(Cards(), Cards(), Cards(), outcome), (), Cents(0)))
     data["player"]["cards"] = data["banker"]["cards"] = _HOLE
     before, _, after = _with_holes(data | {"bets": ["bets"], "house": _HOLE}).partition('"bets"]')
     return before, f"]{after}"

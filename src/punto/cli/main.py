@@ -406,9 +406,9 @@ def count(
     from functools import partial
 
     from punto.analysis.countability import Shoes
-    from punto.analysis.refusals import ShoesInvalid
     from punto.cli.count import show_count, show_depths
     from punto.cli.numbers import read_whole
+    from punto.rules.shoe_refusals import ShoesInvalid
 
     dealt = Shoes(decks, cut, read_whole(shoes, partial(ShoesInvalid, "shoes-not-whole")), seed)
     if cuts:
@@ -538,7 +538,7 @@ def bots(
     json: Json = False,
 ) -> None:
     """Fill a server's tables with automatic patrons: they bet, insure, choose, leave and cash out."""
-    with naming_extras("server"):
+    with naming_extras("client"):
         from punto.cli.bots import run_bots
 
     run_bots(address, patrons=patrons, tables=table, seconds=seconds, token=token, seed=seed, as_json=json)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from punto.analysis.best_play import BestPlay, best_play
-from punto.analysis.composition import Composition
 from punto.analysis.counting import distribution
 from punto.analysis.figures import Advice
 from punto.analysis.insurance import InsuranceCell, cells
@@ -13,6 +12,7 @@ from punto.analysis.pricing import Price, price_sheet
 from punto.analysis.sheet_figures import bet_figures, insurance_figures
 from punto.cli.output import column, console, grid, phrase, said, write_json
 from punto.cli.shoes import percent, read_device, read_shoe, shoe_line, signed
+from punto.rules.composition import Composition
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import load

@@ -15,9 +15,10 @@ from punto.rules.money import money
 from punto.rules.reasons import quoted
 from punto.rules.refusals import BetNotOffered, RefusedError
 from punto.rules.sheet import Device
+from punto.rules.shoe_refusals import RoundsInvalid
 from punto.rules.words import counted
 from punto.simulation.plans import LevelPlan, find_plan, find_policy
-from punto.simulation.refusals import PatronInvalid, RoundsInvalid
+from punto.simulation.refusals import PatronInvalid
 from punto.simulation.study import MAX_STAKE_CENTS, Terms, study
 from punto.simulation.summary import summarise
 

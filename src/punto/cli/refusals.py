@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from punto.rules.refusals import Refusal, RefusedError
+from punto.extras import ExtraMissing
+from punto.rules.refusals import Refusal, Refused
 
 
-class LineRefusedError(RefusedError):
+class LineRefusedError(Refused):
     """A refusal with the line of the file it is about."""
 
     def __init__(self, refusal: Refusal, file: str, line: int) -> None:
@@ -227,14 +228,6 @@ class Unreachable(Refusal):
     """The server or the bus cannot be reached, or the address is taken."""
 
     detail: str
-
-
-class ExtraMissing(Refusal):
-    """A part of Punto is not installed."""
-
-    extra: str
-    package: str
-    requirement: str
 
 
 class Usage(Refusal):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from punto.analysis.best_play import BestPlay, best_play
-from punto.analysis.composition import Composition, shoe_without
 from punto.analysis.counting import distribution
 from punto.analysis.figures import Advice
 from punto.analysis.insurance import InsuranceCell, cells
@@ -13,6 +12,7 @@ from punto.cli.odds import show_cells
 from punto.cli.output import column, console, faces, grid, phrase, said, write_json
 from punto.cli.shoes import percent, shoe_line, signed
 from punto.rules.cards import Card, Rank, parse_cards, write_cards
+from punto.rules.composition import Composition, shoe_without
 from punto.rules.established import BetStatus, established
 from punto.rules.loader import load
 from punto.rules.plain import plain

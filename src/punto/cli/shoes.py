@@ -6,15 +6,15 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 
-from punto.analysis.composition import Composition, shoe_of, shoe_without
-from punto.analysis.refusals import CountsInvalid
 from punto.cli.output import phrase
 from punto.cli.refusals import DeviceOption, DeviceUnknown
 from punto.rules.bets import OfferedBet
 from punto.rules.cards import parse_cards
+from punto.rules.composition import Composition, shoe_of, shoe_without
 from punto.rules.reasons import quoted
 from punto.rules.refusals import BetNotOffered, RefusedError
 from punto.rules.sheet import Device, Sheet
+from punto.rules.shoe_refusals import CountsInvalid
 
 
 def read_shoe(decks: int, counts: Sequence[str] | None, removed: str | None) -> Composition:

@@ -19,11 +19,12 @@ from punto.rules.loader import load
 from punto.rules.reasons import quoted
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Device, Sheet
+from punto.rules.shoe_refusals import RoundsInvalid
 from punto.rules.words import counted
 from punto.simulation.backends import Report, Resources
 from punto.simulation.counts import MAX_ROUNDS
 from punto.simulation.estimates import estimate, first_rounds, results
-from punto.simulation.refusals import RoundsInvalid, SplitsInvalid
+from punto.simulation.refusals import SplitsInvalid
 from punto.simulation.shoe import Burn, SimulatedShoe, read_burn
 from punto.simulation.simulate import Simulation, simulate
 

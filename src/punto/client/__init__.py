@@ -13,8 +13,11 @@ wrong with it. Whatever moves money carries an idempotency key, so a lost answer
 twice. Where a server's certificate is signed by one's own authority, `verify` is an `ssl.SSLContext` that trusts it.
 """
 
-from punto.client.errors import ConnectionLostError, RefusedByServerError
-from punto.client.http import Client
-from punto.client.live import LiveTable
+from punto.extras import naming_extras
+
+with naming_extras("client"):
+    from punto.client.errors import ConnectionLostError, RefusedByServerError
+    from punto.client.http import Client
+    from punto.client.live import LiveTable
 
 __all__ = ["Client", "ConnectionLostError", "LiveTable", "RefusedByServerError"]

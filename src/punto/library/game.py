@@ -4,32 +4,33 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from punto.library.cards import AnyCards, Cards
-from punto.library.inputs import read, read_cards, wrong
+from punto.library.inputs import read, wrong
 from punto.library.odds import GameOdds, game_odds
 from punto.rules import differential
 from punto.rules import settlement as settling
+from punto.rules.cards import read_cards
 from punto.rules.defaults import DEFAULT_DECKS
+from punto.rules.hands import AnyCards, Cards
 from punto.rules.html import sheet_html
 from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load, load_all
-from punto.rules.money import Cents
+from punto.rules.money import MAX_CENTS, Cents
 from punto.rules.notation import DEFAULT_UNIT, is_patron_name, make_limits
 from punto.rules.reasons import Wanted
-from punto.rules.refusals import Refusal, RefusedError
+from punto.rules.refusals import Refusal, Refused, StakeInvalid
 from punto.rules.settlement import Settlement, settle
 from punto.rules.sheet import Sheet
-from punto.texts.refused import Refused, raising_refused
 
 
 class Bet(settling.Bet):
     """A bet by its id and its stake in cents. Insurance names its window: `four-cards` or `player-third`.
 
-    Raises Refused for a value of the wrong kind. Whether a game takes the bet, settling says.
+    Raises Refused for a value of the wrong kind, and for a stake that is not above zero. Settling says whether a game
+    takes the bet.
 
     >>> import punto
     >>> punto.Bet("banker", 10_00, patron="ann", box=3)
-    Bet(box=3, patron='ann', on='banker', stake_cents=1000, window=None, seated=False)
+    Bet('banker', 1000, box=3, patron='ann')
     """
 
     __slots__ = ()
@@ -44,17 +45,19 @@ class Bet(settling.Bet):
         window: str | None = None,
         seated: bool = False,
     ) -> None:
-        with raising_refused():
-            if not is_patron_name(read(patron, str, "patron")):
-                raise wrong("patron", Wanted.NAME, patron)
-            super().__init__(
-                read(box, int, "box"),
-                patron,
-                read(on, str, "on"),
-                Cents(read(stake_cents, int, "stake_cents")),
-                read(window, Window | None, "window"),
-                read(seated, bool, "seated"),
-            )
+        if not is_patron_name(read(patron, str, "patron")):
+            raise wrong("patron", Wanted.NAME, patron)
+        stake = read(stake_cents, int, "stake_cents")
+        super().__init__(
+            read(box, int, "box"),
+            patron,
+            read(on, str, "on"),
+            Cents(stake),
+            read(window, Window | None, "window"),
+            read(seated, bool, "seated"),
+        )
+        if not 0 < stake < MAX_CENTS:
+            raise Refused(StakeInvalid(on, stake))
 
 
 class Limits(differential.Limits):
@@ -68,12 +71,11 @@ class Limits(differential.Limits):
     __slots__ = ()
 
     def __init__(self, minimum_cents: int, differential_cents: int, unit_cents: int = DEFAULT_UNIT) -> None:
-        with raising_refused():
-            given = make_limits(
-                read(minimum_cents, int, "minimum_cents"),
-                read(differential_cents, int, "differential_cents"),
-                read(unit_cents, int, "unit_cents"),
-            )
+        given = make_limits(
+            read(minimum_cents, int, "minimum_cents"),
+            read(differential_cents, int, "differential_cents"),
+            read(unit_cents, int, "unit_cents"),
+        )
         super().__init__(given.minimum_cents, given.differential_cents, given.unit_cents)
 
 
@@ -134,7 +136,7 @@ class Game:
             dealt = read_cards(cards)
             placed = read(bets, tuple[settling.Bet, ...], "bets")
             decks, limits = read(decks, int, "decks"), read(limits, differential.Limits | None, "limits")
-        except RefusedError as error:
+        except Refused as error:
             return error.refusal
         return settle(self.sheet, dealt, placed, decks=decks, limits=limits)
 
@@ -155,7 +157,7 @@ class Game:
         return isinstance(other, Game) and other.sheet == self.sheet
 
     def __hash__(self) -> int:
-        return hash((self.sheet.id, self.sheet.effective))
+        return hash(self.sheet)
 
     def __str__(self) -> str:
         return str(self.sheet)
@@ -181,8 +183,7 @@ def game(which: AnyGame) -> Game:
     """
     if isinstance(which, Game):
         return which
-    with raising_refused():
-        return Game(which if isinstance(which, Sheet) else load(which))
+    return Game(which if isinstance(which, Sheet) else load(which))
 
 
 def games() -> tuple[Game, ...]:

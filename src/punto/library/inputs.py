@@ -9,10 +9,10 @@ from enum import EnumMeta
 from types import NoneType, UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
-from punto.rules.cards import Card, parse_cards
+from punto.rules.cards import Card, parse_cards, read_cards
 from punto.rules.money import Odds
 from punto.rules.reasons import ProblemError, Wanted, quoted
-from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, RefusedError
+from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, Refused
 
 _WANTED = {
     int: Wanted.WHOLE_NUMBER,
@@ -24,13 +24,13 @@ _WANTED = {
 """What a field of a type holds; an object, if it is any other."""
 
 
-def wrong(where: str, wanted: Wanted, value: object, known: tuple[str, ...] = ()) -> RefusedError:
+def wrong(where: str, wanted: Wanted, value: object, known: tuple[str, ...] = ()) -> Refused:
     """The refusal of a value of the wrong kind."""
-    return RefusedError(FieldType(where, wanted, quoted(value), known))
+    return Refused(FieldType(where, wanted, quoted(value), known))
 
 
 def read(value: Any, kind: Any, where: str) -> Any:
-    """A value for a field of this type. Raises RefusedError.
+    """A value for a field of this type. Raises Refused.
 
     A card, odds and the values of enumerations may be text, and a record may be a mapping of its fields.
     """
@@ -66,17 +66,6 @@ def _read_tuple(value: Any, kind: Any, where: str) -> tuple[Any, ...]:
     return tuple([read(item, kind, f"{where}[{place}]") for place, item in enumerate(value)])
 
 
-def read_cards(value: Any, where: str = "cards") -> tuple[Card, ...]:
-    """Cards from text, or from a row of cards and texts. Raises RefusedError."""
-    if isinstance(value, str):
-        return parse_cards(value)
-    if not isinstance(value, Iterable):
-        raise wrong(where, Wanted.CARDS, value)
-    return tuple(
-        [card if type(card) is Card else read(card, Card, f"{where}[{place}]") for place, card in enumerate(value)]
-    )
-
-
 def _read_odds(value: str, where: str) -> Odds:
     try:
         return Odds.parse(value)
@@ -85,12 +74,12 @@ def _read_odds(value: str, where: str) -> Odds:
 
 
 def make(kind: Any, given: Mapping[str, Any], where: str, **known: Any) -> Any:
-    """A record of a type from its fields, besides those that are `known`. `where` names it. Raises RefusedError."""
+    """A record of a type from its fields, besides those that are `known`. `where` names it. Raises Refused."""
     hints = get_type_hints(kind)
     required = _required(kind)
     names = [name for name in required if name not in known]
     if unknown := [name for name in given if name not in names]:
-        raise RefusedError(FieldUnknown(where, quoted(unknown[0]), tuple(names)))
+        raise Refused(FieldUnknown(where, quoted(unknown[0]), tuple(names)))
     for name in names:
         if required[name] and name not in given:
             read_missing(f"{where}.{name}", hints[name])
@@ -102,9 +91,9 @@ def read_missing(where: str, kind: Any) -> None:
     """Raise the refusal of a field of this type that is missing."""
     try:
         read(None, kind, where)
-    except RefusedError as error:
+    except Refused as error:
         wanted: Any = error.refusal
-        raise RefusedError(FieldMissing(where, wanted.wanted, wanted.known)) from None
+        raise Refused(FieldMissing(where, wanted.wanted, wanted.known)) from None
 
 
 def _required(kind: Any) -> dict[str, bool]:

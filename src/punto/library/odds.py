@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from html import escape
 from typing import TYPE_CHECKING
 
-from punto.analysis.composition import Composition, shoe_of, shoe_without
-from punto.analysis.refusals import CountsInvalid
 from punto.extras import naming_extras
-from punto.library.cards import Cards
 from punto.library.inputs import read
-from punto.rules.html import table_html
-from punto.rules.refusals import RefusedError
+from punto.rules.composition import Composition, shoe_of, shoe_without
+from punto.rules.hands import Cards
+from punto.rules.refusals import Refused
 from punto.rules.sheet import Sheet
+from punto.rules.shoe_refusals import CountsInvalid
 from punto.rules.tabular import Row, Tabular
-from punto.texts.refused import raising_refused
 
 if TYPE_CHECKING:
     from punto.analysis.insurance import InsuranceCell
@@ -85,13 +82,9 @@ class GameOdds(Tabular, Mapping[str, "Price"]):
         return f"<GameOdds {self}>"
 
     def _repr_html_(self) -> str:
-        rows = [
-            (f"<b>{escape(price.bet.name)}</b>", *[f"{float(share):.4%}" for share in shares], f"{price.sd:.4f}")
-            for price in self.prices.values()
-            for shares in [(price.edge, price.hit, price.returned)]
-        ]
-        title = f"{self.sheet.title} · {self._about.partition(', ')[2]}"
-        return table_html(("Bet", "House edge", "Wins", "Returned", "Std dev"), rows, title=title)
+        from punto.analysis.pricing import prices_html
+
+        return prices_html(self.values(), f"{self.sheet.title} · {self._about.partition(', ')[2]}")
 
     @property
     def _about(self) -> str:
@@ -100,17 +93,15 @@ class GameOdds(Tabular, Mapping[str, "Price"]):
 
 def game_odds(sheet: Sheet, decks: int, removed: Cards, counts: Sequence[int] | None) -> GameOdds:
     """The odds of a sheet for a shoe without the removed cards, or with these counts left. Raises Refused."""
-    with raising_refused():
-        if counts is not None and removed:
-            raise RefusedError(CountsInvalid("counts-and-removed"))
-        decks = read(decks, int, "decks")
-        left_of_each = None if counts is None else read(counts, tuple[int, ...], "counts")
+    if counts is not None and removed:
+        raise Refused(CountsInvalid("counts-and-removed"))
+    decks = read(decks, int, "decks")
+    left_of_each = None if counts is None else read(counts, tuple[int, ...], "counts")
     with naming_extras("analysis"):
         from punto.analysis.counting import distribution
         from punto.analysis.insurance import cells
         from punto.analysis.pricing import price_sheet
-    with raising_refused(sheet):
-        left = shoe_without(decks, removed) if left_of_each is None else shoe_of(decks, left_of_each)
-        of = distribution(left)
+    left = shoe_without(decks, removed) if left_of_each is None else shoe_of(decks, left_of_each)
+    of = distribution(left)
     offers = cells(sheet.insurance, of) if sheet.insurance else []
     return GameOdds(sheet, decks, left, price_sheet(sheet, of), tuple(offers))

@@ -8,24 +8,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
-from punto.analysis.composition import MAX_DECKS, ROUND_CARDS
-from punto.analysis.refusals import DecksOutOfRange
-from punto.library.cards import Cards
 from punto.library.inputs import read
 from punto.library.progress import Progress
 from punto.rules.cards import DECK, Card
+from punto.rules.composition import MAX_DECKS, ROUND_CARDS
 from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
+from punto.rules.hands import Cards
 from punto.rules.html import cards_html
-from punto.rules.refusals import Refusal
+from punto.rules.refusals import Refusal, Refused
+from punto.rules.shoe_refusals import CutInvalid, DecksOutOfRange, RoundsInvalid
 from punto.rules.tableau import Round, cards_in_round, deal
 from punto.rules.tabular import Row, Tabular, make_frame
 from punto.rules.words import counted
-from punto.simulation.refusals import CutInvalid, RoundsInvalid
-from punto.texts.refused import Refused, raising_refused
+
+if TYPE_CHECKING:
+    import polars
 
 MIN_CUT = ROUND_CARDS - 1
 """The minimum number of cards behind the cut card, because a round is always finished."""
@@ -34,18 +35,20 @@ MIN_CUT = ROUND_CARDS - 1
 class Shoe:
     """A shuffled shoe. The same seed gives the same order; without one, a new seed is drawn.
 
+    Iterating gives its rounds: each begins while more than `cut` cards are left. Shoes with the same cards and cut are
+    equal.
+
     >>> import punto
     >>> shoe = punto.Shoe(decks=8, seed=1)
-    >>> len(shoe.cards), len(list(shoe.rounds()))
-    (416, 83)
+    >>> len(shoe.cards), shoe.rounds, next(iter(shoe)).player.points
+    (416, 83, 8)
     """
 
     __slots__ = ("cards", "cut", "decks", "seed")
 
     def __init__(self, decks: int = DEFAULT_DECKS, seed: int | None = None, *, cut: int = DEFAULT_CUT) -> None:
-        with raising_refused():
-            decks, cut = read(decks, int, "decks"), read(cut, int, "cut")
-            seed = read(seed, int | None, "seed")
+        decks, cut = read(decks, int, "decks"), read(cut, int, "cut")
+        seed = read(seed, int | None, "seed")
         if not 1 <= decks <= MAX_DECKS:
             raise Refused(DecksOutOfRange(decks, MAX_DECKS))
         cards = len(DECK) * decks
@@ -55,18 +58,30 @@ class Shoe:
         self.seed = random.SystemRandom().getrandbits(64) if seed is None else seed
         self.cards = Cards(next(_orders(decks, self.seed)))
 
-    def rounds(self, count: int | None = None, *, progress: bool | None = None) -> Rounds:
-        """The rounds of this shoe; with a `count`, so many rounds of this shoe and of those that follow it.
+    def __iter__(self) -> Iterator[Round]:
+        return _rounds_of(self.cards, self.decks, self.cut)
 
-        A round begins while more than `cut` cards are left. Rounds are dealt while they are read, so that memory does
-        not grow with their number. A count shows a progress line on a terminal; `progress` says otherwise. Raises
-        Refused for a count that is not a whole number above zero.
+    @property
+    def rounds(self) -> int:
+        """The number of rounds of this shoe."""
+        return sum(1 for _ in self)
+
+    def deal(self, count: int, *, progress: bool | None = None) -> Rounds:
+        """So many rounds: those of this shoe, then of the shoes that follow it.
+
+        Rounds are dealt while they are read, so that memory does not grow with their number. A progress line is shown
+        on a terminal; `progress` says otherwise. Raises Refused for a count that is not a whole number above zero.
         """
-        with raising_refused():
-            count = read(count, int | None, "count")
-        if count is not None and count < 1:
+        count = read(count, int, "count")
+        if count < 1:
             raise Refused(RoundsInvalid(str(count)))
         return Rounds(self.decks, self.seed, self.cut, count, progress)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Shoe) and (other.cards, other.cut) == (self.cards, self.cut)
+
+    def __hash__(self) -> int:
+        return hash((self.cards, self.cut))
 
     def __str__(self) -> str:
         cards = f"{counted(self.decks, 'deck')}, {len(self.cards)} cards"
@@ -86,26 +101,38 @@ class Shoe:
 class Rounds(Tabular):
     """Rounds that are dealt while they are read. Reading them again deals the same ones.
 
+    An index deals the rounds before it too, and a slice is a list.
+
     >>> import punto
-    >>> rounds = punto.Shoe(seed=1).rounds(1000)
-    >>> sum(round.outcome.winner == "banker" for round in rounds)
-    435
+    >>> rounds = punto.Shoe(seed=1).deal(1000)
+    >>> sum(round.outcome.winner == "banker" for round in rounds), len(rounds), rounds[-1] == rounds[999]
+    (435, 1000, True)
     """
 
     decks: int
     seed: int
     cut: int
-    count: int | None
-    progress: bool | None
+    count: int
+    progress: bool | None = field(compare=False)
+
+    def __len__(self) -> int:
+        return self.count
+
+    @overload
+    def __getitem__(self, place: SupportsIndex, /) -> Round: ...
+    @overload
+    def __getitem__(self, place: slice, /) -> list[Round]: ...
+    def __getitem__(self, place: Any, /) -> Any:
+        wanted = range(self.count)[place]
+        if isinstance(wanted, int):
+            return next(islice(self._endless(), wanted, None))
+        first, end = (min(wanted), max(wanted) + 1) if wanted else (0, 0)
+        dealt = list(islice(self._endless(), first, end))
+        return [dealt[each - first] for each in wanted]
 
     def __iter__(self) -> Iterator[Round]:
-        if self.count is None:
-            return _rounds_of(next(_orders(self.decks, self.seed)), self.decks, self.cut)
-        return self._counted(self.count)
-
-    def _counted(self, count: int) -> Iterator[Round]:
-        with Progress(count, "rounds", shown=self.progress) as progress:
-            for number, round_ in enumerate(islice(self._endless(), count)):
+        with Progress(self.count, "rounds", shown=self.progress) as progress:
+            for number, round_ in enumerate(islice(self._endless(), self.count)):
                 if not number % 1_000:
                     progress.update(number)
                 yield round_
@@ -118,15 +145,14 @@ class Rounds(Tabular):
         """A row for each round."""
         return [_row(number, round_) for number, round_ in enumerate(self, 1)]
 
-    def frames(self, size: int = 100_000) -> Iterator[Any]:
+    def frames(self, size: int = 100_000) -> Iterator[polars.DataFrame]:
         """The same rows in frames of at most this size, so that memory is bounded."""
         rows = (_row(number, round_) for number, round_ in enumerate(self, 1))
         while batch := list(islice(rows, size)):
             yield make_frame(batch)
 
     def __str__(self) -> str:
-        shown = "the rounds of a shoe" if self.count is None else counted(self.count, "round")
-        return f"{shown} of {counted(self.decks, 'deck')}, seed {self.seed}"
+        return f"{counted(self.count, 'round')} of {counted(self.decks, 'deck')}, seed {self.seed}"
 
     def __repr__(self) -> str:
         return f"<Rounds {self}>"
@@ -134,12 +160,8 @@ class Rounds(Tabular):
     def _repr_html_(self) -> str:
         from punto.rules.html import round_html
 
-        first = "".join([round_html(round_) for round_ in islice(Rounds(*self._key, progress=False), 5)])
+        first = "".join(map(round_html, self[:5]))
         return f"<div><b>{self}</b>; the first:{first}</div>"
-
-    @property
-    def _key(self) -> tuple[int, int, int, int | None]:
-        return self.decks, self.seed, self.cut, self.count
 
 
 def _orders(decks: int, seed: int) -> Iterator[list[Card]]:
@@ -167,7 +189,7 @@ def _row(number: int, round_: Round) -> Row:
     outcome = round_.outcome
     return {
         "round": number,
-        "cards": str(Cards(round_.cards)),
+        "cards": str(round_.cards),
         "winner": outcome.winner.value,
         "player_points": outcome.player_points,
         "banker_points": outcome.banker_points,

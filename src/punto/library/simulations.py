@@ -15,11 +15,11 @@ from punto.library.inputs import read
 from punto.library.progress import Progress
 from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
 from punto.rules.html import RED, coloured, table_html
+from punto.rules.refusals import Refused
 from punto.rules.sheet import Sheet
+from punto.rules.shoe_refusals import RoundsInvalid
 from punto.rules.tabular import Row, Tabular
 from punto.rules.words import counted
-from punto.simulation.refusals import RoundsInvalid
-from punto.texts.refused import Refused, raising_refused
 
 if TYPE_CHECKING:
     from punto.simulation.estimates import Estimate
@@ -134,12 +134,11 @@ def simulate(
     named = [games] if isinstance(games, str) or not isinstance(games, Iterable) else games
     sheets = tuple([game(each).sheet for each in named])
     target = _whole(rounds)
-    with raising_refused():
-        decks, cut, seed = read(decks, int, "decks"), read(cut, int, "cut"), read(seed, int, "seed")
-        burn = burn if isinstance(burn, str) else read(burn, int, "burn")
-        threads, cluster = read(threads, int | None, "threads"), read(cluster, str | None, "cluster")
-        backend = read(backend, str, "backend")
-    with raising_refused(), Progress(target, "rounds", shown=progress) as line:
+    decks, cut, seed = read(decks, int, "decks"), read(cut, int, "cut"), read(seed, int, "seed")
+    burn = burn if isinstance(burn, str) else read(burn, int, "burn")
+    threads, cluster = read(threads, int | None, "threads"), read(cluster, str | None, "cluster")
+    backend = read(backend, str, "backend")
+    with Progress(target, "rounds", shown=progress) as line:
         shoe = SimulatedShoe.of_decks(decks, cut, read_burn(burn) if isinstance(burn, str) else burn)
         resources = Resources(threads, cluster)
         dealt = deal(shoe, target, seed, backend=backend, resources=resources, report=line.update)

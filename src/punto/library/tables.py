@@ -6,27 +6,27 @@ from collections.abc import Iterable
 from html import escape
 from typing import Any
 
-from punto.library.cards import Cards
 from punto.library.game import AnyGame, Game, game
 from punto.library.inputs import make, read, wrong
 from punto.library.shoes import Shoe
 from punto.rules.defaults import DEFAULT_DECKS
+from punto.rules.hands import Cards
 from punto.rules.html import cards_html
 from punto.rules.reasons import Wanted
-from punto.rules.refusals import Refusal, RefusedError
-from punto.rules.sheet import Role
+from punto.rules.refusals import Refusal, Refused
+from punto.rules.sheet import Device, Role
+from punto.rules.tableau import Round, deal
 from punto.table import commands as c
 from punto.table.automatic import Timing, next_step
 from punto.table.bounds import Choice
 from punto.table.choices import choices
 from punto.table.decide import decide
-from punto.table.events import Event
+from punto.table.events import Event, RoundAdjusted, RoundSettled, ShoeLoaded
 from punto.table.evolve import evolve
 from punto.table.phases import Phase
 from punto.table.refusals import CommandUnknown
 from punto.table.round_record import supply
 from punto.table.state import State, new_table
-from punto.texts.refused import Refused, raising_refused
 
 HOUSE = c.Actor("house", Role.SHIFT_MANAGER)
 """Who gives a command when nobody is named: staff with every authority."""
@@ -93,6 +93,22 @@ class Table:
         return self.state.rounds
 
     @property
+    def results(self) -> tuple[Round, ...]:
+        """The rounds that the roads of the present shoe show: settled ones, as corrected, without void ones."""
+        rounds: dict[int, Round] = {}
+        shuffler = self.state.settings is not None and self.state.settings.device is Device.SHUFFLER
+        for event in self.events:
+            if isinstance(event, ShoeLoaded) and not shuffler:
+                rounds = {}
+            elif isinstance(event, RoundSettled | RoundAdjusted) and event.cards:
+                dealt = deal(event.cards, self.game.sheet.decks.maximum)
+                if isinstance(dealt, Round):
+                    rounds[event.round] = dealt
+            if isinstance(event, RoundAdjusted) and event.void:
+                rounds.pop(event.round, None)
+        return tuple(rounds.values())
+
+    @property
     def cards(self) -> Cards:
         """The open cards of the round in play, or of the last."""
         state = self.state
@@ -119,7 +135,7 @@ class Table:
         if isinstance(command, str) and command in c.COMMANDS:
             try:
                 command = _command(command, _actor(by), fields)
-            except RefusedError as error:
+            except Refused as error:
                 return error.refusal
         if not isinstance(command, c.Command):
             return CommandUnknown(str(command), tuple(c.COMMANDS))
@@ -150,8 +166,7 @@ class Table:
 
         With `refused`, commands that are refused are listed too, each with its refusal.
         """
-        with raising_refused():
-            actor, of = _actor(by), read(patrons, tuple[str, ...] | None, "patrons")
+        actor, of = _actor(by), read(patrons, tuple[str, ...] | None, "patrons")
         found = choices(self.state, actor, of)
         return {choice.kind: choice for choice in found if refused or choice.refusal is None}
 
@@ -184,7 +199,7 @@ def _actor(by: AnyActor | None) -> c.Actor:
 
 
 def _command(kind: str, by: c.Actor, given: dict[str, Any]) -> c.Command:
-    """A command from its fields. What a patron does for themselves need not name them. Raises RefusedError."""
+    """A command from its fields. What a patron does for themselves need not name them. Raises Refused."""
     command = c.COMMANDS[kind]
     if issubclass(command, c.PatronCommand) and by.role is None:
         given = {"patron": by.person} | given

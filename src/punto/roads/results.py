@@ -8,10 +8,9 @@ from punto.roads.roads import LETTERS, Roads
 from punto.rules.notation import read_line
 from punto.rules.outcome import Outcome, Winner
 from punto.rules.reasons import Wanted, quoted
-from punto.rules.refusals import FieldType, RefusedError
+from punto.rules.refusals import FieldType, Refused
 from punto.rules.settlement import Settlement
 from punto.rules.tableau import Round
-from punto.texts.refused import raising_refused
 
 AnyResult = Outcome | Round | Settlement | str
 """A result: an outcome, a round, a settled round, a winner (`B` or `banker`), or a line of notation."""
@@ -30,10 +29,9 @@ def roads_of(results: Iterable[AnyResult]) -> Roads:
 
     A result that names only its winner has no pairs. Blank text is skipped. Raises Refused for what is not a result.
     """
-    with raising_refused():
-        if not isinstance(results, Iterable):
-            raise RefusedError(FieldType("results", Wanted.LIST, quoted(results)))
-        return Roads.of(_outcome(each) for each in results if not isinstance(each, str) or each.strip())
+    if not isinstance(results, Iterable):
+        raise Refused(FieldType("results", Wanted.LIST, quoted(results)))
+    return Roads.of(_outcome(each) for each in results if not isinstance(each, str) or each.strip())
 
 
 def _outcome(result: AnyResult) -> Outcome:
@@ -45,5 +43,5 @@ def _outcome(result: AnyResult) -> Outcome:
     if isinstance(result, Outcome):
         return result
     if not isinstance(result, Round):
-        raise RefusedError(FieldType("result", Wanted.TEXT, quoted(result)))
+        raise Refused(FieldType("result", Wanted.TEXT, quoted(result)))
     return result.outcome

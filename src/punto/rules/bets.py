@@ -12,7 +12,7 @@ from enum import StrEnum
 from fractions import Fraction
 from functools import cache
 
-from punto.rules.cards import RANK_BY_SYMBOL, RANK_SYMBOLS, Rank
+from punto.rules.cards import RANK_SYMBOLS, Rank
 from punto.rules.hands import Hand
 from punto.rules.money import Odds
 from punto.rules.outcome import PAIRS, PLAYS, Outcome, Winner, every_pairs, every_play
@@ -90,7 +90,7 @@ def _pair_test(value: object, rank_of: Callable[[Outcome], Rank | None]) -> Outc
     if isinstance(value, bool):
         return lambda o: (rank_of(o) is not None) is value
     symbols = _one_of(value, RANK_SYMBOLS)
-    ranks = frozenset(RANK_BY_SYMBOL[str(symbol)] for symbol in symbols)
+    ranks = frozenset(Rank(str(symbol)) for symbol in symbols)
     return lambda o: rank_of(o) in ranks
 
 
@@ -269,7 +269,7 @@ class PayLine:
     rule: str
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class OfferedBet:
     """A bet that a sheet offers. An original bet names its hand; a side bet has none.
 
@@ -298,6 +298,9 @@ class OfferedBet:
         returned = Payoff(Result.RETURNED, None, self.returned_rule or self.rule)
         won = [Payoff(Result.WIN, line.odds, line.rule) for line in self.pays]
         object.__setattr__(self, "payoff_of", (lost, returned, *won))
+
+    def __repr__(self) -> str:
+        return f"<OfferedBet {self.id}: {', '.join([line.odds.text for line in self.pays])}>"
 
     def payoff(self, index: int) -> Payoff:
         """What the outcome with this index does to the bet."""

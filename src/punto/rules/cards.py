@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
-from enum import IntEnum
+from enum import IntEnum, StrEnum
+from typing import TYPE_CHECKING
 
-from punto.rules.reasons import quoted
-from punto.rules.refusals import CardUnreadable, RefusedError
+from punto.rules.reasons import Wanted, quoted
+from punto.rules.refusals import CardUnreadable, FieldType, Refused
 
 RANK_SYMBOLS = "A23456789TJQK"
 SUIT_SYMBOLS = "shdc"
 
 
 class Rank(IntEnum):
-    """A card's rank, ace to king."""
+    """A card's rank, ace to king: by its number, or by its symbol. Raises Refused for any other value.
+
+    >>> Rank("T"), Rank(1).symbol
+    (<Rank.TEN: 10>, 'A')
+    """
 
     ACE = 1
     TWO = 2
@@ -31,6 +35,16 @@ class Rank(IntEnum):
     QUEEN = 12
     KING = 13
 
+    if TYPE_CHECKING:
+
+        def __new__(cls, value: int | str) -> Rank: ...  # noqa: D102 — the value or the symbol
+
+    @classmethod
+    def _missing_(cls, value: object) -> Rank:
+        if isinstance(value, str) and len(value) == 1 and value in RANK_SYMBOLS:
+            return cls(RANK_SYMBOLS.index(value) + 1)
+        raise Refused(FieldType("rank", Wanted.ONE_OF, quoted(value), tuple(RANK_SYMBOLS)))
+
     @property
     def symbol(self) -> str:
         """The symbol of the rank: A 2-9 T J Q K."""
@@ -42,27 +56,71 @@ class Rank(IntEnum):
         return int(self) if self < Rank.TEN else 0
 
 
-@dataclass(frozen=True, slots=True, repr=False)
+class Suit(StrEnum):
+    """A card's suit, by its letter. Raises Refused for any other value."""
+
+    SPADES = "s"
+    HEARTS = "h"
+    DIAMONDS = "d"
+    CLUBS = "c"
+
+    @classmethod
+    def _missing_(cls, value: object) -> Suit:
+        raise Refused(FieldType("suit", Wanted.ONE_OF, quoted(value), tuple(SUIT_SYMBOLS)))
+
+
 class Card:
-    """One card. No bet of the five sheets depends on the suit."""
+    """One card, by its name: rank A 2-9 T J Q K and suit s h d c. Raises Refused for any other text.
 
+    There are 52 cards, each made once; they sort by rank, then suit. No bet depends on the suit.
+
+    >>> card = Card("6h")
+    >>> card, card.rank.symbol, card.suit.name, card.points
+    (Card('6h'), '6', 'HEARTS', 6)
+    >>> Card("6h") is card, card < Card("Kd")
+    (True, True)
+    """
+
+    __slots__ = ("_place", "points", "rank", "suit", "text")
     rank: Rank
-    suit: str
-    points: int = field(init=False, repr=False, compare=False)
-    text: str = field(init=False, repr=False, compare=False)
+    suit: Suit
+    points: int
+    text: str
+    _place: int
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "points", self.rank.points)
-        object.__setattr__(self, "text", self.rank.symbol + self.suit)
+    def __new__(cls, name: str) -> Card:
+        """Find the card with this name."""
+        return _named(name, "card")
+
+    @classmethod
+    def _make(cls, rank: Rank, suit: Suit) -> Card:
+        card = object.__new__(cls)
+        place, text = 4 * rank + SUIT_SYMBOLS.index(suit), rank.symbol + suit
+        for name, value in zip(sorted(cls.__slots__), (place, rank.points, rank, suit, text), strict=True):
+            object.__setattr__(card, name, value)
+        return card
 
     def __hash__(self) -> int:
-        return hash(self.text)  # as good as that of rank and suit, and a string keeps its own
+        return self._place  # the same in every process, as the order of sets of cards is
+
+    if TYPE_CHECKING:
+
+        def __eq__(self, other: object) -> bool: ...
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a card does not change: {name}")
+
+    def __lt__(self, other: Card) -> bool:
+        return self._place < other._place
+
+    def __reduce__(self) -> tuple[type[Card], tuple[str]]:
+        return Card, (self.text,)
 
     def __str__(self) -> str:
         return self.text
 
     def __repr__(self) -> str:
-        return f"<Card {self.text}>"
+        return f"Card({self.text!r})"
 
     def _repr_html_(self) -> str:
         from punto.rules.html import cards_html
@@ -70,24 +128,38 @@ class Card:
         return cards_html((self,))
 
 
-DECK: tuple[Card, ...] = tuple(Card(rank, suit) for suit in SUIT_SYMBOLS for rank in Rank)
+DECK: tuple[Card, ...] = tuple(Card._make(rank, suit) for suit in Suit for rank in Rank)
 """The 52 cards of one deck."""
 
 BY_NAME: dict[str, Card] = {card.text: card for card in DECK}
 """Each card by its name, such as `9h` or `Td`."""
 
-RANK_BY_SYMBOL: dict[str, Rank] = {rank.symbol: rank for rank in Rank}
-"""Each rank by its symbol."""
-
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Parse cards such as `5h Kd 6s`. Raises RefusedError with the first card that cannot be read."""
+    """Parse cards such as `5h Kd 6s`. Raises Refused with the first card that cannot be read."""
     names = text.split()
     try:
         return tuple([BY_NAME[name] for name in names])
     except KeyError:
         place, name = next((i, name) for i, name in enumerate(names, 1) if name not in BY_NAME)
-        raise RefusedError(CardUnreadable(place, quoted(name))) from None
+        raise Refused(CardUnreadable(place, quoted(name))) from None
+
+
+def read_cards(value: object, where: str = "cards") -> tuple[Card, ...]:
+    """Cards from text, or from a row of cards and names. Raises Refused."""
+    if isinstance(value, str):
+        return parse_cards(value)
+    if not isinstance(value, Iterable):
+        raise Refused(FieldType(where, Wanted.CARDS, quoted(value)))
+    return tuple(
+        [card if type(card) is Card else _named(card, f"{where}[{place}]") for place, card in enumerate(value)]
+    )
+
+
+def _named(name: object, where: str) -> Card:
+    if not isinstance(name, str) or name not in BY_NAME:
+        raise Refused(FieldType(where, Wanted.CARD, quoted(name)))
+    return BY_NAME[name]
 
 
 def write_cards(cards: Iterable[Card]) -> str:

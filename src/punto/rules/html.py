@@ -12,7 +12,8 @@ from punto.rules.bets import Result
 from punto.rules.cards import Card
 from punto.rules.money import money
 from punto.rules.outcome import Winner
-from punto.rules.settlement import Settlement
+from punto.rules.refusals import Refusal
+from punto.rules.settlement import Bet, Line, Settlement
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import Round
 
@@ -79,25 +80,45 @@ def _row(cells: Sequence[str], aligned: Sequence[str]) -> str:
     return f'<tr style="background:none">{"".join(parts)}</tr>'
 
 
+_LINE = ("Box", "Patron", "Bet", "¶", "Stake", "Odds", "Back", "Net", "Result")
+
+
+def _line(line: Line) -> tuple[str, ...]:
+    return (
+        str(line.bet.box),
+        escape(line.bet.patron),
+        escape(line.bet.on),
+        escape(line.rule),
+        money(line.bet.stake_cents),
+        line.odds.text if line.odds else "",
+        money(line.returned_cents),
+        money(line.net_cents),
+        coloured(line.result.value, RESULTS[line.result]),
+    )
+
+
 def settlement_html(settlement: Settlement) -> str:
     """The round, and a line for each bet."""
-    headings = ("Box", "Patron", "Bet", "¶", "Stake", "Odds", "Back", "Net", "Result")
-    rows = [
-        (
-            str(line.bet.box),
-            escape(line.bet.patron),
-            escape(line.bet.on),
-            escape(line.rule),
-            money(line.bet.stake_cents),
-            line.odds.text if line.odds else "",
-            money(line.returned_cents),
-            money(line.net_cents),
-            coloured(line.result.value, RESULTS[line.result]),
-        )
-        for line in settlement.lines
-    ]
     house = f"<div>House <b>{money(settlement.house_cents)}</b></div>"
-    return round_html(settlement.round) + table_html(headings, rows, left=4) + house
+    return round_html(settlement.round) + table_html(_LINE, map(_line, settlement.lines), left=4) + house
+
+
+def line_html(line: Line) -> str:
+    """One settled bet as a table."""
+    return table_html(_LINE, [_line(line)], left=4)
+
+
+def bet_html(bet: Bet) -> str:
+    """A placed bet in one line."""
+    window = f", {bet.window}" if bet.window else ""
+    return f"<div><b>{escape(bet.on)}</b> {money(bet.stake_cents)}, {escape(bet.patron)}, box {bet.box}{window}</div>"
+
+
+def refusal_html(refusal: Refusal) -> str:
+    """The sentence of a refusal, its paragraph and its code."""
+    paragraph = f" ¶ {escape(refusal.rule)}" if refusal.rule else ""
+    code = f'<code style="opacity:.7">{refusal.code}</code>'
+    return f"<div>{coloured('Refused', RED)} {escape(str(refusal))}{paragraph} {code}</div>"
 
 
 def sheet_html(sheet: Sheet) -> str:

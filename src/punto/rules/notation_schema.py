@@ -9,14 +9,14 @@ from __future__ import annotations
 from typing import Any
 
 from punto.rules.bets import Result
-from punto.rules.cards import RANK_BY_SYMBOL, SUIT_SYMBOLS
+from punto.rules.cards import RANK_SYMBOLS, SUIT_SYMBOLS
 from punto.rules.defaults import DEFAULT_DECKS
 from punto.rules.insurance import Window
 from punto.rules.money import MAX_CENTS
 from punto.rules.notation import BET_FIELDS, LIMITS_FIELDS, RECORD_FIELDS
 from punto.rules.outcome import Winner
 
-_CARD = f"[{''.join(RANK_BY_SYMBOL)}][{''.join(SUIT_SYMBOLS)}]"
+_CARD = f"[{RANK_SYMBOLS}][{SUIT_SYMBOLS}]"
 _TEXT, _WHOLE = {"type": "string"}, {"type": "integer"}
 _CENTS = {"type": "integer", "exclusiveMaximum": MAX_CENTS}
 _NAME = {"type": "string", "pattern": r"^[^\u0000-\u001f\u007f]+$"}

@@ -11,12 +11,15 @@ order of the bets.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
-from typing import dataclass_transform
+from typing import TYPE_CHECKING, Any, dataclass_transform
 
 from punto.rules.money import Cents
 from punto.rules.reasons import DrawReason
+
+if TYPE_CHECKING:
+    from punto.rules.sheet import Sheet
 
 
 @cache
@@ -54,13 +57,64 @@ class Refusal(_Declared):
         """The stable name of this refusal."""
         return kebab(type(self).__name__)
 
+    def sentence(self, sheet: Sheet | None = None) -> str:
+        """The refusal for people, in English. A sheet gives the names of its bets."""
+        from punto.texts import say
 
-class RefusedError(ValueError):
-    """Carries a refusal out of a parser. Only parsers raise it; deciding and settling return refusals as values."""
+        return say(self, sheet=sheet)
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __str__(self) -> str:
+        return self.sentence()
+
+    def _repr_html_(self) -> str:
+        from punto.rules.html import refusal_html
+
+        return refusal_html(self)
+
+
+class Refused(ValueError):  # noqa: N818 — it is no error of the program, and reads as a sentence: except punto.Refused
+    """Something was refused: a stable `code`, its `parameters`, the `paragraph` of the sheet, and a `sentence`.
+
+    Whatever reads or makes a value raises it. Deciding and settling return refusals as values.
+
+    >>> import punto
+    >>> try:
+    ...     punto.game("easy-six").settle("6h 2d Ks 3c 4c", [punto.Bet("dragon", 10_00)])
+    ... except punto.Refused as refused:
+    ...     refused.code, refused.parameters["on"], refused.paragraph
+    ('bet-not-offered', 'dragon', '3.3')
+    """
+
+    def __init__(self, refusal: Refusal, sheet: Sheet | None = None) -> None:
         super().__init__(refusal)
-        self.refusal = refusal
+        self.refusal, self._sheet = refusal, sheet
+
+    @property
+    def code(self) -> str:
+        """The stable name of the refusal, as docs/refusals.md lists it."""
+        return self.refusal.code
+
+    @property
+    def sentence(self) -> str:
+        """What happened and what to do next, in English."""
+        return self.refusal.sentence(self._sheet)
+
+    @property
+    def parameters(self) -> dict[str, Any]:
+        """The facts of the refusal, by name."""
+        return {each.name: getattr(self.refusal, each.name) for each in fields(self.refusal) if each.name != "rule"}
+
+    @property
+    def paragraph(self) -> str | None:
+        """The paragraph of the rule sheet on which the refusal rests, if there is one."""
+        return self.refusal.rule
+
+    def __str__(self) -> str:
+        paragraph = f" (¶ {self.paragraph})" if self.paragraph else ""
+        return f"{self.sentence}{paragraph} [{self.code}]"
+
+
+RefusedError = Refused
 
 
 # ------------------------------------------------------------------------------------------- what cannot be read

@@ -38,7 +38,7 @@ from punto.rules.words import counted
 WINDOWS = tuple([(window, window.cards) for window in Window])  # computed once, because iterating an enum is slow
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Bet:
     """A placed bet. Insurance has a window. `seated` orders the patrons of a box."""
 
@@ -49,8 +49,18 @@ class Bet:
     window: Window | None = None
     seated: bool = False
 
+    def __repr__(self) -> str:
+        named = f", window={self.window.value!r}" if self.window else ""
+        named += ", seated=True" if self.seated else ""
+        return f"Bet({self.on!r}, {self.stake_cents}, box={self.box}, patron={self.patron!r}{named})"
 
-@dataclass(frozen=True, slots=True)
+    def _repr_html_(self) -> str:
+        from punto.rules.html import bet_html
+
+        return bet_html(self)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Line:
     """The settlement of one bet.
 
@@ -66,6 +76,18 @@ class Line:
     net_cents: Cents
     rule: str
     in_play_rule: str | None = None
+
+    def __str__(self) -> str:
+        bet = self.bet
+        return f"{bet.on} {money(bet.stake_cents)} {self.result}, net {money(self.net_cents)} (¶ {self.rule})"
+
+    def __repr__(self) -> str:
+        return f"<Line {self}>"
+
+    def _repr_html_(self) -> str:
+        from punto.rules.html import line_html
+
+        return line_html(self)
 
 
 SettledBet = tuple[Payoff, int, int, str | None]

@@ -269,6 +269,9 @@ class Sheet:
         said = self.canonical.encode("utf-8", "surrogatepass")
         object.__setattr__(self, "fingerprint", hashlib.sha256(said).hexdigest())
 
+    def __hash__(self) -> int:
+        return hash((self.id, self.fingerprint))
+
     def __str__(self) -> str:
         return f"{self.title} ({self.id})"
 

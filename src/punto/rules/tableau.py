@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import product
 
 from punto.rules.cards import Card, most_copied, write_cards
-from punto.rules.hands import NATURAL_POINTS, Hand, point_total
+from punto.rules.hands import NATURAL_POINTS, Cards, Hand, of_cards, point_total
 from punto.rules.outcome import Outcome
 from punto.rules.reasons import DrawCode, DrawReason
 from punto.rules.refusals import CardCopies, CardMissing, CardTooMany, Refusal
@@ -156,9 +156,9 @@ def _totals(cards: Sequence[Card | None]) -> Iterable[int]:
 class Round:
     """A finished round: the cards in dealing order, the two hands and the outcome. Its text is one line."""
 
-    cards: tuple[Card, ...]
-    player: tuple[Card, ...]
-    banker: tuple[Card, ...]
+    cards: Cards
+    player: Cards
+    banker: Cards
     outcome: Outcome
 
     def __str__(self) -> str:
@@ -213,9 +213,9 @@ def deal(cards: tuple[Card, ...], decks: int, rules: DealRules = NO_RULES) -> Ro
         card, copies = most
         return CardCopies(card.text, copies, decks, rule=rules.decks)
     banker_third = INITIAL_CARDS + drawing.count(Hand.PLAYER)
-    player = cards[0:INITIAL_CARDS:2] + cards[INITIAL_CARDS:banker_third]
-    banker = cards[1:INITIAL_CARDS:2] + cards[banker_third:]
-    return Round(cards, player, banker, Outcome.of(player, banker))
+    player = of_cards(cards[0:INITIAL_CARDS:2] + cards[INITIAL_CARDS:banker_third])
+    banker = of_cards(cards[1:INITIAL_CARDS:2] + cards[banker_third:])
+    return Round(of_cards(cards), player, banker, Outcome.of(player, banker))
 
 
 def _missing(cards: tuple[Card, ...], hand: Hand, rules: DealRules) -> CardMissing:

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+from punto.extras import naming_extras
+
+if TYPE_CHECKING:
+    import polars
 
 Row = dict[str, Any]
 
@@ -16,21 +21,13 @@ class Tabular:
         """The rows, each with the same keys."""
         raise NotImplementedError
 
-    def to_frame(self) -> Any:
-        """The rows as a DataFrame of polars, or of pandas. ImportError if neither is installed."""
+    def to_frame(self) -> polars.DataFrame:
+        """The rows as a DataFrame. Needs the extra `frames`; `pandas.DataFrame` takes `to_dicts()`."""
         return make_frame(self.to_dicts())
 
 
-def make_frame(rows: list[Row]) -> Any:
-    """A DataFrame of polars, or of pandas where there is no polars. ImportError if neither is installed."""
-    try:
+def make_frame(rows: list[Row]) -> polars.DataFrame:
+    """The rows as a DataFrame."""
+    with naming_extras("frames"):
         import polars
-    except ImportError:
-        pass
-    else:
-        return polars.DataFrame(rows, infer_schema_length=None)
-    try:
-        import pandas
-    except ImportError:
-        raise ImportError("a frame needs polars or pandas, and neither is installed: pip install polars") from None
-    return pandas.DataFrame(rows)
+    return polars.DataFrame(rows, infer_schema_length=None)

@@ -12,9 +12,9 @@ from functools import cache
 import numpy as np
 import numpy.typing as npt
 
-from punto.analysis.composition import Composition
 from punto.analysis.counting import Counts, distribution
 from punto.analysis.insurance import endings
+from punto.rules.composition import Composition
 from punto.rules.insurance import Window
 
 

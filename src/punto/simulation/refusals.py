@@ -14,29 +14,6 @@ class DecksInvalid(Refusal):
     maximum: int
 
 
-class BurnInvalid(Refusal):
-    """The burn is neither `card` nor a number of cards that leaves enough to deal."""
-
-    given: str
-    cards: int | None = None
-
-
-class CutInvalid(Refusal):
-    """The cut card leaves no round, or too few cards behind it to finish one."""
-
-    cut: int
-    minimum: int
-    maximum: int
-    cards: int
-
-
-class RoundsInvalid(Refusal):
-    """The number of rounds is not a whole number above zero."""
-
-    given: str
-    maximum: int | None = None
-
-
 class SeedInvalid(Refusal):
     """The seed is below zero."""
 
@@ -91,9 +68,6 @@ class FunctionInvalid(Refusal):
 
 SIMULATION_REFUSALS: tuple[type[Refusal], ...] = (
     DecksInvalid,
-    BurnInvalid,
-    CutInvalid,
-    RoundsInvalid,
     SeedInvalid,
     SplitsInvalid,
     BackendUnknown,

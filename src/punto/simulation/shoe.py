@@ -8,10 +8,11 @@ from enum import StrEnum
 import numpy as np
 import numpy.typing as npt
 
-from punto.analysis.composition import DEFAULT_CUT, MAX_DECKS, ROUND_CARDS
+from punto.rules.composition import DEFAULT_CUT, MAX_DECKS, ROUND_CARDS
 from punto.rules.reasons import quoted, shorten
 from punto.rules.refusals import RefusedError
-from punto.simulation.refusals import BurnInvalid, CutInvalid, DecksInvalid
+from punto.rules.shoe_refusals import BurnInvalid, CutInvalid
+from punto.simulation.refusals import DecksInvalid
 
 MIN_ROUND_CARDS = 4
 MAX_BURN = 10

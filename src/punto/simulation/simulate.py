@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from punto.rules.reasons import shorten
 from punto.rules.refusals import RefusedError
+from punto.rules.shoe_refusals import RoundsInvalid
 from punto.simulation.backends import Job, Report, Resources, open_backend
 from punto.simulation.counts import Counts
-from punto.simulation.refusals import RoundsInvalid, SplitsInvalid
+from punto.simulation.refusals import SplitsInvalid
 from punto.simulation.shoe import SimulatedShoe
 
 MAX_ROUNDS_COUNTED = 10**17

@@ -6,10 +6,10 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from punto.analysis.refusals import CardNotLeft, CountsInvalid, DecksOutOfRange, TooFewCards
 from punto.rules.cards import Card, Rank, most_copied
 from punto.rules.defaults import DEFAULT_CUT as DEFAULT_CUT
 from punto.rules.refusals import CardCopies, RefusedError
+from punto.rules.shoe_refusals import CardNotLeft, CountsInvalid, DecksOutOfRange, TooFewCards
 
 ROUND_CARDS = 6
 """The maximum number of cards in a round. Deals are counted as six cards, so that all have one total."""

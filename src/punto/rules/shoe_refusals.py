@@ -1,4 +1,4 @@
-"""Why a shoe cannot be analysed, in order of precedence."""
+"""Why a shoe cannot be dealt or analysed, in order of precedence."""
 
 from __future__ import annotations
 
@@ -43,11 +43,37 @@ class ShoesInvalid(Refusal):
     maximum: int | None = None
 
 
+class BurnInvalid(Refusal):
+    """The burn is neither `card` nor a number of cards that leaves enough to deal."""
+
+    given: str
+    cards: int | None = None
+
+
+class CutInvalid(Refusal):
+    """The cut card leaves no round, or too few cards behind it to finish one."""
+
+    cut: int
+    minimum: int
+    maximum: int
+    cards: int
+
+
+class RoundsInvalid(Refusal):
+    """The number of rounds is not a whole number above zero."""
+
+    given: str
+    maximum: int | None = None
+
+
 SHOE_REFUSALS: tuple[type[Refusal], ...] = (
     DecksOutOfRange,
     CountsInvalid,
     CardNotLeft,
     TooFewCards,
     ShoesInvalid,
+    BurnInvalid,
+    CutInvalid,
+    RoundsInvalid,
 )
-"""Why a shoe cannot be analysed, in order of precedence."""
+"""Why a shoe cannot be dealt or analysed, in order of precedence."""
