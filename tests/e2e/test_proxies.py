@@ -12,6 +12,8 @@ import os
 import re
 import shutil
 import ssl
+import sys
+from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from datetime import UTC, datetime, timedelta
@@ -34,6 +36,8 @@ from punto.service.settings import EdgeLimits, ServerSettings
 from punto.web.pages import INDEX, STATIC
 from tests.browser.house import free_port
 from tests.e2e.command import ROOT
+from tests.nats_server import NatsServer
+from tests.postgres import PostgresServer
 from tests.web.rig import PIT, edge
 
 EXAMPLES = ROOT / "examples" / "deploy"
@@ -44,7 +48,8 @@ TABLE = PIT["table"]
 def _nginx(folder: Path, config: str, port: int) -> list[str]:
     """The arguments that run nginx with this configuration of a site, on this port."""
     site, main = folder / "site.conf", folder / "nginx.conf"
-    own = config.replace("listen 80;", f"listen 127.0.0.1:{port};").replace("listen 443", f"listen 127.0.0.1:{port}")
+    own = re.sub(r"listen \[::\]:\d+", f"listen [::1]:{port}", config)
+    own = re.sub(r"listen \d+", f"listen 127.0.0.1:{port}", own)
     site.write_text(own.replace("/etc/ssl/", f"{folder}/"))
     kinds = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
     paths = " ".join(f"{kind}_temp_path {folder / kind};" for kind in kinds)
@@ -88,10 +93,19 @@ def _under_prefix(config: str) -> str:
 
 def _with_tls(config: str) -> str:
     """The example of nginx, changed for TLS as its comments say."""
-    before, comment, after = config.partition("# With TLS, these lines instead of `listen 80`.\n")
+    plain, comment, after = config.partition("    # With TLS, these lines instead of the two above.\n")
     lines, rest = after.split("\n\n", 1)
     assert comment
-    return before.replace("\n    listen 80;", "") + comment + lines.replace("#", "") + "\n\n" + rest
+    return plain.removesuffix("    listen 80;\n    listen [::]:80;\n") + lines.replace("#", "") + "\n\n" + rest
+
+
+def _with_two_processes(config: str) -> str:
+    """An example, changed for a second process at port 8081 as its comments say."""
+    changed, count = re.subn(
+        r"(# Several processes:.*\n)((?:\s*#.*\n)+)", lambda found: found[1] + found[2].replace("#", ""), config
+    )
+    assert count == 1
+    return changed
 
 
 def _certify(folder: Path) -> ssl.SSLContext:
@@ -258,9 +272,110 @@ async def test_each_client_is_counted_alone_whatever_it_says(site: Site) -> None
         assert (await other.get("/api/tables")).status_code == HTTPStatus.OK
 
 
+async def test_what_is_for_those_who_watch_the_house_is_not_published(site: Site) -> None:
+    async with site.browser("127.0.0.2") as http:
+        paths = ("/metrics", "/api/health/ready", "/x/../%6detrics", "/api/health/live", "/api/tables")
+        for path, status in zip(paths, [404, 404, 404, 200, 200], strict=True):
+            answer = await http.get(path)
+            assert (answer.status_code, "punto_up" in answer.text) == (status, False), path
+
+
 async def test_too_much_is_refused_by_the_house_and_far_more_by_the_proxy(site: Site) -> None:
     async with site.browser("127.0.0.2") as http:
         large, huge = [await http.post("/api/join", json={"name": "x" * size}) for size in (70_000, 200_000)]
         assert large.status_code == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
         assert large.json()["refusal"]["code"] == "payload-too-large"
         assert huge.status_code in {HTTPStatus.REQUEST_ENTITY_TOO_LARGE, HTTPStatus.BAD_GATEWAY}  # Caddy before 2.7
+
+
+# ------------------------------------------------------------------------------------------- restarts
+
+
+class Process:
+    """One `punto serve` of a house of two, which is started again at its own port."""
+
+    def __init__(self, name: str, folder: Path, *options: str) -> None:
+        self.port = free_port()
+        self._log = folder / f"{name}.log"
+        self._command = [sys.executable, "-m", "punto", "serve", "--json", "--port", str(self.port), *options]
+        self._command += ["--owner", name, "--head", str(folder / name), "--key", str(folder / "key")]
+        self._running: asyncio.subprocess.Process | None = None
+
+    async def start(self, *options: str) -> None:
+        """Start, and wait until it is ready, as its unit or the operator does."""
+        with self._log.open("a") as log:
+            self._running = await asyncio.create_subprocess_exec(*self._command, *options, stdout=PIPE, stderr=log)
+        assert self._running.stdout
+        async for line in self._running.stdout:
+            if b'"address"' in line:
+                break
+        else:
+            raise AssertionError(self._log.read_text())
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{self.port}", trust_env=False) as http:
+            assert (await http.get("/api/health/ready")).status_code == HTTPStatus.OK
+
+    async def stop(self) -> None:
+        """Stop as systemd does."""
+        assert self._running
+        self._running.terminate()
+        assert await self._running.wait() == 0, self._log.read_text()
+
+    async def kill(self) -> None:
+        if self._running and self._running.returncode is None:
+            self._running.kill()
+            await self._running.wait()
+
+
+async def _ask_until(stop: asyncio.Event, origin: str, name: str) -> list[tuple[str, int]]:
+    """Join, sit down, buy and look up, one request after the other; what each was answered with."""
+    answers: list[tuple[str, int]] = []
+    async with httpx.AsyncClient(base_url=origin, trust_env=False, timeout=60) as http:
+
+        async def ask(method: str, path: str, headers: dict[str, str], body: object = None) -> httpx.Response:
+            own = headers | {"Idempotency-Key": f"{name}-{len(answers)}"} if "Authorization" in headers else headers
+            answer = await http.request(method, path, headers=own, json=body)
+            answers.append((path, answer.status_code))
+            return answer
+
+        while not stop.is_set():
+            joined = (await ask("POST", "/api/join", {}, {"name": f"{name}{len(answers)}"})).json()
+            own = {"Authorization": f"Bearer {joined.get('token')}"}
+            for table in [each["id"] for each in (await ask("GET", "/api/tables", {})).json()]:
+                await ask("POST", f"/api/tables/{table}/commands", own, {"kind": "sit", "box": 1})
+                await ask("POST", "/api/me/credits", own, {"amount_cents": 100})
+                await ask("GET", "/api/me", own)
+    return answers
+
+
+async def test_a_rolling_restart_refuses_no_request(proxy: str, postgres: PostgresServer, tmp_path: Path) -> None:
+    """Two processes behind the example with its lines for several; each is restarted in turn."""
+    database = f"rolling_{proxy}"
+    postgres.sql("postgres", f"CREATE DATABASE {database}")
+    bus = NatsServer()
+    bus.start()
+    shared = ["--database", postgres.address(database), "--bus", bus.address, "--open-door", "--free-credit"]
+    shared += ["--set", "edge.messages_per_second=1000000", "--set", "stop_ms=3000", "--trusted-proxy", "127.0.0.1"]
+    one, two = Process("one", tmp_path, *shared), Process("two", tmp_path, *shared)
+    stop = asyncio.Event()
+    try:
+        await one.start("--demo")
+        await two.start("--adopt-head")
+
+        def change(config: str) -> str:
+            return _with_two_processes(config).replace("127.0.0.1:8081", f"127.0.0.1:{two.port}")
+
+        async with _run(proxy, tmp_path, one.port, change) as host:
+            clients = [asyncio.create_task(_ask_until(stop, f"http://{host}", name)) for name in ("Ann", "Bob", "Cy")]
+            for process in (one, two):
+                await process.stop()
+                await process.start()
+            stop.set()
+            answers = [answer for client in clients for answer in await client]
+        # A box that is taken, or a Dealer's table, is a refusal of the table.
+        refused = [each for each in answers if each[1] >= HTTPStatus.BAD_REQUEST and each[1] != HTTPStatus.CONFLICT]
+        assert refused == []
+        assert len(answers) > 100
+    finally:
+        for process in (one, two):
+            await process.kill()
+        bus.kill()

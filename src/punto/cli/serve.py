@@ -106,11 +106,11 @@ async def _serve(settings: Settings, start: Start, *, as_json: bool) -> int:
                 log.error("stopping: the storage failed: %s", house.failed.result())
             else:
                 log.info("stopping: rounds are finished or held")
-            await house.close()
-        log.info("stopped")
+            await house.release()
         return 1 if house.failed.done() else 0
     finally:
         await house.close()
+        log.info("stopped")
 
 
 def _log_open(house: House, port: int) -> None:

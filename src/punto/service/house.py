@@ -133,7 +133,8 @@ class House:
         """Make every part; nothing runs yet."""
         self.link = link = ClusterLink(bus, settings.bus_prefix, shared=settings.shared or bus is not None)
         self.settings = settings = settings if link.shared else replace(settings, owner=ONE_PROCESS)
-        self.store, self.key, clock = store, key, world.clock
+        self.store, self.key, self._clock = store, key, world.clock
+        clock = self._clock
         self.supervisor = supervisor = Supervisor(world.spawn)
         self.metrics = metrics = Metrics()
         self.balances: dict[str, int] = {}
@@ -185,7 +186,7 @@ class House:
         self.checkpoints = Checkpoints(
             checkpoint_file, store, tables, significant, incident_log, notices, clock, settings
         )
-        self._started = False
+        self._started = self._stopped = False
         self.router = CommandRouter(tables, people, store, balances, link, clock, supervisor)
         parts = (store, link, log, metrics, clock, supervisor, settings)
         self.leases = LeaseManager(tables, people, make_runner, self.router.answer, *parts)
@@ -244,15 +245,32 @@ class House:
         if news.people:
             self.supervisor.spawn(self.people.load(news.people))
 
+    async def release(self) -> None:
+        """Let automatic tables finish their rounds or hold them, and give the tables up; requests are still answered.
+
+        Where other processes share the house, they go on with the tables, and proxies have time to notice.
+        """
+        released = self._release(self.settings.stop_ms)
+        if self.link.connected:
+            until = self._clock.steady_ms() + self.settings.drain_ms
+            await asyncio.gather(released, self._clock.sleep_until(until))
+        else:
+            await released
+
+    async def _release(self, grace_ms: int) -> None:
+        if not self.supervisor.closing:
+            self.supervisor.closing = True
+            await self.leases.release_all(grace_ms)
+
     async def close(self) -> None:
-        """Take nothing new, let automatic tables finish their rounds or hold them, and give the tables up."""
+        """Release the tables, if that has not been done yet, and stop."""
         await self._stop(self.settings.stop_ms)
 
     async def _stop(self, grace_ms: int) -> None:
-        if self.supervisor.closing:
+        await self._release(grace_ms)
+        if self._stopped:
             return
-        self.supervisor.closing = True
-        await self.leases.release_all(grace_ms)
+        self._stopped = True
         for host in self.registry.hosts.values():
             await host.close()
         self.floor.close()

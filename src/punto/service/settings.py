@@ -184,8 +184,10 @@ class HouseSettings:
     """Records of tables after which a checkpoint is written; one is written at every stop, too."""
     stop_ms: Count = 20_000
     """How long a house that closes lets automatic tables finish their rounds."""
+    drain_ms: Annotated[int, Meta(ge=0)] = 3_000
+    """How long one of several processes is still served at least after it says that it stops: proxies must notice."""
     disk_free_bytes: Count = 256 * 2**20
-    """Free space of the disk under which this process says that it is not ready."""
+    """Free space of the disk under which this process says that it is low."""
     sheets: tuple[str, ...] = ()
     """Paths of the house's own rule sheets; tables name them by path or by the sheet's id."""
     bus_prefix: str = "punto"

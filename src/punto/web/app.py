@@ -28,6 +28,10 @@ answers may be a token: `punto.web.posts` compresses nothing.
 """
 
 
+END_CONNECTION = (b"connection", b"close")
+"""A process that stops ends connections with an answer, so that no request is under way on one that it cuts."""
+
+
 def make_app(house: House) -> Litestar:
     """The application. It serves the house; whoever made the house closes it."""
     origins, base_path = house.settings.origins, house.settings.server.base_path
@@ -62,6 +66,8 @@ async def _add_security_headers(message: Message, scope: Scope) -> None:
             headers.append(NO_STORE)
         message["headers"] = headers
         house: House = scope["litestar_app"].state.house
+        if house.supervisor.closing:
+            headers.append(END_CONNECTION)
         house.metrics.responses.labels(f"{message['status'] // 100}xx").inc()
 
 

@@ -13,7 +13,7 @@ from collections import deque
 from collections.abc import Callable
 from functools import partial
 
-from punto.protocol.refusals import AccountStopped, FundsShort, HouseClosing, TableBusy, TableSuspended
+from punto.protocol.refusals import AccountStopped, FundsShort, TableBusy, TableSuspended
 from punto.rules.money import Cents
 from punto.service.metrics import Metrics
 from punto.service.replies import Reply
@@ -94,8 +94,6 @@ class Runner:
         """Queue a command; its answer comes when it is durable."""
         if self._task is None or self._task.done():
             job.fail(NotOwnerError(self._table.id))
-        elif self.schedule.closing:
-            job.answer(Reply(refused=HouseClosing()))
         elif len(self._queue) >= self._settings.edge.queued_commands:
             job.answer(Reply(refused=TableBusy()))
         else:
