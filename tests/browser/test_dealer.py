@@ -129,29 +129,40 @@ def test_a_mis_keyed_card_is_taken_back_and_keyed_again(
     _deal(dealer, "4h 9d")
     dealer.page.keyboard.type("4")
     dealer.page.keyboard.press("Backspace")  # the key, which is not a card yet
+    dealer.page.keyboard.press("Backspace")  # asks which card
+    expect(dealer.see("dealt-1")).to_be_focused()
+    expect(dealer.see("correct")).to_be_disabled()  # nothing is picked beforehand
     dealer.page.keyboard.press("Backspace")  # the last card
-    expect(dealer.see("preview")).to_contain_text("4h")
-    expect(dealer.see("effect")).to_contain_text("4h 9d")
+    expect(dealer.see("effect")).to_contain_text("4♥ 9♦ 4♥")
+    expect(dealer.see("correct")).to_be_focused()
     dealer.page.keyboard.press("Enter")
     expect(dealer.see("card")).to_have_count(1)
-    _deal(dealer, "6d")
-    dealer.page.keyboard.press("Backspace")
-    expect(dealer.see("correct")).to_be_focused()
-    dealer.page.keyboard.type("7d")  # the card that it was
-    expect(dealer.see("effect")).to_contain_text("4h 7d")
-    dealer.page.keyboard.press("Enter")
-    expect(dealer.see("points-banker")).to_have_text("7")
-    _deal(dealer, "4s Kc")
-    dealer.see("mis-keyed").click()
-    dealer.see("dealt-2").click()
-    dealer.see("pick-8d").click()
-    dealer.see("dealt-4").click()
+    _deal(dealer, "6d Kc 5c")
+    dealer.page.keyboard.press("m")
+    expect(dealer.see("dealt-1")).to_be_focused()
+    dealer.page.keyboard.press("ArrowRight")
+    dealer.page.keyboard.type("3h")  # the first card, as it was: no other changes
+    assert _after(dealer) == ["3h", "6d", "Kc", "5c"]
+    dealer.page.keyboard.press("ArrowRight")
+    dealer.page.keyboard.type("7d")
+    assert _after(dealer) == ["3h", "7d", "Kc", "5c"]
+    dealer.see("dealt-1").click()
     dealer.page.get_by_text("Leave it as it is").click()
-    expect(dealer.see("effect")).to_contain_text("4h 8d 4s Kc")
-    dealer.see("correct").click()
+    assert _after(dealer) == ["4h", "7d", "Kc", "5c"]
+    expect(dealer.see("effect")).to_contain_text("4♥ 6♦ K♣ 5♣ 4♥ 7♦ K♣ 5♣")
+    dealer.see("correct").press("Enter")
     expect(dealer.see("guidance")).to_contain_text("Pit Supervisor")  # others than the last card need a second person
     house.approve(table)
-    expect(dealer.see("points-banker")).to_have_text("8")
+    expect(dealer.see("points-banker")).to_have_text("2")
+
+
+def _after(dealer: Seat) -> list[str]:
+    """The cards as the form would have them."""
+    expect(dealer.see("after")).to_be_visible()
+    cards: list[str] = dealer.page.locator("[data-test=after] > span").evaluate_all(
+        "all => all.map(each => each.dataset.card)"
+    )
+    return cards
 
 
 def test_a_mis_keyed_card_is_the_first_thing_that_a_report_offers(

@@ -60,7 +60,7 @@ def test_two_people_approve_a_corrected_card_and_read_what_it_changes(
     expect(case.locator("[data-test=waited]")).to_have_text("0 min")
     # 100 on Player came back as 200, 10 on the tie were lost: now Player's stake goes back and the tie pays 80.
     assert rows_of(case.locator("[data-test=effect]")) == {
-        "Cards substituted": ["4h 7d 4s Kc", "4h 8d 4s Kc"],
+        "Cards substituted": ["4♥ 7♦ 4♠ K♣", "4♥ 8♦ 4♠ K♣"],
         "Result": ["Player 8–7", "Tie 8–8"],
         "Ann": ["200", "190"],
     }
@@ -74,8 +74,8 @@ def test_two_people_approve_a_corrected_card_and_read_what_it_changes(
     entry = second.see("past-incident").filter(has_text="Lotus salon")
     expect(entry).to_contain_text("Approve · Pit-Manager")
     entry.locator(".recall").click()
-    expect(second.see("correction")).to_contain_text("4h 7d 4s Kc · Player")
-    expect(second.see("correction")).to_contain_text("4h 8d 4s Kc · Tie")
+    expect(second.see("correction")).to_contain_text("4♥ 7♦ 4♠ K♣  · Player")
+    expect(second.see("correction")).to_contain_text("4♥ 8♦ 4♠ K♣  · Tie")
 
 
 def test_a_proposal_is_declined_with_a_reason(house: House, seats: Seats, new_name: Callable[[], str]) -> None:

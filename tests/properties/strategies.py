@@ -28,8 +28,8 @@ def rounds(draw: st.DrawFn) -> tuple[Card, ...]:
 
 @st.composite
 def limits(draw: st.DrawFn) -> Limits:
-    minimum = draw(st.integers(0, 5_000))
-    return Limits(Cents(minimum), Cents(draw(st.integers(max(minimum, 1), 1_000_000))))
+    minimum = draw(st.integers(1, 5_000))
+    return Limits(Cents(minimum), Cents(draw(st.integers(minimum, 1_000_000))))
 
 
 @st.composite

@@ -37,8 +37,9 @@ from tests.table_kit import DEALER, Play, patron
     [
         (-1, 100, 1, Problem.LIMITS_NOT_POSITIVE),
         (0, 0, 1, Problem.LIMITS_NOT_POSITIVE),
-        (0, 100, 0, Problem.LIMITS_NOT_POSITIVE),
-        (0, 100, -1, Problem.LIMITS_NOT_POSITIVE),
+        (0, 100, 1, Problem.LIMITS_NOT_POSITIVE),
+        (1, 100, 0, Problem.LIMITS_NOT_POSITIVE),
+        (1, 100, -1, Problem.LIMITS_NOT_POSITIVE),
         (101, 100, 1, Problem.MINIMUM_ABOVE_DIFFERENTIAL),
         (3, 100, 2, Problem.LIMITS_OFF_UNIT),
         (2, 101, 2, Problem.LIMITS_OFF_UNIT),
@@ -51,8 +52,8 @@ def test_limits_that_contradict_each_other(minimum: int, differential: int, unit
 
 
 def test_limits_at_their_bounds() -> None:
-    """No minimum at all, a minimum that is the Differential, and the smallest Differential there is."""
-    assert Limits(Cents(0), Cents(1)).unit_cents == 1
+    """A minimum that is the Differential, and the smallest there is of each."""
+    assert Limits(Cents(1), Cents(1)).unit_cents == 1
     assert Limits(Cents(100), Cents(100), Cents(100)).minimum_cents == 100
 
 
@@ -274,10 +275,6 @@ def settings_and_round(play: Play) -> tuple[Settings, RoundInPlay]:
     assert play.state.settings is not None
     assert play.state.round is not None
     return play.state.settings, play.state.round
-
-
-def test_a_bet_that_would_be_nothing_goes_back_whole_where_there_is_no_minimum() -> None:
-    assert given_back(recorded({"ann": 100_000, "bo": 5_000}, minimum_cents=0)) == [("bo", 5_000)]
 
 
 def test_commission_5_1_a_single_cent_over_is_given_back() -> None:

@@ -201,22 +201,22 @@ def side(on: str, minimum: int, maximum: int) -> c.BetLimits:
 
 
 LIMITS: list[tuple[int, int, tuple[c.BetLimits, ...], LimitsInvalid | None]] = [
-    (0, 100, (), None),
+    (0, 100, (), invalid(Problem.LIMITS_NOT_POSITIVE)),
     (100, 100, (), None),
-    (0, MAX_CENTS - 100, (), None),
-    (0, MAX_CENTS, (), invalid(Problem.LIMITS_TOO_LARGE)),
+    (100, MAX_CENTS - 100, (), None),
+    (100, MAX_CENTS, (), invalid(Problem.LIMITS_TOO_LARGE)),
     (MAX_CENTS, 100, (), invalid(Problem.LIMITS_TOO_LARGE)),
     (0, 0, (), invalid(Problem.LIMITS_NOT_POSITIVE)),
     (200, 100, (), invalid(Problem.MINIMUM_ABOVE_DIFFERENTIAL)),
     (50, 100, (), invalid(Problem.LIMITS_OFF_UNIT)),
-    (0, 100, (side("tie", 0, 100), side("player-pair", 100, 100)), None),
-    (0, 100, (side("banker", 0, 100),), invalid(Problem.SIDE_BET_UNKNOWN, "banker")),
-    (0, 100, (side("tie", 0, 100), side("tie", 0, 200)), invalid(Problem.SIDE_BET_UNKNOWN, "tie")),
-    (0, 100, (side("tie", 0, 100), side("moon", 0, 200)), invalid(Problem.SIDE_BET_UNKNOWN, "moon")),
-    (0, 100, (side("tie", -100, 100),), invalid(Problem.SIDE_BET_LIMITS, "tie")),
-    (0, 100, (side("tie", 200, 100),), invalid(Problem.SIDE_BET_LIMITS, "tie")),
-    (0, 100, (side("tie", 50, 100),), invalid(Problem.SIDE_BET_LIMITS, "tie")),
-    (0, 100, (side("tie", 0, 150),), invalid(Problem.SIDE_BET_LIMITS, "tie")),
+    (100, 100, (side("tie", 0, 100), side("player-pair", 100, 100)), None),
+    (100, 100, (side("banker", 0, 100),), invalid(Problem.SIDE_BET_UNKNOWN, "banker")),
+    (100, 100, (side("tie", 0, 100), side("tie", 0, 200)), invalid(Problem.SIDE_BET_UNKNOWN, "tie")),
+    (100, 100, (side("tie", 0, 100), side("moon", 0, 200)), invalid(Problem.SIDE_BET_UNKNOWN, "moon")),
+    (100, 100, (side("tie", -100, 100),), invalid(Problem.SIDE_BET_LIMITS, "tie")),
+    (100, 100, (side("tie", 200, 100),), invalid(Problem.SIDE_BET_LIMITS, "tie")),
+    (100, 100, (side("tie", 50, 100),), invalid(Problem.SIDE_BET_LIMITS, "tie")),
+    (100, 100, (side("tie", 0, 150),), invalid(Problem.SIDE_BET_LIMITS, "tie")),
 ]
 
 

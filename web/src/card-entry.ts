@@ -1,8 +1,6 @@
 /** Cards keyed by hand (rank, then suit) or typed by a scanner: one that counts its readings sends `17:9h`. */
 import { signal } from "@preact/signals";
-
-/** Keys that stand for a rank besides its own. */
-const RANKS: Record<string, string> = { "0": "T", "1": "A" };
+import { readCard } from "./field-readers.ts";
 
 /** The keys so far; a card is whole when `read` says so, and nothing is sent before it is confirmed. */
 export class CardEntry {
@@ -22,10 +20,10 @@ export class CardEntry {
 
   /** The card that was keyed, or null while it is not whole. */
   read(): { card: string; reading: number | null } | null {
-    const match = /^(?:(\d+):)?([A0-9TJQK])([shdc])$/.exec(this.text.value);
-    if (!match) return null;
-    const [, reading, rank, suit] = match;
-    return { card: (RANKS[rank!] ?? rank!) + suit!, reading: reading === undefined ? null : Number(reading) };
+    const [, reading, text = ""] = /^(?:(\d+):)?(..)$/.exec(this.text.value) ?? [];
+    const card = readCard(text);
+    if (!card) return null;
+    return { card, reading: reading === undefined ? null : Number(reading) };
   }
 
   clear(): void {

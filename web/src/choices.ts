@@ -1,5 +1,5 @@
 /** What may be done now, within which bounds, and why not, all as the server says it. */
-import { parseMoney } from "./money.ts";
+import { kindOf, read } from "./field-readers.ts";
 import type { Amount, Choice, Command, Facts, Input, InputType, Refusal, Snapshot, Way } from "./wire.ts";
 
 type Choices = Pick<Snapshot, "choices" | "me">;
@@ -40,33 +40,16 @@ export type FormValues = Facts & Readonly<Record<string, unknown>>;
 /** Whether a field is ticked off a list of bets, or of claims to them; each tick holds what it stands for as JSON. */
 export const isPicked = (type: InputType): type is "bets" | "claims" => type === "claims" || type === "bets";
 
-/** Whether a field is an amount of money, which people write as money. */
-export const isMoney = ({ name, type }: Input): boolean => type === "number" && name.endsWith("_cents");
-
 /** The fields of a form as a command takes them; what was left empty is left out. */
 export function formValues(inputs: readonly Input[], form: FormData): FormValues {
   const filled = inputs.map((input) => {
     const { name, type } = input;
     if (isPicked(type)) return [name, form.getAll(name).map((pick) => JSON.parse(String(pick)))];
     const text = String(form.get(name) ?? "").trim();
-    return [name, text && (isMoney(input) ? parseMoney(text) : PARSE[type](text))];
+    return [name, text && (type === "flag" ? text === "true" : read(kindOf(input), name, form))];
   });
   return Object.fromEntries(filled.filter(([, value]) => value !== ""));
 }
-
-/** A card as it is written, `Th`, however it was typed. */
-export const readCard = (text: string): string => text.slice(0, -1).toUpperCase().replace("10", "T") + text.slice(-1).toLowerCase();
-const plain = (text: string): string => text;
-const PARSE: Record<Exclude<InputType, "bets" | "claims">, (text: string) => string | number | boolean> = {
-  text: plain,
-  odds: plain,
-  "one-of": plain,
-  newcomer: plain,
-  number: Number,
-  flag: (text) => text === "true",
-  card: readCard,
-  cards: (text) => text.split(/[\s,]+/).map(readCard).join(" "),
-};
 
 export type CommandOf<K extends Command["kind"]> = Extract<Command, { kind: K }>;
 

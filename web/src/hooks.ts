@@ -33,11 +33,14 @@ function fetchSheet(game: string): Promise<Sheet> {
   return fetched;
 }
 
-/** A game's rule sheet. */
-export function useSheet(game: string | undefined): Sheet | null {
-  const { data } = useAnswer(game ? () => fetchSheet(game) : null, 0, game);
-  return data && data.id === game ? data : null;
+/** A game's rule sheet, or why there is none. */
+export function useSheetAnswer(game: string | undefined): Pick<Fetched<Sheet>, "data" | "problem"> {
+  const { data, problem } = useAnswer(game ? () => fetchSheet(game) : null, 0, game);
+  return { data: data && data.id === game ? data : null, problem };
 }
+
+/** A game's rule sheet. */
+export const useSheet = (game: string | undefined): Sheet | null => useSheetAnswer(game).data;
 
 /** The rule sheets of several games, by their ids. */
 export function useSheets(games: readonly string[]): ReadonlyMap<string, Sheet> {

@@ -13,10 +13,14 @@ export function signed(cents: Cents): string {
   return cents > 0 ? `+${money(cents)}` : money(cents);
 }
 
-/** What someone typed ("250", "12.5") as cents; null when it is not an amount. */
+/** Amounts stay below this, here as at the server. */
+const MOST: Cents = 10_000_000_000_000;
+
+/** What someone typed ("250", "1,000", "12.5") as cents; null when it is not an amount. A comma parts thousands, no more. */
 export function parseMoney(text: string): Cents | null {
-  const match = /^(\d{1,11})(?:\.(\d{1,2}))?$/.exec(text.replaceAll(",", "").trim());
-  return match ? Number(match[1]) * 100 + Number((match[2] ?? "").padEnd(2, "0")) : null;
+  const [, whole, part = ""] = /^(\d+|\d{1,3}(?:,\d{3})+)(?:\.(\d{1,2}))?$/.exec(text.trim()) ?? [];
+  const cents = whole ? Number(whole.replaceAll(",", "")) * 100 + Number(part.padEnd(2, "0")) : null;
+  return cents !== null && cents < MOST ? cents : null;
 }
 
 /** Short enough for a chip: 500, 1K, 2.5K, 1M. */

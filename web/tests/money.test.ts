@@ -20,7 +20,7 @@ describe("money", () => {
     ["99999999999.99", 9_999_999_999_999],
   ])("reads %s", (typed, cents) => expect(parseMoney(typed)).toBe(cents));
 
-  test.each(["", "-5", "1.234", "five", "1e3", "999999999999"])("does not read %s", (typed) => expect(parseMoney(typed)).toBeNull());
+  test.each(["", "-5", "1.234", "five", "1e3", "999999999999", "1OO", "12,50", "1,0000", "１００"])("does not read %s", (typed) => expect(parseMoney(typed)).toBeNull());
 
   test("reads every amount that it writes", () => {
     for (let cents = 1; cents < 10_000_000; cents = cents * 3 + 1) expect(parseMoney(money(cents))).toBe(cents);

@@ -23,7 +23,7 @@ class Limits:
     unit_cents: Cents = ONE_CENT
 
     def __post_init__(self) -> None:
-        if self.minimum_cents < 0 or self.differential_cents <= 0 or self.unit_cents <= 0:
+        if min(self.minimum_cents, self.differential_cents, self.unit_cents) <= 0:
             raise ProblemError(Problem.LIMITS_NOT_POSITIVE)
         if self.minimum_cents > self.differential_cents:
             raise ProblemError(Problem.MINIMUM_ABOVE_DIFFERENTIAL)

@@ -48,7 +48,7 @@ def schema() -> dict[str, Any]:
             ),
             "limits": _object(
                 LIMITS_FIELDS,
-                {"minimum": _CENTS | {"minimum": 0}, "differential": _CENTS | {"minimum": 1}},
+                {"minimum": _CENTS | {"minimum": 1}, "differential": _CENTS | {"minimum": 1}},
                 {"unit": {"type": ["integer", "null"], "minimum": 1, "exclusiveMaximum": MAX_CENTS, "default": 1}},
             ),
             "bet": _object(

@@ -1,9 +1,16 @@
 /** Cards picked by tapping: all 52, four rows of one suit each. */
 import type { JSX } from "preact";
-import { Face, isRed, RANKS, SUITS, spokenName } from "./card";
+import { Face, isRed, RANKS, shortName, SUITS, spokenName } from "./card";
 
-/** One tap picks a card; those in `excluded`, as the server writes cards, cannot be picked. */
-export function CardPad({ excluded = "", onPick }: { excluded?: string | undefined; onPick: (card: string) => void }): JSX.Element {
+interface PadProps {
+  /** Cards that cannot be picked, as the server writes them. */
+  excluded?: string | undefined;
+  disabled?: boolean;
+  onPick: (card: string) => void;
+}
+
+/** One tap picks a card. */
+export function CardPad({ excluded = "", disabled = false, onPick }: PadProps): JSX.Element {
   const gone = excluded.split(" ");
   return (
     <div class="card-pad" data-test="card-pad">
@@ -11,7 +18,7 @@ export function CardPad({ excluded = "", onPick }: { excluded?: string | undefin
         RANKS.map((rank) => {
           const card = `${rank}${suit}`;
           return (
-            <button key={card} type="button" class={isRed(suit) ? "red" : ""} aria-label={spokenName(card)} disabled={gone.includes(card)} data-test={`pick-${card}`} onClick={() => onPick(card)}>
+            <button key={card} type="button" class={isRed(suit) ? "red" : ""} aria-label={spokenName(card)} disabled={disabled || gone.includes(card)} data-test={`pick-${card}`} onClick={() => onPick(card)}>
               {rank === "T" ? "10" : rank}
               <span aria-hidden="true">{sign}</span>
             </button>
@@ -20,6 +27,11 @@ export function CardPad({ excluded = "", onPick }: { excluded?: string | undefin
       )}
     </div>
   );
+}
+
+/** Cards in a line of text, each as its rank and suit. */
+export function SmallCards({ cards = "" }: { cards?: string | undefined }): JSX.Element {
+  return <span class="small-cards">{cards.split(" ").filter(Boolean).map((card, place) => <b key={place} class={isRed(card[1]!) ? "red" : ""}>{shortName(card)}{" "}</b>)}</span>;
 }
 
 /** Cards in a row, each to be tapped. */

@@ -6,6 +6,7 @@ import { actorText, rulingText, situationText, t, waited, waitsFor } from "../te
 import type { FloorTable, Incident } from "../wire";
 import { Effect } from "./effect";
 import { CommandButtons } from "./forms";
+import { Waiting } from "./waiting";
 
 interface Props {
   incident: Incident;
@@ -18,7 +19,7 @@ interface Props {
 
 export function CaseCard({ incident, table, people, nowMs, onRecall }: Props): JSX.Element {
   const sheet = useSheet(table?.game);
-  const { snapshot, refused, onSend } = useDeskTable(incident.table, sheet, table?.seq);
+  const { snapshot, problem, refused, onSend } = useDeskTable(incident.table, sheet, table?.seq);
   const past = usePastRound(incident.table, incident.facts?.round);
   const ruling = rulingText(incident);
   const undecided = Object.entries(incident.patrons ?? {});
@@ -47,6 +48,7 @@ export function CaseCard({ incident, table, people, nowMs, onRecall }: Props): J
           ))}
         </div>
       )}
+      {!snapshot && problem && <Waiting problem={problem} />}
       {snapshot && (
         <div class="answers">
           <CommandButtons snapshot={snapshot} kind="decide" sheet={sheet} patrons={{ ...snapshot.patrons, ...incident.patrons }} past={past} onSend={onSend} />

@@ -1,8 +1,10 @@
 /** What a proposal or a decision changes: cards, outcome, and what each patron's bets return, before and after. */
 import type { JSX } from "preact";
+import type { ComponentChildren } from "preact";
 import { money } from "../money";
 import { patronName, t, word } from "../texts";
 import type { IncidentEffect, Outcome } from "../wire";
+import { SmallCards } from "./card-picker";
 import { DataTable, type Column } from "./data-table";
 
 const UNKNOWN = "–";
@@ -13,8 +15,9 @@ const outcomeText = (outcome: Outcome | null): string => (outcome ? `${word("win
 /** Rows that say nothing, because all depends on cards to come or on a decision, are left out. */
 export function Effect({ caption, ...effect }: IncidentEffect & { caption?: string }): JSX.Element {
   const amount = (cents: number | null) => (cents === null ? UNKNOWN : money(cents));
-  const rows = [
-    ...(effect.change ? [{ what: t("cards-changed", { card_change: effect.change }), before: effect.cards_before, after: effect.cards_after }] : []),
+  const cards = (dealt: string): ComponentChildren => (dealt ? <SmallCards cards={dealt} /> : UNKNOWN);
+  const rows: { what: string; before: ComponentChildren; after: ComponentChildren }[] = [
+    ...(effect.change ? [{ what: t("cards-changed", { card_change: effect.change }), before: cards(effect.cards_before), after: cards(effect.cards_after) }] : []),
     { what: t("result"), before: outcomeText(effect.outcome_before), after: effect.void ? t("void") : outcomeText(effect.outcome_after) },
     ...effect.money.map(({ patron, name, before_cents, after_cents }) => ({ what: patronName({ [patron]: name }, patron), before: amount(before_cents), after: amount(after_cents) })),
   ].filter(({ before, after }) => before !== UNKNOWN || after !== UNKNOWN);

@@ -1,28 +1,24 @@
 /** Forms drawn from the choices of the server: fields with their bounds, and buttons that ask for them. */
 import { Fragment, type ComponentChildren, type JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { choiceOf, commandOf, formValues, isMoney, isPicked, isRequired, readCard, waysTo, type CommandOf, type FormValues, type PatronNames } from "../choices";
+import { choiceOf, commandOf, formValues, isPicked, isRequired, waysTo, type CommandOf, type FormValues, type PatronNames } from "../choices";
+import { kindOf, moneyIn, readCard } from "../field-readers";
 import type { PastRound } from "../hooks";
-import { parseMoney, type Cents } from "../money";
+import type { Cents } from "../money";
 import { betName, commandName, inputName, optionName, patronName, refusalText, t, wayLabel, word } from "../texts";
 import type { Claim, Command, Input, Sheet, Snapshot, Spot, Way } from "../wire";
 import { spokenName } from "./card";
 import { CardPad, CardRow } from "./card-picker";
+import { Field } from "./field";
 
-const CARD = "(10|[1-9ATJQKatjqk])[shdcSHDC]";
-const CARDS = `\\s*${CARD}([\\s,]+${CARD})*\\s*`;
-const CARD_TEXT = new RegExp(`^${CARD}$`);
-const MONEY = "[\\d,]+(\\.\\d{1,2})?";
-const ODDS = "\\d+(\\.\\d+)?:\\d+(\\.\\d+)?";
-const MOST_TEXT = 500;
-
-/** A form whose values are handed over instead of sent. */
+/** A form whose values are handed over instead of sent, once each can be read; else the first that cannot has the focus. */
 export function Form({ onSubmit, children, ...rest }: { class: string; onSubmit: (form: FormData) => unknown; children: ComponentChildren }): JSX.Element {
   const submit = (event: JSX.TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     onSubmit(new FormData(event.currentTarget));
   };
-  return <form {...rest} onSubmit={submit}>{children}</form>;
+  const refuse = ({ currentTarget: form }: JSX.TargetedEvent<HTMLFormElement>) => form.querySelector<HTMLElement>("input:invalid, select:invalid")?.focus();
+  return <form {...rest} onSubmit={submit} onInvalidCapture={refuse}>{children}</form>;
 }
 
 interface SelectProps {
@@ -67,7 +63,7 @@ export function Inputs({ inputs, patrons, sheet, reconstructible = null, past, t
         if (isPicked(input.type)) return <fieldset key={input.name}><legend>{label}</legend><Picks input={input} patrons={patrons} sheet={sheet} past={past} /></fieldset>;
         if (tapped && allowedValues(input).length) return <fieldset key={input.name} class="taps"><legend>{label}</legend><Taps input={input} required={required} patrons={patrons} /></fieldset>;
         if (tapped && input.type === "cards") return <CardsField key={input.name} input={input} required={required} label={label} />;
-        return <label key={input.name}>{label} <Field input={input} required={required} patrons={patrons} /></label>;
+        return <InputField key={input.name} input={input} required={required} patrons={patrons} label={label} />;
       })}
     </>
   );
@@ -77,13 +73,14 @@ interface FieldProps {
   input: Input;
   required: boolean;
   patrons: PatronNames;
+  label: JSX.Element;
 }
 
 /** The values that a field allows, where they are a list. */
 const allowedValues = ({ allowed = [], type }: Input): readonly string[] => (allowed.length || type !== "flag" ? allowed : ["true", "false"]);
 
 /** One of a few values, in one tap. */
-function Taps({ input, required, patrons }: FieldProps): JSX.Element {
+function Taps({ input, required, patrons }: Omit<FieldProps, "label">): JSX.Element {
   return (
     <>
       {allowedValues(input).map((each) => (
@@ -94,51 +91,39 @@ function Taps({ input, required, patrons }: FieldProps): JSX.Element {
 }
 
 /** Cards in their order: a tap adds one at the end, a tap on one takes it out, and they can be typed. */
-function CardsField({ input, required, label }: Omit<FieldProps, "patrons"> & { label: JSX.Element }): JSX.Element {
+function CardsField({ input, required, label }: Omit<FieldProps, "patrons">): JSX.Element {
   const [text, setText] = useState(input.starts_with || input.includes || "");
-  const field = useRef<HTMLInputElement>(null);
-  const cards = text.split(/[\s,]+/).filter((each) => CARD_TEXT.test(each));
+  const element = useRef<HTMLDivElement>(null);
+  const cards = text.split(/[\s,]+/).flatMap((each) => readCard(each) ?? []);
   useEffect(() => {
-    field.current?.dispatchEvent(new Event("input", { bubbles: true })); // a form that listens hears of a tap, too
+    element.current?.dispatchEvent(new Event("input", { bubbles: true })); // a form that listens hears of a tap, too
   }, [text]);
   return (
-    <div class="cards-field">
-      <label>{label} <input ref={field} name={input.name} required={required} pattern={CARDS} placeholder="5h Kd 6s 2c 9h" spellcheck={false} value={text} onInput={(event) => setText(event.currentTarget.value)} /></label>
-      <CardRow cards={cards.map(readCard)} label={(card) => t("take-out", { card: spokenName(card) })} onTap={(place) => setText(cards.filter((_, at) => at !== place).join(" "))} />
+    <div class="cards-field" ref={element}>
+      <Field name={input.name} kind="cards" label={label} required={required} text={text} onText={setText} />
+      <CardRow cards={cards} label={(card) => t("take-out", { card: spokenName(card) })} onTap={(place) => setText(cards.filter((_, at) => at !== place).join(" "))} />
       <CardPad excluded={input.excluded} onPick={(card) => setText([...cards, card].join(" "))} />
     </div>
   );
 }
 
-function Field({ input, required, patrons }: FieldProps): JSX.Element {
-  const { name, type, minimum, maximum } = input;
+function InputField({ input, required, patrons, label }: FieldProps): JSX.Element {
+  const { name, minimum, maximum, starts_with, includes } = input;
   const allowed = allowedValues(input);
-  const shared = { name, required };
   if (allowed.length) {
     return (
-      <select {...shared}>
-        <option value="" />
-        {allowed.map((each) => <option key={each} value={each}>{optionName(input, each, patrons)}</option>)}
-      </select>
+      <label>
+        {label}{" "}
+        <select name={name} required={required}>
+          <option value="" />
+          {allowed.map((each) => <option key={each} value={each}>{optionName(input, each, patrons)}</option>)}
+        </select>
+      </label>
     );
   }
-  if (isMoney(input)) return <input {...shared} inputMode="decimal" pattern={MONEY} />;
-  switch (type) {
-    case "number":
-      return <input {...shared} type="number" min={minimum ?? undefined} max={maximum ?? undefined} defaultValue={minimum === maximum ? (minimum ?? "") : ""} />;
-    case "card":
-    case "cards":
-      return <input {...shared} pattern={type === "card" ? CARD : CARDS} placeholder={type === "card" ? "9h" : "5h Kd 6s 2c 9h"} spellcheck={false} defaultValue={input.starts_with || input.includes || ""} />;
-    case "odds":
-      return <input {...shared} pattern={ODDS} placeholder="8:1" />;
-    default:
-      return (
-        <>
-          <input {...shared} maxLength={MOST_TEXT} list={name} />
-          {name === "account" && <datalist id={name}>{Object.entries(patrons ?? {}).map(([id, who]) => <option key={id} value={id}>{who}</option>)}</datalist>}
-        </>
-      );
-  }
+  const only = minimum != null && minimum === maximum ? `${minimum}` : "";
+  const people = name === "account" ? { suggested: Object.entries(patrons ?? {}) } : {};
+  return <Field name={name} kind={kindOf(input)} label={label} required={required} minimum={minimum} maximum={maximum} start={starts_with || includes || only} {...people} />;
 }
 
 /** Bets, or claims to them, each to be ticked. */
@@ -209,15 +194,10 @@ interface AmountProps {
 
 /** An amount that someone types. */
 export function AmountForm({ label, send, disabled = false, onSend }: AmountProps): JSX.Element {
-  const [text, setText] = useState("");
-  const cents = parseMoney(text);
-  const fits = cents !== null && cents > 0;
   return (
-    <Form class="inline" onSubmit={() => fits && onSend(cents)}>
-      <label>
-        {label} <input name="amount" inputMode="decimal" required aria-invalid={text !== "" && !fits} value={text} onInput={(event) => setText(event.currentTarget.value)} />
-      </label>
-      <button type="submit" disabled={disabled || !fits}>{send}</button>
+    <Form class="inline" onSubmit={(form) => onSend(moneyIn(form, "amount"))}>
+      <Field name="amount" kind="money" label={label} required minimum={1} />
+      <button type="submit" disabled={disabled}>{send}</button>
     </Form>
   );
 }

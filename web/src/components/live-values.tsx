@@ -1,10 +1,10 @@
 /** A running shoe for staff: how each bet stands now against a full shoe, and what counting makes of it. */
 import type { JSX } from "preact";
-import { problemText } from "../api";
 import { useFetch, useSheet } from "../hooks";
 import { betName, percent, t } from "../texts";
 import type { BetCount, Figures, LiveFigures, Sheet } from "../wire";
 import { DataTable, type Column } from "./data-table";
+import { Waiting } from "./waiting";
 
 const RANKS = [..."A23456789TJQK"];
 
@@ -19,8 +19,7 @@ export function LiveValues({ id, game, version }: { id: string; game: string; ve
   const sheet = useSheet(game);
   const { data, problem } = useFetch<LiveFigures>(`/api/tables/${id}/values`, "staff", 0, version);
   const full = useFetch<Figures>(data && `/api/games/${game}/odds?decks=${data.decks}`);
-  if (problem) return <p role="alert" class="loss">{problemText(problem)}</p>;
-  if (!data || !sheet) return <p>{t("counting")}</p>;
+  if (problem || !data || !sheet) return <Waiting problem={problem} text={t("counting")} />;
   const all = data.decks * 52;
   const dealt = all - data.left;
   const shoe = data.shoe ?? {};

@@ -7,6 +7,7 @@ import { showToast } from "../notices";
 import { lastName, rememberName, storeToken, sessions, type AccountKind } from "../session";
 import { refusalText, t } from "../texts";
 import type { Admitted } from "../wire";
+import { Field } from "./field";
 import { Form } from "./forms";
 import { AccountTools, Bar } from "./page-frame";
 
@@ -26,10 +27,7 @@ export function SignIn({ kind }: { kind: AccountKind }): JSX.Element {
   return (
     <Form class="sign-in" onSubmit={enter}>
       <h2>{byToken ? t("staff-sign-in") : t("take-a-seat")}</h2>
-      <label key={String(byToken)}>
-        {byToken ? t("your-token") : t("your-name")}
-        <input name={byToken ? "token" : "name"} type={byToken ? "password" : "text"} autocomplete="off" defaultValue={byToken ? "" : lastName()} required maxLength={byToken ? 200 : 40} />
-      </label>
+      {byToken ? <Field key="token" name="token" label={t("your-token")} secret required maximum={200} /> : <Field key="name" name="name" label={t("your-name")} start={lastName()} required maximum={40} />}
       <button type="submit" class="gold">{t("enter")}</button>
       {kind === "patron" && (
         <button type="button" class="quiet" onClick={() => setByToken(!byToken)}>

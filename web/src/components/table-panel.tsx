@@ -6,12 +6,15 @@ import { choiceOf, waysTo } from "../choices";
 import { useDeskTable } from "../desk-table";
 import { setUpAgain } from "../dialogs/table-form";
 import { useSheet } from "../hooks";
-import { money, parseMoney } from "../money";
+import { moneyIn } from "../field-readers";
+import { money } from "../money";
 import { betName, commandName, patronName, refusalText, sheetWords, t, text, word } from "../texts";
 import type { Command, FloorTable, Sheet, Snapshot, Way } from "../wire";
+import { Field } from "./field";
 import { CommandButtons, Form } from "./forms";
 import { LiveValues } from "./live-values";
 import { Dialog } from "./page-frame";
+import { Waiting } from "./waiting";
 
 /** What staff may put right at a table on their own authority. */
 const CORRECTIONS = ["correct-cards", "correct-round", "replace-shoe"] as const;
@@ -42,9 +45,9 @@ export function TablePanel({ row, part, onRecall, onClose }: Props): JSX.Element
 }
 
 function Controls({ row, sheet }: { row: FloorTable; sheet: Sheet | null }): JSX.Element {
-  const { snapshot, refused, onSend, act } = useDeskTable(row.table, sheet, row.seq);
+  const { snapshot, problem, refused, onSend, act } = useDeskTable(row.table, sheet, row.seq);
   const [closing, setClosing] = useState(false);
-  if (!snapshot || !sheet) return <p>{t("connecting")}</p>;
+  if (!snapshot || !sheet) return <Waiting problem={problem} />;
   const again = snapshot.phase === "not-open" ? setUpAgain(snapshot) : null;
   const { patrons, duty = [] } = snapshot;
   const staff = Object.fromEntries(duty.map((each) => [each.id, each.name]));
@@ -123,12 +126,11 @@ function NotNow({ snapshot, sheet }: { snapshot: Snapshot; sheet: Sheet }): JSX.
 function Limits({ snapshot, sheet, onSend }: { snapshot: Snapshot; sheet: Sheet; onSend: (command: Command) => void }): JSX.Element | null {
   const { limits } = snapshot.table;
   if (!limits) return null;
-  const cents = (form: FormData, name: string) => parseMoney(String(form.get(name))) ?? 0;
   const send = (form: FormData) => {
-    const sides = limits.sides.map(({ on }) => ({ on, minimum_cents: cents(form, `${on}-minimum`), maximum_cents: cents(form, `${on}-maximum`) }));
-    onSend({ kind: "change-limits", minimum_cents: cents(form, "minimum"), differential_cents: cents(form, "differential"), sides });
+    const sides = limits.sides.map(({ on }) => ({ on, minimum_cents: moneyIn(form, `${on}-minimum`), maximum_cents: moneyIn(form, `${on}-maximum`) }));
+    onSend({ kind: "change-limits", minimum_cents: moneyIn(form, "minimum"), differential_cents: moneyIn(form, "differential"), sides });
   };
-  const field = (name: string, value: number, label: string) => <input key={`${name} ${value}`} name={name} inputMode="decimal" required aria-label={label} defaultValue={money(value)} />;
+  const shared = (name: string, value: number) => ({ name, kind: "money", required: true, start: money(value) }) as const;
   return (
     <>
       <dl class="facts-list" data-test="limits-now">
@@ -140,12 +142,14 @@ function Limits({ snapshot, sheet, onSend }: { snapshot: Snapshot; sheet: Sheet;
         <details data-test="change-limits">
           <summary>{commandName("change-limits")}</summary>
           <Form class="limits-form" onSubmit={send}>
-            <label>{t("minimum")} {field("minimum", limits.minimum_cents, t("minimum"))}</label>
-            <label>{t("differential")} {field("differential", limits.differential_cents, t("differential"))}</label>
+            <Field key={`minimum ${limits.minimum_cents}`} {...shared("minimum", limits.minimum_cents)} label={t("minimum")} minimum={1} />
+            <Field key={`differential ${limits.differential_cents}`} {...shared("differential", limits.differential_cents)} label={t("differential")} minimum={1} />
             {limits.sides.map(({ on, minimum_cents, maximum_cents }) => (
-              <fieldset key={on}>
+              <fieldset key={`${on} ${minimum_cents} ${maximum_cents}`}>
                 <legend>{betName(sheet, on)}</legend>
-                {field(`${on}-minimum`, minimum_cents, `${betName(sheet, on)}, ${t("side-bets-from")}`)}<span>–</span>{field(`${on}-maximum`, maximum_cents, `${betName(sheet, on)}, ${t("side-bets-to")}`)}
+                <Field {...shared(`${on}-minimum`, minimum_cents)} label="" spoken={`${betName(sheet, on)}, ${t("side-bets-from")}`} />
+                <span>–</span>
+                <Field {...shared(`${on}-maximum`, maximum_cents)} label="" spoken={`${betName(sheet, on)}, ${t("side-bets-to")}`} />
               </fieldset>
             ))}
             <button type="submit" class="gold" data-test="change-limits-send">{commandName("change-limits")}</button>

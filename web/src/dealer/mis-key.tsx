@@ -1,6 +1,6 @@
 /** "I mis-keyed": the last card taken back, or any card replaced by the one that came. */
 import type { JSX } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { CardEntry } from "../card-entry";
 import { choiceOf, waysTo } from "../choices";
 import { Back, Face, spokenName } from "../components/card";
@@ -40,21 +40,44 @@ export function MisKey({ table, snapshot, sheet, onClose }: TableView & { table:
 
 function Correction({ table, way, snapshot, sheet, onClose }: TableView & { table: LiveTable; way: Way; onClose: () => void }): JSX.Element {
   const { cards } = snapshot;
-  const last = cards.length - 1;
-  const [place, setPlace] = useState(last);
-  const [changes, setChanges] = useState<Changes>({ [last]: null });
+  const [place, setPlace] = useState<number | null>(null);
+  const [changes, setChanges] = useState<Changes>({});
   const [refused, setRefused] = useState<Refusal | null>(null);
-  const corrected = correctedCards(cards, changes, way);
+  const form = useRef<HTMLFormElement>(null);
+  const isChanged = Object.keys(changes).length > 0;
+  const corrected = isChanged ? correctedCards(cards, changes, way) : null;
   const command: Command | null = corrected === null ? null : { kind: "correct-cards", cards: corrected, reason: t("mis-keyed-reason") };
-  const change = (to: string | null) => setChanges({ ...changes, [place]: to });
-  const reset = () => setChanges(Object.fromEntries(Object.entries(changes).filter(([each]) => Number(each) !== place)));
+  const after = cards.map(({ card }, at) => (at in changes ? changes[at] : card));
+  /** The last card that is not taken back. */
+  const last = cards.flatMap((_, at) => (at in changes && !changes[at] ? [] : [at])).at(-1) ?? null;
+  const change = (at: number | null, to: string | null) => {
+    if (at === null) return;
+    setPlace(at);
+    setChanges({ ...changes, [at]: to });
+  };
+  const reset = () => setChanges(Object.fromEntries(Object.entries(changes).filter(([each]) => each !== `${place}`)));
+  const pick = (at: number) => {
+    setPlace(at);
+    form.current?.querySelector<HTMLElement>(`[data-test=dealt-${at + 1}]`)?.focus();
+  };
   const entry = useMemo(() => new CardEntry(), []);
-  const press = ({ key, repeat }: KeyboardEvent) => {
-    const read = !repeat && key.length === 1 && entry.press(key) ? entry.read() : null;
+  const press = (event: KeyboardEvent) => {
+    const { key, repeat } = event;
+    if (repeat) return;
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    if (step) pick(Math.min(cards.length - 1, Math.max(0, (place ?? (step > 0 ? -1 : cards.length)) + step)));
+    else if (key === "Backspace" && !entry.text.value) change(last, null);
+    else if (key.length > 1 && key !== "Backspace") return;
+    else if (!entry.press(key)) return;
+    event.preventDefault();
+    const read = entry.read();
     if (!read) return;
     entry.clear();
-    change(read.card);
+    change(place, read.card);
   };
+  useEffect(() => {
+    if (isChanged) form.current?.querySelector<HTMLElement>("[type=submit]")?.focus(); // Enter corrects
+  }, [changes]);
   const send = async (event: SubmitEvent) => {
     event.preventDefault();
     const answer = command && (await table.send(command));
@@ -62,31 +85,45 @@ function Correction({ table, way, snapshot, sheet, onClose }: TableView & { tabl
     if (command && !answer) onClose();
   };
   return (
-    <form class="mis-key" onSubmit={send} onKeyDown={press}>
+    <form class="mis-key" ref={form} onSubmit={send} onKeyDown={press}>
       <div class="step">
         <p>{t("which-card-is-wrong")}</p>
         <div class="card-row" role="group" aria-label={t("which-card-is-wrong")}>
-          {cards.map(({ card, hand }, at) => {
-            const now = at in changes ? (changes[at] ?? null) : card;
-            return (
-              <button key={at} type="button" class={at in changes ? "changed" : ""} aria-pressed={at === place} data-test={`dealt-${at + 1}`} onClick={() => setPlace(at)}>
-                {at in changes && now === null ? <span class="gone" aria-label={t("taken-back", { card: spokenName(card) })}>✕</span> : now ? <Face card={now} /> : <Back />}
-                <small>{hand && word("hand", hand)}</small>
-              </button>
-            );
-          })}
+          {cards.map(({ card, hand }, at) => (
+            <button key={at} type="button" autofocus={at === 0} aria-pressed={at === place} aria-label={`${hand ? word("hand", hand) : ""} ${spokenName(card)}`} data-test={`dealt-${at + 1}`} onClick={() => setPlace(at)}>
+              {card ? <Face card={card} /> : <Back />}
+              <small>{hand && word("hand", hand)}</small>
+            </button>
+          ))}
         </div>
+        {isChanged && (
+          <>
+            <p>{t("cards-after")}</p>
+            <div class="card-row after" role="group" aria-label={t("cards-after")} data-test="after">
+              {cards.map(({ card, hand }, at) => {
+                const now = after[at];
+                return (
+                  <span key={at} class={at in changes ? "changed" : ""} data-card={now ?? ""}>
+                    {at in changes && !now ? <span class="gone" role="img" aria-label={t("taken-back", { card: spokenName(card) })}>✕</span> : now ? <Face card={now} /> : <Back />}
+                    <small>{hand && word("hand", hand)}</small>
+                  </span>
+                );
+              })}
+            </div>
+          </>
+        )}
         <div class="ways">
-          <button type="button" aria-pressed={changes[place] === null} data-test="take-back" onClick={() => change(null)}>{t("no-such-card")}</button>
-          <button type="button" disabled={!(place in changes)} onClick={reset}>{t("leave-as-is")}</button>
+          <button type="button" disabled={place === null} data-test="take-back" onClick={() => change(place, null)}>{t("no-such-card")}</button>
+          <button type="button" disabled={place === null || !(place in changes)} onClick={reset}>{t("leave-as-is")}</button>
           <span>{t("or-it-was")}</span>
         </div>
-        <CardPad excluded={way.inputs?.find(({ type }) => type === "cards")?.excluded} onPick={change} />
+        <CardPad excluded={way.inputs?.find(({ type }) => type === "cards")?.excluded} disabled={place === null} onPick={(card) => change(place, card)} />
       </div>
       <div class="step">
         {command && <CommandPreview id={table.id} command={command} snapshot={snapshot} sheet={sheet} />}
         {refused && <p role="alert" class="loss" data-test="mis-key-refused">{refusalText(refused, sheet)}</p>}
-        <button type="submit" class="gold" autofocus disabled={!command} data-test="correct">{t("correct-the-cards")}</button>
+        <button type="submit" class="gold" disabled={!command} data-test="correct">{t("correct-the-cards")}</button>
+        <p class="hint">{t("mis-keyed-keys")}</p>
       </div>
     </form>
   );

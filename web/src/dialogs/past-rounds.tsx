@@ -2,12 +2,15 @@
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { BetResults } from "../components/bet-results";
+import { SmallCards } from "../components/card-picker";
+import { Field } from "../components/field";
 import { Form } from "../components/forms";
 import { Hands } from "../components/hands";
 import { Dialog } from "../components/page-frame";
+import { Waiting } from "../components/waiting";
+import { read } from "../field-readers";
 import { useFetch } from "../hooks";
 import { signed } from "../money";
-import { problemText } from "../api";
 import type { AccountKind } from "../session";
 import { moment, patronName, sheetWords, t, word } from "../texts";
 import type { RoundRecord, Sheet } from "../wire";
@@ -31,8 +34,8 @@ export function PastRounds({ table, sheet, kind, start = null, onClose }: Props)
       <div class="past">
         <div>
           {kind === "staff" && (
-            <Form class="inline" onSubmit={(form) => setPicked(Number(form.get("round")) || null)}>
-              <label>{t("recall-round")} <input name="round" type="number" min={1} required /></label>
+            <Form class="inline" onSubmit={(form) => setPicked(Number(read("number", "round", form)))}>
+              <Field name="round" kind="number" label={t("recall-round")} required minimum={1} />
               <button type="submit">{t("recall")}</button>
             </Form>
           )}
@@ -47,7 +50,7 @@ export function PastRounds({ table, sheet, kind, start = null, onClose }: Props)
             {list.data?.length === 0 && <li>{t("no-rounds")}</li>}
           </ol>
         </div>
-        {one.problem && <p role="alert" class="loss">{problemText(one.problem, sheet)}</p>}
+        {(one.problem ?? list.problem) && <Waiting problem={one.problem ?? list.problem} />}
         {!one.problem && one.data && <Replay record={one.data} sheet={sheet} />}
       </div>
     </Dialog>
@@ -81,8 +84,8 @@ function Correction({ record }: { record: RoundRecord }): JSX.Element {
   const { cards, cards_before: before, winner_before: winner, amounts = [], rule } = record;
   return (
     <dl class="correction" data-test="correction">
-      <div><dt>{t("recorded-first")}</dt><dd>{before ?? cards}{winner && ` · ${word("winner", winner)}`}</dd></div>
-      <div><dt>{t("corrected-to")}{rule && ` ¶ ${rule}`}</dt><dd>{record.void ? t("void") : cards}{record.winner && ` · ${word("winner", record.winner)}`}</dd></div>
+      <div><dt>{t("recorded-first")}</dt><dd><SmallCards cards={before ?? cards} />{winner && ` · ${word("winner", winner)}`}</dd></div>
+      <div><dt>{t("corrected-to")}{rule && ` ¶ ${rule}`}</dt><dd>{record.void ? t("void") : <SmallCards cards={cards} />}{record.winner && ` · ${word("winner", record.winner)}`}</dd></div>
       {amounts.map(({ patron, name, amount_cents, reason }, place) => <div key={place}><dt>{patronName({ [patron]: name }, patron)}{reason && ` · ${reason}`}</dt><dd>{signed(amount_cents)}</dd></div>)}
     </dl>
   );

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { choiceOf, factsOf, formValues, targetsOf } from "../choices";
 import { CommandPreview } from "../components/command-preview";
+import { Field } from "../components/field";
 import { Inputs } from "../components/forms";
 import { Dialog } from "../components/page-frame";
 import { usePastRound, type TableView } from "../hooks";
@@ -30,7 +31,7 @@ export function ReportIncident({ table, snapshot, sheet, onMisKey, onClose }: Pr
   const chosen = grouped.filter((way) => way.situation === situation);
   /** The report as it stands; null while something is missing. */
   const read = (): Report | null => {
-    const filled = form.current?.checkValidity() ? new FormData(form.current) : null;
+    const filled = form.current?.matches(":valid") ? new FormData(form.current) : null;
     const way = filled && chosen[Number(filled.get("way"))];
     return way ? { kind: "report", situation, facts: factsOf(way, formValues(inputsOf(way), filled)) } : null;
   };
@@ -143,7 +144,7 @@ function Facts({ id, ways, snapshot, sheet }: TableView & { id: string; ways: re
         <input type="hidden" name="way" value="0" />
       )}
       {way && <Inputs key={place} inputs={way.inputs ?? []} patrons={snapshot.patrons} sheet={sheet} reconstructible={reconstructible} past={past} tapped />}
-      {way && !asksNote(way) && <label>{t("note")} <input name="note" maxLength={500} /></label>}
+      {way && !asksNote(way) && <Field name="note" label={t("note")} />}
     </div>
   );
 }

@@ -3,6 +3,7 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { post, problemText } from "../api";
 import { Dialog } from "../components/page-frame";
+import { Waiting } from "../components/waiting";
 import { useFetch } from "../hooks";
 import { showToast } from "../notices";
 import { storeToken, type AccountKind } from "../session";
@@ -34,8 +35,7 @@ function Sessions({ kind, onClose }: { kind: AccountKind; onClose: () => void })
   };
   return (
     <Dialog title={t("my-token")} onClose={onClose}>
-      {problem && <p role="alert" class="loss">{problemText(problem)}</p>}
-      {!data && !problem && <p>{t("connecting")}</p>}
+      {!data && <Waiting problem={problem} />}
       <ul class="sessions" data-test="sessions">
         {data?.map((token, place) => <Token key={place} token={token} />)}
       </ul>

@@ -2,11 +2,13 @@
 import type { JSX } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { Problem, post, problemText } from "../api";
-import { isMoney } from "../choices";
+import { Field } from "../components/field";
 import { Form, Select } from "../components/forms";
 import { Dialog } from "../components/page-frame";
+import { Waiting } from "../components/waiting";
+import { isMoney, kindOf, moneyIn, read } from "../field-readers";
 import { useFetch, useSheet } from "../hooks";
-import { money, parseMoney } from "../money";
+import { money } from "../money";
 import { betName, capital, inputName, refusalText, sheetWords, t, word, wordFor } from "../texts";
 import type { GameSummary, Input, NewTable, Refusal, SetUp, Sheet, Snapshot } from "../wire";
 
@@ -40,17 +42,11 @@ export function setUpAgain({ table }: Snapshot): NewTable | null {
 /** What a form says of a new table. The mode of the table is what `live` stands for. */
 function newTableOf(form: FormData, { game, inputs, limited }: SetUp, live: boolean): NewTable {
   const given = (name: string) => String(form.get(name) ?? "").trim();
-  const value = (input: Input) => {
-    const text = given(input.name);
-    if (input.type === "flag") return form.has(input.name);
-    if (isMoney(input)) return parseMoney(text) ?? 0;
-    return input.type === "number" ? Number(text) : text;
-  };
+  const value = (input: Input) => (input.type === "flag" ? form.has(input.name) : read(kindOf(input), input.name, form));
   const filled = inputs.filter(({ name, type }) => name !== "live" && (type === "flag" || given(name))).map((input) => [input.name, value(input)]);
-  const sides = limited.flatMap((on) => {
-    const [minimum, maximum] = [parseMoney(given(`${on}-minimum`)), parseMoney(given(`${on}-maximum`))];
-    return minimum === null || maximum === null ? [] : [{ on, minimum_cents: minimum, maximum_cents: maximum }];
-  });
+  const sides = limited
+    .filter((on) => given(`${on}-minimum`))
+    .map((on) => ({ on, minimum_cents: moneyIn(form, `${on}-minimum`), maximum_cents: moneyIn(form, `${on}-maximum`) }));
   return { ...Object.fromEntries(filled), game, mode: live ? "live" : "automatic", sides } as unknown as NewTable;
 }
 
@@ -71,7 +67,7 @@ export function NewTableDialog({ onClose }: { onClose: () => void }): JSX.Elemen
   const shown = useRef<{ sheet: Sheet; setUp: SetUp } | null>(null);
   // The form of the game before stays until that of the next is there: what was filled in is kept.
   if (sheet && setUp.data?.game === sheet.id) shown.current = { sheet, setUp: setUp.data };
-  if (!shown.current) return <Dialog title={t("set-up-table")} onClose={onClose} wide><p>{t("connecting")}</p></Dialog>;
+  if (!shown.current) return <Dialog title={t("set-up-table")} onClose={onClose} wide><Waiting problem={games.problem ?? setUp.problem} /></Dialog>;
   return <TableForm {...shown.current} {...{ games: games.data ?? [], chosen, live, onGame: setGame, onLive: setLive, onClose }} />;
 }
 
@@ -139,7 +135,8 @@ function Wrong({ field, wrong }: { field: string; wrong: FieldProps["wrong"] }):
 
 function SetUpField({ input, sheet, suggested, live, onLive, wrong }: FieldProps & { input: Input }): JSX.Element {
   const { name, type, required = true, allowed = [], minimum, maximum } = input;
-  const invalid = wrong?.field === name ? { "aria-invalid": true, "aria-describedby": `wrong-${name}` } : {};
+  const says = wrong?.field === name ? wrong.says : null;
+  const invalid = says ? { "aria-invalid": true, "aria-describedby": `wrong-${name}` } : {};
   const start = suggested[name];
   if (name === "live") return <Select label={t("run-by")} name="mode" value={live ? "live" : "automatic"} options={[["automatic", word("mode", "automatic")], ["live", word("mode", "live")]]} onPick={(picked) => onLive(picked === "live")} />;
   const label = capital(inputName(name));
@@ -150,22 +147,8 @@ function SetUpField({ input, sheet, suggested, live, onLive, wrong }: FieldProps
     const options = allowed.map((each): [string, string] => [each, valueName(input, each, sheet)]);
     return <div class="field"><Select key={allowed.join()} label={label} name={name} options={options} /><Wrong field={name} wrong={wrong} /></div>;
   }
-  const shared = { name, required, ...invalid };
-  return (
-    <div class="field">
-      <label>
-        <span class={required ? "required" : ""}>{label}</span>
-        {isMoney(input) ? (
-          <input {...shared} inputMode="decimal" defaultValue={start === undefined ? "" : money(start)} />
-        ) : type === "number" ? (
-          <input {...shared} type="number" min={minimum ?? undefined} max={maximum ?? undefined} defaultValue={start === undefined ? "" : String(start)} />
-        ) : (
-          <input {...shared} maxLength={maximum ?? undefined} spellcheck={false} />
-        )}
-      </label>
-      <Wrong field={name} wrong={wrong} />
-    </div>
-  );
+  const typed = start === undefined ? "" : isMoney(input) ? money(start) : String(start);
+  return <Field name={name} kind={kindOf(input)} label={<span class={required ? "required" : ""}>{label}</span>} required={required} minimum={minimum} maximum={maximum} start={typed} wrong={says} />;
 }
 
 /** One of the values that may be chosen, in words. */
@@ -188,17 +171,20 @@ function valueName({ name }: Input, value: string, sheet: Sheet): string {
   }
 }
 
-/** The limits of a side bet or of insurance; without both there are none. */
+/** The limits of a side bet or of insurance; where both are left empty there are none. */
 function SideLimits({ on, sheet, suggested, wrong }: FieldProps & { on: string }): JSX.Element {
   const side = sheet.bets[on];
   const start = (name: string) => (side && suggested[name] !== undefined ? money(suggested[name]) : "");
+  const [minimum, setMinimum] = useState(() => start("side_minimum_cents"));
+  const [maximum, setMaximum] = useState(() => start("side_maximum_cents"));
   const name = betName(sheet, on);
+  const shared = { kind: "money", label: "", required: minimum.trim() !== "" || maximum.trim() !== "" } as const;
   return (
     <div class="field side">
       <span>{name}</span>
-      <input name={`${on}-minimum`} inputMode="decimal" aria-label={`${name}, ${t("side-bets-from")}`} defaultValue={start("side_minimum_cents")} />
+      <Field name={`${on}-minimum`} {...shared} spoken={`${name}, ${t("side-bets-from")}`} text={minimum} onText={setMinimum} />
       <span>–</span>
-      <input name={`${on}-maximum`} inputMode="decimal" aria-label={`${name}, ${t("side-bets-to")}`} defaultValue={start("side_maximum_cents")} />
+      <Field name={`${on}-maximum`} {...shared} spoken={`${name}, ${t("side-bets-to")}`} text={maximum} onText={setMaximum} />
       <Wrong field={on} wrong={wrong} />
     </div>
   );

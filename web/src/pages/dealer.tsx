@@ -5,7 +5,9 @@ import { CardEntry } from "../card-entry";
 import { choiceOf, waysTo } from "../choices";
 import { Call, callText } from "../components/call";
 import { Hands } from "../components/hands";
+import { Consoles } from "../components/consoles";
 import { Bar, ConnectionState, TableTitle } from "../components/page-frame";
+import { Waiting } from "../components/waiting";
 import { BoxTray } from "../dealer/box-tray";
 import { Boxes, Warnings } from "../dealer/boxes";
 import { CallBar, KeyLegend } from "../dealer/call-bar";
@@ -40,7 +42,7 @@ export function Dealer({ id }: { id: string }): JSX.Element {
       {view ? (
         <Console {...view} table={table} seconds={seconds} onDialog={setDialog} />
       ) : (
-        <main class="centre"><p>{t("connecting")}</p></main>
+        <main class="centre">{table.connection.value === "connecting" ? <Waiting problem={null} /> : <Consoles />}</main>
       )}
       {view && dialog === "report" && <ReportIncident table={table} {...view} onMisKey={() => setDialog("mis-key")} onClose={close} />}
       {view && dialog === "mis-key" && <MisKey table={table} {...view} onClose={close} />}

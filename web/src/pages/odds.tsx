@@ -1,16 +1,16 @@
 /** What a game costs: exact edges, how often each bet wins, and the insurance charts. */
 import type { JSX } from "preact";
 import { useState } from "preact/hooks";
-import { problemText } from "../api";
 import { DataTable, type Column } from "../components/data-table";
 import { Bar } from "../components/page-frame";
-import { useFetch, useSheet } from "../hooks";
+import { Waiting } from "../components/waiting";
+import { useFetch, useSheetAnswer } from "../hooks";
 import { betName, percent, sheetWords, t, word } from "../texts";
 import type { BetFigures, Figures, Hand, Sheet, Window } from "../wire";
 import "../style/odds.css";
 
 export function Odds({ game }: { game: string }): JSX.Element {
-  const sheet = useSheet(game);
+  const { data: sheet, problem: unknown } = useSheetAnswer(game);
   const [decks, setDecks] = useState(8);
   const { data, problem } = useFetch<Figures>(sheet && `/api/games/${game}/odds?decks=${decks}`);
   const choices = sheet ? Array.from({ length: sheet.decks.maximum - sheet.decks.minimum + 1 }, (_, more) => sheet.decks.minimum + more) : [];
@@ -28,8 +28,7 @@ export function Odds({ game }: { game: string }): JSX.Element {
             <span>{t("decks")}</span>
           </div>
         </div>
-        {problem && <p role="alert" class="link lost">{problemText(problem)}</p>}
-        {!data && !problem && <p>{t("counting")}</p>}
+        {(problem || !data) && <Waiting problem={problem ?? unknown} text={t("counting")} />}
         {sheet && data && (
           <>
             <HouseEdges sheet={sheet} figures={data} />

@@ -2,7 +2,9 @@
 import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { download } from "../api";
+import { addressOf } from "../base";
 import { CaseCard } from "../components/case-card";
+import { Consoles } from "../components/consoles";
 import { DataTable, type Column } from "../components/data-table";
 import { FloorGrid, FloorTotals, type Opened } from "../components/floor-grid";
 import { Bar, ConnectionState } from "../components/page-frame";
@@ -30,6 +32,7 @@ export function Pit(): JSX.Element {
   const me = useFetch<Account>("/api/me", "staff");
   const floor = useLiveFloor("staff");
   const state = floor.state.value;
+  const forbidden = floor.connection.value === "forbidden";
   const [settingUp, setSettingUp] = useState(false);
   const [history, setHistory] = useState(false);
   const [recalled, setRecalled] = useState<Recalled | null>(null);
@@ -45,7 +48,7 @@ export function Pit(): JSX.Element {
         <button type="button" class="quiet" onClick={() => setSettingUp(true)} data-test="set-up">{t("set-up-table")}</button>
         <button type="button" class="quiet" onClick={() => storeToken("staff", null)}>{t("sign-out")}</button>
       </Bar>
-      <ConnectionState link={floor.connection.value} />
+      {forbidden ? <main class="centre">{me.data?.role === "dealer" ? <Consoles /> : <><ConnectionState link="forbidden" /><a class="gold" href={addressOf("/")}>{t("back-to-tables")}</a></>}</main> : <ConnectionState link={floor.connection.value} />}
       {state && <Desk state={state} skewMs={floor.clockSkewMs.value} onRecall={recall} />}
       {settingUp && <NewTableDialog onClose={() => setSettingUp(false)} />}
       {history && state && <IncidentHistory tables={state.floor.tables} version={state.incidents} onRecall={recall} onClose={() => setHistory(false)} />}
