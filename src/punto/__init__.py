@@ -11,7 +11,6 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # type checkers take it for true; `typing` itself would double the time to import this
 if TYPE_CHECKING:
-    from punto.extras import ExtraMissingError
     from punto.library.game import Bet, Game, Limits, game, games
     from punto.library.odds import GameOdds
     from punto.library.shoes import Rounds, Shoe
@@ -21,6 +20,7 @@ if TYPE_CHECKING:
     from punto.roads.roads import Roads
     from punto.rules.cards import Card, Rank, Suit
     from punto.rules.hands import Cards
+    from punto.rules.missing import ExtraMissingError
     from punto.rules.outcome import Outcome, Winner
     from punto.rules.refusals import Refusal, Refused
     from punto.rules.settlement import Line, Settlement
@@ -62,7 +62,7 @@ _MODULES = {
     "Bet": "library.game",
     "Card": "rules.cards",
     "Cards": "rules.hands",
-    "ExtraMissingError": "extras",
+    "ExtraMissingError": "rules.missing",
     "Game": "library.game",
     "GameOdds": "library.odds",
     "Limits": "library.game",

@@ -18,17 +18,20 @@ def main() -> None:
 
 def _run() -> None:
     """Run the command. If a part of Punto is not installed, one line says which extra to install; the status is 2."""
-    from punto.extras import ExtraMissingError, naming_extras
+    from punto.extras import naming_extras
 
     try:
         with naming_extras():
             from punto.cli.main import main as run
 
             run()
-    except ExtraMissingError as missing:
+    except ImportError as error:
         from punto.cli.output import fail
+        from punto.rules.missing import ExtraMissingError
 
-        fail(missing, as_json="--json" in sys.argv)
+        if not isinstance(error, ExtraMissingError):
+            raise
+        fail(error, as_json="--json" in sys.argv)
 
 
 def _stop() -> None:

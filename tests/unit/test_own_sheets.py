@@ -50,7 +50,7 @@ KEYS_OF_A_SHEET = (
 
 CONDITIONS = (
     "did you mean margin?; there are winner, player-points, banker-points, player-cards, banker-cards, margin, "
-    "natural, cards, player-pair, banker-pair, pairs, same-pair."
+    "sum, natural, cards, player-pair, banker-pair, pairs, same-pair."
 )
 
 
@@ -87,9 +87,68 @@ def test_a_removal_of_nothing_and_a_base_that_is_not_there() -> None:
     assert problems(LUCKY.replace("[[bets]]", 'remove = ["bets.dragon"]\n[[bets]]', 1)) == [
         "sheet, line 6: remove: names what the extended sheet does not have; given: 'bets.dragon'."
     ]
-    with pytest.raises(RefusedError) as caught:
-        load(LUCKY.replace('"commission"', '"comission"'))
-    assert "Did you mean commission?" in say(caught.value.refusal)
+    (unknown,) = problems(LUCKY.replace('"commission"', '"comission"'))
+    assert unknown.startswith(
+        "sheet, line 2: extends: no game or sheet is called this; given: 'comission'; did you mean commission?"
+    )
+
+
+def test_a_base_that_is_not_there_is_like_a_file_beside(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(LUCKY)
+    (tmp_path / "other.toml").write_text('# other\nextends = "mein.toml"\n')
+    assert (
+        problems(str(tmp_path / "other.toml"))[0]
+        .partition("extends: ")[2]
+        .startswith("no game or sheet is called this; given: 'mein.toml'; did you mean mine.toml?")
+    )
+
+
+def test_a_missing_part_is_one_problem() -> None:
+    for part in ("decks", "paragraphs"):
+        sheet = tomllib.loads((resources.files("punto.sheets") / "gallery/baccarat.toml").read_text())
+        del sheet[part]
+        with pytest.raises(SheetError) as caught:
+            load(sheet)
+        assert [each.where for each in caught.value.refusals] == [part]
+
+
+@pytest.mark.parametrize(
+    ("text", "line"),
+    [('id = "x"\ntitle = \n', 2), ('id = "x"\ntitle = "y', 2), ('id = "x"\n\nid = "y"', 3), ("a = [1,\n2", 2)],
+)
+def test_what_is_no_toml_has_its_line(text: str, line: int) -> None:
+    with pytest.raises(SheetError) as caught:
+        load(text)
+    (refusal,) = caught.value.refusals
+    assert (refusal.problem, refusal.line) == (Problem.NOT_TOML, line)
+
+
+def test_what_is_not_utf_8_has_its_line(tmp_path: Path) -> None:
+    (tmp_path / "latin.toml").write_bytes('id = "x"\ntitle = "Égalité"'.encode("latin-1"))
+    with pytest.raises(SheetError) as caught:
+        load(tmp_path / "latin.toml")
+    assert caught.value.refusals[0].line == 2
+
+
+@pytest.mark.parametrize(
+    ("key", "problem"),
+    [
+        ("suit", Problem.BEYOND_SUITS),
+        ("three-of-a-kind", Problem.BEYOND_RANKS),
+        ("third-card", Problem.BEYOND_THIRD_CARDS),
+        ("banker-draws", Problem.BEYOND_DRAWING),
+        ("streak", Problem.BEYOND_THE_ROUND),
+    ],
+)
+def test_what_a_sheet_cannot_say_is_refused_by_name(key: str, problem: Problem) -> None:
+    for text, where in (
+        (LUCKY.replace("margin = 1", f'{key} = "s"'), f"bets.lucky.pays[0].when.{key}"),
+        (LUCKY.replace("[[bets]]", f'[play]\n{key} = "s"\n[[bets]]', 1), f"play.{key}"),
+    ):
+        if where.startswith("bets") or problem is Problem.BEYOND_DRAWING:
+            with pytest.raises(SheetError) as caught:
+                load(text)
+            assert [(each.where, each.problem) for each in caught.value.refusals] == [(where, problem)]
 
 
 def test_sheets_extend_each_other_by_path_and_a_circle_is_refused(tmp_path: Path) -> None:
@@ -124,7 +183,7 @@ def test_every_problem_is_told_at_once_with_its_line() -> None:
     wrong = (
         LUCKY.replace('title = "Lucky Commission"', 'titel = "Lucky Commission"')
         .replace('lost = "3.13"', "lost = 3.13")
-        .replace("margin = 1", "margins = 1")
+        .replace("margin = 1", "margins = 1, pairs = 7")
         .replace('odds = "0.96:1"', 'odds = "0.96"')
     )
     assert problems(wrong) == [
@@ -132,7 +191,8 @@ def test_every_problem_is_told_at_once_with_its_line() -> None:
         "sheet, line 4: titel: is not a known key of this table; did you mean title?; there are " + KEYS_OF_A_SHEET,
         "sheet, line 8: bets.banker.pays[0].odds: must be a ratio such as 12:1, 1:2 or 0.95:1; given: '0.96'.",
         "sheet, line 14: bets.lucky.lost: must be text; given: 3.13.",
-        "sheet, line 15: bets.lucky.pays[0].when: is not a condition; given: 'margins'; " + CONDITIONS,
+        "sheet, line 15: bets.lucky.pays[0].when.margins: is not a condition; " + CONDITIONS,
+        "sheet, line 15: bets.lucky.pays[0].when.pairs: must be one of the known values; given: 7; there are 0, 1, 2.",
     ]
 
 
@@ -192,6 +252,7 @@ def is_natural(outcome: Outcome) -> bool:
     [
         ({"margin": 9}, lambda o: abs(o.player_points - o.banker_points) == 9),
         ({"margin": "4-6"}, lambda o: 4 <= abs(o.player_points - o.banker_points) <= 6),
+        ({"sum": ["0-1", 18]}, lambda o: o.player_points + o.banker_points in {0, 1, 18}),
         ({"cards": [4, 6]}, lambda o: o.player_cards + o.banker_cards != 5),
         ({"natural": True}, lambda o: is_natural(o)),
         ({"natural": False, "winner": "tie"}, lambda o: o.winner is Winner.TIE and not is_natural(o)),

@@ -195,7 +195,7 @@ def test_one_original_bet_on_each_hand() -> None:
 def test_conditions_that_mean_nothing(when: object) -> None:
     sheet = data()
     tiger(sheet)["pays"][0]["when"] = when
-    assert refused(sheet).startswith("bets.tiger.pays[0].when: ")
+    assert refused(sheet).startswith("bets.tiger.pays[0].when")
 
 
 def test_an_unknown_role_or_ruling() -> None:

@@ -21,7 +21,7 @@ from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load
 from punto.rules.outcome import Winner
 from punto.rules.plain import plain
-from punto.rules.reasons import DrawCode, DrawReason, Problem, Wanted
+from punto.rules.reasons import BEYOND, DrawCode, DrawReason, Problem, Wanted
 from punto.rules.refusals import RECORD_REFUSALS, Refusal, kebab
 from punto.rules.sheet import AskedBy, Device, Role, Ruling
 from punto.rules.shoe_refusals import SHOE_REFUSALS
@@ -221,6 +221,7 @@ def test_every_problem_and_every_kind_of_value_has_words(language: str) -> None:
 def test_every_problem_text_is_used() -> None:
     sources = [path.read_text() for path in SOURCES.rglob("*.py") if path.name != "reasons.py"]
     named = {member.value for member in (*Problem, *Wanted) if any(member.name in source for source in sources)}
+    named |= set(BEYOND.values())
     for table in ("problem", "wanted"):
         written = {word for word in ENGLISH.words[table] if any(f'"{word}"' in source for source in sources)}
         assert ENGLISH.words[table].keys() - written - named == UNQUOTED.get(table, set())

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
-from punto.cli.output import console, phrase, said, sentence, write_json, write_refusal
+from typing import TYPE_CHECKING
+
+from punto.cli.output import console, phrase, said, sentence, worded, write_json, write_refusal
+from punto.rules.composition import MAX_DECKS, Composition
 from punto.rules.loader import load
+from punto.rules.plain import plain
 from punto.rules.sheet import Sheet
 from punto.rules.toml_table import SheetError
+
+if TYPE_CHECKING:
+    from punto.analysis.pricing import Price
 
 
 def check_sheet(file: str, *, as_json: bool) -> int:
@@ -22,12 +29,15 @@ def check_sheet(file: str, *, as_json: bool) -> int:
             console().print(f"[red]{phrase('sheet-problems', problems=len(error.refusals))}[/]")
         return 1
     if as_json:
+        from punto.analysis.sheet_figures import bet_figures
+
         write_json(
             {
                 "valid": True,
                 "game": sheet.id,
                 "fingerprint": sheet.fingerprint,
-                "bets": list(sheet.bet_ids),
+                "decks": _decks(sheet),
+                "bets": {bet: plain(bet_figures(price)) for bet, price in _prices(sheet).items()},
                 "missing_for_a_table": list(sheet.missing),
             }
         )
@@ -38,14 +48,23 @@ def check_sheet(file: str, *, as_json: bool) -> int:
 
 def _explain(sheet: Sheet) -> None:
     """The sheet in short, with the exact price of every bet from the largest shoe that can be counted."""
-    from punto.analysis.counting import distribution
-    from punto.analysis.pricing import price_sheet
     from punto.cli.odds import show_prices
-    from punto.rules.composition import MAX_DECKS, Composition
 
     out, decks = console(), sheet.decks
-    out.print(f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/] [dim]{sheet.id}[/]")
+    out.print(f"[bold]{worded(sheet, sheet.title)}[/] [dim]{sheet.id}[/]")
     out.print(phrase("sheet-decks", least=decks.minimum, most=decks.maximum))
-    show_prices(price_sheet(sheet, distribution(Composition.full(min(decks.maximum, MAX_DECKS)))))
+    show_prices(sheet, _prices(sheet))
     out.print(phrase("sheet-for-mathematics", missing=sheet.missing) if sheet.missing else phrase("sheet-for-tables"))
     out.print(f"[dim]SHA-256 {sheet.fingerprint}[/]")
+
+
+def _decks(sheet: Sheet) -> int:
+    """The decks of the largest shoe that can be counted."""
+    return min(sheet.decks.maximum, MAX_DECKS)
+
+
+def _prices(sheet: Sheet) -> dict[str, Price]:
+    from punto.analysis.counting import distribution
+    from punto.analysis.pricing import price_sheet
+
+    return price_sheet(sheet, distribution(Composition.full(_decks(sheet))))

@@ -10,7 +10,7 @@ from punto.analysis.figures import Advice
 from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, price_sheet
 from punto.analysis.sheet_figures import bet_figures, insurance_figures
-from punto.cli.output import column, console, grid, phrase, said, write_json
+from punto.cli.output import column, console, grid, phrase, worded, write_json
 from punto.cli.shoes import percent, read_device, read_shoe, shoe_line, signed
 from punto.rules.composition import Composition
 from punto.rules.hands import Hand
@@ -37,13 +37,12 @@ def show_odds(
         return
     out = console()
     out.print(
-        f"[bold]{said(phrase('title', sheet, title=sheet.title))}[/]\n"
-        f"[dim]{phrase('deals', shoe=shoe_line(decks, left), deals=of.total)}[/]"
+        f"[bold]{worded(sheet, sheet.title)}[/]\n[dim]{phrase('deals', shoe=shoe_line(decks, left), deals=of.total)}[/]"
     )
     if decks not in sheet.decks:
         least, most = sheet.decks.minimum, sheet.decks.maximum
         out.print(f"[yellow]{phrase('decks-of-sheet', least=least, most=most, rule=sheet.decks.rule)}[/]")
-    show_prices(prices)
+    show_prices(sheet, prices)
     if offers:
         _show_values(offers)
         show_best_play(sheet, left)
@@ -52,7 +51,7 @@ def show_odds(
 # ------------------------------------------------------------------------------------------- text
 
 
-def show_prices(prices: dict[str, Price]) -> None:
+def show_prices(sheet: Sheet, prices: dict[str, Price]) -> None:
     """A table of bets with their pay lines."""
     columns = [column("bet"), column("when"), column("pays", "right"), column("probability", "right")]
     columns += [column("house-edge", "right"), column("wins", "right"), column("std-dev", "right")]
@@ -60,8 +59,8 @@ def show_prices(prices: dict[str, Price]) -> None:
     for price in prices.values():
         for place, (line, share) in enumerate(zip(price.bet.pays, price.lines, strict=True)):
             figures = ("", "", "") if place else (_edge(price), percent(price.hit), f"{price.sd:.4f}")
-            name = "" if place else f"[bold]{said(price.bet.name)}[/]"
-            table.add_row(name, said(line.says), line.odds.text, percent(share), *figures)
+            name = "" if place else f"[bold]{worded(sheet, price.bet.name)}[/]"
+            table.add_row(name, worded(sheet, line.says), line.odds.text, percent(share), *figures)
         if price.returned:
             table.add_row("", phrase("line-returned"), "", percent(price.returned), "", "", "")
     console().print(table)

@@ -124,6 +124,11 @@ def phrase(key: str, sheet: Sheet | None = None, /, **parameters: object) -> str
     return text("commands", key, LANGUAGE.get(), sheet, **parameters)
 
 
+def worded(sheet: Sheet, words: str) -> str:
+    """Words of a sheet in the language of this run, for a table or a sentence."""
+    return said(phrase("title", sheet, title=words))
+
+
 def said(text_: object) -> str:
     """Text from outside, for a table or a sentence: markup is escaped, and control characters are shown."""
     from rich.markup import escape

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from punto.extras import ExtraMissing
+from punto.rules.missing import ExtraMissing
 from punto.rules.refusals import Refusal, Refused
 
 

@@ -16,7 +16,7 @@ from punto.rules.cards import RANK_SYMBOLS, Rank
 from punto.rules.hands import Hand
 from punto.rules.money import Odds
 from punto.rules.outcome import PAIRS, PLAYS, Outcome, Winner, every_pairs, every_play
-from punto.rules.reasons import Problem, ProblemError, quoted
+from punto.rules.reasons import BEYOND, Problem, ProblemError, quoted
 from punto.rules.tableau import banker_draws, player_draws
 
 LOSES = 0
@@ -60,21 +60,24 @@ OutcomeTest = Callable[[Outcome], bool]
 
 PLAY_KEYS = (
     *("winner", "player-points", "banker-points", "player-cards", "banker-cards"),
-    *("margin", "natural", "cards"),
+    *("margin", "sum", "natural", "cards"),
 )
 PAIR_KEYS = ("player-pair", "banker-pair", "pairs", "same-pair")
 
 
-def parse_points(value: object) -> frozenset[int]:
+MAX_POINTS, MAX_SUM = 9, 18
+
+
+def parse_points(value: object, maximum: int = MAX_POINTS) -> frozenset[int]:
     """Parse points: 6, "0-4", or a list of either. Raises ProblemError."""
     if isinstance(value, list):
-        return frozenset().union(*[parse_points(item) for item in value])
+        return frozenset().union(*[parse_points(item, maximum) for item in value])
     low, dash, high = value.partition("-") if isinstance(value, str) else (str(value), "", "")
     if type(value) in (int, str) and low.isdecimal() and (high.isdecimal() if dash else True):
         first, last = int(low), int(high or low)
-        if first <= last <= 9:
+        if first <= last <= maximum:
             return frozenset(range(first, last + 1))
-    raise ProblemError(Problem.NOT_POINTS, quoted(value))
+    raise ProblemError(Problem.NOT_POINTS if maximum == MAX_POINTS else Problem.NOT_A_SUM, quoted(value))
 
 
 def _one_of(value: object, allowed: Iterable[object]) -> frozenset[object]:
@@ -130,6 +133,9 @@ def _test(key: str, value: object) -> OutcomeTest:
         case "margin":
             margins = parse_points(value)
             return lambda o: abs(o.player_points - o.banker_points) in margins
+        case "sum":
+            sums = parse_points(value, MAX_SUM)
+            return lambda o: o.player_points + o.banker_points in sums
         case "natural":
             natural = _flag(value)
             return lambda o: _is_natural(o) is natural
@@ -146,7 +152,24 @@ def _test(key: str, value: object) -> OutcomeTest:
         case "same-pair":
             wanted = _flag(value)
             return lambda o: (o.player_pair is not None and o.player_pair is o.banker_pair) is wanted
-    raise ProblemError(Problem.CONDITION_UNKNOWN, quoted(key), known=(*PLAY_KEYS, *PAIR_KEYS))
+    if key in BEYOND:
+        raise ProblemError(BEYOND[key])
+    raise ProblemError(Problem.CONDITION_UNKNOWN, known=(*PLAY_KEYS, *PAIR_KEYS))
+
+
+def _tests(table: object, at: str, problems: list[ProblemError]) -> dict[str, OutcomeTest]:
+    """The test of each key of a table. What is wrong with it is added to the problems."""
+    tests: dict[str, OutcomeTest] = {}
+    if not isinstance(table, Mapping) or not table:
+        problems.append(ProblemError(Problem.NOT_CONDITIONS, quoted(table), at=at))
+        return tests
+    for key, wanted in table.items():
+        try:
+            tests[key] = _test(key, wanted)
+        except ProblemError as error:
+            error.at = f"{at}.{key}"
+            problems.append(error)
+    return tests
 
 
 @dataclass(frozen=True, slots=True)
@@ -163,16 +186,19 @@ class Condition:
     def parse(cls, value: object) -> Condition:
         """Parse a table of keys that must all hold, or a list of such tables of which one must hold.
 
-        Raises ProblemError.
+        Raises ProblemError with every problem.
         """
         alternatives = value if isinstance(value, list) else [value]
         if not alternatives:
             raise ProblemError(Problem.CONDITIONS_EMPTY)
+        problems: list[ProblemError] = []
+        many = isinstance(value, list)
+        tables = [_tests(each, f"[{at}]" * many, problems) for at, each in enumerate(alternatives)]
+        if problems:
+            problems[0].more = tuple(problems[1:])
+            raise problems[0]
         rows = [0] * PLAYS
-        for table in alternatives:
-            if not isinstance(table, Mapping) or not table:
-                raise ProblemError(Problem.NOT_CONDITIONS, quoted(table))
-            tests = {key: _test(key, wanted) for key, wanted in table.items()}
+        for tests in tables:
             play_tests = [test for key, test in tests.items() if key in PLAY_KEYS]
             pair_tests = [test for key, test in tests.items() if key in PAIR_KEYS]
             pairs = _bits(all(test(outcome) for test in pair_tests) for outcome in every_pairs())

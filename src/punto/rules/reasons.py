@@ -95,6 +95,12 @@ class Problem(StrEnum):
     PARAGRAPHS_MISSING = "paragraphs-missing"
     KEY_MISSING = "key-missing"
     KEY_UNKNOWN = "key-unknown"
+    # what a sheet cannot say, because a bet depends on the outcome alone and every game is drawn by one table
+    BEYOND_SUITS = "beyond-suits"
+    BEYOND_RANKS = "beyond-ranks"
+    BEYOND_THIRD_CARDS = "beyond-third-cards"
+    BEYOND_DRAWING = "beyond-drawing"
+    BEYOND_THE_ROUND = "beyond-the-round"
     NOT_A_TABLE = "not-a-table"
     NOT_TABLES = "not-tables"
     NOT_TEXT = "not-text"
@@ -107,6 +113,7 @@ class Problem(StrEnum):
     PARAGRAPH_UNKNOWN = "paragraph-unknown"
     TRANSLATION_UNUSED = "translation-unused"
     NOT_EXTENDED = "not-extended"
+    BASE_UNKNOWN = "base-unknown"
     REMOVE_UNKNOWN = "remove-unknown"
     DECKS_NOT_IN_ORDER = "decks-not-in-order"
     LAYOUTS_ALIKE = "layouts-alike"
@@ -115,6 +122,7 @@ class Problem(StrEnum):
     NOT_POINTS = "not-points"
     NOT_ODDS = "not-odds"
     ODDS_NOT_POSITIVE = "odds-not-positive"
+    NOT_A_SUM = "not-a-sum"
     CONDITION_UNKNOWN = "condition-unknown"
     CONDITIONS_EMPTY = "conditions-empty"
     NOT_CONDITIONS = "not-conditions"
@@ -131,16 +139,32 @@ class Problem(StrEnum):
     INSURANCE_ROWS_OVERLAP = "insurance-rows-overlap"
 
 
+_BEYOND = {
+    Problem.BEYOND_SUITS: "suit suits suited same-suit colour colours color colors red black flush",
+    Problem.BEYOND_RANKS: "rank ranks three-of-a-kind trips player-trips banker-trips straight face-cards first-card",
+    Problem.BEYOND_THIRD_CARDS: "third-card third third-card-points player-third player-third-card banker-third "
+    "banker-third-card",
+    Problem.BEYOND_DRAWING: "draw draws drawing drawing-rules player-draws banker-draws player-stands banker-stands",
+    Problem.BEYOND_THE_ROUND: "streak previous last-round rounds in-a-row progressive jackpot",
+}
+BEYOND = {key: problem for problem, keys in _BEYOND.items() for key in keys.split()}
+"""The problem of each key by which people ask for what a sheet cannot say."""
+
+
 class ProblemError(ValueError):
     """An invalid value: the problem, the given values, an example, and the known values.
 
-    The reader of a file adds the position and makes a refusal of it.
+    `at` is the place within the value, such as `.winner`, and `more` are further problems of the same value. The reader
+    of a file adds the position and makes refusals of them.
     """
 
-    def __init__(self, problem: Problem, *given: object, example: str = "", known: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, problem: Problem, *given: object, example: str = "", known: tuple[str, ...] = (), at: str = ""
+    ) -> None:
         super().__init__(problem.value)
-        self.problem, self.example, self.known = problem, example, known
+        self.problem, self.example, self.known, self.at = problem, example, known, at
         self.given = tuple(map(str, given))
+        self.more: tuple[ProblemError, ...] = ()
 
 
 def shorten(value: object, maximum: int = 40) -> str:

@@ -9,7 +9,7 @@ from dataclasses import replace
 from enum import StrEnum
 from typing import Any, TypeVar, cast
 
-from punto.rules.reasons import Problem, ProblemError, quoted
+from punto.rules.reasons import BEYOND, Problem, ProblemError, quoted
 from punto.rules.refusals import RefusedError, SheetInvalid
 from punto.rules.toml_lines import lines_of
 
@@ -184,7 +184,8 @@ class TomlTable:
         try:
             made = value if value is UNREADABLE else make(value)
         except ProblemError as error:
-            made = self._add(self.key(key), error)
+            for each in (error, *error.more):
+                made = self._add(self.key(key) + each.at, each)
         except (ValueError, TypeError):
             made = self.fail(key, Problem.NOT_A_VALUE, quoted(value))
         return cast(T, made)
@@ -205,6 +206,8 @@ class TomlTable:
 
         `make` reads all values before it calls the constructor. With a problem in any of them there is no record.
         """
+        if not self._is_table:  # it is missing, or something else: that is a problem already
+            return cast(T, UNREADABLE)
         before = len(self._problems)
         try:
             made = make()
@@ -214,7 +217,10 @@ class TomlTable:
             if len(self._problems) == before:
                 raise
         for key in self._data:
-            self.fail(key, Problem.KEY_UNKNOWN, known=tuple(self._asked))
+            if BEYOND.get(key) is Problem.BEYOND_DRAWING:
+                self.fail(key, Problem.BEYOND_DRAWING)
+            else:
+                self.fail(key, Problem.KEY_UNKNOWN, known=tuple(self._asked))
         return made if len(self._problems) == before else UNREADABLE
 
     def _add(self, where: str, error: ProblemError) -> Any:
