@@ -15,7 +15,8 @@ import typing
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from punto.rules.cards import Card, parse_cards
+from punto.rules.cards import Card, parse_cards, write_cards
+from punto.rules.hands import Cards
 from punto.rules.sheet import Sheet
 from punto.table.commands import kind_of
 from punto.table.events import EVENTS, Event
@@ -72,6 +73,8 @@ class StateCodec:
             return _Way(lambda _: None, lambda _: self._sheet)
         if hint is Card:
             return _Way(lambda card: card.text, _read_card)
+        if hint is Cards:
+            return _Way(write_cards, lambda data: Cards(_exactly(str)(data)))
         if hint is Event:
             return self._event()
         if (supertype := getattr(hint, "__supertype__", None)) is not None:  # Cents is int
