@@ -37,7 +37,7 @@ from punto.service.audit.replay import HouseReplay
 from punto.service.house import House, open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import EdgeLimits, HouseSettings
-from punto.service.shoes.house_key import HouseKey, default_key
+from punto.service.shoes.house_key import HouseKey
 from punto.service.streams import table_stream
 from punto.store.audit import AuditReport, audit
 from punto.store.errors import RefusedStoreError
@@ -265,7 +265,7 @@ async def _one_life(spawn: Any, settings: HouseSettings, luck: random.Random, wi
 
 
 async def _audited(settings: HouseSettings, store: Store) -> AuditReport:
-    house_key = HouseKey(default_key(settings.database, Path(settings.head or "")))
+    house_key = HouseKey(settings.key_file)
     async with store.snapshot() as snapshot:
         report = await audit(snapshot, replay=HouseReplay(key=house_key))
     assert not report.problems, report.problems[0]
@@ -274,7 +274,7 @@ async def _audited(settings: HouseSettings, store: Store) -> AuditReport:
 
 async def verify(settings: HouseSettings, witness: Witness) -> None:
     """Open the database as a start does, and check everything."""
-    house_key = HouseKey(default_key(settings.database, Path(settings.head or "")))
+    house_key = HouseKey(settings.key_file)
     try:
         store = await open_store(settings.database, head=Path(settings.head or ""), signer=house_key.signer)
     except RefusedStoreError as error:

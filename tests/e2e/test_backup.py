@@ -77,6 +77,8 @@ def test_what_cannot_be_relied_on_is_refused_and_leaves_nothing(tmp_path: Path) 
     (copy,) = copies.glob("*.db")
     over = punto("restore", str(copy), "--database", address, "--json")
     assert (over.returncode, json.loads(over.stdout)["refused"]["code"]) == (2, "restore-over")
+    absent = punto("backup", "--database", f"{address}x", "--out", str(copies))
+    assert "database-missing" in absent.stderr
     keyless = punto("backup", "--database", address, "--out", str(copies), "--key", str(tmp_path / "none"), "--json")
     assert json.loads(keyless.stdout)["refused"]["code"] == "key-missing"
     nothing = punto(
@@ -102,17 +104,20 @@ def test_a_copy_of_a_postgresql_house_is_proved_in_a_database_of_its_own(
     monkeypatch.setenv("PATH", f"{postgres.binaries}{os.pathsep}{os.environ['PATH']}")
     for name in ("backed", "restored"):
         postgres.sql("postgres", f"CREATE DATABASE {name}")
-    address, head, key = postgres.address("backed"), tmp_path / "one.head", tmp_path / "one.key"
-    options = ("--head", str(head), "--key", str(key))
-    with serving("--database", address, *options, *DEMO) as server:
+    key = tmp_path / "one.key"
+    (tmp_path / "database").write_text(postgres.address("backed"))
+    (tmp_path / "punto.toml").write_text(f"database_file = '{tmp_path}/database'\nhead = '{tmp_path}/one.head'\n")
+    settings = ("--config", str(tmp_path / "punto.toml"))
+    with serving(*settings, *DEMO) as server:
         token = played(server, "Ann")
-        made = punto("backup", "--database", address, "--out", str(tmp_path), *options, "--json")
+        made = punto("backup", *settings, "--out", str(tmp_path / "copies"), "--json")
     assert made.returncode == 0, made.stderr + made.stdout
+    assert {oct(each.stat().st_mode & 0o777) for each in (tmp_path / "copies").iterdir()} == {"0o600"}
     assert postgres.sql("postgres", "SELECT count(*) FROM pg_database WHERE datname LIKE 'punto_check%'") == "0"
     copy, new = json.loads(made.stdout)["file"], postgres.address("restored")
     options = ("--head", str(tmp_path / "two.head"), "--key", str(key))
     restored = punto("restore", copy, "--database", new, *options)
-    assert restored.returncode == 0, restored.stderr
+    assert (restored.returncode, restored.stdout.startswith(f"{new}: ")) == (0, True), restored.stderr
     with serving("--database", new, *options) as server:
         assert server.get("/api/me", token)["name"] == "Ann"
     again = punto("restore", copy, "--database", new, *options, "--json")

@@ -139,6 +139,7 @@ def test_a_taken_address_loses_no_token(tmp_path: Path) -> None:
         taken.listen()
         done = punto("serve", "--database", database, "--port", str(taken.getsockname()[1]))
         assert (done.returncode, "[unreachable]" in done.stderr) == (2, True), done.stderr
+    assert list(tmp_path.iterdir()) == [], "no file is made before the address is ours"
     with serving("--database", database) as served:
         assert [each["role"] for each in served.tokens] == ["admin"]
 
@@ -276,6 +277,17 @@ def test_what_cannot_be_served_is_said_in_a_sentence(arguments: tuple[str, ...],
     assert done.returncode == 2
     assert f"[{code}]" in done.stderr
     assert "secret" not in done.stderr
+
+
+def test_why_it_cannot_start_is_an_entry_of_the_log_where_that_is_json() -> None:
+    style = ("--set", "server.log_format=json")
+    for arguments, codes in (
+        (("--database", "foo"), ["database-unknown"]),
+        (("--set", "edge.burst=many", "--set", "edge.bursts=1"), ["setting-invalid", "setting-unknown"]),
+    ):
+        done = punto("serve", *style, *arguments)
+        assert done.returncode == 2
+        assert [json.loads(line)["code"] for line in done.stderr.splitlines()] == codes
 
 
 SHOE = ROOT / "examples" / "opened-shoe.json"

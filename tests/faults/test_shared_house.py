@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -64,7 +65,7 @@ async def shared(
                 lease_ms=lease_ms,
                 stop_ms=0,
             )
-            houses.append(await open_house(settings, adopt_head=bool(houses)))
+            houses.append(await open_house(replace(settings, adopt_head=bool(houses))))
         one, other = houses
         try:
             made = await one.people.create(SET_UP, "Ann", "patron")

@@ -45,17 +45,17 @@ async def test_adopting_serves_a_missing_head_alone_and_is_noted_once(settings: 
     await rolled_back(settings, tmp_path)
     for adopt_head in (False, True):
         with pytest.raises(RefusedStoreError) as refused:
-            await open_house(settings, adopt_head=adopt_head)
+            await open_house(replace(settings, adopt_head=adopt_head))
         assert refused.value.code == "record-missing"
     (tmp_path / "punto.db.head").unlink()
     with pytest.raises(RefusedStoreError) as refused:
         await open_house(settings)
     assert refused.value.code == "head-missing"
-    house = await open_house(settings, adopt_head=True)
+    house = await open_house(replace(settings, adopt_head=True))
     (said,) = await accepted(house)
     assert said.startswith("punto.db.head was missing, and the database was taken as it was, with ")
     await house.close()
-    house = await open_house(settings, adopt_head=True)
+    house = await open_house(replace(settings, adopt_head=True))
     assert await accepted(house) == [said], "with a head that is there nothing more is adopted"
     await house.close()
 

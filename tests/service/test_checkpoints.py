@@ -210,7 +210,7 @@ async def test_a_process_on_postgres_reads_what_others_wrote_after_its_checkpoin
     one, two = [replace(shared, owner=name, head=str(tmp_path / f"{name}.head")) for name in ("one", "two")]
     async with rig(one) as r:
         ann = await play(r)
-    house = await open_house(two, world(ManualClock()), adopt_head=True)
+    house = await open_house(replace(two, adopt_head=True), world(ManualClock()))
     try:
         assert not house.store.resumed, "each process has a checkpoint of its own"
         assert (await house.cashier.buy(ann, 7_000, "more")).refused is None

@@ -14,7 +14,7 @@ from punto.service.audit.house_audit import Replaying, audit_house
 from punto.service.audit.replay import HouseReplay
 from punto.service.settings import HouseSettings
 from punto.service.shoes.encryption import ShoeCipher, is_encrypted, read_record
-from punto.service.shoes.house_key import HouseKey, default_key
+from punto.service.shoes.house_key import HouseKey
 from punto.service.tables.followed_table import FollowedTable
 from punto.store.audit import AuditReport, audit
 from punto.store.errors import RefusedStoreError
@@ -46,7 +46,7 @@ def settings(tmp_path: Path) -> HouseSettings:
 
 
 def key_of(settings: HouseSettings) -> Path:
-    path = default_key(settings.database, None)
+    path = settings.key_file
     assert path is not None
     return path
 

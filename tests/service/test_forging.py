@@ -17,7 +17,7 @@ from punto.rules.refusals import Refusal
 from punto.service.house import open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import HouseSettings
-from punto.service.shoes.house_key import HouseKey, default_key
+from punto.service.shoes.house_key import HouseKey
 from punto.service.world import World
 from punto.store.errors import RefusedStoreError
 from punto.store.records import Tail
@@ -69,7 +69,7 @@ async def test_a_credit_that_was_never_bought_is_refused_at_start_and_by_an_audi
 async def test_an_audit_without_the_key_says_that_it_saw_no_signatures(settings: HouseSettings) -> None:
     tail = await begun(settings)
     edit(settings, *forgery(tail, 500_000_000))
-    key = default_key(settings.database, None)
+    key = settings.key_file
     assert key is not None
     key = key.rename(key.with_name("kept"))
     without = punto("audit", "--database", settings.database)

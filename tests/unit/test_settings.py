@@ -6,8 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from punto.cli.main import DatabaseOptions
 from punto.cli.output import sentence
-from punto.cli.settings import KINDS, SERVED, Settings, read_settings, show_settings
+from punto.cli.refusals import SettingsRefusedError
+from punto.cli.settings import KINDS, SERVED, Settings, read_database, read_settings, show_settings
 from punto.rules.refusals import RefusedError
 from punto.service.settings import HouseSettings, LogFormat
 
@@ -97,6 +99,35 @@ def test_what_cannot_be_set_is_named_with_where_it_was_given(given: str, said: s
     with pytest.raises(RefusedError) as refused:
         read(None, None, given)
     assert said in sentence(refused.value.refusal)
+
+
+def test_all_that_is_wrong_is_named_at_once(file: Path) -> None:
+    file.write_text("database_file = 'nowhere'\n[edge]\nbursts = 3\nbatch = 0")
+    with pytest.raises(SettingsRefusedError) as refused:
+        read(file, {"PUNTO_SERVER_PORT": "x", "PUNTO_SERVER_LOG_FORMAT": "json"}, "edge.burst=many")
+    codes = [each.code for each in refused.value.refusals]
+    assert codes == ["settings-unreadable", "setting-unknown", *["setting-invalid"] * 3]
+    assert refused.value.log_format == LogFormat.JSON
+
+
+def test_a_database_that_is_named_has_its_own_files(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PUNTO_HEAD", "var/one.head")
+    house = read_database(DatabaseOptions(config=file))
+    assert (house.database, house.head_file) == ("postgresql://ann:hush@db/punto", Path("var/one.head"))
+    assert house.key_file == Path("var/one.key")
+    copy = read_database(DatabaseOptions(config=file, database="sqlite:///copy.db"))
+    assert (copy.head_file, copy.key_file) == (Path("copy.db.head"), Path("copy.db.key"))
+    own = read_database(DatabaseOptions(config=file, database="sqlite:///copy.db", key=Path("safe.key")))
+    assert (own.head_file, own.key_file) == (Path("copy.db.head"), Path("safe.key"))
+
+
+def test_a_key_that_others_can_read_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    options = DatabaseOptions(database=f"sqlite:///{tmp_path}/punto.db")
+    (key := tmp_path / "punto.db.key").write_text("")
+    for mode, named in ((0o600, False), (0o640, True), (0o604, True)):
+        key.chmod(mode)
+        read_database(options)
+        assert (f"chmod 600 {key}" in capsys.readouterr().err) == named
 
 
 @pytest.mark.parametrize(

@@ -10,11 +10,10 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
 from punto.rules.refusals import RefusedError
-from punto.service.house import open_house
 from punto.web.pages import NOT_BUILT, Pages
-from punto.web.server import AddressTakenError, listening
+from punto.web.server import AddressTakenError, bind
 from tests.e2e.command import punto
-from tests.web.rig import SETTINGS, edge, refusal
+from tests.web.rig import edge, refusal
 
 
 def test_pages_are_served_as_files_and_one_page_for_the_rest(tmp_path: Path) -> None:
@@ -178,11 +177,8 @@ async def test_odds_show_the_edges_without_a_token_stake(game: str, rule: str | 
 
 async def test_a_taken_port_is_said_so() -> None:
     async with edge() as e:
-        house = await open_house(SETTINGS)
         with pytest.raises(AddressTakenError, match="cannot listen at"):
-            async with listening(house, port=e.port):
-                pass
-        await house.close()
+            bind("127.0.0.1", e.port)
 
 
 async def test_head_is_get_without_its_body() -> None:

@@ -7,21 +7,21 @@ import time
 from pathlib import Path
 
 from punto.cli.output import console, phrase, write_json
-from punto.cli.refusals import KeyMissing, Reported
+from punto.cli.refusals import Reported
+from punto.cli.settings import require_key
 from punto.rules.refusals import RefusedError
+from punto.service.settings import HouseSettings
 from punto.service.shoes.anchors import write_anchor
-from punto.service.shoes.house_key import HouseKey, default_key
+from punto.service.shoes.house_key import HouseKey
 from punto.store.errors import ForgedError, StoreError
 from punto.store.opening import open_snapshot
 
 
-def anchor_database(address: str, key: Path | None, out: Path | None, *, as_json: bool) -> None:
+def anchor_database(house: HouseSettings, out: Path | None, *, as_json: bool) -> None:
     """Write an anchor to a file, or to standard output."""
-    path = key or default_key(address, None)
-    if path is None or not path.is_file():
-        raise RefusedError(KeyMissing(str(path)))
+    key = require_key(house)
     try:
-        text = asyncio.run(_anchor(address, HouseKey(path)))
+        text = asyncio.run(_anchor(house.database, HouseKey(key)))
     except StoreError as error:
         raise RefusedError(Reported(error.code, error.message)) from None
     if out is None:

@@ -13,23 +13,23 @@ from typing import NamedTuple
 from rich.markup import escape
 
 from punto.cli.output import column, console, grid, phrase, write_json
-from punto.cli.refusals import HeadMissing, KeyMissing, Reported
+from punto.cli.refusals import HeadMissing, Reported
+from punto.cli.settings import require_key
 from punto.rules.money import money
 from punto.rules.refusals import RefusedError
 from punto.service.audit.house_audit import Replaying, audit_house
+from punto.service.settings import HouseSettings
 from punto.service.shoes.anchors import Anchor, read_anchor
-from punto.service.shoes.house_key import HouseKey, default_key
+from punto.service.shoes.house_key import HouseKey
 from punto.store.audit import AuditProblem, AuditReport
 from punto.store.errors import StoreError
 from punto.store.heads import Heads, read_heads
 from punto.store.opening import accept as accept_database
-from punto.store.opening import check_heads, default_head, open_snapshot, public
+from punto.store.opening import check_heads, open_snapshot, public
 
 
 def audit_database(
-    address: str,
-    head: Path | None,
-    key: Path | None,
+    house: HouseSettings,
     sheets: Sequence[str] = (),
     anchors: Sequence[Path] = (),
     *,
@@ -39,17 +39,17 @@ def audit_database(
     """Audit a database and show the result. Returns 1 if anything is wrong, else 0."""
     gc.disable()  # an audit makes millions of rows but no cycles, and the process ends after it
     try:
-        house = Replaying(address, tuple(sheets), _key(key, default_key(address, head)))
+        audited = Replaying(house.database, (*house.sheets, *sheets), _key(house))
         kept = [read_anchor(path) for path in anchors]
-        report, left_sealed, heads, head = asyncio.run(_audit(house, head, kept, accept=accept, quiet=as_json))
+        report, left_sealed, heads = asyncio.run(_audit(audited, house, kept, accept=accept, quiet=as_json))
     except StoreError as error:
         raise RefusedError(Reported(error.code, error.message)) from None
     if as_json:
-        checked = {"shoes_left_sealed": left_sealed, "signatures_checked": house.key is not None or bool(anchors)}
+        checked = {"shoes_left_sealed": left_sealed, "signatures_checked": audited.key is not None or bool(anchors)}
         write_json(_plain(report, heads) | checked)
     else:
-        unchecked = list(_unchecked(heads, left_sealed, has_key=house.key is not None or bool(kept), accept=accept))
-        _show(public(address), report, heads, head if accept else None, unchecked)
+        unchecked = list(_unchecked(heads, left_sealed, has_key=audited.key is not None or bool(kept), accept=accept))
+        _show(public(house.database), report, heads, house.head_file if accept else None, unchecked)
     return 1 if report.problems else 0
 
 
@@ -60,27 +60,26 @@ class Audited(NamedTuple):
     problem: str | None
 
 
-def audit_and_accept(address: str, head: Path | None, key: Path) -> Audited:
+def audit_and_accept(house: HouseSettings) -> Audited:
     """Audit a copy with everything in it; if all is well, make its head file."""
+    audited = Replaying(house.database, house.sheets, house.key_file)
     try:
-        report, _, _, _ = asyncio.run(_audit(Replaying(address, (), key), head, (), accept=True, quiet=True))
+        report, _, _ = asyncio.run(_audit(audited, house, (), accept=True, quiet=True))
     except StoreError as error:
         return Audited(0, error.message)
     return Audited(report.records, report.first.message if report.first else None)
 
 
-def _key(named: Path | None, default: Path | None) -> Path | None:
-    """The house's key, if its file exists."""
-    if named is not None and not named.is_file():
-        raise RefusedError(KeyMissing(str(named)))
-    path = named or default
+def _key(house: HouseSettings) -> Path | None:
+    """The house's key, if its file exists; one that was named must."""
+    path = require_key(house) if house.key else house.key_file
     return path if path is not None and path.is_file() else None
 
 
 async def _audit(
-    house: Replaying, head: Path | None, anchors: Sequence[Anchor], *, accept: bool, quiet: bool
-) -> tuple[AuditReport, int, Heads | None, Path | None]:
-    named, head = head is not None, head or default_head(house.address)
+    house: Replaying, settings: HouseSettings, anchors: Sequence[Anchor], *, accept: bool, quiet: bool
+) -> tuple[AuditReport, int, Heads | None]:
+    head = settings.head_file
     # Read before the snapshot: a database in use may be ahead of its head, but never behind.
     heads = read_heads(head) if head else None
     async with open_snapshot(house.address) as (snapshot, store):
@@ -91,7 +90,7 @@ async def _audit(
             if house.key and anchor.public_key != HouseKey(house.key).public:
                 raise StoreError("an anchor is signed with the key of another house")
             sign = sign or anchor.verifier()
-        if named and heads is None and not accept:
+        if settings.head and heads is None and not accept:
             raise RefusedError(HeadMissing(str(head)))
         with _progress(quiet=quiet) as progress:
             compared = None if accept else heads
@@ -102,7 +101,7 @@ async def _audit(
         raise RefusedError(HeadMissing())
     if accept and head and not report.problems:
         accept_database(head, store, heads, report)
-    return report, left_sealed, heads, head
+    return report, left_sealed, heads
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import sqlite3
 import subprocess
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import unquote, urlsplit, urlunsplit
@@ -19,42 +20,44 @@ from urllib.parse import unquote, urlsplit, urlunsplit
 from punto.cli.audit import Audited, audit_and_accept
 from punto.cli.output import console, phrase, write_json
 from punto.cli.refusals import BackupFailed, BackupUnsound, KeyMissing, RestoreOver
+from punto.cli.settings import require_key
 from punto.rules.refusals import RefusedError
-from punto.service.shoes.house_key import default_key
+from punto.service.settings import HouseSettings
 from punto.store.heads import sync_folder
-from punto.store.opening import SQLITE, default_head, public, sqlite_path
+from punto.store.opening import SQLITE, public, sqlite_path
 
 DUMP = ".dump"
 PAGES_AT_ONCE = 1_000
 """What SQLite copies before it lets the house write again."""
 
 
-def back_up(address: str, folder: Path, head: Path | None, key: Path | None, *, as_json: bool) -> None:
+def back_up(house: HouseSettings, folder: Path, *, as_json: bool) -> None:
     """Copy a database into a folder, prove the copy, and say where it is. An unsound copy is removed again."""
-    key = _key(key, default_key(address, head))
-    folder.mkdir(parents=True, exist_ok=True)
+    house = replace(house, key=str(require_key(house)))
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     name = f"punto-{datetime.now(UTC):%Y%m%dT%H%M%SZ}"
-    if address.startswith(SQLITE):
+    if house.database.startswith(SQLITE):
         copy = folder / f"{name}.db"
-        _copy_sqlite(sqlite_path(address), copy)
-        audited = audit_and_accept(f"{SQLITE}{copy}", copy.with_name(f"{copy.name}.head"), key)
+        _copy_sqlite(sqlite_path(house.database), copy)
+        audited = audit_and_accept(replace(house, database=f"{SQLITE}{copy}", head=None))
     else:
         copy = folder / f"{name}{DUMP}"
-        _run("pg_dump", address, "--format=custom", f"--file={copy}")
-        with _scratch(address) as scratch:
+        _run("pg_dump", house.database, "--format=custom", f"--file={copy}")
+        with _scratch(house.database) as scratch:
             _run("pg_restore", scratch, "--no-owner", str(copy))
-            audited = audit_and_accept(scratch, copy.with_name(f"{copy.name}.head"), key)
+            audited = audit_and_accept(replace(house, database=scratch, head=f"{copy}.head"))
     if audited.problem is not None:
         copy.unlink()
         raise RefusedError(BackupUnsound(audited.problem))
     _sync(copy)
-    _say("backed-up", copy, audited, as_json=as_json)
+    _say("backed-up", str(copy), audited, as_json=as_json)
 
 
-def restore(copy: Path, address: str, head: Path | None, key: Path | None, *, as_json: bool) -> None:
+def restore(copy: Path, house: HouseSettings, *, as_json: bool) -> None:
     """Put a copy in the place of a database that is not there yet, prove it, and make its head file."""
-    head = head or default_head(address)
-    key = _key(key, default_key(address, head))
+    address, head = house.database, house.head_file
+    if (key := house.key_file) is None or not key.is_file():
+        raise RefusedError(KeyMissing(str(key or "")))
     if address.startswith(SQLITE):
         path = sqlite_path(address)
         if path.exists() or (head is not None and head.exists()):
@@ -66,26 +69,19 @@ def restore(copy: Path, address: str, head: Path | None, key: Path | None, *, as
         if _psql(address, "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'") != "0":
             raise RefusedError(RestoreOver(public(address)))
         _run("pg_restore", address, "--no-owner", "--exit-on-error", str(copy))
-    audited = audit_and_accept(address, head, key)
+    audited = audit_and_accept(house)
     if audited.problem is not None:
         if address.startswith(SQLITE):
             sqlite_path(address).unlink()
         raise RefusedError(BackupUnsound(audited.problem))
-    _say("restored", Path(public(address)), audited, as_json=as_json)
+    _say("restored", public(address), audited, as_json=as_json)
 
 
-def _key(named: Path | None, default: Path | None) -> Path:
-    path = named or default
-    if path is None or not path.is_file():
-        raise RefusedError(KeyMissing(str(path or "")))
-    return path
-
-
-def _say(done: str, where: Path, audited: Audited, *, as_json: bool) -> None:
+def _say(done: str, where: str, audited: Audited, *, as_json: bool) -> None:
     if as_json:
-        write_json({"file": str(where), "records": audited.records})
+        write_json({"file": where, "records": audited.records})
     else:
-        console().print(phrase(done, file=str(where), records=audited.records), soft_wrap=True, markup=False)
+        console().print(phrase(done, file=where, records=audited.records), soft_wrap=True, markup=False)
 
 
 # ------------------------------------------------------------------------------------------- SQLite
@@ -125,11 +121,14 @@ def _run(program: str, address: str, *arguments: str) -> str:
         environment["PGPASSWORD"] = unquote(parts.password)
     command = [program, f"--dbname={public(address)}", *arguments]
     try:
-        return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout  # noqa: S603
+        done = subprocess.run(  # noqa: S603 — what it writes is for its owner alone
+            command, env=environment, capture_output=True, text=True, check=True, umask=0o077
+        )
     except FileNotFoundError:
         raise RefusedError(BackupFailed(program, phrase("not-installed"))) from None
     except subprocess.CalledProcessError as error:
         raise RefusedError(BackupFailed(program, error.stderr.strip())) from None
+    return done.stdout
 
 
 def _psql(address: str, statement: str) -> str:

@@ -19,6 +19,7 @@ from punto.rules.money import money
 from punto.rules.reasons import quoted
 from punto.rules.refusals import RefusedError
 from punto.service.audit.replay import HouseReplay
+from punto.service.settings import HouseSettings
 from punto.service.streams import PAGE, table_stream
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.floor import cards_gone, day_number, favourable_bets, floor
@@ -30,13 +31,19 @@ from punto.web.analyst import ExactAnalyst
 
 
 def report_day(
-    address: str, day: str | None, day_starts: str, sheets: Sequence[str], *, csv: str | None, as_json: bool
+    house: HouseSettings,
+    day: str | None,
+    day_starts: str | None,
+    sheets: Sequence[str],
+    *,
+    csv: str | None,
+    as_json: bool,
 ) -> None:
     """Work out the figures of a gaming day from a database, and show or export them."""
-    gaming_day = read_gaming_day(day_starts)
+    gaming_day = house.gaming_day if day_starts is None else read_gaming_day(day_starts)
     number = gaming_day.number(time.time_ns() // 1_000_000) if day is None else _number(day)
     try:
-        figures = asyncio.run(_figures(address, gaming_day, number, HouseReplay(sheets)))
+        figures = asyncio.run(_figures(house.database, gaming_day, number, HouseReplay((*house.sheets, *sheets))))
     except StoreError as error:
         raise RefusedError(Reported(error.code, error.message)) from None
     if csv is not None:

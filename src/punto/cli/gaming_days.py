@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from punto.ledger.table_day import GamingDay
 
-DEFAULT_DAY_START = "00:00"
-"""Midnight UTC."""
-
 
 def read_gaming_day(given: str) -> GamingDay:
     """When a gaming day begins, from a time of day with its offset from UTC; UTC without one."""

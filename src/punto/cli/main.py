@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from dataclasses import dataclass
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated, Literal, NoReturn
@@ -11,7 +12,6 @@ from typing import Annotated, Literal, NoReturn
 from cyclopts import App, CycloptsError, Parameter
 
 import punto
-from punto.cli.gaming_days import DEFAULT_DAY_START
 from punto.cli.output import LANGUAGE, fail, language_of, sentence
 from punto.extras import naming_extras
 from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
@@ -26,9 +26,26 @@ app = App(
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Write JSON for programs.")]
 DayStarts = Annotated[
-    str, Parameter(help="When a gaming day begins: a time of day with its offset from UTC, as 06:00+08:00.")
+    str | None, Parameter(help="When a gaming day begins: a time of day with its offset from UTC, as 06:00+08:00.")
 ]
+Config = Annotated[Path | None, Parameter(help="The file with settings; punto.toml by default, if there is one.")]
 Game = Annotated[str, Parameter(help="A game's id (see `punto games`), or the path of a sheet of your own.")]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True)
+class DatabaseOptions:
+    """Where a house keeps what a command reads; by default where its settings say so, as for `punto serve`."""
+
+    config: Config = None
+    database: Annotated[str | None, Parameter(help="sqlite:///FILE or postgresql://…")] = None
+    head: Annotated[Path | None, Parameter(help="The file that keeps the heads.")] = None
+    key: Annotated[Path | None, Parameter(help="The file with the key of the shoes; by default beside the head.")] = (
+        None
+    )
+
+
+OF_SETTINGS = DatabaseOptions()
 
 
 @app.command
@@ -73,9 +90,7 @@ def settle(
 @app.command
 def audit(
     *,
-    database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…")],
-    head: Annotated[Path | None, Parameter(help="The file that keeps the heads; by default FILE.head.")] = None,
-    key: Annotated[Path | None, Parameter(help="The file with the key of the shoes; by default FILE.key.")] = None,
+    place: DatabaseOptions = OF_SETTINGS,
     accept: Annotated[
         bool, Parameter(negative="", help="If all is well, recreate the head file; the next start logs it.")
     ] = False,
@@ -86,24 +101,24 @@ def audit(
     """Check a database: chain, gaps, replay, ledger, keys and heads. Exit status 1 if anything is wrong."""
     with naming_extras("server"):
         from punto.cli.audit import audit_database
+        from punto.cli.settings import read_database
 
-    return audit_database(database, head, key, sheet, anchor, accept=accept, as_json=json)
+    return audit_database(read_database(place), sheet, anchor, accept=accept, as_json=json)
 
 
 @app.command
 def backup(
     *,
-    database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…; a server may have it open.")],
+    place: DatabaseOptions = OF_SETTINGS,
     out: Annotated[Path, Parameter(help="The folder to write the copy to.")],
-    head: Annotated[Path | None, Parameter(help="The file that keeps the heads; by default FILE.head.")] = None,
-    key: Annotated[Path | None, Parameter(help="The file with the key of the shoes; by default FILE.key.")] = None,
     json: Json = False,
 ) -> None:
     """Copy a database while it is in use, and prove the copy by an audit. The key is not in it: keep it apart."""
     with naming_extras("server"):
         from punto.cli.backup import back_up
+        from punto.cli.settings import read_database
 
-    back_up(database, out, head, key, as_json=json)
+    back_up(read_database(place), out, as_json=json)
 
 
 @app.command
@@ -111,53 +126,53 @@ def restore(
     file: Annotated[Path, Parameter(help="A copy that `punto backup` made.")],
     /,
     *,
-    database: Annotated[str, Parameter(help="Where to put it: sqlite:///FILE, or an empty postgresql://…")],
-    head: Annotated[Path | None, Parameter(help="The head file to make; by default FILE.head.")] = None,
-    key: Annotated[Path | None, Parameter(help="The file with the key of the shoes; by default FILE.key.")] = None,
+    place: DatabaseOptions = OF_SETTINGS,
     json: Json = False,
 ) -> None:
     """Put a copy in the place of a database that is not there yet, and prove it. The next start goes on from it."""
     with naming_extras("server"):
         from punto.cli.backup import restore as restore_copy
+        from punto.cli.settings import read_database
 
-    restore_copy(file, database, head, key, as_json=json)
+    restore_copy(file, read_database(place), as_json=json)
 
 
 @app.command
 def anchor(
     *,
-    database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…")],
-    key: Annotated[Path | None, Parameter(help="The file with the key of the shoes; by default FILE.key.")] = None,
+    place: DatabaseOptions = OF_SETTINGS,
     out: Annotated[Path | None, Parameter(help="The file to write; by default standard output.")] = None,
     json: Json = False,
 ) -> None:
     """Write where the log of a database ends now, signed, to print or to keep on another machine."""
-    from punto.cli.anchor import anchor_database
+    with naming_extras("server"):
+        from punto.cli.anchor import anchor_database
+        from punto.cli.settings import read_database
 
-    anchor_database(database, key, out, as_json=json)
+    anchor_database(read_database(place), out, as_json=json)
 
 
 @app.command
 def rebuild(
     *,
-    database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…; no server may have it open.")],
+    place: DatabaseOptions = OF_SETTINGS,
     by: Annotated[tuple[str, ...], Parameter(help="The ids of two members of staff, one each time.")],
-    head: Annotated[Path | None, Parameter(help="The file that keeps the heads; by default FILE.head.")] = None,
-    key: Annotated[Path | None, Parameter(help="The file with the key of the shoes; by default FILE.key.")] = None,
     json: Json = False,
 ) -> None:
     """Make balances, leases and indexes anew from the verified log. The log itself is never changed."""
-    from punto.cli.rebuild import rebuild_database
+    with naming_extras("server"):
+        from punto.cli.rebuild import rebuild_database
+        from punto.cli.settings import read_database
 
-    rebuild_database(database, head, key, by, as_json=json)
+    rebuild_database(read_database(place), by, as_json=json)
 
 
 @app.command(name="day-report")
 def day_report(
     *,
-    database: Annotated[str, Parameter(help="sqlite:///FILE or postgresql://…")],
+    place: DatabaseOptions = OF_SETTINGS,
     day: Annotated[str | None, Parameter(help="The gaming day, as 2026-11-16; by default the present one.")] = None,
-    day_starts: DayStarts = DEFAULT_DAY_START,
+    day_starts: DayStarts = None,
     csv: Annotated[
         str | None,
         Parameter(allow_leading_hyphen=True, help="Write the figures as CSV to this file (- for standard output)."),
@@ -166,9 +181,11 @@ def day_report(
     json: Json = False,
 ) -> None:
     """Report a gaming day: rounds, handle, win, hold and theoretical win of every table, and what patrons owe."""
-    from punto.cli.day_report import report_day
+    with naming_extras("server"):
+        from punto.cli.day_report import report_day
+        from punto.cli.settings import read_database
 
-    report_day(database, day, day_starts, sheet, csv=csv, as_json=json)
+    report_day(read_database(place), day, day_starts, sheet, csv=csv, as_json=json)
 
 
 @app.command
@@ -202,7 +219,6 @@ def replay(
     return replay_file(file, as_json=json)
 
 
-Config = Annotated[Path | None, Parameter(help="The file with settings; punto.toml by default, if there is one.")]
 Set = Annotated[
     tuple[str, ...],
     Parameter(
@@ -223,8 +239,8 @@ def serve(
         str | None, Parameter(help="The file with the key of the shoes; by default beside the head.")
     ] = None,
     adopt_head: Annotated[
-        bool, Parameter(negative="", help="Trust a database whose head file is missing, and log it.")
-    ] = False,
+        bool | None, Parameter(negative="", help="Trust a database whose head file is missing, and log it.")
+    ] = None,
     bus: Annotated[str | None, Parameter(help="nats://…, where several processes share one database.")] = None,
     host: Annotated[str | None, Parameter(help="The address to listen on; 127.0.0.1 by default.")] = None,
     port: Annotated[str | None, Parameter(help="The port to listen on; 8080 by default.")] = None,
@@ -256,21 +272,19 @@ def serve(
         tuple[str, ...],
         Parameter(negative="", help="Another origin whose pages may connect, as https://…; may be repeated."),
     ] = (),
-    day_starts: Annotated[
-        str | None, Parameter(help="When a gaming day begins: a time of day with its offset from UTC, as 06:00+08:00.")
-    ] = None,
+    day_starts: DayStarts = None,
     set_: Set = (),
     json: Json = False,
 ) -> int:
     """Run tables: take bets, deal, settle and record. Ctrl-C or SIGTERM ends it, with rounds finished or held."""
     with naming_extras("server"):
-        from punto.cli.serve import Start, serve_house
-        from punto.cli.settings import read_settings
+        from punto.cli.serve import Start, run_server
 
     options = {
         "database": database,
         "head": head,
         "key": key,
+        "adopt_head": adopt_head,
         "bus": bus,
         "server.host": host,
         "server.port": port,
@@ -285,8 +299,7 @@ def serve(
         "origins": origin or None,
         "gaming_day": day_starts,
     }
-    settings = read_settings(config, os.environ, options, set_)
-    return serve_house(settings, Start(demo, adopt_head, new_admin_token), as_json=json)
+    return run_server(config, options, set_, Start(demo, new_admin_token), as_json=json)
 
 
 @app.command

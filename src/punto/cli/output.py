@@ -51,19 +51,20 @@ def _plain(refusal: Refusal, message: str) -> dict[str, Any]:
 
 
 def fail(error: RefusedError, *, as_json: bool) -> NoReturn:
-    """Show why the command stops, as text or JSON, and exit with status 2."""
-    from punto.cli.refusals import LineRefusedError
+    """Show why the command stops, as text or JSON, a line for each reason, and exit with status 2."""
+    from punto.cli.refusals import LineRefusedError, SettingsRefusedError
 
     language = LANGUAGES[0] if as_json else LANGUAGE.get()
-    message = sentence(error.refusal, language=language)
-    if isinstance(error, LineRefusedError):
-        message = text(
-            "commands", "line-refused", language, None, line=error.line, sentence=message, **named(error.file)
-        )
-    if as_json:
-        write_json(_plain(error.refusal, message))
-    else:
-        sys.stderr.write(f"punto: {shown(message)} [{error.refusal.code}]\n")
+    for refusal in error.refusals if isinstance(error, SettingsRefusedError) else [error.refusal]:
+        message = sentence(refusal, language=language)
+        if isinstance(error, LineRefusedError):
+            message = text(
+                "commands", "line-refused", language, None, line=error.line, sentence=message, **named(error.file)
+            )
+        if as_json:
+            write_json(_plain(refusal, message))
+        else:
+            sys.stderr.write(f"punto: {shown(message)} [{refusal.code}]\n")
     sys.exit(2)
 
 

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from punto.cli.output import console, phrase, write_json
-from punto.cli.refusals import KeyMissing, Reported, TwoPeopleNeeded
+from punto.cli.refusals import Reported, TwoPeopleNeeded
+from punto.cli.settings import require_key
 from punto.rules.refusals import RefusedError
 from punto.service.replies import canonical
-from punto.service.shoes.house_key import HouseKey, default_key
+from punto.service.settings import HouseSettings
+from punto.service.shoes.house_key import HouseKey
 from punto.service.streams import HOUSE_STREAM
 from punto.store.errors import StoreError
 from punto.store.opening import open_store, public
@@ -20,15 +22,13 @@ from punto.store.records import Batch, NewRecord, StoredPerson, Unit
 from punto.table.commands import PATRON_ROLE
 
 
-def rebuild_database(address: str, head: Path | None, key: Path | None, by: Sequence[str], *, as_json: bool) -> None:
+def rebuild_database(house: HouseSettings, by: Sequence[str], *, as_json: bool) -> None:
     """Rebuild a database that no server has open, and note in its log who asked for it."""
     if len(set(by)) != 2:
         raise RefusedError(TwoPeopleNeeded())
-    path = key or default_key(address, head)
-    if path is None or not path.is_file():
-        raise RefusedError(KeyMissing(str(path)))
+    key, head = require_key(house), Path(house.head) if house.head else None
     try:
-        found = asyncio.run(_rebuild(address, head, HouseKey(path), by))
+        found = asyncio.run(_rebuild(house.database, head, HouseKey(key), by))
     except StoreError as error:
         raise RefusedError(Reported(error.code, error.message)) from None
     if as_json:
@@ -36,7 +36,7 @@ def rebuild_database(address: str, head: Path | None, key: Path | None, by: Sequ
         return
     for says in found:
         console().print(f"  {says}", soft_wrap=True, markup=False)
-    console().print(phrase("rebuilt", database=public(address), count=len(found)), soft_wrap=True)
+    console().print(phrase("rebuilt", database=public(house.database), count=len(found)), soft_wrap=True)
 
 
 async def _rebuild(address: str, head: Path | None, key: HouseKey, by: Sequence[str]) -> tuple[str, ...]:

@@ -14,6 +14,14 @@ class LineRefusedError(Refused):
         self.file, self.line = file, line
 
 
+class SettingsRefusedError(Refused):
+    """Every setting that is refused; `log_format` is how the log would have been written."""
+
+    def __init__(self, refusals: list[Refusal], log_format: str) -> None:
+        super().__init__(refusals[0])
+        self.refusals, self.log_format = refusals, log_format
+
+
 class FileUnreadable(Refusal):
     """A file is missing, cannot be read, or is not UTF-8 text."""
 

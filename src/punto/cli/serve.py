@@ -8,24 +8,29 @@ import logging
 import os
 import signal
 import sys
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
+from socket import socket
 from typing import Any
 
 import punto
-from punto.cli.output import console, phrase, said, write_json
-from punto.cli.refusals import DatabaseUnreadable, Reported, Unreachable
-from punto.cli.settings import Settings
+from punto.cli.output import console, phrase, said, sentence, write_json
+from punto.cli.refusals import DatabaseUnreadable, Reported, SettingsRefusedError, Unreachable
+from punto.cli.settings import Settings, exposed_key, read_settings
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
 from punto.service.house import House, open_house
 from punto.service.people.first_run import SetUpError
 from punto.service.people.person import Person
-from punto.service.settings import HouseSettings
+from punto.service.settings import HouseSettings, LogFormat
 from punto.service.world import World
 from punto.store.errors import StoreError
-from punto.store.opening import SQLITE, default_head, public, sqlite_path
+from punto.store.opening import SQLITE, public, sqlite_path
+from punto.web.analyst import ExactAnalyst
+from punto.web.logs import log_to_stderr
+from punto.web.server import bind, listening
 
 TOKENS_FILE = "first-tokens"
 
@@ -37,21 +42,44 @@ class Start:
     """What one start does besides serving."""
 
     demo: bool = False
-    adopt_head: bool = False
     new_admin_token: bool = False
 
 
-def serve_house(settings: Settings, start: Start, *, as_json: bool) -> int:
-    """Run a house until SIGTERM or Ctrl-C. Returns 1 if it had to stop because its storage failed."""
+def run_server(
+    config: Path | None, options: Mapping[str, object], others: Sequence[str], start: Start, *, as_json: bool
+) -> int:
+    """Run a house until SIGTERM or Ctrl-C. Returns 1 if it had to stop because its storage failed.
+
+    Why it cannot start is told as the log is written, if that is JSON.
+    """
+    style = ""
+    try:
+        settings = read_settings(config, os.environ, options, others)
+        style = settings.house.server.log_format
+        return _serve_house(settings, start, as_json=as_json)
+    except RefusedError as error:
+        refusals = [error.refusal]
+        if isinstance(error, SettingsRefusedError):
+            refusals, style = error.refusals, error.log_format
+        if style != LogFormat.JSON:
+            raise
+        log_to_stderr(LogFormat.JSON)
+        for refusal in refusals:
+            log.error("cannot start: %s", sentence(refusal), extra={"fields": {"code": refusal.code}})  # noqa: TRY400
+        if as_json:
+            raise
+        return 2
+
+
+def _serve_house(settings: Settings, start: Start, *, as_json: bool) -> int:
     house = settings.house
     for path in house.sheets:
         load(path)
-    if house.database.startswith(SQLITE):
-        _make_folder(sqlite_path(house.database).parent)
-    elif house.head is not None:
-        _make_folder(Path(house.head).parent)
     try:
-        return _run_loop(_serve(settings, start, as_json=as_json))
+        # First of all: a port that is taken leaves no files behind.
+        with closing(bind(house.server.host, house.server.port)) as listener:
+            _make_folder(house)
+            return _run_loop(_serve(settings, start, listener, as_json=as_json))
     except StoreError as error:
         raise RefusedError(Reported(error.code, error.message)) from None
     except SetUpError as error:
@@ -60,11 +88,15 @@ def serve_house(settings: Settings, start: Start, *, as_json: bool) -> int:
         raise RefusedError(Unreachable(str(error))) from None
 
 
-def _make_folder(folder: Path) -> None:
+def _make_folder(house: HouseSettings) -> None:
+    """Make the folder of an SQLite file, or that of the head beside which a house in PostgreSQL keeps its files."""
+    on_disk = house.database.startswith(SQLITE)
+    if (file := sqlite_path(house.database) if on_disk else house.head_file) is None:
+        return
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        file.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise RefusedError(DatabaseUnreadable(str(folder), error.strerror or "")) from None
+        raise RefusedError(DatabaseUnreadable(str(file.parent), error.strerror or "")) from None
 
 
 def _run_loop(work: Coroutine[Any, Any, int]) -> int:
@@ -76,24 +108,21 @@ def _run_loop(work: Coroutine[Any, Any, int]) -> int:
     return uvloop.run(work)
 
 
-async def _serve(settings: Settings, start: Start, *, as_json: bool) -> int:
-    from punto.web.analyst import ExactAnalyst
-    from punto.web.logs import log_to_stderr
-    from punto.web.server import listening
-
+async def _serve(settings: Settings, start: Start, listener: socket, *, as_json: bool) -> int:
     server = settings.house.server
     log_to_stderr(server.log_format, server.log_level)
     for name in settings.ignored:
         log.warning("%s", phrase("not-a-setting", name=name))
-    house = await open_house(settings.house, World(analyst=ExactAnalyst()), adopt_head=start.adopt_head)
+    if says := exposed_key(settings.house):
+        log.warning("%s", says)
+    house = await open_house(settings.house, World(analyst=ExactAnalyst()))
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
     for each in (signal.SIGTERM, signal.SIGINT):
         with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C ends the loop there
             loop.add_signal_handler(each, stop.set)
     try:
-        async with listening(house, server.host, server.port) as port:
-            # Not earlier: tokens are shown once, and an address in use would lose them.
+        async with listening(house, listener) as port:
             tokens = _TokenWriter(settings.house, as_json=as_json)
             await house.first_run.run(tokens, demo=start.demo, new_admin_token=start.new_admin_token)
             _say_open(house, port, tokens, as_json=as_json)
@@ -159,8 +188,7 @@ def _tokens_file(settings: HouseSettings) -> Path | None:
     """Where first tokens are written; None for a house in memory, which keeps nothing."""
     if settings.server.tokens_file is not None:
         return Path(settings.server.tokens_file)
-    head = Path(settings.head) if settings.head else default_head(settings.database)
-    return head.with_name(TOKENS_FILE) if head is not None else None
+    return settings.head_file and settings.head_file.with_name(TOKENS_FILE)
 
 
 def _say_open(house: House, port: int, tokens: _TokenWriter, *, as_json: bool) -> None:
@@ -181,7 +209,6 @@ def _say_open(house: House, port: int, tokens: _TokenWriter, *, as_json: bool) -
     for table in house.tables():
         mode = phrase("dealt-by-people" if table.mode == "live" else "plays-by-itself")
         out.print(f"  {address}/table/{table.id:<11} {table.title} [dim]({mode})[/]", soft_wrap=True)
-    if tokens.any:
-        out.print(phrase("staff-sign-in", address=address), soft_wrap=True)
+    out.print(phrase("staff-sign-in", address=address), soft_wrap=True)
     out.print(f"\n[dim]{phrase('how-to-stop')}[/]")
     sys.stdout.flush()

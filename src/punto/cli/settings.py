@@ -7,23 +7,36 @@ of its own, which is how secrets are handed over: `database_file` in the file, `
 
 from __future__ import annotations
 
+import os
+import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, is_dataclass, replace
+from operator import attrgetter
 from pathlib import Path
-from typing import Any, NamedTuple, get_type_hints
+from typing import TYPE_CHECKING, Any, NamedTuple, get_type_hints
 
 import msgspec
 from msgspec import inspect
 
 from punto.cli.gaming_days import read_gaming_day
 from punto.cli.output import column, console, grid, phrase, said, write_json
-from punto.cli.refusals import SettingInvalid, SettingsUnreadable, SettingUnknown
+from punto.cli.refusals import (
+    KeyMissing,
+    Reported,
+    SettingInvalid,
+    SettingsRefusedError,
+    SettingsUnreadable,
+    SettingUnknown,
+)
 from punto.ledger.table_day import GamingDay
 from punto.rules.reasons import Wanted, quoted
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refusal, RefusedError
 from punto.service.settings import HouseSettings
-from punto.store.opening import public
+from punto.store.opening import SQLITE, public, sqlite_path
+
+if TYPE_CHECKING:
+    from punto.cli.main import DatabaseOptions
 
 PREFIX = "PUNTO_"
 FROM_FILE = "_file"
@@ -37,6 +50,7 @@ SERVED = HouseSettings(database="sqlite:///data/punto.db")
 class Given(NamedTuple):
     """A value that was given for a setting, and where. Text stands for a value of any kind if it is `plain`."""
 
+    name: str
     value: object
     source: str
     plain: bool = True
@@ -56,38 +70,70 @@ class Settings:
 def read_settings(
     file: Path | None, environment: Mapping[str, str], options: Mapping[str, object], others: Iterable[str] = ()
 ) -> Settings:
-    """The settings in force; a RefusedError names the setting that is unknown or invalid and where it was given.
+    """The settings in force; a SettingsRefusedError names all that are unknown or invalid, and where they were given.
 
     Without `file`, `punto.toml` is read if there is one. `options` are those of the command line by the names of their
     settings, None where one was not given; `others` are settings as `name=value`.
     """
-    in_environment, ignored = _of_environment(environment)
     here = phrase("command-line")
-    given = {**_of_file(file), **in_environment}
-    given |= {name: Given(value, here) for name, value in options.items() if value is not None}
+    in_environment, ignored = _of_environment(environment)
+    given = [*_of_file(file), *in_environment]
+    given += [Given(name, value, here) for name, value in options.items() if value is not None]
     for other in others:
         name, _, value = other.partition("=")
-        given[_known(name.strip(), here)] = Given(value.strip(), here)
-    house = SERVED
-    for name, each in given.items():
-        converted = _convert(name, each)
+        given.append(Given(name.strip(), value.strip(), here))
+    house, sources, refused = SERVED, dict[str, str](), list[Refusal]()
+    for each in given:
         try:
-            house = _set(house, name.split("."), converted)
-        except ValueError:  # its own class refuses it
-            raise RefusedError(_invalid(name, each, inspect.type_info(KINDS[name]))) from None
-    return Settings(house, {name: each.source for name, each in given.items()}, ignored)
+            known = _resolve(each)
+            house = _set(house, known)
+            sources[known.name] = known.source
+        except RefusedError as error:
+            refused.append(error.refusal)
+    if refused:
+        raise SettingsRefusedError(refused, house.server.log_format)
+    return Settings(house, sources, ignored)
 
 
-def _known(name: str, source: str) -> str:
-    if name not in KINDS:
-        raise RefusedError(SettingUnknown(quoted(name), source))
-    return name
+def read_database(options: DatabaseOptions) -> HouseSettings:
+    """The settings of a house whose database a command reads, with the files that the command line names.
+
+    The head and the key in the settings belong to the database in the settings: another has its own beside it.
+    """
+    house = read_settings(options.config, os.environ, {}).house
+    if options.database not in {None, house.database}:
+        house = replace(house, database=options.database, head=None, key=None)
+    named: dict[str, Path | None] = {"head": options.head, "key": options.key}
+    changed: dict[str, Any] = {name: str(path) for name, path in named.items() if path is not None}
+    house = replace(house, **changed)
+    if says := exposed_key(house):
+        sys.stderr.write(f"punto: {says}\n")
+    return house
+
+
+def require_key(house: HouseSettings) -> Path:
+    """The file of the key of a house, which must be there."""
+    path = house.key_file
+    if path is not None and path.is_file():
+        return path
+    if house.database.startswith(SQLITE) and not (database := sqlite_path(house.database)).exists():
+        raise RefusedError(Reported("database-missing", f"there is no database at {database}"))
+    raise RefusedError(KeyMissing(str(path or "")))
+
+
+def exposed_key(house: HouseSettings) -> str | None:
+    """A sentence about a key that others than its owner can read; None where all is well."""
+    path = house.key_file
+    if path is None or not path.is_file() or not path.stat().st_mode & 0o044:
+        return None
+    return phrase("key-exposed", file=str(path))
 
 
 def show_settings(settings: Settings, *, as_json: bool) -> None:
     """Every setting, its value and where it comes from. Passwords are left out."""
     default = phrase("default")
-    rows = [(name, _shown(value), settings.sources.get(name, default)) for name, value in _leaves(settings.house)]
+    values = [(name, attrgetter(name)(settings.house)) for name in KINDS]
+    rows = [(name, _shown(value), settings.sources.get(name, default)) for name, value in values]
     if as_json:
         write_json([{"setting": name, "value": value, "source": source} for name, value, source in rows])
         return
@@ -97,16 +143,6 @@ def show_settings(settings: Settings, *, as_json: bool) -> None:
     console().print(table)
     for name in settings.ignored:
         console().print(phrase("not-a-setting", name=name))
-
-
-def _leaves(settings: Any, prefix: str = "") -> Iterator[tuple[str, Any]]:
-    """Each setting by its name, and its value."""
-    for each in fields(settings):
-        value = getattr(settings, each.name)
-        if is_dataclass(value) and not isinstance(value, GamingDay):
-            yield from _leaves(value, f"{prefix}{each.name}.")
-        else:
-            yield prefix + each.name, value
 
 
 def _kinds(settings: type, prefix: str = "") -> Iterator[tuple[str, Any]]:
@@ -122,23 +158,18 @@ KINDS = dict(_kinds(HouseSettings))
 """The type of each setting."""
 
 
-def _of_file(file: Path | None) -> dict[str, Given]:
+def _of_file(file: Path | None) -> Iterator[Given]:
     source = str(file or DEFAULT_FILE)
     try:
         content = tomllib.loads(Path(source).read_text("utf-8"))
     except FileNotFoundError:
         if file is None:
-            return {}
+            return
         raise RefusedError(SettingsUnreadable(source, phrase("no-such-file"))) from None
     except (OSError, ValueError, RecursionError) as error:
         raise RefusedError(SettingsUnreadable(source, str(error))) from None
-    given = {}
     for name, value in _flatten(content):
-        if name not in KINDS and (named := name.removesuffix(FROM_FILE)) in KINDS:
-            given[named] = _read_secret(str(value))
-        else:
-            given[_known(name, source)] = Given(value, source, plain=False)
-    return given
+        yield Given(name, value, source, plain=False)
 
 
 def _flatten(content: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, object]]:
@@ -149,47 +180,55 @@ def _flatten(content: dict[str, Any], prefix: str = "") -> Iterator[tuple[str, o
             yield prefix + name, value
 
 
-def _of_environment(environment: Mapping[str, str]) -> tuple[dict[str, Given], tuple[str, ...]]:
+def _of_environment(environment: Mapping[str, str]) -> tuple[list[Given], tuple[str, ...]]:
     names = {PREFIX + name.replace(".", "_").upper(): name for name in KINDS}
-    given: dict[str, Given] = {}
-    ignored = []
-    for variable in sorted(environment):
-        if name := names.get(variable):
-            given[name] = Given(environment[variable], variable)
-        elif name := names.get(variable.removesuffix(FROM_FILE.upper())):
-            given[name] = _read_secret(environment[variable])
-        elif variable.startswith(PREFIX):
-            ignored.append(variable)
-    return given, tuple(ignored)
+    names |= {variable + FROM_FILE.upper(): name + FROM_FILE for variable, name in names.items()} | names
+    found = [variable for variable in sorted(environment) if variable.startswith(PREFIX)]
+    given = [Given(names[each], environment[each], each) for each in found if each in names]
+    return given, tuple(each for each in found if each not in names)
 
 
-def _read_secret(file: str) -> Given:
+def _resolve(given: Given) -> Given:
+    """What was given, with the content of the file where one was named that holds the value."""
+    if given.name in KINDS:
+        return given
+    if (name := given.name.removesuffix(FROM_FILE)) not in KINDS:
+        raise RefusedError(SettingUnknown(quoted(given.name), given.source))
+    file = str(given.value)
     try:
-        return Given(Path(file).read_text("utf-8").strip(), file)
+        return Given(name, Path(file).read_text("utf-8").strip(), file)
     except (OSError, ValueError) as error:
         raise RefusedError(SettingsUnreadable(file, str(error))) from None
 
 
-def _convert(name: str, given: Given) -> object:
+def _convert(given: Given) -> object:
     """The value of a setting, from what was given."""
-    kind = KINDS[name]
-    value = given.value
+    kind, value = KINDS[given.name], given.value
     if kind is GamingDay and isinstance(value, str):
         return read_gaming_day(value)
     if given.plain and isinstance(value, str) and isinstance(inspect.type_info(kind), inspect.VarTupleType):
         value = [each.strip() for each in value.split(",") if each.strip()]
+    return msgspec.convert(value, kind, strict=not given.plain)
+
+
+def _set(house: HouseSettings, given: Given) -> HouseSettings:
+    """The settings with one other value."""
+    group, _, field = given.name.rpartition(".")
     try:
-        return msgspec.convert(value, kind, strict=not given.plain)
-    except (ValueError, TypeError):  # of another kind, or bytes that are no text
-        raise RefusedError(_invalid(name, given, inspect.type_info(kind))) from None
+        changed: dict[str, Any] = {field: _convert(given)}
+        return replace(house, **({group: replace(getattr(house, group), **changed)} if group else changed))
+    except RefusedError:
+        raise
+    except (ValueError, TypeError):  # of another kind, bytes that are no text, or refused by its own class
+        raise RefusedError(_invalid(given, inspect.type_info(KINDS[given.name]))) from None
 
 
-def _invalid(name: str, given: Given, kind: inspect.Type) -> SettingInvalid:
+def _invalid(given: Given, kind: inspect.Type) -> SettingInvalid:
     """What the setting must be, from its type."""
-    value = quoted(public(str(given.value)))
+    name, value = given.name, quoted(public(str(given.value)))
     match kind:
         case inspect.VarTupleType():
-            like = _invalid(name, given, kind.item_type).like
+            like = _invalid(given, kind.item_type).like
             return SettingInvalid(name, given.source, value, Wanted.LIST, like=like)
         case inspect.Metadata():
             like = tuple((kind.extra_json_schema or {}).get("examples", ()))
@@ -204,12 +243,6 @@ def _invalid(name: str, given: Given, kind: inspect.Type) -> SettingInvalid:
             return SettingInvalid(name, given.source, value, Wanted.ONE_OF, known=tuple(kind.cls))
         case _:
             return SettingInvalid(name, given.source, value, Wanted.TEXT)
-
-
-def _set(settings: Any, path: list[str], value: object) -> Any:
-    """The settings with one other value."""
-    name, *rest = path
-    return replace(settings, **{name: _set(getattr(settings, name), rest, value) if rest else value})
 
 
 def _shown(value: object) -> object:

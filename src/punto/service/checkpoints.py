@@ -40,7 +40,6 @@ from punto.store.errors import StoreError
 from punto.store.fold import SavedFold
 from punto.store.heads import sync_folder
 from punto.store.interface import Store
-from punto.store.opening import default_head
 
 log = logging.getLogger("punto.checkpoints")
 _FORMAT = b"punto-checkpoint-1"
@@ -52,12 +51,6 @@ _MOST_WAITS = 1_000
 def program() -> str:
     """What must be the same where a checkpoint is written and read."""
     return f"{__version__}-{layout()[:16]}-{sys.byteorder}"
-
-
-def default_checkpoint(database: str, head: Path | None) -> Path | None:
-    """Where a house keeps its checkpoint: beside the head file; nowhere for a store in memory."""
-    head = head or default_head(database)
-    return head.with_name(head.name.removesuffix(".head") + ".checkpoint") if head else None
 
 
 class CheckpointFile:

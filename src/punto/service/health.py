@@ -7,7 +7,6 @@ import contextlib
 import logging
 import shutil
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from punto.protocol import views as v
 from punto.protocol.views import Check, State
@@ -20,7 +19,6 @@ from punto.service.supervisor import Supervisor
 from punto.service.tables.registry import TableRegistry
 from punto.store.errors import StoreError
 from punto.store.interface import Store
-from punto.store.opening import default_head
 
 NEEDED: tuple[Check, ...] = ("store", "leases")
 """The checks without which nobody can be served here. The others are told, too, but another process would be no better:
@@ -92,7 +90,7 @@ class HealthCheck:
 
     def _ask_disk(self) -> State:
         """Room where this process writes: the SQLite file and its head lie together, PostgreSQL keeps the head here."""
-        head = Path(self._settings.head) if self._settings.head else default_head(self._settings.database)
+        head = self._settings.head_file
         with contextlib.suppress(OSError):
             if head is not None and shutil.disk_usage(head.parent).free < self._settings.disk_free_bytes:
                 return "low"

@@ -15,7 +15,7 @@ from punto.rules.refusals import Refusal
 from punto.service.audit.house_log import HouseLog
 from punto.service.audit.incident_log import IncidentLog
 from punto.service.audit.significant import SignificantEvents
-from punto.service.checkpoints import CheckpointFile, Checkpoints, default_checkpoint
+from punto.service.checkpoints import CheckpointFile, Checkpoints
 from punto.service.cluster.bus import Bus
 from punto.service.cluster.cluster_link import ClusterLink, HouseNews
 from punto.service.cluster.lease_manager import LeaseManager
@@ -31,7 +31,7 @@ from punto.service.people.person import Person
 from punto.service.replies import Reply
 from punto.service.settings import HouseSettings
 from punto.service.shoes.encryption import ShoeCipher
-from punto.service.shoes.house_key import HouseKey, default_key
+from punto.service.shoes.house_key import HouseKey
 from punto.service.supervisor import Supervisor
 from punto.service.tables.command_router import CommandRouter
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
@@ -61,19 +61,17 @@ ONE_PROCESS = "house"
 """The owner's name where only one process can have the store: after a crash it takes its own leases back at once."""
 
 
-async def open_house(settings: HouseSettings, world: World | None = None, *, adopt_head: bool = False) -> House:
+async def open_house(settings: HouseSettings, world: World | None = None) -> House:
     """Open the store (migrate, check), replay every table, recover interrupted rounds, then run.
 
     Raises the store's RefusedStoreError for a database that must not be trusted or a key that is not its own, and
     OSError for a bus that is away.
     """
     world = world or World()
-    head = Path(settings.head) if settings.head else None
-    key = HouseKey(Path(settings.key) if settings.key else default_key(settings.database, head), world.entropy)
-    path = default_checkpoint(settings.database, head)
-    file = CheckpointFile(path, key, world.entropy) if path else None
+    key = HouseKey(settings.key_file, world.entropy)
+    file = CheckpointFile(path, key, world.entropy) if (path := settings.checkpoint_file) else None
     checkpoint, refused = await asyncio.to_thread(_read_checkpoint, file, key)
-    house = await _make_house(settings, world, key, file, checkpoint, adopt_head=adopt_head)
+    house = await _make_house(settings, world, key, file, checkpoint)
     await house.start(refused)
     return house
 
@@ -84,14 +82,12 @@ async def _make_house(
     key: HouseKey,
     file: CheckpointFile | None,
     checkpoint: Checkpoint | None,
-    *,
-    adopt_head: bool,
 ) -> House:
     """A house with its store open. The log is read from its first record if the checkpoint does not fit the house."""
     store = await world.open_store(
         settings.database,
         head=Path(settings.head) if settings.head else None,
-        adopt_head=adopt_head,
+        adopt_head=settings.adopt_head,
         signer=key.signer,
         check=key.check,
         checkpoint=checkpoint,
@@ -104,7 +100,7 @@ async def _make_house(
     house = House(settings, world, store, bus, key, file)
     if checkpoint is not None and store.resumed and not await house.checkpoints.restore(checkpoint):
         await house.close()
-        return await _make_house(settings, world, key, file, None, adopt_head=adopt_head)
+        return await _make_house(settings, world, key, file, None)
     return house
 
 

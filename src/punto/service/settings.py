@@ -7,6 +7,7 @@ import os
 import socket
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import Annotated
 
 from msgspec import Meta
@@ -15,6 +16,7 @@ from punto.ledger.table_day import FROM_MIDNIGHT, GamingDay
 from punto.protocol.refusals import CreditLimit
 from punto.rules.money import Cents
 from punto.rules.refusals import Refusal
+from punto.store.opening import default_head
 from punto.table.automatic import StandingOrder, Timing
 
 Count = Annotated[int, Meta(ge=1)]
@@ -142,6 +144,8 @@ class HouseSettings:
     """Where all of it is kept: `memory:`, `sqlite:///PATH` or `postgresql://…`."""
     head: str | None = None
     """The file that keeps the head of the log outside the database; PostgreSQL needs one."""
+    adopt_head: bool = False
+    """Whether a database whose head file is missing is trusted, and that noted: for further processes of a house."""
     key: str | None = None
     """The file with the key that encrypts the order of shoes and signs the log; by default beside the head."""
     bus: str | None = None
@@ -200,6 +204,25 @@ class HouseSettings:
         if cents > self.most_bought_cents:
             return CreditLimit(Cents(self.most_bought_cents))
         return None
+
+    @property
+    def head_file(self) -> Path | None:
+        """The head file, named or beside the database; None for a house in memory."""
+        return Path(self.head) if self.head else default_head(self.database)
+
+    @property
+    def key_file(self) -> Path | None:
+        """The file of the key, named or beside the head."""
+        return Path(self.key) if self.key else self._beside_head(".key")
+
+    @property
+    def checkpoint_file(self) -> Path | None:
+        """The file of the newest checkpoint, beside the head."""
+        return self._beside_head(".checkpoint")
+
+    def _beside_head(self, suffix: str) -> Path | None:
+        head = self.head_file
+        return head and head.with_name(head.name.removesuffix(".head") + suffix)
 
     @property
     def shared(self) -> bool:

@@ -45,9 +45,9 @@ class AddressTakenError(OSError):
 
 
 @asynccontextmanager
-async def listening(house: House, host: str = "127.0.0.1", port: int = 0) -> AsyncIterator[int]:
-    """Serve a house for as long as the block runs; the port, where 0 asks for a free one. The house stays open."""
-    listener = _listener(host, port)
+async def listening(house: House, listener: socket.socket | None = None) -> AsyncIterator[int]:
+    """Serve a house at a bound address, by default a free port, for as long as the block runs. The house stays open."""
+    listener = listener or bind("127.0.0.1", 0)
     proxies = TrustedProxies(house.settings.server.trusted_proxies)
     intake, state = Intake(house.settings.edge, proxies), ServerState()
     app = HeadAsGet(cast("ASGIApp", Posts(make_app(house))))
@@ -105,8 +105,8 @@ def _rare_garbage_collection() -> Iterator[None]:
         gc.unfreeze()
 
 
-def _listener(host: str, port: int) -> socket.socket:
-    """A socket that listens there; its connections inherit what it may hold."""
+def bind(host: str, port: int) -> socket.socket:
+    """A socket with this address, where port 0 takes any that is free; its connections inherit what it may hold."""
     listener = socket.socket(socket.AF_INET6 if ":" in host else socket.AF_INET)
     try:
         with contextlib.suppress(OSError):

@@ -22,7 +22,6 @@ from punto.service.world import Entropy
 from punto.store.errors import RefusedStoreError
 from punto.store.heads import sync_folder
 from punto.store.interface import StoreSnapshot
-from punto.store.opening import default_head
 from punto.store.records import Record, Sign, Tail
 
 KEY_BYTES = 32
@@ -34,12 +33,6 @@ SHOE_KEY = "shoe-key"
 def tail_text(store: str, tail: Tail) -> bytes:
     """What the signature of a tail covers."""
     return f"{store}\n{tail.stream}\n{tail.seq}\n{tail.hash}".encode()
-
-
-def default_key(database: str, head: Path | None) -> Path | None:
-    """Where a house keeps its key if nobody says otherwise: beside the head file; nowhere for a store in memory."""
-    head = head or default_head(database)
-    return head.with_name(head.name.removesuffix(".head") + ".key") if head else None
 
 
 @cache
