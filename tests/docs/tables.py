@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from litestar import Litestar
-
 from punto.protocol.refusals import BY_STATUS
 from punto.rules.refusals import kebab
+from punto.web.openapi import ROUTES
 from punto.web.sockets import CLOSES
 
 
-def route_table(app: Litestar) -> str:
+def route_table() -> str:
     """Every address under /api and /metrics with what it does, as a Markdown table."""
-    operations = [
-        (f"{method.upper()} {path}", operation.description or "")
-        for path, item in sorted((app.openapi_schema.paths or {}).items())
-        for method in ("get", "post")
-        if (operation := getattr(item, method)) is not None
+    rows = [
+        f"| `{route.method} {route.path}` | {route.about.splitlines()[0]} |"
+        for route in sorted(ROUTES, key=lambda route: (route.path, route.method))
     ]
-    rows = [f"| `{name}` | {says.splitlines()[0]} |" for name, says in operations]
     return "\n".join(["| | |", "|---|---|", *rows])
 
 

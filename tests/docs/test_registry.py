@@ -20,10 +20,8 @@ from punto.rules.refusals import Refusal, kebab
 from punto.service.settings import EdgeLimits, HouseSettings, ServerSettings
 from punto.store import errors
 from punto.table.automatic import Timing
-from punto.web.app import make_app
 from tests.docs.pages import PAGES
 from tests.e2e.command import ROOT
-from tests.web.rig import edge
 
 ALL = "\n".join(PAGES.values())
 COMMANDS = [name for name in app if not name.startswith("-")]
@@ -65,12 +63,6 @@ def test_every_reason_not_to_open_a_store_is_listed() -> None:
     codes = set(re.findall(rf'{errors.RefusedStoreError.__name__}\(\s*"([a-z-]+)"', sources))
     assert len(codes) > 5
     assert [code for code in sorted(codes) if f"`{code}`" not in ALL] == []
-
-
-async def test_every_address_is_listed() -> None:
-    async with edge() as e:
-        for path in make_app(e.house).openapi_schema.paths or {}:
-            assert f"{path}`" in PAGES["api.md"]
 
 
 @pytest.mark.parametrize("name", SETTINGS)

@@ -8,13 +8,10 @@ import logging
 import struct
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, partial
-from typing import Any, cast
+from functools import cache
+from typing import Any
 
 import msgspec
-from litestar.types import ASGIApp
-from uvicorn.config import Config
-from uvicorn.server import ServerState
 from websockets.frames import Opcode
 
 from punto.protocol.views import NewTable
@@ -22,12 +19,8 @@ from punto.rules.refusals import Refusal
 from punto.service.house import open_house
 from punto.service.people.admissions import SET_UP
 from punto.service.settings import ServerSettings
-from punto.web.app import make_app
-from punto.web.limits import Intake
-from punto.web.methods import HeadAsGet
-from punto.web.posts import Posts
-from punto.web.protocols import RequestProtocol, TerminalProtocol
-from punto.web.proxies import BehindProxies, TrustedProxies
+from punto.web.connections import HttpConnection
+from punto.web.server import Edge as Served
 from tests.manual_clock import ManualClock
 from tests.service.rig import PIT, world
 from tests.web.rig import SETTINGS
@@ -66,6 +59,12 @@ class Client(asyncio.Transport):
 
     def abort(self) -> None:
         self._closing = True
+
+    def can_write_eof(self) -> bool:
+        return True
+
+    def write_eof(self) -> None:
+        pass
 
     def get_protocol(self) -> Any:
         return self._protocol
@@ -108,27 +107,11 @@ class Edge:
 
     async def _open(self) -> None:
         """As `punto.web.server` does it."""
-        proxies = TrustedProxies(["192.0.2.1"])
         server = ServerSettings(trusted_proxies=("192.0.2.1",))
         self.house = await open_house(replace(SETTINGS, server=server), world(ManualClock()))
         self.tokens = [(ANN, await self._admit("Ann", "patron")), (DAN, await self._admit("Dan", "dealer"))]
         await self.house.setup.set_up(SET_UP, msgspec.convert(PIT, NewTable))
-        intake, self.state = Intake(self.house.settings.edge, proxies), ServerState()
-        app = HeadAsGet(cast("ASGIApp", Posts(make_app(self.house))))
-        config = Config(
-            cast("Any", BehindProxies(cast("ASGIApp", app), server, proxies)),
-            ws=cast("Any", partial(TerminalProtocol, intake=intake)),
-            ws_per_message_deflate=False,
-            ws_ping_interval=None,
-            ws_max_size=self.house.settings.edge.payload_bytes,
-            lifespan="off",
-            log_config=None,
-            log_level="error",
-            access_log=False,
-            proxy_headers=False,
-        )
-        config.load()
-        self._config, self._intake = config, intake
+        self.served = Served(self.house)
 
     async def _admit(self, name: str, role: str) -> str:
         made = await self.house.people.create(SET_UP, name, role)
@@ -142,7 +125,7 @@ class Edge:
 
     async def _send(self, pieces: Sequence[bytes]) -> bytes:
         client = Client()
-        client.set_protocol(RequestProtocol(self._config, self.state, self._intake))
+        client.set_protocol(HttpConnection(self.served))
         client.get_protocol().connection_made(client)
         for piece in pieces:
             for mark, token in self.tokens:
@@ -152,10 +135,10 @@ class Edge:
             await self._turn()
         client.get_protocol().connection_lost(None)
         await self._turn()
-        for task in list(self.state.tasks):  # some wait for a time that does not come here
+        for task in list(self.served.tasks):  # some wait for a time that does not come here
             task.cancel()
-        if self.state.tasks:
-            await asyncio.wait(self.state.tasks)
+        if self.served.tasks:
+            await asyncio.wait(self.served.tasks)
         if self.errors.entries:
             entries, self.errors.entries = self.errors.entries, []
             raise AssertionError("\n".join(entries))
@@ -164,7 +147,7 @@ class Edge:
     async def _turn(self) -> None:
         for _ in range(TURNS):
             await asyncio.sleep(0)
-            if not self.state.tasks:
+            if not self.served.tasks:
                 return
 
 

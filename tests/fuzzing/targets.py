@@ -52,9 +52,9 @@ from punto.store.opening import public
 from punto.store.records import Tail
 from punto.table.commands import Actor
 from punto.texts import negotiate
-from punto.web.access import origin_allowed, token_in
-from punto.web.posts import read
+from punto.web.access import origin_allowed
 from punto.web.proxies import _read_address
+from punto.web.requests import read, token_in
 from tests.fuzzing import edge
 from tests.service.rig import PIT, rig, taken
 from tests.table_kit import BANKER_INSURABLE, BOTH_DRAW, DEALER, NATURAL, Play

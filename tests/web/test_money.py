@@ -10,7 +10,7 @@ import pytest
 from punto.protocol.refusals import FieldInvalid
 from punto.protocol.views import NoticesRead
 from punto.rules.refusals import RefusedError
-from punto.web.posts import read
+from punto.web.requests import read
 from tests.web.rig import edge
 from tests.web.test_floor_money import Floor
 

@@ -23,7 +23,7 @@ from punto.service.viewing.subscriptions import Message
 from punto.table.commands import COMMANDS, Actor
 from punto.table.events import CaseClosed
 from punto.table.phases import Phase
-from punto.web.sockets import BOARD_BURST
+from punto.web.terminals import STRANGER_BURST
 from tests.web.rig import WIDE, Edge, edge, refusal
 
 
@@ -192,7 +192,7 @@ HELLOS = [
     ('{"type": "hello", "token": null, "extra": 1}', 4000),
     ('{"type": "command", "key": "k", "command": {}}', 4000),
     ('{"type": "hello", "token": 5}', 4000),
-    ('{"type": "hello", "token": "' + "x" * 70_000 + '"}', 4009),
+    ('{"type": "hello", "token": "' + "x" * 70_000 + '"}', 1009),
 ]
 
 
@@ -310,7 +310,7 @@ async def test_guesses_of_tokens_and_boards_are_counted_by_address() -> None:
             async with line(e) as fourth:  # the one who said who they are is no board any more
                 await fourth.send(hello())
                 assert json.loads(await fourth.recv())["type"] == "snapshot"
-            for _ in range(BOARD_BURST + 1):
+            for _ in range(STRANGER_BURST + 1):
                 await board.send('{"type": "ping"}')
             assert await close_code(board) == 4029
 

@@ -59,7 +59,7 @@ def read_message(received: str | bytes) -> v.ServerMessage:
 
 def _final(code: int, table: str) -> Refusal | None:
     """Why a connection was closed, if connecting again would end the same way."""
-    final = {4000: RequestUnreadable(), 4001: TokenUnknown(), 4004: TableUnknown(table), 4009: PayloadTooLarge()}
+    final = {4000: RequestUnreadable(), 4001: TokenUnknown(), 4004: TableUnknown(table), 1009: PayloadTooLarge()}
     return final.get(code)
 
 

@@ -96,15 +96,6 @@ class LogLevel(StrEnum):
     ERROR = "error"
 
 
-class ForwardedBy(StrEnum):
-    """How a proxy tells whom it speaks for."""
-
-    X_FORWARDED = "x-forwarded"
-    """`X-Forwarded-For` and `X-Forwarded-Proto`."""
-    FORWARDED = "forwarded"
-    """`Forwarded`, as RFC 7239 has it."""
-
-
 @dataclass(frozen=True, slots=True)
 class ServerSettings:
     """Where one process answers, and what it writes down."""
@@ -116,9 +107,7 @@ class ServerSettings:
     base_path: BasePath = ""
     """What every address begins with, where a proxy serves the house under a prefix."""
     trusted_proxies: tuple[Network, ...] = ()
-    """Addresses or networks of proxies whose word about the client's address and scheme is believed."""
-    forwarded: ForwardedBy = ForwardedBy.X_FORWARDED
-    """The headers in which these proxies say it. Others are a stranger's own words."""
+    """Addresses or networks of proxies whose word (`X-Forwarded-For`, `X-Forwarded-Proto`) is believed."""
     log_format: LogFormat = LogFormat.CONSOLE
     """Lines for people, or JSON for programs."""
     log_level: LogLevel = LogLevel.INFO

@@ -2,96 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
 from urllib.parse import urlsplit
-
-from litestar.connection import ASGIConnection
-from litestar.enums import ScopeType
-from litestar.handlers import BaseRouteHandler
-from litestar.types import HTTPScope, Scope
 
 from punto.protocol import refusals as r
 from punto.rules.refusals import Refusal, RefusedError
 from punto.rules.sheet import Role
 from punto.service.house import House
-from punto.service.people.person import Person, may_watch_floor
+from punto.service.people.person import Person, may_admit, may_watch_floor
+from punto.table.commands import PATRON_ROLE
 from punto.table.refusals import NotPermitted
-from punto.web.cookies import ACCOUNT_HEADER, token_in_cookie
 from punto.web.limits import DAY_SECONDS, EVERYONE, RateLimiter
+from punto.web.requests import Headers, Request
 
 GUARDED = ("/api/", "/schema")
 """What passes the gatekeeper, by how its address begins; files of the pages and metrics are counted apart."""
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 T = TypeVar("T")
-Connection = ASGIConnection[Any, Person | None, Any, Any]
-"""Its `user` is whoever the gatekeeper found; None is the public."""
-Headers = Mapping[str, str]
-"""A request's headers by their names in lower case."""
 
 
-def headers_of(scope: Scope) -> Headers:
-    """The headers of a request. Of two with the same name the first counts."""
-    return {name.decode("latin-1"): value.decode("latin-1") for name, value in reversed(list(scope["headers"]))}
+@dataclass(frozen=True, slots=True)
+class Who:
+    """Those who may ask for something; `refuse` says why someone known is not one of them."""
+
+    refuse: Callable[[Person], Refusal | None] | None
+
+    def __call__(self, viewer: Person | None) -> None:
+        """Refuse anyone else."""
+        if self.refuse is None:
+            return
+        refusal = r.TokenMissing() if viewer is None else self.refuse(viewer)
+        if refusal is not None:
+            raise RefusedError(refusal)
 
 
-def address_of(scope: Scope) -> str:
-    """Where a request comes from."""
-    return scope["client"][0] if scope["client"] else ""
+PUBLIC = Who(None)
+PERSON = Who(lambda _: None)
+STAFF = Who(lambda person: None if person.is_staff else r.StaffOnly())
+FLOOR = Who(lambda person: None if may_watch_floor(person) else NotPermitted(Role.PIT_SUPERVISOR))
+PIT_MANAGER = Who(lambda person: None if person.at_least(Role.PIT_MANAGER) else NotPermitted(Role.PIT_MANAGER))
+ADMITTING = Who(lambda person: None if may_admit(person, PATRON_ROLE) else NotPermitted(Role.PIT_MANAGER))
 
 
-def token_in(headers: Headers) -> str | None:
-    """The token of a request: a program's own, or that of the session that a page names; empty where it has none."""
-    said = headers.get("authorization")
-    if said is None and (account := headers.get(ACCOUNT_HEADER)) is not None:
-        return token_in_cookie(headers, account) or ""
-    if said is None:
-        return None
-    scheme, _, token = said.partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else ""
-
-
-def house_of(connection: Connection) -> House:
-    """The house behind this edge."""
-    house: House = connection.app.state.house
-    return house
-
-
-def require_person(connection: Connection) -> Person:
-    """Who asks; the public is asked for a token."""
-    if (person := connection.user) is None:
-        raise RefusedError(r.TokenMissing())
-    return person
-
-
-def require_staff(connection: Connection) -> Person:
-    """Who asks, of the staff; patrons are refused."""
-    if not (person := require_person(connection)).is_staff:
-        raise RefusedError(r.StaffOnly())
-    return person
-
-
-def require_floor(connection: Connection) -> Person:
-    """Who asks, if they may see the figures of the floor."""
-    return check_floor(require_person(connection))
-
-
-def check_floor(person: Person | None) -> Person:
-    """Someone who may see the figures of the floor; others are refused."""
-    if person is None:
-        raise RefusedError(r.TokenMissing())
-    if not may_watch_floor(person):
-        raise RefusedError(NotPermitted(Role.PIT_SUPERVISOR))
-    return person
-
-
-def house_of_table(connection: Connection, table: str) -> House:
+def house_of_table(request: Request, table: str) -> House:
     """The house, if it has this table."""
-    house = house_of(connection)
-    if table not in house.registry.hosts:
+    if table not in request.house.registry.hosts:
         raise RefusedError(r.TableUnknown(table))
-    return house
+    return request.house
 
 
 def unwrap(answer: T | Refusal) -> T:
@@ -123,11 +83,12 @@ class Gatekeeper:
         self._joins = RateLimiter(edge.joins_a_day / DAY_SECONDS, edge.joins_a_day)
         self._joins_at = RateLimiter(edge.joins_a_day_per_address / DAY_SECONDS, edge.joins_a_day_per_address)
 
-    async def admit(self, scope: HTTPScope, headers: Headers) -> Person | None:
-        """Who sends a request (None is the public), or a RefusedError that says why they may not."""
-        if scope["method"] not in SAFE_METHODS and not origin_allowed(headers, self._house.settings.origins):
+    async def admit(self, request: Request) -> Person | None:
+        """Whoever sends a request (None is the public), or a RefusedError that says why they may not."""
+        acts = request.method not in SAFE_METHODS or "upgrade" in request.headers
+        if acts and not origin_allowed(request.headers, self._house.settings.origins):
             raise RefusedError(r.OriginRefused())
-        return await self.identify(token_in(headers), address_of(scope))
+        return await self.identify(request.token, request.address)
 
     async def identify(self, token: str | None, address: str) -> Person | None:
         """Whose token this is, counted as one message of theirs; guesses and the public's count against the address."""
@@ -137,34 +98,21 @@ class Gatekeeper:
             raise RefusedError(r.TokenUnknown())
         return person
 
-    def count_file(self, scope: HTTPScope) -> None:
+    def count_file(self, address: str) -> None:
         """Count a file of the pages, or a look at metrics; a RefusedError when there were too many in a short time."""
-        if not self._files.take(address_of(scope)):
+        if not self._files.take(address):
             raise RefusedError(r.TooManyRequests())
 
-    def count_join(self, scope: Scope) -> None:
+    def count_join(self, address: str) -> None:
         """Count someone who comes in by the open door; a RefusedError when there were too many today."""
-        if not self._joins_at.take(address_of(scope)) or not self._joins.take(EVERYONE):
+        if not self._joins_at.take(address) or not self._joins.take(EVERYONE):
             raise RefusedError(r.DoorFull())
+
+    def take(self, person: Person) -> bool:
+        """Count one message of someone; whether they may send it."""
+        return self._rate_limiter.take(f"person {person.id}")
 
     def count(self, asker: str) -> None:
         """Count one message of someone; a RefusedError when there were too many in a short time."""
         if not self._rate_limiter.take(asker):
             raise RefusedError(r.TooManyRequests())
-
-
-async def pass_gatekeeper(connection: Connection, _handler: BaseRouteHandler) -> None:
-    """Guard: every request that costs something passes the gatekeeper, and is known by whom it found.
-
-    `punto.web.posts` answers the POSTs. One that comes here spells its address in another way.
-    """
-    scope = connection.scope
-    if scope["type"] != ScopeType.HTTP:
-        return
-    gatekeeper: Gatekeeper = connection.app.state.gatekeeper
-    if not scope["path"].startswith(GUARDED):
-        gatekeeper.count_file(scope)
-    else:
-        scope["user"] = await gatekeeper.admit(scope, headers_of(scope))
-        if scope["method"] == "POST":
-            raise RefusedError(r.RouteUnknown())

@@ -7,11 +7,11 @@ import io
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping, Sequence
 
 import msgspec
-from litestar.response import Stream
 from msgspec import UNSET, Struct
 from msgspec.structs import asdict
 
 from punto.protocol.views import Floor, Movement, RoundRecord
+from punto.web.requests import Request
 
 ROUND_COLUMNS = (
     *("table", "round", "shoe", "opened_at_ms", "closed_at_ms", "settled_at_ms", "cards", "winner", "player_points"),
@@ -49,21 +49,16 @@ def to_csv(columns: Sequence[str], rows: Iterable[Row]) -> str:
     return out.getvalue()
 
 
-def csv_file(name: str, columns: Sequence[str], pages: AsyncIterable[Iterable[Row]]) -> Stream:
-    """Pages of rows as one CSV to save: the heading, then each page as it comes."""
-
-    async def content() -> AsyncIterator[str]:
-        yield to_csv(columns, [dict(zip(columns, columns, strict=True))])
-        async for page in pages:
-            yield to_csv(columns, page)
-
-    return as_file(name, f"{CSV}; charset=utf-8", content())
+async def csv_file(columns: Sequence[str], pages: AsyncIterable[Iterable[Row]]) -> AsyncIterator[bytes]:
+    """Pages of rows as one CSV: the heading, then each page as it comes."""
+    yield to_csv(columns, [dict(zip(columns, columns, strict=True))]).encode()
+    async for page in pages:
+        yield to_csv(columns, page).encode()
 
 
-def as_file(name: str, media_type: str, content: AsyncIterator[str] | AsyncIterator[bytes]) -> Stream:
-    """Something to save under a name."""
-    headers = {"Content-Disposition": f'attachment; filename="{name}"', "Cache-Control": "no-store"}
-    return Stream(content, media_type=media_type, headers=headers)
+def save_as(request: Request, name: str) -> None:
+    """Let a browser save the answer under a name."""
+    request.more_headers.append((b"content-disposition", f'attachment; filename="{name}"'.encode()))
 
 
 def to_json_lines(rows: Iterable[Struct]) -> bytes:

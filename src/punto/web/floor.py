@@ -4,49 +4,47 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from litestar import Response, Router, get
-from litestar.params import QueryParameter
+from msgspec import Meta
 
 from punto.protocol import views as v
-from punto.web.access import Connection, house_of, require_floor, require_staff
-from punto.web.exports import CSV, floor_csv
-from punto.web.tables import STAFF_REFUSALS, Limit
+from punto.web.access import FLOOR, STAFF
+from punto.web.exports import CSV, floor_csv, save_as
+from punto.web.requests import Request
+from punto.web.routes import Limit, Routes
 
-Table = Annotated[str | None, QueryParameter(description="Only those of this table.")]
-Situation = Annotated[str | None, QueryParameter(description="Only those of this situation.")]
-Open = Annotated[bool | None, QueryParameter(name="open", description="Only open ones, or only closed ones.")]
-Day = Annotated[str | None, QueryParameter(pattern=r"^\d{4}-\d\d-\d\d$", description="Only those of this gaming day.")]
+Table = Annotated[str | None, Meta(description="Only those of this table.")]
+Situation = Annotated[str | None, Meta(description="Only those of this situation.")]
+Open = Annotated[bool | None, Meta(description="Only open ones, or only closed ones.")]
+Day = Annotated[
+    Annotated[str, Meta(pattern=r"^\d{4}-\d\d-\d\d$")] | None, Meta(description="Only those of this gaming day.")
+]
+
+routes = Routes("floor")
 
 
-@get("/floor", responses=STAFF_REFUSALS)
-async def read_floor(request: Connection) -> v.Floor:
+@routes.get("/api/floor", FLOOR)
+async def read_floor(request: Request) -> v.Floor:
     """Every table on the present gaming day, and what patrons owe; for an admin or a Pit Supervisor and above."""
-    require_floor(request)
-    return await house_of(request).floor.now()
+    return await request.house.floor.now()
 
 
-@get("/floor.csv", responses=STAFF_REFUSALS, media_type=CSV)
-async def export_floor(request: Connection) -> Response[str]:
+@routes.get("/api/floor.csv", FLOOR, media_type=CSV)
+async def export_floor(request: Request) -> str:
     """The same figures as CSV."""
-    require_floor(request)
-    figures = await house_of(request).floor.now()
-    headers = {"Content-Disposition": f'attachment; filename="floor-{figures.day}.csv"', "Cache-Control": "no-store"}
-    return Response(floor_csv(figures), media_type=f"{CSV}; charset=utf-8", headers=headers)
+    figures = await request.house.floor.now()
+    save_as(request, f"floor-{figures.day}.csv")
+    return floor_csv(figures)
 
 
-@get("/incidents/history", responses=STAFF_REFUSALS, sync_to_thread=False)
-def list_past_incidents(
-    request: Connection,
+@routes.get("/api/incidents/history", STAFF)
+async def list_past_incidents(
+    request: Request,
     table: Table = None,
     situation: Situation = None,
-    is_open: Open = None,
+    open: Open = None,  # noqa: A002 - the name of the parameter
     day: Day = None,
     limit: Limit = 100,
 ) -> list[v.PastIncident]:
     """Incidents with what was ruled, decided and changed, newest first; for staff."""
-    require_staff(request)
-    log = house_of(request).incident_log
-    return log.newest(limit, table=table, situation=situation, is_open=is_open, day=day)
-
-
-ROUTER = Router("/api", tags=["floor"], route_handlers=[read_floor, export_floor, list_past_incidents])
+    log = request.house.incident_log
+    return log.newest(limit, table=table, situation=situation, is_open=open, day=day)

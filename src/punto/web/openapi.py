@@ -1,39 +1,45 @@
-"""The OpenAPI document: Litestar writes its paths, msgspec the messages in and out that they refer to.
+"""The OpenAPI document: the addresses as the routes declare them, and every message in and out as msgspec describes it.
 
 `python -m punto.web.openapi` prints the messages alone, for the page build.
 """
 
 from __future__ import annotations
 
-import dataclasses
 import inspect
 import json
 import re
 import sys
 import tomllib
-from dataclasses import dataclass
 from functools import cache
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
 import msgspec
-from litestar import Router
-from litestar.connection import Request
-from litestar.enums import MediaType
-from litestar.openapi import OpenAPIConfig, spec
-from litestar.openapi.plugins import JsonRenderPlugin, OpenAPIRenderPlugin
-from litestar.plugins import OpenAPISchemaPlugin
-from litestar.typing import FieldDefinition
 
 import punto
-from punto.analysis.figures import Figures, LiveFigures
+from punto.protocol import refusals as r
 from punto.protocol import shown, views
 from punto.protocol.codec import AnyCommand
 from punto.protocol.refused import AnyRefusal
 from punto.rules.loader import GAMES
-from punto.web.access import house_of
+from punto.rules.reasons import Wanted
+from punto.rules.refusals import Refusal, kebab
+from punto.web import floor, games, money, people, status, tables
+from punto.web.access import PUBLIC
 from punto.web.pages import STATIC
+from punto.web.problems import PROBLEM_MEDIA, problem_of
+from punto.web.requests import JSON, Request
+from punto.web.routes import KEY_HEADER, Key, Route, Routes
 
+ROUTES = [
+    route
+    for each in (
+        *(games.routes, tables.routes, people.routes, money.routes, people.of_house, floor.routes, status.routes),
+    )
+    for route in each.declared
+]
+"""What the document describes."""
 UNIONS: dict[str, Any] = {
     "Command": AnyCommand,
     "Event": shown.Event,
@@ -44,26 +50,6 @@ UNIONS: dict[str, Any] = {
     "FloorServerMessage": views.FloorServerMessage,
 }
 """Unions have no name of their own, and a page wants one."""
-BODIES: tuple[Any, ...] = (
-    *(
-        views.Join,
-        views.SignIn,
-        views.SignOut,
-        views.NewPerson,
-        views.NewToken,
-        views.BuyCredits,
-        views.CashOut,
-        views.NewTable,
-    ),
-    views.NoticesRead,
-)
-ANSWERS: tuple[Any, ...] = (
-    *(views.Admitted, views.TokenView, views.Account, views.Ticket, views.Movement, views.Problem, views.GameSummary),
-    *(shown.RuleSheet, views.TableSummary, views.Reply, views.RoundRecord, views.PublishedShoe, views.Incident),
-    *(views.SignificantEvent, views.Debt, views.Alive, views.Health, Figures, LiveFigures, views.Preview, shown.Choice),
-    *(views.Floor, views.PastIncident, views.SetUp, views.StatementEntry, views.StatementTotal, views.Notice),
-)
-
 EXAMPLES: dict[str, Any] = {
     "Join": {"name": "Ann"},
     "NewPerson": {"name": "Dan", "role": "dealer"},
@@ -82,15 +68,37 @@ EXAMPLES: dict[str, Any] = {
     "PlaceBet": {"kind": "place-bet", "box": 1, "on": "banker", "stake_cents": 5_000},
 }
 """Messages that come in, as someone would send them."""
-DOCUMENT = "/openapi.json"
-"""Where the document is, below the page that shows it."""
+MOST_CODES = 8
+"""The most codes that a response of the document names; docs/api.md has all."""
+REFUSED: dict[HTTPStatus, Refusal] = {
+    r.status_of(refusal): refusal
+    for refusal in (
+        *(r.FieldInvalid("amount_cents", Wanted.CENTS_ABOVE_ZERO), r.TokenMissing(), r.StaffOnly(), r.RouteUnknown()),
+        *(r.KeyReused(), r.PayloadTooLarge(), r.MediaTypeUnknown(), r.BodyLate(), r.TooManyRequests()),
+        r.StoreUnavailable(),
+    )
+}
+"""A refusal of each status, as examples."""
 NOT_BUILT = b"The pages are not built here. The document is at /schema/openapi.json.\n"
+routes = Routes()
+
+# ------------------------------------------------------------------------------------------- messages
+
+
+def _kinds() -> list[Any]:
+    """All types of messages."""
+    answers = [each.answer for each in ROUTES if each.media_type == JSON]
+    return [*UNIONS.values(), views.Problem, *answers, *[each.body for each in ROUTES if each.body is not None]]
+
+
+@cache
+def _described_by_msgspec() -> tuple[tuple[dict[str, Any], ...], dict[str, Any]]:
+    return msgspec.json.schema_components(_kinds(), ref_template=views.REF)
 
 
 def components() -> dict[str, Any]:
     """Every message by its name, as JSON Schema."""
-    kinds = [*UNIONS.values(), *BODIES, *ANSWERS]
-    roots, schemas = msgspec.json.schema_components(kinds, ref_template=views.REF)
+    roots, schemas = _described_by_msgspec()
     named = {json.dumps(root): {"$ref": views.REF.format(name=name)} for name, root in zip(UNIONS, roots, strict=False)}
     found = {name: _described(name, _tidy(schema, named)) for name, schema in schemas.items()}
     return dict(sorted((found | dict(zip(UNIONS, roots, strict=False))).items()))
@@ -137,82 +145,113 @@ def _field_texts() -> dict[str, str]:
     return tomllib.loads(Path(__file__).with_name("fields.toml").read_text("utf-8"))
 
 
-class MessageReferences(OpenAPISchemaPlugin):
-    """Refers to messages by their names."""
-
-    @staticmethod
-    def is_plugin_supported_type(value: Any) -> bool:
-        """Messages, and nothing else."""
-        return isinstance(value, type) and (issubclass(value, msgspec.Struct) or dataclasses.is_dataclass(value))
-
-    def to_openapi_schema(self, field_definition: FieldDefinition, schema_creator: object) -> spec.Schema:
-        """What a message is called."""
-        del schema_creator
-        return spec.Schema(all_of=[spec.Reference(views.REF.format(name=field_definition.annotation.__name__))])
+# ------------------------------------------------------------------------------------------- addresses
 
 
-@dataclass
-class CommandOperation(spec.Operation):
-    """An operation whose body is a command. Litestar has no name for a union, and does not say what tells it apart."""
-
-    def __post_init__(self) -> None:
-        bet = spec.Example(summary="A bet", value=EXAMPLES["PlaceBet"])
-        command = spec.OpenAPIMediaType(spec.Reference(views.REF.format(name="Command")), examples={"bet": bet})
-        self.request_body = spec.RequestBody({MediaType.JSON: command}, required=True)
+def paths() -> dict[str, Any]:
+    """Every documented address with its methods."""
+    found: dict[str, Any] = {}
+    for route in ROUTES:
+        found.setdefault(route.path, {})[route.method.lower()] = _operation(route)
+    return dict(sorted(found.items()))
 
 
-class DocumentPlugin(JsonRenderPlugin):
-    """Answers with the document, completed by the messages."""
+def _operation(route: Route) -> dict[str, Any]:
+    parameters = [_parameter("path", name, kind, required=True) for name, kind in route.in_path.items()]
+    parameters += [
+        _parameter("query", each.name, each.type, required=each.required)
+        for each in msgspec.structs.fields(route.query)
+    ]
+    if route.key:
+        parameters.append(_parameter("header", KEY_HEADER, Key, required=True))
+    answer = {"schema": _schema(route.answer) if route.media_type == JSON else {"type": "string"}}
+    media_type = route.media_type.partition(";")[0]
+    responses = {str(route.status.value): {"description": route.status.phrase, "content": {media_type: answer}}}
+    responses |= {str(each.value): _refused(each) for each in route.refuses}
+    if route.unwell:
+        responses["503"] = {"description": route.unwell, "content": {media_type: answer}}
+    name = re.sub(r"\W+(\w)", lambda found: found[1].upper(), f"{route.method.lower()} {route.path}").strip("}")
+    operation = {
+        "operationId": name,
+        "tags": [route.tag],
+        "summary": inspect.unwrap(route.handler).__name__.replace("_", " ").capitalize(),
+        "description": route.about,
+        "parameters": parameters,
+        "responses": responses,
+    }
+    if route.body is not None:
+        example = {"examples": {"bet": {"summary": "A bet", "value": EXAMPLES["PlaceBet"]}}}
+        body = {"schema": _schema(route.body)} | (example if route.body is AnyCommand else {})
+        operation["requestBody"] = {"required": True, "content": {JSON: body}}
+    return operation
 
-    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:  # as Litestar has it
-        """The document as JSON."""
-        described = openapi_schema["components"]
-        described["schemas"] = described["schemas"] or components()  # worked out once, when someone asks
-        return super().render(request, openapi_schema)
+
+def _parameter(place: str, name: str, kind: Any, *, required: bool) -> dict[str, Any]:
+    schema = msgspec.json.schema(kind)
+    about = {"description": schema["description"]} if "description" in schema else {}
+    return {"name": name, "in": place, "required": required, "schema": schema} | about
 
 
-class ReferencePlugin(OpenAPIRenderPlugin):
-    """Answers with the page that shows the document, which is built with the other pages."""
+def _schema(kind: Any) -> dict[str, Any]:
+    """A type by its name, where it has one."""
+    place = next(place for place, each in enumerate(_kinds()) if each is kind)
+    if place < len(UNIONS):
+        return {"$ref": views.REF.format(name=list(UNIONS)[place])}
+    return _described_by_msgspec()[0][place]
 
-    def render(self, request: Request[Any, Any, Any], openapi_schema: dict[str, Any]) -> bytes:
-        """The page; its files have the prefix of all addresses."""
-        del openapi_schema
-        prefix = house_of(request).settings.server.base_path
-        return _reference().replace(b'"./', f'"{prefix}/'.encode())
 
-    def receive_router(self, router: Router) -> None:
-        """Take out Litestar's own page for what is not there: that is refused as everywhere else."""
-        router.routes[:] = [route for route in router.routes if not route.path_parameters]
+def _refused(status: HTTPStatus) -> dict[str, Any]:
+    """The problems of a status: their codes, and one of them as it is sent."""
+    codes = [f"`{kebab(kind.__name__)}`" for kind in r.BY_STATUS.get(status, ())]
+    listed = ", ".join([*codes[:MOST_CODES], *(["others"] if len(codes) > MOST_CODES or not codes else [])])
+    content: dict[str, Any] = {"schema": _schema(views.Problem)}
+    if status in REFUSED:
+        content["examples"] = {"refused": {"value": msgspec.to_builtins(problem_of(REFUSED[status]))}}
+    return {"description": f"{status.phrase}: {listed}", "content": {PROBLEM_MEDIA: content}}
+
+
+# ------------------------------------------------------------------------------------------- the document
+
+
+def document(base_path: str = "", addresses: dict[str, Any] | None = None) -> dict[str, Any]:
+    """An OpenAPI document of all messages, with these addresses; they begin with the prefix of the server's."""
+    bearer = {"type": "http", "scheme": "bearer", "description": "The token shown when a person was admitted."}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Punto",
+            "version": punto.__version__,
+            "description": "Baccarat tables over HTTP. Amounts are whole cents, times milliseconds since the epoch.",
+        },
+        "servers": [{"url": base_path or "/"}],
+        "security": [{}, {"token": []}],
+        "paths": addresses or {},
+        "components": {"schemas": components(), "securitySchemes": {"token": bearer}},
+    }
 
 
 @cache
-def _reference() -> bytes:
+def _whole(base_path: str) -> bytes:
+    return msgspec.json.encode(document(base_path, paths()))
+
+
+@cache
+def _page(base_path: str) -> bytes:
+    """The page that shows the document, which is built with the other pages; its files have the prefix."""
     page = STATIC / "schema.html"
-    return page.read_bytes() if page.is_file() else NOT_BUILT
+    return page.read_bytes().replace(b'"./', f'"{base_path}/'.encode()) if page.is_file() else NOT_BUILT
 
 
-def openapi_config(base_path: str = "") -> OpenAPIConfig:
-    """What the document says of the whole. Its paths begin with the prefix of the server's addresses."""
-    bearer = spec.SecurityScheme(
-        type="http", scheme="bearer", description="The token shown when a person was admitted."
-    )
-    return OpenAPIConfig(
-        title="Punto",
-        version=punto.__version__,
-        description="Baccarat tables over HTTP. Amounts are whole cents, times milliseconds since the epoch.",
-        servers=[spec.Server(url=base_path or "/")],
-        path="/schema",
-        render_plugins=[ReferencePlugin(path="/"), DocumentPlugin(path=DOCUMENT)],
-        components=spec.Components(security_schemes={"token": bearer}),
-        security=[{}, {"token": []}],
-        use_handler_docstrings=True,
-    )
+@routes.get("/schema/openapi.json", PUBLIC, media_type="application/vnd.oai.openapi+json")
+async def show_document(request: Request) -> bytes:
+    """The document."""
+    return _whole(request.house.settings.server.base_path)
 
 
-def document() -> dict[str, Any]:
-    """An OpenAPI document of all messages, without paths."""
-    info = {"title": "Punto", "version": punto.__version__}
-    return {"openapi": "3.1.0", "info": info, "paths": {}, "components": {"schemas": components()}}
+@routes.get("/schema", PUBLIC, media_type="text/html")
+async def show_page(request: Request) -> bytes:
+    """The page that shows the document."""
+    return _page(request.house.settings.server.base_path)
 
 
 if __name__ == "__main__":

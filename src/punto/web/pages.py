@@ -7,14 +7,11 @@ import mimetypes
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
-from typing import Any, NamedTuple
-
-from litestar import Request, Response, get
-from litestar.enums import MediaType
-from litestar.params import FromPath
+from typing import NamedTuple
 
 from punto.protocol.refusals import RouteUnknown
 from punto.rules.refusals import RefusedError
+from punto.web.requests import Response
 
 STATIC = Path(__file__).parent / "static"
 INDEX = "index.html"
@@ -42,9 +39,6 @@ SECURITY_HEADER_PAIRS = [(name.lower().encode(), value.encode()) for name, value
 NO_STORE = (b"cache-control", b"no-store")
 """On answers of the API, which may be one person's alone."""
 
-
-BUILT = "built"
-"""Marks what was compressed when it was built."""
 ENCODINGS = {"br": ".br", "gzip": ".gz"}
 """The encodings of the files that the build wrote beside each other, the shortest first, by how their names end."""
 
@@ -76,25 +70,34 @@ class Pages:
             index = read[INDEX].replace(RELATIVE, f'"{base_path}/'.encode())
             self._files[INDEX] = File(index, {"gzip": gzip.compress(index)})
 
-    def answer(self, path: str, accept_encoding: str = "") -> Response[bytes]:
+    def is_page(self, path: str) -> bool:
+        """Whether an address is the pages' own business."""
+        name = path.strip("/")
+        return name.split("/")[0] not in RESERVED_PATHS and (not name.startswith(f"{ASSETS}/") or name in self._files)
+
+    def answer(self, path: str, accept_encoding: str = "") -> Response:
         """The file at a path, or the page, in the best encoding that the header of a request accepts."""
         name = path.strip("/")
-        if name.split("/")[0] in RESERVED_PATHS or (name.startswith(f"{ASSETS}/") and name not in self._files):
+        if not self.is_page(path):
             raise RefusedError(RouteUnknown())
         if name not in self._files:
             name = INDEX
         if name not in self._files:
-            return Response(self._not_built, media_type=MediaType.TEXT, headers={"Cache-Control": "no-cache"})
+            headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-cache")]
+            return Response(200, self._not_built, headers)
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
-        headers = {"Cache-Control": CACHE_FOREVER if name.startswith(f"{ASSETS}/") else "no-cache"}
+        if kind.startswith("text/"):
+            kind += "; charset=utf-8"
+        cache = CACHE_FOREVER if name.startswith(f"{ASSETS}/") else "no-cache"
+        headers = [(b"content-type", kind.encode()), (b"cache-control", cache.encode())]
         content, encoded = self._files[name]
         if encoded:
-            headers["Vary"] = "Accept-Encoding"
+            headers.append((b"vary", b"Accept-Encoding"))
         for encoding in accepted(accept_encoding, encoded):
-            headers["Content-Encoding"] = encoding
+            headers.append((b"content-encoding", encoding.encode()))
             content = encoded[encoding]
             break
-        return Response(content, media_type=kind, headers=headers)
+        return Response(200, content, headers)
 
 
 def accepted(accept_encoding: str, encodings: Iterable[str]) -> list[str]:
@@ -110,10 +113,3 @@ def accepted(accept_encoding: str, encodings: Iterable[str]) -> list[str]:
 def built_pages(base_path: str) -> Pages:
     """The pages of this package under a prefix, read once."""
     return Pages(base_path=base_path)
-
-
-@get(["/", "/{path:path}"], opt={BUILT: True}, include_in_schema=False, sync_to_thread=False)
-def page(request: Request[Any, Any, Any], path: FromPath[str] = "/") -> Response[bytes]:
-    """A file of the pages, or the page itself, which finds its own way by the address."""
-    pages: Pages = request.app.state.pages
-    return pages.answer(path, request.headers.get("Accept-Encoding", ""))

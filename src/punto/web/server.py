@@ -1,9 +1,4 @@
-"""Runs the edge in the loop of its house.
-
-The server is uvicorn's protocols on our own listening socket. Of the ASGI servers that run in one's own loop they are
-the ones whose WebSocket can be bounded while a message arrives (`punto.web.protocols`), and they write a frame that
-was made once for all readers as it is.
-"""
+"""Runs the edge in the loop of its house."""
 
 from __future__ import annotations
 
@@ -12,26 +7,20 @@ import contextlib
 import gc
 import socket
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Coroutine, Iterator
 from contextlib import asynccontextmanager, contextmanager
-from functools import partial
-from typing import Any, cast
-
-from litestar.types import ASGIApp
-from uvicorn.config import Config
-from uvicorn.server import ServerState
+from typing import Any
 
 from punto.service.house import House
-from punto.web.app import make_app
+from punto.web.access import origin_allowed
+from punto.web.app import Application
+from punto.web.connections import Connection, HttpConnection
 from punto.web.limits import Intake
-from punto.web.methods import HeadAsGet
-from punto.web.posts import Posts
-from punto.web.protocols import RequestProtocol, TerminalProtocol
-from punto.web.proxies import BehindProxies, TrustedProxies
+from punto.web.requests import Request
+from punto.web.sockets import ADDRESS, serve
+from punto.web.terminals import Terminal
 
 BACKLOG = 4_096
-IDLE_SECONDS = 10
-"""How long a connection may say nothing before its next request: it takes up room that others need."""
 RECEIVE_BYTES = 65_536
 """What the system itself may hold of a connection that sends faster than it is read."""
 STOP_SECONDS = 5
@@ -44,48 +33,56 @@ class AddressTakenError(OSError):
     """The server cannot listen where it was asked to."""
 
 
+class Edge:
+    """The application with its connections and what is done for them."""
+
+    def __init__(self, house: House) -> None:
+        self.app = Application(house)
+        self.intake = Intake(house.settings.edge, self.app.proxies)
+        self.connections = set[Connection]()
+        self.tasks = set[asyncio.Task[None]]()
+
+    def run(self, work: Coroutine[Any, Any, None]) -> asyncio.Task[None]:
+        """Do something for a connection."""
+        task = asyncio.get_running_loop().create_task(work)
+        self.tasks.add(task)
+        task.add_done_callback(self.tasks.discard)
+        return task
+
+    def terminal(self, request: Request) -> Terminal | None:
+        """The WebSocket that a request asks for, if there is one at its address and its page may connect."""
+        if request.headers.get("upgrade", "").lower() != "websocket" or not (found := ADDRESS.fullmatch(request.path)):
+            return None
+        request.values = found.groupdict()
+        allowed = origin_allowed(request.headers, self.app.house.settings.origins)
+        return Terminal(self, request, serve) if allowed else None
+
+    async def close(self) -> None:
+        """Let those who are served come to an end, then cut off whoever is left."""
+        for connection in list(self.connections):
+            connection.stop()
+        if self.tasks:
+            await asyncio.wait(self.tasks, timeout=STOP_SECONDS)
+        for connection in list(self.connections):
+            connection.cut_off()
+        if self.tasks:
+            await asyncio.wait(self.tasks, timeout=STOP_SECONDS)
+
+
 @asynccontextmanager
 async def listening(house: House, listener: socket.socket | None = None) -> AsyncIterator[int]:
     """Serve a house at a bound address, by default a free port, for as long as the block runs. The house stays open."""
     listener = listener or bind("127.0.0.1", 0)
-    proxies = TrustedProxies(house.settings.server.trusted_proxies)
-    intake, state = Intake(house.settings.edge, proxies), ServerState()
-    app = HeadAsGet(cast("ASGIApp", Posts(make_app(house))))
-    config = Config(
-        cast("Any", BehindProxies(cast("ASGIApp", app), house.settings.server, proxies)),
-        ws=cast("Any", partial(TerminalProtocol, intake=intake)),
-        ws_per_message_deflate=False,  # a small message can unpack to a large one
-        ws_ping_interval=None,
-        ws_max_size=house.settings.edge.payload_bytes,
-        lifespan="off",
-        timeout_keep_alive=IDLE_SECONDS,
-        log_config=None,
-        log_level="error",
-        access_log=False,
-        proxy_headers=False,  # `punto.web.proxies` knows whom to believe
-    )
-    config.load()
+    edge = Edge(house)
     server = await asyncio.get_running_loop().create_server(
-        lambda: RequestProtocol(config, state, intake), sock=listener, backlog=BACKLOG
+        lambda: HttpConnection(edge), sock=listener, backlog=BACKLOG
     )
     try:
         with _rare_garbage_collection():
             yield listener.getsockname()[1]
     finally:
         server.close()
-        await _end_connections(state)
-
-
-async def _end_connections(state: ServerState) -> None:
-    """Let those who are served come to an end, then cut off whoever is left."""
-    for connection in list(state.connections):
-        connection.shutdown()
-    if state.tasks:
-        await asyncio.wait(state.tasks, timeout=STOP_SECONDS)
-    for connection in list(state.connections):
-        connection.transport.abort()
-    if state.tasks:
-        await asyncio.wait(state.tasks, timeout=STOP_SECONDS)
+        await edge.close()
 
 
 @contextmanager

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from http import HTTPStatus
 from typing import Annotated
 
-from litestar import Response, Router, get, post
-from litestar.params import FromPath, HeaderParameter, JSONBody, QueryParameter
-from litestar.response import Stream
+from msgspec import Meta
 
 from punto.analysis.figures import LiveFigures
 from punto.protocol import views as v
@@ -24,33 +21,17 @@ from punto.service.people.person import Person
 from punto.service.replies import Reply
 from punto.service.tables.followed_table import FollowedTable
 from punto.table.refusals import ShoeMissing
-from punto.web.access import Connection, house_of, house_of_table, require_person, require_staff, unwrap
-from punto.web.exports import CSV, JSON_LINES, ROUND_COLUMNS, as_file, csv_file, round_rows, to_json_lines
-from punto.web.openapi import CommandOperation
-from punto.web.problems import refusals
+from punto.web.access import PERSON, PUBLIC, STAFF, house_of_table, unwrap
+from punto.web.exports import CSV, JSON_LINES, ROUND_COLUMNS, csv_file, round_rows, save_as, to_json_lines
+from punto.web.requests import Request
+from punto.web.routes import Key, Limit, Routes, S
 
 PAGE = 200
 SVG = "image/svg+xml"
-S = HTTPStatus
-LOOKUP_REFUSALS = refusals(S.NOT_FOUND)
-STAFF_REFUSALS = refusals(S.FORBIDDEN, S.NOT_FOUND, S.UNPROCESSABLE_ENTITY)
-POST_REFUSALS = STAFF_REFUSALS | refusals(
-    *(S.PAYMENT_REQUIRED, S.REQUEST_TIMEOUT, S.CONFLICT, S.REQUEST_ENTITY_TOO_LARGE, S.UNSUPPORTED_MEDIA_TYPE)
-)
+routes = Routes("tables")
 
-Key = Annotated[
-    str,
-    HeaderParameter(
-        name="Idempotency-Key",
-        min_length=1,
-        max_length=128,
-        pattern=r"^[!-~]+$",
-        description="Chosen by the client, new for each command and the same for each retry of it.",
-    ),
-]
-Before = Annotated[int | None, QueryParameter(ge=1, description="Only rounds before this one.")]
-Limit = Annotated[int, QueryParameter(ge=1, le=500)]
-Patron = Annotated[str | None, QueryParameter(description="For whom staff ask.")]
+Before = Annotated[Annotated[int, Meta(ge=1)] | None, Meta(description="Only rounds before this one.")]
+Patron = Annotated[str | None, Meta(description="For whom staff ask.")]
 
 
 def unwrap_reply(reply: Reply) -> Reply:
@@ -59,77 +40,76 @@ def unwrap_reply(reply: Reply) -> Reply:
     return reply
 
 
-@get("/", responses=refusals(), sync_to_thread=False)
-def list_tables(request: Connection) -> list[v.TableSummary]:
+@routes.get("/api/tables", PUBLIC)
+async def list_tables(request: Request) -> list[v.TableSummary]:
     """The lobby."""
-    return house_of(request).tables()
+    return request.house.tables()
 
 
-@post("/", responses=POST_REFUSALS)
-async def set_up_table(request: Connection, data: JSONBody[v.NewTable]) -> v.TableSummary:
+@routes.post("/api/tables", PERSON, S.CONFLICT, status=S.CREATED)
+async def set_up_table(request: Request, body: v.NewTable) -> v.TableSummary:
     """Set a table up; for an admin or a Pit Supervisor and above."""
-    return unwrap(await house_of(request).setup.set_up(require_person(request), data))
+    return unwrap(await request.house.setup.set_up(request.person, body))
 
 
-@get("/{table:str}", responses=LOOKUP_REFUSALS, sync_to_thread=False)
-def read_table(request: Connection, table: FromPath[str]) -> v.Snapshot:
+@routes.get("/api/tables/{table}", PUBLIC)
+async def read_table(request: Request, table: str) -> v.Snapshot:
     """The table now, for whoever asks."""
-    return house_of_table(request, table).snapshot(table, request.user)
+    return house_of_table(request, table).snapshot(table, request.viewer)
 
 
-@post("/{table:str}/commands", responses=POST_REFUSALS, status_code=S.OK, operation_class=CommandOperation)
-async def give_command(
-    request: Connection, table: FromPath[str], data: JSONBody[AnyCommand], idempotency_key: Key
-) -> v.Reply:
+@routes.post("/api/tables/{table}/commands", PERSON, S.PAYMENT_REQUIRED, S.CONFLICT)
+async def give_command(request: Request, table: str, body: AnyCommand, key: Key) -> v.Reply:
     """Give a command. The same key with the same body gives the first answer again, and does nothing twice."""
-    house, person = house_of_table(request, table), require_person(request)
-    reply = unwrap_reply(await house.command(person, table, command_by(data, person.actor), idempotency_key))
+    house, person = house_of_table(request, table), request.person
+    reply = unwrap_reply(await house.command(person, table, command_by(body, person.actor), key))
     return v.Reply(reply.seq, reply.events, await house.me(table, person, reply.seq))
 
 
-@post("/{table:str}/preview", responses=POST_REFUSALS, status_code=S.OK, operation_class=CommandOperation)
-async def preview_command(request: Connection, table: FromPath[str], data: JSONBody[AnyCommand]) -> v.Preview:
+@routes.post("/api/tables/{table}/preview", PERSON, S.PAYMENT_REQUIRED, S.CONFLICT)
+async def preview_command(request: Request, table: str, body: AnyCommand) -> v.Preview:
     """What a command would lead to now; nothing is done. For whoever may give the command."""
-    house, person = house_of_table(request, table), require_person(request)
-    return unwrap(await house.preview(person, table, command_by(data, person.actor)))
+    house, person = house_of_table(request, table), request.person
+    return unwrap(await house.preview(person, table, command_by(body, person.actor)))
 
 
-@get("/{table:str}/choices", responses=STAFF_REFUSALS, sync_to_thread=False)
-def read_choices(request: Connection, table: FromPath[str], patron: Patron = None) -> tuple[Choice, ...]:
+@routes.get("/api/tables/{table}/choices", PERSON, S.UNPROCESSABLE_ENTITY)
+async def read_choices(request: Request, table: str, patron: Patron = None) -> tuple[Choice, ...]:
     """What one may do now, command by command; staff may ask for one `patron`."""
-    person = require_person(request) if patron is None else require_staff(request)
-    return house_of_table(request, table).choices(table, person, patron)
+    if patron is not None:
+        STAFF(request.viewer)
+    return house_of_table(request, table).choices(table, request.person, patron)
 
 
 # ------------------------------------------------------------------------------------------- the record of play
 
 
-@get("/{table:str}/rounds", responses=LOOKUP_REFUSALS)
-async def list_rounds(
-    request: Connection, table: FromPath[str], before: Before = None, limit: Limit = 50
-) -> list[v.RoundRecord]:
+@routes.get("/api/tables/{table}/rounds", PUBLIC)
+async def list_rounds(request: Request, table: str, before: Before = None, limit: Limit = 50) -> list[v.RoundRecord]:
     """Past rounds, newest first, older ones by `before`; patrons see the cards and their own bets, staff all."""
-    return await house_of_table(request, table).history.rounds(table, request.user, before, limit)
+    return await house_of_table(request, table).history.rounds(table, request.viewer, before, limit)
 
 
-@get("/{table:str}/rounds/{number:int}", responses=LOOKUP_REFUSALS)
-async def read_round(request: Connection, table: FromPath[str], number: FromPath[int]) -> v.RoundRecord:
+@routes.get("/api/tables/{table}/rounds/{number}", PUBLIC)
+async def read_round(request: Request, table: str, number: int) -> v.RoundRecord:
     """One past round whole, marked as a replay."""
-    return unwrap(await house_of_table(request, table).history.round(table, request.user, number))
+    return unwrap(await house_of_table(request, table).history.round(table, request.viewer, number))
 
 
-@get("/{table:str}/rounds.jsonl", responses=STAFF_REFUSALS, media_type=JSON_LINES)
-async def export_rounds_jsonl(request: Connection, table: FromPath[str]) -> Stream:
+@routes.get("/api/tables/{table}/rounds.jsonl", STAFF, media_type=JSON_LINES)
+async def export_rounds_jsonl(request: Request, table: str) -> AsyncIterator[bytes]:
     """Every round as JSON Lines, newest first; for staff."""
-    pages = await _pages(house_of_table(request, table), table, require_staff(request))
-    return as_file(f"{table}.jsonl", JSON_LINES, (to_json_lines(page) async for page in pages))
+    pages = await _pages(house_of_table(request, table), table, request.person)
+    save_as(request, f"{table}.jsonl")
+    return (to_json_lines(page) async for page in pages)
 
 
-@get("/{table:str}/rounds.csv", responses=STAFF_REFUSALS, media_type=CSV)
-async def export_rounds_csv(request: Connection, table: FromPath[str]) -> Stream:
+@routes.get("/api/tables/{table}/rounds.csv", STAFF, media_type=CSV)
+async def export_rounds_csv(request: Request, table: str) -> AsyncIterator[bytes]:
     """Every bet of every round as CSV, newest first; for staff."""
-    pages = await _pages(house_of_table(request, table), table, require_staff(request))
-    return csv_file(f"{table}.csv", ROUND_COLUMNS, (round_rows(page) async for page in pages))
+    pages = await _pages(house_of_table(request, table), table, request.person)
+    save_as(request, f"{table}.csv")
+    return csv_file(ROUND_COLUMNS, (round_rows(page) async for page in pages))
 
 
 async def _pages(house: House, table: str, person: Person) -> AsyncIterator[list[v.RoundRecord]]:
@@ -148,28 +128,27 @@ async def _pages(house: House, table: str, person: Person) -> AsyncIterator[list
 # ------------------------------------------------------------------------------------------- roads, shoes, values
 
 
-@get("/{table:str}/roads", responses=LOOKUP_REFUSALS, sync_to_thread=False)
-def read_roads(request: Connection, table: FromPath[str]) -> v.RoadsView:
+@routes.get("/api/tables/{table}/roads", PUBLIC)
+async def read_roads(request: Request, table: str) -> v.RoadsView:
     """The five roads of the shoe."""
     return house_of_table(request, table).snapshot(table, None).roads
 
 
-@get("/{table:str}/roads.svg", responses=LOOKUP_REFUSALS, media_type=SVG, sync_to_thread=False)
-def draw_roads(request: Connection, table: FromPath[str]) -> Response[str]:
+@routes.get("/api/tables/{table}/roads.svg", PUBLIC, media_type=SVG)
+async def draw_roads(request: Request, table: str) -> str:
     """The five roads as a picture."""
-    return Response(draw_svg(house_of_table(request, table).followed(table).roads), media_type=SVG)
+    return draw_svg(house_of_table(request, table).followed(table).roads)
 
 
-@get("/{table:str}/shoes/{number:int}", responses=LOOKUP_REFUSALS)
-async def read_shoe(request: Connection, table: FromPath[str], number: FromPath[int]) -> v.PublishedShoe:
+@routes.get("/api/tables/{table}/shoes/{number}", PUBLIC)
+async def read_shoe(request: Request, table: str, number: int) -> v.PublishedShoe:
     """A shoe's commitment and, when the shoe is over, what opens it: input for `punto verify-shoe`."""
-    return unwrap(await house_of_table(request, table).history.shoe(table, number, request.user))
+    return unwrap(await house_of_table(request, table).history.shoe(table, number, request.viewer))
 
 
-@get("/{table:str}/values", responses=STAFF_REFUSALS | refusals(S.CONFLICT))
-async def read_values(request: Connection, table: FromPath[str]) -> LiveFigures:
+@routes.get("/api/tables/{table}/values", STAFF, S.CONFLICT)
+async def read_values(request: Request, table: str) -> LiveFigures:
     """The exact value of every bet for the cards left in the shoe, and what counting makes of it; for staff alone."""
-    require_staff(request)
     seen = _cards_seen(house_of_table(request, table).followed(table))
     from punto.analysis.sheet_figures import live_figures  # NumPy, only for those who ask
 
@@ -186,25 +165,3 @@ def _cards_seen(table: FollowedTable) -> tuple[Sheet, int, tuple[Card, ...], tup
     for card in on_table:
         gone.remove(card)
     return table.sheet, state.settings.decks, tuple(gone), on_table
-
-
-ROUTER = Router(
-    "/api/tables",
-    tags=["tables"],
-    route_handlers=[
-        list_tables,
-        set_up_table,
-        read_table,
-        give_command,
-        preview_command,
-        read_choices,
-        list_rounds,
-        read_round,
-        export_rounds_jsonl,
-        export_rounds_csv,
-        read_roads,
-        draw_roads,
-        read_shoe,
-        read_values,
-    ],
-)

@@ -1,0 +1,115 @@
+"""Requests and answers as the edge handles them, and how bodies and messages of sockets are read."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+from punto.protocol.codec import AnyCommand, Reader
+from punto.protocol.refusals import FieldInvalid, RequestUnreadable, TokenMissing
+from punto.rules.reasons import Problem, Wanted
+from punto.rules.refusals import FieldMissing, FieldType, FieldUnknown, Refusal, RefusedError, Unreadable
+from punto.service.people.person import Person
+from punto.table.refusals import CommandUnknown
+from punto.web.cookies import ACCOUNT_HEADER, token_in_cookie
+
+if TYPE_CHECKING:
+    from punto.service.house import House
+    from punto.web.access import Gatekeeper
+
+JSON = "application/json"
+Headers = Mapping[str, str]
+"""A request's headers by their names in lower case; of two with the same name the first."""
+
+
+@dataclass(slots=True)
+class Request:
+    """A request, with what the application adds on its way to a handler."""
+
+    method: str
+    path: str
+    query: str
+    headers: Headers
+    address: str
+    """The address of the client, as far as it is known."""
+    secure: bool = False
+    """Whether the client came by TLS."""
+    body: bytes = b""
+    last: bool = False
+    """Whether the connection ends with the answer."""
+    version: str = "1.1"
+    house: House = field(init=False)
+    gatekeeper: Gatekeeper = field(init=False)
+    viewer: Person | None = None
+    """Whoever asks; None is the public."""
+    values: dict[str, str] = field(default_factory=dict)
+    """The parameters of the path."""
+    status: int | None = None
+    """The status of the answer, where it is not the route's."""
+    more_headers: list[tuple[bytes, bytes]] = field(default_factory=list)
+    """Headers of the answer that the handler adds."""
+
+    @property
+    def person(self) -> Person:
+        """Whoever asks; the public is asked for a token."""
+        if self.viewer is None:
+            raise RefusedError(TokenMissing())
+        return self.viewer
+
+    @property
+    def token(self) -> str | None:
+        """A program's own token, or that of the session that a page names; empty where it is not there."""
+        return token_in(self.headers)
+
+
+def token_in(headers: Headers) -> str | None:
+    """The token in the headers of a request."""
+    said = headers.get("authorization")
+    if said is None and (account := headers.get(ACCOUNT_HEADER)) is not None:
+        return token_in_cookie(headers, account) or ""
+    if said is None:
+        return None
+    scheme, _, token = said.partition(" ")
+    return token.strip() if scheme.lower() == "bearer" else ""
+
+
+@dataclass(slots=True)
+class Response:
+    """An answer."""
+
+    status: int
+    body: bytes | AsyncIterator[bytes]
+    headers: list[tuple[bytes, bytes]]
+
+
+@cache
+def _reader(kind: Any) -> Reader[Any]:
+    return Reader(kind)
+
+
+def read(text: bytes | str, kind: Any) -> Any:
+    """A body or message of this kind; a RefusedError says what is wrong with it and where."""
+    try:
+        return _reader(kind).parse(text)
+    except RefusedError as error:
+        raise RefusedError(_of_request(error.refusal, kind)) from None
+
+
+def _of_request(refusal: Refusal, kind: Any) -> Refusal:
+    """What the edge says of a body that cannot be read. What is wrong inside a command is for the table to say."""
+    match refusal:
+        case Unreadable(problem=Problem.RECORD_NOT_OBJECT):
+            return FieldInvalid("", Wanted.OBJECT)
+        case Unreadable():
+            return RequestUnreadable(refusal.problem)
+        case _ if kind is AnyCommand:
+            return refusal
+        case FieldMissing() | FieldType():
+            return FieldInvalid(refusal.where, refusal.wanted, refusal.known)
+        case FieldUnknown():
+            return FieldInvalid(refusal.name, Wanted.ONE_OF, refusal.known)
+        case CommandUnknown():
+            return FieldInvalid("type", Wanted.ONE_OF, refusal.known)
+    return refusal

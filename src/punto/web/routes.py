@@ -1,0 +1,218 @@
+"""Routes: each declares its path, who may ask, what it takes and answers, and how it may be refused.
+
+The parameters of a handler say the rest: those named in the path, `body`, `key` (the idempotency key), and any other is
+a parameter of the query. The OpenAPI document is made from the same declarations.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import typing
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Annotated, Any
+from urllib.parse import parse_qsl
+
+import msgspec
+from msgspec import Meta
+
+from punto.protocol.refusals import FieldInvalid, MediaTypeUnknown, PayloadTooLarge, RouteUnknown
+from punto.rules.refusals import RefusedError
+from punto.service.replies import refuse_key
+from punto.web.access import PUBLIC, Who
+from punto.web.requests import JSON, Request, Response, read
+
+S = HTTPStatus
+Handler = Callable[..., Awaitable[Any]]
+Key = Annotated[
+    str,
+    Meta(
+        min_length=1,
+        max_length=128,
+        pattern=r"^[!-~]+$",
+        description="Chosen by the client, new for each command and the same for each retry of it.",
+    ),
+]
+Limit = Annotated[int, Meta(ge=1, le=500)]
+KEY_HEADER = "Idempotency-Key"
+ALWAYS_POSSIBLE = (S.BAD_REQUEST, S.UNAUTHORIZED, S.TOO_MANY_REQUESTS, S.SERVICE_UNAVAILABLE)
+_PLACE = re.compile(r"\$\.(\w+)")
+_PATH_PARAMETER = re.compile(r"{(\w+)}")
+_encode = msgspec.json.Encoder().encode
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """A method of an address."""
+
+    method: str
+    path: str
+    handler: Handler
+    who: Who
+    tag: str
+    """The heading in the OpenAPI document, which leaves out routes without one."""
+    status: HTTPStatus
+    media_type: str
+    refuses: tuple[HTTPStatus, ...]
+    in_path: dict[str, Any]
+    """The types of the parameters in the path, in order."""
+    query: type[msgspec.Struct]
+    """The parameters of the query."""
+    body: Any
+    """The type of the body; None for a route without one."""
+    key: bool
+    answer: Any
+    unwell: str
+
+    @property
+    def about(self) -> str:
+        """The description."""
+        return inspect.getdoc(self.handler) or ""
+
+    async def carry_out(self, request: Request, values: list[str]) -> Response:
+        """Answer a request to which nobody has objected yet."""
+        request.values = dict(zip(self.in_path, values, strict=True))
+        self.who(request.viewer)
+        arguments = {name: _convert(request.values[name], kind) for name, kind in self.in_path.items()}
+        if self.query.__struct_fields__:
+            arguments |= msgspec.structs.asdict(self._read_query(request.query))
+        if self.body is not None:
+            arguments["body"] = self._read_body(request)
+        if self.key:
+            arguments["key"] = key = request.headers.get("idempotency-key")
+            if refuse_key(key) is not None:
+                raise RefusedError(FieldInvalid(KEY_HEADER))
+        answer = await self.handler(request, **arguments)
+        kind = f"{self.media_type}; charset=utf-8" if self.media_type.startswith("text/") else self.media_type
+        if self.media_type == JSON:
+            answer = _encode(answer)
+        elif isinstance(answer, str):
+            answer = answer.encode()
+        headers = [(b"content-type", kind.encode()), *request.more_headers]
+        return Response(request.status or self.status, answer, headers)
+
+    def _read_query(self, query: str) -> msgspec.Struct:
+        try:
+            return msgspec.convert(dict(parse_qsl(query, keep_blank_values=True)), self.query, strict=False)
+        except msgspec.ValidationError as error:
+            found = _PLACE.search(str(error))
+            raise RefusedError(FieldInvalid(found[1] if found else "")) from None
+        except ValueError:
+            raise RefusedError(FieldInvalid("")) from None
+
+    def _read_body(self, request: Request) -> Any:
+        """The body, which must be marked as JSON: a form that a foreign page can send without asking is not."""
+        if request.viewer is None and len(request.body) > request.house.settings.edge.stranger_bytes:
+            raise RefusedError(PayloadTooLarge())
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != JSON:
+            raise RefusedError(MediaTypeUnknown())
+        return read(request.body, self.body)
+
+
+def _convert(value: str, kind: Any) -> Any:
+    """A part of a path. One that cannot be meant names no address."""
+    try:
+        return msgspec.convert(value, kind, strict=False)
+    except msgspec.ValidationError:
+        raise RefusedError(RouteUnknown()) from None
+
+
+class Routes:
+    """The routes of one module, under one heading of the OpenAPI document."""
+
+    def __init__(self, tag: str = "") -> None:
+        self._tag, self.declared = tag, list[Route]()
+
+    def get(
+        self, path: str, who: Who, *refuses: HTTPStatus, media_type: str = JSON, unwell: str = ""
+    ) -> Callable[[Handler], Handler]:
+        """Declare a look-up; `unwell` says what it means when its answer has the status 503."""
+
+        def declare(handler: Handler) -> Handler:
+            self._add(handler, "GET", path, who, refuses, media_type=media_type, unwell=unwell)
+            return handler
+
+        return declare
+
+    def post(
+        self, path: str, who: Who, *refuses: HTTPStatus, status: HTTPStatus = S.OK
+    ) -> Callable[[Handler], Handler]:
+        """Declare something that is done."""
+
+        def declare(handler: Handler) -> Handler:
+            possible = (S.FORBIDDEN, S.REQUEST_TIMEOUT, S.REQUEST_ENTITY_TOO_LARGE, S.UNSUPPORTED_MEDIA_TYPE)
+            self._add(handler, "POST", path, who, (*possible, S.UNPROCESSABLE_ENTITY, *refuses), status=status)
+            return handler
+
+        return declare
+
+    def _add(
+        self,
+        handler: Handler,
+        method: str,
+        path: str,
+        who: Who,
+        refuses: Iterable[HTTPStatus],
+        *,
+        status: HTTPStatus = S.OK,
+        media_type: str = JSON,
+        unwell: str = "",
+    ) -> None:
+        hints = typing.get_type_hints(handler, include_extras=True)
+        named = _PATH_PARAMETER.findall(path)
+        query = [
+            (each.name, hints[each.name], each.default)
+            for each in inspect.signature(handler).parameters.values()
+            if each.name not in {*named, "request", "body", "key"}
+        ]
+        of_route = {S.FORBIDDEN: who != PUBLIC, S.NOT_FOUND: bool(named)}
+        possible = {*ALWAYS_POSSIBLE, *refuses, *[each for each, applies in of_route.items() if applies]}
+        self.declared.append(
+            Route(
+                method=method,
+                path=path,
+                handler=handler,
+                who=who,
+                tag=self._tag,
+                status=status,
+                media_type=media_type,
+                refuses=tuple(sorted(possible)),
+                in_path={name: hints[name] for name in named},
+                query=msgspec.defstruct("Query", query),
+                body=hints.get("body"),
+                key="key" in hints,
+                answer=hints["return"],
+                unwell=unwell,
+            )
+        )
+
+
+class Router:
+    """Finds the routes of an address, part by part."""
+
+    def __init__(self, routes: Iterable[Route]) -> None:
+        self._root = _Node()
+        for route in routes:
+            node = self._root
+            for part in route.path.split("/")[1:]:
+                node = node.parts.setdefault("{}" if part.startswith("{") else part, _Node())
+            node.routes[route.method] = route
+
+    def find(self, path: str) -> tuple[dict[str, Route], list[str]]:
+        """The routes of an address by their method, none where there is no such address; the values in its path."""
+        node, values = self._root, []
+        for part in path.split("/")[1:]:
+            if (found := node.parts.get(part)) is None:
+                if (found := node.parts.get("{}")) is None or not part:
+                    return {}, []
+                values.append(part)
+            node = found
+        return node.routes, values
+
+
+class _Node:
+    def __init__(self) -> None:
+        self.parts: dict[str, _Node] = {}
+        self.routes: dict[str, Route] = {}
