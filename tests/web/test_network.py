@@ -22,7 +22,7 @@ from punto.service.settings import EdgeLimits
 from punto.service.viewing.subscriptions import Message
 from punto.web.exports import cell
 from punto.web.limits import Intake
-from punto.web.terminals import TERMINAL_UNREAD_BYTES, Terminal
+from punto.web.terminals import STRANGER_BURST, TERMINAL_UNREAD_BYTES, Terminal
 from tests.web.rig import AUTOMATIC, edge, refusal
 from tests.web.test_sockets import close_code, hello, line
 
@@ -260,6 +260,58 @@ async def test_strangers_send_small_messages_and_people_larger_ones() -> None:
                 else:
                     assert await close_code(socket) == code
         assert (await refusal(e.public.join("x" * 5_000))).status == 413
+
+
+async def test_what_was_refused_is_not_read_on() -> None:
+    """The client may send what it likes: its connection is left at what was read when it was refused."""
+    async with edge() as e:
+        reader, writer = await asyncio.open_connection("127.0.0.1", e.port)
+        writer.write(HEAD + b"Content-Length: 60000000\r\n\r\n")
+        assert (await reader.read()).startswith(b"HTTP/1.1 413 ")
+        for _ in range(200):
+            writer.write(b"x" * 65_536)
+        await e.http.get("/api/tables")
+        assert writer.transport.get_write_buffer_size() > 0, "nobody reads"
+        with pytest.raises(ConnectionError):  # and after a moment it is cut off
+            while True:
+                await writer.drain()
+                writer.write(b"x")
+        writer.close()
+
+
+async def test_a_request_in_crumbs_is_refused() -> None:
+    async with edge() as e:
+        body = b'{"name": "Ann"}'
+        sent = HEAD + b"Content-Length: %d\r\nConnection: close\r\n\r\n" % len(body) + body
+        for size, status in ((1, b"429"), (len(sent) // 8, b"201")):
+            reader, writer = await asyncio.open_connection("127.0.0.1", e.port)
+            for start in range(0, len(sent), size):
+                writer.write(sent[start : start + size])
+                await e.http.get("/api/games")  # the piece is read when this is answered
+            assert (await reader.read()).startswith(b"HTTP/1.1 " + status)
+            writer.close()
+
+
+@pytest.mark.parametrize(
+    ("opcode", "last"), [(PING, True), (0xA, True), (CONTINUED, False)], ids=["ping", "pong", "fragment"]
+)
+@pytest.mark.parametrize("known", [False, True])
+async def test_frames_of_control_and_fragments_count_as_messages(opcode: int, last: bool, known: bool) -> None:
+    few = EdgeLimits(messages_per_second=0, burst=40)
+    async with edge(edge=few) as e:
+        await e.table()
+        ann = await e.person("Ann")
+        async with line(e) as socket:
+            await socket.send(hello(ann.token if known else None))
+            await socket.recv()
+            begun = frame(TEXT, b"x", last=False) if opcode == CONTINUED else b""
+            allowed = 20 if known else STRANGER_BURST - 2
+            socket.transport.write(begun + frame(opcode, b"", last=last) * allowed)
+            await e.http.get("/metrics")
+            assert len(e.house.registry.hosts["pit"].audience.readers) == 1
+            socket.transport.write(frame(opcode, b"", last=last) * 40)
+            assert await close_code(socket) == 4029
+        assert ann.token is None or not known or (await refusal(ann.me())).code == "too-many-requests"
 
 
 # ------------------------------------------------------------------------------------------- the count
