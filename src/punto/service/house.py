@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from msgspec import UNSET
@@ -36,8 +37,8 @@ from punto.service.supervisor import Supervisor
 from punto.service.tables.command_router import CommandRouter
 from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.tables.registry import TableRegistry
-from punto.service.tables.runner import Ended, Runner
-from punto.service.tables.table_host import TableHost
+from punto.service.tables.runner import Runner
+from punto.service.tables.table_host import Observer, TableHost
 from punto.service.tables.table_setup import TableSetup
 from punto.service.viewing.audience import TableAudience
 from punto.service.viewing.choice_views import all_choices
@@ -51,7 +52,6 @@ from punto.service.world import World
 from punto.store.checkpoints import Checkpoint
 from punto.store.errors import BrokenStoreError
 from punto.store.interface import Store
-from punto.store.records import Lease
 from punto.table.automatic import Timing
 from punto.table.commands import Command
 from punto.table.effects import effect_of_command
@@ -136,62 +136,52 @@ class House:
         self.balances: dict[str, int] = {}
         """What each account held after the last commit that this process heard of. The store has the last word."""
         balances, cipher = self.balances, ShoeCipher(key, world.entropy)
-        self.log = log = HouseLog(store, clock, supervisor, lambda: self.floor.changed())
+        self.log = log = HouseLog(store, clock, supervisor)
         self.people = people = People(store, log, link, world.entropy, clock, settings.token_days)
         self.significant = significant = SignificantEvents(log, settings.large_win_cents, people.name_of)
         self.notices = notices = Notices(log, significant.refresh, people.name_of)
         log.observers.append(notices.observe_record)
         self.incident_log = incident_log = IncidentLog(people.name_of, settings.gaming_day)
-
-        def moved(balances: Iterable[str]) -> None:
-            self.debts.moved(balances)
-
-        def observe(table: str, recorded: RecordedEvent, before: State) -> None:
-            significant.observe(table, recorded, before)
-            incident_log.observe(self.registry.followed(table), recorded, before)
-            notices.observe(table, recorded)
-            if self._started:  # what is read again at a start happened before
-                metrics.count_event(table, recorded.event)
-            self.floor.changed()
-            self.checkpoints.count()
-            if self._started and self.checkpoints.is_due:
-                supervisor.spawn(self.checkpoints.save())
-
-        self.floor = FloorFeed(
-            self.followed_tables,
-            balances,
-            people.name_of,
-            significant,
-            world.analyst,
-            clock,
-            supervisor,
-            settings.gaming_day,
-            settings.edge.queued_messages,
-        )
+        observers: list[Observer] = [significant.observe, incident_log.observe, notices.observe, self._observe]
+        on_moved: list[Callable[[Iterable[str]], None]] = []
 
         def make_host(followed: FollowedTable, timing: Timing) -> TableHost:
             shown = (settings.edge.queued_messages, settings.standing_order)
             audience = TableAudience(followed, people.name_of, balances, clock, metrics, *shown)
-            parts = (store, cipher, people, balances, moved, link, log, observe, clock, supervisor, settings)
+            parts = (store, cipher, people, balances, on_moved, link, log, observers, clock, supervisor, settings)
             return TableHost(followed, timing, audience, *parts)
-
-        def make_runner(host: TableHost, lease: Lease, ended: Ended) -> Runner:
-            return Runner(host, lease, ended, store, cipher, balances, metrics, settings, world)
 
         self.registry = tables = TableRegistry(store, settings.sheets, make_host, settings.gaming_day)
         self.checkpoints = Checkpoints(
             checkpoint_file, store, tables, significant, incident_log, notices, clock, settings
         )
-        self._started = self._stopped = False
+        of_floor = (balances, people.name_of, significant, world.analyst, clock, supervisor)
+        of_settings = (settings.gaming_day, settings.edge.queued_messages)
+        self.floor = floor = FloorFeed(tables.followed_tables, *of_floor, *of_settings)
+        log.on_written.append(floor.changed)
         self.router = CommandRouter(tables, people, store, balances, link, clock, supervisor)
+        run = partial(
+            Runner, store=store, cipher=cipher, balances=balances, metrics=metrics, settings=settings, world=world
+        )
         parts = (store, link, log, metrics, clock, supervisor, settings)
-        self.leases = LeaseManager(tables, people, make_runner, self.router.answer, *parts)
+        self.leases = LeaseManager(tables, people, run, self.router.answer, *parts)
         self.health = HealthCheck(tables, self.leases, store, link, clock, supervisor, settings)
         self.setup = TableSetup(tables, self.leases, self.router, store, link, log, clock, settings)
         self.debts = DebtCollector(store, log, balances, tables, link, people.name_of, supervisor)
+        on_moved.append(self.debts.moved)
         self.cashier = Cashier(store, log, balances, tables, link, self.debts, clock, settings)
         self.first_run = FirstRun(people, tables, self.setup, store, link, world, settings.owner)
         self.history = History(store, cipher, people.name_of, tables)
+        self._started = self._stopped = False
+
+    def _observe(self, table: FollowedTable, recorded: RecordedEvent, _before: State) -> None:
+        """Count a record, and show and save what follows from it."""
+        self.floor.changed()
+        self.checkpoints.count()
+        if self._started:  # what is read again at a start happened before
+            self.metrics.count_event(table.id, recorded.event)
+            if self.checkpoints.is_due:
+                self.supervisor.spawn(self.checkpoints.save())
 
     # --------------------------------------------------------------------------------------- opening and closing
 
@@ -314,11 +304,7 @@ class House:
 
     def tables(self) -> list[v.TableSummary]:
         """Public summaries of all tables."""
-        return [summary(table) for table in self.followed_tables()]
-
-    def followed_tables(self) -> list[FollowedTable]:
-        """All tables with their states, by id, for the server's own use."""
-        return [host.followed for _, host in sorted(self.registry.hosts.items())]
+        return [summary(table) for table in self.registry.followed_tables()]
 
     def followed(self, table: str) -> FollowedTable:
         """A table with its state, for the server's own use: it holds what nobody may be shown."""
@@ -363,7 +349,7 @@ class House:
 
     def incidents(self) -> list[v.Incident]:
         """The open cases of all tables, for staff."""
-        return incidents(self.followed_tables(), self.people.name_of)
+        return incidents(self.registry.followed_tables(), self.people.name_of)
 
     # --------------------------------------------------------------------------------------- for whoever watches it
 

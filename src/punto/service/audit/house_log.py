@@ -60,13 +60,13 @@ SIGNIFICANT = {
 class HouseLog:
     """The writer and reader of the house's own stream."""
 
-    def __init__(
-        self, store: Store, clock: Clock, supervisor: Supervisor, written: Callable[[], None] = lambda: None
-    ) -> None:
-        self._store, self._clock, self._supervisor, self._written = store, clock, supervisor, written
+    def __init__(self, store: Store, clock: Clock, supervisor: Supervisor) -> None:
+        self._store, self._clock, self._supervisor = store, clock, supervisor
         self._noting = asyncio.Lock()
         self.observers: list[Callable[[Record], None]] = []
         """Each is handed every record once, in order, as `news` reads it."""
+        self.on_written: list[Callable[[], None]] = []
+        """Each is called after this process has written a record."""
 
     async def write(
         self,
@@ -94,7 +94,8 @@ class HouseLog:
                 self._supervisor.fail(error)
                 raise
             if balances is not None:
-                self._written()
+                for written in self.on_written:
+                    written()
                 return balances
 
     async def _resolve(self, error: errors.OutcomeUnknownError, batch: Batch) -> dict[str, int] | None:

@@ -10,7 +10,7 @@ from punto.protocol.views import SignificantEvent
 from punto.rules.settlement import Line
 from punto.service.audit.house_log import HouseLog
 from punto.service.people.person import Names
-from punto.service.tables.followed_table import RecordedEvent
+from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.service.viewing.incident_views import show_effect
 from punto.table import events as e
 from punto.table.commands import kind_of
@@ -46,9 +46,9 @@ class SignificantEvents:
         """The last record of the house's own log that was taken in."""
         self._reading = asyncio.Lock()
 
-    def observe(self, table: str, recorded: RecordedEvent, before: State) -> None:
+    def observe(self, table: FollowedTable, recorded: RecordedEvent, before: State) -> None:
         """Look at the next event of a table, and at the state before it."""
-        if lines := significant(table, recorded, self._large_win_cents):
+        if lines := significant(table.id, recorded, self._large_win_cents):
             if effect := effect_of_event(before, recorded.event):
                 lines = [replace(line, effect=show_effect(effect, self._names)) for line in lines]
             self.add(lines)

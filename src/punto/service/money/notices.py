@@ -17,9 +17,10 @@ from punto.service.audit.house_log import DEBT_COLLECTED, TOKEN_REPLACED, HouseL
 from punto.service.money.statement import Told, rule_for
 from punto.service.people.person import Names, Person
 from punto.service.streams import HOUSE_STREAM, table_stream
-from punto.service.tables.followed_table import RecordedEvent
+from punto.service.tables.followed_table import FollowedTable, RecordedEvent
 from punto.store.records import Record
 from punto.table import events as e
+from punto.table.state import State
 
 NOTICES_READ = "notices-read"
 """The kind of record by which a patron marks notices as read."""
@@ -37,16 +38,16 @@ class Notices:
     _read: dict[str, set[str]] = field(default_factory=dict)
     """Marks whose notices have not come yet: the logs of tables and house are read one after the other."""
 
-    def observe(self, table: str, recorded: RecordedEvent) -> None:
+    def observe(self, table: FollowedTable, recorded: RecordedEvent, _before: State) -> None:
         """Look at the next event of a table."""
         event = recorded.event
         if not isinstance(event, Told):
             return
         for patron, code, cents in _told(event):
             if not is_cash(patron):
-                place = f"{table_stream(table)}-{recorded.seq}-{code}"
+                place = f"{table_stream(table.id)}-{recorded.seq}-{code}"
                 rule = rule_for(event, patron)
-                self._add(patron, Notice(place, recorded.at, code, table, event.round, rule, cents))
+                self._add(patron, Notice(place, recorded.at, code, table.id, event.round, rule, cents))
 
     def observe_record(self, record: Record) -> None:
         """Look at the next record of the house's own log."""

@@ -88,6 +88,10 @@ class TableRegistry:
         """A table as its log has it; a KeyError for a table that is not there."""
         return self.hosts[table].followed
 
+    def followed_tables(self) -> list[FollowedTable]:
+        """All tables, by id."""
+        return [host.followed for _, host in sorted(self.hosts.items())]
+
     def show_own(self, person: str) -> None:
         """Show someone what is their own at every table they look at: their balance changed outside the tables."""
         for host in self.hosts.values():

@@ -34,6 +34,8 @@ from punto.table.automatic import Timing
 from punto.table.state import State
 
 _NULL = Raw("null")
+Observer = Callable[[FollowedTable, RecordedEvent, State], None]
+"""Is handed every record of every table once, in order, with the state before it."""
 
 
 class EventNews(Struct):
@@ -70,11 +72,11 @@ class TableHost:
     _cipher: ShoeCipher
     _people: People
     _balances: dict[str, int]
-    _moved: Callable[[Iterable[str]], None]
-    """Called with the accounts that a commit of this process has moved."""
+    _on_moved: Sequence[Callable[[Iterable[str]], None]]
+    """Each is called with the accounts that a commit of this process has moved."""
     _link: ClusterLink
     _log: HouseLog
-    _observe: Callable[[str, RecordedEvent, State], None]
+    _observers: Sequence[Observer]
     _clock: Clock
     _supervisor: Supervisor
     _settings: HouseSettings
@@ -140,7 +142,8 @@ class TableHost:
             before = self.followed.state
             self.followed.apply(each)
             views.append(self.audience.views_of(each))
-            self._observe(self.followed.id, each, before)
+            for observe in self._observers:
+                observe(self.followed, each, before)
         self.audience.remember(views)
         return views
 
@@ -153,7 +156,8 @@ class TableHost:
         """
         self._balances.update(balances)
         self._take([each for each in recorded if each.seq > self.followed.seq])
-        self._moved(balances)
+        for moved in self._on_moved:
+            moved(balances)
         if self._link.connected:
             news = EventNews([(each.seq, each.at, _on_bus(each.event)) for each in recorded], balances)
             self._link.publish(f"{self.followed.id}.events", news)
