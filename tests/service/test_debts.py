@@ -122,7 +122,7 @@ async def test_killed_before_it_was_collected_the_next_start_collects(monkeypatc
         _, sam, ann = await won_and_cashed_out(r)
         await r.house.cashier.buy(ann, 5_000, "one")
         with monkeypatch.context() as patched:
-            patched.setattr(DebtCollector, "moved", lambda *_: None)
+            patched.setattr(DebtCollector, "_debtors", lambda *_: [])
             await r.confirmed(sam, "pit", "correct-round", **CORRECTION)
         await crash(r.house)
     assert (await store.balances(["patron:ann"]))["patron:ann"] == 5_000

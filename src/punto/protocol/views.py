@@ -1024,7 +1024,7 @@ class TableHealth(Outgoing, frozen=True):
 class Health(Outgoing, frozen=True):
     """Whether terminals can be served here: not while the `store` is `away` or `leases` come `late`.
 
-    `status` is `ok`, or the first of the `checks` that is not. The others are told beside it: the `bus` is `away`, the
+    `status` is `ok`, or the first check that is not. The others are told beside it: the `bus` is `away`, the
     `disk` is `low`, of the `tables` one is `suspended` or `stuck`, or `nobody-runs` it. `owner` names a machine, so it
     is for staff.
     """
