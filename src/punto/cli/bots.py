@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import signal
-from typing import TypeVar
 
 from rich.live import Live
 from rich.table import Table
@@ -17,8 +16,6 @@ from punto.client.bots import Tally, play
 from punto.rules.money import money
 from punto.rules.reasons import quoted, shorten
 from punto.rules.refusals import RefusedError
-
-E = TypeVar("E", bound=BaseException)
 
 COUNTED = ("patrons", "bets", "insured", "chosen", "rounds", "lost_connections")
 AMOUNTS = ("bought_cents", "cashed_cents")
@@ -48,19 +45,14 @@ def run_bots(
     tally = Tally()
     try:
         asyncio.run(_run(address, patrons, tables, seconds, token, seed, tally, as_json=as_json))
-    except* RefusedByServerError as group:
-        raise RefusedError(_first(group).refusal) from None
-    except* ConnectionLostError as group:
-        raise RefusedError(Unreachable(str(_first(group)))) from None
+    except RefusedByServerError as error:
+        raise RefusedError(error.refusal) from None
+    except ConnectionLostError as error:
+        raise RefusedError(Unreachable(str(error))) from None
     if as_json:
         write_json({name: getattr(tally, name) for name in (*COUNTED, *AMOUNTS, "refused")})
     else:
         console().print(_table(tally, phrase("bots-left")))
-
-
-def _first(group: BaseExceptionGroup[E]) -> E:
-    error = group.exceptions[0]
-    return _first(error) if isinstance(error, BaseExceptionGroup) else error
 
 
 async def _run(

@@ -545,7 +545,10 @@ def bots(
     seconds: Annotated[int | None, Parameter(help="Stop after so long; without it, at Ctrl-C.")] = None,
     token: Annotated[
         str | None,
-        Parameter(env_var="PUNTO_TOKEN", help="The token of someone who may admit patrons, where joining is not open."),
+        Parameter(
+            env_var="PUNTO_TOKEN",
+            help="The token of someone who lets the patrons in and sells them credits.",
+        ),
     ] = None,
     seed: Annotated[int, Parameter(help="What they bet: the same seed bets alike.")] = 1,
     json: Json = False,

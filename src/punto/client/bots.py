@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from punto.client.errors import ConnectionLostError, RefusedByServerError
 from punto.client.http import Client
-from punto.client.live import LiveTable
+from punto.client.live import LiveTable, new_key
 from punto.protocol.refusals import TableUnknown
 from punto.protocol.views import TableSummary
 from punto.table.bounds import Amount
@@ -57,8 +57,17 @@ class Tally:
 class Bot:
     """One patron at one table, until cancelled."""
 
-    def __init__(self, client: Client, tables: list[TableSummary], tally: Tally, random_: random.Random) -> None:
-        self._client, self._tables, self._tally, self._random = client, tables, tally, random_
+    def __init__(
+        self,
+        client: Client,
+        tables: list[TableSummary],
+        tally: Tally,
+        random_: random.Random,
+        desk: Client | None = None,
+    ) -> None:
+        """`desk` has the token of someone who sells credits, where patrons do not help themselves to them."""
+        self._client, self._desk = client, desk
+        self._tables, self._tally, self._random = tables, tally, random_
         self._done: dict[str, object] = {}
         """For each command, when it was last given at this table."""
 
@@ -150,10 +159,19 @@ class Bot:
             stake = self._amount(way.amount, LARGEST_BET * way.amount.minimum_cents)
             if (table.me.balance_cents or 0) < stake:
                 credits_cents = CREDIT_ROUNDS * way.amount.minimum_cents
-                await self._client.buy(credits_cents)
+                await self._buy(credits_cents)
                 self._tally.bought_cents += credits_cents
             if await self._try(table, "place-bet", box=way.box, on=way.on, stake_cents=stake, round=round_):
                 self._tally.bets += 1
+
+    async def _buy(self, cents: int) -> None:
+        try:
+            await self._client.buy(cents)
+        except RefusedByServerError:
+            if self._desk is None or self._client.person is None:
+                raise
+            path = f"/api/people/{self._client.person.id}/credits"
+            await self._desk.post(path, {"amount_cents": cents}, key=new_key())
 
     async def _insure(self, table: LiveTable) -> None:
         round_ = table.view.round
@@ -174,8 +192,8 @@ class Bot:
 async def play(house: Client, patrons: int, tables: Iterable[str], tally: Tally, *, seed: int) -> None:
     """Fill tables with so many patrons, evenly, and play until cancelled.
 
-    They join by the open door or, where `house` has the token of someone who may, are let in. A RefusedByServerError or
-    ConnectionLostError says why that cannot be.
+    They join by the open door or, where `house` has the token of someone who may, are let in and sold credits. A
+    RefusedByServerError or ConnectionLostError says why one of them cannot play; then all leave.
     """
     wanted = set(tables)
     open_tables = [table for table in await house.tables() if not wanted or table.id in wanted]
@@ -193,8 +211,11 @@ async def play(house: Client, patrons: int, tables: Iterable[str], tally: Tally,
             name = f"Bot {place + 1}"
             client = await (house.join(name) if house.token is None else house.admit(name, "patron"))
         tally.patrons += 1
-        await Bot(client, nearest, tally, random_).play()
+        await Bot(client, nearest, tally, random_, None if house.token is None else house).play()
 
-    async with asyncio.TaskGroup() as group:
-        for place in range(patrons):
-            group.create_task(one(place))
+    try:
+        async with asyncio.TaskGroup() as group:
+            for place in range(patrons):
+                group.create_task(one(place))
+    except ExceptionGroup as failed:
+        raise failed.exceptions[0] from None
