@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import re
@@ -277,6 +278,35 @@ def test_what_cannot_be_served_is_said_in_a_sentence(arguments: tuple[str, ...],
     assert done.returncode == 2
     assert f"[{code}]" in done.stderr
     assert "secret" not in done.stderr
+
+
+def test_the_log_says_once_that_the_database_went_and_once_that_it_is_back(tmp_path: Path) -> None:
+    postgres = PostgresServer()
+    postgres.start()
+    try:
+        postgres.sql("postgres", "CREATE DATABASE away")
+        options = ("--database", postgres.address("away"), "--head", str(tmp_path / "head"), "--open-door")
+        with serving(*options) as served:
+
+            def ready() -> bool:
+                with contextlib.suppress(urllib.error.HTTPError):
+                    return bool(served.get("/api/health/ready")["status"] == "ok")
+                return False
+
+            postgres.stop()
+            eventually(lambda: not ready())
+            for number in range(3):
+                with pytest.raises(urllib.error.HTTPError):
+                    served.post("/api/join", {"name": f"Ann {number}"})
+            postgres.start()
+            eventually(ready)
+            served.process.send_signal(signal.SIGTERM)
+            _, log = served.process.communicate()
+    finally:
+        postgres.close()
+    assert "Traceback" not in log
+    told = [line.partition("punto.health ")[2] for line in log.splitlines() if "store" in line]
+    assert [each.partition(" (")[0].partition(" request")[0] for each in told] == ["store: away", "store is well again"]
 
 
 def test_why_it_cannot_start_is_an_entry_of_the_log_where_that_is_json() -> None:

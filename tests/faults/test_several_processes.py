@@ -152,6 +152,8 @@ async def test_any_process_serves_any_terminal() -> None:
         await settled(lambda: seq(one) == seq(other))
         assert other.house.followed("etg").state.seats == one.house.followed("etg").state.seats
         assert other.house.balances["patron:ann"] == await one.house.cashier.balance(ann)
+        rounds = [r.house.metrics.value("punto_rounds_total", table="etg", ending="settled") for r in (one, other)]
+        assert rounds == [1, 0], "counted where the table runs"
         await check(store, [("etg", sat), ("etg", bet)])
 
 

@@ -43,7 +43,7 @@ async def test_a_process_whose_store_is_away_is_not_ready_and_says_so_once(caplo
             store.away = False
             assert (await r.house.health.ready()).status == "ok"
         assert [each.getMessage() for each in caplog.records if "store" in each.getMessage()] == [
-            "store: away",
+            "store: away (nobody answers)",
             "store is well again",
         ]
         assert r.house.health.alive

@@ -41,6 +41,8 @@ class HealthCheck:
     _supervisor: Supervisor
     _settings: HouseSettings
     _known: dict[Check, State] = field(default_factory=dict)
+    _store_problem: str = ""
+    """What the store's driver said, which may name hosts and users: for the log alone."""
 
     @property
     def alive(self) -> bool:
@@ -68,7 +70,8 @@ class HealthCheck:
             if state != before and state == "ok":
                 log.info("%s is well again", check)
             elif state != before:
-                log.warning("%s: %s", check, state)
+                reason = f" ({self._store_problem})" if check == "store" else ""
+                log.warning("%s: %s%s", check, state, reason)
         self._known = found
 
     async def _ask(self) -> dict[Check, State]:
@@ -84,7 +87,9 @@ class HealthCheck:
         try:
             async with asyncio.timeout(ASK_SECONDS):
                 await self._store.tail(HOUSE_STREAM)
-        except (StoreError, TimeoutError):
+        except (StoreError, TimeoutError) as error:
+            cause = error.__cause__ or error
+            self._store_problem = str(cause) or type(cause).__name__
             return "away"
         return "ok"
 

@@ -174,14 +174,12 @@ class House:
         self.history = History(store, cipher, people.name_of, tables)
         self._started = self._stopped = False
 
-    def _observe(self, table: FollowedTable, recorded: RecordedEvent, _before: State) -> None:
-        """Count a record, and show and save what follows from it."""
+    def _observe(self, _table: FollowedTable, _recorded: RecordedEvent, _before: State) -> None:
+        """Show and save what follows from a record."""
         self.floor.changed()
         self.checkpoints.count()
-        if self._started:  # what is read again at a start happened before
-            self.metrics.count_event(table.id, recorded.event)
-            if self.checkpoints.is_due:
-                self.supervisor.spawn(self.checkpoints.save())
+        if self._started and self.checkpoints.is_due:
+            self.supervisor.spawn(self.checkpoints.save())
 
     # --------------------------------------------------------------------------------------- opening and closing
 

@@ -7,7 +7,6 @@ trips as one. It also distinguishes a connection lost before a commit was sent f
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
@@ -84,7 +83,6 @@ _INSERT = (
     "AS new (account, cents) WHERE balances.account = new.account) "
     f"UPDATE streams SET seq = $13, hash = $14, seal = $15 WHERE name = $1 RETURNING ({schema.POSTGRES_VERSION})"
 )
-log = logging.getLogger("punto.store")
 
 _CONNECTIONS = 8
 _CONNECT_SECONDS = 3
@@ -146,8 +144,7 @@ def store_error(error: Exception) -> StoreError:
     if isinstance(error, asyncpg.exceptions.PostgresIOError):
         return BrokenStoreError(f"the database failed: {error}")
     if isinstance(error, _LOST + _GAVE_UP):
-        # The driver's message may name hosts and users, so it goes to the log and not into the message for everyone.
-        log.warning("the database cannot be used now: %s", str(error) or type(error).__name__)
+        # The driver's message may name hosts and users: it is the cause, for the log, and not the message for everyone.
         return UnavailableError("the database cannot be used now")
     return StoreError(f"the database refused: {error}")
 

@@ -67,3 +67,5 @@ def log_to_stderr(style: LogFormat = LogFormat.CONSOLE, level: LogLevel = LogLev
     # At the root: what libraries log, the event loop too, must not break a line or show a token either.
     logging.getLogger().handlers[:] = [handler]
     logging.getLogger("punto").setLevel(level.upper())
+    # The driver tells each try to reach a database that is away; `punto.health` tells once, with the reason.
+    logging.getLogger("asyncpg").setLevel(logging.ERROR)

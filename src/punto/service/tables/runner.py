@@ -315,6 +315,8 @@ class Runner:
 
     def _committed(self, decided: DecidedBatch, balances: dict[str, int]) -> None:
         if recorded := decided.recorded:
+            for each in recorded:
+                self._metrics.count_event(self._table.id, each.event)
             self.host.committed(recorded, balances)
             self.host.suspended(None)
         if (now := pace(self._table.state)) != self._pace:
