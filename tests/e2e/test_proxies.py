@@ -337,7 +337,7 @@ async def _ask_until(stop: asyncio.Event, origin: str, name: str) -> list[tuple[
             while "table-unreachable" in answer.text:
                 # On a busy machine a table may take longer to move than a command waits: terminals send it again.
                 answer = await http.request(method, path, headers=own, json=body)
-            answers.append((path, answer.status_code))
+            answers.append((f"{path} {answer.text}", answer.status_code))
             return answer
 
         while not stop.is_set():

@@ -146,7 +146,8 @@ class CommandRouter:
             if clock.steady_ms() >= until or not self._link.shared:
                 break
             await clock.sleep_until(clock.steady_ms() + RETRY_MS // 10)
-        return Reply(refused=HouseClosing() if self._supervisor.closing else TableUnreachable())
+        alone = self._supervisor.closing and not self._link.connected
+        return Reply(refused=HouseClosing() if alone else TableUnreachable())
 
     async def _forward(self, ask: Forwarded) -> Reply:
         answer = await self._link.request(request_name(ask.table), ask, Answered, FORWARD_MS)
