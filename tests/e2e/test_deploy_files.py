@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -23,15 +25,27 @@ def _values(unit: str, name: str) -> list[str]:
     return re.findall(rf"^{name}=(.*)$", (DEPLOY / unit).read_text(), re.MULTILINE)
 
 
-def test_systemd_finds_no_mistake_in_the_units(tmp_path: Path) -> None:
+@pytest.mark.parametrize("dropped", [(), ("postgresql.conf",), ("several.conf", "postgresql.conf")], ids=len)
+def test_systemd_finds_no_mistake_in_the_units(tmp_path: Path, dropped: tuple[str, ...]) -> None:
     if shutil.which("systemd-analyze") is None:
         pytest.skip("systemd-analyze is not installed: apt-get install systemd")
-    for unit in UNITS:
+    house = "punto@8081.service" if "several.conf" in dropped else "punto.service"
+    units = [house, *UNITS[1:]]
+    for name, unit in zip(units, UNITS, strict=True):
         # The command that a unit starts must exist.
-        (tmp_path / unit).write_text((DEPLOY / unit).read_text().replace("/opt/punto/bin/punto", sys.executable))
-    command = ["systemd-analyze", "verify", "--man=no", *(str(tmp_path / unit) for unit in UNITS)]
+        (tmp_path / name).write_text(_text(unit))
+    for unit in units[:2]:
+        folder = tmp_path / f"{unit}.d"
+        folder.mkdir()
+        for drop_in in dropped if unit == house else dropped[-1:]:
+            (folder / drop_in).write_text(_text(drop_in))
+    command = ["systemd-analyze", "verify", "--man=no", *(str(tmp_path / unit) for unit in units)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert [line for line in done.stderr.splitlines() if "punto" in line] == []
+
+
+def _text(file: str) -> str:
+    return (DEPLOY / file).read_text().replace("/opt/punto/bin/punto", sys.executable)
 
 
 def test_the_service_has_more_time_and_files_than_the_house_needs() -> None:
@@ -45,7 +59,7 @@ def test_the_settings_and_the_places_of_the_units_agree() -> None:
     house = read_settings(DEPLOY / "punto.toml", {}, {}).house
     (start,), (copy, _) = _values("punto.service", "ExecStart"), _values("punto-backup.service", "ExecStart")
     assert start.endswith("serve --config /etc/punto/punto.toml")
-    assert f"--database {house.database} " in copy
+    assert "backup --config /etc/punto/punto.toml " in copy
     assert house.database == "sqlite:////var/lib/punto/punto.db"
     assert house.server.trusted_proxies == ("127.0.0.1",)
 
@@ -57,3 +71,18 @@ def test_the_container_sets_what_there_is_to_set() -> None:
     assert (len(settings.sources), settings.ignored) == (5, ())
     assert f"http://127.0.0.1:{settings.house.server.port}/api/health/live" in text
     assert re.findall(r"^FROM (\S+)", text, re.MULTILINE) == ["python:3.12-slim"] * 2
+
+
+def test_the_service_tells_that_it_is_ready_alive_and_stopping(tmp_path: Path) -> None:
+    told = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+    told.bind(str(tmp_path / "notify"))
+    told.settimeout(120)
+    environment = os.environ | {"NOTIFY_SOCKET": str(tmp_path / "notify"), "WATCHDOG_USEC": "200000"}
+    command = [sys.executable, "-m", "punto", "serve", "--database", "memory:", "--port", "0"]
+    with subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        assert [told.recv(100) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
+        process.terminate()
+        while (last := told.recv(100)) == b"WATCHDOG=1":
+            pass
+    assert (last, process.returncode) == (b"STOPPING=1", 0)
+    told.close()

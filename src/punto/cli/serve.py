@@ -19,6 +19,7 @@ import punto
 from punto.cli.output import console, phrase, said, sentence, write_json
 from punto.cli.refusals import DatabaseUnreadable, Reported, SettingsRefusedError, Unreachable
 from punto.cli.settings import Settings, exposed_key, read_settings
+from punto.cli.systemd import READY, STOPPING, keep_alive, notify
 from punto.rules.loader import load
 from punto.rules.refusals import RefusedError
 from punto.service.house import House, open_house
@@ -127,10 +128,14 @@ async def _serve(settings: Settings, start: Start, listener: socket, *, as_json:
             await house.first_run.run(tokens, demo=start.demo, new_admin_token=start.new_admin_token)
             _say_open(house, port, tokens, as_json=as_json)
             _log_open(house, port)
+            notify(READY)
+            watched = house.supervisor.spawn(keep_alive(house.health))
             stopped = asyncio.create_task(stop.wait())
             ends: list[asyncio.Future[Any]] = [stopped, house.failed]
             await asyncio.wait(ends, return_when=asyncio.FIRST_COMPLETED)
             stopped.cancel()
+            watched.cancel()
+            notify(STOPPING)
             if house.failed.done():
                 log.error("stopping: the storage failed: %s", house.failed.result())
             else:

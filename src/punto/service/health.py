@@ -49,6 +49,11 @@ class HealthCheck:
         """Whether the process is of use at all; one that is not must be started again."""
         return not self._supervisor.failed.done()
 
+    @property
+    def turning(self) -> bool:
+        """Whether the process still looks after its leases; one that does not hangs."""
+        return self._leases.silent_ms() <= 2 * self._settings.lease_ms
+
     async def ready(self) -> v.Health:
         """Whether terminals can be served here, and how all that the process depends on is."""
         found = await self._ask()
@@ -78,7 +83,7 @@ class HealthCheck:
         return {
             "store": await self._ask_store(),
             "bus": "ok" if self._link.reachable else "away",
-            "leases": "ok" if self._leases.silent_ms() <= 2 * self._settings.lease_ms else "late",
+            "leases": "ok" if self.turning else "late",
             "disk": await asyncio.to_thread(self._ask_disk),
             "tables": self._ask_tables(),
         }
