@@ -11,10 +11,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # type checkers take it for true; `typing` itself would double the time to import this
 if TYPE_CHECKING:
+    from punto.library.counting import GameCount, GameEffects
     from punto.library.game import Bet, Game, Limits, game, games
     from punto.library.odds import GameOdds
     from punto.library.shoes import Rounds, Shoe
     from punto.library.simulations import SimulationResult, simulate
+    from punto.library.studies import PatronStudy, study
     from punto.library.tables import Table
     from punto.roads.results import roads_of as roads
     from punto.roads.roads import Roads
@@ -35,10 +37,13 @@ __all__ = [
     "Cards",
     "ExtraMissingError",
     "Game",
+    "GameCount",
+    "GameEffects",
     "GameOdds",
     "Limits",
     "Line",
     "Outcome",
+    "PatronStudy",
     "Rank",
     "Refusal",
     "Refused",
@@ -56,6 +61,7 @@ __all__ = [
     "games",
     "roads",
     "simulate",
+    "study",
 ]
 
 _MODULES = {
@@ -64,10 +70,13 @@ _MODULES = {
     "Cards": "rules.hands",
     "ExtraMissingError": "rules.missing",
     "Game": "library.game",
+    "GameCount": "library.counting",
+    "GameEffects": "library.counting",
     "GameOdds": "library.odds",
     "Limits": "library.game",
     "Line": "rules.settlement",
     "Outcome": "rules.outcome",
+    "PatronStudy": "library.studies",
     "Rank": "rules.cards",
     "Refusal": "rules.refusals",
     "Refused": "rules.refusals",
@@ -85,6 +94,7 @@ _MODULES = {
     "games": "library.game",
     "roads": "roads",
     "simulate": "library.simulations",
+    "study": "library.studies",
 }
 """The module of each public name. `roads` is a package that can be called."""
 

@@ -17,9 +17,10 @@ import numpy as np
 import pytest
 
 from benchmarks.gpu import chi_square
+from punto.rules.composition import Burn
 from punto.rules.refusals import RefusedError
 from punto.simulation.refusals import BackendUnavailable
-from punto.simulation.shoe import Burn, SimulatedShoe
+from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import simulate
 from punto.texts import say
 

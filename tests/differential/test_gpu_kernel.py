@@ -16,10 +16,11 @@ import numpy as np
 import pytest
 
 from benchmarks.gpu import chi_square
+from punto.rules.composition import Burn
 from punto.simulation import strands
 from punto.simulation.backends import Job, Resources
 from punto.simulation.counts import CODES, MAX_ROUNDS, Counts
-from punto.simulation.shoe import Burn, SimulatedShoe
+from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import simulate
 from punto.simulation.strands import MODULUS, MULTIPLIER, SHOES, STRETCH, Variant
 

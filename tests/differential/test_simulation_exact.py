@@ -14,6 +14,7 @@ from benchmarks import plain_simulator
 from benchmarks.gpu import chi_square
 from punto.rules.bets import reachable
 from punto.rules.cards import DECK, Card, Rank
+from punto.rules.composition import Burn
 from punto.rules.insurance import Window
 from punto.rules.loader import load, load_all
 from punto.rules.outcome import PAIRS, SIZE, Outcome, Winner
@@ -22,7 +23,7 @@ from punto.simulation.backends import Resources
 from punto.simulation.estimates import estimate, results
 from punto.simulation.exact import exact
 from punto.simulation.plans import insurance_value
-from punto.simulation.shoe import Burn, SimulatedShoe
+from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import Simulation, simulate
 
 PUBLISHED = {

@@ -81,8 +81,8 @@ def units(result: CountingResult) -> str:
     """What it wins in a shoe, with the standard error to two digits."""
     if not result.bets:
         return ""
-    digits = 1 - math.floor(math.log10(result.shoe_error))
-    return f"{result.per_shoe:.{digits}f} ± {result.shoe_error:.{digits}f}"
+    digits = 1 - math.floor(math.log10(result.per_shoe_error))
+    return f"{result.per_shoe:.{digits}f} ± {result.per_shoe_error:.{digits}f}"
 
 
 def page() -> str:

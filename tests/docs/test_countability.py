@@ -33,7 +33,7 @@ def test_other_shoes_have_the_same_figures(game: str) -> None:
             rf"^\| {load(game).bets[bet].name} \| {CUTS[0]} \|.*\| ([\d.]+) ± [\d.]+ \|$", text, re.MULTILINE
         )
         assert row
-        assert abs(float(row[1]) - results[0].per_shoe) < 5 * results[0].shoe_error
+        assert abs(float(row[1]) - results[0].per_shoe) < 5 * results[0].per_shoe_error
     for each in depths.insurance:
         where = rf"{each.offer.window.value} \| {each.offer.hand.title()} \| {each.player} \| {each.banker}"
         assert re.search(rf"^\| {where} \|", text, re.MULTILINE)

@@ -91,6 +91,17 @@ def test_the_dialogue_of_the_library_page_is_typed(tmp_path: Path) -> None:
     assert 'Revealed type is "punto.roads.roads.Roads"' in done.stdout
 
 
+def test_a_program_that_uses_every_public_name_is_typed_and_runs() -> None:
+    program = ROOT / "tests" / "data" / "every_name.py"
+    text = program.read_text()
+    assert {name for name in library.__all__ if f"punto.{name}" not in text} == set()
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file", "pyproject.toml", str(program)]
+    typed = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    assert "Success: no issues found" in typed.stdout, typed.stdout
+    done = subprocess.run([sys.executable, str(program)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_the_pages_have_examples() -> None:
     assert len(blocks("README.md", "console")) >= 2
     for page in ("README.md", "analysis.md", "library.md", "roads.md", "simulation.md", "table.md"):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import re
 import subprocess
@@ -16,6 +17,7 @@ from numba.core.caching import CacheImpl
 from punto.analysis.compiled import _say_not_kept, compiled
 from punto.cli.main import main
 from punto.rules.cards import DECK
+from punto.rules.loader import load
 
 Run = Any
 
@@ -38,7 +40,8 @@ def test_odds_writes_the_documented_json(run: Run) -> None:
     status, out, _ = run("odds", "commission-insurance", "--decks", "8", "--json")
     data = json.loads(out)
     assert status == 0
-    assert data.keys() == {"game", "decks", "bets", "insurance"}
+    assert data.keys() == {"game", "effective", "fingerprint", "date", "decks", "bets", "insurance"}
+    assert data["fingerprint"] == load("commission-insurance").fingerprint
     assert (data["game"], data["decks"]) == ("commission-insurance", 8)
     banker = data["bets"]["banker"]
     assert banker.keys() == {"edge", "edge_exact", "hit", "returned", "returned_exact", "sd", "pays"}
@@ -54,6 +57,39 @@ def test_odds_writes_the_documented_json(run: Run) -> None:
     assert cell.keys() == {"window", "hand", "player", "banker", "odds", "win", "push", "ev", "ev_exact"}
     assert (cell["window"], cell["hand"], cell["player"], cell["banker"]) == ("four-cards", "banker", 0, 5)
     assert cell["ev"] == float(Fraction(cell["ev_exact"]))
+
+
+def test_figures_are_written_as_csv(run: Run, tmp_path: Path) -> None:
+    file = tmp_path / "figures.csv"
+    few = ("--shoes", "64", "--decks", "2")
+    for words, names in (
+        (("odds", "commission"), {"bet", "edge", "edge_exact"}),
+        (("count", "commission", "--bet", "tie", *few), {"bet", "per_100", "per_100_error", "correlation_error"}),
+        (("compare", "commission", "easy-six"), {"kind", "name", "first", "second"}),
+        (("simulate", "commission", "--rounds", "1e4"), {"game", "bet", "edge", "stderr"}),
+        (("patron", "commission", "--patrons", "10", "--rounds", "5"), {"figure", "value"}),
+    ):
+        status, out, _ = run(*words, "--csv", str(file))
+        assert (status, out) == (0, "")
+        rows = list(csv.DictReader(file.read_text().splitlines()))
+        assert rows
+        assert names <= rows[0].keys()
+
+
+def test_two_games_are_compared(run: Run) -> None:
+    status, out, _ = run("compare", "commission", "gallery/super-6", "--json")
+    found = {(row["kind"], row["name"]): (row["first"], row["second"]) for row in json.loads(out)["differences"]}
+    assert status == 0
+    assert found["edge", "banker"] == ("1.0579 %", "1.4581 %")
+    assert found["decks", ""] == ("4-8", "1-8")
+    assert ("pays", "player") not in found
+    assert run("compare", "easy-six", "easy-six")[1] == "The two sheets say the same.\n"
+
+
+def test_a_report_is_a_page(run: Run, tmp_path: Path) -> None:
+    status, _, err = run("report", "commission", "--out", str(tmp_path / "report.pdf"))
+    assert status == 2
+    assert "a name that ends in .html" in err
 
 
 def test_check_sheet_explains_a_sheet_or_every_problem(run: Run, tmp_path: Path) -> None:

@@ -5,12 +5,15 @@ from __future__ import annotations
 import itertools
 import math
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
 
 from punto.analysis.countability import (
+    Count,
     Countability,
+    Counted,
     Shoes,
     countability,
     deal_shoes,
@@ -23,7 +26,7 @@ from punto.analysis.polynomial import Pricer
 from punto.analysis.pricing import price_sheet
 from punto.analysis.removal import best_tags, best_whole_tags, fit, insurance_effects, removal_effects, true_counts
 from punto.rules.cards import Card, Rank
-from punto.rules.composition import Composition
+from punto.rules.composition import Burn, Composition
 from punto.rules.loader import GAMES, load
 from punto.rules.refusals import RefusedError
 from punto.rules.tableau import next_hand
@@ -131,40 +134,74 @@ def plainly(
     return perfect, counted, float(np.corrcoef(np.array(all_rounds).T)[0, 1])
 
 
+TAGS = (0.0, 0.0, 0.0, 0.0, 0.0, -3.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0)
+
+
+def counted(shoes: Shoes, threshold: float | None, done: list[int] | None = None) -> tuple[Countability, Counted]:
+    counts = {"easy-six": [Count(TAGS, threshold)]}
+    found = countability(load("easy-six"), shoes, counts, progress=(done if done is not None else []).append)
+    assert found["player"].counted == ()
+    (each,) = found["easy-six"].counted
+    return found["easy-six"], each
+
+
 @pytest.mark.parametrize("threshold", [None, 4.0])
 def test_countability_sums_the_value_of_each_round(threshold: float | None) -> None:
-    tags = (0, 0, 0, 0, 0, -3, 1, 1, 1, 0, 0, 0, 0)
     shoes = Shoes(decks=2, cut=12, number=60, seed=9)
     done: list[int] = []
-    found = countability(load("easy-six"), shoes, {"easy-six": tags}, threshold=threshold, progress=done.append)
-    each = found["easy-six"]
-    assert done == [60]
-    assert each.counted is not None
-    perfect, counted, correlation = plainly("easy-six", "easy-six", tags, each.counted.threshold, shoes)
+    each, play = counted(shoes, threshold, done)
+    assert done == ([30, 90] if threshold is None else [60])
+    tags = tuple(map(int, TAGS))
+    perfect, bet_on, correlation = plainly("easy-six", "easy-six", tags, play.threshold, shoes)
     assert each.perfect.bets == len(perfect)
     assert each.perfect.average == pytest.approx(sum(perfect) / len(perfect))
     assert each.perfect.per_shoe == pytest.approx(sum(perfect) / 60)
-    assert each.counted.play.bets == len(counted)
-    assert each.counted.play.average == pytest.approx(sum(counted) / len(counted))
-    assert each.counted.play.per_shoe <= each.perfect.per_shoe
-    assert each.counted.correlation == pytest.approx(correlation)
+    assert each.perfect.per_100 == pytest.approx(100 * sum(perfect) / each.perfect.rounds)
+    assert play.play.bets == len(bet_on)
+    assert play.play.average == pytest.approx(sum(bet_on) / len(bet_on))
+    assert play.play.per_shoe <= each.perfect.per_shoe
+    assert play.correlation == pytest.approx(correlation)
     assert correlation > 0.7
-    assert found["player"].counted is None
 
 
-def test_the_chosen_threshold_wins_most() -> None:
-    tags = (0, 0, 0, 0, 0, -3, 1, 1, 1, 0, 0, 0, 0)
+def test_a_threshold_is_chosen_on_other_shoes() -> None:
+    shoes = Shoes(decks=4, cut=14, number=240, seed=2)
+    _, chosen = counted(shoes, None)
+    given = [counted(shoes, threshold)[1].play for threshold in range(-2, 12)]
+    assert chosen.play == counted(shoes, chosen.threshold)[1].play
+    assert max(given, key=lambda play: play.won).won >= chosen.play.won  # the best on these shoes is known afterwards
+    assert chosen.play.per_shoe > 0
 
-    def at(threshold: float | None) -> Countability:
-        shoes = Shoes(decks=4, cut=14, number=120, seed=2)
-        return countability(load("easy-six"), shoes, {"easy-six": tags}, threshold=threshold)["easy-six"]
 
-    best = at(None).counted
-    assert best is not None
-    for threshold in (best.threshold - 1, best.threshold, best.threshold + 1):
-        other = at(threshold).counted
-        assert other is not None
-        assert other.play.per_shoe <= best.play.per_shoe + 1e-12
+def test_the_errors_are_those_of_whole_shoes() -> None:
+    """The spread over seeds is the error that each of them tells."""
+    samples = [counted(Shoes(decks=2, cut=12, number=192, seed=seed), 3.0) for seed in range(40)]
+    for name in ("share", "average", "per_shoe", "per_100"):
+        for plays in ([each.perfect for each, _ in samples], [play.play for _, play in samples]):
+            spread = np.std([getattr(play, name) for play in plays])
+            told = np.mean([getattr(play, f"{name}_error") for play in plays])
+            assert 0.7 < told / spread < 1.4, name
+    spread = np.std([play.correlation for _, play in samples])
+    assert 0.4 < np.mean([play.correlation_error for _, play in samples]) / spread < 2.5  # from three groups of shoes
+
+
+@pytest.mark.parametrize(("burn", "first"), [(0, 0), (7, 7), (Burn.CARD, None)])
+def test_burnt_cards_leave_unseen_and_one_more_round_may_follow_the_cut_card(
+    burn: int | Burn, first: int | None
+) -> None:
+    cards = shuffle(generator_of(5), 1, 40)
+    starts, shoe = deal_shoes(cards, Shoes(decks=1, cut=11, number=40, seed=5, burn=burn, one_more=True))
+    for number, order in enumerate(cards):
+        worth = min(int(order[0]) + 1, 10)
+        at = 1 + worth if first is None else first
+        wanted, more = [], True
+        while len(order) - at > 11 or more:
+            more = len(order) - at > 11
+            seen = [*order[:1], *order[1 + worth : at]] if first is None else list(order[first:at])
+            wanted.append([4 - seen.count(rank) for rank in range(13)])
+            rest = [Card(f"{Rank(int(rank) + 1).symbol}s") for rank in order[at:]]
+            at += next(size for size in range(4, 7) if next_hand(rest[:size]) is None)
+        assert starts[shoe == number].tolist() == wanted
 
 
 def test_the_same_seed_deals_the_same_shoes() -> None:
@@ -179,10 +216,12 @@ def test_tags_that_do_not_add_up_to_zero_count_from_their_mean() -> None:
     assert true_counts(shoes, 8, shifted)[0] == 0
 
 
-@pytest.mark.parametrize(("cut", "number"), [(4, 1), (52, 1), (14, 0)])
-def test_shoes_that_cannot_be_dealt_are_refused(cut: int, number: int) -> None:
+@pytest.mark.parametrize(
+    "wrong", [{"cut": 4}, {"cut": 52}, {"number": 0}, {"cut": 10, "one_more": True}, {"burn": -1}, {"burn": 46}]
+)
+def test_shoes_that_cannot_be_dealt_are_refused(wrong: dict[str, Any]) -> None:
     with pytest.raises(RefusedError):
-        Shoes(decks=1, cut=cut, number=number)
+        Shoes(decks=1, **({"cut": 14} | wrong))
 
 
 def test_a_full_shoe_is_priced_at_the_start_of_every_shoe() -> None:

@@ -12,15 +12,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from typing import Any
 
 import pytest
 
-from punto.analysis.countability import Shoes, countability
+from punto.analysis.countability import Count, Shoes, countability
 from punto.analysis.counting import Distribution, distribution
 from punto.analysis.insurance import cells
 from punto.analysis.pricing import Price, price_sheet
 from punto.rules.cards import Rank
-from punto.rules.composition import Composition
+from punto.rules.composition import Burn, Composition
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.loader import load
@@ -137,9 +138,28 @@ def test_the_published_count_of_big_tiger() -> None:
     Those were simulated, and how the source estimates the decks left is not known, so they are met within a few
     standard errors of our shoes and a tenth of the advantage.
     """
-    tags = (0, 0, -1, -1, -1, -2, 1, 2, 2, 0, 0, 0, 0)
+    tags = (0.0, 0.0, -1.0, -1.0, -1.0, -2.0, 1.0, 2.0, 2.0, 0.0, 0.0, 0.0, 0.0)
     shoes = Shoes(decks=8, cut=14, number=6_000, seed=3)
-    found = countability(load("da-hu-ying-xiong"), shoes, {"big-tiger": tags}, threshold=8)["big-tiger"].counted
-    assert found is not None
+    (found,) = countability(load("da-hu-ying-xiong"), shoes, {"big-tiger": [Count(tags, 8)]})["big-tiger"].counted
     assert found.play.share == pytest.approx(0.03536, abs=0.0015)
     assert found.play.average == pytest.approx(0.07227, abs=0.0072)
+
+
+def test_the_published_count_of_dragon_7() -> None:
+    """Source: counting: 0.597 units a shoe from true count 4, cut card at 14.
+
+    Meant are the usual rules of the burn and cut cards: the first card is shown and burns as many as it counts, and one
+    more round follows the one in which the cut card comes out. Either alone is far from it.
+    """
+    tags = (0.0, 0.0, 0.0, -1.0, -1.0, -1.0, -1.0, 2.0, 2.0, 0.0, 0.0, 0.0, 0.0)
+
+    def per_shoe(**rules: Any) -> tuple[float, float]:
+        shoes = Shoes(decks=8, cut=14, number=8_000, seed=3, **rules)
+        (found,) = countability(load("gallery/ez-baccarat"), shoes, {"dragon-7": [Count(tags, 4)]})["dragon-7"].counted
+        return found.play.per_shoe, found.play.per_shoe_error
+
+    won, error = per_shoe(burn=Burn.CARD, one_more=True)
+    assert abs(won - 0.597) < 2.5 * error
+    for rules in ({"burn": Burn.CARD}, {"one_more": True}):
+        won, error = per_shoe(**rules)
+        assert abs(won - 0.597) > 3 * error

@@ -120,7 +120,7 @@ WRONG = [
         "result-mismatch",
         "line 1: The result is given as 'tie', but the cards give 'player'",
     ),
-    ("BBPT", "card-unreadable", "line 1: Card 1, 'BBPT'"),
+    ("BBPX", "card-unreadable", "line 1: Card 1, 'BBPX'"),
     ("# nothing yet\n\n", "file-empty", "standard input holds no round"),
 ]
 

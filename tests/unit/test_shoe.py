@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from punto.library.shoes import Shoe
+from punto.rules.composition import Burn
 from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
 from punto.rules.refusals import Refusal, RefusedError, meaning
 from punto.rules.shoe_refusals import BurnInvalid, CutInvalid
 from punto.simulation.backends import Resources
 from punto.simulation.refusals import SIMULATION_REFUSALS, DecksInvalid
-from punto.simulation.shoe import Burn, SimulatedShoe
+from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import simulate
 
 

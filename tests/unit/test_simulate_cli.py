@@ -143,7 +143,7 @@ def test_a_study_in_json_and_as_a_page(punto: Any, tmp_path: Path) -> None:
     assert {"result_cents", "ruin", "longest_runs", "distribution", "bankroll_cents"} <= answer.keys()
     text = page.read_text()
     assert "<script src=" not in text
-    assert "200 patrons bet on Banker" in text
+    assert "200 patrons on Banker" in text
 
 
 def test_people_read_numbers_and_bars(punto: Any) -> None:

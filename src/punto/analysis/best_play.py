@@ -49,7 +49,7 @@ class ChartAdvice:
     later: Fraction
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class BestPlay:
     """The best use of insurance for one unit on a hand.
 
@@ -69,6 +69,13 @@ class BestPlay:
     chart_gain_without_token: Fraction
     card_gain_without_token: Fraction
     forgone_rule: str | None = None
+
+    def __str__(self) -> str:
+        edges = f"{float(self.edge):.4%} without, {float(self.chart_edge):.4%} by the chart"
+        return f"{self.hand} with insurance: edge {edges}, {float(self.best_edge):.4%} by every card seen"
+
+    def __repr__(self) -> str:
+        return f"<BestPlay {self}>"
 
     @property
     def chart_edge(self) -> Fraction:

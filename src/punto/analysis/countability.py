@@ -7,8 +7,8 @@ shoes replace billions of rounds.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +18,11 @@ from punto.analysis.counting import BANKER_DRAWS, PLAYER_DRAWS, POINTS, STOOD, C
 from punto.analysis.polynomial import Pricer
 from punto.analysis.removal import ShoeRows, true_counts
 from punto.analysis.straight_line import Floats
-from punto.rules.composition import DEFAULT_CUT, ROUND_CARDS, Composition
+from punto.rules.composition import DEFAULT_CUT, MAX_BURN, ROUND_CARDS, Burn, Composition
 from punto.rules.reasons import shorten
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.sheet import Sheet
-from punto.rules.shoe_refusals import ShoesInvalid
+from punto.rules.shoe_refusals import BurnInvalid, ShoesInvalid
 
 BATCH_SHOES = 64
 """Shoes dealt together: few, so that all their rounds stay in the cache."""
@@ -31,55 +31,142 @@ MAX_SHOES = 10**8
 LOWEST, HIGHEST = -99, 99
 """Whole true counts up to this are separate; larger ones count as this."""
 
+CHOOSING, GROUPS = 1, 32
+"""The stream of the shoes on which thresholds are chosen, and the groups of shoes for the error of a correlation."""
+BY_CARD = -1
+"""Cards are burnt by the first card."""
+
 NOTHING = 1e-12
 """A value above zero by less than this is rounding."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shoes:
-    """Shoes to deal: their number and decks. No round begins with `cut` cards left or fewer."""
+    """Shoes to deal: their number and decks, and the cards burnt first (`Burn.CARD`: by the first card, which is seen).
+
+    A round begins while more than `cut` cards are left; with `one_more`, one more follows the round in which the cut
+    card comes out.
+    """
 
     decks: int = 8
     cut: int = DEFAULT_CUT
     number: int = 2_000
     seed: int = 1
+    burn: int | Burn = 0
+    one_more: bool = False
 
     def __post_init__(self) -> None:
         size = Composition.full(self.decks).size
-        if not ROUND_CARDS - 1 <= self.cut < size:
-            raise RefusedError(ShoesInvalid("cut-out-of-range", str(self.cut), ROUND_CARDS - 1, size - 1))
+        burnt = 1 + MAX_BURN if self.burn == Burn.CARD else int(self.burn)
+        if not 0 <= burnt < size - ROUND_CARDS:
+            raise Refused(BurnInvalid(str(self.burn), size - ROUND_CARDS))
+        least, most = ROUND_CARDS * (2 if self.one_more else 1) - 1, size - burnt - 1
+        if not least <= self.cut <= most:
+            raise Refused(ShoesInvalid("cut-out-of-range", str(self.cut), least, most))
         if self.seed < 0:
-            raise RefusedError(ShoesInvalid("seed-negative", str(self.seed)))
+            raise Refused(ShoesInvalid("seed-negative", str(self.seed)))
         if self.number < 1:
-            raise RefusedError(ShoesInvalid("no-shoes", str(self.number)))
+            raise Refused(ShoesInvalid("no-shoes", str(self.number)))
         if self.number > MAX_SHOES:
-            raise RefusedError(ShoesInvalid("too-many-shoes", shorten(self.number), 1, MAX_SHOES))
+            raise Refused(ShoesInvalid("too-many-shoes", shorten(self.number), 1, MAX_SHOES))
+
+    @property
+    def choosing(self) -> int:
+        """The number of other shoes on which thresholds are chosen."""
+        return -(-self.number // 2)
 
 
 @dataclass(frozen=True, slots=True)
 class CountingResult:
-    """The result of betting one unit in some of the rounds: how often, the average gain, and the win for each shoe."""
+    """The result of betting one unit in some of the rounds of `shoes` shoes, each figure with its standard error.
+
+    Rounds of a shoe depend on each other, so errors are those of whole shoes. `products` are the sums over shoes of the
+    products of a shoe's rounds, bets and units won. A figure of nothing is nan.
+    """
 
     rounds: int
     bets: int
     won: float
-    shoe_error: float
     shoes: int
+    products: tuple[tuple[float, ...], ...] = field(repr=False)
 
     @property
     def share(self) -> float:
-        """The share of rounds in which the bet is made; nan if there were none."""
-        return self.bets / self.rounds if self.rounds else math.nan
+        """The share of rounds in which the bet is made."""
+        return self._ratio(_BETS, _ROUNDS)[0]
+
+    @property
+    def share_error(self) -> float:
+        """The standard error of the share."""
+        return self._ratio(_BETS, _ROUNDS)[1]
 
     @property
     def average(self) -> float:
-        """The average advantage when it is made; nan if it never is."""
-        return self.won / self.bets if self.bets else math.nan
+        """The average advantage when it is made."""
+        return self._ratio(_WON, _BETS)[0]
+
+    @property
+    def average_error(self) -> float:
+        """The standard error of the average advantage."""
+        return self._ratio(_WON, _BETS)[1]
 
     @property
     def per_shoe(self) -> float:
-        """The expected win from one shoe, in units; `shoe_error` is its standard error."""
+        """The expected win from one shoe, in units."""
         return self.won / self.shoes
+
+    @property
+    def per_shoe_error(self) -> float:
+        """The standard error of the win from one shoe."""
+        return math.sqrt(max(self.products[_WON][_WON] / self.shoes - self.per_shoe**2, 0.0) / self.shoes)
+
+    @property
+    def per_100(self) -> float:
+        """The expected win from a hundred rounds, in units."""
+        return 100 * self._ratio(_WON, _ROUNDS)[0]
+
+    @property
+    def per_100_error(self) -> float:
+        """The standard error of the win from a hundred rounds."""
+        return 100 * self._ratio(_WON, _ROUNDS)[1]
+
+    def _ratio(self, above: int, below: int) -> tuple[float, float]:
+        """A ratio of two sums, and its standard error."""
+        sums = self.rounds, self.bets, self.won
+        if not sums[below]:
+            return math.nan, math.nan
+        ratio, products = sums[above] / sums[below], self.products
+        spread = products[above][above] - 2 * ratio * products[above][below] + ratio**2 * products[below][below]
+        return ratio, math.sqrt(max(spread, 0.0)) / sums[below]
+
+
+_ROUNDS, _BETS, _WON = range(3)
+
+
+class ShoeSums:
+    """Sums over shoes of their rounds, bets and units won, and of the products of these."""
+
+    def __init__(self) -> None:
+        self._shoes, self._sums, self._products = 0, np.zeros(3), np.zeros((3, 3))
+
+    def add(self, by_shoe: Floats) -> None:
+        """Add shoes, a row for each."""
+        self._shoes += len(by_shoe)
+        self._sums += by_shoe.sum(axis=0)
+        self._products += by_shoe.T @ by_shoe
+
+    def result(self) -> CountingResult:
+        """The figures of the shoes so far."""
+        rounds, bets, won = self._sums.tolist()
+        return CountingResult(int(rounds), int(bets), won, self._shoes, tuple(map(tuple, self._products.tolist())))
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """Tags to count with, and the true count from which to bet; None for the whole one that wins most."""
+
+    tags: tuple[float, ...]
+    threshold: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +180,7 @@ class Counted:
     threshold: float
     play: CountingResult
     correlation: float
+    correlation_error: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,96 +190,132 @@ class Countability:
     bet: str
     perfect: CountingResult
     highest: float
-    counted: Counted | None
+    counted: tuple[Counted, ...]
 
 
 def countability(
     sheet: Sheet,
     shoes: Shoes,
-    tags: Mapping[str, Sequence[float]],
+    counts: Mapping[str, Sequence[Count]],
     *,
-    threshold: float | None = None,
     progress: Callable[[int], None] | None = None,
 ) -> dict[str, Countability]:
-    """Deal shoes and compute for each bet what perfect play wins and what counting with these tags wins.
+    """Deal shoes and compute for each bet what perfect play wins and what each of its counts wins.
 
-    A bet without tags is not counted. Without a threshold each count uses the whole threshold that wins most.
-    `progress` gets the number of shoes done.
+    A threshold that is not given is chosen on other shoes than those that it is tried on. `progress` gets the number of
+    shoes done.
     """
     pricer = Pricer(sheet)
-    sums = [_Sums(bet.id, tags.get(bet.id), threshold) for bet in pricer.bets]
-    generator = generator_of(shoes.seed)
+    report = progress or (lambda _: None)
+    chosen = _choose(pricer, shoes, counts, report)
+    sums = [_Sums(bet.id, chosen.get(bet.id, ())) for bet in pricer.bets]
+    first = shoes.choosing if chosen != counts else 0
+    for done, starts, shoe, values in _dealt(pricer, shoes, generator_of(shoes.seed)):
+        for each, row in zip(sums, values.T, strict=True):
+            each.add(row, starts, shoe, shoes.decks)
+        report(first + done)
+    return {each.bet: each.result() for each in sums}
+
+
+def _dealt(
+    pricer: Pricer, shoes: Shoes, generator: NDArray[np.uint64]
+) -> Iterator[tuple[int, ShoeRows, Counts, Floats]]:
+    """Shoes in batches: how many are done, the cards left at the start of each round, its shoe and the bets' values."""
     for done in range(0, shoes.number, BATCH_SHOES):
         number = min(BATCH_SHOES, shoes.number - done)
         starts, shoe = deal_shoes(shuffle(generator, shoes.decks, number), shoes)
-        values = pricer.values(starts)
-        for each, row in zip(sums, values.T, strict=True):
-            counts = None if each.tags is None else true_counts(starts, shoes.decks, each.tags)
-            each.add(row, shoe, counts)
-        if progress:
-            progress(done + number)
-    return {each.bet: each.result(shoes.number) for each in sums}
+        yield done + number, starts, shoe, pricer.values(starts)
+
+
+def _choose(
+    pricer: Pricer, shoes: Shoes, counts: Mapping[str, Sequence[Count]], report: Callable[[int], None]
+) -> Mapping[str, Sequence[Count]]:
+    """The counts with the whole threshold that wins most, where none is given."""
+    open_ = [
+        (place, at, count.tags)
+        for place, bet in enumerate(pricer.bets)
+        for at, count in enumerate(counts.get(bet.id, ()))
+        if count.threshold is None
+    ]
+    if not open_:
+        return counts
+    levels = np.arange(LOWEST, HIGHEST + 1.0)
+    won = np.zeros((len(open_), len(levels)))
+    others = replace(shoes, number=shoes.choosing)
+    for done, starts, _, values in _dealt(pricer, others, generator_of(shoes.seed, CHOOSING)):
+        for row, (place, _, tags) in zip(won, open_, strict=True):
+            # The level each round reaches; at a level, all rounds that reach it or a higher one are played.
+            reached = np.searchsorted(levels, true_counts(starts, shoes.decks, tags) + NOTHING, side="right")
+            by_level = np.bincount(reached, values[:, place], len(levels) + 1)
+            row += np.cumsum(by_level[:0:-1])[::-1]
+        report(done)
+    chosen = {bet: list(some) for bet, some in counts.items()}
+    for row, (place, at, tags) in zip(won, open_, strict=True):
+        chosen[pricer.bets[place].id][at] = Count(tags, float(levels[row.argmax()]))
+    return chosen
 
 
 class _Sums:
-    """The sums over the rounds for one bet. `counted` has a column for each threshold of the true count."""
+    """The sums over the shoes for one bet and its counts."""
 
-    def __init__(self, bet: str, tags: Sequence[float] | None, threshold: float | None) -> None:
-        self.bet, self.tags = bet, tags
-        self.levels = np.arange(LOWEST, HIGHEST + 1.0) if threshold is None else np.array([threshold])
-        self.rounds, self.highest = 0, -math.inf
-        self.perfect = np.zeros(3)
-        self.counted = np.zeros((3, len(self.levels)))
-        self.moments = np.zeros(5)
+    def __init__(self, bet: str, counts: Sequence[Count]) -> None:
+        self.bet, self._highest, self._perfect = bet, -math.inf, ShoeSums()
+        self._counts = [(count, ShoeSums(), np.zeros((GROUPS, 6))) for count in counts]
+        self._batches = 0
 
-    def add(self, values: Floats, shoe: Counts, counts: Floats | None) -> None:
-        """Add rounds: the value of the bet in each, the number of its shoe, and the true count."""
-        self.rounds += len(values)
-        self.highest = max(self.highest, add_favourable(values, shoe, self.perfect))
-        if counts is None:
-            return
-        pairs = (counts, counts), (values, values), (counts, values)
-        self.moments += [counts.sum(), values.sum(), *[(one * other).sum() for one, other in pairs]]
-        # The level each round reaches; at a level, all rounds that reach it or a higher one are played.
-        reached = np.searchsorted(self.levels, counts + NOTHING, side="right")
-        width = len(self.levels) + 1
-        cells = shoe * width + reached
-        size = (int(shoe[-1]) + 1) * width
-        bets, won = (np.bincount(cells, each, size).reshape(-1, width) for each in (None, values))
-        bets, won = (np.cumsum(each[:, :0:-1], axis=1)[:, ::-1] for each in (bets, won))
-        self.counted += [bets.sum(axis=0), won.sum(axis=0), (won * won).sum(axis=0)]
+    def add(self, values: Floats, starts: ShoeRows, shoe: Counts, decks: int) -> None:
+        """Add rounds: the value of the bet in each, the cards left before it, and the number of its shoe."""
+        shoes = int(shoe[-1]) + 1
+        by_shoe = np.zeros((shoes, 3))
+        self._highest = max(self._highest, add_favourable(values, shoe, by_shoe))
+        self._perfect.add(by_shoe)
+        rounds = np.ones(len(values))
+        for count, sums, moments in self._counts:
+            true = true_counts(starts, decks, count.tags)
+            played = (true + NOTHING >= (count.threshold or 0)).astype(float)
+            sums.add(np.array([np.bincount(shoe, each, shoes) for each in (rounds, played, played * values)]).T)
+            moments[self._batches % GROUPS] += [
+                each.sum() for each in (rounds, true, values, true * true, values * values, true * values)
+            ]
+        self._batches += 1
 
-    def result(self, shoes: int) -> Countability:
+    def result(self) -> Countability:
         """The figures, once all shoes are dealt."""
-        perfect = result_of(self.rounds, self.perfect, shoes)
-        if self.tags is None:
-            return Countability(self.bet, perfect, self.highest, None)
-        best = int(self.counted[1].argmax())
-        x, y, xx, yy, xy = self.moments / self.rounds
-        spread = (xx - x * x) * (yy - y * y)
-        correlation = float(xy - x * y) / math.sqrt(spread) if spread > NOTHING**2 else math.nan
-        counted = Counted(
-            tuple(self.tags),
-            float(self.levels[best]),
-            result_of(self.rounds, self.counted[:, best], shoes),
-            correlation,
+        counted = tuple(
+            [
+                Counted(count.tags, count.threshold or 0, sums.result(), *_correlation(moments))
+                for count, sums, moments in self._counts
+            ]
         )
-        return Countability(self.bet, perfect, self.highest, counted)
+        return Countability(self.bet, self._perfect.result(), self._highest, counted)
 
 
-def result_of(rounds: int, sums: Floats, shoes: int) -> CountingResult:
-    """The result of these rounds, from the number of bets, what they win, and the sum of its square by shoe."""
-    bets, won, squares = (float(each) for each in sums)
-    error = math.sqrt(max(squares / shoes - (won / shoes) ** 2, 0.0) / shoes)
-    return CountingResult(rounds, int(bets), won, error, shoes)
+def _correlation(groups: Floats) -> tuple[float, float]:
+    """The correlation from the moments of groups of shoes, and its standard error: each group is left out in turn."""
+
+    def of(moments: Floats) -> float:
+        n, x, y, xx, yy, xy = moments.tolist()
+        spread = (xx / n - (x / n) ** 2) * (yy / n - (y / n) ** 2)
+        return (xy / n - x * y / n**2) / math.sqrt(spread) if spread > NOTHING**2 else math.nan
+
+    groups = groups[groups[:, 0] > 0]
+    whole = groups.sum(axis=0)
+    if len(groups) < 2:
+        return of(whole), math.nan
+    without = np.array([of(whole - each) for each in groups])
+    return of(whole), math.sqrt((len(groups) - 1) * float(without.var()))
 
 
 # ------------------------------------------------------------------------------------------- dealing
 
 
-def generator_of(seed: int) -> NDArray[np.uint64]:
+def generator_of(seed: int, *stream: int) -> NDArray[np.uint64]:
     """The state of a random generator (xoshiro256++), for `shuffle`."""
-    return np.random.SeedSequence(seed).generate_state(4, np.uint64).astype(np.uint64, copy=False)
+    return (
+        np.random.SeedSequence([seed, *stream] if stream else seed)
+        .generate_state(4, np.uint64)
+        .astype(np.uint64, copy=False)
+    )
 
 
 def shuffle(generator: NDArray[np.uint64], decks: int, number: int) -> NDArray[np.uint8]:
@@ -201,12 +325,18 @@ def shuffle(generator: NDArray[np.uint64], decks: int, number: int) -> NDArray[n
     return shoes
 
 
+def burn_of(shoes: Shoes) -> int:
+    """The number of cards to burn, or BY_CARD."""
+    return BY_CARD if shoes.burn == Burn.CARD else int(shoes.burn)
+
+
 def deal_shoes(shuffled: NDArray[np.uint8], shoes: Shoes) -> tuple[ShoeRows, Counts]:
     """Deal shuffled shoes: the cards left at the start of every round, and the number of the shoe."""
     number, cards = shuffled.shape
     starts = np.empty((number * (cards // 4 + 1), 13), np.uint16)
     shoe = np.empty(len(starts), np.int64)
-    rounds = _deal(shuffled, 4 * shoes.decks, shoes.cut, POINTS, PLAYER_DRAWS, BANKER_DRAWS, starts, shoe)
+    rules = POINTS, PLAYER_DRAWS, BANKER_DRAWS
+    rounds = _deal(shuffled, 4 * shoes.decks, shoes.cut, burn_of(shoes), shoes.one_more, *rules, starts, shoe)
     return starts[:rounds], shoe[:rounds]
 
 
@@ -243,7 +373,7 @@ def _shuffle(shoes, state):  # type: ignore[no-untyped-def]
 
 
 @compiled()
-def _deal(shoes, copies, cut, points, player_draws, banker_draws, starts, shoe_of):  # type: ignore[no-untyped-def]
+def _deal(shoes, copies, cut, burn, one_more, points, player_draws, banker_draws, starts, shoe_of):  # type: ignore[no-untyped-def]
     """Six cards are looked at in each round, so that no step depends on how many it uses."""
     rounds = 0
     left = np.zeros(13, np.uint16)
@@ -251,8 +381,15 @@ def _deal(shoes, copies, cut, points, player_draws, banker_draws, starts, shoe_o
         cards = shoes[shoe]
         for rank in range(13):
             left[rank] = copies
-        at = 0
-        while len(cards) - at > cut:
+        at = burn
+        if burn == BY_CARD:
+            left[cards[0]] -= 1
+            at = 1 + (points[cards[0]] or 10)
+        to_come = 1 + one_more  # the rounds that find the cut card out, with the one that is not dealt
+        while True:
+            to_come -= len(cards) - at <= cut
+            if to_come == 0:
+                break
             for rank in range(13):  # numba takes seconds to compile the copying of a row
                 starts[rounds, rank] = left[rank]
             shoe_of[rounds] = shoe
@@ -269,20 +406,15 @@ def _deal(shoes, copies, cut, points, player_draws, banker_draws, starts, shoe_o
 
 
 @compiled()
-def add_favourable(values, shoe, sums):  # type: ignore[no-untyped-def]
-    """Add the favourable rounds to their number, their value and its square by shoe; returns the highest value."""
+def add_favourable(values, shoe, by_shoe):  # type: ignore[no-untyped-def]
+    """Add rounds, favourable ones and their value to the row of each shoe; returns the highest value."""
     highest = -np.inf
-    before = -1
-    in_shoe = 0.0
     for place in range(len(values)):
-        if shoe[place] != before:
-            sums[2] += in_shoe * in_shoe
-            before, in_shoe = shoe[place], 0.0
         value = values[place]
+        row = by_shoe[shoe[place]]
         highest = max(highest, value)
+        row[0] += 1
         if value > NOTHING:
-            sums[0] += 1
-            sums[1] += value
-            in_shoe += value
-    sums[2] += in_shoe * in_shoe
+            row[1] += 1
+            row[2] += value
     return highest

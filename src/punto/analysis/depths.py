@@ -15,13 +15,15 @@ from numpy.typing import NDArray
 from punto.analysis.compiled import compiled
 from punto.analysis.countability import (
     BATCH_SHOES,
+    BY_CARD,
     NOTHING,
     CountingResult,
     Shoes,
+    ShoeSums,
     add_favourable,
+    burn_of,
     deal_shoes,
     generator_of,
-    result_of,
     shuffle,
 )
 from punto.analysis.counting import BANKER_DRAWS, BANKER_WON, PLAYER_DRAWS, PLAYER_WON, POINTS, STOOD, TIED
@@ -63,8 +65,7 @@ def perfect_play(
     """
     deepest = min([replace(shoes, cut=cut) for cut in cuts], key=lambda each: each.cut)
     pricer, generator = Pricer(sheet), generator_of(shoes.seed)
-    rounds = [0] * len(cuts)
-    sums = np.zeros((len(cuts), len(pricer.bets), 3))
+    sums = [[ShoeSums() for _ in pricer.bets] for _ in cuts]
     insured = _InsuranceSums(sheet.insurance, cuts) if sheet.insurance else None
     for done in range(0, shoes.number, BATCH_SHOES):
         number = min(BATCH_SHOES, shoes.number - done)
@@ -72,20 +73,18 @@ def perfect_play(
         starts, shoe = deal_shoes(shuffled, deepest)
         values = pricer.values(starts).T
         size = starts.sum(axis=1)
-        for place, cut in enumerate(cuts):
+        for at_cut, cut in zip(sums, cuts, strict=True):
             before = size > cut
-            rounds[place] += int(np.count_nonzero(before))
-            for row, added in zip(values, sums[place], strict=True):
-                add_favourable(row[before], shoe[before], added)
+            for row, added in zip(values, at_cut, strict=True):
+                by_shoe = np.zeros((number, 3))
+                add_favourable(row[before], shoe[before], by_shoe)
+                added.add(by_shoe)
         if insured:
             insured.add(shuffled, deepest)
         if progress:
             progress(done + number)
-    bets = {
-        bet.id: tuple([result_of(rounds[at], sums[at, place], shoes.number) for at in range(len(cuts))])
-        for place, bet in enumerate(pricer.bets)
-    }
-    return Depths(tuple(cuts), bets, insured.results(shoes.number) if insured else ())
+    bets = {bet.id: tuple([at_cut[place].result() for at_cut in sums]) for place, bet in enumerate(pricer.bets)}
+    return Depths(tuple(cuts), bets, insured.results() if insured else ())
 
 
 class _InsuranceSums:
@@ -105,22 +104,24 @@ class _InsuranceSums:
         for place, cell in enumerate(cells):
             self._places[cell, int(self._places[cell, 0] >= 0)] = place
         self._nets = np.array([_nets(row) for row, _, _ in self._offers])
-        self._sums = np.zeros((len(cuts), len(self._offers), 4))
+        self._sums = [[ShoeSums() for _ in self._offers] for _ in cuts]
 
     def add(self, shuffled: NDArray[np.uint8], shoes: Shoes) -> None:
         """Deal these shoes down to their cut, and add the favourable offers."""
+        by_shoe = np.zeros((len(self._cuts), len(self._offers), len(shuffled), 3))
         _insure(
-            shuffled, 4 * shoes.decks, self._cuts, POINTS, PLAYER_DRAWS, BANKER_DRAWS,
-            self._places, self._nets, self._sums,
+            shuffled, 4 * shoes.decks, self._cuts, burn_of(shoes), POINTS, PLAYER_DRAWS, BANKER_DRAWS,
+            self._places, self._nets, by_shoe,
         )  # fmt: skip
+        for at_cut, rows in zip(self._sums, by_shoe, strict=True):
+            for sums, each in zip(at_cut, rows, strict=True):
+                sums.add(each)
 
-    def results(self, shoes: int) -> tuple[InsuranceDepth, ...]:
+    def results(self) -> tuple[InsuranceDepth, ...]:
         """The figures of each offer, once all shoes are dealt."""
         return tuple(
             [
-                InsuranceDepth(
-                    *offer, tuple([result_of(int(each[3]), each[:3], shoes) for each in self._sums[:, place]])
-                )
+                InsuranceDepth(*offer, tuple([at_cut[place].result() for at_cut in self._sums]))
                 for place, offer in enumerate(self._offers)
             ]
         )
@@ -140,18 +141,19 @@ def _nets(offer: Offer) -> list[float]:
 
 
 @compiled()
-def _insure(shoes, copies, cuts, points, player_draws, banker_draws, places, nets, sums):  # type: ignore[no-untyped-def]
-    """Deal shoes down to the deepest cut. The last axis of `sums`: bets, won, its square by shoe, times on offer."""
+def _insure(shoes, copies, cuts, burn, points, player_draws, banker_draws, places, nets, by_shoe):  # type: ignore[no-untyped-def]
+    """Deal shoes down to the deepest cut. The last axis of `by_shoe`: times on offer, bets, won."""
     left = np.zeros(10)
     shares = np.zeros(3)
-    in_shoe = np.zeros((len(cuts), len(nets)))
     for shoe in range(len(shoes)):
         cards = shoes[shoe]
         left[:] = 0
         for rank in range(13):
             left[points[rank]] += copies
-        in_shoe[:] = 0.0
-        at = 0
+        at = burn
+        if burn == BY_CARD:
+            left[points[cards[0]]] -= 1
+            at = 1 + (points[cards[0]] or 10)
         while len(cards) - at > cuts.min():
             size = len(cards) - at
             for place in range(4):
@@ -163,20 +165,17 @@ def _insure(shoes, copies, cuts, points, player_draws, banker_draws, places, net
             banker_third = banker_draws[player, banker, third]
             if player_third or banker_third:
                 _share_first(left, player, banker, player_third, banker_draws, shares)
-                _add_offers(10 * player + banker, size, shares, cuts, places, nets, in_shoe, sums)
+                _add_offers(10 * player + banker, size, shares, cuts, places, nets, by_shoe[:, :, shoe])
             if player_third:
                 left[third] -= 1
                 if banker_third:
                     shares[:] = 0.0
                     _share_last(left, 1.0, (player + third) % 10, banker, shares)
                     cell = 100 + 10 * ((player + third) % 10) + banker
-                    _add_offers(cell, size, shares, cuts, places, nets, in_shoe, sums)
+                    _add_offers(cell, size, shares, cuts, places, nets, by_shoe[:, :, shoe])
             if banker_third:
                 left[points[cards[at + 4 + player_third]]] -= 1
             at += 4 + player_third + banker_third
-        for cut in range(len(cuts)):
-            for place in range(len(nets)):
-                sums[cut, place, 2] += in_shoe[cut, place] * in_shoe[cut, place]
 
 
 @compiled()
@@ -209,7 +208,7 @@ def _share_last(left, share, player, banker, shares):  # type: ignore[no-untyped
 
 
 @compiled()
-def _add_offers(cell, size, shares, cuts, places, nets, in_shoe, sums):  # type: ignore[no-untyped-def]
+def _add_offers(cell, size, shares, cuts, places, nets, in_shoe):  # type: ignore[no-untyped-def]
     for place in places[cell]:
         if place >= 0:
             value = 0.0
@@ -217,8 +216,7 @@ def _add_offers(cell, size, shares, cuts, places, nets, in_shoe, sums):  # type:
                 value += shares[winner] * nets[place, winner]
             for cut in range(len(cuts)):
                 if size > cuts[cut]:
-                    sums[cut, place, 3] += 1
+                    in_shoe[cut, place, 0] += 1
                     if value > NOTHING:
-                        sums[cut, place, 0] += 1
-                        sums[cut, place, 1] += value
-                        in_shoe[cut, place] += value
+                        in_shoe[cut, place, 1] += 1
+                        in_shoe[cut, place, 2] += value

@@ -20,7 +20,7 @@ WINNERS = {
 """An outcome for each winner of a round; the result of insurance depends on nothing else."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class InsuranceCell:
     """An insurance offer at a pair of points, and the ordered deals of `total` that reach it, by result."""
 
@@ -31,6 +31,11 @@ class InsuranceCell:
     wins: int
     returns: int
     loses: int
+
+    def __repr__(self) -> str:
+        value = "never" if self.value is None else f"{float(self.value):+.4%}"
+        where = f"{self.offer.hand} {self.offer.window} at {self.player}-{self.banker}"
+        return f"<InsuranceCell {where} for {self.offer.odds}: {value}>"
 
     @property
     def key(self) -> tuple[Window, int, int]:

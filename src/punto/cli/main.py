@@ -25,6 +25,10 @@ app = App(
 )
 
 Json = Annotated[bool, Parameter(name="--json", negative="", help="Write JSON for programs.")]
+Csv = Annotated[
+    str | None,
+    Parameter(allow_leading_hyphen=True, help="Write the figures as CSV to this file (- for standard output)."),
+]
 DayStarts = Annotated[
     str | None, Parameter(help="When a gaming day begins: a time of day with its offset from UTC, as 06:00+08:00.")
 ]
@@ -173,10 +177,7 @@ def day_report(
     place: DatabaseOptions = OF_SETTINGS,
     day: Annotated[str | None, Parameter(help="The gaming day, as 2026-11-16; by default the present one.")] = None,
     day_starts: DayStarts = None,
-    csv: Annotated[
-        str | None,
-        Parameter(allow_leading_hyphen=True, help="Write the figures as CSV to this file (- for standard output)."),
-    ] = None,
+    csv: Csv = None,
     sheet: Annotated[tuple[str, ...], Parameter(help="The path of a rule sheet of your own; may be repeated.")] = (),
     json: Json = False,
 ) -> None:
@@ -371,12 +372,29 @@ def odds(
     counts: Counts = None,
     removed: Annotated[str | None, Parameter(help='Cards that have left the shoe, as "6h 6d 7s".')] = None,
     device: DealingDevice = "card-shoe",
+    csv: Csv = None,
     json: Json = False,
 ) -> None:
     """Price every bet and insurance offer exactly: house edge, probabilities, standard deviation."""
     from punto.cli.odds import show_odds
 
-    show_odds(game, decks=decks, counts=counts, removed=removed, device=device, as_json=json)
+    show_odds(game, decks=decks, counts=counts, removed=removed, device=device, as_json=json, csv=csv)
+
+
+@app.command
+def compare(
+    game: Game,
+    other: Annotated[str, Parameter(help="Another game, or the path of another sheet.")],
+    /,
+    *,
+    decks: Decks = DEFAULT_DECKS,
+    csv: Csv = None,
+    json: Json = False,
+) -> None:
+    """Show what differs between two games: decks, pay lines, returns, edges, insurance rows and rulings."""
+    from punto.cli.compare import show_differences
+
+    show_differences(game, other, decks=decks, as_json=json, csv=csv)
 
 
 @app.command
@@ -402,17 +420,27 @@ def count(
     *,
     bet: Annotated[str | None, Parameter(help="One bet by its id; without it, every bet.")] = None,
     tags: Annotated[
-        list[str] | None, Parameter(consume_multiple=True, negative="", help="Your own count: 13 tags, A to K.")
+        list[str] | None,
+        Parameter(consume_multiple=True, negative="", help="Your own count: 13 tags, A to K, or 10, A to ten."),
     ] = None,
-    threshold: Annotated[float | None, Parameter(help="Bet from this true count; without it, the best one.")] = None,
+    threshold: Annotated[
+        float | None, Parameter(help="Bet from this true count; without it, the best one of other shoes.")
+    ] = None,
     decks: Decks = DEFAULT_DECKS,
     cut: Annotated[int, Parameter(help="The number of cards behind the cut card.")] = DEFAULT_CUT,
+    burn: Annotated[
+        str, Parameter(help="Cards burnt unseen before the first round, or `card`: the first card and its points.")
+    ] = "0",
+    one_more: Annotated[
+        bool, Parameter(negative="", help="Deal one more round after the one in which the cut card comes out.")
+    ] = False,
     cuts: Annotated[
         list[int] | None,
         Parameter(consume_multiple=True, negative="", help="Only perfect play, with each of these numbers behind it."),
     ] = None,
     shoes: Annotated[str, Parameter(help="How many shoes to deal; 1e4 will do.")] = "2000",
     seed: Annotated[int, Parameter(help="Which shoes to deal: the same seed deals the same ones.")] = 1,
+    csv: Csv = None,
     json: Json = False,
 ) -> None:
     """Show how well a bet can be counted: effects of removal, best tags, and their gain in dealt shoes."""
@@ -421,13 +449,15 @@ def count(
     from punto.analysis.countability import Shoes
     from punto.cli.count import show_count, show_depths
     from punto.cli.numbers import read_whole
+    from punto.rules.composition import read_burn
     from punto.rules.shoe_refusals import ShoesInvalid
 
-    dealt = Shoes(decks, cut, read_whole(shoes, partial(ShoesInvalid, "shoes-not-whole")), seed)
+    number = read_whole(shoes, partial(ShoesInvalid, "shoes-not-whole"))
+    dealt = Shoes(decks, cut, number, seed, read_burn(burn), one_more)
     if cuts:
         show_depths(game, bet=bet, cuts=cuts, shoes=dealt, as_json=json)
         return
-    show_count(game, bet=bet, tags=tags, threshold=threshold, shoes=dealt, as_json=json)
+    show_count(game, bet=bet, tags=tags, threshold=threshold, shoes=dealt, as_json=json, csv=csv)
 
 
 @app.command
@@ -464,6 +494,7 @@ def simulate(
     backend: Annotated[str, Parameter(help="numba, cuda or dask.")] = "numba",
     threads: Annotated[int | None, Parameter(help="Threads or local workers; all cores if not given.")] = None,
     cluster: Annotated[str | None, Parameter(help="Address of a Dask scheduler, for --backend dask.")] = None,
+    csv: Csv = None,
     json: Json = False,
 ) -> int:
     """Deal full shoes, count every outcome, and compare each bet's estimate with its exact figure."""
@@ -482,6 +513,7 @@ def simulate(
         backend=backend,
         threads=threads,
         cluster=cluster,
+        csv=csv,
         as_json=json,
     )
 
@@ -509,6 +541,7 @@ def patron(
     device: DealingDevice = "card-shoe",
     seed: Annotated[int, Parameter(help="The same seed gives the same study.")] = 0,
     out: Annotated[str | None, Parameter(help="Write a page with charts to this file.")] = None,
+    csv: Csv = None,
     json: Json = False,
 ) -> int:
     """Study patrons who play a staking plan: results, ruin and runs, in numbers and as a chart."""
@@ -531,6 +564,7 @@ def patron(
         device=device,
         seed=seed,
         out=out,
+        csv=csv,
         as_json=json,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime
 
 from punto.analysis.best_play import BestPlay, best_play
 from punto.analysis.counting import distribution
@@ -10,8 +11,9 @@ from punto.analysis.figures import Advice
 from punto.analysis.insurance import InsuranceCell, cells
 from punto.analysis.pricing import Price, price_sheet
 from punto.analysis.sheet_figures import bet_figures, insurance_figures
-from punto.cli.output import column, console, grid, phrase, worded, write_json
+from punto.cli.output import column, console, grid, phrase, worded, write_csv, write_json
 from punto.cli.shoes import percent, read_device, read_shoe, shoe_line, signed
+from punto.library.odds import GameOdds
 from punto.rules.composition import Composition
 from punto.rules.hands import Hand
 from punto.rules.insurance import Window
@@ -21,7 +23,14 @@ from punto.rules.sheet import Sheet
 
 
 def show_odds(
-    game: str, *, decks: int, counts: Sequence[str] | None, removed: str | None, device: str, as_json: bool
+    game: str,
+    *,
+    decks: int,
+    counts: Sequence[str] | None,
+    removed: str | None,
+    device: str,
+    as_json: bool,
+    csv: str | None,
 ) -> None:
     """Price every bet of a sheet. The figures of a full shoe are those of every round from a shuffler."""
     sheet = load(game)
@@ -30,10 +39,23 @@ def show_odds(
     of = distribution(left)
     prices = price_sheet(sheet, of)
     offers = cells(sheet.insurance, of) if sheet.insurance else []
+    if csv is not None:
+        write_csv(csv, GameOdds(sheet, decks, left, prices, tuple(offers)).to_dicts())
     if as_json:
         bets = {bet: plain(bet_figures(price)) for bet, price in prices.items()}
         insurance = [plain(insurance_figures(cell)) for cell in offers]
-        write_json({"game": sheet.id, "decks": decks, "bets": bets, "insurance": insurance})
+        write_json(
+            {
+                "game": sheet.id,
+                "effective": sheet.effective,
+                "fingerprint": sheet.fingerprint,
+                "date": datetime.now(UTC).date().isoformat(),
+                "decks": decks,
+                "bets": bets,
+                "insurance": insurance,
+            }
+        )
+    if as_json or csv is not None:
         return
     out = console()
     out.print(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from punto.texts import LANGUAGES, negotiate, say, text
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from rich.console import Console
     from rich.table import Table
@@ -82,6 +82,20 @@ def named(file: str) -> dict[str, str]:
 def write_json(data: object) -> None:
     """Write one line of JSON."""
     sys.stdout.write(json.dumps(data) + "\n")
+
+
+def write_csv(file: str, rows: Sequence[Mapping[str, object]]) -> None:
+    """Write rows as CSV to a file, or to standard output for `-`."""
+    import csv
+    from io import StringIO
+
+    from punto.cli.files import write_file
+
+    text_ = StringIO()
+    writer = csv.DictWriter(text_, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    write_file(file, text_.getvalue())
 
 
 def console() -> Console:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any
 
+from punto.cli.files import write_file
 from punto.cli.numbers import read_whole
-from punto.cli.output import console, grid, said, write_json
-from punto.cli.refusals import FileUnwritable
-from punto.cli.simulate import note_decks, note_device, progress, sheets_for, shoe_of
+from punto.cli.output import console, grid, phrase, said, shown, write_csv, write_json
+from punto.cli.simulate import note_decks, note_device, shoe_of
+from punto.extras import naming_extras
+from punto.library.progress import Progress
+from punto.rules.loader import load
 from punto.rules.money import money
 from punto.rules.reasons import quoted
-from punto.rules.refusals import BetNotOffered, RefusedError
-from punto.rules.sheet import Device
+from punto.rules.refusals import Refused
+from punto.rules.sheet import Device, Sheet
 from punto.rules.shoe_refusals import RoundsInvalid
-from punto.rules.words import counted
-from punto.simulation.plans import LevelPlan, find_plan, find_policy
+from punto.simulation.plans import LevelPlan
 from punto.simulation.refusals import PatronInvalid
-from punto.simulation.study import MAX_STAKE_CENTS, Terms, study
+from punto.simulation.study import Terms, study, terms_of
 from punto.simulation.summary import summarise
 
 _AMOUNT = re.compile(r"(\d[\d,]*)(?:\.(\d{1,2}))?")
@@ -30,7 +32,7 @@ def read_cents(text: str) -> int:
     """Parse an amount such as 1000 or 12.50, in cents."""
     match = _AMOUNT.fullmatch(text)
     if match is None:
-        raise RefusedError(PatronInvalid("not-an-amount", quoted(text)))
+        raise Refused(PatronInvalid("not-an-amount", quoted(text)))
     return int(match[1].replace(",", "")) * 100 + int((match[2] or "0").ljust(2, "0"))
 
 
@@ -51,30 +53,26 @@ def study_patrons(
     device: str,
     seed: int,
     out: str | None,
+    csv: str | None,
     as_json: bool,
 ) -> int:
     """Play, count and show."""
-    sheet = sheets_for((game,))[game]
-    if bet not in sheet.bets:
-        raise RefusedError(BetNotOffered(bet, tuple(sheet.bets)))
-    if insurance != "never" and not (sheet.insurance and sheet.bets[bet].hand):
-        raise RefusedError(PatronInvalid("bet-not-insurable" if sheet.insurance else "no-insurance", bet))
-    terms = Terms(
-        sheet=sheet,
-        shoe=shoe_of(device, decks, cut, burn),
-        bet=sheet.bets[bet],
-        plan=find_plan(plan),
-        policy=find_policy(insurance),
+    sheet = load(game)
+    terms = terms_of(
+        sheet,
+        shoe_of(device, decks, cut, burn),
+        bet,
+        plan,
+        insurance,
         bankroll_cents=read_cents(bankroll),
         unit_cents=read_cents(unit),
         rounds=read_whole(rounds, RoundsInvalid),
         patrons=read_whole(patrons, partial(PatronInvalid, "patrons-not-whole")),
-        maximum_stake_cents=MAX_STAKE_CENTS if most is None else read_cents(most),
+        maximum_stake_cents=None if most is None else read_cents(most),
         seed=seed,
     )
-    with progress(terms.rounds * terms.patrons, shown=not as_json) as report:
-        summary = summarise(study(terms, report))
-    says = terms.plan.says if isinstance(terms.plan, LevelPlan) else "a function of the patron's own"
+    with Progress(terms.rounds * terms.patrons, phrase("rounds-noun"), shown=False if as_json else None) as progress:
+        summary = summarise(study(terms, progress.update))
     asked = {
         "game": game, "bet": bet, "plan": plan, "insurance_policy": insurance, "decks": decks, "cut": cut, "seed": seed,
         "device": device,
@@ -82,69 +80,96 @@ def study_patrons(
         "unit_cents": terms.unit_cents,
         "most_stake_cents": None if most is None else terms.maximum_stake_cents,
     }  # fmt: skip
+    titles, rows = _titles(sheet, terms, asked), _rows(asked, summary)
     if out is not None:
-        _write_page(out, sheet.bets[bet].name, says, asked, summary)
+        _write_page(out, titles, rows, summary)
+    if csv is not None:
+        write_csv(csv, [{"figure": what, "value": value} for what, value in _figures(asked | summary)])
     if as_json:
         write_json(asked | summary)
+    if as_json or csv is not None:
         return 0
     note_decks(sheet, decks)
     note_device(sheet, Device(device))
-    _show(sheet.bets[bet].name, says, asked, summary)
+    _show(titles, rows, summary)
     if out is not None:
-        console().print(f"\nThe charts are in {said(out)}")
+        console().print(f"\n{phrase('patron-charts', file=said(out))}")
     return 0
+
+
+def _figures(data: Mapping[str, Any], within: str = "") -> Iterator[tuple[str, object]]:
+    """The single figures of plain data, each by its path."""
+    for key, value in data.items():
+        if isinstance(value, Mapping):
+            yield from _figures(value, f"{within}{key}.")
+        elif not isinstance(value, list):
+            yield within + key, value
 
 
 def _rows(asked: dict[str, Any], summary: dict[str, Any]) -> list[tuple[str, str]]:
     result, runs, ruin, insured = (summary[key] for key in ("result_cents", "longest_runs", "ruin", "insurance"))
-    q = result["quantiles"]
-    rows = [
-        ("Result on average", f"{money(round(result['mean']))} (standard deviation {money(round(result['sd']))})"),
-        ("The middle patron", money(q["50"])),
-        ("Half end between", f"{money(q['25'])} and {money(q['75'])}"),
-        ("Nine in ten end between", f"{money(q['5'])} and {money(q['95'])}"),
-        ("Worst and best", f"{money(result['least'])} and {money(result['most'])}"),
-        ("Ahead, even, behind", f"{summary['ahead']:.2%}, {summary['even']:.2%}, {summary['behind']:.2%}"),
-        (
-            "Ruined",
-            f"{ruin['share']:.2%}" + (f", half of them by round {ruin['median_round']}" if ruin["share"] else ""),
-        ),
-        ("Longest winning run", f"{runs['won']['mean']:.1f} on average, {runs['won']['most']} at most"),
-        ("Longest losing run", f"{runs['lost']['mean']:.1f} on average, {runs['lost']['most']} at most"),
-        (
-            "The House keeps",
-            f"{summary['house_share_of_stakes']:.3%} of {money(summary['staked_cents'])} first staked",
-        ),
-    ]
+    q, errors = result["quantiles"], result["quantile_errors"]
+
+    def cents(amount: float) -> str:
+        return money(round(amount))
+
+    def share(data: dict[str, Any], key: str) -> str:
+        return f"{data[key]:.2%} ± {data[f'{key}_error']:.2%}"
+
+    def between(low: str, high: str) -> str:
+        parts = [f"{cents(q[each])} ± {cents(errors[each])}" for each in (low, high)]
+        return phrase("patron-between", low=parts[0], high=parts[1])
+
+    def run(which: str) -> str:
+        mean = f"{runs[which]['mean']:.2f} ± {runs[which]['mean_error']:.2f}"
+        return phrase("patron-run", mean=mean, most=runs[which]["most"])
+
+    ruined = share(ruin, "share")
+    if ruin["share"]:
+        middle = f"{ruin['median_round']} ± {ruin['median_round_error']:g}"
+        ruined = phrase("patron-ruined-by", share=ruined, round=middle)
+    mean = f"{cents(result['mean'])} ± {cents(result['mean_error'])}"
+    house = f"{summary['house_share_of_stakes']:.3%} ± {summary['house_share_of_stakes_error']:.3%}"
+    values = {
+        "mean": phrase("patron-mean-sd", mean=mean, sd=cents(result["sd"])),
+        "middle": f"{cents(q['50'])} ± {cents(errors['50'])}",
+        "half": between("25", "75"),
+        "nine-in-ten": between("5", "95"),
+        "extremes": phrase("patron-between", low=cents(result["least"]), high=cents(result["most"])),
+        "ahead": ", ".join([share(summary, key) for key in ("ahead", "even", "behind")]),
+        "ruined": ruined,
+        "won-run": run("won"),
+        "lost-run": run("lost"),
+        "house": phrase("patron-of-stakes", share=house, staked_cents=summary["staked_cents"]),
+    }
     if asked["insurance_policy"] != "never":
-        rows.append(
-            ("Insurance", f"{money(insured['staked_cents'])} staked, {money(insured['net_cents'])} to the patrons")
-        )
-    return rows
+        net = f"{cents(insured['net_cents'])} ± {cents(insured['net_error'])}"
+        values["insurance"] = phrase("patron-insured", staked_cents=insured["staked_cents"], net=net)
+    return [(phrase(f"patron-{name}"), value) for name, value in values.items()]
 
 
-def _titles(name: str, says: str, asked: dict[str, Any]) -> tuple[str, str]:
-    limit = f", at most {money(asked['most_stake_cents'])}" if asked["most_stake_cents"] else ""
-    bet = "bets" if asked["patrons"] == 1 else "bet"
-    title = f"{counted(asked['patrons'], 'patron')} {bet} on {name} in {asked['game']}"
-    rounds, decks = counted(asked["rounds"], "round"), counted(asked["decks"], "deck")
-    subtitle = (
-        f"{asked['plan']}: {says}. {rounds} each from a bankroll of {money(asked['start_cents'])}, "
-        f"unit {money(asked['unit_cents'])}{limit}; insurance {asked['insurance_policy']}; {decks}, "
-        f"seed {asked['seed']}"
-    )
-    return title, subtitle
+def _titles(sheet: Sheet, terms: Terms, asked: dict[str, Any]) -> tuple[str, str]:
+    title = phrase("patron-title", sheet, patrons=terms.patrons, on=terms.bet.id, game=asked["game"])
+    says = phrase(f"plan-{asked['plan']}") if isinstance(terms.plan, LevelPlan) else phrase("plan-own")
+    most = asked["most_stake_cents"]
+    subtitle = phrase(
+        "patron-subtitle", plan=asked["plan"], says=says, rounds=terms.rounds, start_cents=terms.bankroll_cents,
+        unit_cents=terms.unit_cents, most=None if most is None else money(most),
+        policy=asked["insurance_policy"], decks=asked["decks"], seed=terms.seed,
+    )  # fmt: skip
+    return shown(title), shown(subtitle)
 
 
-def _show(name: str, says: str, asked: dict[str, Any], summary: dict[str, Any]) -> None:
+def _show(titles: tuple[str, str], rows: list[tuple[str, str]], summary: dict[str, Any]) -> None:
     out = console()
-    title, subtitle = map(said, _titles(name, says, asked))
+    title, subtitle = map(said, titles)
     out.print(f"[bold]{title}[/]\n[dim]{subtitle}[/]")
     table = grid("", [("", "left"), ("", "left")])
     table.show_header = False
-    for what, value in _rows(asked, summary):
+    for what, value in rows:
         table.add_row(what, f"[bold]{value}[/]")
     out.print(table)
+    out.print(f"[dim]{phrase('patron-errors')}[/]")
     _histogram(summary)
 
 
@@ -155,7 +180,7 @@ def _histogram(summary: dict[str, Any]) -> None:
     largest, everyone = max(patrons), sum(patrons)
     wide = max([len(money(edge)) for edge in edges])
     most = max(1, min(_BAR, out.width - len(f"{'':{wide}} … {'':{wide}}   100.0%")))
-    out.print("[bold]What they went home with[/] [dim](won or lost, share of patrons)[/]")
+    out.print(f"[bold]{phrase('patron-histogram')}[/]")
     for low, high, n in zip(edges, edges[1:], patrons, strict=False):
         eighths = round(8 * most * n / largest)
         bar = "█" * (eighths // 8) + ("", "▏", "▎", "▍", "▌", "▋", "▊", "▉")[eighths % 8]
@@ -163,11 +188,8 @@ def _histogram(summary: dict[str, Any]) -> None:
         out.print(f"{money(low):>{wide}} … {money(high):>{wide}}  [{colour}]{bar}[/] {n / everyone:.1%}")
 
 
-def _write_page(out: str, name: str, says: str, asked: dict[str, Any], summary: dict[str, Any]) -> None:
-    from punto.simulation.chart import page
+def _write_page(out: str, titles: tuple[str, str], rows: list[tuple[str, str]], summary: dict[str, Any]) -> None:
+    with naming_extras("charts"):
+        from punto.simulation.chart import page
 
-    title, subtitle = _titles(name, says, asked)
-    try:
-        Path(out).write_text(page(title, subtitle, _rows(asked, summary), summary), encoding="utf-8")
-    except OSError as error:
-        raise RefusedError(FileUnwritable(out, detail=error.strerror or "")) from None
+    write_file(out, page(*titles, rows, summary))

@@ -11,7 +11,7 @@ from punto.cli.files import write_file
 from punto.cli.output import console, said, write_json
 from punto.cli.refusals import FileUnwritable
 from punto.rules.loader import load
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import Refused
 from punto.rules.words import counted
 
 
@@ -19,8 +19,10 @@ def write_report(game: str, *, decks: int, out: str, as_json: bool) -> None:
     """Write the report on a game to a file."""
     sheet = load(game)
     path = Path(out)
+    if out != "-" and path.suffix not in (".html", ".htm"):
+        raise Refused(FileUnwritable(out, problem="not-a-page"))
     if not path.absolute().parent.is_dir():
-        raise RefusedError(FileUnwritable(out, problem="no-folder", detail=str(path.parent)))
+        raise Refused(FileUnwritable(out, problem="no-folder", detail=str(path.parent)))
     page = report(sheet, decks, version=punto.__version__, made_on=datetime.now(UTC).date())
     write_file(out, page)
     if as_json:

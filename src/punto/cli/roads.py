@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rich.console import Console
@@ -13,7 +13,8 @@ from punto.cli.files import read_text, write_file
 from punto.cli.output import LANGUAGE, console, named, write_json
 from punto.cli.refusals import FileEmpty, LineRefusedError, OptionUnknown, OutputTwice
 from punto.roads.data import to_data
-from punto.roads.roads import Roads
+from punto.roads.results import roads_of
+from punto.roads.roads import LETTERS, Roads
 from punto.roads.svg import draw_svg
 from punto.roads.text import Line, draw_text
 from punto.roads.words import Words, words_of
@@ -22,10 +23,13 @@ from punto.rules.hands import Hand
 from punto.rules.notation import parse_record, read_line
 from punto.rules.outcome import Outcome
 from punto.rules.reasons import DrawCode, DrawReason, Problem, Wanted, quoted
-from punto.rules.refusals import CardMissing, FieldType, Refusal, RefusedError, ResultMismatch, Unreadable
+from punto.rules.refusals import CardMissing, FieldType, Refusal, Refused, ResultMismatch, Unreadable, kebab
 from punto.rules.tableau import INITIAL_ORDER, Round, deal
+from punto.table.events import RoundSettled
 from punto.texts import text
 
+SETTLED = kebab(RoundSettled.__name__)
+LETTERS_AND_SPACE = {*LETTERS.values(), " "}
 LOOKS = {
     "red": "bold bright_red",
     "blue": "bold bright_blue",
@@ -42,9 +46,9 @@ def show_roads(file: str, *, svg: str | None, as_json: bool) -> None:
     """Draw the roads of a file's rounds (or of standard input's for `-`), or write them as SVG or JSON."""
     for given in (file, svg or "-"):
         if given.startswith("-") and given != "-":
-            raise RefusedError(OptionUnknown(given))
+            raise Refused(OptionUnknown(given))
     if svg == "-" and as_json:
-        raise RefusedError(OutputTwice())
+        raise Refused(OutputTwice())
     words = words_of(LANGUAGE.get())
     roads = Roads.of(read_outcomes(read_text(file), file))
     if svg is not None:
@@ -59,20 +63,27 @@ def show_roads(file: str, *, svg: str | None, as_json: bool) -> None:
 
 
 def read_outcomes(content: str, file: str) -> Iterator[Outcome]:
-    """The outcomes of the rounds in a text: one-line rounds, records of `punto settle`, or its JSON results.
+    """The outcomes of the rounds in a text.
 
-    Blank lines and comments after # are skipped. LineRefusedError names the line that cannot be read.
+    These are letters (`BPPT`), one-line rounds, records and JSON results of `punto settle`, rows and published shoes
+    with their `cards`, and events of `punto replay --json`. Blank lines and comments after # are skipped.
+    LineRefused names the line that cannot be read.
     """
     found = False
     for number, line in _rounds(content):
-        found = True
         try:
-            round_ = _read_json(line) if line.startswith("{") else read_line(line.partition("#")[0])
-        except RefusedError as error:
+            outcomes = _read_json(line) if line.startswith("{") else _read_line(line.partition("#")[0].strip())
+        except Refused as error:
             raise LineRefusedError(error.refusal, file, number) from None
-        yield round_.outcome
+        for outcome in outcomes:
+            found = True
+            yield outcome
     if not found:
-        raise RefusedError(FileEmpty("round", **named(file)))
+        raise Refused(FileEmpty("round", **named(file)))
+
+
+def _read_line(line: str) -> Iterable[Outcome]:
+    return roads_of(line if set(line) <= LETTERS_AND_SPACE else [line]).outcomes
 
 
 def _rounds(text: str) -> Iterator[tuple[int, str]]:
@@ -92,17 +103,31 @@ def _object(text: str) -> Mapping[str, Any] | None:
     return data if isinstance(data, dict) else None
 
 
-def _read_json(text: str) -> Round:
+def _read_json(text: str) -> Iterable[Outcome]:
     data = _object(text) or {}
+    if "refused" in data and "line" in data:  # a command of `punto replay`
+        return ()
     if "refused" in data:
-        raise RefusedError(Unreadable(Problem.ROUND_REFUSED))
+        raise Refused(Unreadable(Problem.ROUND_REFUSED))
     if "player" in data and "banker" in data:
-        return _read_answer(data)
+        return (_read_answer(data).outcome,)
+    if isinstance(rounds := data.get("rounds"), list):  # a shoe that is published
+        return [deal_text(each).outcome for each in rounds if isinstance(each, dict) and not each.get("void")]
+    if "kind" in data or "winner" in data:  # an event, or a row of `Rounds`
+        return (deal_text(data).outcome,) if data.get("kind", SETTLED) == SETTLED else ()
     record = parse_record(text)
     round_ = deal(record.cards, record.decks)
     if isinstance(round_, Refusal):
-        raise RefusedError(round_)
-    return round_
+        raise Refused(round_)
+    return (round_.outcome,)
+
+
+def deal_text(data: Mapping[str, Any]) -> Round:
+    """The round of an object with its `cards`."""
+    cards = data.get("cards")
+    if not isinstance(cards, str):
+        raise Refused(FieldType("cards", Wanted.CARDS, quoted(cards)))
+    return read_line(cards)
 
 
 def _read_answer(data: Mapping[str, Any]) -> Round:
@@ -110,11 +135,11 @@ def _read_answer(data: Mapping[str, Any]) -> Round:
     player, banker = _cards_of(data, "player"), _cards_of(data, "banker")
     for place, hand in enumerate(INITIAL_ORDER, 1):
         if len(player if hand is Hand.PLAYER else banker) < (place + 1) // 2:
-            raise RefusedError(CardMissing(place, hand, DrawReason(DrawCode.INITIAL_CARDS)))
+            raise Refused(CardMissing(place, hand, DrawReason(DrawCode.INITIAL_CARDS)))
     round_ = read_line(" ".join([player[0], banker[0], player[1], banker[1], *player[2:], *banker[2:]]))
     if data.get("result") != round_.outcome.winner:
         given, winner = quoted(data.get("result")), quoted(round_.outcome.winner.value)
-        raise RefusedError(ResultMismatch(given, winner))
+        raise Refused(ResultMismatch(given, winner))
     return round_
 
 
@@ -122,7 +147,7 @@ def _cards_of(data: Mapping[str, Any], hand: str) -> list[str]:
     value = data[hand]
     cards = value.get("cards") if isinstance(value, dict) else None
     if not isinstance(cards, list) or not all(isinstance(card, str) for card in cards):
-        raise RefusedError(FieldType(f"{hand}.cards", Wanted.CARD_LIST, ""))
+        raise Refused(FieldType(f"{hand}.cards", Wanted.CARD_LIST, ""))
     return [card.text for card in parse_cards(" ".join(cards))]
 
 

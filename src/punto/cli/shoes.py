@@ -9,7 +9,7 @@ from fractions import Fraction
 from punto.cli.output import phrase
 from punto.cli.refusals import DeviceOption, DeviceUnknown
 from punto.rules.bets import OfferedBet
-from punto.rules.cards import parse_cards
+from punto.rules.cards import Rank, parse_cards
 from punto.rules.composition import Composition, shoe_of, shoe_without
 from punto.rules.reasons import quoted
 from punto.rules.refusals import BetNotOffered, RefusedError
@@ -43,17 +43,19 @@ def read_whole_numbers(given: Sequence[str], option: str) -> list[int]:
 
 
 def read_tags(given: Sequence[str], option: str) -> tuple[float, ...]:
-    """Parse thirteen tags, ace to king; fractions are allowed."""
-    words = _thirteen(given, option, r"[-+]?[0-9]{1,6}(\.[0-9]{1,6})?", "tag-not-number")
+    """Parse thirteen tags, ace to king, or ten, of which the last is for ten to king; fractions are allowed."""
+    words = _thirteen(given, option, r"[-+]?[0-9]{1,6}(\.[0-9]{1,6})?", "tag-not-number", or_ten=True)
     return tuple([float(word) for word in words])
 
 
-def _thirteen(given: Sequence[str], option: str, pattern: str, problem: str) -> list[str]:
+def _thirteen(given: Sequence[str], option: str, pattern: str, problem: str, *, or_ten: bool = False) -> list[str]:
     words = re.split(r"[\s,]+", " ".join(given).strip()) if given else []
     for word in words:
         if not re.fullmatch(pattern, word):
             raise RefusedError(CountsInvalid(problem, quoted(word), argument=option))
-    if len(words) != 13:
+    if or_ten and len(words) == len(Rank) - 3:
+        words += words[-1:] * 3
+    if len(words) != len(Rank):
         raise RefusedError(CountsInvalid("counts-not-thirteen", str(len(words)), argument=option))
     return words
 

@@ -3,29 +3,28 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from punto.cli.numbers import read_whole
-from punto.cli.output import column, console, grid, said, sentence, write_json
+from punto.cli.output import column, console, grid, phrase, said, sentence, worded, write_csv, write_json
 from punto.cli.refusals import GameMissing, Interrupted, ThreadsInvalid
 from punto.cli.shoes import read_device
+from punto.library.progress import Progress
+from punto.library.simulations import SimulationResult
+from punto.rules.composition import Burn, read_burn
 from punto.rules.defaults import DEFAULT_CUT
 from punto.rules.loader import load
 from punto.rules.reasons import quoted
 from punto.rules.refusals import RefusedError
 from punto.rules.sheet import Device, Sheet
 from punto.rules.shoe_refusals import RoundsInvalid
-from punto.rules.words import counted
-from punto.simulation.backends import Report, Resources
+from punto.simulation.backends import Resources
 from punto.simulation.counts import MAX_ROUNDS
 from punto.simulation.estimates import estimate, first_rounds, results
 from punto.simulation.refusals import SplitsInvalid
-from punto.simulation.shoe import Burn, SimulatedShoe, read_burn
+from punto.simulation.shoe import SimulatedShoe
 from punto.simulation.simulate import Simulation, simulate
 
 INTERRUPTED = 130
@@ -46,6 +45,7 @@ def simulate_games(
     backend: str,
     threads: int | None,
     cluster: str | None,
+    csv: str | None,
     as_json: bool,
 ) -> int:
     """Deal, count and show. Returns 130 after an interruption, else 0."""
@@ -57,16 +57,20 @@ def simulate_games(
         raise RefusedError(ThreadsInvalid(threads, MAX_THREADS))
     if cluster is not None and backend == "numba":
         backend = "dask"  # a named cluster implies dask
-    with progress(target, shown=not as_json) as report:
-        resources = Resources(threads, cluster)
-        simulation = simulate(shoe, target, seed, backend=backend, splits=splits, resources=resources, report=report)
+    resources = Resources(threads, cluster)
+    with Progress(target, phrase("rounds-noun"), shown=False if as_json else None) as line:
+        simulation = simulate(
+            shoe, target, seed, backend=backend, splits=splits, resources=resources, report=line.update
+        )
     if not simulation.counts.rounds:
         nothing = Interrupted()
         sys.stderr.write(f"punto: {sentence(nothing)} [{nothing.code}]\n")
         return INTERRUPTED
+    if csv is not None:
+        write_csv(csv, SimulationResult(simulation, tuple(sheets.values())).to_dicts())
     if as_json:
         write_json(_as_json(simulation, sheets, splits, decks) | {"device": device})
-    else:
+    elif csv is None:
         _show(simulation, sheets, splits, decks, Device(device))
     return INTERRUPTED if simulation.interrupted else 0
 
@@ -89,14 +93,14 @@ def shoe_of(device: str, decks: int, cut: int, burn: str) -> SimulatedShoe:
 def note_device(sheet: Sheet, device: Device) -> None:
     """Note it if the sheet does not know this device. The figures are valid all the same."""
     if device not in sheet.play.devices:
-        console().print(f"[yellow]{said(sheet.title)} knows no Electronic Card Shuffler.[/]")
+        console().print(f"[yellow]{said(phrase('no-shuffler', sheet, title=sheet.title))}[/]")
 
 
 def note_decks(sheet: Sheet, decks: int) -> None:
     """Note it if the sheet does not allow this number of decks. The figures are valid all the same."""
     if decks not in sheet.decks:
-        allowed = f"{sheet.decks.minimum} to {sheet.decks.maximum}"
-        console().print(f"[yellow]{said(sheet.title)} is played with {allowed} decks ({said(sheet.decks.rule)}).[/]")
+        least, most = sheet.decks.minimum, sheet.decks.maximum
+        console().print(f"[yellow]{phrase('decks-of-sheet', least=least, most=most, rule=sheet.decks.rule)}[/]")
 
 
 def _read_splits(text: str) -> tuple[int, ...]:
@@ -107,30 +111,6 @@ def _read_splits(text: str) -> tuple[int, ...]:
     if splits and splits[-1] > MAX_ROUNDS:
         raise RefusedError(SplitsInvalid(quoted(text), MAX_ROUNDS))
     return splits
-
-
-@contextmanager
-def progress(target: int, *, shown: bool) -> Iterator[Report]:
-    """A progress bar with rounds per second, on standard error so that the result can be piped."""
-    bar = Progress(
-        TextColumn("{task.description}"),
-        BarColumn(),
-        TextColumn("{task.fields[dealt]} rounds"),
-        TextColumn("{task.fields[speed]}"),
-        TimeRemainingColumn(),
-        console=Console(stderr=True),
-        transient=True,
-        disable=not (shown and sys.stderr.isatty()),
-    )
-    with bar:
-        task = bar.add_task("getting ready", total=target, dealt="0", speed="")
-
-        def report(rounds: int) -> None:
-            elapsed = bar.tasks[0].elapsed or 0
-            speed = f"{_short(rounds / elapsed)}/s" if elapsed else ""
-            bar.update(task, description="dealing", completed=min(rounds, target), dealt=_short(rounds), speed=speed)
-
-        yield report
 
 
 def _short(number: float) -> str:
@@ -184,34 +164,28 @@ def _show(
 ) -> None:
     out = console()
     counts, shoe = simulation.counts, simulation.shoe
-    burn = {0: "no burn", Burn.CARD: "burn by the first card"}.get(shoe.burn, f"{shoe.burn} burnt")
-    begin = "[yellow]Interrupted.[/] Counted so far: " if simulation.interrupted else ""
-    dealt = f"{counted(decks, 'deck')}, cut card {shoe.cut} from the end, {burn}"
-    if device is Device.SHUFFLER:
-        dealt = f"{counted(decks, 'deck')}, a shuffler: every round from the full set"
-    out.print(
-        f"{begin}[bold]{counted(counts.rounds, 'round')}[/] of {counted(counts.shoes, 'shoe')} ({dealt}) in "
-        f"{simulation.seconds:,.2f} s: [bold]{_short(simulation.rounds_per_second)}[/] rounds a second by "
-        f"{simulation.backend}, seed {simulation.seed}"
-    )
-    won = results(counts.histogram)
-    shares = ", ".join(f"{who.title()} {n:,} ({n / counts.rounds:.4%})" for who, n in won.items())
-    lengths = counts.rounds_per_shoe
-    out.print(shares)
-    mean = counts.rounds / counts.shoes
-    out.print(f"Rounds in a shoe: {mean:.2f} on average, from {min(lengths)} to {max(lengths)}\n")
+    burn = {0: "simulated-no-burn", Burn.CARD: "simulated-burn-card"}.get(shoe.burn, "simulated-burn")
+    key = "simulated-shuffler" if device is Device.SHUFFLER else "simulated-shoe"
+    dealt = phrase(key, decks=decks, cut=shoe.cut, burning=phrase(burn, cards=shoe.burn))
+    begin = f"[yellow]{phrase('simulated-so-far')}[/] " if simulation.interrupted else ""
+    says = phrase(
+        "simulated", rounds=counts.rounds, shoes=counts.shoes, dealt=dealt, seconds=f"{simulation.seconds:,.2f}",
+        speed=_short(simulation.rounds_per_second), backend=simulation.backend, seed=simulation.seed,
+    )  # fmt: skip
+    out.print(begin + says)
+    won = results(counts.histogram).items()
+    out.print(", ".join([f"{phrase('hand-or-tie', winner=who)} {n:,} ({n / counts.rounds:.4%})" for who, n in won]))
+    lengths, mean = counts.rounds_per_shoe, f"{counts.rounds / counts.shoes:.2f}"
+    out.print(phrase("simulated-lengths", mean=mean, least=min(lengths), most=max(lengths)) + "\n")
     for game, sheet in sheets.items():
         note_decks(sheet, decks)
         note_device(sheet, device)
         _show_game(out, game, sheet, simulation, splits)
-    out.print(
-        f"[dim]Estimates are over the first {counted(shoe.sure_rounds, 'round')} of each shoe, which every shoe has: "
-        "each has the exact figure's distribution.\nCut card: how far the rounds after those move the edge over "
-        "whole shoes, where the cards decide how many there are.[/]"
-    )
+    out.print(f"[dim]{phrase('simulated-note', rounds=shoe.sure_rounds)}[/]")
 
 
 def _show_game(out: Console, game: str, sheet: Sheet, simulation: Simulation, splits: tuple[int, ...]) -> None:
+    firsts = [(phrase("simulated-first", rounds=split), "right") for split in splits]
     columns = [
         column("bet"),
         column("edge", "right"),
@@ -219,14 +193,19 @@ def _show_game(out: Console, game: str, sheet: Sheet, simulation: Simulation, sp
         column("exact", "right"),
         column("sigmas", "right"),
     ]
-    columns += [column("cut-card", "right"), ("± % ", "right"), *[(f"First {split}, %", "right") for split in splits]]
-    table = grid(said(f"{sheet.title} ({game})"), columns)
+    columns += [
+        column("cut-card", "right"),
+        ("± % ", "right"),
+        *firsts,
+    ]
+    table = grid(f"{worded(sheet, sheet.title)} ({said(game)})", columns)
     for bet in sheet.bets.values():
         e = estimate(bet, simulation)
         far = f"[red]{e.sigma:+.2f}[/]" if abs(e.sigma) > 4 else f"{e.sigma:+.2f}"
-        firsts = [f"{100 * first_rounds(bet, simulation, split)[0]:.4f}" for split in splits]
+        early = [f"{100 * first_rounds(bet, simulation, split)[0]:.4f}" for split in splits]
         table.add_row(
-            f"[bold]{said(bet.name)}[/]", f"{100 * e.edge:.4f}", f"{100 * e.stderr:.4f}", f"{100 * e.exact:.4f}", far,
-            f"{100 * e.cut_card_effect:+.4f}", f"{100 * e.cut_card_stderr:.4f}", *firsts,
+            f"[bold]{worded(sheet, bet.name)}[/]",
+            f"{100 * e.edge:.4f}", f"{100 * e.stderr:.4f}", f"{100 * e.exact:.4f}", far,
+            f"{100 * e.cut_card_effect:+.4f}", f"{100 * e.cut_card_stderr:.4f}", *early,
         )  # fmt: skip
     out.print(table)

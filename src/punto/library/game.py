@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from datetime import date
+from typing import TYPE_CHECKING
 
+import punto
+from punto.extras import naming_extras
+from punto.library.counting import GameCount, GameEffects, game_count, game_effects
 from punto.library.inputs import read, wrong
-from punto.library.odds import GameOdds, game_odds
+from punto.library.odds import GameOdds, cards_left, game_odds
 from punto.rules import differential
 from punto.rules import settlement as settling
 from punto.rules.cards import read_cards
-from punto.rules.defaults import DEFAULT_DECKS
-from punto.rules.hands import AnyCards, Cards
+from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
+from punto.rules.hands import AnyCards, Cards, Hand
 from punto.rules.html import sheet_html
 from punto.rules.insurance import Window
 from punto.rules.loader import GAMES, load, load_all
@@ -20,6 +25,9 @@ from punto.rules.reasons import Wanted
 from punto.rules.refusals import Refusal, Refused, StakeInvalid
 from punto.rules.settlement import Settlement, settle
 from punto.rules.sheet import Sheet
+
+if TYPE_CHECKING:
+    from punto.analysis.best_play import BestPlay
 
 
 class Bet(settling.Bet):
@@ -145,13 +153,78 @@ class Game:
     ) -> GameOdds:
         """The exact odds of every bet for a full shoe, without `removed` cards, or with 13 `counts` left, ace to king.
 
-        Needs the extra `analysis`. Raises Refused.
+        Needs the extra `odds`. Raises Refused.
 
         >>> import punto
         >>> punto.game("commission").odds(decks=8)["banker"].edge
         Fraction(114753351728, 10847218479825)
         """
-        return game_odds(self.sheet, decks, Cards(removed), counts)
+        return game_odds(self.sheet, decks, cards_left(decks, Cards(removed), counts))
+
+    def effects(
+        self, decks: int = DEFAULT_DECKS, *, removed: AnyCards = (), counts: Sequence[int] | None = None
+    ) -> GameEffects:
+        """The effects of removal: what one card less of each rank adds to each bet's value.
+
+        Needs the extra `odds`. Raises Refused.
+
+        >>> import punto
+        >>> float(punto.game("commission").effects()["banker"][punto.Rank("4")])
+        0.00011571919543474474
+        """
+        return game_effects(self.sheet, cards_left(decks, Cards(removed), counts))
+
+    def best_play(
+        self, decks: int = DEFAULT_DECKS, *, removed: AnyCards = (), counts: Sequence[int] | None = None
+    ) -> dict[str, BestPlay]:
+        """The best play of insurance for a bet on each hand that can be insured; none in a game without insurance.
+
+        Needs the extra `odds`. Raises Refused.
+
+        >>> import punto
+        >>> play = punto.game("da-hu-ying-xiong").best_play()["banker"]
+        >>> play.best_edge < play.chart_edge < play.edge
+        True
+        """
+        with naming_extras("odds"):
+            from punto.analysis.best_play import best_play
+        left = cards_left(decks, Cards(removed), counts)
+        return {hand.value: play for hand in Hand if (play := best_play(self.sheet, hand, left))}
+
+    def count(
+        self,
+        bet: str | None = None,
+        *,
+        tags: Sequence[float] | None = None,
+        threshold: float | None = None,
+        decks: int = DEFAULT_DECKS,
+        cut: int = DEFAULT_CUT,
+        burn: int | str = 0,
+        one_more: bool = False,
+        shoes: int = 2_000,
+        seed: int = 1,
+        progress: bool | None = None,
+    ) -> GameCount:
+        """Deal shoes and say how well a bet can be counted, or every bet: perfectly, by tags, by the best tags.
+
+        `tags` are thirteen numbers, ace to king, or ten, of which the last is for ten to king. A threshold that is not
+        given is chosen on other shoes than those that it is tried on. `burn` is a number of cards, or `card`; with
+        `one_more`, a round follows the one in which the cut card comes out. Needs the extra `simulation`. Raises
+        Refused.
+        """
+        return game_count(
+            self.sheet, bet, tags, threshold, decks=decks, cut=cut, burn=burn, one_more=one_more, shoes=shoes,
+            seed=seed, progress=progress,
+        )  # fmt: skip
+
+    def report(self, decks: int = DEFAULT_DECKS) -> str:
+        """Every exact figure as one self-contained HTML page, as a test laboratory would print it.
+
+        Needs the extras `odds` and `charts`. Raises Refused.
+        """
+        with naming_extras("charts"):
+            from punto.analysis.report import report
+        return report(self.sheet, read(decks, int, "decks"), version=punto.__version__, made_on=date.today())  # noqa: DTZ011 — the reader's own day
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Game) and other.sheet == self.sheet

@@ -91,17 +91,20 @@ class GameOdds(Tabular, Mapping[str, "Price"]):
         return f"{self.sheet.id}, {self.decks} decks, {self.left.size} cards left"
 
 
-def game_odds(sheet: Sheet, decks: int, removed: Cards, counts: Sequence[int] | None) -> GameOdds:
-    """The odds of a sheet for a shoe without the removed cards, or with these counts left. Raises Refused."""
+def cards_left(decks: int, removed: Cards, counts: Sequence[int] | None) -> Composition:
+    """A shoe without the removed cards, or with these counts left. Raises Refused."""
     if counts is not None and removed:
         raise Refused(CountsInvalid("counts-and-removed"))
     decks = read(decks, int, "decks")
-    left_of_each = None if counts is None else read(counts, tuple[int, ...], "counts")
-    with naming_extras("analysis"):
+    return shoe_without(decks, removed) if counts is None else shoe_of(decks, read(counts, tuple[int, ...], "counts"))
+
+
+def game_odds(sheet: Sheet, decks: int, left: Composition) -> GameOdds:
+    """The odds of a sheet for the cards left. Raises Refused."""
+    with naming_extras("odds"):
         from punto.analysis.counting import distribution
         from punto.analysis.insurance import cells
         from punto.analysis.pricing import price_sheet
-    left = shoe_without(decks, removed) if left_of_each is None else shoe_of(decks, left_of_each)
     of = distribution(left)
     offers = cells(sheet.insurance, of) if sheet.insurance else []
     return GameOdds(sheet, decks, left, price_sheet(sheet, of), tuple(offers))

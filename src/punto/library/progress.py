@@ -37,7 +37,7 @@ class Progress:
         share = min(done / self._total, 1)
         bar = "█" * int(share * 20)
         speed = done / (now - self._start)
-        self._write(f"{bar:·<20} {share:4.0%}  {done:,} {self._noun}, {speed:,.0f} a second")
+        self._write(f"{bar:·<20} {share:4.0%}  {done:,} {self._noun}, {speed:,.0f}/s")
 
     def _write(self, line: str) -> None:
         sys.stderr.write(f"\r{line:<{self._width}}" + ("" if line else "\r"))

@@ -13,6 +13,7 @@ from punto.extras import naming_extras
 from punto.library.game import AnyGame, game
 from punto.library.inputs import read
 from punto.library.progress import Progress
+from punto.rules.composition import read_burn
 from punto.rules.defaults import DEFAULT_CUT, DEFAULT_DECKS
 from punto.rules.html import RED, coloured, table_html
 from punto.rules.refusals import Refused
@@ -129,7 +130,7 @@ def simulate(
     """
     with naming_extras("simulation"):
         from punto.simulation.backends import Resources
-        from punto.simulation.shoe import SimulatedShoe, read_burn
+        from punto.simulation.shoe import SimulatedShoe
         from punto.simulation.simulate import simulate as deal
     named = [games] if isinstance(games, str) or not isinstance(games, Iterable) else games
     sheets = tuple([game(each).sheet for each in named])

@@ -86,8 +86,10 @@ class Patron:
 OwnPlan = Callable[[Patron], int]
 
 
-def find_plan(name: str) -> LevelPlan | OwnPlan:
-    """A plan by name, or a user's function as `file.py:function`."""
+def find_plan(name: str | OwnPlan) -> LevelPlan | OwnPlan:
+    """A plan by name, or a user's function: itself, or as `file.py:function`."""
+    if not isinstance(name, str):
+        return name
     if name in PLANS:
         return PLANS[name]
     if ":" not in name:
@@ -124,22 +126,28 @@ POLICIES: dict[str, Policy] = {"never": _never, "always": _always, "favourable":
 """The policies by name: insure nothing, the maximum, or the maximum where a full shoe favours the patron."""
 
 
-def find_policy(name: str) -> Policy:
-    """A policy by name, or a user's function as `file.py:function`.
+OwnPolicy = Callable[[str, str, int, int, str], float | Fraction]
+
+
+def find_policy(name: str | OwnPolicy) -> Policy:
+    """A policy by name, or a user's function: itself, or as `file.py:function`.
 
     The function is called once for every cell of the pay table, with window, hand, Player's points, Banker's points
     and odds (as text, `3:1`). It returns the share of the maximum to insure, from 0 to 1.
     """
-    if name in POLICIES:
+    if not isinstance(name, str):
+        function, named = name, getattr(name, "__name__", "policy")
+    elif name in POLICIES:
         return POLICIES[name]
-    if ":" not in name:
+    elif ":" not in name:
         raise RefusedError(PatronInvalid("policy-unknown", quoted(name), tuple(POLICIES)))
-    function = own_function(name)
+    else:
+        function, named = own_function(name), name
 
     def own(offer: Offer, player: int, banker: int, _exact: Exact) -> Fraction:
         share = call_own(function, offer.window.value, offer.hand.value, player, banker, offer.odds.text)
         if not isinstance(share, int | float | Fraction) or not 0 <= share <= 1:
-            raise RefusedError(FunctionInvalid("share-impossible", name, quoted(share)))
+            raise RefusedError(FunctionInvalid("share-impossible", named, quoted(share)))
         return Fraction(share).limit_denominator(10**6)
 
     return own

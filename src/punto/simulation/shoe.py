@@ -3,38 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from enum import StrEnum
 
 import numpy as np
 import numpy.typing as npt
 
-from punto.rules.composition import DEFAULT_CUT, MAX_DECKS, ROUND_CARDS
+from punto.rules.composition import DEFAULT_CUT, MAX_BURN, MAX_DECKS, ROUND_CARDS, Burn
 from punto.rules.reasons import quoted, shorten
 from punto.rules.refusals import RefusedError
 from punto.rules.shoe_refusals import BurnInvalid, CutInvalid
 from punto.simulation.refusals import DecksInvalid
 
 MIN_ROUND_CARDS = 4
-MAX_BURN = 10
-"""The maximum number of cards burnt with the burn card: a ten or a picture counts 10."""
 MIN_CUT = ROUND_CARDS - 1
 ONE_LABEL, FOUR_LABELS = 208, 416
 """The largest shoes whose counts fit a byte with one label and, almost always at the first try, with four."""
-
-
-class Burn(StrEnum):
-    """The kind of burn before the first round, if it is not a plain number of cards."""
-
-    CARD = "card"
-
-
-def read_burn(text: str) -> int | Burn:
-    """A number of cards, or `card`. Raises RefusedError."""
-    if text == Burn.CARD:
-        return Burn.CARD
-    if not text.isdecimal():
-        raise RefusedError(BurnInvalid(quoted(text)))
-    return int(text)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,13 +19,13 @@ from punto.rules.hands import Hand
 from punto.rules.insurance import Window
 from punto.rules.outcome import PAIRS, PLAYS
 from punto.rules.reasons import quoted
-from punto.rules.refusals import RefusedError
+from punto.rules.refusals import BetNotOffered, RefusedError
 from punto.rules.sheet import Sheet
 from punto.rules.tableau import banker_draws, player_draws
 from punto.simulation import kernel, streams
 from punto.simulation.counts import MAX_ROUNDS
 from punto.simulation.exact import exact
-from punto.simulation.plans import LevelPlan, OwnPlan, Patron, Policy, call_own
+from punto.simulation.plans import LevelPlan, OwnPlan, OwnPolicy, Patron, Policy, call_own, find_plan, find_policy
 from punto.simulation.refusals import FunctionInvalid, PatronInvalid
 from punto.simulation.shoe import SimulatedShoe
 
@@ -68,6 +68,26 @@ class Terms:
         ):
             if not right:
                 raise RefusedError(PatronInvalid(problem))
+
+
+def terms_of(
+    sheet: Sheet,
+    shoe: SimulatedShoe,
+    bet: str,
+    plan: str | OwnPlan,
+    insurance: str | OwnPolicy,
+    *,
+    maximum_stake_cents: int | None,
+    **numbers: int,
+) -> Terms:
+    """The terms of a study by names: the id of a bet, a plan and a policy. Raises Refused."""
+    if bet not in sheet.bets:
+        raise RefusedError(BetNotOffered(bet, tuple(sheet.bets)))
+    if insurance != "never" and not (sheet.insurance and sheet.bets[bet].hand):
+        raise RefusedError(PatronInvalid("bet-not-insurable" if sheet.insurance else "no-insurance", bet))
+    maximum = MAX_STAKE_CENTS if maximum_stake_cents is None else maximum_stake_cents
+    policy = find_policy(insurance)
+    return Terms(sheet, shoe, sheet.bets[bet], find_plan(plan), policy, maximum_stake_cents=maximum, **numbers)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,168 @@
+"""Effects of removal, counts of dealt shoes, and the best play of insurance."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from html import escape
+from typing import TYPE_CHECKING
+
+from punto.extras import naming_extras
+from punto.library.inputs import read
+from punto.library.progress import Progress
+from punto.rules.cards import Rank
+from punto.rules.composition import Burn, Composition, read_burn
+from punto.rules.html import table_html
+from punto.rules.refusals import BetNotOffered, Refused
+from punto.rules.sheet import Sheet
+from punto.rules.shoe_refusals import CountsInvalid
+from punto.rules.tabular import Row, Tabular
+
+if TYPE_CHECKING:
+    from punto.analysis.bet_counts import BetCounts
+    from punto.analysis.countability import Shoes
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class GameEffects(Tabular, Mapping[str, Mapping[Rank, Fraction]]):
+    """For each bet: how much one card less of a rank adds to the patron's expected net, for each unit staked."""
+
+    sheet: Sheet
+    left: Composition
+    effects: dict[str, dict[Rank, Fraction]]
+
+    def __getitem__(self, bet: str) -> Mapping[Rank, Fraction]:
+        return self.effects[bet]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.effects)
+
+    def __len__(self) -> int:
+        return len(self.effects)
+
+    def to_dicts(self) -> list[Row]:
+        """A row for each bet and rank."""
+        return [
+            {"bet": bet, "rank": rank.symbol, "effect_exact": str(effect), "effect": float(effect)}
+            for bet, by_rank in self.effects.items()
+            for rank, effect in by_rank.items()
+        ]
+
+    def __repr__(self) -> str:
+        return f"<GameEffects of {self.sheet.id}, {self.left.size} cards left: {', '.join(self.effects)}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (f"<b>{escape(self.sheet.bets[bet].name)}</b>", *[f"{float(each) * 100:+.3f}" for each in by_rank.values()])
+            for bet, by_rank in self.effects.items()
+        ]
+        title = f"{self.sheet.title}: one card less, in % of the stake"
+        return table_html(("Bet", *[rank.symbol for rank in Rank]), rows, title=title)
+
+
+@dataclass(frozen=True, slots=True, repr=False, eq=False)
+class GameCount(Tabular, Mapping[str, "BetCounts"]):
+    """How well each bet can be counted, from dealt shoes. Every figure that depends on the shuffle has its error."""
+
+    sheet: Sheet
+    shoes: Shoes
+    counts: dict[str, BetCounts]
+
+    def __getitem__(self, bet: str) -> BetCounts:
+        return self.counts[bet]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.counts)
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    def to_dicts(self) -> list[Row]:
+        """A row for each way to play a bet: perfectly, by the whole tags, and by the best tags of any size."""
+        return count_rows(self.counts)
+
+    def __repr__(self) -> str:
+        units = ", ".join([f"{bet} {each.perfect.per_shoe:.4f}" for bet, each in self.counts.items()])
+        return f"<GameCount of {self.sheet.id}, {self.shoes.number:,} shoes, units a shoe by perfect play: {units}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (f"<b>{escape(row['bet'])}</b>", row["play"], *[_with_error(row, name) for name in _FIGURES])
+            for row in self.to_dicts()
+        ]
+        return table_html(("Bet", "Play", "Bets on", "Average", "A shoe", "100 rounds"), rows, left=2)
+
+
+_FIGURES = ("share", "average", "per_shoe", "per_100")
+
+
+def _with_error(row: Row, name: str) -> str:
+    return f"{row[name]:.4f} ± {row[f'{name}_error']:.4f}"
+
+
+def count_rows(counts: Mapping[str, BetCounts]) -> list[Row]:
+    """A row for each way to play each bet."""
+    rows = []
+    for bet, each in counts.items():
+        plays = (("perfect", None, each.perfect), ("tags", each.counted, None), ("best-tags", each.best_counted, None))
+        for play, counted, perfect in plays:
+            result = perfect or (counted.play if counted else None)
+            if result is None:
+                continue
+            tags = " ".join([f"{tag:g}" for tag in counted.tags]) if counted else ""
+            row: Row = {"bet": bet, "play": play, "tags": tags}
+            row |= {"threshold": counted.threshold if counted else None, "rounds": result.rounds, "bets": result.bets}
+            for name in _FIGURES:
+                row |= {name: getattr(result, name), f"{name}_error": getattr(result, f"{name}_error")}
+            row["correlation"] = counted.correlation if counted else None
+            row["correlation_error"] = counted.correlation_error if counted else None
+            rows.append(row)
+    return rows
+
+
+def game_effects(sheet: Sheet, left: Composition) -> GameEffects:
+    """The effects of removal on every bet."""
+    with naming_extras("odds"):
+        from punto.analysis.removal import removal_effects
+    found = removal_effects(sheet, left)
+    return GameEffects(sheet, left, {bet: dict(zip(Rank, effects, strict=True)) for bet, effects in found.items()})
+
+
+def game_count(
+    sheet: Sheet,
+    bet: str | None,
+    tags: Sequence[float] | None,
+    threshold: float | None,
+    *,
+    decks: int,
+    cut: int,
+    burn: int | str,
+    one_more: bool,
+    shoes: int,
+    seed: int,
+    progress: bool | None,
+) -> GameCount:
+    """Deal shoes and count the bets of a game. Raises Refused."""
+    with naming_extras("simulation"):
+        from punto.analysis.bet_counts import count_bets, every_rank, shoes_in
+        from punto.analysis.countability import Shoes
+    if bet is not None and bet not in sheet.bets:
+        raise Refused(BetNotOffered(bet, tuple(sheet.bets)), sheet)
+    own = None if tags is None else every_rank([float(tag) for tag in tags])
+    if own is not None and len(own) != len(Rank):
+        raise Refused(CountsInvalid("counts-not-thirteen", str(len(own))))
+    burnt: int | Burn = read_burn(burn) if isinstance(burn, str) else read(burn, int, "burn")
+    dealt = Shoes(
+        read(decks, int, "decks"),
+        read(cut, int, "cut"),
+        read(shoes, int, "shoes"),
+        read(seed, int, "seed"),
+        burnt,
+        read(one_more, bool, "one_more"),
+    )
+    with Progress(shoes_in(dealt), "shoes", shown=progress) as line:
+        counts = count_bets(
+            sheet, [bet] if bet else list(sheet.bets), dealt, tags=own, threshold=threshold, progress=line.update
+        )
+    return GameCount(sheet, dealt, counts)
